@@ -1,0 +1,55 @@
+import { closestName } from './closest-name.ts'
+import type { Command } from './command.ts'
+import { demoCommand } from './demo-command.ts'
+import { EXIT } from './exit-code.ts'
+import { helpPage } from './help.ts'
+import { standardOutput, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { packageVersion } from './version.ts'
+
+const COMMANDS: readonly Command[] = [demoCommand]
+
+/** Runs one command line and returns its exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  process.stdout.on('error', endQuietlyWhenReaderLeft)
+  try {
+    await dispatch(args, standardOutput())
+    return EXIT.ok
+  } catch (error) {
+    process.stderr.write(`quorate: ${sentence(error)}\n`)
+    if (!(error instanceof UsageError)) return EXIT.error
+    process.stderr.write('Run "quorate --help" to see what it can do.\n')
+    return EXIT.usage
+  }
+}
+
+async function dispatch([first, ...rest]: readonly string[], terminal: Terminal): Promise<void> {
+  if (first === undefined || first === '--help' || first === '-h') return terminal.write(helpPage(COMMANDS))
+  if (first === '--version' || first === '-v') return terminal.write(`${packageVersion()}\n`)
+  if (first === 'help') {
+    return terminal.write(rest[0] === undefined ? helpPage(COMMANDS) : findCommand(rest[0]).help)
+  }
+  const command = findCommand(first)
+  if (rest.includes('--help') || rest.includes('-h')) return terminal.write(command.help)
+  await command.run(rest, terminal)
+}
+
+function findCommand(name: string): Command {
+  const command = COMMANDS.find((candidate) => candidate.name === name)
+  if (command !== undefined) return command
+  const kind = name.startsWith('-') ? 'flag' : 'command'
+  const names = kind === 'flag' ? ['--help', '--version'] : [...COMMANDS.map((known) => known.name), 'help']
+  const closest = closestName(name, names)
+  throw new UsageError(`unknown ${kind} "${name}"${closest === undefined ? '' : `, did you mean "${closest}"?`}`)
+}
+
+function sentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${sentence(error.cause)}`
+}
+
+/** `quorate demo | head` closes the pipe early; that is the reader's right, not our error. */
+function endQuietlyWhenReaderLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(EXIT.ok)
+}

@@ -1,0 +1,4 @@
+/** The command line was called wrongly; the message says how. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

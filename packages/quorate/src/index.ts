@@ -1,0 +1,1 @@
+export { type DemoOptions, runDemo } from './demo/run-demo.ts'

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { runCli } from './run-cli.ts'
+
+describe('help', () => {
+  test('teaches commands, an example, exit codes and NO_COLOR on 80 to 100 columns', () => {
+    const { status, stdout, stderr } = runCli(['--help'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    for (const taught of ['Commands', 'demo', 'Example', 'Exit codes', 'NO_COLOR']) expect(stdout).toContain(taught)
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+  })
+
+  test.each([[[]], [['-h']], [['help']]])('%j prints the same page as --help', (args) => {
+    expect(runCli(args)).toEqual(runCli(['--help']))
+  })
+
+  test.each([[['demo', '--help']], [['demo', '--seed', '3', '-h']]])('%j prints the page of help demo', (args) => {
+    const page = runCli(['help', 'demo'])
+    expect(page.status).toBe(0)
+    for (const flag of ['--seed', '--beta', '--no-color']) expect(page.stdout).toContain(flag)
+    expect(runCli(args)).toEqual(page)
+  })
+})
+
+test('--version prints the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  expect(runCli(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+describe('a wrong call exits with 2, writes nothing to standard output and says', () => {
+  test.each([
+    ['which command was meant', ['dmeo'], 'unknown command "dmeo", did you mean "demo"?'],
+    ['that a command is unknown', ['xyzzy'], 'unknown command "xyzzy"\n'],
+    ['that a command to explain is unknown', ['help', 'dem'], 'unknown command "dem", did you mean "demo"?'],
+    ['which global flag was meant', ['--hlep'], 'unknown flag "--hlep", did you mean "--help"?'],
+    ['which flag of the command was meant', ['demo', '--sed', '3'], 'demo: unknown flag --sed, did you mean --seed?'],
+    ['that a flag is unknown', ['demo', '--constructor'], 'demo: unknown flag --constructor\n'],
+    ['that an argument is too much', ['demo', 'now'], 'demo: unexpected argument "now"'],
+    ['that a value is missing', ['demo', '--seed'], 'demo: --seed needs a value, got none'],
+    ['that a value is too much', ['demo', '--no-color=1'], 'demo: --no-color takes no value, got "1"'],
+    ['which seed it expects', ['demo', '--seed', '-1'], '--seed must be an integer from 0 to 4294967295, got "-1"'],
+    ['that a seed is not a word', ['demo', '--seed', 'x'], '--seed must be an integer from 0 to 4294967295, got "x"'],
+    ['that a seed is not empty', ['demo', '--seed='], '--seed must be an integer from 0 to 4294967295, got ""'],
+    [
+      'which beta it expects',
+      ['demo', '--beta', '1'],
+      '--beta must be a number between 0 and 1, both excluded, got "1"',
+    ],
+    [
+      'that NaN is no beta',
+      ['demo', '--beta=NaN'],
+      '--beta must be a number between 0 and 1, both excluded, got "NaN"',
+    ],
+  ])('%s', (_claim, args, message) => {
+    const { status, stdout, stderr } = runCli(args)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain(`quorate: ${message}`)
+  })
+})

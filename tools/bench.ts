@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+
+const wanted = process.argv.slice(2)
+const files = globSync('packages/*/bench/*.bench.ts')
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .sort()
+if (files.length === 0) {
+  console.error(`bench: no file packages/*/bench/*.bench.ts matches ${wanted.join(' or ') || '(anything)'}`)
+  process.exit(2)
+}
+
+const failed = files.filter((file) => {
+  console.log(`\n── ${file}`)
+  return spawnSync(process.execPath, ['--conditions=source', file], { stdio: 'inherit' }).status !== 0
+})
+if (failed.length > 0) console.error(`\nbench: failed in ${failed.join(', ')}`)
+process.exitCode = failed.length > 0 ? 1 : 0

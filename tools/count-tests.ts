@@ -1,0 +1,41 @@
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/** The part of vitest's JSON report that is read here. */
+export interface VitestReport {
+  readonly testResults: readonly {
+    readonly status: string
+    readonly assertionResults: readonly { readonly status: string }[]
+  }[]
+}
+
+/**
+ * Tests of one vitest run. What went wrong outside a test counts as one failure each: a file that could not be
+ * loaded, a run that ended with an error although no test failed, a report that is missing, a run without tests.
+ */
+export function countTests(report: VitestReport | undefined, exitCode: number): Counts {
+  const files = report?.testResults ?? []
+  const statuses = files.flatMap((file) => file.assertionResults.map(({ status }) => status))
+  const passed = statuses.filter((status) => status === 'passed').length
+  const failedTests = statuses.filter((status) => status === 'failed').length
+  const failedFiles = files.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+  ).length
+  const failed = failedTests + failedFiles
+  const skipped = statuses.length - passed - failedTests
+  const broken = failed === 0 && (exitCode !== 0 || statuses.length === 0)
+  return { passed, failed: broken ? 1 : failed, skipped }
+}
+
+export function addCounts(all: readonly Counts[]): Counts {
+  const sum = (part: keyof Counts) => all.reduce((total, counts) => total + counts[part], 0)
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
+}
+
+/** The last line of a test run, which machines read. */
+export function summaryLine({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}

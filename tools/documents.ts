@@ -1,0 +1,25 @@
+export interface CodeBlock {
+  readonly language: string
+  readonly code: string
+}
+
+const FENCE = /^```(\w+)\n([\s\S]*?)^```$/gm
+const BACK_QUOTED_PATH = /`((?:(?:packages|experiments|docs|tools|apps|\.ci)\/[\w./-]+)|[A-Z]+\.md)`/g
+// Written so that neither pattern matches its own text.
+const MACHINE_PATH = /(?<![\w.~-])\/(?:work|tmp|root|home|Users)\/[\w.-]+/g
+const PRIVATE_HOST = /https?:\/\/(?:\d+\.\d+\.\d+\.\d+|localhost|[\w.-]*(?:registry|proxy|mirror)[\w.-]*)(?![\w.])/g
+
+/** Fenced blocks of a Markdown document, in order. */
+export function codeBlocks(markdown: string): CodeBlock[] {
+  return [...markdown.matchAll(FENCE)].map(([, language = '', code = '']) => ({ language, code }))
+}
+
+/** Repository paths in back quotes, each once. */
+export function mentionedPaths(markdown: string): string[] {
+  return [...new Set([...markdown.matchAll(BACK_QUOTED_PATH)].map(([, path = '']) => path))]
+}
+
+/** Places that exist on one machine only: absolute paths of a user, hosts of a private network or a registry. */
+export function machinePlaces(text: string): string[] {
+  return [...(text.match(MACHINE_PATH) ?? []), ...(text.match(PRIVATE_HOST) ?? [])]
+}

@@ -1,0 +1,80 @@
+/**
+ * Runs a task of this repository on the Node that the repository pins, and installs first when needed.
+ * Started by whatever Node the machine has: only built-in modules, no TypeScript.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(fileURLToPath(import.meta.url), '../..')
+const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+const TASKS = {
+  demo: ['packages/quorate/bin/quorate.js', 'demo'],
+  test: ['tools/test.ts'],
+  check: ['tools/test.ts', 'format', 'lint', 'types', 'rooms', 'docs', 'tools', 'certificate', 'quorate'],
+  bench: ['tools/bench.ts'],
+  tables: ['experiments/src/tables/main.ts'],
+  build: ['tools/build.ts'],
+  format: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],
+}
+
+const [task = '', ...flags] = process.argv.slice(2)
+if (!Object.hasOwn(TASKS, task)) {
+  fail(2, `unknown task "${task}", expected one of ${Object.keys(TASKS).join(', ')}`)
+}
+if (!isInstalled()) install()
+
+const { status, signal, error } = spawnSync(pinnedNode, ['--conditions=source', ...TASKS[task], ...flags], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH },
+})
+if (error) fail(1, `could not start ${pinnedNode} (${error.message}): delete node_modules and run the command again.`)
+process.exitCode = signal === 'SIGINT' ? 130 : (status ?? 1)
+
+/** Every package of the lockfile that this platform needs is there in its version. */
+function isInstalled() {
+  const installed = readPackages('node_modules/.package-lock.json')
+  if (installed === undefined || !existsSync(pinnedNode)) return false
+  return Object.entries(readPackages('package-lock.json') ?? {}).every(
+    ([path, wanted]) =>
+      !path.startsWith('node_modules/') || wanted.optional || installed[path]?.version === wanted.version,
+  )
+}
+
+function readPackages(lockfile) {
+  try {
+    return JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages
+  } catch {
+    return undefined // absent or unreadable: not installed
+  }
+}
+
+function install() {
+  console.error('Installing the development tools of this repository (npm ci), once ...')
+  const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []]
+  const { status, error } = spawnSync(npm[0], [...npm[1], 'ci', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
+  if (error || status !== 0) {
+    fail(
+      1,
+      `npm ci failed (${error?.message ?? `exit code ${status}`}): check the network and the lines above, then run the command again.`,
+    )
+  }
+  if (!existsSync(pinnedNode)) {
+    fail(
+      1,
+      'npm ci left no Node 24 behind: allow install scripts (npm config set ignore-scripts false), then run the command again.',
+    )
+  }
+}
+
+function fail(code, sentence) {
+  console.error(`quorate repository: ${sentence}`)
+  process.exit(code)
+}

@@ -1,0 +1,23 @@
+/** A part of `npm test`: commands that each succeed or fail as a whole, or tests that vitest counts. */
+export type Suite =
+  | { readonly kind: 'commands'; readonly name: string; readonly commands: readonly (readonly string[])[] }
+  | { readonly kind: 'vitest'; readonly name: string }
+
+const BIOME = 'node_modules/@biomejs/biome/bin/biome'
+const TSC = 'node_modules/typescript/bin/tsc'
+
+/** In the order in which they run: what fails fast first. A vitest suite is a project of vitest.config.ts. */
+export const SUITES: readonly Suite[] = [
+  { kind: 'commands', name: 'format', commands: [[BIOME, 'check', '--linter-enabled=false']] },
+  { kind: 'commands', name: 'lint', commands: [[BIOME, 'lint', '--error-on-warnings']] },
+  // The second run proves that the certificate needs neither Node's types nor the DOM's.
+  { kind: 'commands', name: 'types', commands: [[TSC], [TSC, '-p', 'packages/certificate', '--noEmit']] },
+  { kind: 'vitest', name: 'rooms' },
+  { kind: 'vitest', name: 'tools' },
+  { kind: 'vitest', name: 'certificate' },
+  { kind: 'vitest', name: 'quorate' },
+  { kind: 'vitest', name: 'experiments' },
+  { kind: 'vitest', name: 'docs' },
+  { kind: 'vitest', name: 'packaging' },
+  { kind: 'vitest', name: 'validity' },
+]

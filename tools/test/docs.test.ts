@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeBlocks, machinePlaces, mentionedPaths } from '../documents.ts'
+
+const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md'), ...globSync('packages/*/README.md')].sort()
+const IGNORED = /(^|\/)(node_modules|dist|coverage|\.git|\.quorate|quorate-demo)$/
+/** Inside the repository, so that the blocks find the packages as a user's code would; ignored by git. */
+const FOLDER = '.quorate/docs'
+/** A command in a `sh` block of the README that is run; `npm test` itself would never end. */
+const RUN = /^(npx quorate|npm run demo)\b/
+
+const read = (file: string) => readFileSync(file, 'utf8')
+
+test.each(DOCUMENTS)('every path that %s mentions exists', (document) => {
+  expect(mentionedPaths(read(document)).filter((path) => !existsSync(path))).toEqual([])
+})
+
+test('no file names a place that exists on one machine only', () => {
+  const files = globSync('**/*', { exclude: (name) => IGNORED.test(name) }).filter((name) => statSync(name).isFile())
+  const found = [...files, ...globSync('.*'), ...globSync('.ci/*')]
+    .filter((name) => statSync(name).isFile())
+    .flatMap((name) => machinePlaces(read(name)).map((place) => `${name}: ${place}`))
+  expect(found).toEqual([])
+})
+
+describe('TypeScript blocks', () => {
+  const blocks = DOCUMENTS.flatMap((document) =>
+    codeBlocks(read(document))
+      .filter(({ language }) => language === 'ts')
+      .map(({ code }, index) => ({ document, code, file: `${document.replaceAll(/[/.]/g, '-')}-${index + 1}.ts` })),
+  )
+
+  beforeAll(() => {
+    mkdirSync(FOLDER, { recursive: true })
+    writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }))
+    for (const { file, code } of blocks) writeFileSync(join(FOLDER, file), `${code}\nexport {}\n`)
+  })
+  afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
+
+  test('type-check against the packages', () => {
+    expect(blocks.length).toBeGreaterThan(0)
+    expect(runNode(['node_modules/typescript/bin/tsc', '-p', FOLDER])).toEqual({ status: 0, output: '' })
+  })
+
+  test.each(blocks.filter(({ document }) => document === 'README.md'))('$file runs', ({ file }) => {
+    const { status, output } = runNode(['--conditions=source', join(FOLDER, file)])
+    expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' })
+  })
+})
+
+describe('commands of the README', () => {
+  const commands = codeBlocks(read('README.md'))
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code }) => code.split('\n').map((line) => line.replace(/\s+#.*$/, '')))
+    .filter((line) => RUN.test(line))
+
+  test.each([...new Set(commands)])('%s succeeds', (command) => {
+    const env = { ...process.env, NODE_OPTIONS: '--conditions=source' }
+    const { status, stdout, stderr } = spawnSync(command, { shell: true, encoding: 'utf8', env })
+    expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' })
+  })
+})
+
+describe('the checks themselves', () => {
+  test('find blocks and paths', () => {
+    const markdown = 'See `docs/gone.md` and `README.md`.\n```ts\nconst a = 1\n```\n'
+    expect(mentionedPaths(markdown)).toEqual(['docs/gone.md', 'README.md'])
+    expect(codeBlocks(markdown)).toEqual([{ language: 'ts', code: 'const a = 1\n' }])
+  })
+
+  test('find places of one machine and leave public addresses alone', () => {
+    const slash = '/'
+    const places = [`${slash}home/me`, `http:${slash}/10.0.0.1`, `https:${slash}/registry.example.org`]
+    expect(machinePlaces(places.join(' '))).toEqual(places)
+    expect(machinePlaces('https://example.org/home/page and docs/tmp/x')).toEqual([])
+  })
+})
+
+function runNode(args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  return { status, output: stdout + stderr }
+}

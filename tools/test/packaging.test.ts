@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import vm from 'node:vm'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const OLDEST_NODE = 22
+const PACKAGES = ['packages/certificate', 'packages/quorate']
+const QUORATE = 'node_modules/quorate/bin/quorate.js'
+
+/** What a user's first file might do: fit, save, load, ask for a bound. */
+const FIRST_USE = `
+import { fitCertificate, loadCertificate } from '@quorate/certificate'
+
+const states = Array.from({ length: 500 }, (_, i) => [(i % 25) / 25, (i % 7) / 7])
+const correct = states.map((_, i) => (i % 10 === 0 ? 0 : 1))
+const budget = { beta: 0.3, delta: 0.05, epsilon: 0.02 }
+const certificate = fitCertificate({ rounds: [{ states, correct }] }, { profile: 'paper', budget, kFamily: [64, 128] })
+const loaded = loadCertificate(JSON.parse(JSON.stringify(certificate.toJSON())))
+`
+
+let folder: string
+let packed: { name: string; filename: string; files: { path: string }[] }[]
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quorate-packaging-'))
+  succeed(process.execPath, ['tools/build.ts'], process.cwd())
+  const workspaces = PACKAGES.flatMap((name) => ['--workspace', name])
+  packed = Object.values(
+    JSON.parse(succeed('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], process.cwd())),
+  )
+  write('package.json', JSON.stringify({ private: true, type: 'module' }))
+  const tarballs = packed.map(({ filename }) => `./${filename}`)
+  succeed('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs])
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the packages carry compiled files, declarations, licence and nothing else', () => {
+  for (const { name, files } of packed) {
+    const paths = files.map(({ path }) => path)
+    expect(paths, name).toContain('dist/LICENSE')
+    expect(
+      paths.filter((path) => !/^(package\.json|README\.md|bin\/.*|dist\/.*\.(js|d\.ts)|dist\/LICENSE)$/.test(path)),
+    ).toEqual([])
+  }
+})
+
+test('the certificate package has no runtime dependency', () => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/@quorate/certificate/package.json'), 'utf8'))
+  expect(manifest).not.toHaveProperty('dependencies')
+})
+
+describe('installed into an empty folder', () => {
+  test('the command line prints its version and its help', () => {
+    const { version } = JSON.parse(readFileSync('packages/quorate/package.json', 'utf8'))
+    expect(succeed(process.execPath, [QUORATE, '--version'])).toBe(`${version}\n`)
+    expect(succeed(process.execPath, [QUORATE, '--help'])).toContain('Commands')
+    expect(existsSync(join(folder, 'node_modules/.bin/quorate'))).toBe(true)
+  })
+
+  test('the library fits, saves, loads and bounds, in Node and in a browser bundle, with the same result', async () => {
+    write('first-use.js', `${FIRST_USE}\nconsole.log(JSON.stringify(loaded.bound(1, [0.5, 0.5])))\n`)
+    const fromNode = JSON.parse(succeed(process.execPath, ['first-use.js']))
+    expect(fromNode.lower).toBeTypeOf('number')
+    expect(
+      JSON.parse(await runInBareContext(`${FIRST_USE}\nresult = JSON.stringify(loaded.bound(1, [0.5, 0.5]))`)),
+    ).toEqual(fromNode)
+  })
+
+  test('the declarations type-check without the types of Node', () => {
+    write('first-use.ts', `${FIRST_USE}\nexport const bound = loaded.bound(1, [0.5, 0.5])\n`)
+    const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, types: [], lib: ['ES2023'] }
+    write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['first-use.ts'] }))
+    succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', '.'])
+  })
+})
+
+describe('on a Node that is too old', () => {
+  const oldNode = findOldNode()
+  if (oldNode === undefined) console.log(`skipped: no Node older than ${OLDEST_NODE} on the PATH`)
+
+  test.skipIf(oldNode === undefined)('the command line says in one sentence what it needs', () => {
+    const { status, stdout, stderr } = run(oldNode?.path ?? '', [QUORATE, '--help'])
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toBe(
+      `quorate needs Node >= 22.18 but is running on Node ${oldNode?.version}: install a newer Node and run the command again.\n`,
+    )
+  })
+})
+
+/** Bundles for a browser and runs the bundle where neither `process` nor `require` nor any host object exists. */
+async function runInBareContext(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    write: false,
+  })
+  const context = { result: '' }
+  vm.runInNewContext(outputFiles[0]?.text ?? '', context)
+  return context.result
+}
+
+function findOldNode(): { path: string; version: string } | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'))
+  for (const path of folders.map((entry) => join(entry, 'node')).filter((path) => existsSync(path))) {
+    const version = run(path, ['-p', 'process.versions.node'], process.cwd()).stdout.trim()
+    if (Number.parseInt(version, 10) < OLDEST_NODE) return { path, version }
+  }
+  return undefined
+}
+
+function succeed(command: string, args: readonly string[], cwd = folder): string {
+  const { status, stdout, stderr } = run(command, args, cwd)
+  if (status !== 0) throw new Error(`${[command, ...args].join(' ')} exited with ${status}:\n${stdout}${stderr}`)
+  return stdout
+}
+
+function run(command: string, args: readonly string[], cwd = folder) {
+  return spawnSync(command, args, { cwd, encoding: 'utf8' })
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, file), text)
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { roomOffences, runtimeCycle } from '../rooms.ts'
+import { readSources } from '../sources.ts'
+
+const LONGEST_FILE_LINES = 400
+const NAMELESS = /(^|-)(utils?|helpers?)$|^(common|shared|misc)$/
+
+const WORKSPACES = {
+  'packages/certificate/src': {
+    rooms: [
+      'certificate-error.ts',
+      'choice.ts',
+      'random.ts',
+      'budget.ts',
+      'canonical',
+      'special',
+      'concentration',
+      'beliefs',
+      'smoothers',
+      'states',
+      'neighbours',
+      'envelopes',
+      'knn',
+      'cells',
+      'certificate',
+      'decision',
+      'index.ts',
+    ],
+    packages: [],
+  },
+  'packages/quorate/src': {
+    rooms: ['simulated', 'report', 'demo', 'cli', 'index.ts'],
+    packages: ['node:', '@quorate/certificate'],
+  },
+}
+
+describe.each(Object.entries(WORKSPACES))('%s', (folder, borders) => {
+  test('imports follow the flow of data', () => {
+    expect(roomOffences(readSources(folder), borders)).toEqual([])
+  })
+
+  test('has the rooms that ARCHITECTURE.md lists, in that order', () => {
+    const [, section = ''] = readFileSync('ARCHITECTURE.md', 'utf8').split(`\`${folder}\`, in order:\n\n`)
+    const [table = ''] = section.split('\n\n')
+    expect([...table.matchAll(/^\| `([\w.-]+)\/?` \|/gm)].map(([, room]) => room)).toEqual(borders.rooms)
+  })
+})
+
+describe.each([...Object.keys(WORKSPACES), 'experiments', 'tools'])('%s', (folder) => {
+  const sources = readSources(folder)
+
+  test('has no import cycle at run time', () => {
+    expect(runtimeCycle(sources)).toBeUndefined()
+  })
+
+  test('names every file and folder after its subject', () => {
+    const parts = new Set([...sources.keys()].flatMap((file) => file.replace(/(\.\w+)+$/, '').split('/')))
+    expect([...parts].filter((part) => NAMELESS.test(part))).toEqual([])
+  })
+
+  test(`has no file over ${LONGEST_FILE_LINES} lines`, () => {
+    const long = [...sources].filter(([, source]) => source.split('\n').length - 1 > LONGEST_FILE_LINES)
+    expect(long.map(([file]) => file)).toEqual([])
+  })
+})
+
+describe('the checks themselves', () => {
+  const borders = { rooms: ['early', 'late'], packages: ['node:', 'known'] }
+
+  test('accept imports of the same room, an earlier room and a known package', () => {
+    const sources = new Map([
+      ['early/a.ts', "import { join } from 'node:path'\nimport known from 'known'\n"],
+      ['early/b.ts', "import { a } from './a.ts'\n"],
+      ['late/c.ts', "import type { a } from '../early/a.ts'\n"],
+    ])
+    expect(roomOffences(sources, borders)).toEqual([])
+  })
+
+  test('name an import of a later room, an unknown package, a lost file and a file in no room', () => {
+    const sources = new Map([
+      ['early/a.ts', "import type { c } from '../late/c.ts'\n"],
+      ['early/b.ts', "export { x } from 'unknown'\nimport './gone.ts'\n"],
+      ['late/c.ts', ''],
+      ['attic/d.ts', ''],
+    ])
+    expect(roomOffences(sources, borders)).toEqual([
+      'early/a.ts imports late/c.ts of a later room',
+      'early/b.ts imports the package unknown',
+      'early/b.ts imports early/gone.ts, which does not exist',
+      'attic/d.ts is in no room',
+    ])
+  })
+
+  test('find a cycle of values but not one of types', () => {
+    const values = new Map([
+      ['a.ts', "import { b } from './b.ts'\n"],
+      ['b.ts', "export { c } from './c.ts'\n"],
+      ['c.ts', "import { b } from './b.ts'\n"],
+    ])
+    const types = new Map([...values, ['c.ts', "import type { b } from './b.ts'\n"]])
+    expect(runtimeCycle(values)).toEqual(['b.ts', 'c.ts', 'b.ts'])
+    expect(runtimeCycle(types)).toBeUndefined()
+  })
+})

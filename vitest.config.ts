@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+
+const MINUTE = 60_000
+
+/** One project per suite of `npm test`. */
+const projects = [
+  { name: 'rooms', include: ['tools/test/rooms.test.ts'] },
+  { name: 'tools', include: ['tools/test/{imports,count-tests,run}.test.ts'], testTimeout: MINUTE },
+  { name: 'certificate', include: ['packages/certificate/test/**/*.test.ts'], exclude: ['**/*.validity.test.ts'] },
+  { name: 'quorate', include: ['packages/quorate/test/**/*.test.ts'], testTimeout: MINUTE },
+  { name: 'experiments', include: ['experiments/test/**/*.test.ts'], testTimeout: 5 * MINUTE },
+  { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 2 * MINUTE },
+  { name: 'packaging', include: ['tools/test/packaging.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 3 * MINUTE },
+  { name: 'validity', include: ['packages/certificate/test/**/*.validity.test.ts'], testTimeout: 10 * MINUTE },
+]
+
+export default defineConfig({
+  // Workspaces are read from their sources: tests need no build.
+  ssr: { resolve: { conditions: ['source'] } },
+  test: {
+    maxWorkers: 2,
+    projects: projects.map((test) => ({ extends: true, test })),
+  },
+})
