@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { AgentTurn, Debate } from '@quorate/certificate'
+
+/** Recorded debates lie beside the repository, or where QUORATE_DATA says. */
+export const DATA_FOLDER = process.env.QUORATE_DATA ?? resolve(import.meta.dirname, '../../../../shared/data')
+
+export const hasRecordedData = existsSync(join(DATA_FOLDER, 'README.md'))
+
+export type RecordedName =
+  | 'conformal-llm-mmlu-10prompts'
+  | 'dylan-mmlu-3agents'
+  | 'gpqa-debate-sonnet-a'
+  | 'gpqa-debate-sonnet-b'
+  | 'mmlu-pro-14models'
+  | 'mmlu-pro-conf-12models'
+  | 'mmlu-pro-conf-trio-mid'
+
+/** How a recorded file is meant to be read. */
+interface Recording {
+  /** Sizes of a growing panel, and the order in which its agents are polled. */
+  readonly sizes?: readonly number[]
+  readonly order?: readonly number[]
+  /** `renormalise`: given beliefs were rounded to four digits. `drop`: they were derived from the stated confidence. */
+  readonly beliefs?: 'renormalise' | 'drop'
+}
+
+const RECORDINGS: Readonly<Record<RecordedName, Recording>> = {
+  'conformal-llm-mmlu-10prompts': { beliefs: 'renormalise' },
+  'dylan-mmlu-3agents': {},
+  'gpqa-debate-sonnet-a': {},
+  'gpqa-debate-sonnet-b': {},
+  'mmlu-pro-14models': { sizes: [3, 6, 10, 14] },
+  'mmlu-pro-conf-12models': { sizes: [3, 6, 9, 12], order: [1, 3, 5, 4, 6, 8, 10, 9, 7, 11, 0, 2] },
+  'mmlu-pro-conf-trio-mid': { beliefs: 'drop' },
+}
+
+/** The debates of a recorded file, one a question, in the protocol that method and data description give it. */
+export function readRecorded(name: RecordedName): Debate[] {
+  const { sizes, order, beliefs } = RECORDINGS[name]
+  const lines = readFileSync(join(DATA_FOLDER, `${name}.jsonl`), 'utf8').trimEnd().split('\n')
+  return lines.map((line) => {
+    const debate: Debate = JSON.parse(line)
+    const rounds = debate.rounds.map((turns) => turns.map((turn) => withBeliefs(turn, beliefs)))
+    return { ...debate, rounds: sizes ? growingPanel(rounds[0]!, sizes, order) : rounds }
+  })
+}
+
+/** Round t repeats the answers of the first `sizes[t]` agents; later agents do not see earlier answers. */
+export function growingPanel(turns: readonly AgentTurn[], sizes: readonly number[], order?: readonly number[]): AgentTurn[][] {
+  const polled = order ? order.map((index) => turns[index]!) : turns
+  return sizes.map((size) => polled.slice(0, size))
+}
+
+function withBeliefs(turn: AgentTurn, reading: Recording['beliefs']): AgentTurn {
+  if (reading === undefined || !turn.beliefs) return turn
+  if (reading === 'drop') return { ...turn, beliefs: null }
+  const entries = Object.entries(turn.beliefs)
+  const total = entries.reduce((sum, [, share]) => sum + share, 0)
+  return { ...turn, beliefs: Object.fromEntries(entries.map(([option, share]) => [option, share / total])) }
+}

@@ -1,0 +1,77 @@
+/**
+ * A debate as people exchange it: one line of a JSONL file, or the same object built in code.
+ * Unknown fields are kept by whoever stores the file and ignored here.
+ */
+export interface Debate {
+  readonly id: string
+  readonly group?: string | null
+  /** Names in order, or name to text; then the order is by code point of the names. */
+  readonly options: readonly string[] | Readonly<Record<string, string>>
+  /** Name of the right option; required to calibrate, not to decide. */
+  readonly gold?: string | null
+  readonly rounds: readonly (readonly AgentTurn[])[]
+}
+
+/** What one agent said in one round. */
+export interface AgentTurn {
+  readonly agent: string
+  /** Name of an option; null when missing or unreadable: an abstention unless `beliefs` says more. */
+  readonly answer: string | null
+  /** Probability by option name; a missing option is 0; the sum is 1 to within 1e-6. */
+  readonly beliefs?: Readonly<Record<string, number>> | null
+  /** `verbal`: the probability in [0, 1] that the model stated for its answer. */
+  readonly conf?: { readonly verbal?: number | null } | null
+  /** Answers of repeated calls, for beliefs by relative frequency. */
+  readonly samples?: readonly (string | null)[] | null
+}
+
+/**
+ * How an agent's words become a distribution. Where the turn lacks it, `given` and `samples` (neither reads the other)
+ * fall back to `stated`, and `stated` to `vote`; a turn that has none of them is an abstention.
+ */
+export type Elicitation = 'given' | 'samples' | 'stated' | 'vote'
+
+/** A debate after the door: checked, option names replaced by their index, beliefs as numbers. */
+export interface DebateRecord {
+  readonly id: string
+  readonly group: string | null
+  readonly options: readonly string[]
+  /** Index of the right option, null when unlabelled. */
+  readonly gold: number | null
+  readonly rounds: readonly RoundRecord[]
+}
+
+export interface RoundRecord {
+  readonly agents: readonly string[]
+  /** Row j = distribution of agent j over the options. */
+  readonly beliefs: Float64Array
+  /** Option each agent voted for; -1 for an abstention, and for beliefs without an answer whose maximum is tied. */
+  readonly votes: Int16Array
+}
+
+/** One round of a debate seen together with the rounds before it. */
+export interface RoundSummary {
+  readonly agents: readonly string[]
+  /** Mean belief over the agents. */
+  readonly social: Float64Array
+  /** Index of the panel's answer: the argmax of `social`, ties broken by a seeded hash. */
+  readonly prediction: number
+  /** Largest and second largest social probability, and their difference. */
+  readonly p1: number
+  readonly p2: number
+  readonly margin: number
+  /** Of `social`, in nats. */
+  readonly entropy: number
+  /** Share of the agents that voted for another option; an abstention is no dissent. */
+  readonly disagreement: number
+  /** Share of the agents without a vote. */
+  readonly abstentions: number
+  /** Mean over the rounds so far of the social probability of the current prediction. */
+  readonly supportPath: number
+  /** Share of the rounds so far whose prediction is the current one. */
+  readonly stability: number
+  /** Whether the prediction differs from the round before; false in round 1. */
+  readonly changed: boolean
+  /** Belief of each agent in the current prediction. */
+  readonly agentSupport: Float64Array
+}

@@ -1,0 +1,107 @@
+import { choice } from '../choice.ts'
+import { agentBeliefs } from './agent-beliefs.ts'
+import type { DebateRecord, Elicitation, RoundRecord } from './debate.ts'
+import { ownField, readList, readName, readObject } from './json-value.ts'
+import { argument, inside, type Place, pathTo, refusal } from './place.ts'
+import { type OptionNames, readOption, readOptions } from './read-options.ts'
+import { readTurn } from './read-turn.ts'
+
+export interface ReadOptions {
+  /** How words become beliefs; `given` unless told. */
+  readonly elicitation?: Elicitation
+  /** Who is reading, for the message of a refusal; the name of the function unless told. */
+  readonly where?: string
+}
+
+/**
+ * The door: one debate from outside, checked down to the last number, or a CertificateError that names the place.
+ * Past it nothing is checked again. Fields it does not know are ignored.
+ */
+export function readDebate(input: unknown, options: ReadOptions = {}): DebateRecord {
+  const place = argument(options.where ?? 'readDebate', 'debate')
+  return debateAt(input, readElicitation(options, place.where), place)
+}
+
+/** Many debates, in order. No two may have the same id: a question counted twice is two labels where there is one. */
+export function readDebates(inputs: readonly unknown[], options: ReadOptions = {}): DebateRecord[] {
+  const place = argument(options.where ?? 'readDebates', 'debates')
+  const elicitation = readElicitation(options, place.where)
+  if (!Array.isArray(inputs)) throw refusal(place, 'an array', inputs)
+  const rowOf = new Map<string, number>()
+  // Array.from visits the holes of a sparse array too, where map would leave them.
+  return Array.from(inputs, (input: unknown, row) => {
+    const debate = debateAt(input, elicitation, inside(place, row))
+    const first = rowOf.get(debate.id)
+    if (first !== undefined) {
+      throw refusal(
+        inside(inside(place, row), 'id'),
+        `an id of its own: ${pathTo(inside(place, first))} has the same`,
+        debate.id,
+      )
+    }
+    rowOf.set(debate.id, row)
+    return debate
+  })
+}
+
+const VERSION = 1
+const MOST_ROUNDS = 64
+const MOST_AGENTS = 64
+const ELICITATIONS: readonly Elicitation[] = ['given', 'samples', 'stated', 'vote']
+
+function readElicitation(options: ReadOptions, where: string): Elicitation {
+  return choice(where, 'options.elicitation', options.elicitation ?? 'given', ELICITATIONS)
+}
+
+function debateAt(input: unknown, elicitation: Elicitation, place: Place): DebateRecord {
+  const debate = readObject(input, place)
+  const version = ownField(debate, 'quorate')
+  if (version !== undefined && version !== VERSION) {
+    throw refusal(inside(place, 'quorate'), `${VERSION}, the only version of the format read here`, version)
+  }
+  const id = readName(ownField(debate, 'id'), inside(place, 'id'))
+  const options = readOptions(ownField(debate, 'options'), inside(place, 'options'))
+  const gold = ownField(debate, 'gold') ?? null
+  const roundsPlace = inside(place, 'rounds')
+  const rounds = readList(ownField(debate, 'rounds'), MOST_ROUNDS, roundsPlace)
+  return {
+    id,
+    group: readGroup(ownField(debate, 'group') ?? null, inside(place, 'group')),
+    options: options.names,
+    gold: gold === null ? null : readOption(gold, options, inside(place, 'gold')),
+    rounds: Array.from(rounds, (round, index) =>
+      readRound(round, { options, elicitation }, inside(roundsPlace, index)),
+    ),
+  }
+}
+
+function readGroup(value: unknown, place: Place): string | null {
+  if (value !== null && typeof value !== 'string') throw refusal(place, 'null or a string', value)
+  return value
+}
+
+interface RoundContext {
+  readonly options: OptionNames
+  readonly elicitation: Elicitation
+}
+
+function readRound(value: unknown, { options, elicitation }: RoundContext, place: Place): RoundRecord {
+  const turns = readList(value, MOST_AGENTS, place)
+  const optionCount = options.names.length
+  const beliefs = new Float64Array(turns.length * optionCount)
+  const votes = new Int16Array(turns.length)
+  const rowOf = new Map<string, number>()
+  for (const [row, item] of turns.entries()) {
+    const turn = readTurn(item, options, inside(place, row))
+    const first = rowOf.get(turn.agent)
+    if (first !== undefined) {
+      const expected = `a name of its own: ${pathTo(inside(place, first))} has the same`
+      throw refusal(inside(inside(place, row), 'agent'), expected, turn.agent)
+    }
+    rowOf.set(turn.agent, row)
+    const held = agentBeliefs(turn, optionCount, elicitation)
+    beliefs.set(held.beliefs, row * optionCount)
+    votes[row] = held.vote
+  }
+  return { agents: [...rowOf.keys()], beliefs, votes }
+}

@@ -1,0 +1,69 @@
+import { quoted } from '../certificate-error.ts'
+import { compareCodePoints } from './code-point-order.ts'
+import { ownField, readList, readName } from './json-value.ts'
+import { inside, type Place, pathTo, refusal } from './place.ts'
+
+export interface OptionNames {
+  readonly names: readonly string[]
+  readonly indexOf: ReadonlyMap<string, number>
+}
+
+/** Options of a question: names in order, or an object of name to text, then in code point order of the names. */
+export function readOptions(value: unknown, place: Place): OptionNames {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const names = isObject ? namesOfTexts(value, place) : namesInOrder(value, place)
+  return { names, indexOf: new Map(names.map((name, index) => [name, index])) }
+}
+
+/** Index of the option that the value names. */
+export function readOption(value: unknown, options: OptionNames, place: Place): number {
+  const index = typeof value === 'string' ? options.indexOf.get(value) : undefined
+  if (index === undefined) throw refusal(place, listed(options), value)
+  return index
+}
+
+/** The same where the record may say null: an answer that was not given or could not be read. */
+export function readOptionOrNull(value: unknown, options: OptionNames, place: Place): number | null {
+  if (value === null) return null
+  const index = typeof value === 'string' ? options.indexOf.get(value) : undefined
+  if (index === undefined) throw refusal(place, `null or ${listed(options)}`, value)
+  return index
+}
+
+/** What was expected, short enough to read: an alphabet of 64 long names would bury the value received. */
+export function listed(options: OptionNames): string {
+  const shown = options.names.slice(0, MOST_SHOWN).map(quoted).join(', ')
+  const hidden = options.names.length - MOST_SHOWN
+  return `one of ${shown}${hidden > 0 ? ` and ${hidden} more options` : ''}`
+}
+
+const MOST_OPTIONS = 64
+const MOST_SHOWN = 12
+
+function namesInOrder(value: unknown, place: Place): string[] {
+  const names: string[] = []
+  const seen = new Map<string, number>()
+  for (const [index, item] of readList(value, MOST_OPTIONS, place).entries()) {
+    const name = readName(item, inside(place, index))
+    const first = seen.get(name)
+    if (first !== undefined) {
+      throw refusal(inside(place, index), `a name of its own: ${pathTo(inside(place, first))} has the same`, name)
+    }
+    seen.set(name, index)
+    names.push(name)
+  }
+  return names
+}
+
+function namesOfTexts(value: object, place: Place): string[] {
+  const names = Object.keys(value).sort(compareCodePoints)
+  if (names.length < 1 || names.length > MOST_OPTIONS) {
+    throw refusal(place, `an array or object of 1 to ${MOST_OPTIONS} options`, value)
+  }
+  for (const name of names) {
+    if (name === '') throw refusal(inside(place, name), 'under a non-empty name', name)
+    const text = ownField(value, name)
+    if (typeof text !== 'string') throw refusal(inside(place, name), 'the text of the option', text)
+  }
+  return names
+}

@@ -1,0 +1,73 @@
+import { ownField, readList, readName, readObject } from './json-value.ts'
+import { inside, type Place, refusal } from './place.ts'
+import { listed, type OptionNames, readOptionOrNull } from './read-options.ts'
+
+/** What one agent said in one round, checked: options by index, everything the turn lacks null. */
+export interface CheckedTurn {
+  readonly agent: string
+  readonly answer: number | null
+  /** Probability of each option; sums to 1. */
+  readonly given: Float64Array | null
+  /** Probability in [0, 1] that the agent stated for its answer. */
+  readonly stated: number | null
+  /** How often each option was the answer among the samples; all zero when no sample could be read. */
+  readonly sampled: Float64Array | null
+}
+
+export function readTurn(value: unknown, options: OptionNames, place: Place): CheckedTurn {
+  const turn = readObject(value, place)
+  return {
+    agent: readName(ownField(turn, 'agent'), inside(place, 'agent')),
+    // Absent is not null here: a misspelt field would silently turn a whole file into abstentions.
+    answer: readOptionOrNull(ownField(turn, 'answer'), options, inside(place, 'answer')),
+    given: readBeliefs(ownField(turn, 'beliefs') ?? null, options, inside(place, 'beliefs')),
+    stated: readStated(ownField(turn, 'conf') ?? null, inside(place, 'conf')),
+    sampled: readSamples(ownField(turn, 'samples') ?? null, options, inside(place, 'samples')),
+  }
+}
+
+/** Probabilities written with seven digits or more sum to 1 within this; anything further off is a mistake. */
+const SUM_TOLERANCE = 1e-6
+const MOST_SAMPLES = 1024
+
+function readBeliefs(value: unknown, options: OptionNames, place: Place): Float64Array | null {
+  if (value === null) return null
+  const object = readObject(value, place)
+  const beliefs = new Float64Array(options.names.length)
+  for (const name of Object.keys(object)) {
+    const index = options.indexOf.get(name)
+    if (index === undefined) throw refusal(inside(place, name), `under the name of an option, ${listed(options)}`, name)
+    const belief = ownField(object, name)
+    if (!(typeof belief === 'number' && belief >= 0 && belief < Infinity)) {
+      throw refusal(inside(place, name), 'a finite number of at least 0', belief)
+    }
+    // Added to the zero that is there, so that -0 becomes 0.
+    beliefs[index]! += belief
+  }
+  // Summed in the order of the options: the order of the keys in a file means nothing and must change no bit.
+  const sum = beliefs.reduce((total, belief) => total + belief, 0)
+  if (!(Math.abs(sum - 1) <= SUM_TOLERANCE)) {
+    throw refusal(place, `probabilities with a sum within ${SUM_TOLERANCE} of 1`, sum)
+  }
+  return beliefs.map((belief) => belief / sum)
+}
+
+function readStated(value: unknown, place: Place): number | null {
+  if (value === null) return null
+  const verbal = ownField(readObject(value, place), 'verbal') ?? null
+  if (verbal === null) return null
+  if (!(typeof verbal === 'number' && verbal >= 0 && verbal <= 1)) {
+    throw refusal(inside(place, 'verbal'), 'null or in [0, 1]', verbal)
+  }
+  return verbal
+}
+
+function readSamples(value: unknown, options: OptionNames, place: Place): Float64Array | null {
+  if (value === null) return null
+  const counts = new Float64Array(options.names.length)
+  for (const [index, item] of readList(value, MOST_SAMPLES, place).entries()) {
+    const sample = readOptionOrNull(item, options, inside(place, index))
+    if (sample !== null) counts[sample]!++
+  }
+  return counts
+}

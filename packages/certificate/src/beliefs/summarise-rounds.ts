@@ -1,0 +1,66 @@
+import type { DebateRecord, RoundRecord, RoundSummary } from './debate.ts'
+import { predict } from './prediction.ts'
+import { socialProbability } from './social-probability.ts'
+import { meanOfTwelveDecimals, twelveDecimals } from './twelve-decimals.ts'
+
+export interface SummaryOptions {
+  /** Settles tied predictions; an integer in [0, 2^32), 0 by default. */
+  readonly seed?: number
+  /** Weight of an agent in the social probability by name; 1 where none is named. */
+  readonly weights?: ReadonlyMap<string, number>
+}
+
+/** Every round of a debate, each seen with the rounds before it and none after: a prefix has the same summaries. */
+export function summariseRounds(debate: DebateRecord, options: SummaryOptions = {}): RoundSummary[] {
+  const summaries: RoundSummary[] = []
+  for (const [index, round] of debate.rounds.entries()) {
+    const social = socialProbability(round, options.weights)
+    const prediction = predict(social, debate.id, index + 1, options.seed ?? 0)
+    summaries.push({
+      agents: round.agents,
+      social,
+      prediction,
+      ...shapeOf(social),
+      ...votesOf(round, prediction),
+      ...pathOf(summaries, social, prediction),
+      agentSupport: supportOf(round, prediction, social.length),
+    })
+  }
+  return summaries
+}
+
+function shapeOf(social: Float64Array): Pick<RoundSummary, 'p1' | 'p2' | 'margin' | 'entropy'> {
+  const [p1 = 0, p2 = 0] = social.toSorted().reverse()
+  let entropy = 0
+  for (const probability of social) if (probability > 0) entropy -= probability * Math.log(probability)
+  // Rounded because engines may differ in the last bit of a logarithm.
+  return { p1, p2, margin: twelveDecimals(p1 - p2), entropy: twelveDecimals(entropy) }
+}
+
+function votesOf(round: RoundRecord, prediction: number): Pick<RoundSummary, 'disagreement' | 'abstentions'> {
+  const share = (counts: (vote: number) => boolean) => round.votes.filter(counts).length / round.votes.length
+  return {
+    disagreement: share((vote) => vote >= 0 && vote !== prediction),
+    abstentions: share((vote) => vote < 0),
+  }
+}
+
+function pathOf(
+  before: readonly RoundSummary[],
+  social: Float64Array,
+  prediction: number,
+): Pick<RoundSummary, 'supportPath' | 'stability' | 'changed'> {
+  const rounds = before.length + 1
+  const support = [...before.map((round) => round.social[prediction]!), social[prediction]!]
+  const agreeing = before.filter((round) => round.prediction === prediction).length + 1
+  const last = before.at(-1)
+  return {
+    supportPath: meanOfTwelveDecimals(support),
+    stability: agreeing / rounds,
+    changed: last !== undefined && last.prediction !== prediction,
+  }
+}
+
+function supportOf(round: RoundRecord, prediction: number, optionCount: number): Float64Array {
+  return Float64Array.from(round.agents, (_, agent) => round.beliefs[agent * optionCount + prediction]!)
+}

@@ -1,0 +1,81 @@
+import type { RoundScores } from '../cells/round-scores.ts'
+import { canonicalJson } from '../canonical/canonical-json.ts'
+import { sha256 } from '../canonical/sha256.ts'
+import { choice } from '../choice.ts'
+import { permutation, seededRandom } from '../random.ts'
+import { fitLearnedScore, learnedLogOdds, type LearnedScore, type PilotRow, ROWS_FOR_ALL_FEATURES } from '../states/learned-state.ts'
+import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
+import { panelFingerprint, pilotRows } from './calibrate-knn.ts'
+import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
+import { resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
+
+const FOLDS = 5
+
+export function calibrateCells(labelled: LabelledPanels, options: CalibrateOptions): CellsCertificate {
+  const where = 'calibrate'
+  const { panels, rounds, questions, reading } = labelled
+  const { split, sampleSeed } = resolveSplit(where, { count: panels.length, questions }, options.split)
+  const allFeatures = split.pilot.length >= ROWS_FOR_ALL_FEATURES
+  const pilot = Array.from({ length: rounds }, (_, at) => pilotRows(labelled, split.pilot, at + 1))
+  const scores = pilot.map((rows) => fitLearnedScore(rows, allFeatures))
+  const neighbours = Array.from({ length: rounds }, (_, at) => pilotRows(labelled, split.neighbours, at + 1))
+  const scored = gather(neighbours, (round, rows) => rows.map((row) => probability(scores[round]!, row)))
+  const folds = foldsOf(split.pilot.length, sampleSeed)
+  return cellsCertificate({
+    budget: options.budget,
+    variant: choice(where, 'cells', options.cells ?? 'auto', ['auto', 'path', 'nominate']),
+    design: null,
+    scores,
+    split,
+    pilot: gather(pilot, (_, rows) => outOfFold(rows, folds, allFeatures)),
+    neighbours: scored,
+    neighbourGroups: split.neighbours.map((row) => panels[row]!.record.group ?? ''),
+    groupConditional: options.groupConditional ?? false,
+    groupLevel: resolveGroupLevel(where, 'cells', options.groupLevel),
+    panel: reading,
+    ids: panels.map(({ record }) => record.id),
+    fingerprint: panelFingerprint(labelled, options, 'cells', digest(panels.map(({ record }) => record.id), labelled, scored)),
+  })
+}
+
+/** Each pilot row scored by a regression that did not see it: in-sample scores look better than new ones will. */
+function outOfFold(rows: readonly PilotRow[], folds: Uint8Array, allFeatures: boolean): number[] {
+  const fits = Array.from({ length: FOLDS }, (_, fold) => {
+    const others = rows.filter((_, row) => folds[row] !== fold)
+    return others.length === 0 ? null : fitLearnedScore(others, allFeatures)
+  })
+  return rows.map((row, at) => probability(fits[folds[at]!]!, row))
+}
+
+function foldsOf(rows: number, seed: number): Uint8Array {
+  const folds = new Uint8Array(rows)
+  for (const [at, row] of permutation(rows, seededRandom(seed)).entries()) folds[row] = at % FOLDS
+  return folds
+}
+
+function probability(score: LearnedScore | null, { prefix, group }: PilotRow): number {
+  const logOdds = score && learnedLogOdds(score, prefix, group)
+  return logOdds === null ? Number.NaN : 1 / (1 + Math.exp(-logOdds))
+}
+
+function gather(
+  byRound: readonly (readonly PilotRow[])[],
+  score: (round: number, rows: readonly PilotRow[]) => readonly number[],
+): RoundScores {
+  const rounds = byRound.length
+  const rows = byRound[0]!.length
+  const scores = new Float64Array(rows * rounds)
+  const correct = new Uint8Array(rows * rounds)
+  for (const [round, found] of byRound.entries()) {
+    const values = score(round, found)
+    for (const [row, { correct: label }] of found.entries()) {
+      scores[row * rounds + round] = values[row]!
+      correct[row * rounds + round] = label
+    }
+  }
+  return { rows, rounds, scores, correct }
+}
+
+function digest(ids: readonly string[], { correct }: LabelledPanels, { scores }: RoundScores): string {
+  return sha256(canonicalJson([sha256(canonicalJson(ids)), sha256(correct), sha256(new Uint8Array(scores.buffer))]))
+}

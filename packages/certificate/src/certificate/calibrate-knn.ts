@@ -1,0 +1,89 @@
+import { compareCodePoints } from '../beliefs/code-point-order.ts'
+import { CertificateError } from '../certificate-error.ts'
+import type { RoundRows } from '../knn/calibration-rows.ts'
+import { type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
+import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
+import { type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
+import { resolveGroupLevel, resolveSplit, rowsDigest } from './fit-certificate.ts'
+import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
+import { chooseRoundState, type RoundState, stateAt } from './state-map.ts'
+import { prefixOf } from './step.ts'
+
+type KnnCalibrateOptions = CalibrateOptions & { readonly profile: KnnProfile }
+
+export function calibrateKnn(labelled: LabelledPanels, options: KnnCalibrateOptions): KnnCertificate {
+  const where = 'calibrate'
+  const { panels, correct, rounds, questions, reading } = labelled
+  const knn = resolveKnnOptions(where, options.profile, options)
+  const { split, sampleSeed } = resolveSplit(where, { count: panels.length, questions }, options.split)
+  const stateChoice = options.state ?? (options.profile === 'paper' ? 'paper' : 'learned')
+  const customState = typeof stateChoice === 'object' ? stateChoice.of : null
+  const states = Array.from({ length: rounds }, (_, at) =>
+    chooseRoundState(stateChoice, () => pilotRows(labelled, split.pilot, at + 1)),
+  )
+  const rows = {
+    count: panels.length,
+    rounds: states.map((state, at) => roundRows(labelled, state, customState, at + 1)),
+    groups: panels.map(({ record }) => record.group ?? ''),
+    questions,
+  }
+  const stateName = typeof stateChoice === 'object' ? `custom:${stateChoice.name}` : stateChoice
+  return knnCertificate({
+    profile: options.profile,
+    budget: options.budget,
+    options: knn,
+    split,
+    sampleSeed,
+    rows,
+    groupConditional: options.groupConditional ?? false,
+    groupLevel: resolveGroupLevel(where, options.profile, options.groupLevel),
+    panel: reading,
+    states,
+    customState,
+    ids: panels.map(({ record }) => record.id),
+    fingerprint: panelFingerprint(labelled, options, stateName, rowsDigest(rows)),
+  })
+
+  function roundRows(from: LabelledPanels, state: RoundState, custom: typeof customState, round: number): RoundRows {
+    const found = from.panels.map((panel, row) => {
+      const values = stateAt(state, custom, prefixOf(panel, round), panel.record)
+      if (values === null) throw new CertificateError(where, `debates[${row}].rounds[${round - 1}]`, 'held by the agents of the pilot rows', values)
+      return values
+    })
+    const dimension = found[0]!.length
+    const points = new Float64Array(found.length * dimension)
+    for (const [row, values] of found.entries()) {
+      if (values.length !== dimension || !values.every(Number.isFinite)) {
+        throw new CertificateError(where, `state of debates[${row}] at round ${round}`, `${dimension} finite numbers`, values)
+      }
+      points.set(values, row * dimension)
+    }
+    return { points, dimension, correct: Uint8Array.from(found, (_, row) => correct[row * rounds + round - 1]!) }
+  }
+}
+
+export function pilotRows({ panels, correct, rounds }: LabelledPanels, pilot: readonly number[], round: number) {
+  return pilot.map((row) => ({
+    prefix: prefixOf(panels[row]!, round),
+    group: panels[row]!.record.group,
+    correct: correct[row * rounds + round - 1]!,
+  }))
+}
+
+export function panelFingerprint(labelled: LabelledPanels, options: CalibrateOptions, state: string, rows: string): Fingerprint {
+  const { panels, rounds, reading } = labelled
+  const agentsOf = (row: number) =>
+    panels[row]!.rounds.map(({ agents }) => agents.toSorted(compareCodePoints))
+  const expected = JSON.stringify(agentsOf(0))
+  const isSame = panels.every((_, row) => JSON.stringify(agentsOf(row)) === expected)
+  return {
+    models: options.models ?? null,
+    prompts: options.prompts ?? null,
+    agents: isSame ? agentsOf(0) : null,
+    rounds,
+    elicitation: reading.elicitation,
+    state,
+    methodVersion: METHOD_VERSION,
+    rows,
+  }
+}

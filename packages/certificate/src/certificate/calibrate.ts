@@ -1,0 +1,78 @@
+import type { Debate, Elicitation } from '../beliefs/debate.ts'
+import { type Budget, resolveBudget } from '../budget.ts'
+import type { CellVariant } from '../cells/choose-design.ts'
+import { CertificateError } from '../certificate-error.ts'
+import { choice } from '../choice.ts'
+import type { KnnOptions } from '../knn/knn-options.ts'
+import type { SplitChoice } from '../knn/split-rows.ts'
+import { calibrateCells } from './calibrate-cells.ts'
+import { calibrateKnn } from './calibrate-knn.ts'
+import type { CellsCertificate } from './cells-certificate.ts'
+import type { GroupLevel } from './fit-certificate.ts'
+import type { KnnCertificate } from './knn-certificate.ts'
+import { labelsOf, type PanelReading, type ReadPanel, readPanels } from './panel.ts'
+import type { StateChoice } from './state-map.ts'
+
+export type Certificate = KnnCertificate | CellsCertificate
+
+export interface CalibrateOptions extends Partial<KnnOptions> {
+  readonly profile: 'paper' | 'tight' | 'cells'
+  readonly budget: Budget
+  readonly split?: SplitChoice
+  /** Default: given beliefs if present, else stated confidences, else votes. */
+  readonly beliefs?: Elicitation
+  /** Default: `paper` for the paper profile, `learned` for tight. Cells always use the learned score. */
+  readonly state?: StateChoice
+  /** Default: chosen on the pilot. */
+  readonly cells?: CellVariant
+  /** Decide each question from the rows of its own group. */
+  readonly groupConditional?: boolean
+  readonly groupLevel?: GroupLevel
+  /** Settles tied predictions; default 0. */
+  readonly seed?: number
+  /** Weight of an agent in the social probability; agents not named weigh 1. */
+  readonly weights?: Readonly<Record<string, number>>
+  /** Key of the question that a debate is a run of: runs of one question stay on one side. Default: every debate its own. */
+  readonly questionOf?: (debate: Debate) => string
+  /** What is known of the panel beyond the records, for the fingerprint. */
+  readonly models?: Readonly<Record<string, string>>
+  readonly prompts?: string
+}
+
+/** Labelled debates with every round held, as a calibration set. */
+export interface LabelledPanels {
+  readonly panels: readonly ReadPanel[]
+  /** Row-major: 1 where the panel's answer of that round was right. */
+  readonly correct: Uint8Array
+  readonly rounds: number
+  readonly reading: PanelReading
+  readonly questions: readonly string[] | null
+}
+
+/** From debate records to a certificate: reads beliefs, fits states or cells on pilot rows, and counts the others. */
+export function calibrate(debates: readonly Debate[], options: CalibrateOptions): Certificate {
+  const profile = choice('calibrate', 'profile', options?.profile, ['paper', 'tight', 'cells'])
+  resolveBudget('calibrate', options.budget)
+  const labelled = readLabelled(debates, options)
+  return profile === 'cells' ? calibrateCells(labelled, options) : calibrateKnn(labelled, { ...options, profile })
+}
+
+function readLabelled(debates: readonly Debate[], options: CalibrateOptions): LabelledPanels {
+  const where = 'calibrate'
+  if (!(Array.isArray(debates) && debates.length >= 1)) {
+    throw new CertificateError(where, 'debates', 'an array with at least one labelled debate', debates)
+  }
+  const elicitation = choice(where, 'beliefs', options.beliefs ?? 'given', ['given', 'samples', 'stated', 'vote'])
+  const reading = Object.freeze({ elicitation, seed: options.seed ?? 0, weights: options.weights ?? null })
+  const panels = readPanels(reading, debates, where)
+  const rounds = panels[0]!.rounds.length
+  const correct = new Uint8Array(panels.length * rounds)
+  for (const [row, panel] of panels.entries()) {
+    if (panel.rounds.length !== rounds) {
+      throw new CertificateError(where, `debates[${row}].rounds`, `of ${rounds} rounds like debates[0]`, panel.rounds.length)
+    }
+    correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
+  }
+  const { questionOf } = options
+  return { panels, correct, rounds, reading, questions: questionOf ? debates.map((debate) => questionOf(debate)) : null }
+}

@@ -1,0 +1,148 @@
+import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { type Cell, type CellFinder, cellName, countCells } from '../cells/cell-counts.ts'
+import { type CellDesign, looksOf } from '../cells/cell-design.ts'
+import { type CellVariant, chooseDesign } from '../cells/choose-design.ts'
+import type { RoundScores } from '../cells/round-scores.ts'
+import type { Split } from '../knn/split-rows.ts'
+import { learnedLogOdds, type LearnedScore } from '../states/learned-state.ts'
+import { type CellsFile, cellsToJson } from './cells-file.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import type { GroupLevel } from './fit-certificate.ts'
+import type { PanelReading, ReadPanel } from './panel.ts'
+import { answerAt, type Look, prefixOf } from './step.ts'
+
+/**
+ * A certificate without smoothness and without a representation gap: labelled debates that went the same way are
+ * counted, and the count's exact bound decides for all debates of that cell.
+ *
+ * P(act and wrong) <= delta + alpha under independent rows alone. It is an average over the cell, not a statement about
+ * one state. Cells depend on pilot rows only; neighbour labels are counted and choose nothing.
+ */
+export interface CellsCertificate {
+  readonly kind: 'cells'
+  readonly profile: 'cells'
+  /** With epsilon 0: cells forget nothing that the stopping rule uses. */
+  readonly budget: ResolvedBudget
+  readonly feasible: boolean
+  readonly threshold: number
+  readonly rounds: number
+  readonly design: CellDesign
+  readonly split: Split
+  readonly fingerprint: Fingerprint
+  readonly panel: PanelReading
+  readonly ids: readonly string[]
+  /** The cell after round t of a debate with these scores; null when it is not looked at in that round. */
+  cell(scores: ArrayLike<number>, round: number, group: string | null): Cell | null
+  /** Learned scores of rounds 1..t; null when the panel is not the one that was calibrated. */
+  scoresOf(panel: ReadPanel, round: number): Float64Array | null
+  withBudget(budget: Budget): CellsCertificate
+  look(panel: ReadPanel, round: number): Look
+  toJSON(): CellsFile
+}
+
+export interface CellsParts {
+  readonly budget: Budget
+  readonly variant: CellVariant
+  /** Of the stored budget; null: to be chosen. */
+  readonly design: CellDesign | null
+  /** Per round; null where the pilot's labels were of one kind. */
+  readonly scores: readonly (LearnedScore | null)[]
+  readonly split: Split
+  /** Pilot rows with out-of-fold scores: what designs are chosen on. */
+  readonly pilot: RoundScores
+  readonly neighbours: RoundScores
+  readonly neighbourGroups: readonly string[] | null
+  readonly groupConditional: boolean
+  readonly groupLevel: GroupLevel
+  readonly panel: PanelReading
+  readonly ids: readonly string[]
+  readonly fingerprint: Fingerprint
+}
+
+export function cellsCertificate(input: CellsParts): CellsCertificate {
+  const budget = resolveBudget('certificate', { beta: input.budget.beta, delta: input.budget.delta, epsilon: 0 })
+  const design = input.design ?? designFor(input, budget)
+  const parts = { ...input, design }
+  const { neighbours, neighbourGroups, scores } = parts
+  const finders = new Map<string, CellFinder>()
+  const groups = new Set(neighbourGroups)
+  const level = budget.delta / looksOf(design)
+  const groupLevel = parts.groupLevel === 'simultaneous' ? level / Math.max(1, groups.size) : level
+  const all = countCells(design, neighbours, level)
+
+  function finderOf(group: string): CellFinder {
+    const known = finders.get(group)
+    if (known) return known
+    const own = countCells(design, rowsOf(neighbours, (row) => neighbourGroups?.[row] === group), groupLevel)
+    if (groups.has(group)) finders.set(group, own)
+    return own
+  }
+
+  const certificate: CellsCertificate = {
+    kind: 'cells',
+    profile: 'cells',
+    budget,
+    feasible: budget.feasible,
+    threshold: budget.threshold,
+    rounds: scores.length,
+    design,
+    split: parts.split,
+    fingerprint: parts.fingerprint,
+    panel: parts.panel,
+    ids: parts.ids,
+    cell: (found, round, group) => (parts.groupConditional ? finderOf(group ?? '') : all)(found, round),
+    scoresOf: (panel, round) => scoresOf(scores, panel, round),
+    withBudget: (other) => cellsCertificate({ ...input, budget: other, design: null }),
+    look(panel, round) {
+      const found = scoresOf(scores, panel, round)
+      if (found === null) return { kind: 'uncalibrated' }
+      const base = { round, answer: answerAt(panel, round), threshold: budget.threshold }
+      const score = found[round - 1]!
+      if (Number.isNaN(score)) return open({ ...base, lower: null, reason: 'too-few-labels' })
+      const cell = certificate.cell(found, round, panel.record.group)
+      if (cell === null) return open({ ...base, score, lower: null, reason: 'not-nominated' })
+      const isFinal = design.kind === 'nominate'
+      const placed = { ...base, score, cell: cellName(design, found, round) }
+      if (cell.rows === 0) return { kind: 'step', step: { ...placed, lower: null, reason: 'too-few-labels' }, isFinal }
+      const { lower, rows, successes } = cell
+      const mean = successes / rows
+      const step = { ...placed, lower, neighbours: rows, successes, mean, envelope: 0, slack: mean - lower }
+      return { kind: 'step', step, isFinal }
+    },
+    toJSON: () => cellsToJson(parts),
+  }
+  return Object.freeze(certificate)
+}
+
+function open(step: Extract<Look, { kind: 'step' }>['step']): Look {
+  return { kind: 'step', step, isFinal: false }
+}
+
+function designFor({ variant, pilot, neighbours }: CellsParts, budget: ResolvedBudget): CellDesign {
+  return chooseDesign(variant, pilot, { line: budget.threshold, delta: budget.delta, neighbours: neighbours.rows })
+}
+
+/** NaN in a round that has no score. */
+function scoresOf(scores: readonly (LearnedScore | null)[], panel: ReadPanel, round: number): Float64Array | null {
+  const found = new Float64Array(round).fill(Number.NaN)
+  for (let at = 0; at < round; at++) {
+    const score = scores[at]
+    if (!score) continue
+    const logOdds = learnedLogOdds(score, prefixOf(panel, at + 1), panel.record.group)
+    if (logOdds === null) return null
+    found[at] = 1 / (1 + Math.exp(-logOdds))
+  }
+  return found
+}
+
+function rowsOf({ rows, rounds, scores, correct }: RoundScores, isMember: (row: number) => boolean): RoundScores {
+  const members = Array.from({ length: rows }, (_, row) => row).filter(isMember)
+  const pick = (row: number) => [row * rounds, (row + 1) * rounds] as const
+  const picked = new Float64Array(members.length * rounds)
+  const labels = new Uint8Array(members.length * rounds)
+  for (const [at, row] of members.entries()) {
+    picked.set(scores.subarray(...pick(row)), at * rounds)
+    labels.set(correct.subarray(...pick(row)), at * rounds)
+  }
+  return { rows: members.length, rounds, scores: picked, correct: labels }
+}

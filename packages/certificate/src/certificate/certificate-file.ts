@@ -1,0 +1,39 @@
+import type { Budget } from '../budget.ts'
+import { canonicalJson } from '../canonical/canonical-json.ts'
+import { sha256 } from '../canonical/sha256.ts'
+import { CODE_VERSION, type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
+import type { PanelReading } from './panel.ts'
+
+/** What every certificate file has; the rest depends on its method. */
+export interface CertificateFile {
+  readonly quorate: 1
+  readonly kind: 'certificate'
+  readonly methodVersion: number
+  readonly codeVersion: string
+  readonly budget: Budget
+  readonly fingerprint: Fingerprint
+  readonly panel: PanelReading | null
+  readonly ids: readonly string[] | null
+  /** SHA-256 of the canonical JSON of everything else. */
+  readonly checksum: string
+}
+
+type Sealed = 'quorate' | 'kind' | 'methodVersion' | 'codeVersion' | 'checksum'
+
+/** Adds the versions and the checksum. */
+export function sealed<File extends CertificateFile>(content: Omit<File, Sealed>): File {
+  const versioned = {
+    quorate: 1,
+    kind: 'certificate',
+    methodVersion: METHOD_VERSION,
+    codeVersion: CODE_VERSION,
+    ...content,
+  }
+  return { ...versioned, checksum: checksumOf(versioned) } as File // Omit of a type parameter is opaque to the compiler
+}
+
+/** Over any JSON value; a `checksum` member is left out. */
+export function checksumOf(content: object): string {
+  const { checksum: _, ...rest } = { checksum: undefined, ...content }
+  return sha256(canonicalJson(rest))
+}

@@ -1,0 +1,34 @@
+import type { Elicitation } from '../beliefs/debate.ts'
+import { canonicalJson } from '../canonical/canonical-json.ts'
+
+/** Raised only when a decision could change; files of another version are refused. */
+export const METHOD_VERSION = 1
+
+/** Recorded, not compared. */
+export const CODE_VERSION = '0.1.0'
+
+/** What the guarantee is about. Null where an imported record does not say; what is known is compared. */
+export interface Fingerprint {
+  /** Model id by agent, as configured or as the provider returned it. */
+  readonly models: Readonly<Record<string, string>> | null
+  /** Digest of the prompts. */
+  readonly prompts: string | null
+  /** Names of the agents of each round; null where rows differ. */
+  readonly agents: readonly (readonly string[])[] | null
+  readonly rounds: number
+  readonly elicitation: Elicitation | null
+  readonly state: string
+  readonly methodVersion: number
+  /** SHA-256 of the calibration rows. */
+  readonly rows: string
+}
+
+/** Names of the known fields that differ: a guarantee calibrated on one panel says nothing about another. */
+export function fingerprintDifferences(calibrated: Fingerprint, observed: Partial<Fingerprint>): string[] {
+  return Object.entries(observed)
+    .filter(([name, value]) => {
+      const expected: unknown = Reflect.get(calibrated, name)
+      return value !== null && value !== undefined && expected !== null && canonicalJson(value) !== canonicalJson(expected)
+    })
+    .map(([name]) => name)
+}

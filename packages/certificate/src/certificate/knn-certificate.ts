@@ -1,0 +1,196 @@
+import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { CertificateError } from '../certificate-error.ts'
+import { type CalibrationRows, type StateRows, readStates } from '../knn/calibration-rows.ts'
+import { type Confidence, confidence } from '../knn/confidence.ts'
+import { type EvidenceColumns, gatherEvidence, lowerOf } from '../knn/evidence-columns.ts'
+import { boundAt, boundsAt, fitGroup, fitKnn, type KnnFit } from '../knn/knn-fit.ts'
+import type { KnnOptions, KnnProfile } from '../knn/knn-options.ts'
+import { type Bound, type NoBound, TOO_FEW_LABELS } from '../knn/local-bound.ts'
+import type { Split } from '../knn/split-rows.ts'
+import { type StateCache, stateCache } from '../knn/state-cache.ts'
+import { nearestRows } from '../neighbours/brute-force.ts'
+import type { StateFunction } from '../states/state-function.ts'
+import type { PanelReading, ReadPanel } from './panel.ts'
+import { knnToJson, type KnnFile } from './knn-file.ts'
+import { type RoundState, stateAt } from './state-map.ts'
+import { answerAt, type Look, prefixOf } from './step.ts'
+import type { Fingerprint } from './fingerprint.ts'
+
+/** A lower bound on correctness at every state, from the nearest labelled debates. */
+export interface KnnCertificate {
+  readonly kind: 'knn'
+  readonly profile: KnnProfile
+  readonly budget: ResolvedBudget
+  /** False when alpha <= .001: every decision then defers `budget-infeasible`. */
+  readonly feasible: boolean
+  /** 1 - alpha. */
+  readonly threshold: number
+  readonly rounds: number
+  readonly options: KnnOptions
+  readonly split: Split
+  readonly fingerprint: Fingerprint
+  /** How debates are read; null when the certificate was fitted from states. */
+  readonly panel: PanelReading | null
+  /** Ids of the calibration debates, row by row. */
+  readonly ids: readonly string[] | null
+  /** `round` from 1. With `group` the bound comes from that group's rows only. */
+  bound(round: number, state: ArrayLike<number>, group?: string): Bound | NoBound
+  /** Lower bounds only, NaN where there is none. */
+  bounds(round: number, states: StateRows, group?: string): Float64Array
+  /** The labelled rows nearest to a state, nearest first. */
+  nearest(round: number, state: ArrayLike<number>, count: number): NearRow[]
+  /** The same calibration under another budget; nothing is fitted again. */
+  withBudget(budget: Budget): KnnCertificate
+  /** What calibration rows say about debates in every round, before delta is chosen. */
+  evidence(panels: readonly ReadPanel[]): EvidenceColumns
+  /** Row-major lower bounds of that evidence under this certificate's budget. */
+  boundsOf(evidence: EvidenceColumns): Float64Array
+  look(panel: ReadPanel, round: number): Look
+  toJSON(): KnnFile
+}
+
+export interface NearRow {
+  /** Row of the calibration set. */
+  readonly row: number
+  readonly id: string | null
+  /** On the scale on which distances are taken. */
+  readonly distance: number
+  readonly correct: boolean
+}
+
+/** All that a k-NN certificate is made of; its file holds the same. */
+export interface KnnParts {
+  readonly profile: KnnProfile
+  readonly budget: Budget
+  readonly options: KnnOptions
+  readonly split: Split
+  readonly sampleSeed: number
+  readonly rows: CalibrationRows
+  /** Whether decisions use the rows of the question's own group, and at which level. */
+  readonly groupConditional: boolean
+  readonly groupLevel: 'ordinary' | 'simultaneous'
+  readonly panel: PanelReading | null
+  readonly states: readonly RoundState[] | null
+  readonly customState: StateFunction | null
+  readonly ids: readonly string[] | null
+  readonly fingerprint: Fingerprint
+}
+
+export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate {
+  const { options, rows, split } = parts
+  const budget = resolveBudget('certificate', parts.budget)
+  // The paper profile reproduces published numbers, which carry the early stop of the solver they were made with.
+  const gamSolver = parts.profile === 'paper' ? 'scikit-learn' : 'optimum'
+  const fitOptions = { ...options, gamSolver, sampleSeed: parts.sampleSeed } as const
+  const fit = fitted ?? fitKnn(rows, split, fitOptions)
+  const groups = new Set(rows.groups)
+  const groupFits = new Map<string, KnnFit>()
+  const rounds = fit.models.length
+  const pooled = confidenceFor(parts, budget, rounds, 1)
+  const grouped = confidenceFor(parts, budget, rounds, parts.groupLevel === 'simultaneous' ? groups.size : 1)
+  const caches: StateCache<Bound | NoBound>[] = []
+
+  function fitOf(group: string): KnnFit | null {
+    if (!groups.has(group)) return null
+    const known = groupFits.get(group)
+    if (known) return known
+    const own = fitGroup(rows, split, fitOptions, group)
+    groupFits.set(group, own)
+    return own
+  }
+
+  function checkRound(where: string, round: number): void {
+    if (!(Number.isInteger(round) && round >= 1 && round <= rounds)) {
+      throw new CertificateError(where, 'round', `an integer from 1 to ${rounds}`, round)
+    }
+  }
+
+  function checkState(where: string, round: number, state: ArrayLike<number>): void {
+    const { dimension } = fit.models[round - 1]!
+    if (!(state?.length === dimension)) {
+      throw new CertificateError(where, 'state', `${dimension} numbers`, state)
+    }
+    for (let axis = 0; axis < dimension; axis++) {
+      if (!Number.isFinite(state[axis])) throw new CertificateError(where, `state[${axis}]`, 'a finite number', state[axis])
+    }
+  }
+
+  const certificate: KnnCertificate = {
+    kind: 'knn',
+    profile: parts.profile,
+    budget,
+    feasible: budget.feasible,
+    threshold: budget.threshold,
+    rounds,
+    options,
+    split,
+    fingerprint: parts.fingerprint,
+    panel: parts.panel,
+    ids: parts.ids,
+    bound(round, state, group) {
+      checkRound('bound', round)
+      checkState('bound', round, state)
+      if (group !== undefined) {
+        const own = fitOf(group)
+        return own ? boundAt(own, options, grouped, round, state) : TOO_FEW_LABELS
+      }
+      const cache = (caches[round - 1] ??= stateCache(fit.models[round - 1]!.dimension))
+      const known = cache.get(state)
+      if (known) return known
+      const bound = boundAt(fit, options, pooled, round, state)
+      cache.set(state, bound)
+      return bound
+    },
+    bounds(round, states, group) {
+      checkRound('bounds', round)
+      if (group === undefined) return boundsAt(fit, options, pooled, round, states)
+      const own = fitOf(group)
+      if (own) return boundsAt(own, options, grouped, round, states)
+      const { points, dimension } = readStates('bounds', 'states', states)
+      return new Float64Array(points.length / dimension).fill(Number.NaN)
+    },
+    nearest(round, state, count) {
+      checkRound('nearest', round)
+      checkState('nearest', round, state)
+      const model = fit.models[round - 1]!
+      const query = new Float64Array(model.dimension)
+      model.normalise(state, 0, query)
+      return nearestRows(model.points, model.dimension, query)
+        .slice(0, count)
+        .map(({ row: at, squared }) => {
+          const row = fit.neighbours[at]!
+          const correct = rows.rounds[round - 1]!.correct[row] === 1
+          return { row, id: parts.ids?.[row] ?? null, distance: Math.sqrt(squared), correct }
+        })
+    },
+    withBudget: (other) => knnCertificate({ ...parts, budget: other }, fit),
+    evidence: (panels) =>
+      gatherEvidence(options.kFamily.length, panels.length, rounds, (row, round) => {
+        const panel = panels[row]!
+        const state = stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
+        const own = parts.groupConditional ? fitOf(panel.record.group ?? '') : fit
+        const read = own?.readers[round - 1]
+        return state && read ? read(state, 0) : null
+      }),
+    boundsOf: (evidence) => lowerOf(evidence, parts.groupConditional ? grouped : pooled, options),
+    look(panel, round) {
+      const prefix = prefixOf(panel, round)
+      const state = stateAt(parts.states![round - 1]!, parts.customState, prefix, panel.record)
+      if (state === null) return { kind: 'uncalibrated' }
+      const bound = certificate.bound(round, state, parts.groupConditional ? (panel.record.group ?? '') : undefined)
+      const step = { round, answer: answerAt(panel, round), threshold: budget.threshold, state }
+      if (bound.lower === null) return { kind: 'step', step: { ...step, lower: null, reason: bound.reason }, isFinal: false }
+      return { kind: 'step', step: { ...step, ...bound, successes: Math.round(bound.mean * bound.neighbours) }, isFinal: false }
+    },
+    toJSON: () => knnToJson(parts),
+  }
+  return Object.freeze(certificate)
+}
+
+function confidenceFor(parts: KnnParts, budget: ResolvedBudget, rounds: number, groups: number): Confidence {
+  return confidence({
+    concentration: parts.options.concentration,
+    variance: parts.profile === 'paper' ? 'paper' : 'unbiased',
+    failure: (budget.delta - budget.deltaOmega) / (rounds * Math.max(1, groups)),
+  })
+}

@@ -1,0 +1,46 @@
+import type { RoundRows } from '../knn/calibration-rows.ts'
+import type { KnnOptions, KnnProfile } from '../knn/knn-options.ts'
+import type { Split } from '../knn/split-rows.ts'
+import { type CertificateFile, sealed } from './certificate-file.ts'
+import type { KnnParts } from './knn-certificate.ts'
+import type { RoundState } from './state-map.ts'
+
+/**
+ * A k-NN certificate as JSON: the calibration rows and every choice made about them. Loading fits again, which is
+ * deterministic, so nothing derived is stored that could disagree with the rows.
+ */
+export interface KnnFile extends CertificateFile {
+  readonly method: 'knn'
+  readonly profile: KnnProfile
+  readonly options: KnnOptions
+  readonly split: Split
+  readonly sampleSeed: number
+  readonly groupConditional: boolean
+  readonly groupLevel: KnnParts['groupLevel']
+  readonly groups: readonly string[] | null
+  readonly states: readonly RoundState[] | null
+  readonly data: readonly RoundFile[]
+}
+
+export interface RoundFile {
+  readonly dimension: number
+  /** Row-major. */
+  readonly states: readonly number[]
+  /** One digit a row. */
+  readonly correct: string
+}
+
+export function knnToJson(parts: KnnParts): KnnFile {
+  const { profile, budget, options, split, sampleSeed, groupConditional, groupLevel, panel, states, ids, fingerprint } = parts
+  return sealed({
+    method: 'knn',
+    ...{ profile, budget, fingerprint, panel, ids },
+    ...{ options, split, sampleSeed, groupConditional, groupLevel, states },
+    groups: parts.rows.groups,
+    data: parts.rows.rounds.map(roundToJson),
+  })
+}
+
+function roundToJson({ dimension, points, correct }: RoundRows): RoundFile {
+  return { dimension, states: Array.from(points), correct: correct.join('') }
+}

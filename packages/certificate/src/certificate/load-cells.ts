@@ -1,0 +1,45 @@
+import type { RoundScores } from '../cells/round-scores.ts'
+import { CertificateError } from '../certificate-error.ts'
+import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
+import type { FileReader } from './file-reader.ts'
+import { loadBudget, loadFingerprint, loadPanel, loadScore, loadSplit } from './load-parts.ts'
+
+export function loadCells(file: FileReader): CellsCertificate {
+  const ids = file.at('ids').textList()
+  const scores = file
+    .at('scores')
+    .list()
+    .map((score) => score.optional(loadScore))
+  const split = loadSplit(file.at('split'), ids.length)
+  const design = file.at('design')
+  return cellsCertificate({
+    budget: loadBudget(file.at('budget')),
+    variant: file.at('variant').oneOf(['auto', 'path', 'nominate']),
+    design: {
+      kind: design.at('kind').oneOf(['path', 'nominate']),
+      cuts: design
+        .at('cuts')
+        .list()
+        .map((round) => round.finiteList()),
+    },
+    scores,
+    split,
+    pilot: loadScores(file.at('pilot'), split.pilot.length, scores.length),
+    neighbours: loadScores(file.at('neighbours'), split.neighbours.length, scores.length),
+    neighbourGroups: file.at('neighbourGroups').optional((list) => list.textList()),
+    groupConditional: file.at('groupConditional').flag(),
+    groupLevel: file.at('groupLevel').oneOf(['ordinary', 'simultaneous']),
+    panel: loadPanel(file.at('panel')),
+    ids,
+    fingerprint: loadFingerprint(file.at('fingerprint')),
+  })
+}
+
+function loadScores(file: FileReader, rows: number, rounds: number): RoundScores {
+  const scores = Float64Array.from(file.at('scores').list(), (score) => score.optional((known) => known.finite()) ?? Number.NaN)
+  const correct = file.at('correct').digits()
+  if (file.at('rounds').integer() !== rounds || scores.length !== rows * rounds || correct.length !== rows * rounds) {
+    throw new CertificateError('loadCertificate', 'scores', `of ${rows} rows and ${rounds} rounds`, scores.length)
+  }
+  return { rows, rounds, scores, correct }
+}

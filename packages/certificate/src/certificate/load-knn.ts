@@ -1,0 +1,49 @@
+import { CertificateError } from '../certificate-error.ts'
+import { readCalibrationRows } from '../knn/calibration-rows.ts'
+import { resolveKnnOptions } from '../knn/knn-options.ts'
+import type { StateFunction } from '../states/state-function.ts'
+import type { FileReader } from './file-reader.ts'
+import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
+import { loadBudget, loadFingerprint, loadPanel, loadScore, loadSplit } from './load-parts.ts'
+import type { RoundState } from './state-map.ts'
+
+export function loadKnn(file: FileReader, customState: StateFunction | null): KnnCertificate {
+  const where = 'loadCertificate'
+  const profile = file.at('profile').oneOf(['paper', 'tight'])
+  const groups = file.at('groups').optional((list) => list.textList())
+  const rounds = file
+    .at('data')
+    .list()
+    .map((round) => ({
+      states: { values: Float64Array.from(round.at('states').finiteList()), dimension: round.at('dimension').integer() },
+      correct: round.at('correct').digits(),
+    }))
+  const rows = readCalibrationRows(where, groups === null ? { rounds } : { rounds, groups })
+  const states = file.at('states').optional((list) => list.list().map(loadState))
+  const needed = states?.find((state) => state.kind === 'custom')
+  if (needed && customState === null) {
+    throw new CertificateError(where, 'options.state', `the function "${needed.name}" the certificate was calibrated with`, null)
+  }
+  return knnCertificate({
+    profile,
+    budget: loadBudget(file.at('budget')),
+    options: resolveKnnOptions(where, profile, file.at('options').object()),
+    split: loadSplit(file.at('split'), rows.count),
+    sampleSeed: file.at('sampleSeed').integer(),
+    rows,
+    groupConditional: file.at('groupConditional').flag(),
+    groupLevel: file.at('groupLevel').oneOf(['ordinary', 'simultaneous']),
+    panel: file.at('panel').optional(loadPanel),
+    states,
+    customState,
+    ids: file.at('ids').optional((list) => list.textList()),
+    fingerprint: loadFingerprint(file.at('fingerprint')),
+  })
+}
+
+function loadState(file: FileReader): RoundState {
+  const kind = file.at('kind').oneOf(['named', 'learned', 'custom'])
+  if (kind === 'learned') return { kind, score: loadScore(file.at('score')) }
+  if (kind === 'custom') return { kind, name: file.at('name').text() }
+  return { kind, name: file.at('name').oneOf(['paper', 'paper-1d', 'paper-3d', 'paper-4d', 'support-path']) }
+}

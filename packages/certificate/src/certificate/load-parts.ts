@@ -1,0 +1,79 @@
+import { type Budget, resolveBudget } from '../budget.ts'
+import { CertificateError } from '../certificate-error.ts'
+import { type Split, splitRows } from '../knn/split-rows.ts'
+import type { LearnedScore } from '../states/learned-state.ts'
+import type { FileReader } from './file-reader.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import type { PanelReading } from './panel.ts'
+
+/** Readers for what both kinds of certificate file hold. */
+
+export function loadBudget(file: FileReader): Budget {
+  const budget = {
+    beta: file.at('beta').finite(),
+    delta: file.at('delta').finite(),
+    epsilon: file.at('epsilon').finite(),
+    ...(file.at('deltaOmega').value === undefined ? {} : { deltaOmega: file.at('deltaOmega').finite() }),
+  }
+  resolveBudget('loadCertificate', budget)
+  return budget
+}
+
+export function loadSplit(file: FileReader, rows: number): Split {
+  const split = { pilot: file.at('pilot').finiteList(), neighbours: file.at('neighbours').finiteList() }
+  return splitRows('loadCertificate', rows, split, null)
+}
+
+export function loadPanel(file: FileReader): PanelReading {
+  return {
+    elicitation: file.at('elicitation').oneOf(['given', 'samples', 'stated', 'vote']),
+    seed: file.at('seed').integer(),
+    weights: file.at('weights').optional(numbersByName),
+  }
+}
+
+export function loadFingerprint(file: FileReader): Fingerprint {
+  return {
+    models: file.at('models').optional(textsByName),
+    prompts: file.at('prompts').optional((prompts) => prompts.text()),
+    agents: file.at('agents').optional((agents) => agents.list().map((round) => round.textList())),
+    rounds: file.at('rounds').integer(),
+    elicitation: file.at('elicitation').optional((name) => name.oneOf(['given', 'samples', 'stated', 'vote'])),
+    state: file.at('state').text(),
+    methodVersion: file.at('methodVersion').integer(),
+    rows: file.at('rows').text(),
+  }
+}
+
+export function loadScore(file: FileReader): LearnedScore {
+  const score = {
+    layout: file.at('layout').optional((layout) => ({
+      agents: layout.at('agents').optional((agents) => agents.textList()),
+      groups: layout.at('groups').textList(),
+    })),
+    means: file.at('means').finiteList(),
+    scales: file.at('scales').finiteList(),
+    weights: file.at('weights').finiteList(),
+    intercept: file.at('intercept').finite(),
+  }
+  const columns = score.weights.length
+  for (const name of ['means', 'scales'] as const) {
+    if (score[name].length !== columns) throw new CertificateError('loadCertificate', name, `${columns} numbers`, score[name])
+  }
+  return score
+}
+
+/** Names are the user's: `__proto__` must stay a name, so the object has no prototype. */
+function numbersByName(file: FileReader): Readonly<Record<string, number>> {
+  return named(file, (value) => value.finite())
+}
+
+function textsByName(file: FileReader): Readonly<Record<string, string>> {
+  return named(file, (value) => value.text())
+}
+
+function named<Value>(file: FileReader, read: (value: FileReader) => Value): Record<string, Value> {
+  const found: Record<string, Value> = Object.create(null)
+  for (const name of Object.keys(file.object())) found[name] = read(file.at(name))
+  return found
+}

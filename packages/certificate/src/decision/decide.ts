@@ -1,0 +1,45 @@
+import type { Debate } from '../beliefs/debate.ts'
+import { CertificateError } from '../certificate-error.ts'
+import type { Certificate } from '../certificate/calibrate.ts'
+import { readPanel } from '../certificate/panel.ts'
+import type { Step } from '../certificate/step.ts'
+
+/** `path`: what was looked at, round by round. */
+export type Decision =
+  | { readonly kind: 'act'; readonly round: number; readonly answer: string; readonly bound: number; readonly path: readonly Step[] }
+  | { readonly kind: 'continue'; readonly path: readonly Step[] }
+  | { readonly kind: 'defer'; readonly reason: DeferReason; readonly path: readonly Step[] }
+
+export type DeferReason = 'bound-low' | 'too-few-labels' | 'uncalibrated' | 'budget-infeasible'
+
+/**
+ * Acts at the first round whose bound reaches the threshold; says `continue` while rounds remain, then defers.
+ * Rounds beyond those calibrated are not looked at.
+ *
+ * The guarantee is about new questions: whether the debate's id is among `certificate.ids` is for the caller to ask.
+ */
+export function decide(certificate: Certificate, debate: Debate): Decision {
+  if (certificate.panel === null) {
+    throw new CertificateError('decide', 'certificate', 'fitted by calibrate(); ask one fitted from states by bound()', certificate.kind)
+  }
+  const panel = readPanel(certificate.panel, debate, 'decide')
+  if (!certificate.feasible) return { kind: 'defer', reason: 'budget-infeasible', path: [] }
+  const path: Step[] = []
+  for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
+    const look = certificate.look(panel, round)
+    if (look.kind === 'uncalibrated') return { kind: 'defer', reason: 'uncalibrated', path }
+    const { step } = look
+    path.push(step)
+    if (step.lower !== null && step.lower >= step.threshold) {
+      return { kind: 'act', round, answer: step.answer, bound: step.lower, path }
+    }
+    if (look.isFinal || round === certificate.rounds) return { kind: 'defer', reason: reasonOf(path), path }
+  }
+  return { kind: 'continue', path }
+}
+
+function reasonOf(path: readonly Step[]): DeferReason {
+  const last = path.at(-1)
+  const wasLookedAt = path.some((step) => step.lower !== null)
+  return !wasLookedAt && last?.lower === null && last.reason === 'too-few-labels' ? 'too-few-labels' : 'bound-low'
+}

@@ -1,0 +1,93 @@
+import type { Debate } from '../beliefs/debate.ts'
+import type { Budget } from '../budget.ts'
+import { CertificateError } from '../certificate-error.ts'
+import type { Certificate } from '../certificate/calibrate.ts'
+import type { CellsCertificate } from '../certificate/cells-certificate.ts'
+import type { KnnCertificate } from '../certificate/knn-certificate.ts'
+import { type ReadPanel, readPanel } from '../certificate/panel.ts'
+
+/** Stored debates in columns without text, ready to be decided again under any budget without a model call. */
+export interface Replay {
+  readonly debates: number
+  readonly rounds: number
+  at(budget: Budget): ReplayedDecisions
+}
+
+export interface ReplayedDecisions {
+  readonly threshold: number
+  readonly feasible: boolean
+  /** Row-major lower bounds, NaN where there is none. */
+  readonly bounds: Float64Array
+  /** Round of the action, 0 for none. */
+  readonly actedAt: Uint8Array
+}
+
+/** Every debate must have all calibrated rounds: one that stopped early cannot be asked what it would have done later. */
+export function replay(certificate: Certificate, debates: readonly Debate[]): Replay {
+  const { panel, rounds } = certificate
+  if (panel === null) {
+    throw new CertificateError('replay', 'certificate', 'fitted by calibrate()', certificate.kind)
+  }
+  const panels = debates.map((debate, row) => {
+    const read = readPanel(panel, debate, 'replay')
+    if (read.rounds.length < rounds) {
+      throw new CertificateError('replay', `debates[${row}].rounds`, `at least ${rounds} rounds`, read.rounds.length)
+    }
+    return read
+  })
+  const boundsAt = certificate.kind === 'knn' ? knnBounds(certificate, panels) : cellBounds(certificate, panels)
+  return {
+    debates: panels.length,
+    rounds,
+    at(budget) {
+      const { bounds, threshold, feasible } = boundsAt(budget)
+      return { threshold, feasible, bounds, actedAt: firstPassing(bounds, panels.length, rounds, feasible ? threshold : Infinity) }
+    },
+  }
+}
+
+type BoundsAt = (budget: Budget) => Pick<ReplayedDecisions, 'bounds' | 'threshold' | 'feasible'>
+
+function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): BoundsAt {
+  const evidence = certificate.evidence(panels)
+  let known: { delta: number; deltaOmega: number; bounds: Float64Array } | null = null
+  return (budget) => {
+    const asked = certificate.withBudget(budget)
+    const { delta, deltaOmega, threshold, feasible } = asked.budget
+    // The bounds do not depend on beta or epsilon: these only move the line.
+    if (known?.delta !== delta || known.deltaOmega !== deltaOmega) {
+      known = { delta, deltaOmega, bounds: asked.boundsOf(evidence) }
+    }
+    return { bounds: known.bounds, threshold, feasible }
+  }
+}
+
+function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[]): BoundsAt {
+  const { rounds } = certificate
+  const scores = panels.map((panel) => certificate.scoresOf(panel, rounds))
+  return (budget) => {
+    const asked = certificate.withBudget(budget)
+    const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
+    for (const [row, found] of scores.entries()) {
+      if (found === null) continue
+      for (let round = 1; round <= rounds; round++) {
+        const cell = asked.cell(found, round, panels[row]!.record.group)
+        if (cell && cell.rows > 0 && !Number.isNaN(found[round - 1]!)) bounds[row * rounds + round - 1] = cell.lower
+      }
+    }
+    return { bounds, threshold: asked.threshold, feasible: asked.feasible }
+  }
+}
+
+function firstPassing(bounds: Float64Array, rows: number, rounds: number, threshold: number): Uint8Array {
+  const actedAt = new Uint8Array(rows)
+  for (let row = 0; row < rows; row++) {
+    for (let round = 0; round < rounds; round++) {
+      if (bounds[row * rounds + round]! >= threshold) {
+        actedAt[row] = round + 1
+        break
+      }
+    }
+  }
+  return actedAt
+}

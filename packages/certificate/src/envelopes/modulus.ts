@@ -1,0 +1,76 @@
+import { distanceQuantile } from './distance-quantile.ts'
+import type { PilotStates } from './pilot-states.ts'
+
+/** How a radius between two entries of the table is read; see `readModulus`. */
+export type ModulusReading = 'linear' | 'upward'
+
+/** The empirical modulus of continuity of the pilot smoother, tabulated. */
+export interface Modulus {
+  readonly radii: Float64Array
+  /** Non-decreasing: the largest difference of smoothed values over pilot pairs no further apart than the radius. */
+  readonly values: Float64Array
+  /** Largest minus smallest smoothed value over all pilot states. */
+  readonly range: number
+}
+
+const RADII = 200
+const REACH = 0.99
+
+/** w(r) = max |q~(u_i) - q~(u_j)| over pilot pairs with d(u_i, u_j) <= r, at 200 radii up to the 99th percentile. */
+export function modulus(pilot: PilotStates): Modulus {
+  const { points, dimension, smoothed } = pilot
+  const size = smoothed.length
+  const reach = distanceQuantile(pilot, REACH)
+  const radii = Float64Array.from({ length: RADII }, (_, index) => (index * reach) / (RADII - 1))
+  radii[RADII - 1] = reach
+  const values = new Float64Array(RADII)
+  const perUnit = reach > 0 ? (RADII - 1) / reach : 0
+
+  for (let i = 0; i < size; i++) {
+    for (let j = i + 1; j < size; j++) {
+      let square = 0
+      for (let axis = 0; axis < dimension; axis++) {
+        const difference = points[i * dimension + axis]! - points[j * dimension + axis]!
+        square += difference * difference
+      }
+      const distance = Math.sqrt(square)
+      if (distance > reach) continue
+      let slot = Math.ceil(distance * perUnit)
+      // The product may round across an entry: settle on the first radius that reaches the distance.
+      while (slot > 0 && distance <= radii[slot - 1]!) slot--
+      while (distance > radii[slot]!) slot++
+      const change = Math.abs(smoothed[i]! - smoothed[j]!)
+      if (change > values[slot]!) values[slot] = change
+    }
+  }
+  for (let slot = 1; slot < RADII; slot++) values[slot] = Math.max(values[slot]!, values[slot - 1]!)
+  return { radii, values, range: rangeOf(smoothed) }
+}
+
+/**
+ * w at a radius. `linear` is the paper's: between two entries on the line, flat after the last.
+ * `upward` never reads below the table's own claim: the next entry, and beyond the last the whole range.
+ */
+export function readModulus(table: Modulus, radius: number, reading: ModulusReading): number {
+  const { radii, values } = table
+  const last = radii.length - 1
+  const reach = radii[last]!
+  if (radius > reach) return reading === 'linear' ? values[last]! : table.range
+  if (reach === 0) return values[last]!
+  let slot = Math.min(last, Math.ceil((radius / reach) * last))
+  while (slot > 0 && radius <= radii[slot - 1]!) slot--
+  while (radius > radii[slot]!) slot++
+  if (reading === 'upward' || slot === 0) return values[slot]!
+  const share = (radius - radii[slot - 1]!) / (radii[slot]! - radii[slot - 1]!)
+  return values[slot - 1]! + share * (values[slot]! - values[slot - 1]!)
+}
+
+function rangeOf(values: Float64Array): number {
+  let smallest = Infinity
+  let largest = -Infinity
+  for (const value of values) {
+    smallest = Math.min(smallest, value)
+    largest = Math.max(largest, value)
+  }
+  return values.length === 0 ? 0 : largest - smallest
+}

@@ -1,0 +1,118 @@
+import { CertificateError } from '../certificate-error.ts'
+
+/** States of one round as callers hand them in: rows of numbers, or flat. */
+export type StateRows = readonly (readonly number[])[] | { readonly values: Float64Array; readonly dimension: number }
+
+export interface CalibrationInput {
+  /** One per round; row i of every round is instance i. */
+  readonly rounds: readonly { readonly states: StateRows; readonly correct: ArrayLike<number> }[]
+  /** Group of each instance, for group-conditional bounds. */
+  readonly groups?: readonly string[]
+  /** Rows with the same key are runs of one question and stay on one side of the split. */
+  readonly questions?: readonly string[]
+}
+
+/** Checked, flat and owned: later changes to the caller's arrays cannot reach it. */
+export interface CalibrationRows {
+  readonly count: number
+  readonly rounds: readonly RoundRows[]
+  readonly groups: readonly string[] | null
+  readonly questions: readonly string[] | null
+}
+
+export interface RoundRows {
+  readonly points: Float64Array
+  readonly dimension: number
+  readonly correct: Uint8Array
+}
+
+export function readCalibrationRows(where: string, input: CalibrationInput): CalibrationRows {
+  const rounds = input?.rounds
+  if (!(Array.isArray(rounds) && rounds.length >= 1)) {
+    throw new CertificateError(where, 'rounds', 'an array with at least one round', rounds)
+  }
+  const read = rounds.map((round, index) => readRound(where, `rounds[${index}]`, round))
+  const count = read[0]!.correct.length
+  for (const [index, { correct }] of read.entries()) {
+    if (correct.length !== count) {
+      throw new CertificateError(where, `rounds[${index}]`, `of ${count} rows like the first round`, correct.length)
+    }
+  }
+  if (count === 0) throw new CertificateError(where, 'rounds[0].states', 'at least one row', 0)
+  return {
+    count,
+    rounds: read,
+    groups: readNames(where, 'groups', input.groups, count),
+    questions: readNames(where, 'questions', input.questions, count),
+  }
+}
+
+/** Flattens and checks states; `place` is the parameter's name in errors. */
+export function readStates(where: string, place: string, states: StateRows): { points: Float64Array; dimension: number } {
+  if (isFlat(states)) {
+    const { values, dimension } = states
+    if (!(Number.isInteger(dimension) && dimension >= 1)) {
+      throw new CertificateError(where, `${place}.dimension`, 'an integer of at least 1', dimension)
+    }
+    if (values.length % dimension !== 0) {
+      throw new CertificateError(where, `${place}.values`, `a multiple of ${dimension} numbers`, values.length)
+    }
+    const bad = values.findIndex((value) => !Number.isFinite(value))
+    if (bad >= 0) throw new CertificateError(where, `${place}.values[${bad}]`, 'a finite number', values[bad])
+    return { points: values.map((value) => value + 0), dimension }
+  }
+  if (!Array.isArray(states)) throw new CertificateError(where, place, 'rows, or { values, dimension }', states)
+  const dimension = states.length === 0 ? 1 : states[0]?.length
+  if (!(Number.isInteger(dimension) && dimension >= 1)) {
+    throw new CertificateError(where, `${place}[0]`, 'an array of at least one number', states[0])
+  }
+  const points = new Float64Array(states.length * dimension)
+  for (let row = 0; row < states.length; row++) {
+    const state: unknown = states[row]
+    if (!(Array.isArray(state) && state.length === dimension)) {
+      throw new CertificateError(where, `${place}[${row}]`, `an array of ${dimension} numbers like the first row`, state)
+    }
+    for (let axis = 0; axis < dimension; axis++) {
+      const value: unknown = state[axis]
+      if (typeof value !== 'number' || !Number.isFinite(value)) {
+        throw new CertificateError(where, `${place}[${row}][${axis}]`, 'a finite number', value)
+      }
+      points[row * dimension + axis] = value + 0
+    }
+  }
+  return { points, dimension }
+}
+
+function readRound(where: string, place: string, round: CalibrationInput['rounds'][number]): RoundRows {
+  if (typeof round !== 'object' || round === null) {
+    throw new CertificateError(where, place, 'an object { states, correct }', round)
+  }
+  const { points, dimension } = readStates(where, `${place}.states`, round.states)
+  const labels = round.correct
+  if (!(Array.isArray(labels) || labels instanceof Uint8Array)) {
+    throw new CertificateError(where, `${place}.correct`, 'an array of 0 and 1', labels)
+  }
+  const rows = points.length / dimension
+  if (labels.length !== rows) throw new CertificateError(where, `${place}.correct`, `of ${rows} labels`, labels.length)
+  const correct = new Uint8Array(rows)
+  for (let row = 0; row < rows; row++) {
+    const label = labels[row]
+    if (label !== 0 && label !== 1) throw new CertificateError(where, `${place}.correct[${row}]`, '0 or 1', label)
+    correct[row] = label
+  }
+  return { points, dimension, correct }
+}
+
+function readNames(where: string, place: string, names: readonly string[] | undefined, count: number) {
+  if (names === undefined) return null
+  if (!(Array.isArray(names) && names.length === count)) {
+    throw new CertificateError(where, place, `an array of ${count} names`, names)
+  }
+  const bad = names.findIndex((name) => typeof name !== 'string')
+  if (bad >= 0) throw new CertificateError(where, `${place}[${bad}]`, 'a string', names[bad])
+  return [...names]
+}
+
+function isFlat(states: StateRows): states is { values: Float64Array; dimension: number } {
+  return typeof states === 'object' && states !== null && 'values' in states && states.values instanceof Float64Array
+}

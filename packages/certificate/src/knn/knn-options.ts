@@ -1,0 +1,120 @@
+import { CertificateError } from '../certificate-error.ts'
+import { choice, definedOnly } from '../choice.ts'
+import type { ModulusReading } from '../envelopes/modulus.ts'
+import type { Ties } from '../neighbours/neighbour-index.ts'
+import type { CdfReading } from '../states/empirical-cdf.ts'
+
+export type Concentration = 'hoeffding' | 'empirical-bernstein' | 'clopper-pearson'
+
+/**
+ * How far the mean correctness of the neighbours may exceed that at the query. An assumption learned from pilot
+ * labels (or stated by the user, in units of the normalised state), not a confidence bound.
+ */
+export type EnvelopeChoice =
+  | 'none'
+  | 'modulus'
+  | 'mean-modulus'
+  | 'pilot-oscillation'
+  | { readonly lipschitz: number }
+  | { readonly holder: readonly [constant: number, exponent: number] }
+
+export interface KnnOptions {
+  readonly kFamily: readonly number[]
+  readonly concentration: Concentration
+  readonly envelope: EnvelopeChoice
+  readonly smoother: 'gam' | 'isotonic'
+  /** Inflation of the envelope, at least 1. */
+  readonly rho: number
+  readonly ties: Ties
+  /** `none`: the state is already on the scale on which a Lipschitz or Hoelder constant was stated. */
+  readonly cdf: CdfReading | 'none'
+  readonly modulusTable: ModulusReading
+  /** What the level is divided by, beside the rounds: the size of the family, or the distinct neighbourhoods found. */
+  readonly looks: 'family' | 'distinct'
+}
+
+const CONCENTRATIONS = ['hoeffding', 'empirical-bernstein', 'clopper-pearson'] as const
+const ENVELOPES = ['none', 'modulus', 'mean-modulus', 'pilot-oscillation'] as const
+
+export type KnnProfile = 'paper' | 'tight'
+
+const PROFILES: Readonly<Record<KnnProfile, Omit<KnnOptions, 'rho'>>> = Object.freeze({
+  paper: {
+    kFamily: [128, 256, 512],
+    concentration: 'hoeffding',
+    envelope: 'modulus',
+    smoother: 'gam',
+    ties: 'index',
+    cdf: 'step',
+    modulusTable: 'linear',
+    looks: 'family',
+  },
+  tight: {
+    kFamily: [128, 256, 512, 1024],
+    concentration: 'clopper-pearson',
+    envelope: 'pilot-oscillation',
+    smoother: 'gam',
+    ties: 'include',
+    cdf: 'interpolated',
+    modulusTable: 'upward',
+    looks: 'distinct',
+  },
+})
+
+export function resolveKnnOptions(where: string, profile: KnnProfile, overrides: Partial<KnnOptions>): KnnOptions {
+  const preset = PROFILES[choice(where, 'profile', profile, ['paper', 'tight'])]
+  const merged: Partial<KnnOptions> & Omit<KnnOptions, 'rho'> = { ...preset, ...definedOnly(overrides) }
+  return Object.freeze({
+    kFamily: checkedFamily(where, merged.kFamily),
+    concentration: choice(where, 'concentration', merged.concentration, CONCENTRATIONS),
+    envelope: checkedEnvelope(where, merged.envelope),
+    smoother: choice(where, 'smoother', merged.smoother, ['gam', 'isotonic']),
+    // The oscillation of a smoother that is itself estimated runs low; the half more is what simulation asked for.
+    rho: checkedRho(where, merged.rho ?? (merged.envelope === 'pilot-oscillation' ? 1.5 : 1)),
+    ties: choice(where, 'ties', merged.ties, ['include', 'index']),
+    cdf: choice(where, 'cdf', merged.cdf, ['step', 'interpolated', 'none']),
+    modulusTable: choice(where, 'modulusTable', merged.modulusTable, ['linear', 'upward']),
+    looks: choice(where, 'looks', merged.looks, ['family', 'distinct']),
+  })
+}
+
+function checkedFamily(where: string, kFamily: readonly number[]): readonly number[] {
+  if (!(Array.isArray(kFamily) && kFamily.length >= 1 && kFamily.length <= 64)) {
+    throw new CertificateError(where, 'kFamily', 'an array of 1 to 64 neighbourhood sizes', kFamily)
+  }
+  for (const [index, k] of kFamily.entries()) {
+    if (!(Number.isInteger(k) && k >= 1)) {
+      throw new CertificateError(where, `kFamily[${index}]`, 'an integer of at least 1', k)
+    }
+    if (kFamily.indexOf(k) !== index) throw new CertificateError(where, `kFamily[${index}]`, 'a size not yet named', k)
+  }
+  return Object.freeze([...kFamily].sort((a, b) => a - b))
+}
+
+function checkedRho(where: string, rho: number): number {
+  if (!(rho >= 1 && rho < Infinity)) throw new CertificateError(where, 'rho', 'a finite number of at least 1', rho)
+  return rho
+}
+
+function checkedEnvelope(where: string, envelope: EnvelopeChoice): EnvelopeChoice {
+  if (typeof envelope === 'string') return choice(where, 'envelope', envelope, ENVELOPES)
+  if (envelope && 'lipschitz' in envelope) {
+    if (isFinitePositive(envelope.lipschitz)) return Object.freeze({ lipschitz: envelope.lipschitz })
+    throw new CertificateError(where, 'envelope.lipschitz', 'a finite number of at least 0', envelope.lipschitz)
+  }
+  if (envelope && 'holder' in envelope && Array.isArray(envelope.holder) && envelope.holder.length === 2) {
+    const [constant, exponent] = envelope.holder
+    if (!isFinitePositive(constant)) {
+      throw new CertificateError(where, 'envelope.holder[0]', 'a finite number of at least 0', constant)
+    }
+    if (!(exponent > 0 && exponent <= 1)) {
+      throw new CertificateError(where, 'envelope.holder[1]', 'an exponent in (0, 1]', exponent)
+    }
+    return Object.freeze({ holder: Object.freeze([constant, exponent] as const) })
+  }
+  throw new CertificateError(where, 'envelope', 'a name, { lipschitz } or { holder: [constant, exponent] }', envelope)
+}
+
+function isFinitePositive(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value < Infinity
+}

@@ -1,0 +1,135 @@
+import { type Modulus, modulus, readModulus } from '../envelopes/modulus.ts'
+import { PAIRWISE_LIMIT } from '../envelopes/pilot-states.ts'
+import { type DistinctStates, distinctStates } from '../neighbours/distinct-states.ts'
+import { kdTreeIndex } from '../neighbours/kd-tree-index.ts'
+import type { NeighbourIndex } from '../neighbours/neighbour-index.ts'
+import { permutation, seededRandom } from '../random.ts'
+import { fitGam, type GamSolver } from '../smoothers/gam.ts'
+import { fitIsotonic } from '../smoothers/isotonic.ts'
+import type { Smoother } from '../smoothers/smoother.ts'
+import { empiricalCdf, readCdf } from '../states/empirical-cdf.ts'
+import type { RoundRows } from './calibration-rows.ts'
+import type { KnnOptions } from './knn-options.ts'
+import type { Split } from './split-rows.ts'
+
+/** Everything that one round's calibration rows teach; nothing in it depends on the budget. */
+export interface RoundModel {
+  readonly dimension: number
+  /** Writes the state on the scale on which distances are taken. */
+  normalise(state: ArrayLike<number>, from: number, into: Float64Array): void
+  readonly index: NeighbourIndex
+  /** Neighbour rows on that scale, in the order of the split list. */
+  readonly points: Float64Array
+  /** Absent where the envelope needs pilot labels of both kinds and they are not there. */
+  readonly envelope: Envelope | null
+  /** How many distinct pilot states the modulus looked at, where it had to draw a sample of them. */
+  readonly sampledPilotStates: number | null
+}
+
+/** The choices of a profile that are not a user's to make, beside those that are. */
+export interface FitOptions extends KnnOptions {
+  readonly gamSolver: GamSolver
+  /** Draws the pilot states whose pairs are looked at, where they are too many. */
+  readonly sampleSeed: number
+}
+
+export type Envelope =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'radius'; readonly of: (radius: number) => number }
+  | { readonly kind: 'mean-distance'; readonly of: (distance: number) => number }
+  | { readonly kind: 'oscillation'; readonly smoother: Smoother }
+
+export function fitRound(rows: RoundRows, split: Split, options: FitOptions): RoundModel {
+  const { dimension } = rows
+  const normalise = normaliser(rows, options.cdf)
+  const points = normalisedRows(rows, split.neighbours, normalise)
+  const correct = Uint8Array.from(split.neighbours, (row) => rows.correct[row]!)
+  const pilot = needsSmoother(options) ? pilotOf(rows, split.pilot, normalise) : null
+  const smoother = pilot && fitSmoother(pilot, options)
+  const { envelope, sampledPilotStates } = chooseEnvelope(options, pilot, smoother)
+  const smoothed =
+    envelope?.kind === 'oscillation' ? smoothedAt(points, dimension, envelope.smoother) : null
+  const index = kdTreeIndex({ points, dimension, correct, smoothed }, options.ties)
+  return { dimension, normalise, index, points, envelope, sampledPilotStates }
+}
+
+function normaliser(rows: RoundRows, reading: KnnOptions['cdf']): RoundModel['normalise'] {
+  const { points, dimension } = rows
+  if (reading === 'none') {
+    return (state, from, into) => {
+      for (let axis = 0; axis < dimension; axis++) into[axis] = state[from + axis]!
+    }
+  }
+  const cdfs = Array.from({ length: dimension }, (_, axis) => empiricalCdf(points, dimension, axis))
+  return (state, from, into) => {
+    for (let axis = 0; axis < dimension; axis++) into[axis] = readCdf(cdfs[axis]!, state[from + axis]!, reading)
+  }
+}
+
+function normalisedRows(rows: RoundRows, list: readonly number[], normalise: RoundModel['normalise']): Float64Array {
+  const { points, dimension } = rows
+  const normalised = new Float64Array(list.length * dimension)
+  for (let at = 0; at < list.length; at++) {
+    normalise(points, list[at]! * dimension, normalised.subarray(at * dimension, (at + 1) * dimension))
+  }
+  return normalised
+}
+
+function needsSmoother({ envelope }: KnnOptions): boolean {
+  return envelope === 'modulus' || envelope === 'mean-modulus' || envelope === 'pilot-oscillation'
+}
+
+/** Null when the pilot has labels of one kind only: a constant smoother would claim that nothing varies. */
+function pilotOf(rows: RoundRows, list: readonly number[], normalise: RoundModel['normalise']): DistinctStates | null {
+  const correct = Uint8Array.from(list, (row) => rows.correct[row]!)
+  if (!(correct.includes(0) && correct.includes(1))) return null
+  return distinctStates(normalisedRows(rows, list, normalise), rows.dimension, correct)
+}
+
+function fitSmoother({ points, dimension, successes, counts }: DistinctStates, options: FitOptions): Smoother {
+  if (options.smoother === 'isotonic') return fitIsotonic(points, dimension, successes, counts)
+  return fitGam(points, dimension, successes, counts, options.gamSolver)
+}
+
+function chooseEnvelope(
+  { envelope, modulusTable, sampleSeed }: FitOptions,
+  pilot: DistinctStates | null,
+  smoother: Smoother | null,
+): { envelope: Envelope | null; sampledPilotStates: number | null } {
+  const exact = (found: Envelope | null) => ({ envelope: found, sampledPilotStates: null })
+  if (envelope === 'none') return exact({ kind: 'none' })
+  if (typeof envelope === 'object') return exact({ kind: 'radius', of: statedEnvelope(envelope) })
+  if (!(pilot && smoother)) return exact(null)
+  if (envelope === 'pilot-oscillation') return exact({ kind: 'oscillation', smoother })
+
+  const isSampled = pilot.counts.length > PAIRWISE_LIMIT
+  const looked = isSampled ? sampleStates(pilot, sampleSeed) : pilot
+  const table: Modulus = modulus({ ...looked, smoothed: smoothedAt(looked.points, pilot.dimension, smoother) })
+  const of = (distance: number) => readModulus(table, distance, modulusTable)
+  return {
+    envelope: { kind: envelope === 'modulus' ? 'radius' : 'mean-distance', of },
+    sampledPilotStates: isSampled ? PAIRWISE_LIMIT : null,
+  }
+}
+
+function statedEnvelope(envelope: Extract<KnnOptions['envelope'], object>): (radius: number) => number {
+  if ('lipschitz' in envelope) return (radius) => envelope.lipschitz * radius
+  const [constant, exponent] = envelope.holder
+  return (radius) => constant * radius ** exponent
+}
+
+function smoothedAt(points: Float64Array, dimension: number, smoother: Smoother): Float64Array {
+  const smoothed = new Float64Array(points.length / dimension)
+  for (let row = 0; row < smoothed.length; row++) smoothed[row] = smoother.predict(points, row * dimension)
+  return smoothed
+}
+
+function sampleStates(states: DistinctStates, seed: number): { points: Float64Array; dimension: number; counts: Uint32Array } {
+  const { points, dimension, counts } = states
+  const drawn = permutation(counts.length, seededRandom(seed)).slice(0, PAIRWISE_LIMIT).sort()
+  const sample = new Float64Array(drawn.length * dimension)
+  for (const [slot, state] of drawn.entries()) {
+    sample.set(points.subarray(state * dimension, (state + 1) * dimension), slot * dimension)
+  }
+  return { points: sample, dimension, counts: drawn.map((state) => counts[state]!) }
+}

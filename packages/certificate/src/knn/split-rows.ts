@@ -1,0 +1,77 @@
+import { CertificateError } from '../certificate-error.ts'
+import { permutation, seededRandom } from '../random.ts'
+
+/** Which rows teach the envelope and the state (pilot) and which are counted (neighbours). */
+export interface Split {
+  readonly pilot: readonly number[]
+  readonly neighbours: readonly number[]
+}
+
+export type SplitChoice = { readonly pilotFraction: number; readonly seed: number } | Split
+
+export const DEFAULT_SPLIT: SplitChoice = Object.freeze({ pilotFraction: 0.2, seed: 7 })
+
+/** `questions`: rows with the same key go to one side; absent, every row is its own question. */
+export function splitRows(
+  where: string,
+  count: number,
+  choice: SplitChoice,
+  questions: readonly string[] | null,
+): Split {
+  if ('pilot' in choice) return checkedLists(where, count, choice)
+  const { pilotFraction, seed } = choice
+  if (!(pilotFraction >= 0 && pilotFraction < 1)) {
+    throw new CertificateError(where, 'split.pilotFraction', 'a number in [0, 1)', pilotFraction)
+  }
+  if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
+    throw new CertificateError(where, 'split.seed', 'an integer in [0, 2^32)', seed)
+  }
+  const wanted = Math.floor(count * pilotFraction)
+  const isPilot = new Uint8Array(count)
+  if (questions === null) {
+    for (const row of permutation(count, seededRandom(seed)).subarray(0, wanted)) isPilot[row] = 1
+  } else {
+    markWholeQuestions(isPilot, wanted, questions, seed)
+  }
+  const pilot: number[] = []
+  const neighbours: number[] = []
+  for (let row = 0; row < count; row++) (isPilot[row] === 1 ? pilot : neighbours).push(row)
+  return { pilot, neighbours }
+}
+
+/** A question that would overfill the pilot is passed over: the share asked for is never exceeded. */
+function markWholeQuestions(isPilot: Uint8Array, wanted: number, questions: readonly string[], seed: number): void {
+  const blocks = rowsByQuestion(questions)
+  let taken = 0
+  for (const block of permutation(blocks.length, seededRandom(seed))) {
+    const rows = blocks[block]!
+    if (taken + rows.length > wanted) continue
+    for (const row of rows) isPilot[row] = 1
+    taken += rows.length
+  }
+}
+
+function checkedLists(where: string, count: number, { pilot, neighbours }: Split): Split {
+  const side = new Uint8Array(count)
+  for (const [name, list] of Object.entries({ pilot, neighbours })) {
+    if (!Array.isArray(list)) throw new CertificateError(where, `split.${name}`, 'an array of row numbers', list)
+    for (const [index, row] of list.entries()) {
+      if (!(Number.isInteger(row) && row >= 0 && row < count)) {
+        throw new CertificateError(where, `split.${name}[${index}]`, `a row number below ${count}`, row)
+      }
+      if (side[row] !== 0) throw new CertificateError(where, `split.${name}[${index}]`, 'a row not yet named', row)
+      side[row] = 1
+    }
+  }
+  return { pilot: [...pilot], neighbours: [...neighbours] }
+}
+
+function rowsByQuestion(questions: readonly string[]): number[][] {
+  const blocks = new Map<string, number[]>()
+  for (const [row, question] of questions.entries()) {
+    const block = blocks.get(question)
+    if (block) block.push(row)
+    else blocks.set(question, [row])
+  }
+  return [...blocks.values()]
+}

@@ -1,0 +1,53 @@
+const SLOTS = 2 ** 15
+const PROBES = 4
+
+/**
+ * Remembers what was computed for a state. Votes and stated beliefs repeat a few states thousands of times;
+ * a key is compared bit for bit, and a full neighbourhood of slots simply forgets its oldest guess.
+ */
+export interface StateCache<Value> {
+  get(state: ArrayLike<number>): Value | undefined
+  set(state: ArrayLike<number>, value: Value): void
+}
+
+export function stateCache<Value>(dimension: number): StateCache<Value> {
+  const keys = new Float64Array(SLOTS * dimension)
+  const values: (Value | undefined)[] = new Array(SLOTS)
+  const key = new Float64Array(dimension)
+  const words = new Uint32Array(key.buffer)
+
+  function home(state: ArrayLike<number>): number {
+    // Adding 0 makes -0 and 0 one key, as they are one number to every comparison.
+    for (let axis = 0; axis < dimension; axis++) key[axis] = state[axis]! + 0
+    let hash = 0x9e3779b9
+    for (let word = 0; word < words.length; word++) {
+      hash = Math.imul(hash ^ words[word]!, 0x85ebca6b)
+      hash ^= hash >>> 15
+    }
+    return (hash >>> 0) % (SLOTS - PROBES)
+  }
+
+  function holds(slot: number): boolean {
+    for (let axis = 0; axis < dimension; axis++) if (keys[slot * dimension + axis] !== key[axis]) return false
+    return true
+  }
+
+  return {
+    get(state) {
+      const first = home(state)
+      for (let slot = first; slot < first + PROBES; slot++) {
+        const value = values[slot]
+        if (value === undefined) return undefined
+        if (holds(slot)) return value
+      }
+      return undefined
+    },
+    set(state, value) {
+      const first = home(state)
+      let slot = first
+      while (slot < first + PROBES - 1 && values[slot] !== undefined) slot++
+      keys.set(key, slot * dimension)
+      values[slot] = value
+    },
+  }
+}

@@ -1,0 +1,50 @@
+/** The calibration rows of one round that a query is compared with. */
+export interface NeighbourRows {
+  /** Row-major coordinates. */
+  readonly points: Float64Array
+  readonly dimension: number
+  /** 1 where the panel was right, else 0. */
+  readonly correct: Uint8Array
+  /** Smoothed correctness at each row, where an envelope needs it. */
+  readonly smoothed: Float64Array | null
+}
+
+/**
+ * Rows at exactly the k-th smallest distance: all of them (`include`), or as many as make up k, in row order (`index`).
+ * `include` depends on states only and not on the order of rows.
+ */
+export type Ties = 'include' | 'index'
+
+/** What to add up over the rows of a neighbourhood. */
+export type NeighbourSum =
+  | { readonly kind: 'none' }
+  /** |smoothed(row) - centre|. */
+  | { readonly kind: 'oscillation'; readonly centre: number }
+  /** A function of each row's distance. */
+  | { readonly kind: 'distance'; readonly of: (distance: number) => number }
+
+/** One entry per k asked for. Belongs to the index and is overwritten by its next search. */
+export interface Neighbourhoods {
+  readonly counts: Uint32Array
+  readonly successes: Uint32Array
+  /** Distance of the k-th nearest row. */
+  readonly radii: Float64Array
+  readonly sums: Float64Array
+}
+
+export interface NeighbourIndex {
+  readonly rows: number
+  /** `kFamily` ascending, each between 1 and `rows`. */
+  search(query: Float64Array, kFamily: readonly number[], sum: NeighbourSum): Neighbourhoods
+}
+
+export const NO_SUM: NeighbourSum = Object.freeze({ kind: 'none' })
+
+export function emptyNeighbourhoods(size: number): Neighbourhoods {
+  return {
+    counts: new Uint32Array(size),
+    successes: new Uint32Array(size),
+    radii: new Float64Array(size),
+    sums: new Float64Array(size),
+  }
+}

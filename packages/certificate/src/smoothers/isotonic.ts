@@ -1,0 +1,82 @@
+import { CertificateError } from '../certificate-error.ts'
+import { checkFinite, checkObservations } from './check-observations.ts'
+import type { Smoother } from './smoother.ts'
+
+/**
+ * The non-decreasing function of the first coordinate nearest to the observed rates in weighted least squares, by
+ * pooling adjacent violators (Barlow et al. 1972); linear between blocks, constant outside (scikit-learn's
+ * IsotonicRegression(out_of_bounds='clip')).
+ *
+ * Blocks keep whole numbers of successes, so the fit does not depend on the order of the rows at all.
+ */
+export function fitIsotonic(
+  points: Float64Array,
+  dimension: number,
+  successes: ArrayLike<number>,
+  counts: ArrayLike<number>,
+): Smoother {
+  if (!(Number.isInteger(dimension) && dimension >= 1 && points.length === counts.length * dimension)) {
+    throw new CertificateError('fitIsotonic', 'points.length', `${counts.length} x ${dimension}`, points.length)
+  }
+  checkFinite('fitIsotonic', 'points', points)
+  checkObservations('fitIsotonic', counts.length, successes, counts)
+  const at = (row: number) => points[row * dimension]!
+  const order = Array.from(counts, (_, row) => row).filter((row) => counts[row]! > 0)
+  order.sort((left, right) => at(left) - at(right))
+
+  const blocks: Block[] = []
+  for (const row of order) {
+    let block: Block = { from: at(row), to: at(row), successes: successes[row]!, count: counts[row]! }
+    for (let last = blocks.at(-1); last && (last.to === block.from || !rises(last, block)); last = blocks.at(-1)) {
+      blocks.pop()
+      block = pooled(last, block)
+    }
+    blocks.push(block)
+  }
+  return interpolate(blocks)
+}
+
+/** Neighbouring values of the coordinate that share one rate. */
+interface Block {
+  readonly from: number
+  readonly to: number
+  readonly successes: number
+  readonly count: number
+}
+
+/** Compared by cross-multiplication: exact for whole counts, so equal rates are found equal. */
+function rises(left: Block, right: Block): boolean {
+  return left.successes * right.count < right.successes * left.count
+}
+
+function pooled(left: Block, right: Block): Block {
+  return {
+    from: left.from,
+    to: right.to,
+    successes: left.successes + right.successes,
+    count: left.count + right.count,
+  }
+}
+
+/** Two corners per block, rate against coordinate; between the corners of two blocks a straight line. */
+function interpolate(blocks: readonly Block[]): Smoother {
+  const x = Float64Array.from(blocks.flatMap((block) => [block.from, block.to]))
+  const rate = Float64Array.from(blocks.flatMap((block) => Array(2).fill(block.successes / block.count)))
+  const last = x.length - 1
+  return {
+    predict(points, offset) {
+      const value = points[offset]!
+      if (Number.isNaN(value)) throw new CertificateError('fitIsotonic.predict', 'state', 'a number', value)
+      if (value <= x[0]!) return rate[0]!
+      if (value >= x[last]!) return rate[last]!
+      let [low, high] = [0, last]
+      while (high - low > 1) {
+        const middle = (low + high) >> 1
+        if (x[middle]! <= value) low = middle
+        else high = middle
+      }
+      const share = (value - x[low]!) / (x[high]! - x[low]!)
+      return rate[low]! + share * (rate[high]! - rate[low]!)
+    },
+  }
+}

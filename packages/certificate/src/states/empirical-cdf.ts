@@ -1,0 +1,52 @@
+/** How a value between two seen values is read; see `readCdf`. */
+export type CdfReading = 'step' | 'interpolated'
+
+/** The empirical distribution of one coordinate: distinct values, ascending, and how many rows lie at or below each. */
+export interface EmpiricalCdf {
+  readonly values: Float64Array
+  readonly atOrBelow: Uint32Array
+  readonly rows: number
+}
+
+/** F(x) = #{rows <= x} / n over the `axis`-th coordinate of row-major points. Labels play no part. */
+export function empiricalCdf(points: Float64Array, dimension: number, axis: number): EmpiricalCdf {
+  const rows = points.length / dimension
+  const sorted = new Float64Array(rows)
+  // Adding 0 turns -0 into 0: the two sort apart but compare equal.
+  for (let row = 0; row < rows; row++) sorted[row] = points[row * dimension + axis]! + 0
+  sorted.sort()
+
+  let distinct = 0
+  for (let row = 0; row < rows; row++) if (row === 0 || sorted[row] !== sorted[row - 1]) distinct++
+  const values = new Float64Array(distinct)
+  const atOrBelow = new Uint32Array(distinct)
+  let slot = -1
+  for (let row = 0; row < rows; row++) {
+    if (row === 0 || sorted[row] !== sorted[row - 1]) values[++slot] = sorted[row]!
+    atOrBelow[slot] = row + 1
+  }
+  return { values, atOrBelow, rows }
+}
+
+/**
+ * The share of rows at or below x.
+ *
+ * `step` is the paper's: an unseen value lands on the next lower seen one, at distance 0 from it.
+ * `interpolated` keeps the seen values where they are and puts an unseen one between its two neighbours.
+ * Both give 0 below the smallest seen value and 1 above the largest.
+ */
+export function readCdf(cdf: EmpiricalCdf, x: number, reading: CdfReading): number {
+  const { values, atOrBelow, rows } = cdf
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (values[middle]! <= x) low = middle + 1
+    else high = middle
+  }
+  if (low === 0) return 0
+  const below = atOrBelow[low - 1]! / rows
+  if (reading === 'step' || low === values.length || values[low - 1] === x) return below
+  const share = (x - values[low - 1]!) / (values[low]! - values[low - 1]!)
+  return below + share * (atOrBelow[low]! / rows - below)
+}

@@ -1,0 +1,50 @@
+import { compareCodePoints } from '../beliefs/code-point-order.ts'
+import type { RoundSummary } from '../beliefs/debate.ts'
+import { CertificateError } from '../certificate-error.ts'
+import { currentRound } from './state-function.ts'
+
+/** Which features the learned state of one round has; part of the certificate's file, so JSON and nothing else. */
+export interface LearnedLayout {
+  /** Names by code point, when every pilot row had exactly these agents; null when the rows differ. */
+  readonly agents: readonly string[] | null
+  /** Distinct groups of the pilot rows by code point. */
+  readonly groups: readonly string[]
+}
+
+/**
+ * The layout of a round, from the pilot rows' prefixes up to it and their groups, row by row. Names only: it does not
+ * look at beliefs or labels.
+ */
+export function learnedLayout(
+  rows: readonly (readonly RoundSummary[])[],
+  groups: readonly (string | null)[],
+): LearnedLayout {
+  const first = rows[0]
+  if (first === undefined) throw new CertificateError('learnedLayout', 'rows', 'one pilot row or more', rows)
+  if (groups.length !== rows.length) {
+    throw new CertificateError('learnedLayout', 'groups.length', `the number of rows, ${rows.length}`, groups.length)
+  }
+  const expected = sortedAgents(first)
+  let same = true
+  for (const [row, prefix] of rows.entries()) {
+    if (prefix.length !== first.length) {
+      throw new CertificateError(
+        'learnedLayout',
+        `rows[${row}].length`,
+        `that of rows[0], ${first.length}`,
+        prefix.length,
+      )
+    }
+    same &&= equalNames(sortedAgents(prefix), expected)
+  }
+  const named = groups.filter((group) => group !== null)
+  return { agents: same ? expected : null, groups: [...new Set(named)].sort(compareCodePoints) }
+}
+
+function sortedAgents(prefix: readonly RoundSummary[]): string[] {
+  return currentRound(prefix, 'learnedLayout').agents.toSorted(compareCodePoints)
+}
+
+function equalNames(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((name, index) => name === right[index])
+}

@@ -1,0 +1,63 @@
+import type { RoundSummary } from '../beliefs/debate.ts'
+import { fitLogistic } from '../smoothers/logistic-regression.ts'
+import { standardise } from '../smoothers/standardise.ts'
+import { learnedFeatures } from './learned-features.ts'
+import { type LearnedLayout, learnedLayout } from './learned-layout.ts'
+import { currentRound } from './state-function.ts'
+
+/** A logistic regression of correctness, fitted on the pilot rows of one round. JSON and nothing else. */
+export interface LearnedScore {
+  /** Null: the pilot was too small for all features, and the regression sees (p1, support path) only. */
+  readonly layout: LearnedLayout | null
+  readonly means: readonly number[]
+  readonly scales: readonly number[]
+  readonly weights: readonly number[]
+  readonly intercept: number
+}
+
+/** One pilot row up to the round in question. */
+export interface PilotRow {
+  readonly prefix: readonly RoundSummary[]
+  readonly group: string | null
+  readonly correct: number
+}
+
+/** Below this many rows a regression on every agent and group follows noise. */
+export const ROWS_FOR_ALL_FEATURES = 400
+
+/** Null when the labels are of one kind: there is nothing to learn. */
+export function fitLearnedScore(rows: readonly PilotRow[], allFeatures: boolean): LearnedScore | null {
+  const successes = rows.map(({ correct }) => correct)
+  if (!(successes.includes(0) && successes.includes(1))) return null
+  const layout = allFeatures
+    ? learnedLayout(
+        rows.map(({ prefix }) => prefix),
+        rows.map(({ group }) => group),
+      )
+    : null
+  const features = rows.map(({ prefix, group }) => featuresOf(layout, prefix, group)!)
+  const columns = features[0]!.length
+  const matrix = new Float64Array(rows.length * columns)
+  for (const [row, values] of features.entries()) matrix.set(values, row * columns)
+  const counts = new Uint8Array(rows.length).fill(1)
+  const { means, scales, rows: standardised } = standardise(matrix, columns, counts)
+  const { intercept, weights } = fitLogistic({ rows: standardised, columns, successes, counts })
+  return { layout, means: [...means], scales: [...scales], weights: [...weights], intercept }
+}
+
+/** Log-odds of being right; null when the panel is not the one that was calibrated. */
+export function learnedLogOdds(score: LearnedScore, prefix: readonly RoundSummary[], group: string | null): number | null {
+  const features = featuresOf(score.layout, prefix, group)
+  if (features === null) return null
+  let logOdds = score.intercept
+  for (let column = 0; column < features.length; column++) {
+    logOdds += (score.weights[column]! * (features[column]! - score.means[column]!)) / score.scales[column]!
+  }
+  return logOdds
+}
+
+function featuresOf(layout: LearnedLayout | null, prefix: readonly RoundSummary[], group: string | null) {
+  if (layout !== null) return learnedFeatures(layout, prefix, group)
+  const { p1, supportPath } = currentRound(prefix, 'learnedScore')
+  return Float64Array.of(p1, supportPath)
+}

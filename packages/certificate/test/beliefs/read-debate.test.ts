@@ -1,0 +1,347 @@
+import { describe, expect, test } from 'vitest'
+import { readDebate, readDebates } from '../../src/beliefs/read-debate.ts'
+import { CertificateError } from '../../src/certificate-error.ts'
+
+const turn = (fields: object = {}) => ({ agent: 'x', answer: 'A', ...fields })
+const debate = (fields: object = {}) => ({ id: 'q', options: ['A', 'B'], rounds: [[turn()]], ...fields })
+const withTurn = (fields: object) => debate({ rounds: [[turn(fields)]] })
+
+/** The error's place and expectation, or what came instead of an error. */
+function refusalOf(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error
+    return [error.parameter, error.expected, error.received]
+  }
+}
+
+describe('a valid debate', () => {
+  test('keeps names, order, label and votes, and ignores fields it does not know', () => {
+    const record = readDebate({
+      quorate: 1,
+      id: 'q1',
+      group: 'law',
+      options: ['B', 'A', 'C'],
+      gold: 'C',
+      stop_round: 0,
+      rounds: [
+        [
+          { agent: 'x', answer: 'A', beliefs: null, text: 'because', conf: { verbal: 0.8, logit: 0.1 } },
+          { agent: 'y', answer: null, beliefs: { C: 0.75, B: 0.25 } },
+        ],
+        [{ agent: 'z', answer: null }],
+      ],
+    })
+    expect(record).toEqual({
+      id: 'q1',
+      group: 'law',
+      options: ['B', 'A', 'C'],
+      gold: 2,
+      rounds: [
+        {
+          agents: ['x', 'y'],
+          beliefs: Float64Array.of((1 - 0.8) / 2, 0.8, (1 - 0.8) / 2, 0.25, 0, 0.75),
+          votes: Int16Array.of(1, 2),
+        },
+        { agents: ['z'], beliefs: Float64Array.of(1 / 3, 1 / 3, 1 / 3), votes: Int16Array.of(-1) },
+      ],
+    })
+  })
+
+  test('without group and gold, or with both null, has neither', () => {
+    const bare = readDebate(debate())
+    expect([bare.group, bare.gold]).toEqual([null, null])
+    expect(readDebate(debate({ group: null, gold: null }))).toEqual(bare)
+    expect(readDebate(debate({ group: '' })).group).toBe('')
+  })
+
+  test('orders the options of an object by code point, not by locale, number or UTF-16 unit', () => {
+    const options = { '9': '', '10': '', b: '', B: '', '\u{1F600}': '', '\uFF21': '', A: '' }
+    expect(readDebate(debate({ options })).options).toEqual(['10', '9', 'A', 'B', 'b', '\uFF21', '\u{1F600}'])
+  })
+
+  test('may have one option, and 64 agents with 64 options over 64 rounds', () => {
+    expect(readDebate(debate({ options: ['A'] })).rounds[0]?.beliefs).toEqual(Float64Array.of(1))
+    const options = Array.from({ length: 64 }, (_, index) => `option ${index}`)
+    const round = options.map((answer) => ({ agent: `agent of ${answer}`, answer, conf: { verbal: 0.5 } }))
+    const large = readDebate({ id: 'large', options, rounds: Array.from({ length: 64 }, () => round) })
+    expect(large.rounds).toHaveLength(64)
+    expect(large.rounds[63]?.beliefs).toHaveLength(64 * 64)
+    expect([...(large.rounds[63]?.votes ?? [])]).toEqual(options.map((_, index) => index))
+  })
+
+  test('is not changed by being read', () => {
+    const input = withTurn({ beliefs: { A: 0.5, B: 0.5000001 } })
+    const before = JSON.stringify(input)
+    readDebate(input)
+    expect(JSON.stringify(input)).toBe(before)
+  })
+
+  test('renormalises beliefs within 1e-6 of a sum of 1', () => {
+    const beliefs = readDebate(withTurn({ beliefs: { A: 0.5, B: 0.5000009 } })).rounds[0]!.beliefs
+    expect(beliefs[0]! + beliefs[1]!).toBe(1)
+    expect(beliefs[1]! / beliefs[0]!).toBeCloseTo(1.0000018, 12)
+  })
+
+  test('has the same bits whatever the order of the keys of its beliefs', () => {
+    const options = ['A', 'B', 'C']
+    const read = (beliefs: object) => readDebate({ id: 'q', options, rounds: [[turn({ beliefs })]] }).rounds[0]!.beliefs
+    expect(read({ C: 0.1, B: 0.2, A: 0.7 })).toEqual(read({ A: 0.7, B: 0.2, C: 0.1 }))
+  })
+
+  test('has no negative zero', () => {
+    const { beliefs } = readDebate(withTurn({ beliefs: { A: 1, B: -0 } })).rounds[0]!
+    expect(Object.is(beliefs[1], 0)).toBe(true)
+  })
+})
+
+describe('names of the language', () => {
+  const input: unknown = JSON.parse(`{
+    "id": "__proto__", "group": "__proto__", "gold": "__proto__",
+    "options": {"__proto__": "one", "constructor": "two", "toString": "three"},
+    "rounds": [[
+      {"agent": "__proto__", "answer": "toString"},
+      {"agent": "constructor", "answer": null, "beliefs": {"__proto__": 0.5, "constructor": 0.2, "toString": 0.3}},
+      {"agent": "toString", "answer": null, "samples": ["__proto__", "constructor"]}
+    ]]
+  }`)
+
+  test('are legal for ids, groups, options and agents', () => {
+    expect(readDebate(input, { elicitation: 'given' })).toEqual({
+      id: '__proto__',
+      group: '__proto__',
+      options: ['__proto__', 'constructor', 'toString'],
+      gold: 0,
+      rounds: [
+        {
+          agents: ['__proto__', 'constructor', 'toString'],
+          beliefs: Float64Array.of(0, 0, 1, 0.5, 0.2, 0.3, 1 / 3, 1 / 3, 1 / 3),
+          votes: Int16Array.of(2, 0, -1),
+        },
+      ],
+    })
+  })
+
+  test('are not options unless the question has them', () => {
+    expect(refusalOf(() => readDebate(withTurn({ answer: 'toString' })))).toEqual([
+      'debate.rounds[0][0].answer',
+      'null or one of "A", "B"',
+      'toString',
+    ])
+    const beliefs: unknown = JSON.parse('{"A": 1, "__proto__": 0}')
+    expect(refusalOf(() => readDebate(withTurn({ beliefs })))).toEqual([
+      'debate.rounds[0][0].beliefs.__proto__',
+      'under the name of an option, one of "A", "B"',
+      '__proto__',
+    ])
+  })
+
+  test('are not inherited: a debate whose prototype has the fields has none of them', () => {
+    expect(refusalOf(() => readDebate(Object.create(debate())))).toEqual(['debate.id', 'a non-empty string', undefined])
+  })
+})
+
+describe('every refusal names its place', () => {
+  const many = Array.from({ length: 65 }, (_, index) => `${index}`)
+  const crowd = many.map((agent) => turn({ agent }))
+  const notOption = 'one of "A", "B"'
+  const cases: readonly (readonly [string, unknown, string, string, unknown?])[] = [
+    ['null', null, 'debate', 'an object', null],
+    ['a list', [], 'debate', 'an object'],
+    ['text', 'debate', 'debate', 'an object'],
+    ['version 2', debate({ quorate: 2 }), 'debate.quorate', '1, the only version of the format read here', 2],
+    ['version null', debate({ quorate: null }), 'debate.quorate', '1, the only version of the format read here', null],
+    ['version "1"', debate({ quorate: '1' }), 'debate.quorate', '1, the only version of the format read here', '1'],
+    ['no id', debate({ id: undefined }), 'debate.id', 'a non-empty string', undefined],
+    ['an empty id', debate({ id: '' }), 'debate.id', 'a non-empty string', ''],
+    ['a number as id', debate({ id: 7 }), 'debate.id', 'a non-empty string', 7],
+    ['a number as group', debate({ group: 7 }), 'debate.group', 'null or a string', 7],
+    ['no options', debate({ options: undefined }), 'debate.options', 'an array of 1 to 64', undefined],
+    ['options null', debate({ options: null }), 'debate.options', 'an array of 1 to 64', null],
+    ['empty options', debate({ options: [] }), 'debate.options', 'an array of 1 to 64'],
+    ['65 options', debate({ options: many }), 'debate.options', 'an array of 1 to 64'],
+    ['empty option object', debate({ options: {} }), 'debate.options', 'an array or object of 1 to 64 options'],
+    ['an empty option', debate({ options: ['A', ''] }), 'debate.options[1]', 'a non-empty string', ''],
+    [
+      'a sparse list of options',
+      debate({ options: new Array(2) }),
+      'debate.options[0]',
+      'a non-empty string',
+      undefined,
+    ],
+    [
+      'an option under no name',
+      debate({ options: { A: 't', '': 't' } }),
+      'debate.options[""]',
+      'under a non-empty name',
+      '',
+    ],
+    ['an option without text', debate({ options: { A: null } }), 'debate.options.A', 'the text of the option', null],
+    [
+      'an option twice',
+      debate({ options: ['A', 'B', 'A'] }),
+      'debate.options[2]',
+      'a name of its own: debate.options[0] has the same',
+      'A',
+    ],
+    ['an unknown gold', debate({ gold: 'C' }), 'debate.gold', notOption, 'C'],
+    ['gold by position', debate({ gold: 0 }), 'debate.gold', notOption, 0],
+    ['no rounds', debate({ rounds: undefined }), 'debate.rounds', 'an array of 1 to 64', undefined],
+    ['empty rounds', debate({ rounds: [] }), 'debate.rounds', 'an array of 1 to 64'],
+    ['65 rounds', debate({ rounds: many.map(() => [turn()]) }), 'debate.rounds', 'an array of 1 to 64'],
+    ['a round that is an object', debate({ rounds: [{ 0: turn() }] }), 'debate.rounds[0]', 'an array of 1 to 64'],
+    ['an empty round', debate({ rounds: [[turn()], []] }), 'debate.rounds[1]', 'an array of 1 to 64'],
+    ['a sparse list of rounds', debate({ rounds: new Array(3) }), 'debate.rounds[0]', 'an array of 1 to 64', undefined],
+    ['65 agents', debate({ rounds: [crowd] }), 'debate.rounds[0]', 'an array of 1 to 64'],
+    ['a turn null', debate({ rounds: [[turn(), null]] }), 'debate.rounds[0][1]', 'an object', null],
+    ['a turn that is a list', debate({ rounds: [[[]]] }), 'debate.rounds[0][0]', 'an object'],
+    ['a sparse round', debate({ rounds: [new Array(1)] }), 'debate.rounds[0][0]', 'an object', undefined],
+    ['an empty agent', withTurn({ agent: '' }), 'debate.rounds[0][0].agent', 'a non-empty string', ''],
+    [
+      'an agent twice in a round',
+      debate({ rounds: [[turn()], [turn(), turn({ agent: 'y' }), turn()]] }),
+      'debate.rounds[1][2].agent',
+      'a name of its own: debate.rounds[1][0] has the same',
+      'x',
+    ],
+    ['no answer', withTurn({ answer: undefined }), 'debate.rounds[0][0].answer', `null or ${notOption}`, undefined],
+    ['an unknown answer', withTurn({ answer: 'C' }), 'debate.rounds[0][0].answer', `null or ${notOption}`, 'C'],
+    ['beliefs by position', withTurn({ beliefs: [0.5, 0.5] }), 'debate.rounds[0][0].beliefs', 'an object'],
+    [
+      'belief in an unknown option',
+      withTurn({ beliefs: { A: 1, Z: 0 } }),
+      'debate.rounds[0][0].beliefs.Z',
+      `under the name of an option, ${notOption}`,
+      'Z',
+    ],
+    ...[Number.NaN, Infinity, -0.1, '1', null, undefined, true, 1n].map(
+      (belief) =>
+        [
+          `a belief of ${typeof belief} ${String(belief)}`,
+          withTurn({ beliefs: { A: belief } }),
+          'debate.rounds[0][0].beliefs.A',
+          'a finite number of at least 0',
+          belief,
+        ] as const,
+    ),
+    ...[{}, { A: 0.5 }, { A: 0.6, B: 0.4000011 }, { A: 0.6, B: 0.3999989 }, { A: 1e308, B: 1e308 }].map(
+      (beliefs) =>
+        [
+          `beliefs ${JSON.stringify(beliefs)}`,
+          withTurn({ beliefs }),
+          'debate.rounds[0][0].beliefs',
+          'probabilities with a sum within 0.000001 of 1',
+          Object.values(beliefs).reduce((sum, belief) => sum + belief, 0),
+        ] as const,
+    ),
+    ['confidence as a number', withTurn({ conf: 0.9 }), 'debate.rounds[0][0].conf', 'an object', 0.9],
+    ['confidence as a list', withTurn({ conf: [] }), 'debate.rounds[0][0].conf', 'an object'],
+    ...[-0.01, 1.01, 90, Number.NaN, Infinity, '0.9', true].map(
+      (verbal) =>
+        [
+          `stated ${typeof verbal} ${String(verbal)}`,
+          withTurn({ conf: { verbal } }),
+          'debate.rounds[0][0].conf.verbal',
+          'null or in [0, 1]',
+          verbal,
+        ] as const,
+    ),
+    ['no samples', withTurn({ samples: [] }), 'debate.rounds[0][0].samples', 'an array of 1 to 1024'],
+    ['samples as text', withTurn({ samples: 'AAB' }), 'debate.rounds[0][0].samples', 'an array of 1 to 1024', 'AAB'],
+    [
+      'too many samples',
+      withTurn({ samples: new Array(1025).fill('A') }),
+      'debate.rounds[0][0].samples',
+      'an array of 1 to 1024',
+    ],
+    [
+      'an unknown sample',
+      withTurn({ samples: ['A', null, 'C'] }),
+      'debate.rounds[0][0].samples[2]',
+      `null or ${notOption}`,
+      'C',
+    ],
+    [
+      'sparse samples',
+      withTurn({ samples: new Array(2) }),
+      'debate.rounds[0][0].samples[0]',
+      `null or ${notOption}`,
+      undefined,
+    ],
+  ]
+
+  test.each(cases)('%s', (...[, input, parameter, expected, ...received]) => {
+    const refusal = refusalOf(() => readDebate(input))
+    expect(refusal).toEqual([parameter, expected, received.length > 0 ? received[0] : expect.anything()])
+  })
+
+  test('the message says who, where, expected and received', () => {
+    expect(() => readDebates([debate(), debate({ id: 'r', rounds: [[turn({ answer: 'C' })]] })])).toThrow(
+      'readDebates: debates[1].rounds[0][0].answer must be null or one of "A", "B", got "C"',
+    )
+    expect(() => readDebate({}, { where: 'decide' })).toThrow(
+      'decide: debate.id must be a non-empty string, got undefined',
+    )
+  })
+
+  test('names from outside are quoted, clipped and stripped of control characters', () => {
+    const place = (option: string) => refusalOf(() => readDebate(withTurn({ beliefs: { [option]: 1 } })))
+    expect(place('a b')).toHaveProperty('0', 'debate.rounds[0][0].beliefs["a b"]')
+    expect(place('\u001b[31m\u202e"')).toHaveProperty('0', 'debate.rounds[0][0].beliefs["\\u001b[31m\\u{202e}\\""]')
+    expect(place('z'.repeat(5000))).toHaveProperty('0', `debate.rounds[0][0].beliefs["${'z'.repeat(60)}..."]`)
+  })
+
+  test('a long list of options is cut short', () => {
+    const options = Array.from({ length: 64 }, (_, index) => `o${index}`)
+    expect(refusalOf(() => readDebate(debate({ options, gold: 'A' })))).toHaveProperty(
+      '1',
+      'one of "o0", "o1", "o2", "o3", "o4", "o5", "o6", "o7", "o8", "o9", "o10", "o11" and 52 more options',
+    )
+  })
+
+  test('an elicitation outside the four is refused', () => {
+    const elicitation = 'logprobs' as 'given' // what a caller without types may pass
+    expect(refusalOf(() => readDebate(debate(), { elicitation }))).toEqual([
+      'options.elicitation',
+      'one of given, samples, stated, vote',
+      'logprobs',
+    ])
+  })
+})
+
+describe('readDebates', () => {
+  test('reads each with its own options and panel', () => {
+    const other = debate({
+      id: 'r',
+      options: ['yes', 'no', 'maybe'],
+      rounds: [[turn({ agent: 'y', answer: 'maybe' })]],
+    })
+    const records = readDebates([debate(), other])
+    expect(records).toEqual([readDebate(debate()), readDebate(other)])
+    expect(readDebates([])).toEqual([])
+  })
+
+  test('refuses two rows of one id and names both', () => {
+    const rows = [debate({ id: 'p' }), debate(), debate({ id: 'r' }), debate()]
+    expect(() => readDebates(rows)).toThrow(
+      'readDebates: debates[3].id must be an id of its own: debates[1] has the same, got "q"',
+    )
+  })
+
+  test('takes ids of the language for what they are', () => {
+    expect(readDebates([debate({ id: '__proto__' }), debate({ id: 'constructor' })])).toHaveLength(2)
+  })
+
+  test('refuses what is no list, and the hole of a sparse one', () => {
+    const notList = JSON.parse('{}')
+    expect(refusalOf(() => readDebates(notList))).toEqual(['debates', 'an array', {}])
+    expect(refusalOf(() => readDebates(new Array(3)))).toEqual(['debates[0]', 'an object', undefined])
+  })
+
+  test('passes the elicitation to every row', () => {
+    const rows = [withTurn({ conf: { verbal: 0.75 } })]
+    expect(readDebates(rows, { elicitation: 'vote' })[0]?.rounds[0]?.beliefs).toEqual(Float64Array.of(1, 0))
+    expect(readDebates(rows, { elicitation: 'stated' })[0]?.rounds[0]?.beliefs).toEqual(Float64Array.of(0.75, 0.25))
+  })
+})

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bruteForceIndex } from '../../src/neighbours/brute-force.ts'
+import { kdTreeIndex } from '../../src/neighbours/kd-tree-index.ts'
+import { NO_SUM, type NeighbourRows, type NeighbourSum, type Ties } from '../../src/neighbours/neighbour-index.ts'
+import { permutation, type Random, seededRandom } from '../../src/random.ts'
+
+const SUMS: readonly NeighbourSum[] = [
+  NO_SUM,
+  { kind: 'oscillation', centre: 0.3 },
+  { kind: 'distance', of: (distance) => distance ** 2 + 1 },
+]
+
+describe.each<Ties>(['include', 'index'])('with ties %s', (ties) => {
+  test('the fast index finds what brute force finds, on 10,000 random and tied cases in one to five dimensions', () => {
+    const random = seededRandom(20261115)
+    for (let drawn = 0; drawn < 2500; drawn++) {
+      const { rows, query, kFamily } = drawCase(random)
+      const fast = kdTreeIndex(rows, ties)
+      const slow = bruteForceIndex(rows, ties)
+      for (let repeat = 0; repeat < 2; repeat++) {
+        const at = query()
+        for (const sum of SUMS) expectSame(fast.search(at, kFamily, sum), slow.search(at, kFamily, sum))
+      }
+    }
+  })
+
+  test('thousands of rows on a handful of states are counted exactly', () => {
+    const random = seededRandom(3)
+    const rows = drawRows(random, 5000, 2, 4)
+    const fast = kdTreeIndex(rows, ties)
+    const slow = bruteForceIndex(rows, ties)
+    for (let repeat = 0; repeat < 20; repeat++) {
+      const at = drawPoint(random, 2, 4)
+      const kFamily = [1, 128, 512, 1024, 5000]
+      for (const sum of SUMS) expectSame(fast.search(at, kFamily, sum), slow.search(at, kFamily, sum))
+    }
+  })
+
+  test('coordinates of any finite size are searched, not only those in [0, 1]', () => {
+    const coordinate = fc.double({ noNaN: true, min: -1e12, max: 1e12 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(coordinate, coordinate, fc.boolean()), { minLength: 1, maxLength: 200 }),
+        fc.tuple(coordinate, coordinate),
+        (drawn, [x, y]) => {
+          const rows: NeighbourRows = {
+            points: Float64Array.from(drawn.flatMap(([first, second]) => [first, second])),
+            dimension: 2,
+            correct: Uint8Array.from(drawn, ([, , right]) => (right ? 1 : 0)),
+            smoothed: null,
+          }
+          const kFamily = [...new Set([1, Math.ceil(drawn.length / 2), drawn.length])]
+          const query = Float64Array.of(x, y)
+          const fast = kdTreeIndex(rows, ties).search(query, kFamily, NO_SUM)
+          expectSame(fast, bruteForceIndex(rows, ties).search(query, kFamily, NO_SUM))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test('with ties included the order of rows does not matter, to the last bit', () => {
+  const random = seededRandom(5)
+  const rows = drawRows(random, 800, 2, 9)
+  const order = permutation(800, random)
+  const shuffled: NeighbourRows = {
+    points: Float64Array.from({ length: 1600 }, (_, at) => rows.points[order[at >> 1]! * 2 + (at & 1)]!),
+    dimension: 2,
+    correct: Uint8Array.from(order, (row) => rows.correct[row]!),
+    smoothed: Float64Array.from(order, (row) => rows.smoothed![row]!),
+  }
+  const original = kdTreeIndex(rows, 'include')
+  const other = kdTreeIndex(shuffled, 'include')
+  for (let repeat = 0; repeat < 50; repeat++) {
+    const query = drawPoint(random, 2, 9)
+    for (const sum of SUMS) {
+      expect(other.search(query, [10, 100, 500], sum)).toEqual(original.search(query, [10, 100, 500], sum))
+    }
+  }
+})
+
+test('with ties by index, equal distances are taken in row order', () => {
+  const rows: NeighbourRows = {
+    points: Float64Array.of(1, -1, 1, -1),
+    dimension: 1,
+    correct: Uint8Array.of(0, 1, 1, 0),
+    smoothed: null,
+  }
+  const { counts, successes } = kdTreeIndex(rows, 'index').search(Float64Array.of(0), [1, 2, 3], NO_SUM)
+  expect([...counts]).toEqual([1, 2, 3])
+  expect([...successes]).toEqual([0, 1, 2])
+})
+
+type Found = ReturnType<ReturnType<typeof kdTreeIndex>['search']>
+
+function expectSame(fast: Found, slow: Found): void {
+  expect([...fast.counts]).toEqual([...slow.counts])
+  expect([...fast.successes]).toEqual([...slow.successes])
+  expect([...fast.radii]).toEqual([...slow.radii])
+  for (const [slot, sum] of slow.sums.entries()) expect(Math.abs(fast.sums[slot]! - sum)).toBeLessThan(1e-9)
+}
+
+function drawCase(random: Random) {
+  const dimension = 1 + Math.floor(random() * 5)
+  const size = 1 + Math.floor(random() * 260)
+  const lumps = random() < 0.6 ? 1 + Math.floor(random() * 12) : 0
+  const wanted = [1, 2, 3, 10, 50, 128, size].filter((k) => k <= size)
+  return {
+    rows: drawRows(random, size, dimension, lumps),
+    query: () => drawPoint(random, dimension, random() < 0.7 ? lumps : 0),
+    kFamily: [...new Set(wanted)].sort((a, b) => a - b),
+  }
+}
+
+function drawRows(random: Random, size: number, dimension: number, lumps: number): NeighbourRows {
+  const points = new Float64Array(size * dimension)
+  for (let row = 0; row < size; row++) points.set(drawPoint(random, dimension, lumps), row * dimension)
+  const correct = Uint8Array.from({ length: size }, () => (random() < 0.7 ? 1 : 0))
+  const smoothed = Float64Array.from({ length: size }, (_, row) =>
+    points.subarray(row * dimension, (row + 1) * dimension).reduce((sum, value) => sum + Math.sin(7 * value), 0),
+  )
+  return { points, dimension, correct, smoothed }
+}
+
+/** On a lattice of `lumps` steps, or continuous and reaching outside when 0. */
+function drawPoint(random: Random, dimension: number, lumps: number): Float64Array {
+  return Float64Array.from({ length: dimension }, () =>
+    lumps > 0 ? Math.floor(random() * lumps) / lumps : random() * 1.4 - 0.2,
+  )
+}
