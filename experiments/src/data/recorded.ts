@@ -38,7 +38,9 @@ const RECORDINGS: Readonly<Record<RecordedName, Recording>> = {
 /** The debates of a recorded file, one a question, in the protocol that method and data description give it. */
 export function readRecorded(name: RecordedName): Debate[] {
   const { sizes, order, beliefs } = RECORDINGS[name]
-  const lines = readFileSync(join(DATA_FOLDER, `${name}.jsonl`), 'utf8').trimEnd().split('\n')
+  const lines = readFileSync(join(DATA_FOLDER, `${name}.jsonl`), 'utf8')
+    .trimEnd()
+    .split('\n')
   return lines.map((line) => {
     const debate: Debate = JSON.parse(line)
     const rounds = debate.rounds.map((turns) => turns.map((turn) => withBeliefs(turn, beliefs)))
@@ -47,7 +49,11 @@ export function readRecorded(name: RecordedName): Debate[] {
 }
 
 /** Round t repeats the answers of the first `sizes[t]` agents; later agents do not see earlier answers. */
-export function growingPanel(turns: readonly AgentTurn[], sizes: readonly number[], order?: readonly number[]): AgentTurn[][] {
+export function growingPanel(
+  turns: readonly AgentTurn[],
+  sizes: readonly number[],
+  order?: readonly number[],
+): AgentTurn[][] {
   const polled = order ? order.map((index) => turns[index]!) : turns
   return sizes.map((size) => polled.slice(0, size))
 }

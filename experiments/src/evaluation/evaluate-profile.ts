@@ -1,4 +1,4 @@
-import { type CalibrateOptions, calibrate, type Debate, type Replay, replay, summariseRounds, readDebate } from '@quorate/certificate'
+import { type CalibrateOptions, calibrate, type Panels, type Replay, replay } from '@quorate/certificate'
 import { halves, SPLIT_SEEDS } from './halves.ts'
 import type { SplitOutcome } from './operating-point.ts'
 
@@ -14,17 +14,27 @@ export interface PreparedSplit {
 export const DELTA = 0.03
 export const EPSILON = 0.02
 
-/** Calibrates on one half and lays out the other, for every split seed. */
-export function* preparedSplits(debates: readonly Debate[], setting: Setting, seeds: readonly number[] = SPLIT_SEEDS): Generator<PreparedSplit> {
-  for (const seed of seeds) {
-    const { train, test } = halves(debates, seed)
-    const certificate = calibrate(train, { ...setting, budget: { beta: 0.2, delta: DELTA, epsilon: EPSILON } })
-    yield { replay: replay(certificate, test), correct: correctness(test, setting) }
-  }
+/** Calibrates on one half and lays out the other. */
+export function prepareSplit({ panels, reading }: Panels, setting: Setting, seed: number): PreparedSplit {
+  const { train, test } = halves(panels, seed)
+  const budget = { beta: 0.2, delta: DELTA, epsilon: EPSILON }
+  const certificate = calibrate({ panels: train, reading }, { ...setting, budget })
+  const correct = test.flatMap(({ record, rounds }) =>
+    rounds.map(({ prediction }) => Number(prediction === record.gold)),
+  )
+  return { replay: replay(certificate, { panels: test, reading }), correct: Uint8Array.from(correct) }
 }
 
-export function outcomeAt({ replay: stored, correct }: PreparedSplit, beta: number): SplitOutcome {
-  const { actedAt } = stored.at({ beta, delta: DELTA, epsilon: EPSILON })
+export function prepareSplits(
+  panels: Panels,
+  setting: Setting,
+  seeds: readonly number[] = SPLIT_SEEDS,
+): PreparedSplit[] {
+  return seeds.map((seed) => prepareSplit(panels, setting, seed))
+}
+
+export function outcomeAt({ replay: stored, correct }: PreparedSplit, beta: number, delta = DELTA): SplitOutcome {
+  const { actedAt } = stored.at({ beta, delta, epsilon: EPSILON })
   const acted = new Array<number>(stored.rounds).fill(0)
   const right = new Array<number>(stored.rounds).fill(0)
   for (const [row, round] of actedAt.entries()) {
@@ -33,13 +43,4 @@ export function outcomeAt({ replay: stored, correct }: PreparedSplit, beta: numb
     right[round - 1]! += correct[row * stored.rounds + round - 1]!
   }
   return { questions: stored.debates, acted, right }
-}
-
-function correctness(debates: readonly Debate[], { beliefs }: Setting): Uint8Array {
-  return Uint8Array.from(
-    debates.flatMap((debate) => {
-      const record = readDebate(debate, beliefs ? { elicitation: beliefs } : {})
-      return summariseRounds(record).map(({ prediction }) => (prediction === record.gold ? 1 : 0))
-    }),
-  )
 }

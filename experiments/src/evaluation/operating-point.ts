@@ -51,7 +51,7 @@ function roundOutcome(splits: readonly SplitOutcome[], at: number, rounds: numbe
   const base = { round: at + 1, share: acted / questions }
   if (count === 0) return { ...base, accuracy: null, low: null, high: null }
   const accuracy = right / acted
-  const { low, high } = clopperPearsonInterval(Math.round(accuracy * count), count, 1 - 0.05 / rounds)
+  const { lower: low, upper: high } = clopperPearsonInterval(Math.round(accuracy * count), count, 1 - 0.05 / rounds)
   return { ...base, accuracy, low, high }
 }
 

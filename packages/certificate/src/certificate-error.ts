@@ -21,7 +21,8 @@ export class CertificateError extends RangeError {
 /** One short line whatever came in: values from outside may be long, cyclic or hostile to a terminal. */
 function printable(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) return String(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined)
+    return String(value)
   if (typeof value === 'bigint') return clip(`${value}n`)
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
   return Array.isArray(value) || ArrayBuffer.isView(value) ? `an array of ${Reflect.get(value, 'length')}` : 'an object'

@@ -1,9 +1,12 @@
 import type { CellDesign } from './cell-design.ts'
 import { type DesignTarget, expectedAction } from './expected-action.ts'
 import type { RoundScores } from './round-scores.ts'
+import { type ScorePatterns, scorePatterns } from './score-patterns.ts'
 
 export type CellVariant = 'path' | 'nominate' | 'auto'
 
+/** Shares of the way from the line to certainty. None lies below the line: no cell acts against its own score. */
+const LEVELS = [0, 0.15, 0.3, 0.45, 0.6, 0.75]
 const SWEEPS = 2
 
 /**
@@ -11,25 +14,27 @@ const SWEEPS = 2
  * line a nomination starts) is made here, from pilot rows; afterwards cells are only counted.
  */
 export function chooseDesign(variant: CellVariant, pilot: RoundScores, target: DesignTarget): CellDesign {
-  if (variant !== 'auto') return bestOfKind(variant, pilot, target).design
-  const path = bestOfKind('path', pilot, target)
-  const nominate = bestOfKind('nominate', pilot, target)
-  return nominate.value > path.value ? nominate.design : path.design
+  const levels = LEVELS.map((share) => target.line + share * (1 - target.line))
+  const patterns = scorePatterns(pilot, levels)
+  const kinds = variant === 'auto' ? (['path', 'nominate'] as const) : [variant]
+  const { design } = kinds.map((kind) => bestOfKind(kind, patterns, target)).reduce(better)
+  return { kind: design.kind, cuts: design.cuts.map((round) => round.map((level) => levels[level]!)) }
 }
 
+/** A design with numbers of levels for cuts. */
 interface Judged {
   readonly design: CellDesign
   readonly value: number
 }
 
 /** Coordinate ascent: the best cuts common to all rounds, then each round's own, twice. */
-function bestOfKind(kind: CellDesign['kind'], pilot: RoundScores, target: DesignTarget): Judged {
-  const candidates = cutCandidates(kind, target.line)
-  const judge = (cuts: readonly (readonly number[])[]): Judged => {
+function bestOfKind(kind: CellDesign['kind'], patterns: ScorePatterns, target: DesignTarget): Judged {
+  const candidates = kind === 'nominate' ? [...CUTS, []] : CUTS
+  const judge = (cuts: CellDesign['cuts']): Judged => {
     const design = { kind, cuts }
-    return { design, value: expectedAction(design, pilot, target) }
+    return { design, value: expectedAction(design, patterns, target) }
   }
-  const rounds = Array.from({ length: pilot.rounds }, (_, round) => round)
+  const rounds = Array.from({ length: patterns.rounds }, (_, round) => round)
   let best = candidates.map((cuts) => judge(rounds.map(() => cuts))).reduce(better)
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (const round of rounds) {
@@ -39,16 +44,12 @@ function bestOfKind(kind: CellDesign['kind'], pilot: RoundScores, target: Design
   return best
 }
 
+/** One cut, or two. */
+const CUTS: readonly (readonly number[])[] = LEVELS.flatMap((_, low) => [
+  [low],
+  ...LEVELS.slice(low + 1).map((_, further) => [low, low + 1 + further]),
+])
+
 function better(first: Judged, second: Judged): Judged {
   return second.value > first.value ? second : first
-}
-
-/** Nominations start on the line or above it, so nothing is acted on that its own score speaks against. */
-function cutCandidates(kind: CellDesign['kind'], line: number): readonly (readonly number[])[] {
-  const above = [0, 0.15, 0.3, 0.45, 0.6, 0.75].map((share) => line + share * (1 - line))
-  const below = [0.15, 0.08, 0.04].map((distance) => line - distance).filter((cut) => cut > 0)
-  const levels = kind === 'nominate' ? above : [...below, ...above]
-  const pairs = levels.flatMap((low, index) => levels.slice(index + 1).map((high) => [low, high]))
-  const singles = levels.map((cut) => [cut])
-  return kind === 'nominate' ? [...singles, ...pairs, []] : [...singles, ...pairs]
 }

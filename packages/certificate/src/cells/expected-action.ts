@@ -1,8 +1,7 @@
 import { normalCdf } from '../special/normal-cdf.ts'
 import { normalQuantile } from '../special/normal-quantile.ts'
-import { assignCells } from './assign-cells.ts'
 import { type CellDesign, looksOf } from './cell-design.ts'
-import type { RoundScores } from './round-scores.ts'
+import type { ScorePatterns } from './score-patterns.ts'
 
 /** What a design is judged by, before any neighbour label is seen. */
 export interface DesignTarget {
@@ -14,44 +13,91 @@ export interface DesignTarget {
 }
 
 /**
- * Share of questions that a design is expected to act on, from pilot rows with out-of-fold scores.
+ * Share of questions that a design is expected to act on, from pilot rows with out-of-fold scores. The design's cuts
+ * are numbers of levels here, not scores.
  *
  * A cell acts when its Clopper-Pearson bound passes; the chance of that is read off normal approximations that carry
  * both the pilot's and the neighbours' sampling error. Being wrong here costs automation, never validity.
  */
-export function expectedAction(design: CellDesign, pilot: RoundScores, target: DesignTarget): number {
-  const { rows, rounds, correct } = pilot
-  const { cells, count } = assignCells(design, pilot.scores, rows)
-  const counts = new Float64Array(count)
-  const successes = new Float64Array(count)
-  for (let at = 0; at < cells.length; at++) {
-    const cell = cells[at]!
-    if (cell < 0) continue
-    counts[cell]! += 1
-    successes[cell]! += correct[at]!
-  }
-  const z = normalQuantile(1 - target.delta / looksOf(design))
-  const passes = counts.map((size, cell) => chanceToPass(size, successes[cell]!, rows, z, target))
-  let acted = 0
-  for (let row = 0; row < rows; row++) {
-    let running = 1
-    for (let round = 0; round < rounds; round++) {
-      const cell = cells[row * rounds + round]!
-      if (cell >= 0) running *= 1 - passes[cell]!
+export function expectedAction(design: CellDesign, patterns: ScorePatterns, target: DesignTarget): number {
+  const { rounds, rows, count, weights, successes } = patterns
+  const level = target.delta / looksOf(design)
+  const z = normalQuantile(1 - level)
+  // Chance that a pattern has not been acted on yet, and the cell it is in after each round.
+  const running = new Float64Array(count).fill(1)
+  let cells = new Int32Array(count)
+  let cellCount = 1
+  for (let round = 0; round < rounds; round++) {
+    const next = enterRound(design, patterns, round, cells, cellCount)
+    cells = next.cells
+    cellCount = next.cellCount
+    const sizes = new Float64Array(cellCount)
+    const right = new Float64Array(cellCount)
+    for (let pattern = 0; pattern < count; pattern++) {
+      const cell = cells[pattern]!
+      if (cell < 0) continue
+      sizes[cell]! += weights[pattern]!
+      right[cell]! += successes[pattern * rounds + round]!
     }
-    acted += 1 - running
+    const passes = sizes.map((size, cell) =>
+      next.isLookedAt(cell) ? chanceToPass(size, right[cell]!, rows, z, target) : 0,
+    )
+    for (let pattern = 0; pattern < count; pattern++) {
+      const cell = cells[pattern]!
+      if (cell >= 0) running[pattern]! *= 1 - passes[cell]!
+      // A nomination is the only look.
+      if (design.kind === 'nominate' && cell > 0) cells[pattern] = -1
+    }
   }
+  let acted = 0
+  for (let pattern = 0; pattern < count; pattern++) acted += weights[pattern]! * (1 - running[pattern]!)
   return rows === 0 ? 0 : acted / rows
 }
 
-function chanceToPass(size: number, successes: number, rows: number, z: number, target: DesignTarget): number {
+/** Cell of every pattern in this round: for nominations 0 = not yet and the bin otherwise, for paths a branch. */
+function enterRound(
+  { kind, cuts }: CellDesign,
+  patterns: ScorePatterns,
+  round: number,
+  before: Int32Array,
+  parents: number,
+) {
+  const { rounds, count, reached } = patterns
+  const bins = cuts[round]!.length + 1
+  const cells = new Int32Array(count)
+  const numbers = new Int32Array(parents * bins).fill(-1)
+  let cellCount = 0
+  for (let pattern = 0; pattern < count; pattern++) {
+    const bin = binOfLevel(cuts[round]!, reached[pattern * rounds + round]!)
+    if (kind === 'nominate') {
+      cells[pattern] = before[pattern]! < 0 ? -1 : bin
+      continue
+    }
+    const branch = before[pattern]! * bins + bin
+    if (numbers[branch] === -1) numbers[branch] = cellCount++
+    cells[pattern] = numbers[branch]!
+  }
+  if (kind === 'nominate') return { cells, cellCount: bins, isLookedAt: (cell: number) => cell > 0 }
+  return { cells, cellCount, isLookedAt: () => true }
+}
+
+function binOfLevel(cuts: readonly number[], reached: number): number {
+  let bin = 0
+  while (bin < cuts.length && reached > cuts[bin]!) bin++
+  return bin
+}
+
+/** How much more the pilot's own error counts than chance alone would have it: the best of many designs looks too good. */
+const CAUTION = 2
+
+function chanceToPass(size: number, right: number, rows: number, z: number, target: DesignTarget): number {
   const { line, neighbours } = target
   const expected = (neighbours * size) / rows
   if (expected < 1) return 0
-  const mean = (successes + line) / (size + 1)
+  const mean = (right + line) / (size + 1)
   // The smallest mean whose exact bound passes, to second order (Cornish-Fisher).
   const skew = 0.5 + ((z * z - 1) * (1 - 2 * line)) / 6
   const needed = line + z * Math.sqrt((line * (1 - line)) / expected) + skew / expected
-  const deviation = Math.sqrt(mean * (1 - mean) * (1 / expected + 1 / (size + 1)))
+  const deviation = Math.sqrt(mean * (1 - mean) * (1 / expected + CAUTION / (size + 1)))
   return normalCdf((mean - needed) / deviation)
 }

@@ -1,9 +1,15 @@
-import type { RoundScores } from '../cells/round-scores.ts'
 import { canonicalJson } from '../canonical/canonical-json.ts'
 import { sha256 } from '../canonical/sha256.ts'
+import type { RoundScores } from '../cells/round-scores.ts'
 import { choice } from '../choice.ts'
 import { permutation, seededRandom } from '../random.ts'
-import { fitLearnedScore, learnedLogOdds, type LearnedScore, type PilotRow, ROWS_FOR_ALL_FEATURES } from '../states/learned-state.ts'
+import {
+  fitLearnedScore,
+  type LearnedScore,
+  learnedLogOdds,
+  type PilotRow,
+  ROWS_FOR_ALL_FEATURES,
+} from '../states/learned-state.ts'
 import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
 import { panelFingerprint, pilotRows } from './calibrate-knn.ts'
 import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
@@ -34,7 +40,16 @@ export function calibrateCells(labelled: LabelledPanels, options: CalibrateOptio
     groupLevel: resolveGroupLevel(where, 'cells', options.groupLevel),
     panel: reading,
     ids: panels.map(({ record }) => record.id),
-    fingerprint: panelFingerprint(labelled, options, 'cells', digest(panels.map(({ record }) => record.id), labelled, scored)),
+    fingerprint: panelFingerprint(
+      labelled,
+      options,
+      'cells',
+      digest(
+        panels.map(({ record }) => record.id),
+        labelled,
+        scored,
+      ),
+    ),
   })
 }
 

@@ -47,14 +47,25 @@ export function calibrateKnn(labelled: LabelledPanels, options: KnnCalibrateOpti
   function roundRows(from: LabelledPanels, state: RoundState, custom: typeof customState, round: number): RoundRows {
     const found = from.panels.map((panel, row) => {
       const values = stateAt(state, custom, prefixOf(panel, round), panel.record)
-      if (values === null) throw new CertificateError(where, `debates[${row}].rounds[${round - 1}]`, 'held by the agents of the pilot rows', values)
+      if (values === null)
+        throw new CertificateError(
+          where,
+          `debates[${row}].rounds[${round - 1}]`,
+          'held by the agents of the pilot rows',
+          values,
+        )
       return values
     })
     const dimension = found[0]!.length
     const points = new Float64Array(found.length * dimension)
     for (const [row, values] of found.entries()) {
       if (values.length !== dimension || !values.every(Number.isFinite)) {
-        throw new CertificateError(where, `state of debates[${row}] at round ${round}`, `${dimension} finite numbers`, values)
+        throw new CertificateError(
+          where,
+          `state of debates[${row}] at round ${round}`,
+          `${dimension} finite numbers`,
+          values,
+        )
       }
       points.set(values, row * dimension)
     }
@@ -70,10 +81,14 @@ export function pilotRows({ panels, correct, rounds }: LabelledPanels, pilot: re
   }))
 }
 
-export function panelFingerprint(labelled: LabelledPanels, options: CalibrateOptions, state: string, rows: string): Fingerprint {
+export function panelFingerprint(
+  labelled: LabelledPanels,
+  options: CalibrateOptions,
+  state: string,
+  rows: string,
+): Fingerprint {
   const { panels, rounds, reading } = labelled
-  const agentsOf = (row: number) =>
-    panels[row]!.rounds.map(({ agents }) => agents.toSorted(compareCodePoints))
+  const agentsOf = (row: number) => panels[row]!.rounds.map(({ agents }) => agents.toSorted(compareCodePoints))
   const expected = JSON.stringify(agentsOf(0))
   const isSame = panels.every((_, row) => JSON.stringify(agentsOf(row)) === expected)
   return {

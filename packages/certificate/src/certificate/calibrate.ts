@@ -1,4 +1,4 @@
-import type { Debate, Elicitation } from '../beliefs/debate.ts'
+import type { Debate } from '../beliefs/debate.ts'
 import { type Budget, resolveBudget } from '../budget.ts'
 import type { CellVariant } from '../cells/choose-design.ts'
 import { CertificateError } from '../certificate-error.ts'
@@ -10,17 +10,23 @@ import { calibrateKnn } from './calibrate-knn.ts'
 import type { CellsCertificate } from './cells-certificate.ts'
 import type { GroupLevel } from './fit-certificate.ts'
 import type { KnnCertificate } from './knn-certificate.ts'
-import { labelsOf, type PanelReading, type ReadPanel, readPanels } from './panel.ts'
+import {
+  isPanels,
+  labelsOf,
+  type PanelReading,
+  type Panels,
+  type ReadingOptions,
+  type ReadPanel,
+  readPanels,
+} from './panel.ts'
 import type { StateChoice } from './state-map.ts'
 
 export type Certificate = KnnCertificate | CellsCertificate
 
-export interface CalibrateOptions extends Partial<KnnOptions> {
+export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
   readonly profile: 'paper' | 'tight' | 'cells'
   readonly budget: Budget
   readonly split?: SplitChoice
-  /** Default: given beliefs if present, else stated confidences, else votes. */
-  readonly beliefs?: Elicitation
   /** Default: `paper` for the paper profile, `learned` for tight. Cells always use the learned score. */
   readonly state?: StateChoice
   /** Default: chosen on the pilot. */
@@ -28,12 +34,8 @@ export interface CalibrateOptions extends Partial<KnnOptions> {
   /** Decide each question from the rows of its own group. */
   readonly groupConditional?: boolean
   readonly groupLevel?: GroupLevel
-  /** Settles tied predictions; default 0. */
-  readonly seed?: number
-  /** Weight of an agent in the social probability; agents not named weigh 1. */
-  readonly weights?: Readonly<Record<string, number>>
-  /** Key of the question that a debate is a run of: runs of one question stay on one side. Default: every debate its own. */
-  readonly questionOf?: (debate: Debate) => string
+  /** Key of the question that a debate is a run of: runs of one question stay on one side. Default: its id. */
+  readonly questionOf?: (id: string) => string
   /** What is known of the panel beyond the records, for the fingerprint. */
   readonly models?: Readonly<Record<string, string>>
   readonly prompts?: string
@@ -50,29 +52,31 @@ export interface LabelledPanels {
 }
 
 /** From debate records to a certificate: reads beliefs, fits states or cells on pilot rows, and counts the others. */
-export function calibrate(debates: readonly Debate[], options: CalibrateOptions): Certificate {
+export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate {
   const profile = choice('calibrate', 'profile', options?.profile, ['paper', 'tight', 'cells'])
   resolveBudget('calibrate', options.budget)
   const labelled = readLabelled(debates, options)
   return profile === 'cells' ? calibrateCells(labelled, options) : calibrateKnn(labelled, { ...options, profile })
 }
 
-function readLabelled(debates: readonly Debate[], options: CalibrateOptions): LabelledPanels {
+function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOptions): LabelledPanels {
   const where = 'calibrate'
-  if (!(Array.isArray(debates) && debates.length >= 1)) {
-    throw new CertificateError(where, 'debates', 'an array with at least one labelled debate', debates)
-  }
-  const elicitation = choice(where, 'beliefs', options.beliefs ?? 'given', ['given', 'samples', 'stated', 'vote'])
-  const reading = Object.freeze({ elicitation, seed: options.seed ?? 0, weights: options.weights ?? null })
-  const panels = readPanels(reading, debates, where)
+  const { panels, reading } = isPanels(debates) ? debates : readPanels(debates, options, where)
+  if (panels.length === 0) throw new CertificateError(where, 'debates', 'at least one labelled debate', panels)
   const rounds = panels[0]!.rounds.length
   const correct = new Uint8Array(panels.length * rounds)
   for (const [row, panel] of panels.entries()) {
     if (panel.rounds.length !== rounds) {
-      throw new CertificateError(where, `debates[${row}].rounds`, `of ${rounds} rounds like debates[0]`, panel.rounds.length)
+      throw new CertificateError(
+        where,
+        `debates[${row}].rounds`,
+        `of ${rounds} rounds like debates[0]`,
+        panel.rounds.length,
+      )
     }
     correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
   }
   const { questionOf } = options
-  return { panels, correct, rounds, reading, questions: questionOf ? debates.map((debate) => questionOf(debate)) : null }
+  const questions = questionOf ? panels.map(({ record }) => questionOf(record.id)) : null
+  return { panels, correct, rounds, reading, questions }
 }

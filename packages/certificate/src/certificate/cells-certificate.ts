@@ -4,7 +4,7 @@ import { type CellDesign, looksOf } from '../cells/cell-design.ts'
 import { type CellVariant, chooseDesign } from '../cells/choose-design.ts'
 import type { RoundScores } from '../cells/round-scores.ts'
 import type { Split } from '../knn/split-rows.ts'
-import { learnedLogOdds, type LearnedScore } from '../states/learned-state.ts'
+import { type LearnedScore, learnedLogOdds } from '../states/learned-state.ts'
 import { type CellsFile, cellsToJson } from './cells-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { GroupLevel } from './fit-certificate.ts'
@@ -73,7 +73,11 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
   function finderOf(group: string): CellFinder {
     const known = finders.get(group)
     if (known) return known
-    const own = countCells(design, rowsOf(neighbours, (row) => neighbourGroups?.[row] === group), groupLevel)
+    const own = countCells(
+      design,
+      rowsOf(neighbours, (row) => neighbourGroups?.[row] === group),
+      groupLevel,
+    )
     if (groups.has(group)) finders.set(group, own)
     return own
   }

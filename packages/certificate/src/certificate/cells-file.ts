@@ -34,16 +34,44 @@ export interface ScoresFile {
 }
 
 export function cellsToJson(parts: CellsParts & { readonly design: CellDesign }): CellsFile {
-  const { budget, variant, design, scores, split, neighbourGroups, groupConditional, groupLevel, panel, ids, fingerprint } = parts
+  const {
+    budget,
+    variant,
+    design,
+    scores,
+    split,
+    neighbourGroups,
+    groupConditional,
+    groupLevel,
+    panel,
+    ids,
+    fingerprint,
+  } = parts
   return sealed({
     method: 'cells',
     profile: 'cells',
-    ...{ budget, fingerprint, panel, ids, variant, design, scores, split, neighbourGroups, groupConditional, groupLevel },
+    ...{
+      budget,
+      fingerprint,
+      panel,
+      ids,
+      variant,
+      design,
+      scores,
+      split,
+      neighbourGroups,
+      groupConditional,
+      groupLevel,
+    },
     pilot: scoresToJson(parts.pilot),
     neighbours: scoresToJson(parts.neighbours),
   })
 }
 
 function scoresToJson({ rounds, scores, correct }: RoundScores): ScoresFile {
-  return { rounds, scores: Array.from(scores, (score) => (Number.isNaN(score) ? null : score)), correct: correct.join('') }
+  return {
+    rounds,
+    scores: Array.from(scores, (score) => (Number.isNaN(score) ? null : score)),
+    correct: correct.join(''),
+  }
 }

@@ -28,7 +28,9 @@ export function fingerprintDifferences(calibrated: Fingerprint, observed: Partia
   return Object.entries(observed)
     .filter(([name, value]) => {
       const expected: unknown = Reflect.get(calibrated, name)
-      return value !== null && value !== undefined && expected !== null && canonicalJson(value) !== canonicalJson(expected)
+      return (
+        value !== null && value !== undefined && expected !== null && canonicalJson(value) !== canonicalJson(expected)
+      )
     })
     .map(([name]) => name)
 }

@@ -1,6 +1,6 @@
 import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { type CalibrationRows, type StateRows, readStates } from '../knn/calibration-rows.ts'
+import { type CalibrationRows, readStates, type StateRows } from '../knn/calibration-rows.ts'
 import { type Confidence, confidence } from '../knn/confidence.ts'
 import { type EvidenceColumns, gatherEvidence, lowerOf } from '../knn/evidence-columns.ts'
 import { boundAt, boundsAt, fitGroup, fitKnn, type KnnFit } from '../knn/knn-fit.ts'
@@ -10,11 +10,11 @@ import type { Split } from '../knn/split-rows.ts'
 import { type StateCache, stateCache } from '../knn/state-cache.ts'
 import { nearestRows } from '../neighbours/brute-force.ts'
 import type { StateFunction } from '../states/state-function.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import { type KnnFile, knnToJson } from './knn-file.ts'
 import type { PanelReading, ReadPanel } from './panel.ts'
-import { knnToJson, type KnnFile } from './knn-file.ts'
 import { type RoundState, stateAt } from './state-map.ts'
 import { answerAt, type Look, prefixOf } from './step.ts'
-import type { Fingerprint } from './fingerprint.ts'
 
 /** A lower bound on correctness at every state, from the nearest labelled debates. */
 export interface KnnCertificate {
@@ -111,7 +111,8 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
       throw new CertificateError(where, 'state', `${dimension} numbers`, state)
     }
     for (let axis = 0; axis < dimension; axis++) {
-      if (!Number.isFinite(state[axis])) throw new CertificateError(where, `state[${axis}]`, 'a finite number', state[axis])
+      if (!Number.isFinite(state[axis]))
+        throw new CertificateError(where, `state[${axis}]`, 'a finite number', state[axis])
     }
   }
 
@@ -179,8 +180,13 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
       if (state === null) return { kind: 'uncalibrated' }
       const bound = certificate.bound(round, state, parts.groupConditional ? (panel.record.group ?? '') : undefined)
       const step = { round, answer: answerAt(panel, round), threshold: budget.threshold, state }
-      if (bound.lower === null) return { kind: 'step', step: { ...step, lower: null, reason: bound.reason }, isFinal: false }
-      return { kind: 'step', step: { ...step, ...bound, successes: Math.round(bound.mean * bound.neighbours) }, isFinal: false }
+      if (bound.lower === null)
+        return { kind: 'step', step: { ...step, lower: null, reason: bound.reason }, isFinal: false }
+      return {
+        kind: 'step',
+        step: { ...step, ...bound, successes: Math.round(bound.mean * bound.neighbours) },
+        isFinal: false,
+      }
     },
     toJSON: () => knnToJson(parts),
   }

@@ -31,7 +31,8 @@ export interface RoundFile {
 }
 
 export function knnToJson(parts: KnnParts): KnnFile {
-  const { profile, budget, options, split, sampleSeed, groupConditional, groupLevel, panel, states, ids, fingerprint } = parts
+  const { profile, budget, options, split, sampleSeed, groupConditional, groupLevel, panel, states, ids, fingerprint } =
+    parts
   return sealed({
     method: 'knn',
     ...{ profile, budget, fingerprint, panel, ids },

@@ -36,7 +36,10 @@ export function loadCells(file: FileReader): CellsCertificate {
 }
 
 function loadScores(file: FileReader, rows: number, rounds: number): RoundScores {
-  const scores = Float64Array.from(file.at('scores').list(), (score) => score.optional((known) => known.finite()) ?? Number.NaN)
+  const scores = Float64Array.from(
+    file.at('scores').list(),
+    (score) => score.optional((known) => known.finite()) ?? Number.NaN,
+  )
   const correct = file.at('correct').digits()
   if (file.at('rounds').integer() !== rounds || scores.length !== rows * rounds || correct.length !== rows * rounds) {
     throw new CertificateError('loadCertificate', 'scores', `of ${rows} rows and ${rounds} rounds`, scores.length)

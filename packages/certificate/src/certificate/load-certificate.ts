@@ -1,11 +1,11 @@
-import type { StateFunction } from '../states/state-function.ts'
 import { CertificateError } from '../certificate-error.ts'
+import type { StateFunction } from '../states/state-function.ts'
 import type { Certificate } from './calibrate.ts'
 import { checksumOf } from './certificate-file.ts'
+import { type FileReader, fileReader } from './file-reader.ts'
 import { METHOD_VERSION } from './fingerprint.ts'
 import { loadCells } from './load-cells.ts'
 import { loadKnn } from './load-knn.ts'
-import { type FileReader, fileReader } from './file-reader.ts'
 
 export interface LoadOptions {
   /** The function behind a certificate with a state of the user's own. */
@@ -18,7 +18,12 @@ const WHERE = 'loadCertificate'
 export function loadCertificate(json: string | object, options: LoadOptions = {}): Certificate {
   const content = fileReader(WHERE, 'file', typeof json === 'string' ? parsed(json) : json)
   if (content.at('quorate').value !== 1 || content.at('kind').value !== 'certificate') {
-    throw new CertificateError(WHERE, 'file', 'a quorate certificate ("quorate": 1, "kind": "certificate")', content.value)
+    throw new CertificateError(
+      WHERE,
+      'file',
+      'a quorate certificate ("quorate": 1, "kind": "certificate")',
+      content.value,
+    )
   }
   const version = content.at('methodVersion').value
   if (version !== METHOD_VERSION) {
@@ -33,7 +38,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const error = new CertificateError(WHERE, 'file', 'whole JSON; it is cut off or damaged', `${text.length} characters`)
+    const error = new CertificateError(
+      WHERE,
+      'file',
+      'whole JSON; it is cut off or damaged',
+      `${text.length} characters`,
+    )
     error.cause = cause
     throw error
   }
@@ -43,6 +53,11 @@ function checkSeal(content: FileReader): void {
   const stated = content.at('checksum').value
   const actual = checksumOf(content.object())
   if (stated !== actual) {
-    throw new CertificateError(WHERE, 'checksum', `${actual.slice(0, 12)}... as the content gives; the file was changed`, stated)
+    throw new CertificateError(
+      WHERE,
+      'checksum',
+      `${actual.slice(0, 12)}... as the content gives; the file was changed`,
+      stated,
+    )
   }
 }

@@ -15,14 +15,22 @@ export function loadKnn(file: FileReader, customState: StateFunction | null): Kn
     .at('data')
     .list()
     .map((round) => ({
-      states: { values: Float64Array.from(round.at('states').finiteList()), dimension: round.at('dimension').integer() },
+      states: {
+        values: Float64Array.from(round.at('states').finiteList()),
+        dimension: round.at('dimension').integer(),
+      },
       correct: round.at('correct').digits(),
     }))
   const rows = readCalibrationRows(where, groups === null ? { rounds } : { rounds, groups })
   const states = file.at('states').optional((list) => list.list().map(loadState))
   const needed = states?.find((state) => state.kind === 'custom')
   if (needed && customState === null) {
-    throw new CertificateError(where, 'options.state', `the function "${needed.name}" the certificate was calibrated with`, null)
+    throw new CertificateError(
+      where,
+      'options.state',
+      `the function "${needed.name}" the certificate was calibrated with`,
+      null,
+    )
   }
   return knnCertificate({
     profile,

@@ -58,7 +58,8 @@ export function loadScore(file: FileReader): LearnedScore {
   }
   const columns = score.weights.length
   for (const name of ['means', 'scales'] as const) {
-    if (score[name].length !== columns) throw new CertificateError('loadCertificate', name, `${columns} numbers`, score[name])
+    if (score[name].length !== columns)
+      throw new CertificateError('loadCertificate', name, `${columns} numbers`, score[name])
   }
   return score
 }

@@ -1,7 +1,8 @@
-import type { DebateRecord, Elicitation, RoundSummary } from '../beliefs/debate.ts'
-import { type ReadOptions, readDebate, readDebates } from '../beliefs/read-debate.ts'
+import type { Debate, DebateRecord, Elicitation, RoundSummary } from '../beliefs/debate.ts'
+import { readDebate, readDebates } from '../beliefs/read-debate.ts'
 import { summariseRounds } from '../beliefs/summarise-rounds.ts'
 import { CertificateError } from '../certificate-error.ts'
+import { choice } from '../choice.ts'
 
 /** How a debate record becomes beliefs and predictions; the same for calibration and for every decision. */
 export interface PanelReading {
@@ -12,29 +13,55 @@ export interface PanelReading {
   readonly weights: Readonly<Record<string, number>> | null
 }
 
+/** How debates are read, as callers say it; the defaults are `given`, 0 and all alike. */
+export interface ReadingOptions {
+  readonly beliefs?: Elicitation
+  readonly seed?: number
+  readonly weights?: Readonly<Record<string, number>>
+}
+
 /** A debate with its rounds summarised. */
 export interface ReadPanel {
   readonly record: DebateRecord
   readonly rounds: readonly RoundSummary[]
 }
 
-export function readPanel(reading: PanelReading, debate: unknown, where: string): ReadPanel {
-  return summarised(reading, readDebate(debate, doorOptions(reading, where)))
+/** Debates read once, for use with several certificates. */
+export interface Panels {
+  readonly reading: PanelReading
+  readonly panels: readonly ReadPanel[]
 }
 
-export function readPanels(reading: PanelReading, debates: readonly unknown[], where: string): ReadPanel[] {
-  return readDebates(debates, doorOptions(reading, where)).map((record) => summarised(reading, record))
+/** Reads and summarises debates; `calibrate` and `replay` take the result in place of the debates. */
+export function readPanels(debates: readonly Debate[], options: ReadingOptions = {}, where = 'readPanels'): Panels {
+  if (!Array.isArray(debates)) throw new CertificateError(where, 'debates', 'an array of debates', debates)
+  const reading = resolveReading(where, options)
+  const records = readDebates(debates, { elicitation: reading.elicitation, where })
+  return { reading, panels: records.map((record) => summarised(reading, record)) }
+}
+
+export function readPanel(reading: PanelReading, debate: Debate, where: string): ReadPanel {
+  return summarised(reading, readDebate(debate, { elicitation: reading.elicitation, where }))
+}
+
+export function isPanels(input: readonly Debate[] | Panels): input is Panels {
+  return typeof input === 'object' && input !== null && 'panels' in input && 'reading' in input
+}
+
+function resolveReading(where: string, { beliefs, seed = 0, weights = {} }: ReadingOptions): PanelReading {
+  const elicitation = choice(where, 'beliefs', beliefs ?? 'given', ['given', 'samples', 'stated', 'vote'])
+  if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
+    throw new CertificateError(where, 'seed', 'an integer in [0, 2^32)', seed)
+  }
+  return Object.freeze({ elicitation, seed, weights: Object.keys(weights).length === 0 ? null : weights })
 }
 
 /** 1 where the panel's answer of each round is right; every round must be there and labelled. */
 export function labelsOf({ record, rounds }: ReadPanel, where: string, place: string): number[] {
   const { gold } = record
-  if (gold === null) throw new CertificateError(where, `${place}.gold`, 'the right option: calibration needs labels', null)
+  if (gold === null)
+    throw new CertificateError(where, `${place}.gold`, 'the right option: calibration needs labels', null)
   return rounds.map(({ prediction }) => (prediction === gold ? 1 : 0))
-}
-
-function doorOptions({ elicitation }: PanelReading, where: string): ReadOptions {
-  return { elicitation, where }
 }
 
 function summarised({ seed, weights }: PanelReading, record: DebateRecord): ReadPanel {

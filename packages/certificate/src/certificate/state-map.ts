@@ -1,6 +1,12 @@
 import type { DebateRecord, RoundSummary } from '../beliefs/debate.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { fitLearnedScore, learnedLogOdds, type LearnedScore, type PilotRow, ROWS_FOR_ALL_FEATURES } from '../states/learned-state.ts'
+import {
+  fitLearnedScore,
+  type LearnedScore,
+  learnedLogOdds,
+  type PilotRow,
+  ROWS_FOR_ALL_FEATURES,
+} from '../states/learned-state.ts'
 import { namedState, type StateName } from '../states/named-states.ts'
 import type { StateFunction } from '../states/state-function.ts'
 
@@ -25,7 +31,8 @@ export function stateAt(
     const logOdds = learnedLogOdds(state.score, prefix, record.group)
     return logOdds === null ? null : [logOdds]
   }
-  if (custom === null) throw new CertificateError('decide', 'state', `the function "${state.name}" given to loadCertificate`, null)
+  if (custom === null)
+    throw new CertificateError('decide', 'state', `the function "${state.name}" given to loadCertificate`, null)
   return custom(prefix, record)
 }
 

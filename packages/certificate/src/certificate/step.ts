@@ -36,7 +36,7 @@ interface StepBase {
 
 /** What a certificate says after one round. */
 export type Look =
-  | { readonly kind: 'step'; readonly step: Step; /** Nothing later can act. */ readonly isFinal: boolean }
+  | { readonly kind: 'step'; readonly step: Step /** Nothing later can act. */; readonly isFinal: boolean }
   | { readonly kind: 'uncalibrated' }
 
 /** Rounds 1..round of a debate. */

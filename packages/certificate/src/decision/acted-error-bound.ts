@@ -11,7 +11,12 @@ export type ActedErrorBound =
   | { readonly kind: 'vacuous'; readonly actLow: number; readonly confidence: number }
 
 /** P(act) is not known: its lower confidence limit from fresh questions, `acted` of `count`, takes its place. */
-export function actedErrorBound(budget: ResolvedBudget, acted: number, count: number, confidence = 0.95): ActedErrorBound {
+export function actedErrorBound(
+  budget: ResolvedBudget,
+  acted: number,
+  count: number,
+  confidence = 0.95,
+): ActedErrorBound {
   if (!(confidence > 0 && confidence < 1)) {
     throw new CertificateError('actedErrorBound', 'confidence', 'a number in (0, 1)', confidence)
   }

@@ -1,7 +1,13 @@
 import type { ResolvedBudget } from '../budget.ts'
 
 /** What a user is told wherever a budget is printed: what is promised, under which assumptions, and what is not. */
-export function budgetSentences({ kind, budget }: { readonly kind: 'knn' | 'cells'; readonly budget: ResolvedBudget }): string[] {
+export function budgetSentences({
+  kind,
+  budget,
+}: {
+  readonly kind: 'knn' | 'cells'
+  readonly budget: ResolvedBudget
+}): string[] {
   const claim =
     'Averaged over calibration sets drawn like yours and over new questions drawn the same way, the probability that ' +
     `quorate acts on a question and the answer is wrong is at most beta = ${budget.beta}. It assumes that questions are ` +

@@ -1,12 +1,18 @@
 import type { Debate } from '../beliefs/debate.ts'
-import { CertificateError } from '../certificate-error.ts'
 import type { Certificate } from '../certificate/calibrate.ts'
 import { readPanel } from '../certificate/panel.ts'
 import type { Step } from '../certificate/step.ts'
+import { CertificateError } from '../certificate-error.ts'
 
 /** `path`: what was looked at, round by round. */
 export type Decision =
-  | { readonly kind: 'act'; readonly round: number; readonly answer: string; readonly bound: number; readonly path: readonly Step[] }
+  | {
+      readonly kind: 'act'
+      readonly round: number
+      readonly answer: string
+      readonly bound: number
+      readonly path: readonly Step[]
+    }
   | { readonly kind: 'continue'; readonly path: readonly Step[] }
   | { readonly kind: 'defer'; readonly reason: DeferReason; readonly path: readonly Step[] }
 
@@ -20,7 +26,12 @@ export type DeferReason = 'bound-low' | 'too-few-labels' | 'uncalibrated' | 'bud
  */
 export function decide(certificate: Certificate, debate: Debate): Decision {
   if (certificate.panel === null) {
-    throw new CertificateError('decide', 'certificate', 'fitted by calibrate(); ask one fitted from states by bound()', certificate.kind)
+    throw new CertificateError(
+      'decide',
+      'certificate',
+      'fitted by calibrate(); ask one fitted from states by bound()',
+      certificate.kind,
+    )
   }
   const panel = readPanel(certificate.panel, debate, 'decide')
   if (!certificate.feasible) return { kind: 'defer', reason: 'budget-infeasible', path: [] }

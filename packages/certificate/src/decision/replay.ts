@@ -1,10 +1,11 @@
 import type { Debate } from '../beliefs/debate.ts'
 import type { Budget } from '../budget.ts'
-import { CertificateError } from '../certificate-error.ts'
+import { canonicalJson } from '../canonical/canonical-json.ts'
 import type { Certificate } from '../certificate/calibrate.ts'
 import type { CellsCertificate } from '../certificate/cells-certificate.ts'
 import type { KnnCertificate } from '../certificate/knn-certificate.ts'
-import { type ReadPanel, readPanel } from '../certificate/panel.ts'
+import { isPanels, type PanelReading, type Panels, type ReadPanel, readPanel } from '../certificate/panel.ts'
+import { CertificateError } from '../certificate-error.ts'
 
 /** Stored debates in columns without text, ready to be decided again under any budget without a model call. */
 export interface Replay {
@@ -23,27 +24,43 @@ export interface ReplayedDecisions {
 }
 
 /** Every debate must have all calibrated rounds: one that stopped early cannot be asked what it would have done later. */
-export function replay(certificate: Certificate, debates: readonly Debate[]): Replay {
+export function replay(certificate: Certificate, debates: readonly Debate[] | Panels): Replay {
   const { panel, rounds } = certificate
   if (panel === null) {
     throw new CertificateError('replay', 'certificate', 'fitted by calibrate()', certificate.kind)
   }
-  const panels = debates.map((debate, row) => {
-    const read = readPanel(panel, debate, 'replay')
-    if (read.rounds.length < rounds) {
-      throw new CertificateError('replay', `debates[${row}].rounds`, `at least ${rounds} rounds`, read.rounds.length)
+  const panels = isPanels(debates)
+    ? sameReading(panel, debates)
+    : debates.map((debate) => readPanel(panel, debate, 'replay'))
+  for (const [row, { rounds: held }] of panels.entries()) {
+    if (held.length < rounds) {
+      throw new CertificateError('replay', `debates[${row}].rounds`, `at least ${rounds} rounds`, held.length)
     }
-    return read
-  })
+  }
   const boundsAt = certificate.kind === 'knn' ? knnBounds(certificate, panels) : cellBounds(certificate, panels)
   return {
     debates: panels.length,
     rounds,
     at(budget) {
       const { bounds, threshold, feasible } = boundsAt(budget)
-      return { threshold, feasible, bounds, actedAt: firstPassing(bounds, panels.length, rounds, feasible ? threshold : Infinity) }
+      return {
+        threshold,
+        feasible,
+        bounds,
+        actedAt: firstPassing(bounds, panels.length, rounds, feasible ? threshold : Infinity),
+      }
     },
   }
+}
+
+function sameReading(calibrated: PanelReading, { reading, panels }: Panels): readonly ReadPanel[] {
+  if (canonicalJson(reading) === canonicalJson(calibrated)) return panels
+  throw new CertificateError(
+    'replay',
+    'debates.reading',
+    `${canonicalJson(calibrated)} as calibrated`,
+    canonicalJson(reading),
+  )
 }
 
 type BoundsAt = (budget: Budget) => Pick<ReplayedDecisions, 'bounds' | 'threshold' | 'feasible'>

@@ -39,7 +39,8 @@ function orderStatistic(pilot: PilotStates, histogram: Float64Array, scale: numb
   forEachPair(pilot, (square, weight) => {
     if (((square * scale) | 0) === bucket) inside.push({ square, weight })
   })
-  if (bucket === 0) inside.push({ square: 0, weight: histogram[0]! - inside.reduce((sum, pair) => sum + pair.weight, 0) })
+  if (bucket === 0)
+    inside.push({ square: 0, weight: histogram[0]! - inside.reduce((sum, pair) => sum + pair.weight, 0) })
   inside.sort((a, b) => a.square - b.square)
   for (const { square, weight } of inside) {
     below += weight

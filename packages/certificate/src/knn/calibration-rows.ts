@@ -48,7 +48,11 @@ export function readCalibrationRows(where: string, input: CalibrationInput): Cal
 }
 
 /** Flattens and checks states; `place` is the parameter's name in errors. */
-export function readStates(where: string, place: string, states: StateRows): { points: Float64Array; dimension: number } {
+export function readStates(
+  where: string,
+  place: string,
+  states: StateRows,
+): { points: Float64Array; dimension: number } {
   if (isFlat(states)) {
     const { values, dimension } = states
     if (!(Number.isInteger(dimension) && dimension >= 1)) {
@@ -70,7 +74,12 @@ export function readStates(where: string, place: string, states: StateRows): { p
   for (let row = 0; row < states.length; row++) {
     const state: unknown = states[row]
     if (!(Array.isArray(state) && state.length === dimension)) {
-      throw new CertificateError(where, `${place}[${row}]`, `an array of ${dimension} numbers like the first row`, state)
+      throw new CertificateError(
+        where,
+        `${place}[${row}]`,
+        `an array of ${dimension} numbers like the first row`,
+        state,
+      )
     }
     for (let axis = 0; axis < dimension; axis++) {
       const value: unknown = state[axis]

@@ -1,5 +1,5 @@
 import { CertificateError } from '../certificate-error.ts'
-import { type CalibrationRows, type RoundRows, type StateRows, readStates } from './calibration-rows.ts'
+import { type CalibrationRows, type RoundRows, readStates, type StateRows } from './calibration-rows.ts'
 import type { Confidence } from './confidence.ts'
 import type { KnnOptions } from './knn-options.ts'
 import { type Bound, bestBound, bestLower, type NoBound, TOO_FEW_LABELS } from './local-bound.ts'
@@ -31,13 +31,25 @@ export function fitGroup(rows: CalibrationRows, split: Split, options: FitOption
   return { models, readers: models.map((model) => evidenceReader(model, options)), neighbours }
 }
 
-export function boundAt(fit: KnnFit, options: KnnOptions, confident: Confidence, round: number, state: ArrayLike<number>): Bound | NoBound {
+export function boundAt(
+  fit: KnnFit,
+  options: KnnOptions,
+  confident: Confidence,
+  round: number,
+  state: ArrayLike<number>,
+): Bound | NoBound {
   const read = fit.readers[round - 1]
   return read ? bestBound(read(state, 0), confident, options) : TOO_FEW_LABELS
 }
 
 /** Lower bounds of many states, NaN where there is none. */
-export function boundsAt(fit: KnnFit, options: KnnOptions, confident: Confidence, round: number, states: StateRows): Float64Array {
+export function boundsAt(
+  fit: KnnFit,
+  options: KnnOptions,
+  confident: Confidence,
+  round: number,
+  states: StateRows,
+): Float64Array {
   const { points, dimension } = readStates('bounds', 'states', states)
   const expected = fit.models[round - 1]!.dimension
   if (points.length > 0 && dimension !== expected) {

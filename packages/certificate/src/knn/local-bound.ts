@@ -1,6 +1,6 @@
 import type { Confidence } from './confidence.ts'
-import { countLooks, type LocalEvidence } from './local-evidence.ts'
 import type { KnnOptions } from './knn-options.ts'
+import { countLooks, type LocalEvidence } from './local-evidence.ts'
 
 /** The lower bound on correctness at a state, with its arithmetic: `lower = mean - envelope - slack`, not clamped. */
 export interface Bound {
@@ -30,7 +30,15 @@ export function bestBound(evidence: LocalEvidence, confident: Confidence, option
   const looks = countLooks(evidence.counts, options.kFamily.length, options.looks)
   const slack = mean - confident(evidence.successes[slot]!, neighbours, looks)
   const radius = evidence.radii[slot]!
-  return Object.freeze({ lower: mean - envelope - slack, k: evidence.kFamily[slot]!, neighbours, mean, envelope, slack, radius })
+  return Object.freeze({
+    lower: mean - envelope - slack,
+    k: evidence.kFamily[slot]!,
+    neighbours,
+    mean,
+    envelope,
+    slack,
+    radius,
+  })
 }
 
 /** The same number as `bestBound(...).lower`, without the object. */

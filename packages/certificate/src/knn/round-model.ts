@@ -47,8 +47,7 @@ export function fitRound(rows: RoundRows, split: Split, options: FitOptions): Ro
   const pilot = needsSmoother(options) ? pilotOf(rows, split.pilot, normalise) : null
   const smoother = pilot && fitSmoother(pilot, options)
   const { envelope, sampledPilotStates } = chooseEnvelope(options, pilot, smoother)
-  const smoothed =
-    envelope?.kind === 'oscillation' ? smoothedAt(points, dimension, envelope.smoother) : null
+  const smoothed = envelope?.kind === 'oscillation' ? smoothedAt(points, dimension, envelope.smoother) : null
   const index = kdTreeIndex({ points, dimension, correct, smoothed }, options.ties)
   return { dimension, normalise, index, points, envelope, sampledPilotStates }
 }
@@ -124,7 +123,10 @@ function smoothedAt(points: Float64Array, dimension: number, smoother: Smoother)
   return smoothed
 }
 
-function sampleStates(states: DistinctStates, seed: number): { points: Float64Array; dimension: number; counts: Uint32Array } {
+function sampleStates(
+  states: DistinctStates,
+  seed: number,
+): { points: Float64Array; dimension: number; counts: Uint32Array } {
   const { points, dimension, counts } = states
   const drawn = permutation(counts.length, seededRandom(seed)).slice(0, PAIRWISE_LIMIT).sort()
   const sample = new Float64Array(drawn.length * dimension)

@@ -20,14 +20,10 @@ export function fitIsotonic(
   }
   checkFinite('fitIsotonic', 'points', points)
   checkObservations('fitIsotonic', counts.length, successes, counts)
-  const at = (row: number) => points[row * dimension]!
-  const order = Array.from(counts, (_, row) => row).filter((row) => counts[row]! > 0)
-  order.sort((left, right) => at(left) - at(right))
-
   const blocks: Block[] = []
-  for (const row of order) {
-    let block: Block = { from: at(row), to: at(row), successes: successes[row]!, count: counts[row]! }
-    for (let last = blocks.at(-1); last && (last.to === block.from || !rises(last, block)); last = blocks.at(-1)) {
+  for (const place of placesInOrder(points, dimension, successes, counts)) {
+    let block = place
+    for (let last = blocks.at(-1); last && !rises(last, block); last = blocks.at(-1)) {
       blocks.pop()
       block = pooled(last, block)
     }
@@ -42,6 +38,26 @@ interface Block {
   readonly to: number
   readonly successes: number
   readonly count: number
+}
+
+/** One block per distinct value: rows that share it must share a rate before anything is compared. */
+function placesInOrder(
+  points: Float64Array,
+  dimension: number,
+  successes: ArrayLike<number>,
+  counts: ArrayLike<number>,
+): Block[] {
+  const rows = Array.from(counts, (count, row) => {
+    const x = points[row * dimension]!
+    return { from: x, to: x, successes: successes[row]!, count }
+  })
+  const places: Block[] = []
+  for (const row of rows.filter(({ count }) => count > 0).sort((left, right) => left.from - right.from)) {
+    const last = places.at(-1)
+    if (last?.to === row.from) places[places.length - 1] = pooled(last, row)
+    else places.push(row)
+  }
+  return places
 }
 
 /** Compared by cross-multiplication: exact for whole counts, so equal rates are found equal. */

@@ -52,7 +52,13 @@ interface Pair {
   readonly curvature: number
 }
 
-function remember(pairs: Pair[], here: Float64Array, there: Float64Array, slope: Float64Array, slopeThere: Float64Array) {
+function remember(
+  pairs: Pair[],
+  here: Float64Array,
+  there: Float64Array,
+  slope: Float64Array,
+  slopeThere: Float64Array,
+) {
   const moved = there.map((value, i) => value - here[i]!)
   const bent = slopeThere.map((value, i) => value - slope[i]!)
   const curvature = dot(moved, bent)

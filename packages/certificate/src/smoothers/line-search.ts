@@ -19,7 +19,11 @@ interface End {
   readonly slope: number
 }
 
-export function lineSearch(start: { value: number; slope: number }, firstStep: number, largestStep: number): LineSearch {
+export function lineSearch(
+  start: { value: number; slope: number },
+  firstStep: number,
+  largestStep: number,
+): LineSearch {
   const enough = DECREASE * start.slope
   let best: End = { step: 0, ...start }
   let other: End = best
@@ -60,7 +64,8 @@ export function lineSearch(start: { value: number; slope: number }, firstStep: n
         largest = step + 4 * (step - best.step)
       }
       step = Math.min(Math.max(step, 0), largestStep)
-      if (isBracketed && (step <= smallest || step >= largest || largest - smallest <= WIDTH * largest)) step = best.step
+      if (isBracketed && (step <= smallest || step >= largest || largest - smallest <= WIDTH * largest))
+        step = best.step
       return { isDone: false, step }
     },
   }
@@ -77,7 +82,9 @@ function narrow(best: End, other: End, tried: End, wasBracketed: boolean, smalle
   let step: number
   if (tried.value > best.value) {
     const cubic = cubicStep(best, tried)
-    const quadratic = best.step + (best.slope / ((best.value - tried.value) / (tried.step - best.step) + best.slope) / 2) * (tried.step - best.step)
+    const quadratic =
+      best.step +
+      (best.slope / ((best.value - tried.value) / (tried.step - best.step) + best.slope) / 2) * (tried.step - best.step)
     step = Math.abs(cubic - best.step) < Math.abs(quadratic - best.step) ? cubic : cubic + (quadratic - cubic) / 2
     isBracketed = true
   } else if (turn < 0) {

@@ -46,7 +46,11 @@ export function fitLearnedScore(rows: readonly PilotRow[], allFeatures: boolean)
 }
 
 /** Log-odds of being right; null when the panel is not the one that was calibrated. */
-export function learnedLogOdds(score: LearnedScore, prefix: readonly RoundSummary[], group: string | null): number | null {
+export function learnedLogOdds(
+  score: LearnedScore,
+  prefix: readonly RoundSummary[],
+  group: string | null,
+): number | null {
   const features = featuresOf(score.layout, prefix, group)
   if (features === null) return null
   let logOdds = score.intercept

@@ -43,7 +43,11 @@ describe.each(readdirSync(folder))('%s', (file) => {
     states: calibration.p1.map((p1, row) => [p1[t]!, calibration.margin[row]![t]!]),
     correct: calibration.correct.map((row) => row[t]!),
   }))
-  const options = { profile: 'paper', budget: { ...BUDGET, delta: golden.delta }, split: { pilot: mod, neighbours: loc } } as const
+  const options = {
+    profile: 'paper',
+    budget: { ...BUDGET, delta: golden.delta },
+    split: { pilot: mod, neighbours: loc },
+  } as const
   const fit = (overrides: object) => fitCertificate({ rounds }, { ...options, kFamily, ...overrides })
   const states = (t: number) => queries.p1.map((p1, row) => [p1[t]!, queries.margin[row]![t]!])
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bruteForceIndex } from '../../src/neighbours/brute-force.ts'
 import { kdTreeIndex } from '../../src/neighbours/kd-tree-index.ts'
-import { NO_SUM, type NeighbourRows, type NeighbourSum, type Ties } from '../../src/neighbours/neighbour-index.ts'
+import { type NeighbourRows, type NeighbourSum, NO_SUM, type Ties } from '../../src/neighbours/neighbour-index.ts'
 import { permutation, type Random, seededRandom } from '../../src/random.ts'
 
 const SUMS: readonly NeighbourSum[] = [

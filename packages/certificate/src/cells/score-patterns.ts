@@ -1,0 +1,53 @@
+import { binOf } from './cell-design.ts'
+import type { RoundScores } from './round-scores.ts'
+
+/**
+ * Pilot rows grouped by which of a few levels their score reaches in each round. Every design whose cuts are among the
+ * levels treats the rows of a pattern alike, so thousands of rows become a few hundred patterns.
+ */
+export interface ScorePatterns {
+  readonly rounds: number
+  readonly rows: number
+  readonly count: number
+  /** Row-major by pattern: how many levels the score reaches. */
+  readonly reached: Uint8Array
+  readonly weights: Float64Array
+  /** Row-major by pattern: rows that were right in each round. */
+  readonly successes: Float64Array
+}
+
+export function scorePatterns(
+  { rows, rounds, scores, correct }: RoundScores,
+  levels: readonly number[],
+): ScorePatterns {
+  const reached = Uint8Array.from(scores, (score) => binOf(levels, score))
+  const numbers = new Map<string, number>()
+  const firstRow: number[] = []
+  const patternOf = Array.from({ length: rows }, (_, row) => {
+    const key = reached.subarray(row * rounds, (row + 1) * rounds).join()
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    numbers.set(key, firstRow.length)
+    firstRow.push(row)
+    return firstRow.length - 1
+  })
+  const count = firstRow.length
+  const patterns = {
+    rounds,
+    rows,
+    count,
+    reached: new Uint8Array(count * rounds),
+    weights: new Float64Array(count),
+    successes: new Float64Array(count * rounds),
+  }
+  for (const [pattern, row] of firstRow.entries()) {
+    patterns.reached.set(reached.subarray(row * rounds, (row + 1) * rounds), pattern * rounds)
+  }
+  for (const [row, pattern] of patternOf.entries()) {
+    patterns.weights[pattern]! += 1
+    for (let round = 0; round < rounds; round++) {
+      patterns.successes[pattern * rounds + round]! += correct[row * rounds + round]!
+    }
+  }
+  return patterns
+}
