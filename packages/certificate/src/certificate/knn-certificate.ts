@@ -135,7 +135,8 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         const own = fitOf(group)
         return own ? boundAt(own, options, grouped, round, state) : TOO_FEW_LABELS
       }
-      const cache = (caches[round - 1] ??= stateCache(fit.models[round - 1]!.dimension))
+      const cache = caches[round - 1] ?? stateCache(fit.models[round - 1]!.dimension)
+      caches[round - 1] = cache
       const known = cache.get(state)
       if (known) return known
       const bound = boundAt(fit, options, pooled, round, state)

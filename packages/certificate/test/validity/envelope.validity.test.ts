@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
+import type { EnvelopeChoice } from '../../src/knn/knn-options.ts'
+import { seededRandom } from '../../src/random.ts'
+import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.ts'
+import { type Dependence, drawRow, type StateKind, TRUTHS, type TruthName } from './truths.ts'
+
+/** The whole k-NN certificate against the truth it bounds: P(some round: L_t > q_t) <= delta. */
+const DELTA = 0.1
+const QUERIES = 20
+
+interface Scenario {
+  readonly truth: TruthName
+  readonly states: StateKind
+  readonly dependence: Dependence
+  readonly rows: number
+  readonly rounds: number
+  readonly sets: number
+}
+
+describe('with a true envelope the certificate fails at most delta of the time', () => {
+  test.each<Omit<Scenario, 'rounds' | 'sets'>>([
+    { truth: 'flat', states: 'continuous', dependence: 'negative', rows: 1000 },
+    { truth: 'sloped', states: 'continuous', dependence: 'independent', rows: 400 },
+    { truth: 'steep', states: 'continuous', dependence: 'independent', rows: 1000 },
+    { truth: 'hump', states: 'lumpy', dependence: 'persistent', rows: 1000 },
+    { truth: 'stepped', states: 'lumpy', dependence: 'independent', rows: 400 },
+    { truth: 'dip', states: 'continuous', dependence: 'independent', rows: 1000 },
+  ])('$truth truth, $states states, $dependence rounds, n = $rows', (drawn) => {
+    const { lipschitz, range } = TRUTHS[drawn.truth]
+    // Where there is no slope, the whole range at any distance above 0 is a true envelope.
+    const envelope = lipschitz === null ? ({ holder: [range, 1e-6] } as const) : { lipschitz }
+    const found = simulate({ ...drawn, rounds: 3, sets: 2000 }, { envelope, cdf: 'none' })
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(DELTA, found))
+  })
+
+  test('no envelope over a wide neighbourhood fails: the assumption is needed, and a false one shows', () => {
+    const scenario = {
+      truth: 'steep',
+      states: 'lumpy',
+      dependence: 'independent',
+      rows: 5000,
+      rounds: 1,
+      sets: 300,
+    } as const
+    const found = simulate(scenario, { envelope: 'none', cdf: 'none', kFamily: [2000] })
+    expect(found.rate, inWords(found)).toBeGreaterThan(allowed(DELTA, found))
+  })
+})
+
+/** Learned envelopes are plug-ins without a proof: this is what they were seen to do (1-D, n = 1,000, one round). */
+describe('the envelope of the tight profile, learned from pilot labels', () => {
+  const rows = 1000
+  const base = { states: 'continuous', dependence: 'independent', rows, rounds: 1, sets: 2000 } as const
+
+  test.each<TruthName>(['flat', 'sloped', 'steep', 'stepped', 'hump'])('holds on the %s truth', (truth) => {
+    const found = simulate({ ...base, truth }, {}, 0.03)
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(0.03, found))
+  })
+
+  test('is broken by a dip of 2 % of the states, at the states of the dip: the known limit of smoothness', () => {
+    const found = simulate({ ...base, truth: 'dip', sets: 400 }, {}, 0.03, (state) => state >= 0.8 && state < 0.82)
+    expect(found.rate, inWords(found)).toBeGreaterThan(0.5)
+  })
+})
+
+interface Overrides {
+  readonly envelope?: EnvelopeChoice
+  readonly cdf?: 'none'
+  readonly kFamily?: readonly number[]
+}
+
+function simulate(
+  scenario: Scenario,
+  overrides: Overrides,
+  delta = DELTA,
+  isAsked: (state: number) => boolean = () => true,
+): FailureRate {
+  const { states, dependence, rows, rounds, sets } = scenario
+  const truth = TRUTHS[scenario.truth]
+  const random = seededRandom(7)
+  const budget = { beta: 0.3, delta, epsilon: 0.02 }
+  const draw = () => drawRow(truth, states, dependence, rounds, random)
+  const failures: number[] = []
+  for (let set = 0; set < sets; set++) {
+    const drawn = Array.from({ length: rows }, draw)
+    const data = Array.from({ length: rounds }, (_, round) => ({
+      states: { values: Float64Array.from(drawn, (row) => row.states[round]!), dimension: 1 },
+      correct: Uint8Array.from(drawn, (row) => row.correct[round]!),
+    }))
+    const split = { pilotFraction: 0.2, seed: set }
+    const certificate = fitCertificate(
+      { rounds: data },
+      { profile: 'tight', kFamily: [32, 64, 128, 256], budget, split, ...overrides },
+    )
+    let failed = 0
+    for (let asked = 0; asked < QUERIES; asked++) {
+      let fresh = draw()
+      while (!isAsked(fresh.states[0]!)) fresh = draw()
+      const isWrong = fresh.states.some((state, round) => {
+        const [lower] = certificate.bounds(round + 1, [[state]])
+        return lower! > truth.at(state) + 1e-12
+      })
+      if (isWrong) failed++
+    }
+    failures.push(failed)
+  }
+  return failureRate(failures, QUERIES)
+}
