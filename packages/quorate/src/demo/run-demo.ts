@@ -1,3 +1,15 @@
+import { styleFor } from '../report/style.ts'
+import { hangingText } from '../report/wrap-text.ts'
+import { simulatePanel } from '../simulated/simulate-panel.ts'
+import { budgetSection } from './budget-section.ts'
+import { calibrated, PROFILES, type Trial } from './calibrated.ts'
+import { demoBudget } from './demo-budget.ts'
+import { heading, type PageFrame, pageWidth } from './demo-page.ts'
+import { operatingSection } from './operating-section.ts'
+import { panelSection } from './panel-section.ts'
+import { playsSection } from './plays-section.ts'
+import { reachSection } from './reach-section.ts'
+
 export interface DemoOptions {
   /** Seed of everything drawn in the demo. */
   readonly seed: number
@@ -8,7 +20,50 @@ export interface DemoOptions {
   readonly width: number
 }
 
-/** Calibrates a simulated panel and plays three of its debates. */
-export async function runDemo(_options: DemoOptions, _write: (text: string) => void): Promise<void> {
-  throw new Error('the demo is not built yet')
+const LABELLED = 4000
+const FRESH = 2000
+
+/** Calibrates a simulated panel, measures what its budget allows and plays three of its debates. */
+export async function runDemo({ seed, beta, color, width }: DemoOptions, write: (text: string) => void): Promise<void> {
+  const page: PageFrame = { width: pageWidth(width), style: styleFor({ color }) }
+  const print = (lines: readonly string[]) => write(`${lines.join('\n')}\n\n`)
+
+  print([
+    `${heading('quorate demo', page)}, seed ${seed}`,
+    'simulated panel, no model is called, nothing leaves this machine',
+  ])
+  const debates = simulatePanel({ seed, count: LABELLED + FRESH })
+  const trial: Trial = {
+    labelled: debates.slice(0, LABELLED),
+    fresh: debates.slice(LABELLED),
+    budget: demoBudget(beta),
+  }
+  print(panelSection(trial.labelled, page))
+
+  // Each profile is named when its turn comes: a slow machine shows where it is.
+  write('Calibrating')
+  const runs = PROFILES.map((profile) => {
+    write(` ${profile} ...`)
+    return calibrated(profile, trial)
+  })
+  write(' done\n\n')
+  print(budgetSection(runs, page))
+  print(operatingSection(runs, beta, page))
+
+  const chosen = runs.find(({ decided }) => decided.some(({ decision }) => decision.kind === 'act'))
+  const [first] = runs
+  if (chosen !== undefined) print(playsSection(chosen, page))
+  else if (first !== undefined) print(reachSection(first, page))
+  print(nextSteps(page))
+}
+
+function nextSteps(page: PageFrame): string[] {
+  const step = (command: string, text: string) => hangingText(`  ${command.padEnd(27)}`, text, page.width)
+  return [
+    heading('Next', page),
+    ...step('quorate demo --beta 0.001', 'a budget that only deferring can keep'),
+    ...step('quorate demo --seed 11', 'other questions and labels, the same promise'),
+    ...step('npm run demo -- --seed 11', 'the same, inside the repository'),
+    ...step('@quorate/certificate', 'calibrate and decide on your own labelled debates'),
+  ]
 }

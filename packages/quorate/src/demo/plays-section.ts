@@ -1,0 +1,41 @@
+import { BLOCKS } from '../report/bound-bar.ts'
+import { debatePlay } from '../report/debate-play.ts'
+import { countText } from '../report/number-text.ts'
+import { LINE } from '../report/style.ts'
+import { wrapText } from '../report/wrap-text.ts'
+import type { Calibrated } from './calibrated.ts'
+import { type ChosenPlay, choosePlays } from './choose-plays.ts'
+import { heading, type PageFrame } from './demo-page.ts'
+
+/** Three of the fresh debates, round by round. */
+export function playsSection({ profile, certificate, decided }: Calibrated, page: PageFrame): string[] {
+  const legend =
+    `${BLOCKS.bound} bound  ${BLOCKS.slack} slack (few labels)  ${BLOCKS.envelope} envelope (cells need none)  ` +
+    `${LINE} line to act from`
+  const plays = choosePlays(decided)
+  return [
+    heading(`Three debates, decided by ${profile}`, page),
+    ...wrapText(
+      `Each is the first of its kind among the ${countText(decided.length)} that has a bound to show, right or wrong.`,
+      page.width,
+    ),
+    ...wrapText(legend, page.width).map(page.style.faint),
+    ...plays.flatMap((play, index) => ['', ...playLines(play, index, { certificate, page })]),
+  ]
+}
+
+function playLines(
+  { title, found }: ChosenPlay,
+  index: number,
+  { certificate, page }: { certificate: Calibrated['certificate']; page: PageFrame },
+): string[] {
+  const number = `${index + 1} of 3 `
+  if (found === undefined) return [rule(`${number}${title}: none of these debates does`, page)]
+  const { debate, decision } = found
+  const play = { ...debate, decision, threshold: certificate.threshold, comparison: certificate.kind }
+  return [rule(`${number}${title} · ${debate.group}`, page), '', ...debatePlay(play, page)]
+}
+
+function rule(text: string, { width, style }: PageFrame): string {
+  return `${style.faint('──')} ${text} ${style.faint('─'.repeat(Math.max(0, width - text.length - 4)))}`
+}

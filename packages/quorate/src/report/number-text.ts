@@ -1,0 +1,37 @@
+/** 1,840 */
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** A share in [0, 1] as a percentage without the sign: 58.3 */
+export function percentText(share: number): string {
+  return (share * 100).toFixed(1)
+}
+
+/** 58.3 (56.1–60.4) */
+export function percentWithInterval(share: number, { lower, upper }: { lower: number; upper: number }): string {
+  return `${percentText(share)} (${percentText(lower)}–${percentText(upper)})`
+}
+
+export function probabilityText(probability: number): string {
+  return probability.toFixed(3)
+}
+
+const MOST_DIGITS = 6
+const MOST_EXACT_DIGITS = 5
+
+/** Two probabilities with as many digits, three or more, as it takes to see which is larger. */
+export function comparedText(left: number, right: number): readonly [string, string] {
+  for (let digits = 3; digits < MOST_DIGITS; digits++) {
+    const texts = [left.toFixed(digits), right.toFixed(digits)] as const
+    if (left === right || texts[0] !== texts[1]) return texts
+  }
+  return [left.toFixed(MOST_DIGITS), right.toFixed(MOST_DIGITS)]
+}
+
+/** Parts of a sum with as many digits, three to five, as the finest of them needs. */
+export function exactTexts(values: readonly number[]): string[] {
+  const isExact = (digits: number) => values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9)
+  const digits = [3, 4].find(isExact) ?? MOST_EXACT_DIGITS
+  return values.map((value) => value.toFixed(digits))
+}

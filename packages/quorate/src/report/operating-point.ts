@@ -1,0 +1,10 @@
+/** What a policy did on a set of questions. */
+export interface OperatingPoint {
+  readonly name: string
+  readonly questions: number
+  readonly acted: number
+  /** Acted on, with a wrong answer. */
+  readonly wrong: number
+  /** Rounds held over all questions; a deferral holds all of them. */
+  readonly rounds: number
+}

@@ -1,0 +1,13 @@
+import type { Random } from '@quorate/certificate'
+
+/** A question whose answer was computed, before its options are shuffled and lettered. */
+export interface Question {
+  readonly question: string
+  readonly right: string
+  /** What the usual mistake leads to. */
+  readonly lure: string
+  readonly others: readonly [string, string]
+}
+
+/** Draws a question of one kind. */
+export type Template = (random: Random) => Question

@@ -1,0 +1,63 @@
+import type { AgentTurn, Random } from '@quorate/certificate'
+import { shuffled } from './draws.ts'
+import { beliefOf, firstMinds, type Mind, nextMinds } from './minds.ts'
+import { ROUNDS, TALK } from './panel.ts'
+import { drawQuestion, type Family } from './questions/draw-question.ts'
+
+/** A debate in the interchange format, with the text of its question. */
+export interface SimulatedDebate {
+  readonly quorate: 1
+  readonly id: string
+  readonly group: Family
+  readonly question: string
+  readonly options: Readonly<Record<string, string>>
+  readonly gold: string
+  readonly rounds: readonly (readonly AgentTurn[])[]
+}
+
+const LETTERS = ['A', 'B', 'C', 'D'] as const
+
+/** One question and what the panel says about it in each round. */
+export function simulateDebate(random: Random, id: string, family: Family): SimulatedDebate {
+  const { question, right, lure, others } = drawQuestion(random, family)
+  const letters = shuffled(random, LETTERS)
+  const texts = [right, lure, ...others].map((text, index) => [letters[index] ?? '', text] as const)
+  return {
+    quorate: 1,
+    id,
+    group: family,
+    question,
+    options: Object.fromEntries(texts.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    gold: letters[0] ?? '',
+    rounds: simulateRounds(random, family, letters),
+  }
+}
+
+function simulateRounds(random: Random, family: Family, letters: readonly string[]): AgentTurn[][] {
+  let minds = firstMinds(random, family)
+  const rounds = [minds.map((mind) => turnOf(random, mind, letters))]
+  while (rounds.length < ROUNDS) {
+    minds = nextMinds(random, minds)
+    rounds.push(
+      minds.map((mind) => (random() < TALK.contrary ? contraryTurn(mind, letters) : turnOf(random, mind, letters))),
+    )
+  }
+  return rounds
+}
+
+function turnOf(random: Random, mind: Mind, letters: readonly string[]): AgentTurn {
+  if (random() < mind.agent.abstains) return { agent: mind.agent.name, answer: null, beliefs: null }
+  const belief = beliefOf(mind)
+  const most = Math.max(...belief)
+  return stated(mind, letters[belief.indexOf(most)] ?? null, most)
+}
+
+/** For one round it argues for the lure, or for the answer if it held the lure. */
+function contraryTurn(mind: Mind, letters: readonly string[]): AgentTurn {
+  const [right = 0, lure = 0] = beliefOf(mind)
+  return stated(mind, letters[right > lure ? 1 : 0] ?? null, TALK.contraryConfidence)
+}
+
+function stated({ agent }: Mind, answer: string | null, confidence: number): AgentTurn {
+  return { agent: agent.name, answer, beliefs: null, conf: { verbal: Math.round(confidence * 20) / 20 } }
+}
