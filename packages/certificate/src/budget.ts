@@ -22,17 +22,32 @@ export interface ResolvedBudget extends Required<Budget> {
 const SMALLEST_ALPHA = 0.001
 
 export function resolveBudget(where: string, budget: Budget): ResolvedBudget {
+  if (typeof budget !== 'object' || budget === null) {
+    throw new CertificateError(where, 'budget', 'an object { beta, delta, epsilon }', budget)
+  }
   const { beta, delta, epsilon, deltaOmega = 0 } = budget
-  if (!(beta > 0 && beta < 1)) throw new CertificateError(where, 'budget.beta', 'a number in (0, 1)', beta)
-  if (!(delta > 0 && delta < 1)) throw new CertificateError(where, 'budget.delta', 'a number in (0, 1)', delta)
-  if (!(epsilon >= 0 && epsilon < 1)) throw new CertificateError(where, 'budget.epsilon', 'a number in [0, 1)', epsilon)
-  if (!(deltaOmega >= 0 && deltaOmega < delta)) {
+  if (!isWithin(beta, 0, 1) || beta === 0) throw new CertificateError(where, 'budget.beta', 'a number in (0, 1)', beta)
+  if (!isWithin(delta, 0, 1) || delta === 0) {
+    throw new CertificateError(where, 'budget.delta', 'a number in (0, 1)', delta)
+  }
+  if (!isWithin(epsilon, 0, 1)) throw new CertificateError(where, 'budget.epsilon', 'a number in [0, 1)', epsilon)
+  if (!isWithin(deltaOmega, 0, delta)) {
     throw new CertificateError(where, 'budget.deltaOmega', `a number in [0, delta = ${delta})`, deltaOmega)
   }
   // Decimal budgets are meant as decimals: .051 - .03 - .02 is .001, not the float a hair above it.
   const alpha = decimal(beta - delta - epsilon)
   const feasible = alpha > SMALLEST_ALPHA
   return Object.freeze({ beta, delta, epsilon, deltaOmega, alpha, threshold: decimal(1 - alpha), feasible })
+}
+
+/** What was declared, in an object of its own: later changes to the caller's cannot reach it. */
+export function declaredBudget({ beta, delta, epsilon, deltaOmega }: ResolvedBudget): Budget {
+  return Object.freeze({ beta, delta, epsilon, deltaOmega })
+}
+
+/** In [low, high). A text of digits is no number. */
+function isWithin(value: unknown, low: number, high: number): boolean {
+  return typeof value === 'number' && value >= low && value < high
 }
 
 function decimal(value: number): number {

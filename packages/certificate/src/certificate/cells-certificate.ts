@@ -1,4 +1,4 @@
-import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { type Budget, declaredBudget, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { type Cell, type CellFinder, cellName, countCells } from '../cells/cell-counts.ts'
 import { type CellDesign, looksOf } from '../cells/cell-design.ts'
 import { type CellVariant, chooseDesign } from '../cells/choose-design.ts'
@@ -113,7 +113,7 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
       const step = { ...placed, lower, neighbours: rows, successes, mean, envelope: 0, slack: mean - lower }
       return { kind: 'step', step, isFinal }
     },
-    toJSON: () => cellsToJson(parts),
+    toJSON: () => cellsToJson({ ...parts, budget: declaredBudget(budget) }),
   }
   return Object.freeze(certificate)
 }

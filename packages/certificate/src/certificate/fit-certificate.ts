@@ -2,6 +2,7 @@ import type { Budget } from '../budget.ts'
 import { resolveBudget } from '../budget.ts'
 import { canonicalJson } from '../canonical/canonical-json.ts'
 import { sha256 } from '../canonical/sha256.ts'
+import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import { type CalibrationInput, type CalibrationRows, readCalibrationRows } from '../knn/calibration-rows.ts'
 import { type KnnOptions, type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
@@ -29,6 +30,9 @@ export type GroupLevel = 'ordinary' | 'simultaneous'
  */
 export function fitCertificate(input: CalibrationInput, options: CertificateOptions): KnnCertificate {
   const where = 'fitCertificate'
+  if (typeof options !== 'object' || options === null) {
+    throw new CertificateError(where, 'options', 'an object with profile and budget', options)
+  }
   const knn = resolveKnnOptions(where, options.profile, options)
   resolveBudget(where, options.budget)
   const rows = readCalibrationRows(where, input)
@@ -59,8 +63,8 @@ export function fitCertificate(input: CalibrationInput, options: CertificateOpti
 
 export function resolveSplit(where: string, rows: Pick<CalibrationRows, 'count' | 'questions'>, split?: SplitChoice) {
   const chosen = split ?? DEFAULT_SPLIT
-  const sampleSeed = 'seed' in chosen ? chosen.seed : 7
-  return { split: splitRows(where, rows.count, chosen, rows.questions), sampleSeed }
+  const resolved = splitRows(where, rows.count, chosen, rows.questions)
+  return { split: resolved, sampleSeed: 'seed' in chosen ? chosen.seed : 7 }
 }
 
 /** The paper claims all groups at once; a question lies in one group, for which the ordinary level is enough. */

@@ -1,6 +1,6 @@
-import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { type Budget, declaredBudget, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { type CalibrationRows, readStates, type StateRows } from '../knn/calibration-rows.ts'
+import { type CalibrationRows, COORDINATE, isCoordinate, readStates, type StateRows } from '../knn/calibration-rows.ts'
 import { type Confidence, confidence } from '../knn/confidence.ts'
 import { type EvidenceColumns, gatherEvidence, lowerOf } from '../knn/evidence-columns.ts'
 import { boundAt, boundsAt, fitGroup, fitKnn, type KnnFit } from '../knn/knn-fit.ts'
@@ -111,8 +111,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
       throw new CertificateError(where, 'state', `${dimension} numbers`, state)
     }
     for (let axis = 0; axis < dimension; axis++) {
-      if (!Number.isFinite(state[axis]))
-        throw new CertificateError(where, `state[${axis}]`, 'a finite number', state[axis])
+      if (!isCoordinate(state[axis])) throw new CertificateError(where, `state[${axis}]`, COORDINATE, state[axis])
     }
   }
 
@@ -154,6 +153,9 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     nearest(round, state, count) {
       checkRound('nearest', round)
       checkState('nearest', round, state)
+      if (!(Number.isInteger(count) && count >= 0)) {
+        throw new CertificateError('nearest', 'count', 'a whole number', count)
+      }
       const model = fit.models[round - 1]!
       const query = new Float64Array(model.dimension)
       model.normalise(state, 0, query)
@@ -189,7 +191,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         isFinal: false,
       }
     },
-    toJSON: () => knnToJson(parts),
+    toJSON: () => knnToJson({ ...parts, budget: declaredBudget(budget) }),
   }
   return Object.freeze(certificate)
 }

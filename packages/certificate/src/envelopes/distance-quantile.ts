@@ -1,74 +1,91 @@
-import type { PilotStates } from './pilot-states.ts'
+import { type PilotStates, squaresFrom } from './pilot-states.ts'
 
 const BUCKETS = 4096
 
 /**
  * Quantile of the distances between all pairs of pilot rows (linear between order statistics, as NumPy's default).
  *
- * A million pairs need no sorting: one pass counts them by bucket, a second orders only the bucket that is hit.
+ * A million pairs need no sorting: one pass counts them by bucket, a second orders only the buckets that are hit.
  */
 export function distanceQuantile(pilot: PilotStates, quantile: number): number {
   const rows = total(pilot.counts)
   const pairs = (rows * (rows - 1)) / 2
   if (pairs === 0) return 0
-  const position = quantile * (pairs - 1)
-  const rank = Math.floor(position)
-
   const largest = largestSquare(pilot)
   if (largest === 0) return 0
   const scale = BUCKETS / largest
-  const histogram = new Float64Array(BUCKETS + 1)
-  // Rows on one state are at distance 0 from each other.
-  for (let i = 0; i < pilot.counts.length; i++) histogram[0]! += (pilot.counts[i]! * (pilot.counts[i]! - 1)) / 2
-  forEachPair(pilot, (square, weight) => {
-    histogram[(square * scale) | 0]! += weight
-  })
+  const histogram = histogramOf(pilot, scale)
 
-  const lower = orderStatistic(pilot, histogram, scale, rank)
-  if (position === rank) return Math.sqrt(lower)
-  const upper = orderStatistic(pilot, histogram, scale, rank + 1)
+  const position = quantile * (pairs - 1)
+  const rank = Math.floor(position)
+  const [lower, upper] = orderStatistics(pilot, histogram, scale, rank)
   return Math.sqrt(lower) + (position - rank) * (Math.sqrt(upper) - Math.sqrt(lower))
 }
 
-/** The squared distance of the given rank, counted from 0. */
-function orderStatistic(pilot: PilotStates, histogram: Float64Array, scale: number, rank: number): number {
-  let bucket = 0
-  let below = 0
-  while (below + histogram[bucket]! <= rank) below += histogram[bucket++]!
-  const inside: { square: number; weight: number }[] = []
-  forEachPair(pilot, (square, weight) => {
-    if (((square * scale) | 0) === bucket) inside.push({ square, weight })
-  })
-  if (bucket === 0)
-    inside.push({ square: 0, weight: histogram[0]! - inside.reduce((sum, pair) => sum + pair.weight, 0) })
-  inside.sort((a, b) => a.square - b.square)
-  for (const { square, weight } of inside) {
-    below += weight
-    if (below > rank) return square
+function histogramOf(pilot: PilotStates, scale: number): Float64Array {
+  const { counts } = pilot
+  const histogram = new Float64Array(BUCKETS + 1)
+  const squares = new Float64Array(counts.length)
+  for (let i = 0; i < counts.length; i++) {
+    const own = counts[i]!
+    // Rows on one state are at distance 0 from each other.
+    histogram[0]! += (own * (own - 1)) / 2
+    squaresFrom(pilot, i, squares)
+    for (let j = i + 1; j < counts.length; j++) histogram[(squares[j]! * scale) | 0]! += own * counts[j]!
   }
-  return inside.at(-1)?.square ?? 0
+  return histogram
 }
 
-function forEachPair(pilot: PilotStates, visit: (square: number, weight: number) => void): void {
-  const { points, dimension, counts } = pilot
+/** The squared distances of the given rank, counted from 0, and of the next (or the last, where there is no next). */
+function orderStatistics(pilot: PilotStates, histogram: Float64Array, scale: number, rank: number): [number, number] {
+  let first = 0
+  let below = 0
+  while (below + histogram[first]! <= rank) below += histogram[first++]!
+  let last = first
+  let covered = below + histogram[last]!
+  while (last < BUCKETS && covered <= rank + 1) covered += histogram[++last]!
+
+  const inside = pairsBetween(pilot, first, last, scale)
+  const found = [rank, rank + 1].map((wanted) => {
+    let passed = below
+    for (const { square, weight } of inside) {
+      passed += weight
+      if (passed > wanted) return square
+    }
+    return inside.at(-1)!.square
+  })
+  return [found[0]!, found[1]!]
+}
+
+/** Pairs whose bucket lies between the two, nearest first. */
+function pairsBetween(pilot: PilotStates, first: number, last: number, scale: number) {
+  const { counts } = pilot
+  const squares = new Float64Array(counts.length)
+  const inside: { square: number; weight: number }[] = []
   for (let i = 0; i < counts.length; i++) {
+    if (first === 0) inside.push({ square: 0, weight: (counts[i]! * (counts[i]! - 1)) / 2 })
+    squaresFrom(pilot, i, squares)
     for (let j = i + 1; j < counts.length; j++) {
-      let square = 0
-      for (let axis = 0; axis < dimension; axis++) {
-        const difference = points[i * dimension + axis]! - points[j * dimension + axis]!
-        square += difference * difference
-      }
-      visit(square, counts[i]! * counts[j]!)
+      const bucket = (squares[j]! * scale) | 0
+      if (bucket >= first && bucket <= last) inside.push({ square: squares[j]!, weight: counts[i]! * counts[j]! })
     }
   }
+  return inside.sort((a, b) => a.square - b.square)
 }
 
-function largestSquare(pilot: PilotStates): number {
-  let largest = 0
-  forEachPair(pilot, (square) => {
-    if (square > largest) largest = square
-  })
-  return largest
+/** Squared diagonal of the box around all states: no pair is further apart. */
+function largestSquare({ points, dimension }: PilotStates): number {
+  let sum = 0
+  for (let axis = 0; axis < dimension; axis++) {
+    let smallest = Infinity
+    let largest = -Infinity
+    for (let at = axis; at < points.length; at += dimension) {
+      smallest = Math.min(smallest, points[at]!)
+      largest = Math.max(largest, points[at]!)
+    }
+    sum += (largest - smallest) ** 2
+  }
+  return sum
 }
 
 function total(counts: ArrayLike<number>): number {

@@ -1,5 +1,5 @@
 import { distanceQuantile } from './distance-quantile.ts'
-import type { PilotStates } from './pilot-states.ts'
+import { type PilotStates, squaresFrom } from './pilot-states.ts'
 
 /** How a radius between two entries of the table is read; see `readModulus`. */
 export type ModulusReading = 'linear' | 'upward'
@@ -18,28 +18,27 @@ const REACH = 0.99
 
 /** w(r) = max |q~(u_i) - q~(u_j)| over pilot pairs with d(u_i, u_j) <= r, at 200 radii up to the 99th percentile. */
 export function modulus(pilot: PilotStates): Modulus {
-  const { points, dimension, smoothed } = pilot
+  const { smoothed } = pilot
   const size = smoothed.length
   const reach = distanceQuantile(pilot, REACH)
   const radii = Float64Array.from({ length: RADII }, (_, index) => (index * reach) / (RADII - 1))
   radii[RADII - 1] = reach
   const values = new Float64Array(RADII)
   const perUnit = reach > 0 ? (RADII - 1) / reach : 0
+  const squares = new Float64Array(size)
 
   for (let i = 0; i < size; i++) {
+    squaresFrom(pilot, i, squares)
     for (let j = i + 1; j < size; j++) {
-      let square = 0
-      for (let axis = 0; axis < dimension; axis++) {
-        const difference = points[i * dimension + axis]! - points[j * dimension + axis]!
-        square += difference * difference
-      }
-      const distance = Math.sqrt(square)
+      const distance = Math.sqrt(squares[j]!)
       if (distance > reach) continue
+      const change = Math.abs(smoothed[i]! - smoothed[j]!)
       let slot = Math.ceil(distance * perUnit)
+      // Most pairs change nothing: the exact slot is looked for only where the value could rise.
+      if (slot > 0 && change <= values[slot - 1]!) continue
       // The product may round across an entry: settle on the first radius that reaches the distance.
       while (slot > 0 && distance <= radii[slot - 1]!) slot--
       while (distance > radii[slot]!) slot++
-      const change = Math.abs(smoothed[i]! - smoothed[j]!)
       if (change > values[slot]!) values[slot] = change
     }
   }

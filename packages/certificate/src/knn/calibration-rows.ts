@@ -31,7 +31,8 @@ export function readCalibrationRows(where: string, input: CalibrationInput): Cal
   if (!(Array.isArray(rounds) && rounds.length >= 1)) {
     throw new CertificateError(where, 'rounds', 'an array with at least one round', rounds)
   }
-  const read = rounds.map((round, index) => readRound(where, `rounds[${index}]`, round))
+  // Array.from visits the holes of a sparse array too, where map would leave them.
+  const read = Array.from(rounds, (round, index) => readRound(where, `rounds[${index}]`, round))
   const count = read[0]!.correct.length
   for (const [index, { correct }] of read.entries()) {
     if (correct.length !== count) {
@@ -61,13 +62,14 @@ export function readStates(
     if (values.length % dimension !== 0) {
       throw new CertificateError(where, `${place}.values`, `a multiple of ${dimension} numbers`, values.length)
     }
-    const bad = values.findIndex((value) => !Number.isFinite(value))
-    if (bad >= 0) throw new CertificateError(where, `${place}.values[${bad}]`, 'a finite number', values[bad])
+    const bad = values.findIndex((value) => !isCoordinate(value))
+    if (bad >= 0) throw new CertificateError(where, `${place}.values[${bad}]`, COORDINATE, values[bad])
     return { points: values.map((value) => value + 0), dimension }
   }
   if (!Array.isArray(states)) throw new CertificateError(where, place, 'rows, or { values, dimension }', states)
-  const dimension = states.length === 0 ? 1 : states[0]?.length
-  if (!(Number.isInteger(dimension) && dimension >= 1)) {
+  const first: unknown = states.length === 0 ? [0] : states[0]
+  const dimension = Array.isArray(first) ? first.length : 0
+  if (dimension === 0) {
     throw new CertificateError(where, `${place}[0]`, 'an array of at least one number', states[0])
   }
   const points = new Float64Array(states.length * dimension)
@@ -83,13 +85,19 @@ export function readStates(
     }
     for (let axis = 0; axis < dimension; axis++) {
       const value: unknown = state[axis]
-      if (typeof value !== 'number' || !Number.isFinite(value)) {
-        throw new CertificateError(where, `${place}[${row}][${axis}]`, 'a finite number', value)
-      }
+      if (!isCoordinate(value)) throw new CertificateError(where, `${place}[${row}][${axis}]`, COORDINATE, value)
       points[row * dimension + axis] = value + 0
     }
   }
   return { points, dimension }
+}
+
+/** Squares of larger numbers overflow, and with them every distance. */
+const LARGEST_COORDINATE = 1e150
+export const COORDINATE = `a finite number of at most ${LARGEST_COORDINATE} in size`
+
+export function isCoordinate(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= LARGEST_COORDINATE
 }
 
 function readRound(where: string, place: string, round: CalibrationInput['rounds'][number]): RoundRows {

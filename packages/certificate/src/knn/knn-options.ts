@@ -92,22 +92,24 @@ function checkedFamily(where: string, kFamily: readonly number[]): readonly numb
 }
 
 function checkedRho(where: string, rho: number): number {
-  if (!(rho >= 1 && rho < Infinity)) throw new CertificateError(where, 'rho', 'a finite number of at least 1', rho)
+  if (!(Number.isFinite(rho) && rho >= 1))
+    throw new CertificateError(where, 'rho', 'a finite number of at least 1', rho)
   return rho
 }
 
 function checkedEnvelope(where: string, envelope: EnvelopeChoice): EnvelopeChoice {
   if (typeof envelope === 'string') return choice(where, 'envelope', envelope, ENVELOPES)
-  if (envelope && 'lipschitz' in envelope) {
-    if (isFinitePositive(envelope.lipschitz)) return Object.freeze({ lipschitz: envelope.lipschitz })
-    throw new CertificateError(where, 'envelope.lipschitz', 'a finite number of at least 0', envelope.lipschitz)
+  const stated = typeof envelope === 'object' && envelope !== null ? envelope : {}
+  if ('lipschitz' in stated) {
+    if (isFinitePositive(stated.lipschitz)) return Object.freeze({ lipschitz: stated.lipschitz })
+    throw new CertificateError(where, 'envelope.lipschitz', 'a finite number of at least 0', stated.lipschitz)
   }
-  if (envelope && 'holder' in envelope && Array.isArray(envelope.holder) && envelope.holder.length === 2) {
-    const [constant, exponent] = envelope.holder
+  if ('holder' in stated && Array.isArray(stated.holder) && stated.holder.length === 2) {
+    const [constant, exponent] = stated.holder
     if (!isFinitePositive(constant)) {
       throw new CertificateError(where, 'envelope.holder[0]', 'a finite number of at least 0', constant)
     }
-    if (!(exponent > 0 && exponent <= 1)) {
+    if (!(isFinitePositive(exponent) && exponent > 0 && exponent <= 1)) {
       throw new CertificateError(where, 'envelope.holder[1]', 'an exponent in (0, 1]', exponent)
     }
     return Object.freeze({ holder: Object.freeze([constant, exponent] as const) })
@@ -115,6 +117,6 @@ function checkedEnvelope(where: string, envelope: EnvelopeChoice): EnvelopeChoic
   throw new CertificateError(where, 'envelope', 'a name, { lipschitz } or { holder: [constant, exponent] }', envelope)
 }
 
-function isFinitePositive(value: unknown): boolean {
+function isFinitePositive(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < Infinity
 }

@@ -1,6 +1,6 @@
-import { NO_SUM } from '../neighbours/neighbour-index.ts'
+import { distanceSum, type NeighbourSum, noSum, oscillationSum } from '../neighbours/neighbour-index.ts'
 import type { KnnOptions } from './knn-options.ts'
-import type { RoundModel } from './round-model.ts'
+import type { Envelope, RoundModel } from './round-model.ts'
 
 /**
  * What the calibration rows say at one query, before any confidence is chosen: one entry per neighbourhood size that
@@ -24,17 +24,11 @@ export function evidenceReader(model: RoundModel, { kFamily, rho }: KnnOptions):
   if (fitting.length === 0 || envelope === null) return null
   const query = new Float64Array(model.dimension)
   const envelopes = new Float64Array(fitting.length)
-  const oscillation = { kind: 'oscillation' as const, centre: 0 }
-  const sum =
-    envelope.kind === 'oscillation'
-      ? oscillation
-      : envelope.kind === 'mean-distance'
-        ? { kind: 'distance' as const, of: envelope.of }
-        : NO_SUM
+  const sum = sumOf(envelope)
 
   return (state, from) => {
     normalise(state, from, query)
-    if (envelope.kind === 'oscillation') oscillation.centre = envelope.smoother.predict(query, 0)
+    if (envelope.kind === 'oscillation') sum.centre = envelope.smoother.predict(query, 0)
     const { counts, successes, radii, sums } = index.search(query, fitting, sum)
     for (let slot = 0; slot < fitting.length; slot++) {
       if (envelope.kind === 'none') envelopes[slot] = 0
@@ -43,6 +37,11 @@ export function evidenceReader(model: RoundModel, { kFamily, rho }: KnnOptions):
     }
     return { kFamily: fitting, counts, successes, radii, envelopes }
   }
+}
+
+function sumOf(envelope: Envelope): NeighbourSum {
+  if (envelope.kind === 'oscillation') return oscillationSum(0)
+  return envelope.kind === 'mean-distance' ? distanceSum(envelope.of) : noSum()
 }
 
 /** Looks that the level must pay for. Neighbourhoods are nested, so equal counts mean equal neighbourhoods. */

@@ -18,9 +18,12 @@ export function splitRows(
   choice: SplitChoice,
   questions: readonly string[] | null,
 ): Split {
+  if (typeof choice !== 'object' || choice === null) {
+    throw new CertificateError(where, 'split', '{ pilotFraction, seed } or { pilot, neighbours }', choice)
+  }
   if ('pilot' in choice) return checkedLists(where, count, choice)
   const { pilotFraction, seed } = choice
-  if (!(pilotFraction >= 0 && pilotFraction < 1)) {
+  if (!(Number.isFinite(pilotFraction) && pilotFraction >= 0 && pilotFraction < 1)) {
     throw new CertificateError(where, 'split.pilotFraction', 'a number in [0, 1)', pilotFraction)
   }
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {

@@ -15,13 +15,15 @@ export interface NeighbourRows {
  */
 export type Ties = 'include' | 'index'
 
-/** What to add up over the rows of a neighbourhood. */
-export type NeighbourSum =
-  | { readonly kind: 'none' }
-  /** |smoothed(row) - centre|. */
-  | { readonly kind: 'oscillation'; readonly centre: number }
-  /** A function of each row's distance. */
-  | { readonly kind: 'distance'; readonly of: (distance: number) => number }
+/**
+ * What to add up over the rows of a neighbourhood: nothing, |smoothed(row) - centre|, or a function of each row's
+ * distance. One shape for all three, so that the search stays on its fast path whichever is asked for.
+ */
+export interface NeighbourSum {
+  readonly kind: 'none' | 'oscillation' | 'distance'
+  centre: number
+  readonly of: (distance: number) => number
+}
 
 /** One entry per k asked for. Belongs to the index and is overwritten by its next search. */
 export interface Neighbourhoods {
@@ -38,7 +40,17 @@ export interface NeighbourIndex {
   search(query: Float64Array, kFamily: readonly number[], sum: NeighbourSum): Neighbourhoods
 }
 
-export const NO_SUM: NeighbourSum = Object.freeze({ kind: 'none' })
+export function noSum(): NeighbourSum {
+  return { kind: 'none', centre: 0, of: Math.abs }
+}
+
+export function oscillationSum(centre: number): NeighbourSum {
+  return { kind: 'oscillation', centre, of: Math.abs }
+}
+
+export function distanceSum(of: (distance: number) => number): NeighbourSum {
+  return { kind: 'distance', centre: 0, of }
+}
 
 export function emptyNeighbourhoods(size: number): Neighbourhoods {
   return {

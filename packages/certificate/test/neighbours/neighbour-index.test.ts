@@ -2,14 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bruteForceIndex } from '../../src/neighbours/brute-force.ts'
 import { kdTreeIndex } from '../../src/neighbours/kd-tree-index.ts'
-import { type NeighbourRows, type NeighbourSum, NO_SUM, type Ties } from '../../src/neighbours/neighbour-index.ts'
+import {
+  distanceSum,
+  type NeighbourRows,
+  noSum,
+  oscillationSum,
+  type Ties,
+} from '../../src/neighbours/neighbour-index.ts'
 import { permutation, type Random, seededRandom } from '../../src/random.ts'
 
-const SUMS: readonly NeighbourSum[] = [
-  NO_SUM,
-  { kind: 'oscillation', centre: 0.3 },
-  { kind: 'distance', of: (distance) => distance ** 2 + 1 },
-]
+const SUMS = [noSum(), oscillationSum(0.3), distanceSum((distance) => distance ** 2 + 1)]
 
 describe.each<Ties>(['include', 'index'])('with ties %s', (ties) => {
   test('the fast index finds what brute force finds, on 10,000 random and tied cases in one to five dimensions', () => {
@@ -52,8 +54,8 @@ describe.each<Ties>(['include', 'index'])('with ties %s', (ties) => {
           }
           const kFamily = [...new Set([1, Math.ceil(drawn.length / 2), drawn.length])]
           const query = Float64Array.of(x, y)
-          const fast = kdTreeIndex(rows, ties).search(query, kFamily, NO_SUM)
-          expectSame(fast, bruteForceIndex(rows, ties).search(query, kFamily, NO_SUM))
+          const fast = kdTreeIndex(rows, ties).search(query, kFamily, noSum())
+          expectSame(fast, bruteForceIndex(rows, ties).search(query, kFamily, noSum()))
         },
       ),
       { numRuns: 300 },
@@ -88,7 +90,7 @@ test('with ties by index, equal distances are taken in row order', () => {
     correct: Uint8Array.of(0, 1, 1, 0),
     smoothed: null,
   }
-  const { counts, successes } = kdTreeIndex(rows, 'index').search(Float64Array.of(0), [1, 2, 3], NO_SUM)
+  const { counts, successes } = kdTreeIndex(rows, 'index').search(Float64Array.of(0), [1, 2, 3], noSum())
   expect([...counts]).toEqual([1, 2, 3])
   expect([...successes]).toEqual([0, 1, 2])
 })

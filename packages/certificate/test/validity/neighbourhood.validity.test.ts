@@ -3,7 +3,7 @@ import { confidence } from '../../src/knn/confidence.ts'
 import type { Concentration } from '../../src/knn/knn-options.ts'
 import { countLooks } from '../../src/knn/local-evidence.ts'
 import { kdTreeIndex } from '../../src/neighbours/kd-tree-index.ts'
-import type { Ties } from '../../src/neighbours/neighbour-index.ts'
+import { oscillationSum, type Ties } from '../../src/neighbours/neighbour-index.ts'
 import { seededRandom } from '../../src/random.ts'
 import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.ts'
 import { type Dependence, drawRow, type StateKind, TRUTHS, type TruthName } from './truths.ts'
@@ -104,7 +104,7 @@ function simulate(scenario: Scenario, { concentration, ties, looks, lift = 1 }: 
       const isWrong = indexes.some((index, round) => {
         query[0] = fresh.states[round]!
         // With centre 0 the oscillation is the sum of the true correctness over the neighbourhood.
-        const { counts, successes, sums } = index.search(query, kFamily, { kind: 'oscillation', centre: 0 })
+        const { counts, successes, sums } = index.search(query, kFamily, oscillationSum(0))
         const looked = countLooks(counts, kFamily.length, looks)
         return counts.some((count, slot) => confident(successes[slot]!, count, looked) > sums[slot]! / count + 1e-12)
       })
