@@ -11,6 +11,8 @@ export interface ReadOptions {
   readonly elicitation?: Elicitation
   /** Who is reading, for the message of a refusal; the name of the function unless told. */
   readonly where?: string
+  /** What the reader calls the debate, for example `debates[3]`; `debate` unless told. */
+  readonly place?: string
 }
 
 /**
@@ -18,7 +20,7 @@ export interface ReadOptions {
  * Past it nothing is checked again. Fields it does not know are ignored.
  */
 export function readDebate(input: unknown, options: ReadOptions = {}): DebateRecord {
-  const place = argument(options.where ?? 'readDebate', 'debate')
+  const place = argument(options.where ?? 'readDebate', options.place ?? 'debate')
   return debateAt(input, readElicitation(options, place.where), place)
 }
 

@@ -168,14 +168,19 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         })
     },
     withBudget: (other) => knnCertificate({ ...parts, budget: other }, fit),
-    evidence: (panels) =>
-      gatherEvidence(options.kFamily.length, panels.length, rounds, (row, round) => {
+    evidence(panels) {
+      let uncalibrated = -1
+      return gatherEvidence(options.kFamily.length, panels.length, rounds, (row, round) => {
+        // A round that another panel held ends the debate: `decide` looks no further.
+        if (row === uncalibrated) return null
         const panel = panels[row]!
         const state = stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
+        if (state === null) uncalibrated = row
         const own = parts.groupConditional ? fitOf(panel.record.group ?? '') : fit
         const read = own?.readers[round - 1]
         return state && read ? read(state, 0) : null
-      }),
+      })
+    },
     boundsOf: (evidence) => lowerOf(evidence, parts.groupConditional ? grouped : pooled, options),
     look(panel, round) {
       const prefix = prefixOf(panel, round)

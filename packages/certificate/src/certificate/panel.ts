@@ -40,8 +40,8 @@ export function readPanels(debates: readonly Debate[], options: ReadingOptions =
   return { reading, panels: records.map((record) => summarised(reading, record)) }
 }
 
-export function readPanel(reading: PanelReading, debate: Debate, where: string): ReadPanel {
-  return summarised(reading, readDebate(debate, { elicitation: reading.elicitation, where }))
+export function readPanel(reading: PanelReading, debate: Debate, where: string, place = 'debate'): ReadPanel {
+  return summarised(reading, readDebate(debate, { elicitation: reading.elicitation, where, place }))
 }
 
 export function isPanels(input: readonly Debate[] | Panels): input is Panels {

@@ -29,9 +29,7 @@ export function replay(certificate: Certificate, debates: readonly Debate[] | Pa
   if (panel === null) {
     throw new CertificateError('replay', 'certificate', 'fitted by calibrate()', certificate.kind)
   }
-  const panels = isPanels(debates)
-    ? sameReading(panel, debates)
-    : debates.map((debate) => readPanel(panel, debate, 'replay'))
+  const panels = isPanels(debates) ? sameReading(panel, debates) : readStored(panel, debates)
   for (const [row, { rounds: held }] of panels.entries()) {
     if (held.length < rounds) {
       throw new CertificateError('replay', `debates[${row}].rounds`, `at least ${rounds} rounds`, held.length)
@@ -51,6 +49,11 @@ export function replay(certificate: Certificate, debates: readonly Debate[] | Pa
       }
     },
   }
+}
+
+function readStored(reading: PanelReading, debates: readonly Debate[]): readonly ReadPanel[] {
+  if (!Array.isArray(debates)) throw new CertificateError('replay', 'debates', 'an array of debates', debates)
+  return Array.from(debates, (debate, row) => readPanel(reading, debate, 'replay', `debates[${row}]`))
 }
 
 function sameReading(calibrated: PanelReading, { reading, panels }: Panels): readonly ReadPanel[] {
@@ -81,19 +84,27 @@ function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): B
 
 function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[]): BoundsAt {
   const { rounds } = certificate
-  const scores = panels.map((panel) => certificate.scoresOf(panel, rounds))
+  const scores = panels.map((panel) => calibratedScores(certificate, panel))
   return (budget) => {
     const asked = certificate.withBudget(budget)
     const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
     for (const [row, found] of scores.entries()) {
-      if (found === null) continue
-      for (let round = 1; round <= rounds; round++) {
+      for (let round = 1; round <= found.length; round++) {
         const cell = asked.cell(found, round, panels[row]!.record.group)
         if (cell && cell.rows > 0 && !Number.isNaN(found[round - 1]!)) bounds[row * rounds + round - 1] = cell.lower
       }
     }
     return { bounds, threshold: asked.threshold, feasible: asked.feasible }
   }
+}
+
+/** Scores up to the round that another panel held: `decide` looks no further. */
+function calibratedScores(certificate: CellsCertificate, panel: ReadPanel): Float64Array {
+  for (let round = certificate.rounds; round > 0; round--) {
+    const found = certificate.scoresOf(panel, round)
+    if (found !== null) return found
+  }
+  return new Float64Array(0)
 }
 
 function firstPassing(bounds: Float64Array, rows: number, rounds: number, threshold: number): Uint8Array {
