@@ -9,8 +9,12 @@ export interface Cell {
   readonly lower: number
 }
 
-/** A debate's cell at a round, from its scores up to there; null when the design does not look at it in that round. */
-export type CellFinder = (scores: ArrayLike<number>, round: number) => Cell | null
+export interface CellFinder {
+  /** A debate's cell at a round, from its scores up to there; null when the design does not look at it in that round. */
+  find(scores: ArrayLike<number>, round: number): Cell | null
+  /** Lower bounds of all its rounds in one walk; what is not looked at, or has no rows or no score, is left as it is. */
+  lowerAlong(scores: Float64Array, into: Float64Array, at: number): void
+}
 
 const EMPTY: Cell = Object.freeze({ rows: 0, successes: 0, lower: 0 })
 
@@ -43,14 +47,27 @@ export function countCells(design: CellDesign, counted: RoundScores, level: numb
   }
   setBounds(root, level)
 
-  return (found, round) => {
-    let node: Node | undefined = root
-    for (let at = 0; at < round; at++) {
-      const bin = binOf(design.cuts[at]!, found[at]!)
-      node = node?.children[bin]
-      if (design.kind === 'nominate' && bin > 0) return at === round - 1 ? (node ?? EMPTY) : null
-    }
-    return design.kind === 'nominate' ? null : (node ?? EMPTY)
+  const isNomination = design.kind === 'nominate'
+  return {
+    find(found, round) {
+      let node: Node | undefined = root
+      for (let at = 0; at < round; at++) {
+        const bin = binOf(design.cuts[at]!, found[at]!)
+        node = node?.children[bin]
+        if (isNomination && bin > 0) return at === round - 1 ? (node ?? EMPTY) : null
+      }
+      return isNomination ? null : (node ?? EMPTY)
+    },
+    lowerAlong(found, into, at) {
+      let node: Node | undefined = root
+      for (let round = 0; round < found.length && node; round++) {
+        const bin = binOf(design.cuts[round]!, found[round]!)
+        node = node.children[bin]
+        const isLookedAt = !isNomination || bin > 0
+        if (node && isLookedAt && !Number.isNaN(found[round]!)) into[at + round] = node.lower
+        if (isNomination && bin > 0) return
+      }
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { choice } from '../choice.ts'
 import { permutation, seededRandom } from '../random.ts'
 import {
   fitLearnedScore,
+  type LearnedFeatures,
   type LearnedScore,
   learnedLogOdds,
   type PilotRow,
@@ -21,9 +22,12 @@ export function calibrateCells(labelled: LabelledPanels, options: CalibrateOptio
   const where = 'calibrate'
   const { panels, rounds, questions, reading } = labelled
   const { split, sampleSeed } = resolveSplit(where, { count: panels.length, questions }, options.split)
-  const allFeatures = split.pilot.length >= ROWS_FOR_ALL_FEATURES
+  const sees = labelled.agents.map((agents): LearnedFeatures => {
+    if (split.pilot.length < ROWS_FOR_ALL_FEATURES) return 'path-only'
+    return agents === null ? 'by-spread' : 'by-agent'
+  })
   const pilot = Array.from({ length: rounds }, (_, at) => pilotRows(labelled, split.pilot, at + 1))
-  const scores = pilot.map((rows) => fitLearnedScore(rows, allFeatures))
+  const scores = pilot.map((rows, at) => fitLearnedScore(rows, sees[at]!))
   const neighbours = Array.from({ length: rounds }, (_, at) => pilotRows(labelled, split.neighbours, at + 1))
   const scored = gather(neighbours, (round, rows) => rows.map((row) => probability(scores[round]!, row)))
   const folds = foldsOf(split.pilot.length, sampleSeed)
@@ -33,7 +37,7 @@ export function calibrateCells(labelled: LabelledPanels, options: CalibrateOptio
     design: null,
     scores,
     split,
-    pilot: gather(pilot, (_, rows) => outOfFold(rows, folds, allFeatures)),
+    pilot: gather(pilot, (round, rows) => outOfFold(rows, folds, sees[round]!)),
     neighbours: scored,
     neighbourGroups: split.neighbours.map((row) => panels[row]!.record.group ?? ''),
     groupConditional: options.groupConditional ?? false,
@@ -54,10 +58,10 @@ export function calibrateCells(labelled: LabelledPanels, options: CalibrateOptio
 }
 
 /** Each pilot row scored by a regression that did not see it: in-sample scores look better than new ones will. */
-function outOfFold(rows: readonly PilotRow[], folds: Uint8Array, allFeatures: boolean): number[] {
+function outOfFold(rows: readonly PilotRow[], folds: Uint8Array, sees: LearnedFeatures): number[] {
   const fits = Array.from({ length: FOLDS }, (_, fold) => {
     const others = rows.filter((_, row) => folds[row] !== fold)
-    return others.length === 0 ? null : fitLearnedScore(others, allFeatures)
+    return others.length === 0 ? null : fitLearnedScore(others, sees)
   })
   return rows.map((row, at) => probability(fits[folds[at]!]!, row))
 }

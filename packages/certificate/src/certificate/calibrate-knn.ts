@@ -1,11 +1,11 @@
-import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import { CertificateError } from '../certificate-error.ts'
 import type { RoundRows } from '../knn/calibration-rows.ts'
 import { type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
 import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
 import { type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
-import { resolveGroupLevel, resolveSplit, rowsDigest } from './fit-certificate.ts'
+import { resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
+import { rowsDigest } from './rows-digest.ts'
 import { chooseRoundState, type RoundState, stateAt } from './state-map.ts'
 import { prefixOf } from './step.ts'
 
@@ -19,7 +19,7 @@ export function calibrateKnn(labelled: LabelledPanels, options: KnnCalibrateOpti
   const stateChoice = options.state ?? (options.profile === 'paper' ? 'paper' : 'learned')
   const customState = typeof stateChoice === 'object' ? stateChoice.of : null
   const states = Array.from({ length: rounds }, (_, at) =>
-    chooseRoundState(stateChoice, () => pilotRows(labelled, split.pilot, at + 1)),
+    chooseRoundState(stateChoice, labelled.agents[at] !== null, () => pilotRows(labelled, split.pilot, at + 1)),
   )
   const rows = {
     count: panels.length,
@@ -45,16 +45,9 @@ export function calibrateKnn(labelled: LabelledPanels, options: KnnCalibrateOpti
   })
 
   function roundRows(from: LabelledPanels, state: RoundState, custom: typeof customState, round: number): RoundRows {
-    const found = from.panels.map((panel, row) => {
-      const values = stateAt(state, custom, prefixOf(panel, round), panel.record)
-      if (values === null)
-        throw new CertificateError(
-          where,
-          `debates[${row}].rounds[${round - 1}]`,
-          'held by the agents of the pilot rows',
-          values,
-        )
-      return values
+    const found = from.panels.map((panel) => {
+      // Never null: agents count by name only where every row has the same.
+      return stateAt(state, custom, prefixOf(panel, round), panel.record)!
     })
     const dimension = found[0]!.length
     const points = new Float64Array(found.length * dimension)
@@ -87,14 +80,12 @@ export function panelFingerprint(
   state: string,
   rows: string,
 ): Fingerprint {
-  const { panels, rounds, reading } = labelled
-  const agentsOf = (row: number) => panels[row]!.rounds.map(({ agents }) => agents.toSorted(compareCodePoints))
-  const expected = JSON.stringify(agentsOf(0))
-  const isSame = panels.every((_, row) => JSON.stringify(agentsOf(row)) === expected)
+  const { rounds, reading } = labelled
+  const agents = labelled.agents.flatMap((names) => (names === null ? [] : [names]))
   return {
     models: options.models ?? null,
     prompts: options.prompts ?? null,
-    agents: isSame ? agentsOf(0) : null,
+    agents: agents.length === rounds ? agents : null,
     rounds,
     elicitation: reading.elicitation,
     state,

@@ -1,13 +1,15 @@
+import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { Debate } from '../beliefs/debate.ts'
 import { type Budget, resolveBudget } from '../budget.ts'
 import type { CellVariant } from '../cells/choose-design.ts'
-import { CertificateError } from '../certificate-error.ts'
+import { CertificateError, quoted } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import type { KnnOptions } from '../knn/knn-options.ts'
 import type { SplitChoice } from '../knn/split-rows.ts'
 import { calibrateCells } from './calibrate-cells.ts'
 import { calibrateKnn } from './calibrate-knn.ts'
 import type { CellsCertificate } from './cells-certificate.ts'
+import { checkCalibrateOptions } from './check-calibrate-options.ts'
 import type { GroupLevel } from './fit-certificate.ts'
 import type { KnnCertificate } from './knn-certificate.ts'
 import {
@@ -49,14 +51,17 @@ export interface LabelledPanels {
   readonly rounds: number
   readonly reading: PanelReading
   readonly questions: readonly string[] | null
+  /** Names of the agents of each round by code point; null where rows differ. */
+  readonly agents: readonly (readonly string[] | null)[]
 }
 
 /** From debate records to a certificate: reads beliefs, fits states or cells on pilot rows, and counts the others. */
 export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate {
   const profile = choice('calibrate', 'profile', options?.profile, ['paper', 'tight', 'cells'])
   resolveBudget('calibrate', options.budget)
-  const labelled = readLabelled(debates, options)
-  return profile === 'cells' ? calibrateCells(labelled, options) : calibrateKnn(labelled, { ...options, profile })
+  const checked = checkCalibrateOptions(options)
+  const labelled = readLabelled(debates, checked)
+  return profile === 'cells' ? calibrateCells(labelled, checked) : calibrateKnn(labelled, { ...checked, profile })
 }
 
 function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOptions): LabelledPanels {
@@ -76,7 +81,22 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
     }
     correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
   }
-  const { questionOf } = options
-  const questions = questionOf ? panels.map(({ record }) => questionOf(record.id)) : null
-  return { panels, correct, rounds, reading, questions }
+  const agents = Array.from({ length: rounds }, (_, round) => agentsOf(panels, round))
+  return { panels, correct, rounds, reading, agents, questions: questionsOf(panels, options) }
+}
+
+function agentsOf(panels: readonly ReadPanel[], round: number): readonly string[] | null {
+  const names = panels.map(({ rounds }) => rounds[round]!.agents.toSorted(compareCodePoints))
+  const [first] = names
+  const isSame = names.every((row) => row.length === first!.length && row.every((name, at) => name === first![at]))
+  return isSame ? first! : null
+}
+
+function questionsOf(panels: readonly ReadPanel[], { questionOf }: CalibrateOptions): readonly string[] | null {
+  if (!questionOf) return null
+  return panels.map(({ record }) => {
+    const question: unknown = questionOf(record.id)
+    if (typeof question === 'string') return question
+    throw new CertificateError('calibrate', 'questionOf', `a text for ${quoted(record.id)}`, question)
+  })
 }

@@ -33,6 +33,8 @@ export interface CellsCertificate {
   readonly ids: readonly string[]
   /** The cell after round t of a debate with these scores; null when it is not looked at in that round. */
   cell(scores: ArrayLike<number>, round: number, group: string | null): Cell | null
+  /** Lower bounds of a debate in every round; what is not looked at is left as it is. */
+  lowerAlong(scores: Float64Array, group: string | null, into: Float64Array, at: number): void
   /** Learned scores of rounds 1..t; null when the panel is not the one that was calibrated. */
   scoresOf(panel: ReadPanel, round: number): Float64Array | null
   withBudget(budget: Budget): CellsCertificate
@@ -82,6 +84,8 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     return own
   }
 
+  const cellsFor = (group: string | null) => (parts.groupConditional ? finderOf(group ?? '') : all)
+
   const certificate: CellsCertificate = {
     kind: 'cells',
     profile: 'cells',
@@ -94,7 +98,8 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     fingerprint: parts.fingerprint,
     panel: parts.panel,
     ids: parts.ids,
-    cell: (found, round, group) => (parts.groupConditional ? finderOf(group ?? '') : all)(found, round),
+    cell: (found, round, group) => cellsFor(group).find(found, round),
+    lowerAlong: (found, group, into, at) => cellsFor(group).lowerAlong(found, into, at),
     scoresOf: (panel, round) => scoresOf(scores, panel, round),
     withBudget: (other) => cellsCertificate({ ...input, budget: other, design: null }),
     look(panel, round) {

@@ -3,6 +3,8 @@ import { CertificateError } from '../certificate-error.ts'
 /** A value inside a file together with its place, so that every refusal names where it stands. */
 export interface FileReader {
   readonly value: unknown
+  /** To be thrown by the caller, where the value alone is right and does not fit the rest. */
+  refusal(expected: string): CertificateError
   at(name: string): FileReader
   object(): object
   list(): FileReader[]
@@ -23,6 +25,7 @@ export function fileReader(where: string, place: string, value: unknown): FileRe
   const refuse = (expected: string) => new CertificateError(where, place, expected, value)
   const reader: FileReader = {
     value,
+    refusal: refuse,
     at(name) {
       const object = reader.object()
       return fileReader(where, `${place}.${name}`, Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined)

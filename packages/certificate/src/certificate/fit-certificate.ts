@@ -1,7 +1,5 @@
 import type { Budget } from '../budget.ts'
 import { resolveBudget } from '../budget.ts'
-import { canonicalJson } from '../canonical/canonical-json.ts'
-import { sha256 } from '../canonical/sha256.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import { type CalibrationInput, type CalibrationRows, readCalibrationRows } from '../knn/calibration-rows.ts'
@@ -9,6 +7,7 @@ import { type KnnOptions, type KnnProfile, resolveKnnOptions } from '../knn/knn-
 import { DEFAULT_SPLIT, type SplitChoice, splitRows } from '../knn/split-rows.ts'
 import { METHOD_VERSION } from './fingerprint.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
+import { rowsDigest } from './rows-digest.ts'
 
 export interface CertificateOptions extends Partial<KnnOptions> {
   readonly profile: KnnProfile
@@ -71,10 +70,4 @@ export function resolveSplit(where: string, rows: Pick<CalibrationRows, 'count' 
 export function resolveGroupLevel(where: string, profile: string, level: GroupLevel | undefined): GroupLevel {
   const natural = profile === 'paper' ? 'simultaneous' : 'ordinary'
   return choice(where, 'groupLevel', level ?? natural, ['ordinary', 'simultaneous'])
-}
-
-/** Over the numbers' own bytes, little-endian as on every machine this runs on: quick also for a million rows. */
-export function rowsDigest({ rounds, groups }: Pick<CalibrationRows, 'rounds' | 'groups'>): string {
-  const digests = rounds.map(({ points, correct }) => sha256(new Uint8Array(points.buffer)) + sha256(correct))
-  return sha256(canonicalJson([digests, groups]))
 }

@@ -6,6 +6,7 @@ import { type EvidenceColumns, gatherEvidence, lowerOf } from '../knn/evidence-c
 import { boundAt, boundsAt, fitGroup, fitKnn, type KnnFit } from '../knn/knn-fit.ts'
 import type { KnnOptions, KnnProfile } from '../knn/knn-options.ts'
 import { type Bound, type NoBound, TOO_FEW_LABELS } from '../knn/local-bound.ts'
+import { normalisedRows } from '../knn/round-model.ts'
 import type { Split } from '../knn/split-rows.ts'
 import { type StateCache, stateCache } from '../knn/state-cache.ts'
 import { nearestRows } from '../neighbours/brute-force.ts'
@@ -158,11 +159,13 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
       }
       const model = fit.models[round - 1]!
       const query = new Float64Array(model.dimension)
-      model.normalise(state, 0, query)
-      return nearestRows(model.points, model.dimension, query)
+      model.normalise(state, 0, query, 0)
+      const { neighbours } = parts.split
+      const points = normalisedRows(rows.rounds[round - 1]!, neighbours, model.normalise)
+      return nearestRows(points, model.dimension, query)
         .slice(0, count)
         .map(({ row: at, squared }) => {
-          const row = fit.neighbours[at]!
+          const row = neighbours[at]!
           const correct = rows.rounds[round - 1]!.correct[row] === 1
           return { row, id: parts.ids?.[row] ?? null, distance: Math.sqrt(squared), correct }
         })
@@ -176,6 +179,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         const panel = panels[row]!
         const state = stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
         if (state === null) uncalibrated = row
+        else checkState('replay', round, state)
         const own = parts.groupConditional ? fitOf(panel.record.group ?? '') : fit
         const read = own?.readers[round - 1]
         return state && read ? read(state, 0) : null

@@ -1,8 +1,10 @@
+import { CertificateError } from '../certificate-error.ts'
 import type { RoundRows } from '../knn/calibration-rows.ts'
 import type { KnnOptions, KnnProfile } from '../knn/knn-options.ts'
 import type { Split } from '../knn/split-rows.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
 import type { KnnParts } from './knn-certificate.ts'
+import { rowsDigest } from './rows-digest.ts'
 import type { RoundState } from './state-map.ts'
 
 /**
@@ -31,6 +33,9 @@ export interface RoundFile {
 }
 
 export function knnToJson(parts: KnnParts): KnnFile {
+  if (rowsDigest(parts.rows) !== parts.fingerprint.rows) {
+    throw new CertificateError('toJSON', 'rounds', 'unchanged since they were fitted', 'states that were written to')
+  }
   const { profile, budget, options, split, sampleSeed, groupConditional, groupLevel, panel, states, ids, fingerprint } =
     parts
   return sealed({

@@ -1,3 +1,4 @@
+import type { CellDesign } from '../cells/cell-design.ts'
 import type { RoundScores } from '../cells/round-scores.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
@@ -10,29 +11,39 @@ export function loadCells(file: FileReader): CellsCertificate {
     .at('scores')
     .list()
     .map((score) => score.optional(loadScore))
+  if (scores.length === 0) throw file.at('scores').refusal('of one round or more')
   const split = loadSplit(file.at('split'), ids.length)
-  const design = file.at('design')
+  const neighbourGroups = file.at('neighbourGroups').optional((list) => list.textList())
+  if (neighbourGroups !== null && neighbourGroups.length !== split.neighbours.length) {
+    throw file.at('neighbourGroups').refusal(`of ${split.neighbours.length} rows`)
+  }
   return cellsCertificate({
     budget: loadBudget(file.at('budget')),
     variant: file.at('variant').oneOf(['auto', 'path', 'nominate']),
-    design: {
-      kind: design.at('kind').oneOf(['path', 'nominate']),
-      cuts: design
-        .at('cuts')
-        .list()
-        .map((round) => round.finiteList()),
-    },
+    design: loadDesign(file.at('design'), scores.length),
     scores,
     split,
     pilot: loadScores(file.at('pilot'), split.pilot.length, scores.length),
     neighbours: loadScores(file.at('neighbours'), split.neighbours.length, scores.length),
-    neighbourGroups: file.at('neighbourGroups').optional((list) => list.textList()),
+    neighbourGroups,
     groupConditional: file.at('groupConditional').flag(),
     groupLevel: file.at('groupLevel').oneOf(['ordinary', 'simultaneous']),
     panel: loadPanel(file.at('panel')),
     ids,
     fingerprint: loadFingerprint(file.at('fingerprint')),
   })
+}
+
+function loadDesign(file: FileReader, rounds: number): CellDesign {
+  const cuts = file.at('cuts').list()
+  if (cuts.length !== rounds) throw file.at('cuts').refusal(`of ${rounds} rounds`)
+  return { kind: file.at('kind').oneOf(['path', 'nominate']), cuts: cuts.map(loadCuts) }
+}
+
+function loadCuts(file: FileReader): number[] {
+  const cuts = file.finiteList()
+  if (cuts.some((cut, at) => at > 0 && !(cut > cuts[at - 1]!))) throw file.refusal('in ascending order')
+  return cuts
 }
 
 function loadScores(file: FileReader, rows: number, rounds: number): RoundScores {

@@ -49,9 +49,20 @@ function parsed(text: string): unknown {
   }
 }
 
+function actualChecksum(content: FileReader): string {
+  try {
+    return checksumOf(content.object())
+  } catch (cause) {
+    // Nothing but the end of the stack: the content is JSON, and no certificate is thousands of levels deep.
+    const error = content.refusal('nested no deeper than a certificate is')
+    error.cause = cause
+    throw error
+  }
+}
+
 function checkSeal(content: FileReader): void {
   const stated = content.at('checksum').value
-  const actual = checksumOf(content.object())
+  const actual = actualChecksum(content)
   if (stated !== actual) {
     throw new CertificateError(
       WHERE,

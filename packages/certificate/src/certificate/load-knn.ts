@@ -22,7 +22,13 @@ export function loadKnn(file: FileReader, customState: StateFunction | null): Kn
       correct: round.at('correct').digits(),
     }))
   const rows = readCalibrationRows(where, groups === null ? { rounds } : { rounds, groups })
+  const panel = file.at('panel').optional(loadPanel)
   const states = file.at('states').optional((list) => list.list().map(loadState))
+  if (states?.length !== (panel === null ? undefined : rounds.length)) {
+    throw file.at('states').refusal(panel === null ? 'null without a panel' : `of ${rounds.length} rounds`)
+  }
+  const ids = file.at('ids').optional((list) => list.textList())
+  if (ids !== null && ids.length !== rows.count) throw file.at('ids').refusal(`of ${rows.count} rows`)
   const needed = states?.find((state) => state.kind === 'custom')
   if (needed && customState === null) {
     throw new CertificateError(
@@ -41,10 +47,10 @@ export function loadKnn(file: FileReader, customState: StateFunction | null): Kn
     rows,
     groupConditional: file.at('groupConditional').flag(),
     groupLevel: file.at('groupLevel').oneOf(['ordinary', 'simultaneous']),
-    panel: file.at('panel').optional(loadPanel),
+    panel,
     states,
     customState,
-    ids: file.at('ids').optional((list) => list.textList()),
+    ids,
     fingerprint: loadFingerprint(file.at('fingerprint')),
   })
 }

@@ -1,7 +1,7 @@
 import { type Budget, resolveBudget } from '../budget.ts'
-import { CertificateError } from '../certificate-error.ts'
 import { type Split, splitRows } from '../knn/split-rows.ts'
-import type { LearnedScore } from '../states/learned-state.ts'
+import { learnedFeatureNames } from '../states/learned-features.ts'
+import { FEWEST_FEATURES, type LearnedScore } from '../states/learned-state.ts'
 import type { FileReader } from './file-reader.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { PanelReading } from './panel.ts'
@@ -56,11 +56,12 @@ export function loadScore(file: FileReader): LearnedScore {
     weights: file.at('weights').finiteList(),
     intercept: file.at('intercept').finite(),
   }
-  const columns = score.weights.length
-  for (const name of ['means', 'scales'] as const) {
-    if (score[name].length !== columns)
-      throw new CertificateError('loadCertificate', name, `${columns} numbers`, score[name])
+  const columns = score.layout === null ? FEWEST_FEATURES : learnedFeatureNames(score.layout).length
+  for (const name of ['weights', 'means', 'scales'] as const) {
+    if (score[name].length !== columns) throw file.at(name).refusal(`${columns} numbers`)
   }
+  const flat = score.scales.findIndex((scale) => !(scale > 0))
+  if (flat >= 0) throw file.at('scales').list()[flat]!.refusal('greater than 0')
   return score
 }
 

@@ -1,4 +1,6 @@
 import type { Debate, DebateRecord, Elicitation, RoundSummary } from '../beliefs/debate.ts'
+import { readObject } from '../beliefs/json-value.ts'
+import { argument, inside, refusal } from '../beliefs/place.ts'
 import { readDebate, readDebates } from '../beliefs/read-debate.ts'
 import { summariseRounds } from '../beliefs/summarise-rounds.ts'
 import { CertificateError } from '../certificate-error.ts'
@@ -53,7 +55,17 @@ function resolveReading(where: string, { beliefs, seed = 0, weights = {} }: Read
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
     throw new CertificateError(where, 'seed', 'an integer in [0, 2^32)', seed)
   }
-  return Object.freeze({ elicitation, seed, weights: Object.keys(weights).length === 0 ? null : weights })
+  return Object.freeze({ elicitation, seed, weights: ownWeights(where, weights) })
+}
+
+/** In an object of its own: later changes to the caller's cannot reach it. */
+function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
+  const place = argument(where, 'weights')
+  const named = Object.entries(readObject(weights, place)).map(([agent, weight]): [string, number] => {
+    if (typeof weight === 'number' && weight >= 0 && weight < Infinity) return [agent, weight]
+    throw refusal(inside(place, agent), 'a finite number of at least 0', weight)
+  })
+  return named.length === 0 ? null : Object.freeze(Object.fromEntries(named))
 }
 
 /** 1 where the panel's answer of each round is right; every round must be there and labelled. */

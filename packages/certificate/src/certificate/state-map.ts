@@ -1,5 +1,6 @@
 import type { DebateRecord, RoundSummary } from '../beliefs/debate.ts'
-import { CertificateError } from '../certificate-error.ts'
+import { CertificateError, quoted } from '../certificate-error.ts'
+import { isCoordinate } from '../knn/calibration-rows.ts'
 import {
   fitLearnedScore,
   type LearnedScore,
@@ -33,14 +34,26 @@ export function stateAt(
   }
   if (custom === null)
     throw new CertificateError('decide', 'state', `the function "${state.name}" given to loadCertificate`, null)
-  return custom(prefix, record)
+  const values: unknown = custom(prefix, record)
+  if (Array.isArray(values) && values.length > 0 && values.every(isCoordinate)) return values
+  throw new CertificateError(
+    `state ${quoted(state.name)}`,
+    `its value for ${quoted(record.id)}`,
+    'an array of one finite number or more',
+    values,
+  )
 }
 
 /** A learned state needs 400 pilot rows and both kinds of label; short of that the round remembers its support path. */
-export function chooseRoundState(choice: StateChoice, pilot: () => readonly PilotRow[]): RoundState {
+export function chooseRoundState(
+  choice: StateChoice,
+  hasSameAgents: boolean,
+  pilot: () => readonly PilotRow[],
+): RoundState {
   if (typeof choice === 'object') return { kind: 'custom', name: choice.name }
   if (choice !== 'learned') return { kind: 'named', name: choice }
   const rows = pilot()
-  const score = rows.length >= ROWS_FOR_ALL_FEATURES ? fitLearnedScore(rows, true) : null
+  const score =
+    rows.length >= ROWS_FOR_ALL_FEATURES ? fitLearnedScore(rows, hasSameAgents ? 'by-agent' : 'by-spread') : null
   return score ? { kind: 'learned', score } : { kind: 'named', name: 'support-path' }
 }

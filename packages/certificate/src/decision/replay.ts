@@ -84,27 +84,21 @@ function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): B
 
 function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[]): BoundsAt {
   const { rounds } = certificate
-  const scores = panels.map((panel) => calibratedScores(certificate, panel))
+  const scores = panels.map((panel) => certificate.scoresOf(panel, rounds))
+  let known: { beta: number; delta: number; found: ReturnType<BoundsAt> } | null = null
   return (budget) => {
+    // Cells do not use epsilon.
+    if (known?.beta === budget.beta && known.delta === budget.delta) return known.found
     const asked = certificate.withBudget(budget)
     const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
-    for (const [row, found] of scores.entries()) {
-      for (let round = 1; round <= found.length; round++) {
-        const cell = asked.cell(found, round, panels[row]!.record.group)
-        if (cell && cell.rows > 0 && !Number.isNaN(found[round - 1]!)) bounds[row * rounds + round - 1] = cell.lower
-      }
+    for (let row = 0; row < panels.length; row++) {
+      const found = scores[row]
+      if (found) asked.lowerAlong(found, panels[row]!.record.group, bounds, row * rounds)
     }
-    return { bounds, threshold: asked.threshold, feasible: asked.feasible }
+    const found = { bounds, threshold: asked.threshold, feasible: asked.feasible }
+    known = { beta: budget.beta, delta: budget.delta, found }
+    return found
   }
-}
-
-/** Scores up to the round that another panel held: `decide` looks no further. */
-function calibratedScores(certificate: CellsCertificate, panel: ReadPanel): Float64Array {
-  for (let round = certificate.rounds; round > 0; round--) {
-    const found = certificate.scoresOf(panel, round)
-    if (found !== null) return found
-  }
-  return new Float64Array(0)
 }
 
 function firstPassing(bounds: Float64Array, rows: number, rounds: number, threshold: number): Uint8Array {

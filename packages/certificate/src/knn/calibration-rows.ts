@@ -1,6 +1,9 @@
 import { CertificateError } from '../certificate-error.ts'
 
-/** States of one round as callers hand them in: rows of numbers, or flat. */
+/**
+ * States of one round as callers hand them in: rows of numbers, or flat. A flat array is taken over, not copied, so that
+ * a million rows are held once; saving a certificate checks that it was not written to since.
+ */
 export type StateRows = readonly (readonly number[])[] | { readonly values: Float64Array; readonly dimension: number }
 
 export interface CalibrationInput {
@@ -12,7 +15,7 @@ export interface CalibrationInput {
   readonly questions?: readonly string[]
 }
 
-/** Checked, flat and owned: later changes to the caller's arrays cannot reach it. */
+/** Checked and flat. */
 export interface CalibrationRows {
   readonly count: number
   readonly rounds: readonly RoundRows[]
@@ -64,7 +67,9 @@ export function readStates(
     }
     const bad = values.findIndex((value) => !isCoordinate(value))
     if (bad >= 0) throw new CertificateError(where, `${place}.values[${bad}]`, COORDINATE, values[bad])
-    return { points: values.map((value) => value + 0), dimension }
+    // JSON has no -0: a saved certificate must hold the numbers that a loaded one reads.
+    const hasMinusZero = values.some((value) => Object.is(value, -0))
+    return { points: hasMinusZero ? values.map((value) => value + 0) : values, dimension }
   }
   if (!Array.isArray(states)) throw new CertificateError(where, place, 'rows, or { values, dimension }', states)
   const first: unknown = states.length === 0 ? [0] : states[0]

@@ -11,13 +11,11 @@ import type { Split } from './split-rows.ts'
 export interface KnnFit {
   readonly models: readonly RoundModel[]
   readonly readers: readonly EvidenceReader[]
-  /** Rows of the calibration set behind position i of a neighbour list. */
-  readonly neighbours: readonly number[]
 }
 
 export function fitKnn(rows: CalibrationRows, split: Split, options: FitOptions): KnnFit {
   const models = rows.rounds.map((round) => fitRound(round, split, options))
-  return { models, readers: models.map((model) => evidenceReader(model, options)), neighbours: split.neighbours }
+  return { models, readers: models.map((model) => evidenceReader(model, options)) }
 }
 
 /** The same over the rows of one group only; its distribution functions and its pilot are the group's own. */
@@ -28,7 +26,7 @@ export function fitGroup(rows: CalibrationRows, split: Split, options: FitOption
   const members = [...pilot, ...neighbours]
   const own = { pilot: pilot.map((_, at) => at), neighbours: neighbours.map((_, at) => pilot.length + at) }
   const models = rows.rounds.map((round) => fitRound(pick(round, members), own, options))
-  return { models, readers: models.map((model) => evidenceReader(model, options)), neighbours }
+  return { models, readers: models.map((model) => evidenceReader(model, options)) }
 }
 
 export function boundAt(

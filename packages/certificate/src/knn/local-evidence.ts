@@ -27,7 +27,7 @@ export function evidenceReader(model: RoundModel, { kFamily, rho }: KnnOptions):
   const sum = sumOf(envelope)
 
   return (state, from) => {
-    normalise(state, from, query)
+    normalise(state, from, query, 0)
     if (envelope.kind === 'oscillation') sum.centre = envelope.smoother.predict(query, 0)
     const { counts, successes, radii, sums } = index.search(query, fitting, sum)
     for (let slot = 0; slot < fitting.length; slot++) {

@@ -1,4 +1,4 @@
-import { type Modulus, modulus, readModulus } from '../envelopes/modulus.ts'
+import { type Modulus, type ModulusReading, modulus, readModulus } from '../envelopes/modulus.ts'
 import { PAIRWISE_LIMIT } from '../envelopes/pilot-states.ts'
 import { type DistinctStates, distinctStates } from '../neighbours/distinct-states.ts'
 import { kdTreeIndex } from '../neighbours/kd-tree-index.ts'
@@ -7,7 +7,7 @@ import { permutation, seededRandom } from '../random.ts'
 import { fitGam, type GamSolver } from '../smoothers/gam.ts'
 import { fitIsotonic } from '../smoothers/isotonic.ts'
 import type { Smoother } from '../smoothers/smoother.ts'
-import { empiricalCdf, readCdf } from '../states/empirical-cdf.ts'
+import { empiricalCdfs, readCdf } from '../states/empirical-cdf.ts'
 import type { RoundRows } from './calibration-rows.ts'
 import type { KnnOptions } from './knn-options.ts'
 import type { Split } from './split-rows.ts'
@@ -15,11 +15,9 @@ import type { Split } from './split-rows.ts'
 /** Everything that one round's calibration rows teach; nothing in it depends on the budget. */
 export interface RoundModel {
   readonly dimension: number
-  /** Writes the state on the scale on which distances are taken. */
-  normalise(state: ArrayLike<number>, from: number, into: Float64Array): void
+  /** Writes the state at `from` on the scale on which distances are taken. */
+  normalise(states: ArrayLike<number>, from: number, into: Float64Array, at: number): void
   readonly index: NeighbourIndex
-  /** Neighbour rows on that scale, in the order of the split list. */
-  readonly points: Float64Array
   /** Absent where the envelope needs pilot labels of both kinds and they are not there. */
   readonly envelope: Envelope | null
   /** How many distinct pilot states the modulus looked at, where it had to draw a sample of them. */
@@ -49,27 +47,34 @@ export function fitRound(rows: RoundRows, split: Split, options: FitOptions): Ro
   const { envelope, sampledPilotStates } = chooseEnvelope(options, pilot, smoother)
   const smoothed = envelope?.kind === 'oscillation' ? smoothedAt(points, dimension, envelope.smoother) : null
   const index = kdTreeIndex({ points, dimension, correct, smoothed }, options.ties)
-  return { dimension, normalise, index, points, envelope, sampledPilotStates }
+  return { dimension, normalise, index, envelope, sampledPilotStates }
 }
 
 function normaliser(rows: RoundRows, reading: KnnOptions['cdf']): RoundModel['normalise'] {
   const { points, dimension } = rows
   if (reading === 'none') {
-    return (state, from, into) => {
-      for (let axis = 0; axis < dimension; axis++) into[axis] = state[from + axis]!
+    return (states, from, into, at) => {
+      for (let axis = 0; axis < dimension; axis++) into[at + axis] = states[from + axis]!
     }
   }
-  const cdfs = Array.from({ length: dimension }, (_, axis) => empiricalCdf(points, dimension, axis))
-  return (state, from, into) => {
-    for (let axis = 0; axis < dimension; axis++) into[axis] = readCdf(cdfs[axis]!, state[from + axis]!, reading)
+  const cdfs = empiricalCdfs(points, dimension)
+  return (states, from, into, at) => {
+    for (let axis = 0; axis < dimension; axis++) {
+      into[at + axis] = readCdf(cdfs[axis]!, states[from + axis]!, reading)
+    }
   }
 }
 
-function normalisedRows(rows: RoundRows, list: readonly number[], normalise: RoundModel['normalise']): Float64Array {
+/** Rows of a list on the scale on which distances are taken. */
+export function normalisedRows(
+  rows: RoundRows,
+  list: readonly number[],
+  normalise: RoundModel['normalise'],
+): Float64Array {
   const { points, dimension } = rows
   const normalised = new Float64Array(list.length * dimension)
   for (let at = 0; at < list.length; at++) {
-    normalise(points, list[at]! * dimension, normalised.subarray(at * dimension, (at + 1) * dimension))
+    normalise(points, list[at]! * dimension, normalised, at * dimension)
   }
   return normalised
 }
@@ -104,11 +109,14 @@ function chooseEnvelope(
   const isSampled = pilot.counts.length > PAIRWISE_LIMIT
   const looked = isSampled ? sampleStates(pilot, sampleSeed) : pilot
   const table: Modulus = modulus({ ...looked, smoothed: smoothedAt(looked.points, pilot.dimension, smoother) })
-  const of = (distance: number) => readModulus(table, distance, modulusTable)
   return {
-    envelope: { kind: envelope === 'modulus' ? 'radius' : 'mean-distance', of },
+    envelope: { kind: envelope === 'modulus' ? 'radius' : 'mean-distance', of: modulusReader(table, modulusTable) },
     sampledPilotStates: isSampled ? PAIRWISE_LIMIT : null,
   }
+}
+
+function modulusReader(table: Modulus, reading: ModulusReading): (distance: number) => number {
+  return (distance) => readModulus(table, distance, reading)
 }
 
 function statedEnvelope(envelope: Extract<KnnOptions['envelope'], object>): (radius: number) => number {

@@ -1,6 +1,8 @@
 import type { KdTree } from './kd-tree.ts'
 
 const BUCKETS = 512
+/** Room for candidates at first; it grows with what searches find, so that a million rows do not cost a million slots. */
+const FIRST_CANDIDATES = 4096
 
 /** A tree with the working memory of its searches. `candidates`, `squares` and buckets are those of the last search. */
 export interface SearchSpace {
@@ -10,8 +12,8 @@ export interface SearchSpace {
   readonly counts: Uint32Array
   readonly successes: Uint32Array
   /** Tree positions that can be among the k nearest rows, and their squared distances; the first `found` are in use. */
-  readonly candidates: Uint32Array
-  readonly squares: Float64Array
+  candidates: Uint32Array
+  squares: Float64Array
   found: number
   /** Bucket of a squared distance: `(square * scale) | 0`. */
   scale: number
@@ -32,8 +34,8 @@ export function searchSpace(tree: KdTree, dimension: number, counts: Uint32Array
     dimension,
     counts,
     successes,
-    candidates: new Uint32Array(counts.length),
-    squares: new Float64Array(counts.length),
+    candidates: new Uint32Array(Math.min(counts.length, FIRST_CANDIDATES)),
+    squares: new Float64Array(Math.min(counts.length, FIRST_CANDIDATES)),
     found: 0,
     scale: 0,
     bucketRows: new Int32Array(BUCKETS + 1),
@@ -52,7 +54,8 @@ export function searchSpace(tree: KdTree, dimension: number, counts: Uint32Array
  * A function of the module with its arrays in locals: as a closure it would be optimised for the first index only.
  */
 export function findCandidates(space: SearchSpace, query: Float64Array, k: number): void {
-  const { dimension, counts, successes, candidates, squares, bucketRows, bucketSuccesses } = space
+  const { dimension, counts, successes, bucketRows, bucketSuccesses } = space
+  let { candidates, squares } = space
   const { nodes, starts, ends, nodeSquares } = space
   const { points, boxes, depth } = space.tree
   const firstLeaf = 2 ** depth - 1
@@ -94,6 +97,11 @@ export function findCandidates(space: SearchSpace, query: Float64Array, k: numbe
       nodeSquares[pending++] = leftIsNear ? leftSquare : rightSquare
       continue
     }
+    if (found + end - start > squares.length) {
+      grow(space)
+      candidates = space.candidates
+      squares = space.squares
+    }
     for (let position = start; position < end; position++) {
       const square = squareToPoint(points, dimension, position, query)
       if (square > limit) continue
@@ -112,6 +120,15 @@ export function findCandidates(space: SearchSpace, query: Float64Array, k: numbe
   }
   space.found = found
   space.scale = scale
+}
+
+function grow(space: SearchSpace): void {
+  const size = 2 * space.squares.length
+  const { candidates, squares } = space
+  space.candidates = new Uint32Array(size)
+  space.squares = new Float64Array(size)
+  space.candidates.set(candidates)
+  space.squares.set(squares)
 }
 
 /** A squared radius around the query with at least k rows inside: it covers the deepest near node that has k rows. */

@@ -1,3 +1,5 @@
+import { compareRows, lexicographicOrder } from './lexicographic-order.ts'
+
 /** Rows grouped by identical state: votes and stated beliefs put many rows on one point. */
 export interface DistinctStates {
   /** Row-major, in lexicographic order: the same for every order of the rows. */
@@ -34,17 +36,4 @@ export function distinctStates(points: Float64Array, dimension: number, correct:
   }
   starts[distinct] = rows.length
   return { points: states, dimension, counts, successes, starts, rows }
-}
-
-function lexicographicOrder(points: Float64Array, dimension: number, count: number): Uint32Array {
-  const order = Uint32Array.from({ length: count }, (_, row) => row)
-  return order.sort((a, b) => compareRows(points, dimension, a, b) || a - b)
-}
-
-function compareRows(points: Float64Array, dimension: number, a: number, b: number): number {
-  for (let axis = 0; axis < dimension; axis++) {
-    const difference = points[a * dimension + axis]! - points[b * dimension + axis]!
-    if (difference !== 0) return difference
-  }
-  return 0
 }

@@ -17,33 +17,38 @@ import {
  * the states in a bucket that holds some k-th distance (the shell) are put in order.
  */
 export function kdTreeIndex(input: NeighbourRows, ties: Ties): NeighbourIndex {
+  const selection = prepare(input, ties)
+  const { space } = selection
+  const rows = input.correct.length
+  let found = emptyNeighbourhoods(1)
+  return {
+    rows,
+    search(query, kFamily, sum) {
+      if (found.counts.length !== kFamily.length) found = emptyNeighbourhoods(kFamily.length)
+      findCandidates(space, query, kFamily[kFamily.length - 1]!)
+      if (selection.shell.length < space.squares.length) selection.shell = new Uint32Array(space.squares.length)
+      select(selection, kFamily, sum, found)
+      return found
+    },
+  }
+}
+
+/** Apart from the index, so that nothing it builds on the way lives as long as the index does. */
+function prepare(input: NeighbourRows, ties: Ties): Selection {
   const states = distinctStates(input.points, input.dimension, input.correct)
   const tree = buildKdTree(states)
   const counts = tree.order.map((state) => states.counts[state]!)
   const successes = tree.order.map((state) => states.successes[state]!)
   const space = searchSpace(tree, input.dimension, counts, successes)
-  const selection: Selection = {
+  return {
     space,
     ties,
     smoothed: smoothedInTreeOrder(input.smoothed, states, tree.order),
     bucketSums: new Float64Array(space.bucketRows.length),
     isBoundary: new Uint8Array(space.bucketRows.length),
-    shell: new Uint32Array(counts.length),
-    rowsOf: (position) => {
-      const state = tree.order[position]!
-      return states.rows.subarray(states.starts[state], states.starts[state + 1])
-    },
+    shell: new Uint32Array(0),
+    rowsOf: rowsOfPosition(states, tree.order),
     correct: input.correct,
-  }
-  let found = emptyNeighbourhoods(1)
-  return {
-    rows: input.correct.length,
-    search(query, kFamily, sum) {
-      if (found.counts.length !== kFamily.length) found = emptyNeighbourhoods(kFamily.length)
-      findCandidates(space, query, kFamily[kFamily.length - 1]!)
-      select(selection, kFamily, sum, found)
-      return found
-    },
   }
 }
 
@@ -54,7 +59,8 @@ interface Selection {
   readonly smoothed: Float64Array
   readonly bucketSums: Float64Array
   readonly isBoundary: Uint8Array
-  readonly shell: Uint32Array
+  /** As long as the candidates. */
+  shell: Uint32Array
   readonly rowsOf: (position: number) => Uint32Array
   readonly correct: Uint8Array
 }
@@ -184,6 +190,11 @@ function sortBySquare(shell: Uint32Array, size: number, squares: Float64Array): 
     for (; hole > 0 && squares[shell[hole - 1]!]! > square; hole--) shell[hole] = shell[hole - 1]!
     shell[hole] = candidate
   }
+}
+
+/** Keeps of the distinct states only what names their rows; the rest stands in tree order already. */
+function rowsOfPosition({ starts, rows }: DistinctStates, order: Uint32Array): (position: number) => Uint32Array {
+  return (position) => rows.subarray(starts[order[position]!], starts[order[position]! + 1])
 }
 
 /** Equal states have equal smoothed values, so the first row of a state speaks for all. */

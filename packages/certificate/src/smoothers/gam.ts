@@ -34,17 +34,27 @@ export function fitGam(
     splines.push(uniformSpline(min, max))
   }
   const columns = axes.length * SPLINE_FUNCTIONS
-  const rows = new Float64Array(counts.length * columns)
   const basis = new Float64Array(4)
-  for (let row = 0; row < counts.length; row++) {
+  const rows = (row: number, into: Float64Array, at: number) => {
     for (let term = 0; term < axes.length; term++) {
       const first = splines[term]!.evaluate(points[row * dimension + axes[term]!]!, basis, 0)
-      rows.set(basis, row * columns + term * SPLINE_FUNCTIONS + first)
+      into.set(basis, at + term * SPLINE_FUNCTIONS + first)
     }
   }
   const fit = solver === 'optimum' ? fitLogistic : fitLogisticEarly
   const { intercept, weights } = fit({ rows, columns, successes, counts })
 
+  return additiveModel(axes, splines, intercept, weights)
+}
+
+/** Apart from the fit, so that the pilot rows do not live as long as the model. */
+function additiveModel(
+  axes: readonly number[],
+  splines: readonly UniformSpline[],
+  intercept: number,
+  weights: Float64Array,
+): Smoother {
+  const basis = new Float64Array(4)
   return {
     predict(states, offset) {
       let f = intercept

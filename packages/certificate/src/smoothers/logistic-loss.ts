@@ -3,9 +3,12 @@ import { checkFinite, checkObservations } from './check-observations.ts'
 import { gram } from './gram.ts'
 import type { SmoothLoss } from './quasi-newton.ts'
 
-/** Rows of features with successes out of counts; `rows` is row-major, `columns` numbers each. */
+/** Writes the features of a row, `columns` numbers, where zeros stand. */
+export type RowWriter = (row: number, into: Float64Array, at: number) => void
+
+/** Rows of features with successes out of counts; row-major, or written row by row to spare a copy. */
 export interface LogisticInput {
-  readonly rows: Float64Array
+  readonly rows: Float64Array | RowWriter
   readonly columns: number
   readonly successes: ArrayLike<number>
   readonly counts: ArrayLike<number>
@@ -25,10 +28,12 @@ export function logisticLoss(where: string, input: LogisticInput, penalty: numbe
   if (!(Number.isInteger(columns) && columns >= 0)) {
     throw new CertificateError(where, 'columns', 'a whole number', columns)
   }
-  if (input.rows.length !== count * columns) {
-    throw new CertificateError(where, 'rows.length', `${count} x ${columns}`, input.rows.length)
+  if (typeof input.rows !== 'function') {
+    if (input.rows.length !== count * columns) {
+      throw new CertificateError(where, 'rows.length', `${count} x ${columns}`, input.rows.length)
+    }
+    checkFinite(where, 'rows', input.rows)
   }
-  checkFinite(where, 'rows', input.rows)
   const total = checkObservations(where, count, successes, counts)
   // The intercept is free: with one class only it would run to infinity.
   if (!(total.successes > 0 && total.successes < total.count)) {
@@ -70,10 +75,11 @@ export function logisticLoss(where: string, input: LogisticInput, penalty: numbe
 }
 
 /** A last column of ones for the intercept; before it, and below, zeros to suit `gram`. A zero column has weight 0. */
-function paddedDesign(rows: Float64Array, columns: number, count: number, size: number): Float64Array {
+function paddedDesign(rows: LogisticInput['rows'], columns: number, count: number, size: number): Float64Array {
   const design = new Float64Array(Math.ceil(count / 4) * 4 * size)
   for (let row = 0; row < count; row++) {
-    design.set(rows.subarray(row * columns, (row + 1) * columns), row * size)
+    if (typeof rows === 'function') rows(row, design, row * size)
+    else design.set(rows.subarray(row * columns, (row + 1) * columns), row * size)
     design[(row + 1) * size - 1] = 1
   }
   return design

@@ -4,8 +4,14 @@ export type CdfReading = 'step' | 'interpolated'
 /** The empirical distribution of one coordinate: distinct values, ascending, and how many rows lie at or below each. */
 export interface EmpiricalCdf {
   readonly values: Float64Array
-  readonly atOrBelow: Uint32Array
+  /** Null where no value repeats: the i-th is then the i-th smallest. */
+  readonly atOrBelow: Uint32Array | null
   readonly rows: number
+}
+
+/** One for each coordinate. */
+export function empiricalCdfs(points: Float64Array, dimension: number): EmpiricalCdf[] {
+  return Array.from({ length: dimension }, (_, axis) => empiricalCdf(points, dimension, axis))
 }
 
 /** F(x) = #{rows <= x} / n over the `axis`-th coordinate of row-major points. Labels play no part. */
@@ -18,6 +24,7 @@ export function empiricalCdf(points: Float64Array, dimension: number, axis: numb
 
   let distinct = 0
   for (let row = 0; row < rows; row++) if (row === 0 || sorted[row] !== sorted[row - 1]) distinct++
+  if (distinct === rows) return { values: sorted, atOrBelow: null, rows }
   const values = new Float64Array(distinct)
   const atOrBelow = new Uint32Array(distinct)
   let slot = -1
@@ -45,8 +52,8 @@ export function readCdf(cdf: EmpiricalCdf, x: number, reading: CdfReading): numb
     else high = middle
   }
   if (low === 0) return 0
-  const below = atOrBelow[low - 1]! / rows
+  const below = (atOrBelow ? atOrBelow[low - 1]! : low) / rows
   if (reading === 'step' || low === values.length || values[low - 1] === x) return below
   const share = (x - values[low - 1]!) / (values[low]! - values[low - 1]!)
-  return below + share * (atOrBelow[low]! / rows - below)
+  return below + share * ((atOrBelow ? atOrBelow[low]! : low + 1) / rows - below)
 }

@@ -25,16 +25,17 @@ export interface PilotRow {
 /** Below this many rows a regression on every agent and group follows noise. */
 export const ROWS_FOR_ALL_FEATURES = 400
 
+/**
+ * What the regression sees: all features, the agents by name or, where not every row of the round has the same agents,
+ * by minimum, median and maximum; or (p1, support path) only.
+ */
+export type LearnedFeatures = 'by-agent' | 'by-spread' | 'path-only'
+
 /** Null when the labels are of one kind: there is nothing to learn. */
-export function fitLearnedScore(rows: readonly PilotRow[], allFeatures: boolean): LearnedScore | null {
+export function fitLearnedScore(rows: readonly PilotRow[], sees: LearnedFeatures): LearnedScore | null {
   const successes = rows.map(({ correct }) => correct)
   if (!(successes.includes(0) && successes.includes(1))) return null
-  const layout = allFeatures
-    ? learnedLayout(
-        rows.map(({ prefix }) => prefix),
-        rows.map(({ group }) => group),
-      )
-    : null
+  const layout = sees === 'path-only' ? null : layoutOf(rows, sees)
   const features = rows.map(({ prefix, group }) => featuresOf(layout, prefix, group)!)
   const columns = features[0]!.length
   const matrix = new Float64Array(rows.length * columns)
@@ -43,6 +44,14 @@ export function fitLearnedScore(rows: readonly PilotRow[], allFeatures: boolean)
   const { means, scales, rows: standardised } = standardise(matrix, columns, counts)
   const { intercept, weights } = fitLogistic({ rows: standardised, columns, successes, counts })
   return { layout, means: [...means], scales: [...scales], weights: [...weights], intercept }
+}
+
+function layoutOf(rows: readonly PilotRow[], sees: LearnedFeatures): LearnedLayout {
+  const layout = learnedLayout(
+    rows.map(({ prefix }) => prefix),
+    rows.map(({ group }) => group),
+  )
+  return sees === 'by-agent' ? layout : { ...layout, agents: null }
 }
 
 /** Log-odds of being right; null when the panel is not the one that was calibrated. */
@@ -59,6 +68,9 @@ export function learnedLogOdds(
   }
   return logOdds
 }
+
+/** Of a score without a layout. */
+export const FEWEST_FEATURES = 2
 
 function featuresOf(layout: LearnedLayout | null, prefix: readonly RoundSummary[], group: string | null) {
   if (layout !== null) return learnedFeatures(layout, prefix, group)

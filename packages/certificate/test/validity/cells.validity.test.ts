@@ -66,7 +66,7 @@ function simulate(truth: PathTruth, variant: CellVariant, pilotRows: 'apart' | '
     const target = { line: LINE, delta: DELTA, neighbours: neighbours.rows }
     const design =
       pilotRows === 'apart' ? chooseDesign(variant, drawScores(truth, 150, random), target) : luckiestDesign(neighbours)
-    const find = countCells(design, neighbours, DELTA / looksOf(design))
+    const { find } = countCells(design, neighbours, DELTA / looksOf(design))
     const truths = cellTruths(design, truth)
     let failed = 0
     let harm = 0
@@ -102,7 +102,7 @@ function luckiestDesign(neighbours: RoundScores): CellDesign {
     ),
   )
   const bestBound = (design: CellDesign) => {
-    const find = countCells(design, neighbours, DELTA)
+    const { find } = countCells(design, neighbours, DELTA)
     return Math.max(...PATHS.flatMap((path) => [1, 2, 3].map((round) => find(path, round)?.lower ?? 0)))
   }
   return designs.map((design) => ({ design, value: bestBound(design) })).reduce((a, b) => (b.value > a.value ? b : a))

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { resolveBudget } from '../../src/budget.ts'
+import { budgetSentences } from '../../src/decision/budget-sentences.ts'
+
+const budget = resolveBudget('test', { beta: 0.15, delta: 0.03, epsilon: 0.02 })
+const CLAIM =
+  'Averaged over calibration sets drawn like yours and over new questions drawn the same way, the probability that quorate acts on a question and the answer is wrong is at most beta = 0.15. It assumes that questions are independent draws from the population you calibrated on, that labels are right, and that models, prompts and panel are unchanged. It is not a statement about any single answer, nor a promise that this one certificate stays below beta; spot checks estimate that.'
+const NEARNESS =
+  'It also assumes that correctness near a question does not exceed its own by more than the envelope, and that the state loses at most epsilon = 0.02. The audits can contradict these assumptions; they cannot prove them.'
+
+test('cells promise beta under independence alone', () => {
+  expect(budgetSentences({ kind: 'cells', budget })).toEqual([CLAIM])
+})
+
+test('the k-NN profiles add what they assume of the envelope and the state', () => {
+  expect(budgetSentences({ kind: 'knn', budget })).toEqual([CLAIM, NEARNESS])
+})

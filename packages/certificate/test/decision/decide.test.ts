@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import type { Debate } from '../../src/beliefs/debate.ts'
+import { type CalibrateOptions, type Certificate, calibrate } from '../../src/certificate/calibrate.ts'
+import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
+import { CertificateError } from '../../src/certificate-error.ts'
+import { type Decision, decide } from '../../src/decision/decide.ts'
+import { replay } from '../../src/decision/replay.ts'
+import { simulatedDebates } from '../certificate/simulated-debates.ts'
+
+const labelled = simulatedDebates({ count: 900, seed: 1, groups: ['law', 'art'] })
+const fresh = simulatedDebates({ count: 150, seed: 2, groups: ['law', 'art', 'unseen', null] })
+const split = { pilotFraction: 0.5, seed: 7 }
+const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
+const prefix = (debate: Debate, rounds: number): Debate => ({ ...debate, rounds: debate.rounds.slice(0, rounds) })
+
+const KINDS: readonly [string, Omit<CalibrateOptions, 'budget'>][] = [
+  ['paper', { profile: 'paper', kFamily: [60, 300] }],
+  ['tight, learned state', { profile: 'tight', kFamily: [20, 60] }],
+  ['tight, votes, by group', { profile: 'tight', kFamily: [20, 60], beliefs: 'vote', groupConditional: true }],
+  ['path cells', { profile: 'cells', cells: 'path' }],
+  ['nominate cells', { profile: 'cells', cells: 'nominate' }],
+  ['cells by group', { profile: 'cells', groupConditional: true }],
+]
+
+describe.each(KINDS)('%s', (_, options) => {
+  const certificate = calibrate(labelled, { ...options, split, budget })
+  const decisions = fresh.map((debate) => decide(certificate, debate))
+
+  test('acts on some debates and defers others, so that what follows says something', () => {
+    const kinds = new Set(decisions.map(({ kind }) => kind))
+    expect(kinds).toEqual(new Set(['act', 'defer']))
+  })
+
+  test('acts at the first round whose bound reaches the threshold, with the answer of that round', () => {
+    for (const decision of decisions) {
+      const passing = decision.path.filter(({ lower }) => lower !== null && lower >= certificate.threshold)
+      expect(decision.path.map(({ round }) => round)).toEqual(decision.path.map((_, at) => at + 1))
+      expect(passing).toEqual(decision.kind === 'act' ? [decision.path.at(-1)] : [])
+      if (decision.kind !== 'act') continue
+      const { round, answer, lower } = decision.path.at(-1)!
+      expect(decision).toMatchObject({ round, answer, bound: lower })
+    }
+  })
+
+  test('continues on a prefix until it acts or nothing later can, then says the same as the whole debate', () => {
+    for (const [row, debate] of fresh.entries()) {
+      const whole = decisions[row]!
+      const last = whole.path.length
+      for (let rounds = 1; rounds < last; rounds++) {
+        const path = whole.path.slice(0, rounds)
+        expect(decide(certificate, prefix(debate, rounds))).toEqual({ kind: 'continue', path })
+      }
+      expect(decide(certificate, prefix(debate, last))).toEqual(whole)
+    }
+  })
+
+  test('defers after the last calibrated round, whatever is said later', () => {
+    const longer = fresh.map((debate) => ({ ...debate, rounds: [...debate.rounds, debate.rounds[0]!] }))
+    expect(longer.map((debate) => decide(certificate, debate))).toEqual(decisions)
+  })
+
+  test('every step can be recomputed: lower = mean - envelope - slack, mean = successes / neighbours', () => {
+    for (const step of decisions.flatMap(({ path }) => path)) {
+      if (step.lower === null) continue
+      expect(step.mean - step.envelope - step.slack).toBeCloseTo(step.lower, 14)
+      expect(step.successes / step.neighbours).toBe(step.mean)
+      expect(step.threshold).toBe(certificate.threshold)
+    }
+  })
+
+  test('replay decides as decide does, at this budget and at others', () => {
+    const stored = replay(certificate, fresh)
+    for (const other of [budget, { ...budget, beta: 0.3 }, { ...budget, delta: 0.1 }, { ...budget, epsilon: 0.2 }]) {
+      const { actedAt, bounds, threshold } = stored.at(other)
+      const asked = certificate.withBudget(other)
+      expect(threshold).toBe(asked.threshold)
+      for (const [row, debate] of fresh.entries()) {
+        const decision = decide(asked, debate)
+        expect(actedAt[row]).toBe(decision.kind === 'act' ? decision.round : 0)
+        for (const { round, lower } of decision.path) {
+          expect(bounds[row * certificate.rounds + round - 1]).toBe(lower ?? Number.NaN)
+        }
+      }
+    }
+  })
+
+  test('a budget that is not feasible defers everything before looking', () => {
+    for (const beta of [0.05, 0.051, 0.07, 0.0700001]) {
+      const asked = certificate.withBudget({ beta, delta: 0.05, epsilon: 0.02 })
+      if (asked.feasible) expect(certificate.kind).toBe('cells')
+      else {
+        expect(decide(asked, fresh[0]!)).toEqual({ kind: 'defer', reason: 'budget-infeasible', path: [] })
+        expect(
+          replay(certificate, fresh)
+            .at(asked.budget)
+            .actedAt.some((round) => round > 0),
+        ).toBe(false)
+      }
+    }
+    const never = calibrate(labelled, { ...options, split, budget: { beta: 0.01, delta: 0.05, epsilon: 0.02 } })
+    expect(never.feasible).toBe(false)
+    expect(decide(never, fresh[0]!)).toEqual({ kind: 'defer', reason: 'budget-infeasible', path: [] })
+  })
+
+  test('withBudget is the certificate fitted anew', () => {
+    for (const other of [
+      { beta: 0.4, delta: 0.1, epsilon: 0.01 },
+      { ...budget, beta: 0.2, deltaOmega: 0.02 },
+    ]) {
+      const refitted = calibrate(labelled, { ...options, split, budget: other })
+      const asked = certificate.withBudget(other)
+      expect(asked.budget).toEqual(refitted.budget)
+      expect(JSON.stringify(asked)).toBe(JSON.stringify(refitted))
+      expect(decisionsOf(asked)).toEqual(decisionsOf(refitted))
+    }
+    expect(decisionsOf(certificate.withBudget({ beta: 0.9, delta: 0.1, epsilon: 0 }).withBudget(budget))).toEqual(
+      decisions,
+    )
+  })
+})
+
+function decisionsOf(certificate: Certificate): Decision[] {
+  return fresh.map((debate) => decide(certificate, debate))
+}
+
+describe('a nomination', () => {
+  const certificate = calibrate(labelled, { profile: 'cells', cells: 'nominate', split, budget })
+
+  test('is the only look: refused is deferred at once', () => {
+    const decisions = decisionsOf(certificate)
+    for (const { path, kind } of decisions) {
+      expect(path.slice(0, -1).every((step) => step.lower === null && step.reason === 'not-nominated')).toBe(true)
+      if (kind !== 'defer') continue
+      expect(path.at(-1)!.lower !== null || path.length === certificate.rounds).toBe(true)
+    }
+  })
+
+  test('that is refused defers in its round, with rounds still to come', () => {
+    const refused = [0.08, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2]
+      .flatMap((beta) => decisionsOf(certificate.withBudget({ ...budget, beta })))
+      .filter(({ kind, path }) => kind === 'defer' && path.length < certificate.rounds)
+    const reasons = new Set(refused.map((decision) => decision.kind === 'defer' && decision.reason))
+    // A cell may also be without any row.
+    expect([...reasons].sort()).toEqual(['bound-low', 'too-few-labels'])
+  })
+})
+
+describe('deltaOmega', () => {
+  test('is taken from the level and not from the line', () => {
+    const options = { profile: 'tight', kFamily: [20, 60], split } as const
+    const reserved = calibrate(labelled, { ...options, budget: { ...budget, deltaOmega: 0.02 } })
+    const plain = calibrate(labelled, { ...options, budget: { ...budget, delta: 0.03, beta: budget.beta - 0.02 } })
+    expect(reserved.threshold).toBe(plain.threshold)
+    expect(reserved.threshold).toBe(calibrate(labelled, { ...options, budget }).threshold)
+    const bounds = (certificate: Certificate) => replay(certificate, fresh).at(certificate.budget).bounds
+    const expected = bounds(plain)
+    for (const [at, bound] of bounds(reserved).entries()) expect(bound).toBeCloseTo(expected[at]!, 12)
+  })
+})
+
+describe('a panel that was not calibrated', () => {
+  const renamed = (debate: Debate, rounds: readonly number[]): Debate => ({
+    ...debate,
+    rounds: debate.rounds.map((turns, at) =>
+      rounds.includes(at + 1) ? turns.map((turn) => ({ ...turn, agent: `${turn.agent}2` })) : turns,
+    ),
+  })
+
+  test.each(['tight', 'cells'] as const)('defers as uncalibrated under %s', (profile) => {
+    const certificate = calibrate(labelled, { profile, kFamily: [20, 60], split, budget })
+    expect(decide(certificate, renamed(fresh[0]!, [1, 2, 3]))).toEqual({
+      kind: 'defer',
+      reason: 'uncalibrated',
+      path: [],
+    })
+    const fewer = { ...fresh[0]!, rounds: fresh[0]!.rounds.map((turns) => turns.slice(1)) }
+    expect(decide(certificate, fewer)).toMatchObject({ kind: 'defer', reason: 'uncalibrated' })
+  })
+
+  test.each([
+    ['tight', [1]],
+    ['tight', [2]],
+    ['tight', [3]],
+    ['cells', [1]],
+    ['cells', [2]],
+    ['cells', [3]],
+  ] as const)('replay under %s says what decide says when the panel changes in round %j', (profile, rounds) => {
+    const certificate = calibrate(labelled, { profile, kFamily: [20, 60], split, budget })
+    const changed = fresh.map((debate) => renamed(debate, rounds))
+    const { actedAt } = replay(certificate, changed).at(budget)
+    const decisions = changed.map((debate) => decide(certificate, debate))
+    expect([...actedAt]).toEqual(decisions.map((decision) => (decision.kind === 'act' ? decision.round : 0)))
+    const uncalibrated = decisions.filter((decision) => decision.kind === 'defer' && decision.reason === 'uncalibrated')
+    expect(uncalibrated.length).toBeGreaterThan(0)
+  })
+
+  test('the paper state knows no agents and decides', () => {
+    const certificate = calibrate(labelled, { profile: 'paper', kFamily: [20, 60], split, budget })
+    const other = renamed(fresh[0]!, [1, 2, 3])
+    expect(decide(certificate, other)).toEqual(decide(certificate, fresh[0]!))
+  })
+})
+
+describe('what cannot be decided', () => {
+  test('a certificate fitted from states is asked by bound()', () => {
+    const states = fitCertificate({ rounds: [{ states: [[1]], correct: [1] }] }, { profile: 'paper', budget })
+    expect(() => decide(states, fresh[0]!)).toThrow(CertificateError)
+    expect(() => replay(states, fresh)).toThrow(CertificateError)
+  })
+
+  test('a debate that cannot be read', () => {
+    const certificate = calibrate(labelled.slice(0, 50), { profile: 'paper', budget })
+    const broken = { ...fresh[0]!, rounds: [[{ agent: 'x', answer: 'Z' }]] }
+    expect(() => decide(certificate, broken)).toThrow('decide: debate.rounds[0][0].answer must be null or one of')
+    expect(() => replay(certificate, [fresh[0]!, broken])).toThrow('replay: debates[1].rounds[0][0].answer must be')
+    expect(() => replay(certificate, [prefix(fresh[0]!, 2)])).toThrow(
+      'replay: debates[0].rounds must be at least 3 rounds',
+    )
+    expect(() => replay(certificate, 'all' as unknown as Debate[])).toThrow('replay: debates must be an array')
+  })
+
+  test('no row near enough: too few labels', () => {
+    const certificate = calibrate(labelled.slice(0, 50), { profile: 'tight', budget })
+    const reason = 'too-few-labels'
+    expect(decide(certificate, fresh[0]!)).toMatchObject({
+      kind: 'defer',
+      reason,
+      path: Array(3).fill({ lower: null, reason }),
+    })
+    const cells = calibrate(labelled.slice(0, 4), { profile: 'cells', budget, split: { pilotFraction: 0, seed: 1 } })
+    expect(decide(cells, fresh[0]!)).toMatchObject({ kind: 'defer', reason })
+  })
+})
