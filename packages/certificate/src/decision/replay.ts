@@ -84,7 +84,7 @@ function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): B
 
 function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[]): BoundsAt {
   const { rounds } = certificate
-  const scores = panels.map((panel) => certificate.scoresOf(panel, rounds))
+  const scores = panels.map((panel) => calibratedScores(certificate, panel))
   let known: { beta: number; delta: number; found: ReturnType<BoundsAt> } | null = null
   return (budget) => {
     // Cells do not use epsilon.
@@ -92,13 +92,21 @@ function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[])
     const asked = certificate.withBudget(budget)
     const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
     for (let row = 0; row < panels.length; row++) {
-      const found = scores[row]
-      if (found) asked.lowerAlong(found, panels[row]!.record.group, bounds, row * rounds)
+      asked.lowerAlong(scores[row]!, panels[row]!.record.group, bounds, row * rounds)
     }
     const found = { bounds, threshold: asked.threshold, feasible: asked.feasible }
     known = { beta: budget.beta, delta: budget.delta, found }
     return found
   }
+}
+
+/** Scores up to the round that another panel held: `decide` looks no further. */
+function calibratedScores(certificate: CellsCertificate, panel: ReadPanel): Float64Array {
+  for (let round = certificate.rounds; round > 0; round--) {
+    const found = certificate.scoresOf(panel, round)
+    if (found !== null) return found
+  }
+  return new Float64Array(0)
 }
 
 function firstPassing(bounds: Float64Array, rows: number, rounds: number, threshold: number): Uint8Array {
