@@ -6,7 +6,12 @@ const MINUTE = 60_000
 const projects = [
   { name: 'rooms', include: ['tools/test/rooms.test.ts'] },
   { name: 'tools', include: ['tools/test/{imports,count-tests,run}.test.ts'], testTimeout: MINUTE },
-  { name: 'certificate', include: ['packages/certificate/test/**/*.test.ts'], exclude: ['**/*.validity.test.ts'] },
+  {
+    name: 'certificate',
+    include: ['packages/certificate/test/**/*.test.ts'],
+    exclude: ['**/*.validity.test.ts'],
+    testTimeout: MINUTE,
+  },
   { name: 'quorate', include: ['packages/quorate/test/**/*.test.ts'], testTimeout: MINUTE },
   { name: 'experiments', include: ['experiments/test/**/*.test.ts'], testTimeout: 5 * MINUTE },
   { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 2 * MINUTE },

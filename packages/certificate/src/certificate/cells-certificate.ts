@@ -8,7 +8,7 @@ import { type LearnedScore, learnedLogOdds } from '../states/learned-state.ts'
 import { type CellsFile, cellsToJson } from './cells-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { GroupLevel } from './fit-certificate.ts'
-import type { PanelReading, ReadPanel } from './panel.ts'
+import { isHeldBy, type PanelReading, type ReadPanel } from './panel.ts'
 import { answerAt, type Look, prefixOf } from './step.ts'
 
 /**
@@ -37,6 +37,10 @@ export interface CellsCertificate {
   lowerAlong(scores: Float64Array, group: string | null, into: Float64Array, at: number): void
   /** Learned scores of rounds 1..t; null when the panel is not the one that was calibrated. */
   scoresOf(panel: ReadPanel, round: number): Float64Array | null
+  /**
+   * The same scores under another budget. The cells follow the line, so another beta means other cells: each beta has its
+   * guarantee if it is declared before neighbour labels are looked at, and the best of many betas has none.
+   */
   withBudget(budget: Budget): CellsCertificate
   look(panel: ReadPanel, round: number): Look
   toJSON(): CellsFile
@@ -100,10 +104,10 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     ids: parts.ids,
     cell: (found, round, group) => cellsFor(group).find(found, round),
     lowerAlong: (found, group, into, at) => cellsFor(group).lowerAlong(found, into, at),
-    scoresOf: (panel, round) => scoresOf(scores, panel, round),
+    scoresOf: (panel, round) => scoresOf(parts, panel, round),
     withBudget: (other) => cellsCertificate({ ...input, budget: other, design: null }),
     look(panel, round) {
-      const found = scoresOf(scores, panel, round)
+      const found = scoresOf(parts, panel, round)
       if (found === null) return { kind: 'uncalibrated' }
       const base = { round, answer: answerAt(panel, round), threshold: budget.threshold }
       const score = found[round - 1]!
@@ -132,9 +136,10 @@ function designFor({ variant, pilot, neighbours }: CellsParts, budget: ResolvedB
 }
 
 /** NaN in a round that has no score. */
-function scoresOf(scores: readonly (LearnedScore | null)[], panel: ReadPanel, round: number): Float64Array | null {
+function scoresOf({ scores, fingerprint }: CellsParts, panel: ReadPanel, round: number): Float64Array | null {
   const found = new Float64Array(round).fill(Number.NaN)
   for (let at = 0; at < round; at++) {
+    if (!isHeldBy(fingerprint.agents, panel, at + 1)) return null
     const score = scores[at]
     if (!score) continue
     const logOdds = learnedLogOdds(score, prefixOf(panel, at + 1), panel.record.group)

@@ -13,7 +13,7 @@ import { nearestRows } from '../neighbours/brute-force.ts'
 import type { StateFunction } from '../states/state-function.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { type KnnFile, knnToJson } from './knn-file.ts'
-import type { PanelReading, ReadPanel } from './panel.ts'
+import { isHeldBy, type PanelReading, type ReadPanel } from './panel.ts'
 import { type RoundState, stateAt } from './state-map.ts'
 import { answerAt, type Look, prefixOf } from './step.ts'
 
@@ -100,6 +100,12 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     return own
   }
 
+  /** Null when the panel is not the one that was calibrated. */
+  function stateOf(panel: ReadPanel, round: number): readonly number[] | null {
+    if (!isHeldBy(parts.fingerprint.agents, panel, round)) return null
+    return stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
+  }
+
   function checkRound(where: string, round: number): void {
     if (!(Number.isInteger(round) && round >= 1 && round <= rounds)) {
       throw new CertificateError(where, 'round', `an integer from 1 to ${rounds}`, round)
@@ -177,7 +183,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         // A round that another panel held ends the debate: `decide` looks no further.
         if (row === uncalibrated) return null
         const panel = panels[row]!
-        const state = stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
+        const state = stateOf(panel, round)
         if (state === null) uncalibrated = row
         else checkState('replay', round, state)
         const own = parts.groupConditional ? fitOf(panel.record.group ?? '') : fit
@@ -187,8 +193,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     },
     boundsOf: (evidence) => lowerOf(evidence, parts.groupConditional ? grouped : pooled, options),
     look(panel, round) {
-      const prefix = prefixOf(panel, round)
-      const state = stateAt(parts.states![round - 1]!, parts.customState, prefix, panel.record)
+      const state = stateOf(panel, round)
       if (state === null) return { kind: 'uncalibrated' }
       const bound = certificate.bound(round, state, parts.groupConditional ? (panel.record.group ?? '') : undefined)
       const step = { round, answer: answerAt(panel, round), threshold: budget.threshold, state }

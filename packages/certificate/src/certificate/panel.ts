@@ -68,6 +68,14 @@ function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
   return named.length === 0 ? null : Object.freeze(Object.fromEntries(named))
 }
 
+/** Whether the agents of a round are those of the fingerprint; where it does not know them, any are. */
+export function isHeldBy(agents: readonly (readonly string[])[] | null, { rounds }: ReadPanel, round: number): boolean {
+  const expected = agents?.[round - 1]
+  if (!expected) return true
+  const names = new Set(rounds[round - 1]!.agents)
+  return names.size === expected.length && expected.every((name) => names.has(name))
+}
+
 /** 1 where the panel's answer of each round is right; every round must be there and labelled. */
 export function labelsOf({ record, rounds }: ReadPanel, where: string, place: string): number[] {
   const { gold } = record

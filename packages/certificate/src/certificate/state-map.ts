@@ -34,7 +34,8 @@ export function stateAt(
   }
   if (custom === null)
     throw new CertificateError('decide', 'state', `the function "${state.name}" given to loadCertificate`, null)
-  const values: unknown = custom(prefix, record)
+  // The label and later rounds are kept from it: a state that saw them would void every bound.
+  const values: unknown = custom(prefix, { ...record, gold: null, rounds: record.rounds.slice(0, prefix.length) })
   if (Array.isArray(values) && values.length > 0 && values.every(isCoordinate)) return values
   throw new CertificateError(
     `state ${quoted(state.name)}`,

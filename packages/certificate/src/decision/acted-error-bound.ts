@@ -5,6 +5,9 @@ import { clopperPearsonLower } from '../concentration/clopper-pearson.ts'
 /**
  * A bound on the error among the questions acted on: alpha + epsilon + delta / P(act) (Corollary 1 of the paper).
  * `vacuous` where it promises nothing.
+ *
+ * An average over calibration sets, as P(act) is. The share that one certificate acted on stands in for it; the
+ * confidence covers the sampling of questions, not that this certificate may act more often than others would.
  */
 export type ActedErrorBound =
   | { readonly kind: 'bound'; readonly error: number; readonly actLow: number; readonly confidence: number }

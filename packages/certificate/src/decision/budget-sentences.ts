@@ -1,13 +1,17 @@
 import type { ResolvedBudget } from '../budget.ts'
 
-/** What a user is told wherever a budget is printed: what is promised, under which assumptions, and what is not. */
-export function budgetSentences({
-  kind,
-  budget,
-}: {
+/** The parts of a certificate that its claim depends on. */
+export interface Claimant {
   readonly kind: 'knn' | 'cells'
   readonly budget: ResolvedBudget
-}): string[] {
+  readonly split?: { readonly pilot: readonly number[] }
+}
+
+/** Below this many pilot rows learned envelopes were seen to fail up to twice as often as delta allows. */
+const PILOT_ROWS_TO_TRUST = 100
+
+/** What a user is told wherever a budget is printed: what is promised, under which assumptions, and what is not. */
+export function budgetSentences({ kind, budget, split }: Claimant): string[] {
   const claim =
     'Averaged over calibration sets drawn like yours and over new questions drawn the same way, the probability that ' +
     `quorate acts on a question and the answer is wrong is at most beta = ${budget.beta}. It assumes that questions are ` +
@@ -15,9 +19,12 @@ export function budgetSentences({
     'are unchanged. It is not a statement about any single answer, nor a promise that this one certificate stays below ' +
     'beta; spot checks estimate that.'
   if (kind === 'cells') return [claim]
-  return [
-    claim,
+  const assumptions =
     'It also assumes that correctness near a question does not exceed its own by more than the envelope, and that the ' +
-      `state loses at most epsilon = ${budget.epsilon}. The audits can contradict these assumptions; they cannot prove them.`,
-  ]
+    `state loses at most epsilon = ${budget.epsilon}. The audits can contradict these assumptions; they cannot prove them.`
+  if (!split || split.pilot.length >= PILOT_ROWS_TO_TRUST) return [claim, assumptions]
+  const caution =
+    `The envelope was learned from ${split.pilot.length} pilot rows. With fewer than ${PILOT_ROWS_TO_TRUST}, simulation ` +
+    'saw it too small up to twice as often as delta allows.'
+  return [claim, assumptions, caution]
 }

@@ -44,7 +44,8 @@ export function replay(certificate: Certificate, debates: readonly Debate[] | Pa
       return {
         threshold,
         feasible,
-        bounds,
+        // A copy: the caller may write to it, and the next budget may need the bounds again.
+        bounds: bounds.slice(),
         actedAt: firstPassing(bounds, panels.length, rounds, feasible ? threshold : Infinity),
       }
     },

@@ -64,7 +64,8 @@ export function readModulus(table: Modulus, radius: number, reading: ModulusRead
   return values[slot - 1]! + share * (values[slot]! - values[slot - 1]!)
 }
 
-function rangeOf(values: Float64Array): number {
+/** Largest minus smallest; 0 of nothing. */
+export function rangeOf(values: Float64Array): number {
   let smallest = Infinity
   let largest = -Infinity
   for (const value of values) {

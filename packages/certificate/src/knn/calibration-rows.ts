@@ -1,8 +1,9 @@
 import { CertificateError } from '../certificate-error.ts'
 
 /**
- * States of one round as callers hand them in: rows of numbers, or flat. A flat array is taken over, not copied, so that
- * a million rows are held once; saving a certificate checks that it was not written to since.
+ * States of one round as callers hand them in: rows of numbers, or flat. A flat array of a million numbers or more is
+ * taken over, not copied, so that it is held once (unless groups are given, which are fitted when first asked for). Do
+ * not write to it afterwards: saving a certificate checks that.
  */
 export type StateRows = readonly (readonly number[])[] | { readonly values: Float64Array; readonly dimension: number }
 
@@ -35,7 +36,8 @@ export function readCalibrationRows(where: string, input: CalibrationInput): Cal
     throw new CertificateError(where, 'rounds', 'an array with at least one round', rounds)
   }
   // Array.from visits the holes of a sparse array too, where map would leave them.
-  const read = Array.from(rounds, (round, index) => readRound(where, `rounds[${index}]`, round))
+  const mayTakeOver = input.groups === undefined
+  const read = Array.from(rounds, (round, index) => readRound(where, `rounds[${index}]`, round, mayTakeOver))
   const count = read[0]!.correct.length
   for (const [index, { correct }] of read.entries()) {
     if (correct.length !== count) {
@@ -105,7 +107,12 @@ export function isCoordinate(value: unknown): value is number {
   return typeof value === 'number' && Math.abs(value) <= LARGEST_COORDINATE
 }
 
-function readRound(where: string, place: string, round: CalibrationInput['rounds'][number]): RoundRows {
+function readRound(
+  where: string,
+  place: string,
+  round: CalibrationInput['rounds'][number],
+  mayTakeOver: boolean,
+): RoundRows {
   if (typeof round !== 'object' || round === null) {
     throw new CertificateError(where, place, 'an object { states, correct }', round)
   }
@@ -122,8 +129,11 @@ function readRound(where: string, place: string, round: CalibrationInput['rounds
     if (label !== 0 && label !== 1) throw new CertificateError(where, `${place}.correct[${row}]`, '0 or 1', label)
     correct[row] = label
   }
-  return { points, dimension, correct }
+  const isCopied = !(mayTakeOver && points.length >= TAKEN_OVER)
+  return { points: isCopied ? points.slice() : points, dimension, correct }
 }
+
+const TAKEN_OVER = 1_000_000
 
 function readNames(where: string, place: string, names: readonly string[] | undefined, count: number) {
   if (names === undefined) return null

@@ -15,6 +15,8 @@ export interface ConfidenceOptions {
 }
 
 const REMEMBERED = 2 ** 17
+/** For means that differ, Clopper-Pearson is proved below 1/4 only; a smaller level than asked for is always valid. */
+const LARGEST_LEVEL = 0.2499
 
 export function confidence({ concentration, variance, failure }: ConfidenceOptions): Confidence {
   if (concentration === 'hoeffding') {
@@ -25,7 +27,9 @@ export function confidence({ concentration, variance, failure }: ConfidenceOptio
       // One row has no sample variance: the bound is void, not wrong.
       count === 1 ? -Infinity : empiricalBernsteinLower(successes, count, failure / looks, variance)
   }
-  return remembered((successes, count, looks) => clopperPearsonLower(successes, count, failure / looks))
+  return remembered((successes, count, looks) =>
+    clopperPearsonLower(successes, count, Math.min(failure / looks, LARGEST_LEVEL)),
+  )
 }
 
 /** A beta quantile costs microseconds, and the same few counts come back at nearly every query. */

@@ -1,4 +1,4 @@
-import { type Modulus, type ModulusReading, modulus, readModulus } from '../envelopes/modulus.ts'
+import { type Modulus, type ModulusReading, modulus, rangeOf, readModulus } from '../envelopes/modulus.ts'
 import { PAIRWISE_LIMIT } from '../envelopes/pilot-states.ts'
 import { type DistinctStates, distinctStates } from '../neighbours/distinct-states.ts'
 import { kdTreeIndex } from '../neighbours/kd-tree-index.ts'
@@ -108,9 +108,13 @@ function chooseEnvelope(
 
   const isSampled = pilot.counts.length > PAIRWISE_LIMIT
   const looked = isSampled ? sampleStates(pilot, sampleSeed) : pilot
-  const table: Modulus = modulus({ ...looked, smoothed: smoothedAt(looked.points, pilot.dimension, smoother) })
+  const table = modulus({ ...looked, smoothed: smoothedAt(looked.points, pilot.dimension, smoother) })
+  const range = rangeOf(smoothedAt(pilot.points, pilot.dimension, smoother))
   return {
-    envelope: { kind: envelope === 'modulus' ? 'radius' : 'mean-distance', of: modulusReader(table, modulusTable) },
+    envelope: {
+      kind: envelope === 'modulus' ? 'radius' : 'mean-distance',
+      of: modulusReader({ ...table, range }, modulusTable),
+    },
     sampledPilotStates: isSampled ? PAIRWISE_LIMIT : null,
   }
 }

@@ -11,7 +11,11 @@ export type SplitChoice = { readonly pilotFraction: number; readonly seed: numbe
 
 export const DEFAULT_SPLIT: SplitChoice = Object.freeze({ pilotFraction: 0.2, seed: 7 })
 
-/** `questions`: rows with the same key go to one side; absent, every row is its own question. */
+/**
+ * `questions`: rows with the same key are runs of one question. They go to one side, and of those on the neighbour side
+ * one is drawn and counted: runs of a question are right or wrong together, and counted as independent rows they would
+ * make every bound too high. Absent, every row is its own question.
+ */
 export function splitRows(
   where: string,
   count: number,
@@ -21,7 +25,7 @@ export function splitRows(
   if (typeof choice !== 'object' || choice === null) {
     throw new CertificateError(where, 'split', '{ pilotFraction, seed } or { pilot, neighbours }', choice)
   }
-  if ('pilot' in choice) return checkedLists(where, count, choice)
+  if ('pilot' in choice) return checkedLists(where, count, choice, questions)
   const { pilotFraction, seed } = choice
   if (!(Number.isFinite(pilotFraction) && pilotFraction >= 0 && pilotFraction < 1)) {
     throw new CertificateError(where, 'split.pilotFraction', 'a number in [0, 1)', pilotFraction)
@@ -39,7 +43,17 @@ export function splitRows(
   const pilot: number[] = []
   const neighbours: number[] = []
   for (let row = 0; row < count; row++) (isPilot[row] === 1 ? pilot : neighbours).push(row)
-  return { pilot, neighbours }
+  return { pilot, neighbours: questions === null ? neighbours : oneRowEach(neighbours, questions, seed) }
+}
+
+/** The first run of each question in a random order, so that no place in the file is preferred. */
+function oneRowEach(rows: readonly number[], questions: readonly string[], seed: number): number[] {
+  const drawn = new Map<string, number>()
+  for (const at of permutation(rows.length, seededRandom(seed))) {
+    const question = questions[rows[at]!]!
+    if (!drawn.has(question)) drawn.set(question, rows[at]!)
+  }
+  return [...drawn.values()].sort((a, b) => a - b)
 }
 
 /** A question that would overfill the pilot is passed over: the share asked for is never exceeded. */
@@ -54,7 +68,8 @@ function markWholeQuestions(isPilot: Uint8Array, wanted: number, questions: read
   }
 }
 
-function checkedLists(where: string, count: number, { pilot, neighbours }: Split): Split {
+function checkedLists(where: string, count: number, lists: Split, questions: readonly string[] | null): Split {
+  const { pilot, neighbours } = lists
   const side = new Uint8Array(count)
   for (const [name, list] of Object.entries({ pilot, neighbours })) {
     if (!Array.isArray(list)) throw new CertificateError(where, `split.${name}`, 'an array of row numbers', list)
@@ -64,6 +79,15 @@ function checkedLists(where: string, count: number, { pilot, neighbours }: Split
       }
       if (side[row] !== 0) throw new CertificateError(where, `split.${name}[${index}]`, 'a row not yet named', row)
       side[row] = 1
+    }
+  }
+  if (questions !== null) {
+    const seen = new Set(pilot.map((row) => questions[row]!))
+    for (const [index, row] of neighbours.entries()) {
+      if (seen.has(questions[row]!)) {
+        throw new CertificateError(where, `split.neighbours[${index}]`, 'a run of a question not yet named', row)
+      }
+      seen.add(questions[row]!)
     }
   }
   return { pilot: [...pilot], neighbours: [...neighbours] }

@@ -40,7 +40,7 @@ export function empiricalCdf(points: Float64Array, dimension: number, axis: numb
  *
  * `step` is the paper's: an unseen value lands on the next lower seen one, at distance 0 from it.
  * `interpolated` keeps the seen values where they are and puts an unseen one between its two neighbours.
- * Both give 0 below the smallest seen value and 1 above the largest.
+ * Both give 0 below the smallest seen value, at a distance, and 1 above the largest, at distance 0 from it.
  */
 export function readCdf(cdf: EmpiricalCdf, x: number, reading: CdfReading): number {
   const { values, atOrBelow, rows } = cdf

@@ -135,7 +135,7 @@ describe('agents whose names are not the same in every row', () => {
 })
 
 describe('runs of one question', () => {
-  test('stay on one side of the split', () => {
+  test('stay on one side of the split, and one run of each is counted', () => {
     const runs = simulatedDebates({ count: 300, seed: 4 })
     const questionOf = (id: string) => `question ${Number(id.split('-')[1]) % 100}`
     for (const certificate of [knn(runs, { questionOf }), cells(runs, { questionOf })]) {
@@ -143,7 +143,8 @@ describe('runs of one question', () => {
       const { pilot, neighbours } = certificate.split
       expect(asked(pilot).filter((question) => asked(neighbours).includes(question))).toEqual([])
       expect(pilot).toHaveLength(150)
-      expect(neighbours).toHaveLength(150)
+      expect(neighbours).toHaveLength(50)
+      expect(new Set(asked(neighbours)).size).toBe(50)
     }
   })
 })

@@ -153,6 +153,13 @@ describe('a file that is refused says why', () => {
       expect(message(json)).toMatch(/^loadCertificate: file must be an object/)
   })
 
+  test('content that is only inherited', () => {
+    expect(message(Object.create(content))).toMatch(/^loadCertificate: file must be a quorate certificate/)
+    expect(
+      message(resealed({ ...content, budget: Object.create({ beta: 0.4, delta: 0.05, epsilon: 0.02 }) })),
+    ).toContain('loadCertificate: file.budget.beta must be a finite number, got undefined')
+  })
+
   test('another file', () => {
     const expected = /^loadCertificate: file must be a quorate certificate/
     expect(message({})).toMatch(expected)

@@ -194,11 +194,15 @@ describe('a panel that was not calibrated', () => {
     expect(uncalibrated.length).toBeGreaterThan(0)
   })
 
-  test('the paper state knows no agents and decides', () => {
-    const certificate = calibrate(labelled, { profile: 'paper', kFamily: [20, 60], split, budget })
-    const other = renamed(fresh[0]!, [1, 2, 3])
-    expect(decide(certificate, other)).toEqual(decide(certificate, fresh[0]!))
-  })
+  test.each(['paper', 'tight', 'cells'] as const)(
+    'is refused by %s, though a small pilot has no state by agent',
+    (profile) => {
+      const certificate = calibrate(labelled.slice(0, 300), { profile, kFamily: [20, 60], split, budget })
+      const other = renamed(fresh[0]!, [1, 2, 3])
+      expect(decide(certificate, other)).toEqual({ kind: 'defer', reason: 'uncalibrated', path: [] })
+      expect([...replay(certificate, [other]).at(budget).actedAt]).toEqual([0])
+    },
+  )
 })
 
 describe('what cannot be decided', () => {

@@ -196,15 +196,26 @@ describe('one bound', () => {
       { profile: 'tight', budget, split: lists, kFamily },
     )
     const [before, text] = [certificate.bounds(1, queries), JSON.stringify(certificate)]
+    values.fill(0)
     correct.fill(1)
     Object.assign(budget, { delta: 0.2 })
     lists.neighbours.length = 1
     kFamily.length = 0
     expect(certificate.bounds(1, queries)).toEqual(before)
     expect(JSON.stringify(certificate)).toBe(text)
-    // A flat array is taken over, not copied: bounds stand, and saving states that were written to is refused.
-    values.fill(0)
-    expect(certificate.bounds(1, queries)).toEqual(before)
+  })
+
+  test('is not saved when a flat array too large to be copied was written to', () => {
+    const values = Float64Array.from({ length: 1_000_000 }, (_, at) => Math.sin(at))
+    const correct = new Uint8Array(5_000).map((_, row) => row & 1)
+    const certificate = fitCertificate(
+      { rounds: [{ states: { values, dimension: 200 }, correct }] },
+      { profile: 'tight', budget: BUDGET, kFamily: [5], envelope: 'none', cdf: 'none' },
+    )
+    const state = [...values.subarray(0, 200)]
+    const before = certificate.bound(1, state)
+    values[0] = 7
+    expect(certificate.bound(1, state)).toEqual(before)
     expect(() => JSON.stringify(certificate)).toThrow(CertificateError)
   })
 })

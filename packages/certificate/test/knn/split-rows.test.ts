@@ -52,17 +52,27 @@ describe('rows of one question', () => {
     maxLength: 80,
   })
 
-  test('stay on one side, and the pilot never exceeds its share', () => {
+  test('stay on one side, one row of each is counted, and the pilot never exceeds its share', () => {
     fc.assert(
       fc.property(questions, choice, (names, chosen) => {
         const { pilot, neighbours } = splitRows('test', names.length, chosen, names)
         const asked = new Set(pilot.map((row) => names[row]!))
         expect(neighbours.filter((row) => asked.has(names[row]!))).toEqual([])
-        expect(pilot.length + neighbours.length).toBe(names.length)
+        const counted = neighbours.map((row) => names[row]!)
+        expect(new Set(counted).size).toBe(counted.length)
+        expect(new Set([...asked, ...counted]).size).toBe(new Set(names).size)
         expect(pilot.length).toBeLessThanOrEqual(Math.floor(names.length * chosen.pilotFraction))
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('on both sides of explicit lists, or twice among the neighbours, are refused', () => {
+    const names = ['a', 'a', 'b', 'b']
+    const split = (pilot: number[], neighbours: number[]) => () => splitRows('test', 4, { pilot, neighbours }, names)
+    expect(split([0], [1])).toThrow('split.neighbours[0] must be a run of a question not yet named')
+    expect(split([0], [2, 3])).toThrow('split.neighbours[1] must be a run of a question not yet named')
+    expect(split([0, 1], [3])()).toEqual({ pilot: [0, 1], neighbours: [3] })
   })
 
   test('that are all alone split like rows without questions', () => {

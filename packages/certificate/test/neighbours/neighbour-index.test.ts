@@ -47,7 +47,7 @@ describe.each<Ties>(['include', 'index'])('with ties %s', (ties) => {
         fc.tuple(coordinate, coordinate),
         (drawn, [x, y]) => {
           const rows: NeighbourRows = {
-            points: Float64Array.from(drawn.flatMap(([first, second]) => [first, second])),
+            points: Float64Array.from(drawn.flatMap((row) => [row[0], row[1]])),
             dimension: 2,
             correct: Uint8Array.from(drawn, ([, , right]) => (right ? 1 : 0)),
             smoothed: null,
