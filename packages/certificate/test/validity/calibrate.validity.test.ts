@@ -1,94 +1,176 @@
 import { describe, expect, test } from 'vitest'
-import type { Debate } from '../../src/beliefs/debate.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
-import { decide } from '../../src/decision/decide.ts'
-import { type Random, seededRandom } from '../../src/random.ts'
+import type { CellsCertificate } from '../../src/certificate/cells-certificate.ts'
+import { seededRandom } from '../../src/random.ts'
 import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.ts'
+import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } from './vote-world.ts'
 
 /**
- * The product's whole way, from votes through the learned score to the decision: P(act and wrong) <= beta under
- * independent rows alone. Three agents, two options, two rounds: 64 ways a debate can go, each with a known chance that
- * option A is right.
+ * The product's whole way, from votes through the learned score and the chosen cells to the bound: among debates that
+ * are looked at, some bound is above the truth of its cell with probability at most delta, and acting harms by at most
+ * alpha for every action plus that bad luck. The vote world is finite, so each calibration set is judged exactly.
  */
 const BUDGET = { beta: 0.2, delta: 0.1, epsilon: 0 }
+const ALPHA = BUDGET.beta - BUDGET.delta
 const SETS = 2000
-const QUERIES = 20
-const ROWS = 250
 
-/** Votes for A in round 1 and in round 2. */
-type Truth = (first: number, second: number) => number
-
-/** P(A is right) by the votes; mirrored for B. */
-const TRUTHS: Readonly<Record<string, Truth>> = {
-  'agreement at once is strong': (first, second) =>
-    mirrored(first, second, (early, late) => (early === 3 ? 0.96 : 0.45 + 0.15 * late)),
-  'late agreement is weak': (first, second) =>
-    mirrored(first, second, (early, late) => (late < 3 ? 0.55 : early === 3 ? 0.97 : 0.7)),
+const TRUTHS = {
+  'agreement at once is strong': mirrored((early, late) => (early === 3 ? 0.96 : 0.45 + 0.15 * late)),
+  'late agreement is weak': mirrored((early, late) => (late < 3 ? 0.55 : early === 3 ? 0.97 : 0.7)),
   'votes say nothing': () => 0.5,
-  'a dip: unanimous twice is wrong': (first, second) =>
-    mirrored(first, second, (early, late) => (early === 3 && late === 3 ? 0.6 : 0.93)),
-  'just at the line': (first, second) => mirrored(first, second, () => 0.9),
+  'a dip: unanimous twice is wrong': mirrored((early, late) => (early === 3 && late === 3 ? 0.6 : 0.93)),
+  'all on the line': mirrored(() => 0.9),
+  'all just below the line': mirrored(() => 0.88),
+} satisfies Record<string, VoteTruth>
+
+interface Scenario {
+  readonly truth: keyof typeof TRUTHS
+  readonly rows: number
+  readonly sets: number
 }
 
-describe('calibrate with profile cells keeps P(act and wrong) within beta', () => {
-  test.each(Object.keys(TRUTHS))('%s', (name) => {
-    const { harm } = simulate(TRUTHS[name]!)
-    expect(harm.rate, inWords(harm)).toBeLessThanOrEqual(allowed(BUDGET.beta, harm))
+const scenarios: Scenario[] = [
+  ...Object.keys(TRUTHS).map((truth) => ({ truth: truth as keyof typeof TRUTHS, rows: 250, sets: SETS })),
+  // 420 pilot rows: the score sees every feature.
+  { truth: 'late agreement is weak', rows: 2100, sets: 250 },
+  { truth: 'all on the line', rows: 2100, sets: 250 },
+]
+
+describe('calibrate with profile cells', () => {
+  test.each(scenarios)('keeps its promise where $truth, n = $rows', (scenario) => {
+    const { bounds, harm } = simulate(scenario)
+    expect(bounds.rate, inWords(bounds)).toBeLessThanOrEqual(allowed(BUDGET.delta, bounds))
+    expect(harm.rate, inWords(harm)).toBeLessThanOrEqual(allowed(0, harm))
   })
 
-  test('and is not kept by never acting: early agreement is acted on', () => {
-    const { acted } = simulate(TRUTHS['agreement at once is strong']!, 100)
+  test('does not keep it by never acting', () => {
+    const { acted } = simulate({ truth: 'agreement at once is strong', rows: 250, sets: 100 })
     expect(acted).toBeGreaterThan(0.2)
   })
 
-  test('a companion that must fail: always acting', () => {
-    const { harm } = simulate(TRUTHS['votes say nothing']!, 100, true)
-    expect(harm.rate, inWords(harm)).toBeGreaterThan(allowed(BUDGET.beta, harm))
+  test('counts one run of each question, where counting all of them fails', () => {
+    const honest = simulateRuns((id) => id.split('/')[0]!)
+    expect(honest.rate, inWords(honest)).toBeLessThanOrEqual(allowed(BUDGET.delta, honest))
+    const naive = simulateRuns((id) => id)
+    expect(naive.rate, inWords(naive)).toBeGreaterThan(allowed(BUDGET.delta, naive))
+  })
+
+  test('holds within each group when asked to, where pooled rows let one group carry the other', () => {
+    const conditional = simulateGroups(true)
+    expect(conditional.rate, inWords(conditional)).toBeLessThanOrEqual(allowed(BUDGET.delta, conditional))
+    const pooled = simulateGroups(false)
+    expect(pooled.rate, inWords(pooled)).toBeGreaterThan(allowed(BUDGET.delta, pooled))
   })
 })
 
-function simulate(truth: Truth, sets = SETS, alwaysActs = false): { harm: FailureRate; acted: number } {
+describe('companions that must fail', () => {
+  test('bounds at ten times the level', () => {
+    const { bounds } = simulate({ truth: 'all on the line', rows: 250, sets: 600 }, { delta: 0.9 })
+    expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(BUDGET.delta, bounds))
+  })
+
+  test('acting at a line that is too low', () => {
+    const { harm } = simulate({ truth: 'late agreement is weak', rows: 250, sets: 600 }, { line: 0.5 })
+    expect(harm.rate, inWords(harm)).toBeGreaterThan(allowed(0, harm))
+  })
+})
+
+/** What one certificate does to the whole population of debates. */
+function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | null, line = 1 - ALPHA) {
+  const cells = new Map<string, { probability: number; right: number }>()
+  const looks = wayPanels(group).panels.map((panel, at) =>
+    [1, 2].map((round) => {
+      const look = certificate.look(panel, round)
+      if (look.kind !== 'step' || look.step.lower === null) return null
+      const key = `${round}: ${look.step.cell}`
+      const cell = cells.get(key) ?? { probability: 0, right: 0 }
+      const { probability } = WAYS[at]!
+      const right = cell.right + probability * chanceRight(WAYS[at]!, round, truth)
+      cells.set(key, { probability: cell.probability + probability, right })
+      return { round, key, lower: look.step.lower }
+    }),
+  )
+  const tally = { looked: 0, failed: 0, acted: 0, harm: 0, excess: 0 }
+  for (const [at, rounds] of looks.entries()) {
+    const way = WAYS[at]!
+    const isHigh = (look: (typeof rounds)[number]) => {
+      const cell = look && cells.get(look.key)!
+      return cell !== null && look!.lower > cell.right / cell.probability + 1e-12
+    }
+    if (rounds.some((look) => look !== null)) tally.looked += way.probability
+    if (rounds.some(isHigh)) tally.failed += way.probability
+    const acted = rounds.find((look) => look !== null && look.lower >= line)
+    if (!acted) continue
+    tally.acted += way.probability
+    const harm = way.probability * (1 - chanceRight(way, acted.round, truth) - ALPHA)
+    tally.harm += harm
+    tally.excess += isHigh(acted) ? harm - way.probability : harm
+  }
+  return tally
+}
+
+function simulate({ truth: name, rows, sets }: Scenario, wrong: { delta?: number; line?: number } = {}) {
+  const truth = TRUTHS[name]
   const random = seededRandom(13)
-  const harms: number[] = []
-  let acted = 0
-  for (let set = 0; set < sets; set++) {
-    const debates = Array.from({ length: ROWS }, (_, row) => drawDebate(`row-${row}`, truth, random).debate)
-    const certificate = calibrate(debates, {
+  const budget = wrong.delta ? { ...BUDGET, beta: wrong.delta + ALPHA - 0.01, delta: wrong.delta } : BUDGET
+  const found = Array.from({ length: sets }, (_, set) => {
+    const debates = Array.from({ length: rows }, (_, row) => drawDebate(`row-${row}`, truth, null, random))
+    const split = { pilotFraction: rows > 1000 ? 0.2 : 0.3, seed: set }
+    return judge(cells(calibrate(debates, { profile: 'cells', budget, split })), truth, null, wrong.line)
+  })
+  return {
+    bounds: failureRate(
+      found.map(({ failed }) => failed),
+      found.map(({ looked }) => looked),
+    ),
+    harm: failureRate(
+      found.map(({ excess }) => excess),
+      found.map(() => 1),
+    ),
+    acted: found.reduce((sum, { acted }) => sum + acted, 0) / sets,
+  }
+}
+
+/** Five runs of each question, all alike. */
+function simulateRuns(questionOf: (id: string) => string): FailureRate {
+  const truth = TRUTHS['all on the line']
+  const random = seededRandom(17)
+  const found = Array.from({ length: 600 }, (_, set) => {
+    const debates = Array.from({ length: 150 }, (_, row) => drawDebate(`q${row}`, truth, null, random)).flatMap(
+      (debate) => [1, 2, 3, 4, 5].map((run) => ({ ...debate, id: `${debate.id}/${run}` })),
+    )
+    const split = { pilotFraction: 0.3, seed: set }
+    return judge(cells(calibrate(debates, { profile: 'cells', budget: BUDGET, split, questionOf })), truth, null)
+  })
+  return failureRate(
+    found.map(({ failed }) => failed),
+    found.map(({ looked }) => looked),
+  )
+}
+
+/** P(act and wrong) less alpha P(act), within the worse of two groups that look alike: at most delta. */
+function simulateGroups(groupConditional: boolean): FailureRate {
+  const [good, bad] = [mirrored(() => 0.995), mirrored(() => 0.65)]
+  const random = seededRandom(19)
+  const excess = Array.from({ length: 600 }, (_, set) => {
+    const debates = Array.from({ length: 400 }, (_, row) =>
+      row % 10 === 0 ? drawDebate(`row-${row}`, bad, 'bad', random) : drawDebate(`row-${row}`, good, 'good', random),
+    )
+    const options = {
       profile: 'cells',
       budget: BUDGET,
       split: { pilotFraction: 0.3, seed: set },
-    })
-    let harm = 0
-    for (let asked = 0; asked < QUERIES; asked++) {
-      const { debate, chanceOfA } = drawDebate('fresh', truth, random)
-      const decision = decide(certificate, debate)
-      if (decision.kind === 'act') acted++
-      if (decision.kind === 'act') harm += decision.answer === 'A' ? 1 - chanceOfA : chanceOfA
-      else if (alwaysActs) harm += 0.5
-    }
-    harms.push(harm)
-  }
-  return { harm: failureRate(harms, QUERIES), acted: acted / (sets * QUERIES) }
-}
-
-function drawDebate(id: string, truth: Truth, random: Random): { debate: Debate; chanceOfA: number } {
-  // Panels lean to one side and follow each other, so that agreement is common, as it is in practice.
-  const lean = random() < 0.5 ? 0.85 : 0.15
-  const first = drawVotes(lean, random)
-  const second = drawVotes(first >= 2 ? 0.9 : 0.1, random)
-  const chanceOfA = truth(first, second)
-  const gold = random() < chanceOfA ? 'A' : 'B'
-  const rounds = [first, second].map((votesForA) =>
-    ['x', 'y', 'z'].map((agent, seat) => ({ agent, answer: seat < votesForA ? 'A' : 'B' })),
+      groupConditional,
+    } as const
+    return judge(cells(calibrate(debates, options)), bad, 'bad').harm
+  })
+  return failureRate(
+    excess,
+    excess.map(() => 1),
   )
-  return { debate: { id, options: ['A', 'B'], gold, rounds }, chanceOfA }
 }
 
-function drawVotes(chance: number, random: Random): number {
-  return [0, 1, 2].filter(() => random() < chance).length
-}
-
-/** `strength` sees votes for the final majority; for a final majority of B the answer is turned round. */
-function mirrored(first: number, second: number, strength: (early: number, late: number) => number): number {
-  return second >= 2 ? strength(first, second) : 1 - strength(3 - first, 3 - second)
+function cells(certificate: ReturnType<typeof calibrate>): CellsCertificate {
+  if (certificate.kind !== 'cells') throw new Error('expected cells')
+  return certificate
 }

@@ -3,19 +3,22 @@ import { countCells } from '../../src/cells/cell-counts.ts'
 import { binOf, type CellDesign, looksOf } from '../../src/cells/cell-design.ts'
 import { type CellVariant, chooseDesign } from '../../src/cells/choose-design.ts'
 import type { RoundScores } from '../../src/cells/round-scores.ts'
+import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 import { type Random, seededRandom } from '../../src/random.ts'
 import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.ts'
 import { TRUTHS } from './truths.ts'
 
 /**
- * Cells promise without smoothness and without a representation gap: P(L > q(cell) at some look) <= delta and
- * P(act and wrong) <= beta, on every truth. Scores live on a lattice, so the truth of every cell is a finite sum.
+ * Cells promise without smoothness and without a representation gap. Among the debates that are looked at, the bound of
+ * some cell is above the cell's truth with probability at most delta; and the harm of acting is at most alpha for every
+ * action plus the bad luck, which is sharper than beta and can fail where beta cannot. Scores live on a lattice, so the
+ * truth of every cell is a finite sum.
  */
 const BETA = 0.2
 const DELTA = 0.1
-const LINE = 1 - (BETA - DELTA)
+const ALPHA = BETA - DELTA
+const LINE = 1 - ALPHA
 const ROUNDS = 3
-const STEPS = 8
 const SETS = 2000
 const QUERIES = 20
 
@@ -35,103 +38,151 @@ const PATH_TRUTHS: Readonly<Record<string, PathTruth>> = {
   'on the line': () => LINE,
 }
 
-const LATTICE = Array.from({ length: STEPS }, (_, step) => 0.3 + (0.7 * step) / (STEPS - 1))
-const PATHS = LATTICE.flatMap((a) => LATTICE.flatMap((b) => LATTICE.map((c) => [a, b, c])))
+interface Scenario {
+  readonly truth: string
+  readonly rows: number
+  /** Scores on eight points, on three, or all equal. */
+  readonly lattice: number
+  /** How the labels of one debate hang together. */
+  readonly luck: 'one' | 'fresh' | 'opposed'
+}
+
+const scenarios: Scenario[] = [
+  ...Object.keys(PATH_TRUTHS).map((truth) => ({ truth, rows: 300, lattice: 8, luck: 'one' as const })),
+  { truth: 'calibrated score', rows: 2000, lattice: 3, luck: 'fresh' },
+  { truth: 'dip', rows: 120, lattice: 3, luck: 'opposed' },
+  { truth: 'on the line', rows: 1000, lattice: 1, luck: 'fresh' },
+  { truth: 'survivors', rows: 1000, lattice: 8, luck: 'opposed' },
+]
 
 describe.each<CellVariant>(['path', 'nominate'])('%s-cells', (variant) => {
-  test.each(Object.keys(PATH_TRUTHS))('hold both promises on the truth "%s"', (name) => {
-    const { bounds, wrongActions } = simulate(PATH_TRUTHS[name]!, variant, 'apart')
+  test.each(scenarios)('hold on $truth, n = $rows, $lattice score values, $luck luck', (scenario) => {
+    const { bounds, harm } = simulate(scenario, variant)
     expect(bounds.rate, inWords(bounds)).toBeLessThanOrEqual(allowed(DELTA, bounds))
-    expect(wrongActions.rate, inWords(wrongActions)).toBeLessThanOrEqual(allowed(BETA, wrongActions))
+    expect(harm.rate, inWords(harm)).toBeLessThanOrEqual(allowed(0, harm))
   })
 })
 
-test('a companion that must fail: cells chosen on the labels that are then counted', () => {
-  const { bounds } = simulate(PATH_TRUTHS['on the line']!, 'nominate', 'same', 300)
-  expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(DELTA, bounds))
+describe('companions that must fail', () => {
+  test('path-cells that forget that every round is a look', () => {
+    const { bounds } = simulate(scenarios[1]!, 'path', { lift: ROUNDS, sets: 600 })
+    expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(DELTA, bounds))
+  })
+
+  test('nominate-cells at three times the level', () => {
+    const { bounds } = simulate({ truth: 'on the line', rows: 1000, lattice: 1, luck: 'one' }, 'nominate', { lift: 3 })
+    expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(DELTA, bounds))
+  })
+
+  test('acting on the mean of a cell, without a bound', () => {
+    const { harm } = simulate(scenarios[0]!, 'nominate', { lift: 9, sets: 600 })
+    expect(harm.rate, inWords(harm)).toBeGreaterThan(allowed(0, harm))
+  })
+
+  test('survivors of a region that was fitted on their own labels', () => {
+    const random = seededRandom(3)
+    const failures = Array.from({ length: SETS }, () => {
+      // Forty states, all exactly on the line. The region keeps those whose own labels look good.
+      const states = Array.from({ length: 40 }, () => Array.from({ length: 10 }, () => (random() < LINE ? 1 : 0)))
+      const kept = states.filter((labels) => sum(labels) / labels.length >= LINE).flat()
+      return kept.length > 0 && clopperPearsonLower(sum(kept), kept.length, DELTA) > LINE ? 1 : 0
+    })
+    const found = failureRate(
+      failures,
+      failures.map(() => 1),
+    )
+    expect(found.rate, inWords(found)).toBeGreaterThan(allowed(DELTA, found))
+  })
 })
 
 interface Outcome {
+  /** Looked at, and some bound above the truth of its cell. */
   readonly bounds: FailureRate
-  readonly wrongActions: FailureRate
+  /** Chance to be wrong when acting, less alpha, unless the bound acted on was itself too high. At most 0. */
+  readonly harm: FailureRate
 }
 
-/** `apart`: designs are chosen on pilot rows of their own. `same`: on the rows that are counted, and that pass. */
-function simulate(truth: PathTruth, variant: CellVariant, pilotRows: 'apart' | 'same', sets = SETS): Outcome {
+function simulate(
+  { truth: name, rows, lattice, luck }: Scenario,
+  variant: CellVariant,
+  { lift = 1, sets = SETS } = {},
+): Outcome {
+  const truth = PATH_TRUTHS[name]!
   const random = seededRandom(41)
-  const bounds: number[] = []
-  const wrong: number[] = []
+  const paths = allPaths(lattice)
+  const failed: number[] = []
+  const looked: number[] = []
+  const excess: number[] = []
   for (let set = 0; set < sets; set++) {
-    const neighbours = drawScores(truth, 300, random)
-    const target = { line: LINE, delta: DELTA, neighbours: neighbours.rows }
-    const design =
-      pilotRows === 'apart' ? chooseDesign(variant, drawScores(truth, 150, random), target) : luckiestDesign(neighbours)
-    const { find } = countCells(design, neighbours, DELTA / looksOf(design))
-    const truths = cellTruths(design, truth)
-    let failed = 0
-    let harm = 0
+    const neighbours = drawScores(paths, truth, rows, luck, random)
+    const pilot = drawScores(paths, truth, Math.ceil(rows / 2), luck, random)
+    const design = chooseDesign(variant, pilot, { line: LINE, delta: DELTA, neighbours: rows })
+    const { find } = countCells(design, neighbours, Math.min(0.5, (lift * DELTA) / looksOf(design)))
+    const truths = cellTruths(design, truth, paths)
+    const tally = { failed: 0, looked: 0, excess: 0 }
     for (let asked = 0; asked < QUERIES; asked++) {
-      const path = PATHS[Math.floor(random() * PATHS.length)]!
-      let isWrong = false
-      let isRunning = true
-      for (let round = 1; round <= ROUNDS; round++) {
+      const path = paths[Math.floor(random() * paths.length)]!
+      const looks = [1, 2, 3].map((round) => {
         const cell = find(path, round)
-        if (cell === null || cell.rows === 0) continue
-        if (cell.lower > truths.get(keyOf(design, path, round))! + 1e-12) isWrong = true
-        if (isRunning && cell.lower >= LINE) {
-          isRunning = false
-          harm += 1 - truth(path.slice(0, round))
-        }
-      }
-      if (isWrong) failed++
+        return cell && cell.rows > 0
+          ? { round, lower: cell.lower, truth: truths.get(keyOf(design, path, round))! }
+          : null
+      })
+      const isHigh = (look: (typeof looks)[number]) => look !== null && look.lower > look.truth + 1e-12
+      if (looks.some((look) => look !== null)) tally.looked++
+      if (looks.some(isHigh)) tally.failed++
+      const acted = looks.find((look) => look !== null && look.lower >= LINE)
+      if (acted) tally.excess += 1 - truth(path.slice(0, acted.round)) - ALPHA - (lift === 1 && isHigh(acted) ? 1 : 0)
     }
-    bounds.push(failed)
-    wrong.push(harm)
+    failed.push(tally.failed)
+    looked.push(tally.looked)
+    excess.push(tally.excess)
   }
-  return { bounds: failureRate(bounds, QUERIES), wrongActions: failureRate(wrong, QUERIES) }
-}
-
-/** What nobody may do: of many regions take the one whose own labels give the highest bound. */
-function luckiestDesign(neighbours: RoundScores): CellDesign {
-  const designs = [0, 1, 2].flatMap((round) =>
-    LATTICE.flatMap((low, step) =>
-      LATTICE.slice(step + 1).map((high) => ({
-        kind: 'nominate' as const,
-        cuts: [0, 1, 2].map((at) => (at === round ? [low, high] : [])),
-      })),
+  return {
+    bounds: failureRate(failed, looked),
+    harm: failureRate(
+      excess,
+      excess.map(() => QUERIES),
     ),
-  )
-  const bestBound = (design: CellDesign) => {
-    const { find } = countCells(design, neighbours, DELTA)
-    return Math.max(...PATHS.flatMap((path) => [1, 2, 3].map((round) => find(path, round)?.lower ?? 0)))
   }
-  return designs.map((design) => ({ design, value: bestBound(design) })).reduce((a, b) => (b.value > a.value ? b : a))
-    .design
 }
 
-function drawScores(truth: PathTruth, rows: number, random: Random): RoundScores {
+function allPaths(lattice: number): number[][] {
+  const scores = Array.from({ length: lattice }, (_, step) =>
+    lattice === 1 ? 0.95 : 0.3 + (0.7 * step) / (lattice - 1),
+  )
+  return scores.flatMap((a) => scores.flatMap((b) => scores.map((c) => [a, b, c])))
+}
+
+function drawScores(
+  paths: number[][],
+  truth: PathTruth,
+  rows: number,
+  luck: Scenario['luck'],
+  random: Random,
+): RoundScores {
   const scores = new Float64Array(rows * ROUNDS)
   const correct = new Uint8Array(rows * ROUNDS)
   for (let row = 0; row < rows; row++) {
-    const path = PATHS[Math.floor(random() * PATHS.length)]!
-    const luck = random()
+    const path = paths[Math.floor(random() * paths.length)]!
+    const first = random()
     for (let round = 0; round < ROUNDS; round++) {
+      const drawn = luck === 'fresh' ? random() : luck === 'opposed' && round % 2 === 1 ? 1 - first : first
       scores[row * ROUNDS + round] = path[round]!
-      // One piece of luck for all rounds: labels of a debate hang together, rows do not.
-      correct[row * ROUNDS + round] = luck < truth(path.slice(0, round + 1)) ? 1 : 0
+      correct[row * ROUNDS + round] = drawn < truth(path.slice(0, round + 1)) ? 1 : 0
     }
   }
   return { rows, rounds: ROUNDS, scores, correct }
 }
 
 /** Average truth of every cell over the paths in it; all paths are equally likely. */
-function cellTruths(design: CellDesign, truth: PathTruth): Map<string, number> {
+function cellTruths(design: CellDesign, truth: PathTruth, paths: number[][]): Map<string, number> {
   const sums = new Map<string, { total: number; count: number }>()
-  for (const path of PATHS) {
+  for (const path of paths) {
     for (let round = 1; round <= ROUNDS; round++) {
       const key = keyOf(design, path, round)
-      const sum = sums.get(key) ?? { total: 0, count: 0 }
-      sums.set(key, { total: sum.total + truth(path.slice(0, round)), count: sum.count + 1 })
+      const found = sums.get(key) ?? { total: 0, count: 0 }
+      sums.set(key, { total: found.total + truth(path.slice(0, round)), count: found.count + 1 })
     }
   }
   return new Map(Array.from(sums, ([key, { total, count }]) => [key, total / count]))
@@ -143,4 +194,8 @@ function keyOf({ cuts }: CellDesign, path: readonly number[], round: number): st
     .slice(0, round)
     .map((score, at) => binOf(cuts[at]!, score))
     .join()
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }

@@ -1,4 +1,4 @@
-/** Share of failures over queries drawn in clusters (one calibration set each), with its clustered standard error. */
+/** Share of failures over draws in clusters (one calibration set each), with its clustered standard error. */
 export interface FailureRate {
   readonly rate: number
   readonly sigma: number
@@ -6,13 +6,16 @@ export interface FailureRate {
   readonly draws: number
 }
 
-/** Queries that share a calibration set fail together, so the set is the unit of chance. */
-export function failureRate(failuresPerSet: readonly number[], queriesPerSet: number): FailureRate {
-  const sets = failuresPerSet.length
-  const shares = failuresPerSet.map((failures) => failures / queriesPerSet)
-  const rate = shares.reduce((sum, share) => sum + share, 0) / sets
-  const variance = shares.reduce((sum, share) => sum + (share - rate) ** 2, 0) / (sets - 1)
-  return { rate, sigma: Math.sqrt(variance / sets), sets, draws: sets * queriesPerSet }
+/**
+ * Failures over draws, both per calibration set. Queries that share a set fail together, so the set is the unit of
+ * chance; where the number of draws varies (only debates that were looked at count), the error is that of a ratio.
+ */
+export function failureRate(failures: readonly number[], draws: readonly number[]): FailureRate {
+  const sets = failures.length
+  const total = sum(draws)
+  const rate = total === 0 ? 0 : sum(failures) / total
+  const spread = sum(failures.map((failed, set) => (failed - rate * draws[set]!) ** 2))
+  return { rate, sigma: total === 0 ? 0 : Math.sqrt((spread * sets) / (sets - 1)) / total, sets, draws: total }
 }
 
 /** The most a promise of `delta` may be seen to fail: four standard errors more. */
@@ -22,4 +25,8 @@ export function allowed(delta: number, { sigma }: FailureRate): number {
 
 export function inWords({ rate, sigma, draws, sets }: FailureRate): string {
   return `failed ${rate.toFixed(4)} +- ${sigma.toFixed(4)} of ${draws} draws over ${sets} sets`
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
