@@ -5,7 +5,10 @@ import { type ScorePatterns, scorePatterns } from './score-patterns.ts'
 
 export type CellVariant = 'path' | 'nominate' | 'auto'
 
-/** Shares of the way from the line to certainty. None lies below the line: no cell acts against its own score. */
+/**
+ * Shares of the way from the line to certainty. A cut below the line would pool debates that their score speaks against
+ * with others and act on both; only a path's lowest bin may pool so, and acts only where the whole of it passes.
+ */
 const LEVELS = [0, 0.15, 0.3, 0.45, 0.6, 0.75]
 const SWEEPS = 2
 
