@@ -11,7 +11,8 @@ export class CertificateError extends RangeError {
   readonly received: unknown
 
   constructor(where: string, parameter: string, expected: string, received: unknown) {
-    super(`${where}: ${parameter} must be ${expected}, got ${printable(received)}`)
+    // Names inside come from files and models: nothing in a message may steer a terminal or fill a log.
+    super(escaped(`${where}: ${clip(parameter, 400)} must be ${clip(expected, 1200)}, got ${printable(received)}`))
     this.parameter = parameter
     this.expected = expected
     this.received = received
@@ -28,13 +29,17 @@ function printable(value: unknown): string {
   return Array.isArray(value) || ArrayBuffer.isView(value) ? `an array of ${Reflect.get(value, 'length')}` : 'an object'
 }
 
-function clip(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text
+function clip(text: string, longest = LONGEST): string {
+  return text.length > longest ? `${text.slice(0, longest)}...` : text
+}
+
+function escaped(text: string): string {
+  return text.replace(UNPRINTABLE, (point) => `\\u{${point.codePointAt(0)!.toString(16)}}`)
 }
 
 /** A text on one line, safe to print: names are hostile, and a terminal or a log obeys control characters. */
 export function quoted(text: string): string {
-  return JSON.stringify(clip(text)).replace(UNPRINTABLE, (point) => `\\u{${point.codePointAt(0)!.toString(16)}}`)
+  return escaped(JSON.stringify(clip(text)))
 }
 
 const LONGEST = 60

@@ -12,6 +12,13 @@ export function choice<Name extends string>(
   return found
 }
 
+/** Refuses a member that is none of the names: a misspelt option would be silently without effect. */
+export function onlyNames(where: string, options: object, names: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (!names.includes(name)) throw new CertificateError(where, 'an option', `one of ${names.join(', ')}`, name)
+  }
+}
+
 /** Without the members that are undefined, so that they cannot erase a default through a spread. */
 export function definedOnly<Options extends object>(options: Options): Partial<Options> {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined)

@@ -10,7 +10,6 @@ export type CellVariant = 'path' | 'nominate' | 'auto'
  * with others and act on both; only a path's lowest bin may pool so, and acts only where the whole of it passes.
  */
 const LEVELS = [0, 0.15, 0.3, 0.45, 0.6, 0.75]
-const SWEEPS = 2
 
 /**
  * The design with the largest expected action on the pilot. Every choice (path or nominate, cuts, how far above the
@@ -39,7 +38,7 @@ function bestOfKind(kind: CellDesign['kind'], patterns: ScorePatterns, target: D
   }
   const rounds = Array.from({ length: patterns.rounds }, (_, round) => round)
   let best = candidates.map((cuts) => judge(rounds.map(() => cuts))).reduce(better)
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < (rounds.length > 16 ? 1 : 2); sweep++) {
     for (const round of rounds) {
       for (const cuts of candidates) best = better(best, judge(best.design.cuts.with(round, cuts)))
     }

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import { CertificateError } from '../certificate-error.ts'
 import type { RoundRows } from '../knn/calibration-rows.ts'
 import { type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
@@ -80,12 +81,13 @@ export function panelFingerprint(
   state: string,
   rows: string,
 ): Fingerprint {
-  const { rounds, reading } = labelled
-  const agents = labelled.agents.flatMap((names) => (names === null ? [] : [names]))
+  const { rounds, reading, panels } = labelled
+  const names = (round: number) => new Set(panels.flatMap((panel) => panel.rounds[round]!.agents))
   return {
     models: options.models ?? null,
     prompts: options.prompts ?? null,
-    agents: agents.length === rounds ? agents : null,
+    agents: Array.from({ length: rounds }, (_, round) => [...names(round)].sort(compareCodePoints)),
+    panels: labelled.agents.includes(null) ? 'varying' : 'same',
     rounds,
     elicitation: reading.elicitation,
     state,

@@ -68,6 +68,7 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
   const where = 'calibrate'
   const { panels, reading } = isPanels(debates) ? debates : readPanels(debates, options, where)
   if (panels.length === 0) throw new CertificateError(where, 'debates', 'at least one labelled debate', panels)
+  refuseRepeats(panels)
   const rounds = panels[0]!.rounds.length
   const correct = new Uint8Array(panels.length * rounds)
   for (const [row, panel] of panels.entries()) {
@@ -75,7 +76,7 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
       throw new CertificateError(
         where,
         `debates[${row}].rounds`,
-        `of ${rounds} rounds like debates[0]`,
+        `of ${rounds} rounds like debates[0], since calibration needs every round held`,
         panel.rounds.length,
       )
     }
@@ -83,6 +84,16 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
   }
   const agents = Array.from({ length: rounds }, (_, round) => agentsOf(panels, round))
   return { panels, correct, rounds, reading, agents, questions: questionsOf(panels, options) }
+}
+
+/** The door refuses repeated ids; panels picked from what it read may name one twice again. */
+function refuseRepeats(panels: readonly ReadPanel[]): void {
+  const seen = new Set<string>()
+  for (const [row, { record }] of panels.entries()) {
+    if (seen.has(record.id))
+      throw new CertificateError('calibrate', `debates[${row}].id`, 'unlike every other', record.id)
+    seen.add(record.id)
+  }
 }
 
 function agentsOf(panels: readonly ReadPanel[], round: number): readonly string[] | null {

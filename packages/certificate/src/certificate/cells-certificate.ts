@@ -9,7 +9,7 @@ import { type CellsFile, cellsToJson } from './cells-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { GroupLevel } from './fit-certificate.ts'
 import { isHeldBy, type PanelReading, type ReadPanel } from './panel.ts'
-import { answerAt, type Look, prefixOf } from './step.ts'
+import { answerAt, hasVote, type Look, prefixOf } from './step.ts'
 
 /**
  * A certificate without smoothness and without a representation gap: labelled debates that went the same way are
@@ -111,6 +111,7 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
       if (found === null) return { kind: 'uncalibrated' }
       const base = { round, answer: answerAt(panel, round), threshold: budget.threshold }
       const score = found[round - 1]!
+      if (!hasVote(panel, round)) return open({ ...base, lower: null, reason: 'no-vote' })
       if (Number.isNaN(score)) return open({ ...base, lower: null, reason: 'too-few-labels' })
       const cell = certificate.cell(found, round, panel.record.group)
       if (cell === null) return open({ ...base, score, lower: null, reason: 'not-nominated' })
@@ -139,7 +140,7 @@ function designFor({ variant, pilot, neighbours }: CellsParts, budget: ResolvedB
 function scoresOf({ scores, fingerprint }: CellsParts, panel: ReadPanel, round: number): Float64Array | null {
   const found = new Float64Array(round).fill(Number.NaN)
   for (let at = 0; at < round; at++) {
-    if (!isHeldBy(fingerprint.agents, panel, at + 1)) return null
+    if (!isHeldBy(fingerprint, panel, at + 1)) return null
     const score = scores[at]
     if (!score) continue
     const logOdds = learnedLogOdds(score, prefixOf(panel, at + 1), panel.record.group)

@@ -1,13 +1,20 @@
 import { readObject } from '../beliefs/json-value.ts'
 import { argument, inside, refusal } from '../beliefs/place.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { choice } from '../choice.ts'
+import { choice, onlyNames } from '../choice.ts'
+import { KNN_OPTION_NAMES } from '../knn/knn-options.ts'
 import type { CalibrateOptions } from './calibrate.ts'
 
 const WHERE = 'calibrate'
+const NAMES = [
+  ...['profile', 'budget', 'split', 'beliefs', 'state', 'cells', 'questionOf', 'groupConditional', 'groupLevel'],
+  ...['seed', 'weights', 'models', 'prompts'],
+  ...KNN_OPTION_NAMES,
+]
 
 /** The options that no later step checks, checked; what the certificate keeps of them is its own. */
 export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptions {
+  onlyNames(WHERE, options, NAMES)
   const { groupConditional, questionOf, state, prompts } = options
   if (state !== undefined) checkState(state)
   if (groupConditional !== undefined && typeof groupConditional !== 'boolean') {

@@ -18,6 +18,8 @@ export interface FileReader {
   /** A string of zeros and ones. */
   digits(): Uint8Array
   finiteList(): number[]
+  /** NaN for null. */
+  finiteOrNullList(): Float64Array
   textList(): string[]
 }
 
@@ -70,6 +72,12 @@ export function fileReader(where: string, place: string, value: unknown): FileRe
       const bad = value.findIndex((item) => typeof item !== 'number' || !Number.isFinite(item))
       if (bad >= 0) throw new CertificateError(where, `${place}[${bad}]`, 'a finite number', value[bad])
       return value
+    },
+    finiteOrNullList() {
+      if (!Array.isArray(value)) throw refuse('an array of numbers and nulls')
+      const bad = value.findIndex((item) => item !== null && (typeof item !== 'number' || !Number.isFinite(item)))
+      if (bad >= 0) throw new CertificateError(where, `${place}[${bad}]`, 'a finite number or null', value[bad])
+      return Float64Array.from(value, (item) => item ?? Number.NaN)
     },
     textList() {
       if (!Array.isArray(value)) throw refuse('an array of strings')

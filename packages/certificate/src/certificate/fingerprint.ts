@@ -13,8 +13,10 @@ export interface Fingerprint {
   readonly models: Readonly<Record<string, string>> | null
   /** Digest of the prompts. */
   readonly prompts: string | null
-  /** Names of the agents of each round; null where rows differ. */
+  /** Names of the agents seen in each round; null where no debates were read. */
   readonly agents: readonly (readonly string[])[] | null
+  /** Whether every row had the same agents in each round, or panels were drawn from the names. */
+  readonly panels: 'same' | 'varying' | null
   readonly rounds: number
   readonly elicitation: Elicitation | null
   readonly state: string

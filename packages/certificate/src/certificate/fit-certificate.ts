@@ -1,9 +1,9 @@
 import type { Budget } from '../budget.ts'
 import { resolveBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { choice } from '../choice.ts'
+import { choice, onlyNames } from '../choice.ts'
 import { type CalibrationInput, type CalibrationRows, readCalibrationRows } from '../knn/calibration-rows.ts'
-import { type KnnOptions, type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
+import { KNN_OPTION_NAMES, type KnnOptions, type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
 import { DEFAULT_SPLIT, type SplitChoice, splitRows } from '../knn/split-rows.ts'
 import { METHOD_VERSION } from './fingerprint.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
@@ -33,6 +33,7 @@ export function fitCertificate(input: CalibrationInput, options: CertificateOpti
     throw new CertificateError(where, 'options', 'an object with profile and budget', options)
   }
   const knn = resolveKnnOptions(where, options.profile, options)
+  onlyNames(where, options, ['profile', 'budget', 'split', 'groupLevel', ...KNN_OPTION_NAMES])
   resolveBudget(where, options.budget)
   const rows = readCalibrationRows(where, input)
   return knnCertificate({
@@ -51,6 +52,7 @@ export function fitCertificate(input: CalibrationInput, options: CertificateOpti
       models: null,
       prompts: null,
       agents: null,
+      panels: null,
       rounds: rows.rounds.length,
       elicitation: null,
       state: 'given',

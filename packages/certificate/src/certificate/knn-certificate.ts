@@ -15,7 +15,7 @@ import type { Fingerprint } from './fingerprint.ts'
 import { type KnnFile, knnToJson } from './knn-file.ts'
 import { isHeldBy, type PanelReading, type ReadPanel } from './panel.ts'
 import { type RoundState, stateAt } from './state-map.ts'
-import { answerAt, type Look, prefixOf } from './step.ts'
+import { answerAt, hasVote, type Look, prefixOf } from './step.ts'
 
 /** A lower bound on correctness at every state, from the nearest labelled debates. */
 export interface KnnCertificate {
@@ -102,7 +102,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
 
   /** Null when the panel is not the one that was calibrated. */
   function stateOf(panel: ReadPanel, round: number): readonly number[] | null {
-    if (!isHeldBy(parts.fingerprint.agents, panel, round)) return null
+    if (!isHeldBy(parts.fingerprint, panel, round)) return null
     return stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
   }
 
@@ -185,6 +185,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         const panel = panels[row]!
         const state = stateOf(panel, round)
         if (state === null) uncalibrated = row
+        else if (!hasVote(panel, round)) return null
         else checkState('replay', round, state)
         const own = parts.groupConditional ? fitOf(panel.record.group ?? '') : fit
         const read = own?.readers[round - 1]
@@ -195,13 +196,15 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     look(panel, round) {
       const state = stateOf(panel, round)
       if (state === null) return { kind: 'uncalibrated' }
+      const base = { round, answer: answerAt(panel, round), threshold: budget.threshold, state }
+      if (!hasVote(panel, round))
+        return { kind: 'step', step: { ...base, lower: null, reason: 'no-vote' }, isFinal: false }
       const bound = certificate.bound(round, state, parts.groupConditional ? (panel.record.group ?? '') : undefined)
-      const step = { round, answer: answerAt(panel, round), threshold: budget.threshold, state }
       if (bound.lower === null)
-        return { kind: 'step', step: { ...step, lower: null, reason: bound.reason }, isFinal: false }
+        return { kind: 'step', step: { ...base, lower: null, reason: bound.reason }, isFinal: false }
       return {
         kind: 'step',
-        step: { ...step, ...bound, successes: Math.round(bound.mean * bound.neighbours) },
+        step: { ...base, ...bound, successes: Math.round(bound.mean * bound.neighbours) },
         isFinal: false,
       }
     },

@@ -1,6 +1,7 @@
 import type { CellDesign } from '../cells/cell-design.ts'
 import type { RoundScores } from '../cells/round-scores.ts'
 import { CertificateError } from '../certificate-error.ts'
+import { MOST_ROUNDS } from '../knn/calibration-rows.ts'
 import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
 import type { FileReader } from './file-reader.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadScore, loadSplit } from './load-parts.ts'
@@ -11,7 +12,8 @@ export function loadCells(file: FileReader): CellsCertificate {
     .at('scores')
     .list()
     .map((score) => score.optional(loadScore))
-  if (scores.length === 0) throw file.at('scores').refusal('of one round or more')
+  if (!(scores.length >= 1 && scores.length <= MOST_ROUNDS))
+    throw file.at('scores').refusal(`of 1 to ${MOST_ROUNDS} rounds`)
   const split = loadSplit(file.at('split'), ids.length)
   const neighbourGroups = file.at('neighbourGroups').optional((list) => list.textList())
   if (neighbourGroups !== null && neighbourGroups.length !== split.neighbours.length) {
@@ -40,17 +42,17 @@ function loadDesign(file: FileReader, rounds: number): CellDesign {
   return { kind: file.at('kind').oneOf(['path', 'nominate']), cuts: cuts.map(loadCuts) }
 }
 
+const MOST_CUTS = 16
+
 function loadCuts(file: FileReader): number[] {
   const cuts = file.finiteList()
+  if (cuts.length > MOST_CUTS) throw file.refusal(`of at most ${MOST_CUTS} cuts`)
   if (cuts.some((cut, at) => at > 0 && !(cut > cuts[at - 1]!))) throw file.refusal('in ascending order')
   return cuts
 }
 
 function loadScores(file: FileReader, rows: number, rounds: number): RoundScores {
-  const scores = Float64Array.from(
-    file.at('scores').list(),
-    (score) => score.optional((known) => known.finite()) ?? Number.NaN,
-  )
+  const scores = file.at('scores').finiteOrNullList()
   const correct = file.at('correct').digits()
   if (file.at('rounds').integer() !== rounds || scores.length !== rows * rounds || correct.length !== rows * rounds) {
     throw new CertificateError('loadCertificate', 'scores', `of ${rows} rows and ${rounds} rounds`, scores.length)

@@ -16,7 +16,8 @@ const WHERE = 'loadCertificate'
 
 /** From `JSON.stringify(certificate)`, or from the same already parsed. The loaded certificate gives the same bits. */
 export function loadCertificate(json: string | object, options: LoadOptions = {}): Certificate {
-  const content = fileReader(WHERE, 'file', typeof json === 'string' ? parsed(json) : json)
+  // A copy: later changes to the caller's object must not reach the certificate, nor a getter answer twice.
+  const content = fileReader(WHERE, 'file', typeof json === 'string' ? parsed(json) : copied(json))
   if (content.at('quorate').value !== 1 || content.at('kind').value !== 'certificate') {
     throw new CertificateError(
       WHERE,
@@ -34,6 +35,17 @@ export function loadCertificate(json: string | object, options: LoadOptions = {}
   return method === 'knn' ? loadKnn(content, options.state ?? null) : loadCells(content)
 }
 
+function copied(json: unknown): unknown {
+  if (typeof json !== 'object') return json
+  try {
+    return JSON.parse(JSON.stringify(json))
+  } catch (cause) {
+    const error = new CertificateError(WHERE, 'file', 'JSON and nothing else, not nested too deep', json)
+    error.cause = cause
+    throw error
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -41,7 +53,7 @@ function parsed(text: string): unknown {
     const error = new CertificateError(
       WHERE,
       'file',
-      'whole JSON; it is cut off or damaged',
+      'the text of a certificate (not its path); it is cut off or damaged',
       `${text.length} characters`,
     )
     error.cause = cause
@@ -67,7 +79,7 @@ function checkSeal(content: FileReader): void {
     throw new CertificateError(
       WHERE,
       'checksum',
-      `${actual.slice(0, 12)}... as the content gives; the file was changed`,
+      `${actual.slice(0, 12)}... as the content gives: the file was changed, restore it or calibrate again`,
       stated,
     )
   }

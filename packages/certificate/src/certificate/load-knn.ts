@@ -5,6 +5,7 @@ import type { StateFunction } from '../states/state-function.ts'
 import type { FileReader } from './file-reader.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadScore, loadSplit } from './load-parts.ts'
+import { rowsDigest } from './rows-digest.ts'
 import type { RoundState } from './state-map.ts'
 
 export function loadKnn(file: FileReader, customState: StateFunction | null): KnnCertificate {
@@ -38,6 +39,8 @@ export function loadKnn(file: FileReader, customState: StateFunction | null): Kn
       null,
     )
   }
+  const fingerprint = loadFingerprint(file.at('fingerprint'))
+  if (fingerprint.rows !== rowsDigest(rows)) throw file.at('fingerprint').at('rows').refusal('the digest of the rows')
   return knnCertificate({
     profile,
     budget: loadBudget(file.at('budget')),
@@ -51,7 +54,7 @@ export function loadKnn(file: FileReader, customState: StateFunction | null): Kn
     states,
     customState,
     ids,
-    fingerprint: loadFingerprint(file.at('fingerprint')),
+    fingerprint,
   })
 }
 

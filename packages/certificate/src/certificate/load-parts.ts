@@ -37,6 +37,7 @@ export function loadFingerprint(file: FileReader): Fingerprint {
     models: file.at('models').optional(textsByName),
     prompts: file.at('prompts').optional((prompts) => prompts.text()),
     agents: file.at('agents').optional((agents) => agents.list().map((round) => round.textList())),
+    panels: file.at('panels').optional((kind) => kind.oneOf(['same', 'varying'])),
     rounds: file.at('rounds').integer(),
     elicitation: file.at('elicitation').optional((name) => name.oneOf(['given', 'samples', 'stated', 'vote'])),
     state: file.at('state').text(),

@@ -5,6 +5,7 @@ import { readDebate, readDebates } from '../beliefs/read-debate.ts'
 import { summariseRounds } from '../beliefs/summarise-rounds.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
+import type { Fingerprint } from './fingerprint.ts'
 
 /** How a debate record becomes beliefs and predictions; the same for calibration and for every decision. */
 export interface PanelReading {
@@ -46,9 +47,18 @@ export function readPanel(reading: PanelReading, debate: Debate, where: string, 
   return summarised(reading, readDebate(debate, { elicitation: reading.elicitation, where, place }))
 }
 
+/**
+ * Whether the input is what `readPanels` made, whole or in part. Parsed JSON of the same shape is not: it never went
+ * through the door.
+ */
 export function isPanels(input: readonly Debate[] | Panels): input is Panels {
-  return typeof input === 'object' && input !== null && 'panels' in input && 'reading' in input
+  if (typeof input !== 'object' || input === null || !('panels' in input)) return false
+  const { panels, reading } = input
+  return Array.isArray(panels) && panels.every((panel) => READ.get(panel) === reading)
 }
+
+/** Every panel read, with how it was read. */
+const READ = new WeakMap<object, PanelReading>()
 
 function resolveReading(where: string, { beliefs, seed = 0, weights = {} }: ReadingOptions): PanelReading {
   const elicitation = choice(where, 'beliefs', beliefs ?? 'given', ['given', 'samples', 'stated', 'vote'])
@@ -68,13 +78,14 @@ function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
   return named.length === 0 ? null : Object.freeze(Object.fromEntries(named))
 }
 
-/** Whether the agents of a round are those of the fingerprint; where it does not know them, any are. */
-export function isHeldBy(agents: readonly (readonly string[])[] | null, { rounds }: ReadPanel, round: number): boolean {
-  const expected = agents?.[round - 1]
-  if (!expected) return true
-  const names = new Set(rounds[round - 1]!.agents)
-  return names.size === expected.length && expected.every((name) => names.has(name))
+/** Whether a round was held by the calibrated panel: its very agents, or some of those seen where panels varied. */
+export function isHeldBy({ agents, panels }: CalibratedPanel, { rounds }: ReadPanel, round: number): boolean {
+  const known = new Set(agents?.[round - 1])
+  const names = rounds[round - 1]!.agents
+  return names.every((name) => known.has(name)) && (panels === 'varying' || names.length === known.size)
 }
+
+type CalibratedPanel = Pick<Fingerprint, 'agents' | 'panels'>
 
 /** 1 where the panel's answer of each round is right; every round must be there and labelled. */
 export function labelsOf({ record, rounds }: ReadPanel, where: string, place: string): number[] {
@@ -84,7 +95,10 @@ export function labelsOf({ record, rounds }: ReadPanel, where: string, place: st
   return rounds.map(({ prediction }) => (prediction === gold ? 1 : 0))
 }
 
-function summarised({ seed, weights }: PanelReading, record: DebateRecord): ReadPanel {
+function summarised(reading: PanelReading, record: DebateRecord): ReadPanel {
+  const { seed, weights } = reading
   const options = weights === null ? { seed } : { seed, weights: new Map(Object.entries(weights)) }
-  return { record, rounds: summariseRounds(record, options) }
+  const panel = { record, rounds: summariseRounds(record, options) }
+  READ.set(panel, reading)
+  return panel
 }

@@ -16,10 +16,10 @@ export interface LookedStep extends StepBase {
   readonly radius?: number
 }
 
-/** A round without a bound: too few labels behind it, or a debate that its score does not nominate yet. */
+/** A round without a bound: too few labels behind it, nobody voted, or its score does not nominate the debate yet. */
 export interface OpenStep extends StepBase {
   readonly lower: null
-  readonly reason: 'too-few-labels' | 'not-nominated'
+  readonly reason: 'too-few-labels' | 'no-vote' | 'not-nominated'
 }
 
 interface StepBase {
@@ -38,6 +38,11 @@ interface StepBase {
 export type Look =
   | { readonly kind: 'step'; readonly step: Step /** Nothing later can act. */; readonly isFinal: boolean }
   | { readonly kind: 'uncalibrated' }
+
+/** Where everyone abstains, the panel's answer is a coin: no bound lets it act, whatever rows like it say. */
+export function hasVote({ rounds }: ReadPanel, round: number): boolean {
+  return rounds[round - 1]!.abstentions < 1
+}
 
 /** Rounds 1..round of a debate. */
 export function prefixOf({ rounds }: ReadPanel, round: number): readonly RoundSummary[] {

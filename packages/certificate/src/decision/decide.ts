@@ -2,7 +2,7 @@ import type { Debate } from '../beliefs/debate.ts'
 import type { Certificate } from '../certificate/calibrate.ts'
 import { readPanel } from '../certificate/panel.ts'
 import type { Step } from '../certificate/step.ts'
-import { CertificateError } from '../certificate-error.ts'
+import { panelOf } from './panel-of.ts'
 
 /** `path`: what was looked at, round by round. */
 export type Decision =
@@ -25,15 +25,7 @@ export type DeferReason = 'bound-low' | 'too-few-labels' | 'uncalibrated' | 'bud
  * The guarantee is about new questions: whether the debate's id is among `certificate.ids` is for the caller to ask.
  */
 export function decide(certificate: Certificate, debate: Debate): Decision {
-  if (certificate.panel === null) {
-    throw new CertificateError(
-      'decide',
-      'certificate',
-      'fitted by calibrate(); ask one fitted from states by bound()',
-      certificate.kind,
-    )
-  }
-  const panel = readPanel(certificate.panel, debate, 'decide')
+  const panel = readPanel(panelOf('decide', certificate), debate, 'decide')
   if (!certificate.feasible) return { kind: 'defer', reason: 'budget-infeasible', path: [] }
   const path: Step[] = []
   for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {

@@ -5,7 +5,9 @@ import type { Certificate } from '../certificate/calibrate.ts'
 import type { CellsCertificate } from '../certificate/cells-certificate.ts'
 import type { KnnCertificate } from '../certificate/knn-certificate.ts'
 import { isPanels, type PanelReading, type Panels, type ReadPanel, readPanel } from '../certificate/panel.ts'
+import { hasVote } from '../certificate/step.ts'
 import { CertificateError } from '../certificate-error.ts'
+import { panelOf } from './panel-of.ts'
 
 /** Stored debates in columns without text, ready to be decided again under any budget without a model call. */
 export interface Replay {
@@ -25,10 +27,8 @@ export interface ReplayedDecisions {
 
 /** Every debate must have all calibrated rounds: one that stopped early cannot be asked what it would have done later. */
 export function replay(certificate: Certificate, debates: readonly Debate[] | Panels): Replay {
-  const { panel, rounds } = certificate
-  if (panel === null) {
-    throw new CertificateError('replay', 'certificate', 'fitted by calibrate()', certificate.kind)
-  }
+  const panel = panelOf('replay', certificate)
+  const { rounds } = certificate
   const panels = isPanels(debates) ? sameReading(panel, debates) : readStored(panel, debates)
   for (const [row, { rounds: held }] of panels.entries()) {
     if (held.length < rounds) {
@@ -93,7 +93,11 @@ function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[])
     const asked = certificate.withBudget(budget)
     const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
     for (let row = 0; row < panels.length; row++) {
-      asked.lowerAlong(scores[row]!, panels[row]!.record.group, bounds, row * rounds)
+      const panel = panels[row]!
+      asked.lowerAlong(scores[row]!, panel.record.group, bounds, row * rounds)
+      for (let round = 1; round <= rounds; round++) {
+        if (!hasVote(panel, round)) bounds[row * rounds + round - 1] = Number.NaN
+      }
     }
     const found = { bounds, threshold: asked.threshold, feasible: asked.feasible }
     known = { beta: budget.beta, delta: budget.delta, found }

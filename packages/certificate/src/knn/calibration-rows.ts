@@ -7,6 +7,11 @@ import { CertificateError } from '../certificate-error.ts'
  */
 export type StateRows = readonly (readonly number[])[] | { readonly values: Float64Array; readonly dimension: number }
 
+/** As many as a debate may have. */
+export const MOST_ROUNDS = 64
+/** Far beyond what neighbours can serve; without a limit a small file could ask for days of work. */
+const MOST_COORDINATES = 256
+
 export interface CalibrationInput {
   /** One per round; row i of every round is instance i. */
   readonly rounds: readonly { readonly states: StateRows; readonly correct: ArrayLike<number> }[]
@@ -32,8 +37,8 @@ export interface RoundRows {
 
 export function readCalibrationRows(where: string, input: CalibrationInput): CalibrationRows {
   const rounds = input?.rounds
-  if (!(Array.isArray(rounds) && rounds.length >= 1)) {
-    throw new CertificateError(where, 'rounds', 'an array with at least one round', rounds)
+  if (!(Array.isArray(rounds) && rounds.length >= 1 && rounds.length <= MOST_ROUNDS)) {
+    throw new CertificateError(where, 'rounds', `an array of 1 to ${MOST_ROUNDS} rounds`, rounds)
   }
   // Array.from visits the holes of a sparse array too, where map would leave them.
   const mayTakeOver = input.groups === undefined
@@ -61,8 +66,8 @@ export function readStates(
 ): { points: Float64Array; dimension: number } {
   if (isFlat(states)) {
     const { values, dimension } = states
-    if (!(Number.isInteger(dimension) && dimension >= 1)) {
-      throw new CertificateError(where, `${place}.dimension`, 'an integer of at least 1', dimension)
+    if (!(Number.isInteger(dimension) && dimension >= 1 && dimension <= MOST_COORDINATES)) {
+      throw new CertificateError(where, `${place}.dimension`, `an integer from 1 to ${MOST_COORDINATES}`, dimension)
     }
     if (values.length % dimension !== 0) {
       throw new CertificateError(where, `${place}.values`, `a multiple of ${dimension} numbers`, values.length)

@@ -36,6 +36,19 @@ export interface KnnOptions {
 const CONCENTRATIONS = ['hoeffding', 'empirical-bernstein', 'clopper-pearson'] as const
 const ENVELOPES = ['none', 'modulus', 'mean-modulus', 'pilot-oscillation'] as const
 
+/** Names of the options of a k-NN certificate, beside those of its caller. */
+export const KNN_OPTION_NAMES = [
+  'kFamily',
+  'concentration',
+  'envelope',
+  'smoother',
+  'rho',
+  'ties',
+  'cdf',
+  'modulusTable',
+  'looks',
+] as const satisfies readonly (keyof KnnOptions)[]
+
 export type KnnProfile = 'paper' | 'tight'
 
 const PROFILES: Readonly<Record<KnnProfile, Omit<KnnOptions, 'rho'>>> = Object.freeze({

@@ -1,4 +1,5 @@
-const SLOTS = 2 ** 15
+/** Numbers kept as keys: 32,768 states of one coordinate, fewer of more. */
+const KEYS = 2 ** 16
 const PROBES = 4
 
 /**
@@ -11,8 +12,9 @@ export interface StateCache<Value> {
 }
 
 export function stateCache<Value>(dimension: number): StateCache<Value> {
-  const keys = new Float64Array(SLOTS * dimension)
-  const values: (Value | undefined)[] = new Array(SLOTS)
+  const slots = Math.max(2 * PROBES, Math.floor(KEYS / dimension))
+  const keys = new Float64Array(slots * dimension)
+  const values: (Value | undefined)[] = new Array(slots)
   const key = new Float64Array(dimension)
   const words = new Uint32Array(key.buffer)
 
@@ -24,7 +26,7 @@ export function stateCache<Value>(dimension: number): StateCache<Value> {
       hash = Math.imul(hash ^ words[word]!, 0x85ebca6b)
       hash ^= hash >>> 15
     }
-    return (hash >>> 0) % (SLOTS - PROBES)
+    return (hash >>> 0) % (slots - PROBES)
   }
 
   function holds(slot: number): boolean {

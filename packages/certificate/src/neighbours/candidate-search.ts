@@ -60,7 +60,8 @@ export function findCandidates(space: SearchSpace, query: Float64Array, k: numbe
   const { points, boxes, depth } = space.tree
   const firstLeaf = 2 ** depth - 1
   const enclosing = enclosingSquare(space.tree, dimension, query, k)
-  const scale = enclosing > 0 ? BUCKETS / enclosing : 0
+  // Where the quotient would overflow, everything falls into one bucket and the radius does not shrink.
+  const scale = enclosing > 1e-290 ? BUCKETS / enclosing : 0
   bucketRows.fill(0)
   bucketSuccesses.fill(0)
   let found = 0
@@ -116,7 +117,7 @@ export function findCandidates(space: SearchSpace, query: Float64Array, k: numbe
     const topBefore = top
     while (inside - bucketRows[top]! >= k) inside -= bucketRows[top--]!
     // The factor covers the rounding of bucket numbers: one box too many is cheap, one row too few is wrong.
-    if (top < topBefore) limit = Math.min(limit, ((top + 1) / scale) * (1 + 1e-9))
+    if (top < topBefore && scale > 0) limit = Math.min(limit, ((top + 1) / scale) * (1 + 1e-9))
   }
   space.found = found
   space.scale = scale

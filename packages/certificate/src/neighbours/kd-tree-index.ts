@@ -163,11 +163,21 @@ function addByRowOrder(
   slot: number,
 ): void {
   const { space, rowsOf, correct } = selection
+  if (tiedStates.length === 1) {
+    // The rows of one state ascend already: the common case, since votes put many rows on one state.
+    const position = space.candidates[tiedStates[0]!]!
+    const rows = rowsOf(position)
+    for (let at = 0; at < wanted; at++) found.successes[slot]! += correct[rows[at]!]!
+    found.counts[slot]! += wanted
+    found.sums[slot]! += wanted * summand(selection, position, space.squares[tiedStates[0]!]!, sum)
+    return
+  }
   const tied: { row: number; share: number }[] = []
   for (const candidate of tiedStates) {
     const position = space.candidates[candidate]!
     const share = summand(selection, position, space.squares[candidate]!, sum)
-    for (const row of rowsOf(position)) tied.push({ row, share })
+    // No more than the first `wanted` rows of a state can be among the first `wanted` of all.
+    for (const row of rowsOf(position).subarray(0, wanted)) tied.push({ row, share })
   }
   tied.sort((a, b) => a.row - b.row)
   for (const { row, share } of tied.slice(0, wanted)) {

@@ -7,7 +7,7 @@ import { currentRound } from './state-function.ts'
 export interface LearnedLayout {
   /** Names by code point, when every pilot row had exactly these agents; null when the rows differ. */
   readonly agents: readonly string[] | null
-  /** Distinct groups of the pilot rows by code point. */
+  /** The groups of the pilot rows, at most the 64 largest, by code point. */
   readonly groups: readonly string[]
 }
 
@@ -37,9 +37,21 @@ export function learnedLayout(
     }
     same &&= equalNames(sortedAgents(prefix), expected)
   }
-  const named = groups.filter((group) => group !== null)
-  return { agents: same ? expected : null, groups: [...new Set(named)].sort(compareCodePoints) }
+  return { agents: same ? expected : null, groups: largestGroups(groups) }
 }
+
+/** The largest groups, as many as have a column of their own; free text may name one a row. */
+function largestGroups(groups: readonly (string | null)[]): string[] {
+  const sizes = new Map<string, number>()
+  for (const group of groups) if (group !== null) sizes.set(group, (sizes.get(group) ?? 0) + 1)
+  const bySize = [...sizes].sort(([a, many], [b, more]) => more - many || compareCodePoints(a, b))
+  return bySize
+    .slice(0, MOST_GROUPS)
+    .map(([group]) => group)
+    .sort(compareCodePoints)
+}
+
+const MOST_GROUPS = 64
 
 function sortedAgents(prefix: readonly RoundSummary[]): string[] {
   return currentRound(prefix, 'learnedLayout').agents.toSorted(compareCodePoints)

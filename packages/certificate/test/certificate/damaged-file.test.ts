@@ -144,9 +144,9 @@ describe('a file that is refused says why', () => {
 
   test('not JSON, cut off, or no object', () => {
     expect(message('')).toMatch(
-      /^loadCertificate: file must be whole JSON; it is cut off or damaged, got "0 characters"$/,
+      /^loadCertificate: file must be the text of a certificate \(not its path\); it is cut off or damaged, got "0 characters"$/,
     )
-    expect(message(textOf('paper').slice(0, -1))).toMatch(/^loadCertificate: file must be whole JSON/)
+    expect(message(textOf('paper').slice(0, -1))).toMatch(/^loadCertificate: file must be the text of a certificate/)
     for (const json of ['[]', '3', 'null', '"certificate"'])
       expect(message(json)).toMatch(/^loadCertificate: file must be an object/)
     for (const json of [undefined, null, 3, true, []])
@@ -176,7 +176,7 @@ describe('a file that is refused says why', () => {
   })
 
   test('a checksum that does not fit, or none', () => {
-    const expected = /^loadCertificate: checksum must be .*; the file was changed, got /
+    const expected = /^loadCertificate: checksum must be .*: the file was changed, restore it or calibrate again, got /
     expect(message({ ...content, checksum: '0'.repeat(64) })).toMatch(expected)
     expect(message({ ...content, checksum: undefined })).toMatch(expected)
     expect(message({ ...content, note: 'mine' })).toMatch(expected)

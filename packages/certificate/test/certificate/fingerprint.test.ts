@@ -20,6 +20,7 @@ describe('the fingerprint', () => {
         ['x', 'y', 'z'],
         ['x', 'y', 'z'],
       ],
+      panels: 'same',
       rounds: 3,
       elicitation: 'given',
       state: 'learned',
@@ -33,12 +34,14 @@ describe('the fingerprint', () => {
     })
   })
 
-  test('names the agents by code point, and none where rows differ', () => {
+  test('names the agents by code point, and says where panels vary', () => {
     const [first, ...rest] = debates
     const turned = [{ ...first!, rounds: first!.rounds.map((turns) => turns.toReversed()) }, ...rest]
     expect(calibrate(turned, { profile: 'paper', budget }).fingerprint.agents).toEqual(fingerprint.agents)
     const fewer = [{ ...first!, rounds: first!.rounds.map((turns) => turns.slice(1)) }, ...rest]
-    expect(calibrate(fewer, { profile: 'paper', budget }).fingerprint.agents).toBeNull()
+    const varying = calibrate(fewer, { profile: 'paper', budget }).fingerprint
+    expect(varying.agents).toEqual(fingerprint.agents)
+    expect([fingerprint.panels, varying.panels]).toEqual(['same', 'varying'])
   })
 
   test('has other rows when one label, one state, one group or the order differs', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
 import { type CalibrateOptions, type Certificate, calibrate } from '../../src/certificate/calibrate.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
+import { readPanels } from '../../src/certificate/panel.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
 import { type Decision, decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
@@ -205,7 +206,71 @@ describe('a panel that was not calibrated', () => {
   )
 })
 
+describe('a panel without a vote', () => {
+  const silent = (debate: Debate, rounds: readonly number[]): Debate => ({
+    ...debate,
+    rounds: debate.rounds.map((turns, at) =>
+      rounds.includes(at + 1) ? turns.map(({ agent }) => ({ agent, answer: null })) : turns,
+    ),
+  })
+
+  test.each(['paper', 'tight', 'cells'] as const)(
+    'never acts under %s, even where every labelled debate was right',
+    (profile) => {
+      // Nearly always right whatever is said: every cell and every neighbourhood passes.
+      const easy = labelled.map((debate, row) => ({ ...(row % 3 === 0 ? silent(debate, [1, 2, 3]) : debate) }))
+      const certificate = calibrate(easy, { profile, kFamily: [20, 60], split, budget: { ...budget, beta: 0.9 } })
+      const other = silent(fresh[0]!, [1, 2, 3])
+      const decision = decide(certificate, other)
+      expect(decision.kind).toBe('defer')
+      expect(decision.path.map((step) => step.lower === null && step.reason)).toEqual(['no-vote', 'no-vote', 'no-vote'])
+      expect([...replay(certificate, [other]).at({ ...budget, beta: 0.9 }).actedAt]).toEqual([0])
+    },
+  )
+})
+
+describe('where panels vary between rows', () => {
+  test('agents that were never seen are not calibrated, and some of those seen are', () => {
+    const [first, ...rest] = labelled
+    const varying = [{ ...first!, rounds: first!.rounds.map((turns) => turns.slice(1)) }, ...rest]
+    const strangers = {
+      ...fresh[0]!,
+      rounds: fresh[0]!.rounds.map((turns) => turns.map((turn) => ({ ...turn, agent: `${turn.agent}'` }))),
+    }
+    const certificate = calibrate(varying, { profile: 'paper', kFamily: [20, 60], split, budget })
+    expect(decide(certificate, strangers)).toMatchObject({ kind: 'defer', reason: 'uncalibrated' })
+    expect(
+      decide(certificate, { ...fresh[0]!, rounds: fresh[0]!.rounds.map((turns) => turns.slice(1)) }).path,
+    ).toHaveLength(3)
+  })
+})
+
 describe('what cannot be decided', () => {
+  test('a saved certificate that was not loaded, and anything else', () => {
+    const saved = JSON.parse(JSON.stringify(calibrate(labelled.slice(0, 50), { profile: 'cells', budget })))
+    for (const other of [saved, undefined, fresh[0]]) {
+      expect(() => decide(other, fresh[0]!)).toThrow(
+        'decide: certificate must be made by calibrate() or loadCertificate()',
+      )
+      expect(() => replay(other, fresh)).toThrow('replay: certificate must be made by calibrate() or loadCertificate()')
+    }
+  })
+
+  test('debates that look as if they had been read', () => {
+    const panels = JSON.parse(JSON.stringify(readPanels(labelled)))
+    expect(() => calibrate(panels, { profile: 'cells', budget })).toThrow(CertificateError)
+    const { panels: read, reading } = readPanels(labelled)
+    const twice = { reading, panels: [read[0]!, read[0]!] }
+    expect(() => calibrate(twice, { profile: 'cells', budget })).toThrow(
+      'calibrate: debates[1].id must be unlike every other',
+    )
+  })
+
+  test('options that do not exist', () => {
+    const misspelt = { profile: 'cells', budget, spilt: split } as const
+    expect(() => calibrate(labelled, misspelt)).toThrow('an option must be one of profile, budget, split')
+  })
+
   test('a certificate fitted from states is asked by bound()', () => {
     const states = fitCertificate({ rounds: [{ states: [[1]], correct: [1] }] }, { profile: 'paper', budget })
     expect(() => decide(states, fresh[0]!)).toThrow(CertificateError)

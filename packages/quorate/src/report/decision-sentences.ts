@@ -16,6 +16,8 @@ export function evidenceSentence(step: Step, comparison: Comparison): string {
   switch (step.reason) {
     case 'too-few-labels':
       return 'no bound: too few labelled debates to compare with'
+    case 'no-vote':
+      return 'no bound: no agent voted'
     case 'not-nominated':
       return step.score === undefined
         ? 'not compared'

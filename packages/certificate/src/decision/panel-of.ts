@@ -1,0 +1,16 @@
+import type { Certificate } from '../certificate/calibrate.ts'
+import type { PanelReading } from '../certificate/panel.ts'
+import { CertificateError } from '../certificate-error.ts'
+
+/** How a certificate reads debates; refuses what cannot read any. */
+export function panelOf(where: string, certificate: Certificate): PanelReading {
+  // Saved JSON, parsed but not loaded, has everything but the functions.
+  if (typeof certificate?.look !== 'function') {
+    throw new CertificateError(where, 'certificate', 'made by calibrate() or loadCertificate()', certificate)
+  }
+  if (certificate.panel === null) {
+    const expected = 'made by calibrate(); one fitted from states is asked by bound()'
+    throw new CertificateError(where, 'certificate', expected, 'one from fitCertificate()')
+  }
+  return certificate.panel
+}
