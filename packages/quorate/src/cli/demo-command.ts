@@ -12,7 +12,7 @@ debates round by round. No model is called and nothing leaves this machine.
 Flags
   --seed N     seed of everything drawn, an integer from 0 to 4294967295 (default 7)
   --beta B     largest share of questions on which the panel may act wrongly,
-               a number between 0 and 1 (default 0.10)
+               a number from 0.0001 to below 1 (default 0.10)
   --no-color   plain text, as with NO_COLOR=1
 
 Example
@@ -27,12 +27,14 @@ Example
     })
     const beta = numberFlag(flags, 'beta', {
       fallback: 0.1,
-      expected: 'a number between 0 and 1, both excluded',
-      accepts: (value) => value > 0 && value < 1,
+      expected: 'a number from 0.0001 to below 1, such as 0.05',
+      accepts: (value) => value >= 0.0001 && value < 1,
     })
     const color = terminal.color && !flags.has('no-color')
     // Loaded here, so that --help need not wait for it.
     const { runDemo } = await import('../demo/run-demo.ts')
-    await runDemo({ seed, beta, color, width: terminal.width }, terminal.write)
+    // The repository runs the demo through npm; an installed quorate is called by its name.
+    const command = process.env['npm_lifecycle_event'] === 'demo' ? 'npm run demo --' : 'quorate demo'
+    await runDemo({ seed, beta, color, width: terminal.width, command }, terminal.write)
   },
 }

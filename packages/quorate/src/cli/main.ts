@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { demoCommand } from './demo-command.ts'
 import { EXIT } from './exit-code.ts'
 import { helpPage } from './help.ts'
+import { quoted } from './quoted.ts'
 import { standardOutput, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { packageVersion } from './version.ts'
@@ -18,7 +19,8 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     process.stderr.write(`quorate: ${sentence(error)}\n`)
     if (!(error instanceof UsageError)) return EXIT.error
-    process.stderr.write('Run "quorate --help" to see what it can do.\n')
+    const known = COMMANDS.find(({ name }) => name === args[0])
+    process.stderr.write(`Run "quorate ${known ? `${known.name} ` : ''}--help" to see what it can do.\n`)
     return EXIT.usage
   }
 }
@@ -40,7 +42,7 @@ function findCommand(name: string): Command {
   const kind = name.startsWith('-') ? 'flag' : 'command'
   const names = kind === 'flag' ? ['--help', '--version'] : [...COMMANDS.map((known) => known.name), 'help']
   const closest = closestName(name, names)
-  throw new UsageError(`unknown ${kind} "${name}"${closest === undefined ? '' : `, did you mean "${closest}"?`}`)
+  throw new UsageError(`unknown ${kind} ${quoted(name)}${closest === undefined ? '' : `, did you mean "${closest}"?`}`)
 }
 
 function sentence(error: unknown): string {
@@ -50,6 +52,7 @@ function sentence(error: unknown): string {
 
 /** `quorate demo | head` closes the pipe early; that is the reader's right, not our error. */
 function endQuietlyWhenReaderLeft(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(EXIT.ok)
+  if (error.code === 'EPIPE') process.exit(EXIT.ok)
+  process.stderr.write(`quorate: cannot write the output: ${error.message}\n`)
+  process.exit(EXIT.error)
 }

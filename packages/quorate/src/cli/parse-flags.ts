@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
+import { plainText } from '../report/plain-text.ts'
 import { closestName } from './closest-name.ts'
+import { quoted } from './quoted.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flag names without the dashes; a `string` flag needs a value, a `boolean` flag takes none. */
@@ -15,7 +17,7 @@ export function parseFlags(command: string, args: readonly string[], types: Flag
 
   const flags = new Map<string, string | true>()
   for (const token of tokens) {
-    if (token.kind === 'positional') throw new UsageError(`${command}: unexpected argument "${token.value}"`)
+    if (token.kind === 'positional') throw new UsageError(`${command}: unexpected argument ${quoted(token.value)}`)
     if (token.kind !== 'option') continue
     const type = Object.hasOwn(types, token.name) ? types[token.name] : undefined
     if (type === undefined) throw new UsageError(`${command}: ${unknownFlag(token.rawName, Object.keys(types))}`)
@@ -23,7 +25,7 @@ export function parseFlags(command: string, args: readonly string[], types: Flag
       throw new UsageError(`${command}: ${token.rawName} needs a value, got none`)
     }
     if (type === 'boolean' && token.value !== undefined) {
-      throw new UsageError(`${command}: ${token.rawName} takes no value, got "${token.value}"`)
+      throw new UsageError(`${command}: ${token.rawName} takes no value, got ${quoted(token.value)}`)
     }
     flags.set(token.name, token.value ?? true)
   }
@@ -39,11 +41,11 @@ export function numberFlag(
   const text = flags.get(name)
   if (typeof text !== 'string') return fallback
   const value = text.trim() === '' ? Number.NaN : Number(text)
-  if (!accepts(value)) throw new UsageError(`--${name} must be ${expected}, got "${text}"`)
+  if (!accepts(value)) throw new UsageError(`--${name} must be ${expected}, got ${quoted(text)}`)
   return value
 }
 
 function unknownFlag(rawName: string, names: readonly string[]): string {
   const closest = closestName(rawName.replace(/^-+/, ''), names)
-  return `unknown flag ${rawName}${closest === undefined ? '' : `, did you mean --${closest}?`}`
+  return `unknown flag ${plainText(rawName)}${closest === undefined ? '' : `, did you mean --${closest}?`}`
 }

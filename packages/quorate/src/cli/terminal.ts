@@ -12,7 +12,7 @@ export function standardOutput(): Terminal {
   const { stdout, env } = process
   return {
     write: (text) => stdout.write(text),
-    color: stdout.isTTY === true && !env['NO_COLOR'],
+    color: stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     width: stdout.columns ?? PLAIN_WIDTH,
   }
 }

@@ -6,6 +6,10 @@ import { hangingText } from '../report/wrap-text.ts'
 import type { Calibrated } from './calibrated.ts'
 import type { PageFrame } from './demo-page.ts'
 
+const PARTS =
+  'delta: for an unlucky calibration set; alpha: for wrong answers that pass the line, which lies at 1 - alpha; epsilon: ' +
+  'for what the state forgets, and cells forget nothing that matters here.'
+
 /** Label counts, the budget in its parts for each profile, and the sentences of what is promised. */
 export function budgetSection(runs: readonly Calibrated[], { width }: PageFrame): string[] {
   const [first] = runs
@@ -22,6 +26,7 @@ export function budgetSection(runs: readonly Calibrated[], { width }: PageFrame)
   return [
     ...hangingText('Labels   ', labels, width),
     ...tableLines(budgets, ['left', 'left']).map((line, index) => (index === 0 ? 'Budget   ' : '         ') + line),
+    ...hangingText('         ', PARTS, width),
     ...hangingText('Claim    ', claim, width),
     ...(more.length === 0 ? [] : hangingText('         ', `For tight and paper: ${more.join(' ')}`, width)),
   ]

@@ -21,7 +21,7 @@ export function operatingSection(runs: readonly Calibrated[], beta: number, page
   const lines = runs.map(({ profile, certificate }) => `${profile} ${exactTexts([certificate.threshold])[0]}`)
   const note =
     `Wrong actions: acted and wrong, of all ${countText(fresh.length)} questions. ` +
-    `Used: wrong actions / beta. Rounds: mean held; a deferral holds all ${ROUNDS}. In brackets: 95 % Clopper-Pearson ` +
+    `Used: wrong actions / beta. Rounds: mean held; a deferral counts as all ${ROUNDS}. In brackets: 95 % Clopper-Pearson ` +
     'intervals.'
   return [
     heading(`Operating point on ${countText(fresh.length)} fresh simulated questions`, page),

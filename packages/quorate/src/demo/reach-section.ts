@@ -16,10 +16,11 @@ export function reachSection({ profile, certificate, decided }: Calibrated, page
     ? `No bound reaches the line ${budget.threshold}.`
     : `beta = ${budget.beta} leaves alpha = ${budget.alpha} for wrong answers that pass the line; quorate certifies ` +
       'nothing at 0.001 or less.'
-  const text =
-    `${why} So every question goes to a person. That keeps the budget. Acting would take many more labels: even where ` +
-    `all labelled debates that went the same way were right, the bound needs ${countText(perfectRecord(budget))} of ` +
-    'them to get there.'
+  const labels = feasible
+    ? `Even a group of debates without one wrong answer must hold ${countText(perfectRecord(budget))} labels or more to ` +
+      'get there, and the groups here hold wrong answers too.'
+    : 'No number of labels changes that; only a larger beta does.'
+  const text = `${why} So every question goes to a person, which keeps the budget. ${labels}`
   return [
     heading('Nothing is acted on', page),
     ...wrapText(text, page.width),

@@ -18,13 +18,18 @@ export interface DemoOptions {
   readonly color: boolean
   /** Columns of the terminal. */
   readonly width: number
+  /** What to type to run the demo again. */
+  readonly command: string
 }
 
 const LABELLED = 4000
 const FRESH = 2000
 
 /** Calibrates a simulated panel, measures what its budget allows and plays three of its debates. */
-export async function runDemo({ seed, beta, color, width }: DemoOptions, write: (text: string) => void): Promise<void> {
+export async function runDemo(
+  { seed, beta, color, width, command }: DemoOptions,
+  write: (text: string) => void,
+): Promise<void> {
   const page: PageFrame = { width: pageWidth(width), style: styleFor({ color }) }
   const print = (lines: readonly string[]) => write(`${lines.join('\n')}\n\n`)
 
@@ -54,16 +59,23 @@ export async function runDemo({ seed, beta, color, width }: DemoOptions, write: 
   const [first] = runs
   if (chosen !== undefined) print(playsSection(chosen, page))
   else if (first !== undefined) print(reachSection(first, page))
-  print(nextSteps(page))
+  print(nextSteps(command, beta, page))
 }
 
-function nextSteps(page: PageFrame): string[] {
-  const step = (command: string, text: string) => hangingText(`  ${command.padEnd(27)}`, text, page.width)
+function nextSteps(command: string, beta: number, page: PageFrame): string[] {
+  const step = (flags: string, text: string) => hangingText(`  ${`${command} ${flags}`.padEnd(30)}`, text, page.width)
+  const other =
+    beta === 0.001
+      ? step('--beta 0.2', 'a budget that leaves room')
+      : step('--beta 0.001', 'a budget that only deferring can keep')
   return [
     heading('Next', page),
-    ...step('quorate demo --beta 0.001', 'a budget that only deferring can keep'),
-    ...step('quorate demo --seed 11', 'other questions and labels, the same promise'),
-    ...step('npm run demo -- --seed 11', 'the same, inside the repository'),
-    ...step('@quorate/certificate', 'calibrate and decide on your own labelled debates'),
+    ...other,
+    ...step('--seed 11', 'other questions and labels, the same promise'),
+    ...hangingText(
+      `  ${'import @quorate/certificate'.padEnd(30)}`,
+      'calibrate and decide on your own labelled debates',
+      page.width,
+    ),
   ]
 }

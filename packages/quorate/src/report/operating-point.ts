@@ -5,6 +5,6 @@ export interface OperatingPoint {
   readonly acted: number
   /** Acted on, with a wrong answer. */
   readonly wrong: number
-  /** Rounds held over all questions; a deferral holds all of them. */
+  /** Rounds held over all questions; a deferral counts as all of them. */
   readonly rounds: number
 }

@@ -19,7 +19,8 @@ export function padEndColumns(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - textColumns(text)))
 }
 
-function letterColumns(letter: string): number {
+/** Columns of one code point. */
+export function letterColumns(letter: string): number {
   if (MARK.test(letter)) return 0
   return WIDE.test(letter) ? 2 : 1
 }

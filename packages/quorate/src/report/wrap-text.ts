@@ -1,4 +1,4 @@
-import { textColumns } from './text-columns.ts'
+import { letterColumns, textColumns } from './text-columns.ts'
 
 /** Lines of at most `columns` columns, broken at spaces; a longer word is broken where it must. */
 export function wrapText(text: string, columns: number): string[] {
@@ -25,10 +25,16 @@ export function hangingText(head: string, text: string, columns: number): string
 function pieces(word: string, columns: number): string[] {
   if (textColumns(word) <= columns) return [word]
   const found = ['']
+  let taken = 0
   for (const letter of word) {
-    const longer = `${found.at(-1)}${letter}`
-    if (textColumns(longer) <= columns) found[found.length - 1] = longer
-    else found.push(letter)
+    const more = letterColumns(letter)
+    if (taken + more <= columns) {
+      found[found.length - 1] += letter
+      taken += more
+    } else {
+      found.push(letter)
+      taken = more
+    }
   }
   return found
 }

@@ -44,12 +44,12 @@ describe('a wrong call exits with 2, writes nothing to standard output and says'
     [
       'which beta it expects',
       ['demo', '--beta', '1'],
-      '--beta must be a number between 0 and 1, both excluded, got "1"',
+      '--beta must be a number from 0.0001 to below 1, such as 0.05, got "1"',
     ],
     [
       'that NaN is no beta',
       ['demo', '--beta=NaN'],
-      '--beta must be a number between 0 and 1, both excluded, got "NaN"',
+      '--beta must be a number from 0.0001 to below 1, such as 0.05, got "NaN"',
     ],
   ])('%s', (_claim, args, message) => {
     const { status, stdout, stderr } = runCli(args)
