@@ -33,7 +33,7 @@ export function calibrateCells(labelled: LabelledPanels, options: CalibrateOptio
   const folds = foldsOf(split.pilot.length, sampleSeed)
   return cellsCertificate({
     budget: options.budget,
-    variant: choice(where, 'cells', options.cells ?? 'auto', ['auto', 'path', 'nominate']),
+    variant: choice(where, 'cells', options.cells ?? 'path', ['auto', 'path', 'nominate']),
     design: null,
     scores,
     split,

@@ -31,7 +31,7 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
   readonly split?: SplitChoice
   /** Default: `paper` for the paper profile, `learned` for tight. Cells always use the learned score. */
   readonly state?: StateChoice
-  /** Default: chosen on the pilot. */
+  /** Default: path; `auto` chooses between path and nominate on the pilot. */
   readonly cells?: CellVariant
   /** Decide each question from the rows of its own group. */
   readonly groupConditional?: boolean

@@ -63,7 +63,7 @@ const PROFILES: Readonly<Record<KnnProfile, Omit<KnnOptions, 'rho'>>> = Object.f
     looks: 'family',
   },
   tight: {
-    kFamily: [128, 256, 512, 1024],
+    kFamily: [128, 256, 512],
     concentration: 'clopper-pearson',
     envelope: 'pilot-oscillation',
     smoother: 'gam',

@@ -59,6 +59,9 @@ export function findCandidates(space: SearchSpace, query: Float64Array, k: numbe
   const { nodes, starts, ends, nodeSquares } = space
   const { points, boxes, depth } = space.tree
   const firstLeaf = 2 ** depth - 1
+  const isPlane = dimension === 2
+  const x = query[0]!
+  const y = isPlane ? query[1]! : 0
   const enclosing = enclosingSquare(space.tree, dimension, query, k)
   // Where the quotient would overflow, everything falls into one bucket and the radius does not shrink.
   const scale = enclosing > 1e-290 ? BUCKETS / enclosing : 0
@@ -104,9 +107,14 @@ export function findCandidates(space: SearchSpace, query: Float64Array, k: numbe
       squares = space.squares
     }
     for (let position = start; position < end; position++) {
-      const square = squareToPoint(points, dimension, position, query)
+      const square = isPlane
+        ? (points[2 * position]! - x) * (points[2 * position]! - x) +
+          (points[2 * position + 1]! - y) * (points[2 * position + 1]! - y)
+        : squareToPoint(points, dimension, position, query)
       if (square > limit) continue
       const bucket = (square * scale) | 0
+      // The limit is a little generous: a state just beyond the top bucket must not be counted as inside.
+      if (bucket > top) continue
       const weight = counts[position]!
       bucketRows[bucket]! += weight
       bucketSuccesses[bucket]! += successes[position]!

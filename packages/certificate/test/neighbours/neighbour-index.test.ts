@@ -39,6 +39,28 @@ describe.each<Ties>(['include', 'index'])('with ties %s', (ties) => {
     }
   })
 
+  test('states that lie exactly on the edge of a bucket are counted once, and only when they are near enough', () => {
+    // On sixteenths, seen from a corner, squared distances fall on the edges of the histogram's buckets.
+    const random = seededRandom(9)
+    for (let drawn = 0; drawn < 400; drawn++) {
+      const size = 300 + Math.floor(random() * 900)
+      const points = Float64Array.from({ length: 2 * size }, () => Math.floor(random() * 17) / 16)
+      const correct = Uint8Array.from({ length: size }, () => (random() < 0.8 ? 1 : 0))
+      const rows = { points, dimension: 2, correct, smoothed: null }
+      const [fast, slow] = [kdTreeIndex(rows, ties), bruteForceIndex(rows, ties)]
+      const kFamily = [Math.floor(size * 0.3), Math.floor(size * (0.5 + 0.4 * random()))]
+      for (const corner of [
+        [0, 0],
+        [1, 1],
+        [0, 1],
+        [0.5, 0.5],
+      ]) {
+        const query = Float64Array.from(corner)
+        expectSame(fast.search(query, kFamily, noSum()), slow.search(query, kFamily, noSum()))
+      }
+    }
+  })
+
   test('coordinates of any finite size are searched, not only those in [0, 1]', () => {
     const coordinate = fc.double({ noNaN: true, min: -1e12, max: 1e12 })
     fc.assert(
