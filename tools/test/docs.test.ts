@@ -47,6 +47,9 @@ describe('TypeScript blocks', () => {
   test.each(blocks.filter(({ document }) => document === 'README.md'))('$file runs', ({ file }) => {
     const { status, output } = runNode(['--conditions=source', join(FOLDER, file)])
     expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' })
+    // What a line is said to print, in the comment behind it, is what it prints.
+    const promised = [...read(join(FOLDER, file)).matchAll(/console\.log\(.*\) \/\/ (.+)/g)].map(([, words]) => words)
+    expect(output.trim().split('\n')).toEqual(promised)
   })
 })
 

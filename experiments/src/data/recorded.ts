@@ -5,8 +5,6 @@ import type { AgentTurn, Debate } from '@quorate/certificate'
 /** Recorded debates lie beside the repository, or where QUORATE_DATA says. */
 export const DATA_FOLDER = process.env.QUORATE_DATA ?? resolve(import.meta.dirname, '../../../../shared/data')
 
-export const hasRecordedData = existsSync(join(DATA_FOLDER, 'README.md'))
-
 export type RecordedName =
   | 'conformal-llm-mmlu-10prompts'
   | 'dylan-mmlu-3agents'
@@ -35,14 +33,19 @@ const RECORDINGS: Readonly<Record<RecordedName, Recording>> = {
   'mmlu-pro-conf-trio-mid': { beliefs: 'drop' },
 }
 
+const fileOf = (name: string) => join(DATA_FOLDER, `${name}.jsonl`)
+
+export const hasRecordedData = Object.keys(RECORDINGS).every((name) => existsSync(fileOf(name)))
+
+/** Said by whatever cannot run without the recordings. */
+export const NO_RECORDED_DATA = `no recorded debates in ${DATA_FOLDER}: set QUORATE_DATA to the folder that holds them`
+
 /** The debates of a recorded file, one a question, in the protocol that method and data description give it. */
 export function readRecorded(name: RecordedName): Debate[] {
   const { sizes, order, beliefs } = RECORDINGS[name]
-  const lines = readFileSync(join(DATA_FOLDER, `${name}.jsonl`), 'utf8')
-    .trimEnd()
-    .split('\n')
+  const lines = readFileSync(fileOf(name), 'utf8').trimEnd().split('\n')
   return lines.map((line) => {
-    const debate: Debate = JSON.parse(line)
+    const debate: Debate = JSON.parse(line) // readPanels is the door that checks it
     const rounds = debate.rounds.map((turns) => turns.map((turn) => withBeliefs(turn, beliefs)))
     return { ...debate, rounds: sizes ? growingPanel(rounds[0]!, sizes, order) : rounds }
   })

@@ -2,57 +2,107 @@ import { clopperPearsonInterval } from '@quorate/certificate'
 
 /** What a policy did on the test half of one split. */
 export interface SplitOutcome {
-  readonly questions: number
-  /** Acted and right, by stopping round. */
-  readonly acted: readonly number[]
-  readonly right: readonly number[]
+  readonly rounds: number
+  /** Number of each test question within the world. */
+  readonly questions: Uint32Array
+  /** Round of the action, 0 for a deferral. */
+  readonly actedAt: Uint8Array
+  /** Chance that the answer acted on is right: 1 or 0 where it was recorded; NaN for a deferral. */
+  readonly chance: Float64Array
 }
 
 /** Over splits: means with spread and worst case. Overlapping splits give no sampling error, so none is claimed. */
 export interface OperatingPoint {
-  readonly act: { readonly mean: number; readonly min: number; readonly max: number }
-  /** Over all acted questions of all splits; null when nothing was acted on. */
+  readonly act: Spread
+  /** Over all actions of all splits; null when nothing was acted on. */
   readonly accuracy: number | null
-  /** Largest wrong-action rate of a split, as a share of beta. */
-  readonly worstBudgetUsed: number
+  /** WA / beta: share of all questions acted on and wrong, as a share of the budget. */
+  readonly budgetUsed: Spread
+  /** A deferral uses all rounds. */
+  readonly meanRounds: number
   readonly perRound: readonly RoundOutcome[]
+}
+
+export interface Spread {
+  readonly mean: number
+  readonly min: number
+  readonly max: number
 }
 
 export interface RoundOutcome {
   readonly round: number
   /** Mean share of questions acted on in this round. */
   readonly share: number
+  /** Null, with its interval, when nothing was. */
   readonly accuracy: number | null
-  /** Two-sided 95 % interval over one test half's worth of actions, Bonferroni over rounds. */
+  /** Actions that the interval counts. */
+  readonly effectiveActions: number
+  /** Two-sided 95 % Clopper-Pearson, Bonferroni over the rounds. */
   readonly low: number | null
   readonly high: number | null
 }
 
 export function operatingPoint(splits: readonly SplitOutcome[], beta: number): OperatingPoint {
-  const acts = splits.map(({ acted, questions }) => sum(acted) / questions)
-  const wrongs = splits.map(({ acted, right, questions }) => (sum(acted) - sum(right)) / questions)
-  const acted = sum(splits.map((split) => sum(split.acted)))
-  const right = sum(splits.map((split) => sum(split.right)))
-  const rounds = splits[0]!.acted.length
+  const perSplit = splits.map(totals)
+  const acted = sum(perSplit.map((split) => split.acted))
+  const right = sum(perSplit.map((split) => split.right))
+  const { rounds } = splits[0]!
   return {
-    act: { mean: sum(acts) / acts.length, min: Math.min(...acts), max: Math.max(...acts) },
+    act: spread(perSplit.map((split) => split.acted / split.questions)),
     accuracy: acted === 0 ? null : right / acted,
-    worstBudgetUsed: Math.max(...wrongs) / beta,
-    perRound: Array.from({ length: rounds }, (_, at) => roundOutcome(splits, at, rounds)),
+    budgetUsed: spread(perSplit.map((split) => (split.acted - split.right) / split.questions / beta)),
+    meanRounds: mean(perSplit.map((split) => split.roundsUsed / split.questions)),
+    perRound: Array.from({ length: rounds }, (_, at) => roundOutcome(splits, at + 1)),
   }
 }
 
-/** Ten overlapping halves are not ten samples: the interval counts as many actions as one half has on average. */
-function roundOutcome(splits: readonly SplitOutcome[], at: number, rounds: number): RoundOutcome {
-  const acted = sum(splits.map((split) => split.acted[at]!))
-  const right = sum(splits.map((split) => split.right[at]!))
-  const questions = sum(splits.map((split) => split.questions))
-  const count = Math.round(acted / splits.length)
-  const base = { round: at + 1, share: acted / questions }
-  if (count === 0) return { ...base, accuracy: null, low: null, high: null }
+function totals({ rounds, actedAt, chance }: SplitOutcome) {
+  let acted = 0
+  let right = 0
+  let roundsUsed = 0
+  for (const [row, round] of actedAt.entries()) {
+    roundsUsed += round === 0 ? rounds : round
+    if (round === 0) continue
+    acted++
+    right += chance[row]!
+  }
+  return { questions: actedAt.length, acted, right, roundsUsed }
+}
+
+/**
+ * A question is met in about half of the splits, always with the same label: ten splits are not ten samples. The
+ * interval counts (sum of a)^2 / sum of a^2 actions, where a is how often a question was acted on (Kish 1965).
+ */
+function roundOutcome(splits: readonly SplitOutcome[], round: number): RoundOutcome {
+  const timesActed = new Map<number, number>()
+  let right = 0
+  for (const { questions, actedAt, chance } of splits) {
+    for (const [row, acted] of actedAt.entries()) {
+      if (acted !== round) continue
+      timesActed.set(questions[row]!, (timesActed.get(questions[row]!) ?? 0) + 1)
+      right += chance[row]!
+    }
+  }
+  const times = [...timesActed.values()]
+  const acted = sum(times)
+  const share = acted / sum(splits.map(({ questions }) => questions.length))
+  if (acted === 0) return { round, share, accuracy: null, effectiveActions: 0, low: null, high: null }
   const accuracy = right / acted
-  const { lower: low, upper: high } = clopperPearsonInterval(Math.round(accuracy * count), count, 1 - 0.05 / rounds)
-  return { ...base, accuracy, low, high }
+  const effectiveActions = Math.round(acted ** 2 / sum(times.map((count) => count ** 2)))
+  const { lower, upper } = clopperPearsonInterval(
+    Math.round(accuracy * effectiveActions),
+    effectiveActions,
+    1 - 0.05 / splits[0]!.rounds,
+  )
+  return { round, share, accuracy, effectiveActions, low: lower, high: upper }
+}
+
+function spread(values: readonly number[]): Spread {
+  return { mean: mean(values), min: Math.min(...values), max: Math.max(...values) }
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length
 }
 
 function sum(values: readonly number[]): number {

@@ -1,0 +1,21 @@
+/** A candidate's showing on one half of the worlds. */
+export interface Candidate {
+  readonly name: string
+  /** Mean share acted on, over worlds and budgets. */
+  readonly act: number
+  /** Largest over worlds and budgets of the wrong-action rate, a mean over splits, as a share of beta. */
+  readonly budgetUsed: number
+}
+
+/** Points of Act within which a simpler setting is preferred. */
+export const TIE_POINTS = 1
+
+/**
+ * The criterion, written down before the candidates were run: the largest mean Act among those that kept their budget
+ * in the mean over splits everywhere; within a point of it, the first, the list being in order of simplicity.
+ */
+export function chooseSetting<Item extends Candidate>(candidates: readonly Item[]): Item | null {
+  const kept = candidates.filter(({ budgetUsed }) => budgetUsed <= 1)
+  const best = Math.max(...kept.map(({ act }) => act))
+  return kept.find(({ act }) => act >= best - TIE_POINTS / 100) ?? null
+}

@@ -1,0 +1,41 @@
+import { clopperPearsonInterval, type Panels, type ReadPanel } from '@quorate/certificate'
+
+export interface Share {
+  readonly right: number
+  readonly count: number
+  readonly accuracy: number
+  /** 95 % Clopper-Pearson. */
+  readonly low: number
+  readonly high: number
+}
+
+export interface SurvivorRound {
+  readonly round: number
+  /** Debates at the paper's state (1, 1), however they got there: what its neighbourhoods count. */
+  readonly unanimous: Share
+  /** Those that were not there in any earlier round: all that a rule which acts on unanimity still sees. */
+  readonly firstUnanimous: Share
+}
+
+/**
+ * Debates that agree late are worse than those that agreed at once, and the paper's state (p1, margin) cannot tell them
+ * apart. Unanimous = every agent answers and all agree; an abstention keeps p1 below 1.
+ */
+export function survivorEffect({ panels }: Panels): SurvivorRound[] {
+  return panels[0]!.rounds.map((_, at) => {
+    const there = panels.filter((panel) => isUnanimous(panel, at))
+    const fresh = there.filter((panel) => !panel.rounds.slice(0, at).some((_, before) => isUnanimous(panel, before)))
+    return { round: at + 1, unanimous: shareRight(there, at), firstUnanimous: shareRight(fresh, at) }
+  })
+}
+
+function isUnanimous({ rounds }: ReadPanel, at: number): boolean {
+  const { abstentions, disagreement } = rounds[at]!
+  return abstentions === 0 && disagreement === 0
+}
+
+function shareRight(panels: readonly ReadPanel[], at: number): Share {
+  const right = panels.filter(({ record, rounds }) => rounds[at]!.prediction === record.gold).length
+  const { lower, upper } = clopperPearsonInterval(right, panels.length, 0.95)
+  return { right, count: panels.length, accuracy: right / panels.length, low: lower, high: upper }
+}

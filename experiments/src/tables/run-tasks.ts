@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Task, TaskResult } from './measurements.ts'
+
+/** Runs the tasks on all cores, in their order; `report` hears of each one that is done. */
+export async function runTasks(
+  tasks: readonly Task[],
+  report: (done: number, result: TaskResult) => void,
+): Promise<TaskResult[]> {
+  const waiting = [...tasks]
+  const results: TaskResult[] = []
+  const workers = Math.min(availableParallelism(), tasks.length)
+  await Promise.all(
+    Array.from({ length: workers }, () =>
+      work(waiting, (result) => {
+        results.push(result)
+        report(results.length, result)
+      }),
+    ),
+  )
+  return results
+}
+
+/** One thread that takes tasks until none is left. */
+function work(waiting: Task[], done: (result: TaskResult) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./task-worker.ts', import.meta.url))
+    const next = () => {
+      const task = waiting.shift()
+      if (task) worker.postMessage(task)
+      else worker.terminate().then(() => resolve(), reject)
+    }
+    worker.on('error', reject)
+    worker.on('message', (result: TaskResult) => {
+      done(result)
+      next()
+    })
+    next()
+  })
+}

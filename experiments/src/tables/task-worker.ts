@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads'
+import { evaluateSetting } from '../evaluation/evaluate-setting.ts'
+import { SETTINGS } from '../evaluation/settings.ts'
+import { type Draw, openWorld } from '../worlds/worlds.ts'
+import type { Task, TaskResult } from './measurements.ts'
+
+/** The world of the last task: tasks of one world come together, and reading a large one takes seconds. */
+let opened: { readonly name: string; readonly draw: (seed: number) => Draw } | undefined
+
+parentPort?.on('message', ({ world, seed }: Task) => {
+  if (opened?.name !== world.name) opened = { name: world.name, draw: openWorld(world) }
+  const draw = opened.draw(seed)
+  const outcomes = SETTINGS.map((setting) => evaluateSetting(draw, setting))
+  parentPort?.postMessage({ world, seed, outcomes } satisfies TaskResult)
+})

@@ -1,0 +1,65 @@
+import { type Panels, permutation, readPanels, seededRandom } from '@quorate/certificate'
+import { type RecordedName, readRecorded } from '../data/recorded.ts'
+import { simulateTruth } from '../truths/simulate-truth.ts'
+import type { TruthName } from '../truths/truths.ts'
+
+/** Where a policy is tried: a recorded set in random halves, or a simulated truth drawn afresh. */
+export type World =
+  | { readonly kind: 'recorded'; readonly name: RecordedName }
+  | { readonly kind: 'simulated'; readonly name: TruthName }
+
+/** One calibration set and one test set, which share no question. */
+export interface Draw {
+  readonly train: Panels
+  readonly test: Panels
+  /** Number of each test question within the world; in a simulation no question is met twice. */
+  readonly questions: Uint32Array
+  /** Row-major: chance that the panel's answer of each round is right; of a recorded answer it is 0 or 1. */
+  readonly chances: Float64Array
+}
+
+/** Seeds of the ten random 50/50 splits of the paper's protocol. */
+export const SPLIT_SEEDS = [7, 11, 13, 17, 19, 23, 29, 31, 37, 41] as const
+
+/** Debates in each half of a simulated draw. */
+export const SIMULATED_HALF = 3000
+
+/** Reads a world once; each seed then gives a draw. */
+export function openWorld(world: World): (seed: number) => Draw {
+  if (world.kind === 'simulated') return (seed) => drawSimulated(world.name, seed)
+  const { panels, reading } = readPanels(readRecorded(world.name))
+  return (seed) => {
+    const { train, test } = halves(panels.length, seed)
+    const taken = Array.from(test, (row) => panels[row]!)
+    const chances = taken.flatMap(({ record, rounds }) =>
+      rounds.map(({ prediction }) => Number(prediction === record.gold)),
+    )
+    return {
+      train: { panels: Array.from(train, (row) => panels[row]!), reading },
+      test: { panels: taken, reading },
+      questions: test,
+      chances: Float64Array.from(chances),
+    }
+  }
+}
+
+/** A random half of the rows for calibration and the other for testing. */
+export function halves(count: number, seed: number): { train: Uint32Array; test: Uint32Array } {
+  const order = permutation(count, seededRandom(seed))
+  const middle = Math.floor(count / 2)
+  return { train: order.slice(0, middle), test: order.slice(middle) }
+}
+
+function drawSimulated(name: TruthName, seed: number): Draw {
+  const drawn = simulateTruth(name, 2 * SIMULATED_HALF, seed)
+  const { panels, reading } = readPanels(drawn.map(({ debate }) => debate))
+  const test = panels.slice(SIMULATED_HALF)
+  return {
+    train: { panels: panels.slice(0, SIMULATED_HALF), reading },
+    test: { panels: test, reading },
+    questions: Uint32Array.from(test, (_, row) => seed * SIMULATED_HALF + row),
+    chances: Float64Array.from(
+      test.flatMap(({ rounds }, row) => rounds.map(() => drawn[SIMULATED_HALF + row]!.chance)),
+    ),
+  }
+}
