@@ -19,6 +19,7 @@ const correct = states.map((_, i) => (i % 10 === 0 ? 0 : 1))
 const budget = { beta: 0.3, delta: 0.05, epsilon: 0.02 }
 const certificate = fitCertificate({ rounds: [{ states, correct }] }, { profile: 'paper', budget, kFamily: [64, 128] })
 const loaded = loadCertificate(JSON.parse(JSON.stringify(certificate.toJSON())))
+if (loaded.kind !== 'knn') throw new Error('a k-NN certificate was saved')
 `
 
 let folder: string

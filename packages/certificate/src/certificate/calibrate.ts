@@ -56,6 +56,15 @@ export interface LabelledPanels {
 }
 
 /** From debate records to a certificate: reads beliefs, fits states or cells on pilot rows, and counts the others. */
+export function calibrate(
+  debates: readonly Debate[] | Panels,
+  options: CalibrateOptions & { readonly profile: 'cells' },
+): CellsCertificate
+export function calibrate(
+  debates: readonly Debate[] | Panels,
+  options: CalibrateOptions & { readonly profile: 'paper' | 'tight' },
+): KnnCertificate
+export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate
 export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate {
   const profile = choice('calibrate', 'profile', options?.profile, ['paper', 'tight', 'cells'])
   resolveBudget('calibrate', options.budget)
