@@ -32,6 +32,8 @@ export interface KnnCertificate {
   readonly fingerprint: Fingerprint
   /** How debates are read; null when the certificate was fitted from states. */
   readonly panel: PanelReading | null
+  /** Per round: how many distinct pilot states the modulus looked at, where it had to draw a sample; else null. */
+  readonly sampledPilotStates: readonly (number | null)[]
   /** Ids of the calibration debates, row by row. */
   readonly ids: readonly string[] | null
   /** `round` from 1. With `group` the bound comes from that group's rows only. */
@@ -133,6 +135,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     split,
     fingerprint: parts.fingerprint,
     panel: parts.panel,
+    sampledPilotStates: fit.models.map(({ sampledPilotStates }) => sampledPilotStates),
     ids: parts.ids,
     bound(round, state, group) {
       checkRound('bound', round)
