@@ -44,12 +44,12 @@ describe('TypeScript blocks', () => {
     expect(runNode(['node_modules/typescript/bin/tsc', '-p', FOLDER])).toEqual({ status: 0, output: '' })
   })
 
-  test.each(blocks.filter(({ document }) => document === 'README.md'))('$file runs', ({ file }) => {
+  test.each(blocks.filter(({ document }) => document.endsWith('README.md')))('$file runs', ({ file }) => {
     const { status, output } = runNode(['--conditions=source', join(FOLDER, file)])
     expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' })
     // What a line is said to print, in the comment behind it, is what it prints.
     const promised = [...read(join(FOLDER, file)).matchAll(/console\.log\(.*\) \/\/ (.+)/g)].map(([, words]) => words)
-    expect(output.trim().split('\n')).toEqual(promised)
+    if (promised.length > 0) expect(output.trim().split('\n')).toEqual(promised)
   })
 })
 

@@ -33,39 +33,9 @@ export interface ScoresFile {
   readonly correct: string
 }
 
-export function cellsToJson(parts: CellsParts & { readonly design: CellDesign }): CellsFile {
-  const {
-    budget,
-    variant,
-    design,
-    scores,
-    split,
-    neighbourGroups,
-    groupConditional,
-    groupLevel,
-    panel,
-    ids,
-    fingerprint,
-  } = parts
-  return sealed({
-    method: 'cells',
-    profile: 'cells',
-    ...{
-      budget,
-      fingerprint,
-      panel,
-      ids,
-      variant,
-      design,
-      scores,
-      split,
-      neighbourGroups,
-      groupConditional,
-      groupLevel,
-    },
-    pilot: scoresToJson(parts.pilot),
-    neighbours: scoresToJson(parts.neighbours),
-  })
+export function cellsToJson({ pilot, neighbours, ...kept }: CellsParts & { readonly design: CellDesign }): CellsFile {
+  const rows = { pilot: scoresToJson(pilot), neighbours: scoresToJson(neighbours) }
+  return sealed({ method: 'cells', profile: 'cells', ...kept, ...rows })
 }
 
 function scoresToJson({ rounds, scores, correct }: RoundScores): ScoresFile {
