@@ -14,7 +14,14 @@ export { type Fingerprint, fingerprintDifferences, METHOD_VERSION } from './cert
 export { type CertificateOptions, fitCertificate, type GroupLevel } from './certificate/fit-certificate.ts'
 export type { KnnCertificate, NearRow } from './certificate/knn-certificate.ts'
 export { type LoadOptions, loadCertificate } from './certificate/load-certificate.ts'
-export { type Panels, type ReadingOptions, type ReadPanel, readPanels } from './certificate/panel.ts'
+export {
+  type PanelReader,
+  type Panels,
+  panelReader,
+  type ReadingOptions,
+  type ReadPanel,
+  readPanels,
+} from './certificate/panel.ts'
 export type { StateChoice } from './certificate/state-map.ts'
 export type { Step } from './certificate/step.ts'
 export { CertificateError } from './certificate-error.ts'

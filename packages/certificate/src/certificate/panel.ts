@@ -43,6 +43,34 @@ export function readPanels(debates: readonly Debate[], options: ReadingOptions =
   return { reading, panels: records.map((record) => summarised(reading, record)) }
 }
 
+/** Reads debates one at a time, as from a stream, so that nothing else of a file need stay in memory. */
+export interface PanelReader {
+  /** `place` is what the reader of an error calls the debate, for example `line 17`. */
+  add(debate: Debate, place: string): ReadPanel
+  /** What `readPanels` would give for all that were added. */
+  panels(): Panels
+}
+
+export function panelReader(options: ReadingOptions = {}, where = 'panelReader'): PanelReader {
+  const reading = resolveReading(where, options)
+  const panels: ReadPanel[] = []
+  const placeOf = new Map<string, string>()
+  return {
+    add(debate, place) {
+      const panel = readPanel(reading, debate, where, place)
+      const { id } = panel.record
+      const first = placeOf.get(id)
+      if (first !== undefined) {
+        throw new CertificateError(where, `${place}.id`, `an id of its own: ${first} has the same`, id)
+      }
+      placeOf.set(id, place)
+      panels.push(panel)
+      return panel
+    },
+    panels: () => ({ reading, panels: [...panels] }),
+  }
+}
+
 export function readPanel(reading: PanelReading, debate: Debate, where: string, place = 'debate'): ReadPanel {
   return summarised(reading, readDebate(debate, { elicitation: reading.elicitation, where, place }))
 }

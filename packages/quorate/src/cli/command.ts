@@ -1,3 +1,4 @@
+import type { ExitCode } from './exit-code.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Command {
@@ -6,5 +7,5 @@ export interface Command {
   readonly summary: string
   /** The whole page that `quorate help NAME` prints. */
   readonly help: string
-  run(args: readonly string[], terminal: Terminal): Promise<void>
+  run(args: readonly string[], terminal: Terminal): Promise<ExitCode>
 }

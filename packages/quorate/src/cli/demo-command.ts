@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { EXIT } from './exit-code.ts'
 import { numberFlag, parseFlags } from './parse-flags.ts'
 
 export const demoCommand: Command = {
@@ -19,7 +20,7 @@ Example
   quorate demo --seed 3 --beta 0.05
 `,
   async run(args, terminal) {
-    const flags = parseFlags('demo', args, { seed: 'string', beta: 'string', 'no-color': 'boolean' })
+    const { flags } = parseFlags('demo', args, { seed: 'string', beta: 'string', 'no-color': 'boolean' })
     const seed = numberFlag(flags, 'seed', {
       fallback: 7,
       expected: 'an integer from 0 to 4294967295',
@@ -36,5 +37,6 @@ Example
     // The repository runs the demo through npm; an installed quorate is called by its name.
     const command = process.env['npm_lifecycle_event'] === 'demo' ? 'npm run demo --' : 'quorate demo'
     await runDemo({ seed, beta, color, width: terminal.width, command }, terminal.write)
+    return EXIT.ok
   },
 }

@@ -1,7 +1,7 @@
 import { closestName } from './closest-name.ts'
 import type { Command } from './command.ts'
 import { demoCommand } from './demo-command.ts'
-import { EXIT } from './exit-code.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
 import { helpPage } from './help.ts'
 import { quoted } from './quoted.ts'
 import { standardOutput, type Terminal } from './terminal.ts'
@@ -14,8 +14,7 @@ const COMMANDS: readonly Command[] = [demoCommand]
 export async function main(args: readonly string[]): Promise<number> {
   process.stdout.on('error', endQuietlyWhenReaderLeft)
   try {
-    await dispatch(args, standardOutput())
-    return EXIT.ok
+    return await dispatch(args, standardOutput())
   } catch (error) {
     process.stderr.write(`quorate: ${sentence(error)}\n`)
     if (!(error instanceof UsageError)) return EXIT.error
@@ -25,15 +24,19 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function dispatch([first, ...rest]: readonly string[], terminal: Terminal): Promise<void> {
-  if (first === undefined || first === '--help' || first === '-h') return terminal.write(helpPage(COMMANDS))
-  if (first === '--version' || first === '-v') return terminal.write(`${packageVersion()}\n`)
-  if (first === 'help') {
-    return terminal.write(rest[0] === undefined ? helpPage(COMMANDS) : findCommand(rest[0]).help)
-  }
-  const command = findCommand(first)
-  if (rest.includes('--help') || rest.includes('-h')) return terminal.write(command.help)
-  await command.run(rest, terminal)
+async function dispatch([first, ...rest]: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const page = pageFor(first, rest)
+  if (page === null) return findCommand(first ?? '').run(rest, terminal)
+  terminal.write(page)
+  return EXIT.ok
+}
+
+/** What is only to be printed, null when a command is to run. */
+function pageFor(first: string | undefined, rest: readonly string[]): string | null {
+  if (first === undefined || first === '--help' || first === '-h') return helpPage(COMMANDS)
+  if (first === '--version' || first === '-v') return `${packageVersion()}\n`
+  if (first === 'help') return rest[0] === undefined ? helpPage(COMMANDS) : findCommand(rest[0]).help
+  return rest.includes('--help') || rest.includes('-h') ? findCommand(first).help : null
 }
 
 function findCommand(name: string): Command {

@@ -10,14 +10,29 @@ export type FlagTypes = Readonly<Record<string, 'string' | 'boolean'>>
 /** The flags that were given, by name; a boolean flag that was given has the value `true`. */
 export type Flags = ReadonlyMap<string, string | true>
 
-/** Reads flags and refuses everything else, in words. */
-export function parseFlags(command: string, args: readonly string[], types: FlagTypes): Flags {
+export interface CommandLine {
+  readonly flags: Flags
+  /** What stands without a dash, as many as `operands` named. */
+  readonly operands: readonly string[]
+}
+
+/** Reads flags and the operands named, for example `DEBATES.jsonl`, and refuses everything else, in words. */
+export function parseFlags(
+  command: string,
+  args: readonly string[],
+  types: FlagTypes,
+  operandNames: readonly string[] = [],
+): CommandLine {
   const options = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
 
   const flags = new Map<string, string | true>()
+  const operands: string[] = []
   for (const token of tokens) {
-    if (token.kind === 'positional') throw new UsageError(`${command}: unexpected argument ${quoted(token.value)}`)
+    if (token.kind === 'positional') {
+      if (operands.push(token.value) <= operandNames.length) continue
+      throw new UsageError(`${command}: unexpected argument ${quoted(token.value)}`)
+    }
     if (token.kind !== 'option') continue
     const type = Object.hasOwn(types, token.name) ? types[token.name] : undefined
     if (type === undefined) throw new UsageError(`${command}: ${unknownFlag(token.rawName, Object.keys(types))}`)
@@ -29,7 +44,9 @@ export function parseFlags(command: string, args: readonly string[], types: Flag
     }
     flags.set(token.name, token.value ?? true)
   }
-  return flags
+  const missing = operandNames[operands.length]
+  if (missing !== undefined) throw new UsageError(`${command}: ${missing} is missing`)
+  return { flags, operands }
 }
 
 /** The value of a numeric flag, or `fallback` when it was not given. */

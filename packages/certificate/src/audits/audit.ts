@@ -1,0 +1,68 @@
+/** Checks that can contradict the assumptions of a certificate and never prove them. */
+export interface Audit {
+  readonly profile: 'paper' | 'tight' | 'cells'
+  readonly beta: number
+  readonly delta: number
+  readonly epsilon: number
+  readonly threshold: number
+  /** Debates that the certificate was made from, and those kept aside to test it. */
+  readonly calibration: number
+  readonly heldOut: number
+  readonly seed: number
+  /** Falsified when one of the checks is. */
+  readonly verdict: Verdict
+  readonly checks: readonly Check[]
+  /** Figures that the paper reports and that test nothing. */
+  readonly measures: readonly Measure[]
+}
+
+export type Verdict = 'falsified' | 'not falsified' | 'not enough data'
+
+/** One assumption against held-out labels. Its rows join one Holm family with the rows of all other checks. */
+export interface Check {
+  readonly name: CheckName
+  /** The assumption, in plain words. */
+  readonly assumption: string
+  /** What must hold if it does; the p-value is computed under this. */
+  readonly null: string
+  readonly verdict: Verdict
+  /** Smallest over the rows; null without a row that can be tested. */
+  readonly pValue: number | null
+  readonly adjustedPValue: number | null
+  readonly rows: readonly CheckRow[]
+  /** What was seen, in one sentence. */
+  readonly finding: string
+  /** What to do about it. */
+  readonly next: string
+}
+
+export type CheckName =
+  | 'stopping-rounds'
+  | 'groups'
+  | 'bound-calibration'
+  | 'smoothness'
+  | 'representation-gap'
+  | 'exchangeability-permutation'
+  | 'exchangeability-martingale'
+
+/** One place where the assumption was tested: a round, a group, a bin, a region. Names come from files: hostile. */
+export interface CheckRow {
+  readonly name: string
+  /** Held-out labels counted, null where the row counts something else. */
+  readonly n: number | null
+  /** What was seen, with its 95 % interval where it is a rate. */
+  readonly figure: number | null
+  readonly low: number | null
+  readonly high: number | null
+  /** What the null requires of the figure: at least this. */
+  readonly line: number | null
+  /** Null where there is not enough data to contradict anything. */
+  readonly pValue: number | null
+  readonly adjustedPValue: number | null
+}
+
+export interface Measure {
+  readonly name: string
+  readonly meaning: string
+  readonly rows: readonly { readonly name: string; readonly n: number | null; readonly value: number | null }[]
+}

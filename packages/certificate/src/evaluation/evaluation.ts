@@ -1,0 +1,83 @@
+import type { PolicyName } from '../policies/policy.ts'
+
+/** What each policy would have done on held-out debates, over random halves of one file. */
+export interface Evaluation {
+  /** Labelled debates. */
+  readonly n: number
+  readonly rounds: number
+  readonly beta: number
+  /** One per split. */
+  readonly seeds: readonly number[]
+  /** Policies that could not be fitted, and why. */
+  readonly skipped: readonly { readonly name: PolicyName; readonly reason: string }[]
+  readonly policies: readonly EvaluatedPolicy[]
+  /** Always-act rules that stop at the round whose mean calls are nearest to those of the first policy. */
+  readonly computeMatched: readonly ComputeMatched[]
+}
+
+/**
+ * Over splits. Ten overlapping splits are not ten samples: `min` and `max` are their spread, and `low` and `high` are
+ * the 95 % Clopper-Pearson interval of one test half, null where the figure is no rate.
+ */
+export interface Figure {
+  readonly mean: number
+  readonly min: number
+  readonly max: number
+  readonly low: number | null
+  readonly high: number | null
+}
+
+export interface EvaluatedPolicy {
+  readonly name: PolicyName
+  readonly delta: number | null
+  readonly epsilon: number | null
+  /** Mean over the splits that have one. */
+  readonly threshold: number | null
+  /** Share of all debates acted on. */
+  readonly act: Figure
+  /** Share right among those acted on; null when nothing was. */
+  readonly accuracy: Figure | null
+  /** Share of all debates acted on and wrong. */
+  readonly wrongActions: Figure
+  /** wrongActions / beta. */
+  readonly budgetUsed: Figure
+  /** A deferral uses all rounds. */
+  readonly roundsUsed: Figure
+  /** Mean round of the actions; null when there is none. */
+  readonly stoppingRound: Figure | null
+  /** Answers asked of agents per debate. */
+  readonly calls: Figure
+  /** Of the worst split. */
+  readonly worstBudgetUsed: number
+  readonly perRound: readonly RoundFigures[]
+  readonly perGroup: readonly GroupFigures[]
+}
+
+export interface RoundFigures {
+  readonly round: number
+  /** Summed over splits. */
+  readonly acted: number
+  /** Null, with its interval, when nothing was acted on. The interval counts acted / splits answers. */
+  readonly accuracy: number | null
+  readonly low: number | null
+  readonly high: number | null
+}
+
+export interface GroupFigures {
+  readonly group: string
+  /** Labelled debates of the group. */
+  readonly n: number
+  readonly act: Figure
+  readonly accuracy: Figure | null
+  readonly wrongActions: Figure
+}
+
+export interface ComputeMatched {
+  readonly name: 'majority-final' | 'consensus'
+  /** The round at which a debate without a decision ends: acted on by majority-final, deferred by consensus. */
+  readonly cap: number
+  readonly act: Figure
+  readonly accuracy: Figure | null
+  readonly wrongActions: Figure
+  readonly calls: Figure
+}

@@ -1,0 +1,28 @@
+import type { AgentTurn, Debate } from '@quorate/certificate'
+import { FileError } from './file-error.ts'
+
+/** A deliberation that asks more agents instead of asking again: round t holds the answers of the first `sizes[t]`. */
+export interface GrowingPanel {
+  readonly sizes: readonly number[]
+  /** Places of the agents in the recorded round, in the order in which they are polled; absent: as recorded. */
+  readonly order?: readonly number[]
+}
+
+/** The debate that a growing panel would have held, from one recorded round in which every agent answered alone. */
+export function asGrowingPanel(debate: Debate, { sizes, order }: GrowingPanel, place: string): Debate {
+  // The door has not seen it yet: anything may stand where the rounds should be, and the door will say so.
+  const rounds: unknown = debate?.rounds
+  if (!Array.isArray(rounds) || !Array.isArray(rounds[0])) return debate
+  if (rounds.length !== 1) {
+    throw new FileError(
+      `${place}: rounds must be one round of independent answers for a growing panel, got ${rounds.length}`,
+    )
+  }
+  const turns: readonly AgentTurn[] = rounds[0]
+  const needed = Math.max(...sizes, ...(order ?? []).map((index) => index + 1))
+  if (turns.length < needed) {
+    throw new FileError(`${place}: rounds[0] must hold the answers of at least ${needed} agents, got ${turns.length}`)
+  }
+  const polled = order ? order.map((index) => turns[index]) : turns
+  return { ...debate, rounds: sizes.map((size) => polled.slice(0, size)) as AgentTurn[][] } // the door checks the turns
+}
