@@ -1,6 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { CertificateError, type Debate, type Elicitation, type Panels, panelReader } from '@quorate/certificate'
+import {
+  type AgentTurn,
+  CertificateError,
+  type Debate,
+  type Elicitation,
+  type Panels,
+  panelReader,
+} from '@quorate/certificate'
 import { plainText } from '../report/plain-text.ts'
 import { FileError } from './file-error.ts'
 import { asGrowingPanel, type GrowingPanel } from './growing-panel.ts'
@@ -75,7 +82,7 @@ function prepared(recorded: Debate, { beliefs, growingPanel }: DebateFileOptions
 function withoutBeliefs(debate: Debate): Debate {
   const rounds: unknown = debate?.rounds
   if (!Array.isArray(rounds) || !rounds.every((turns) => Array.isArray(turns))) return debate // the door says so
-  return { ...debate, rounds: rounds.map((turns) => turns.map((turn: object) => ({ ...turn, beliefs: null }))) }
+  return { ...debate, rounds: rounds.map((turns) => turns.map((turn: AgentTurn) => ({ ...turn, beliefs: null }))) }
 }
 
 function because(lines: number, unlabelled: number): string {
