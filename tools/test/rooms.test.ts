@@ -25,12 +25,16 @@ const WORKSPACES = {
       'cells',
       'certificate',
       'decision',
+      'policies',
+      'evaluation',
+      'audits',
+      'planning',
       'index.ts',
     ],
     packages: [],
   },
   'packages/quorate/src': {
-    rooms: ['simulated', 'report', 'demo', 'cli', 'index.ts'],
+    rooms: ['simulated', 'report', 'files', 'figures', 'evaluation', 'page', 'demo', 'cli', 'index.ts'],
     packages: ['node:', '@quorate/certificate'],
   },
 }
