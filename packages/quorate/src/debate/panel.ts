@@ -1,0 +1,28 @@
+/** Who debates and how. */
+export interface PanelPlan {
+  readonly protocol: 'debate' | 'growing-panel'
+  /** T; for a growing panel the number of sizes. */
+  readonly rounds: number
+  /** Agents polled up to each round of a growing panel; null for a debate. */
+  readonly sizes: readonly number[] | null
+  readonly elicitation: 'vote' | 'stated' | 'samples' | 'logprobs'
+  /** Answers per agent and round under `samples`. */
+  readonly samples: number
+  readonly agents: readonly AgentPlan[]
+  readonly prompts: PromptTemplates
+}
+
+export interface AgentPlan {
+  readonly name: string
+  /** `provider/name`. */
+  readonly model: string
+  readonly temperature: number | null
+  readonly maxOutputTokens: number
+}
+
+/** Texts with places such as {question} and {options}; the files under prompts/ unless the config names others. */
+export interface PromptTemplates {
+  readonly firstRound: string
+  readonly laterRound: string
+  readonly reminder: string
+}

@@ -1,0 +1,43 @@
+/** The only view of a language model that the rest of the package has; SDKs live behind it. */
+export interface Model {
+  /** `provider/name`, as in the config. */
+  readonly id: string
+  /** Whose limits and key it shares: `anthropic`, `openai`, ..., or the host of an OpenAI-compatible URL. */
+  readonly provider: string
+  /** Hosts it would talk to; none for simulated, scripted, replay and manual models. */
+  readonly hosts: readonly string[]
+  /** One attempt: no retry, no cache. Throws ModelError and nothing else. */
+  call(request: ModelRequest): Promise<ModelReply>
+}
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+export interface ModelSettings {
+  readonly temperature: number | null
+  readonly maxOutputTokens: number
+  readonly seed: number | null
+  /** Ask for the log-probabilities of this many tokens at each place; null: none. */
+  readonly topLogprobs: number | null
+}
+
+export interface ModelRequest {
+  readonly messages: readonly Message[]
+  readonly settings: ModelSettings
+  readonly signal: AbortSignal
+}
+
+export interface ModelReply {
+  readonly text: string
+  readonly finish: 'stop' | 'length' | 'refusal' | 'other'
+  /** Null where the provider did not say. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+  /** The id that the provider returned; null where it returned none. */
+  readonly servedModel: string | null
+  /** Alternatives at each output token, the chosen one first; null where there are none. */
+  readonly logprobs: readonly (readonly { readonly token: string; readonly logprob: number }[])[] | null
+  /** Settings that the provider or the SDK dropped, in words. */
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,281 @@
+/**
+ * What must not be lost, behind one interface with two engines. Every method that writes resolves after its commit
+ * (synchronous FULL, or PostgreSQL's own): what it resolved survives kill -9 and power loss. JSON values are parsed and
+ * checked on their way out too.
+ */
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly runs: RunStore
+  readonly calls: CallStore
+  readonly debates: DebateStore
+  readonly certificates: CertificateStore
+  readonly decisions: DecisionStore
+  readonly labels: LabelStore
+  readonly reviews: ReviewStore
+  readonly ledger: LedgerStore
+  /** A consistent copy: VACUUM INTO a file (SQLite); PostgreSQL says which command to use instead. */
+  backup(path: string): Promise<void>
+  /** Erases the free text of one question everywhere (question, replies, arguments); digests and chains stay. */
+  redact(questionId: string): Promise<{ readonly erased: number }>
+  close(): Promise<void>
+}
+
+/** Times are milliseconds since 1970, given by the caller: the store reads no clock. */
+export type Millis = number
+
+export interface Run {
+  /** Time-ordered (UUID version 7). */
+  readonly id: string
+  readonly kind: 'debate' | 'decide'
+  readonly createdAt: Millis
+  readonly configHash: string
+  readonly questionsHash: string
+  /** The resolved config as canonical JSON, without keys. */
+  readonly config: string
+  readonly certificateId: string | null
+  readonly isShadow: boolean
+  readonly seed: number
+  readonly status: 'open' | 'done'
+}
+
+export interface RunQuestion {
+  readonly runId: string
+  readonly position: number
+  readonly questionId: string
+  /** JSON of the question, null once redacted. */
+  readonly question: string | null
+  /** Drawn for a spot check at intake, before any call. */
+  readonly isDrawn: boolean
+  readonly status: QuestionStatus
+}
+
+export type QuestionStatus = 'pending' | 'done' | 'agent-failure' | 'time-out' | 'error'
+
+export interface RunStore {
+  create(run: Run, questions: readonly Omit<RunQuestion, 'runId' | 'status'>[]): Promise<void>
+  find(id: string): Promise<Run | null>
+  /** Latest first. */
+  latest(filter: {
+    readonly configHash: string
+    readonly questionsHash: string
+    readonly kind: Run['kind']
+  }): Promise<Run | null>
+  list(limit: number, before?: string): Promise<readonly Run[]>
+  /** In order of position, from `after`, at most `limit`: runs may be large. */
+  questions(
+    runId: string,
+    page: { readonly after: number; readonly limit: number; readonly status?: QuestionStatus },
+  ): Promise<readonly RunQuestion[]>
+  setQuestion(runId: string, questionId: string, status: QuestionStatus): Promise<void>
+  counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
+  finish(runId: string): Promise<void>
+}
+
+/** One attempt to get one answer. */
+export interface Intent {
+  readonly id: string
+  /** Unique: run, question, agent, round, repeat, reminder and attempt. */
+  readonly key: string
+  /** Model, messages, settings, agent, round, repeat: equal asks share it. */
+  readonly cacheKey: string
+  readonly runId: string
+  readonly questionId: string
+  readonly agent: string
+  readonly round: number
+  readonly repeat: number
+  readonly attempt: number
+  readonly model: string
+  /** Upper estimate in millionths of a dollar; null for an unpriced model. */
+  readonly reservedMicroUsd: number | null
+  /** Who may write the outcome: a process that was replaced has an older token. */
+  readonly fence: string
+  readonly openedAt: Millis
+}
+
+export interface Outcome {
+  readonly at: Millis
+  /** JSON of the ModelReply for `answered`, null otherwise. */
+  readonly reply: string | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly costMicroUsd: number | null
+  /** In words, without secrets; null for `answered`. */
+  readonly error: string | null
+}
+
+export type CallState = 'open' | 'answered' | 'refused' | 'lost'
+
+export interface StoredCall extends Intent, Outcome {
+  readonly state: CallState
+}
+
+export interface CallStore {
+  /** Committed before anything is sent. A key that exists is an error. */
+  open(intent: Intent): Promise<void>
+  /** `answered` with its reply and cost; `refused` costs nothing; `lost` keeps its reserved cost. False: fenced off. */
+  close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
+  /** Answered in this run for this place, if any: it is never asked again. */
+  answered(runId: string, place: CallPlace): Promise<StoredCall | null>
+  /** The latest answered call with this cache key in any run, if any. */
+  cached(cacheKey: string): Promise<StoredCall | null>
+  /** Attempts made for a place so far, open ones included. */
+  attempts(runId: string, place: CallPlace): Promise<number>
+  /** After a crash: every open intent of the run under another fence becomes `lost`; returns how many. */
+  loseOpen(runId: string, fence: string, at: Millis): Promise<number>
+  spend(runId: string): Promise<Spend>
+  /** In order of opening, paged. */
+  list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredCall[]>
+}
+
+export interface CallPlace {
+  readonly questionId: string
+  readonly agent: string
+  readonly round: number
+  readonly repeat: number
+  readonly isReminder: boolean
+}
+
+export interface Spend {
+  readonly calls: Readonly<Record<CallState, number>>
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Of answered calls. */
+  readonly committedMicroUsd: number
+  /** Of open and lost intents. */
+  readonly reservedMicroUsd: number
+  /** Answered, open or lost calls whose model has no price. */
+  readonly unpricedCalls: number
+}
+
+export interface StoredDebate {
+  readonly runId: string
+  readonly questionId: string
+  /** The interchange JSON; texts null once redacted. */
+  readonly debate: string
+  readonly rounds: number
+  readonly status: Exclude<QuestionStatus, 'pending'>
+  readonly at: Millis
+}
+
+export interface DebateStore {
+  /** Writes the debate and the question's status in one commit. */
+  save(debate: StoredDebate): Promise<void>
+  find(runId: string, questionId: string): Promise<StoredDebate | null>
+  list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredDebate[]>
+}
+
+export interface CertificateStore {
+  save(certificate: {
+    readonly id: string
+    readonly file: string
+    readonly at: Millis
+    readonly runId: string | null
+  }): Promise<void>
+  find(id: string): Promise<{ readonly id: string; readonly file: string; readonly at: Millis } | null>
+  list(limit: number): Promise<readonly { readonly id: string; readonly at: Millis }[]>
+}
+
+export interface StoredDecision {
+  readonly id: string
+  readonly runId: string
+  readonly questionId: string
+  readonly certificateId: string
+  readonly kind: 'act' | 'defer'
+  readonly reason: string | null
+  readonly answer: string | null
+  readonly round: number
+  /** The whole decision with its arithmetic. */
+  readonly decision: string
+  readonly isShadow: boolean
+  readonly at: Millis
+}
+
+export interface DecisionStore {
+  /** The decision, its debate, the question's status and its ledger entry in one commit. */
+  save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry): Promise<void>
+  find(runId: string, questionId: string): Promise<StoredDecision | null>
+  list(
+    runId: string,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly StoredDecision[]>
+}
+
+export interface StoredLabel {
+  readonly id: string
+  readonly runId: string | null
+  readonly questionId: string
+  readonly gold: string | null
+  readonly source: 'import' | 'deferral' | 'spot-check'
+  readonly by: string | null
+  readonly at: Millis
+}
+
+export interface LabelStore {
+  add(label: StoredLabel): Promise<void>
+  of(questionId: string): Promise<readonly StoredLabel[]>
+  list(page: {
+    readonly after: string | null
+    readonly limit: number
+    readonly source?: StoredLabel['source']
+  }): Promise<readonly StoredLabel[]>
+}
+
+/** A queue item: a deferral, or a spot check drawn at intake. */
+export interface Review {
+  readonly id: string
+  readonly runId: string
+  readonly questionId: string
+  readonly source: 'deferral' | 'spot-check'
+  readonly reason: string | null
+  readonly createdAt: Millis
+  readonly status: 'waiting' | 'submitted' | 'retracted'
+  readonly assignee: string | null
+  readonly lockedUntil: Millis | null
+  readonly outcome: string | null
+}
+
+export interface ReviewStore {
+  add(review: Review): Promise<void>
+  find(id: string): Promise<Review | null>
+  list(page: {
+    readonly after: string | null
+    readonly limit: number
+    readonly status?: Review['status']
+  }): Promise<readonly Review[]>
+  /** Compare and set: false when the item changed since `expected` was read. */
+  update(
+    id: string,
+    expected: Pick<Review, 'status' | 'assignee' | 'lockedUntil'>,
+    next: Partial<Omit<Review, 'id'>>,
+  ): Promise<boolean>
+}
+
+export interface LedgerEntry {
+  readonly runId: string
+  readonly kind: string
+  readonly at: Millis
+  /** A JSON object; free text stands in it only as a salted digest. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Texts behind the digests of the body, erased by `redact`. */
+  readonly texts: readonly {
+    readonly digest: string
+    readonly salt: string
+    readonly text: string
+    readonly questionId: string
+  }[]
+}
+
+export interface LedgerRow {
+  readonly runId: string
+  readonly sequence: number
+  /** RFC 8785 JSON of { at, body, kind, previous, runId, sequence }. */
+  readonly line: string
+  readonly hash: string
+}
+
+export interface LedgerStore {
+  /** Chains the entry to the last of its run; the hash of the new row. */
+  append(entry: LedgerEntry): Promise<LedgerRow>
+  list(runId: string, page: { readonly after: number; readonly limit: number }): Promise<readonly LedgerRow[]>
+  head(runId: string): Promise<LedgerRow | null>
+}
