@@ -29,14 +29,19 @@ export function simulateDebate(random: Random, id: string, family: Family): Simu
     question,
     options: Object.fromEntries(texts.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     gold: letters[0] ?? '',
-    rounds: simulateRounds(random, family, letters),
+    rounds: simulateRounds(random, family, { letters, rounds: ROUNDS }),
   }
 }
 
-function simulateRounds(random: Random, family: Family, letters: readonly string[]): AgentTurn[][] {
+/** What the panel says in each round; `letters` are the names of the right option, the lure and the other two. */
+export function simulateRounds(
+  random: Random,
+  family: Family,
+  { letters, rounds: count }: { readonly letters: readonly string[]; readonly rounds: number },
+): AgentTurn[][] {
   let minds = firstMinds(random, family)
   const rounds = [minds.map((mind) => turnOf(random, mind, letters))]
-  while (rounds.length < ROUNDS) {
+  while (rounds.length < count) {
     minds = nextMinds(random, minds)
     rounds.push(
       minds.map((mind) => (random() < TALK.contrary ? contraryTurn(mind, letters) : turnOf(random, mind, letters))),

@@ -16,8 +16,19 @@ export interface Store {
   /** A consistent copy: VACUUM INTO a file (SQLite); PostgreSQL says which command to use instead. */
   backup(path: string): Promise<void>
   /** Erases the free text of one question everywhere (question, replies, arguments); digests and chains stay. */
-  redact(questionId: string): Promise<{ readonly erased: number }>
+  redact(questionId: string): Promise<Redaction>
   close(): Promise<void>
+}
+
+export interface Redaction {
+  /** Rows that held text and hold none now. */
+  readonly erased: number
+  /**
+   * False: the text can no longer be read through the store, but old bytes of it may still lie in the database's files:
+   * another process has the file open (redact again without it), or the engine is PostgreSQL (VACUUM FULL, and its
+   * write-ahead log). Backups are never changed.
+   */
+  readonly isWiped: boolean
 }
 
 /** Times are milliseconds since 1970, given by the caller: the store reads no clock. */
@@ -83,6 +94,7 @@ export interface Intent {
   readonly agent: string
   readonly round: number
   readonly repeat: number
+  readonly isReminder: boolean
   readonly attempt: number
   readonly model: string
   /** Upper estimate in millionths of a dollar; null for an unpriced model. */
@@ -94,7 +106,7 @@ export interface Intent {
 
 export interface Outcome {
   readonly at: Millis
-  /** JSON of the ModelReply for `answered`, null otherwise. */
+  /** JSON of the ModelReply for `answered`, null otherwise and once redacted. */
   readonly reply: string | null
   readonly inputTokens: number | null
   readonly outputTokens: number | null
@@ -105,8 +117,10 @@ export interface Outcome {
 
 export type CallState = 'open' | 'answered' | 'refused' | 'lost'
 
-export interface StoredCall extends Intent, Outcome {
+export interface StoredCall extends Intent, Omit<Outcome, 'at'> {
   readonly state: CallState
+  /** Null while open. */
+  readonly at: Millis | null
 }
 
 export interface CallStore {
@@ -114,9 +128,9 @@ export interface CallStore {
   open(intent: Intent): Promise<void>
   /** `answered` with its reply and cost; `refused` costs nothing; `lost` keeps its reserved cost. False: fenced off. */
   close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
-  /** Answered in this run for this place, if any: it is never asked again. */
+  /** Answered in this run for this place and not redacted, if any: it is never asked again. */
   answered(runId: string, place: CallPlace): Promise<StoredCall | null>
-  /** The latest answered call with this cache key in any run, if any. */
+  /** The latest answered call with this cache key in any run that is not redacted, if any. */
   cached(cacheKey: string): Promise<StoredCall | null>
   /** Attempts made for a place so far, open ones included. */
   attempts(runId: string, place: CallPlace): Promise<number>
@@ -141,7 +155,7 @@ export interface Spend {
   readonly outputTokens: number
   /** Of answered calls. */
   readonly committedMicroUsd: number
-  /** Of open and lost intents. */
+  /** Of open and lost intents, and of answered calls whose cost is not known. */
   readonly reservedMicroUsd: number
   /** Answered, open or lost calls whose model has no price. */
   readonly unpricedCalls: number
@@ -158,13 +172,15 @@ export interface StoredDebate {
 }
 
 export interface DebateStore {
-  /** Writes the debate and the question's status in one commit. */
+  /** Writes the debate and the question's status in one commit; a later one replaces it. */
   save(debate: StoredDebate): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDebate | null>
+  /** By question id. */
   list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredDebate[]>
 }
 
 export interface CertificateStore {
+  /** Saving the same file again changes nothing; another file under the same id is an error. */
   save(certificate: {
     readonly id: string
     readonly file: string
@@ -172,6 +188,7 @@ export interface CertificateStore {
     readonly runId: string | null
   }): Promise<void>
   find(id: string): Promise<{ readonly id: string; readonly file: string; readonly at: Millis } | null>
+  /** Latest first. */
   list(limit: number): Promise<readonly { readonly id: string; readonly at: Millis }[]>
 }
 
@@ -191,9 +208,13 @@ export interface StoredDecision {
 }
 
 export interface DecisionStore {
-  /** The decision, its debate, the question's status and its ledger entry in one commit. */
+  /**
+   * The decision, its debate, the question's status and its ledger entry in one commit. A question that is `done` is an
+   * error; the decision of one that failed is replaced, and the ledger keeps both.
+   */
   save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDecision | null>
+  /** By id. */
   list(
     runId: string,
     page: { readonly after: string | null; readonly limit: number },
@@ -212,7 +233,9 @@ export interface StoredLabel {
 
 export interface LabelStore {
   add(label: StoredLabel): Promise<void>
+  /** By id. */
   of(questionId: string): Promise<readonly StoredLabel[]>
+  /** By id. */
   list(page: {
     readonly after: string | null
     readonly limit: number
@@ -237,6 +260,7 @@ export interface Review {
 export interface ReviewStore {
   add(review: Review): Promise<void>
   find(id: string): Promise<Review | null>
+  /** By id. */
   list(page: {
     readonly after: string | null
     readonly limit: number
@@ -265,8 +289,19 @@ export interface LedgerEntry {
   }[]
 }
 
+/** A text behind a digest; without text and salt once redacted, so that nobody can guess it from the digest. */
+export interface LedgerText {
+  readonly runId: string
+  readonly sequence: number
+  readonly digest: string
+  readonly salt: string | null
+  readonly text: string | null
+  readonly questionId: string
+}
+
 export interface LedgerRow {
   readonly runId: string
+  /** From 1, without gaps. */
   readonly sequence: number
   /** RFC 8785 JSON of { at, body, kind, previous, runId, sequence }. */
   readonly line: string
@@ -274,8 +309,10 @@ export interface LedgerRow {
 }
 
 export interface LedgerStore {
-  /** Chains the entry to the last of its run; the hash of the new row. */
+  /** Chains the entry to the last of its run. */
   append(entry: LedgerEntry): Promise<LedgerRow>
   list(runId: string, page: { readonly after: number; readonly limit: number }): Promise<readonly LedgerRow[]>
   head(runId: string): Promise<LedgerRow | null>
+  /** The texts of one row. */
+  texts(runId: string, sequence: number): Promise<readonly LedgerText[]>
 }

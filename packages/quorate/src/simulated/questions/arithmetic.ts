@@ -2,10 +2,33 @@ import type { Random } from '@quorate/certificate'
 import { integerBetween, pick } from '../draws.ts'
 import { PEOPLE } from './names.ts'
 import { grouped, numericQuestion } from './numeric-question.ts'
-import type { Question, Template } from './question.ts'
+import type { Question, Reading, Template } from './question.ts'
 
 /** Word problems with a well-known wrong turn. */
 export const ARITHMETIC: readonly [Template, ...Template[]] = [packedBoxes, priceUpAndDown, twoPrices, returnTrip]
+
+export const ARITHMETIC_READINGS: readonly Reading[] = [
+  [
+    /^(\w+) packs (\d+) boxes of (\d+) (\w+) each and then takes (\d+) /,
+    ([person = '', boxes, each, goods = '', out]) =>
+      boxesQuestion({ boxes: Number(boxes), each: Number(each), out: Number(out), goods, person }),
+  ],
+  [
+    /^A (\w+) costs ([\d,]+) euros\. The price rises by (\d+) % and later falls by (\d+) %/,
+    ([article = '', price = '', rise, fall]) =>
+      priceQuestion({ article, price: Number(price.replaceAll(',', '')), rise: Number(rise), fall: Number(fall) }),
+  ],
+  [
+    /^A (\w+) and a (\w+) together cost (\d+) euros\. The \w+ costs (\d+) euros more/,
+    ([large = '', small = '', both, more]) =>
+      pairQuestion({ large, small, cheap: (Number(both) - Number(more)) / 2, more: Number(more) }),
+  ],
+  [
+    /^(\w+) travels to (.+) at (\d+) km\/h and returns on the same road at (\d+) km\/h/,
+    ([person = '', place = '', there, back]) =>
+      tripQuestion({ there: Number(there), back: Number(back), person, place }),
+  ],
+]
 
 const GOODS = ['pencils', 'apples', 'screws', 'candles', 'tiles', 'notebooks', 'bulbs', 'jars'] as const
 const ARTICLES = ['coat', 'bicycle', 'lamp', 'tent', 'camera', 'printer', 'rug', 'kayak', 'desk', 'radio'] as const
@@ -44,10 +67,22 @@ function packedBoxes(random: Random): Question {
     integerBetween(random, 21, 99),
   ]
   const goods = pick(random, GOODS)
+  return boxesQuestion({ boxes, each, out, goods, person: pick(random, PEOPLE) })
+}
+
+interface Boxes {
+  readonly boxes: number
+  readonly each: number
+  readonly out: number
+  readonly goods: string
+  readonly person: string
+}
+
+function boxesQuestion({ boxes, each, out, goods, person }: Boxes): Question {
   const right = boxes * each - out
   return numericQuestion({
     question:
-      `${pick(random, PEOPLE)} packs ${boxes} boxes of ${each} ${goods} each and then takes ${out} ${goods} out ` +
+      `${person} packs ${boxes} boxes of ${each} ${goods} each and then takes ${out} ${goods} out ` +
       `again. How many ${goods} are left in the boxes?`,
     right,
     mistakes: [right + 10, boxes * each + out, right - 10],
@@ -57,10 +92,21 @@ function packedBoxes(random: Random): Question {
 function priceUpAndDown(random: Random): Question {
   const price = 100 * integerBetween(random, 2, 30)
   const [rise, fall] = [10 * integerBetween(random, 1, 5), 10 * integerBetween(random, 1, 5)]
+  return priceQuestion({ price, rise, fall, article: pick(random, ARTICLES) })
+}
+
+interface Price {
+  readonly price: number
+  readonly rise: number
+  readonly fall: number
+  readonly article: string
+}
+
+function priceQuestion({ price, rise, fall, article }: Price): Question {
   const right = (price * (100 + rise) * (100 - fall)) / 10_000
   return numericQuestion({
     question:
-      `A ${pick(random, ARTICLES)} costs ${grouped(price)} euros. The price rises by ${rise} % and later falls by ` +
+      `A ${article} costs ${grouped(price)} euros. The price rises by ${rise} % and later falls by ` +
       `${fall} %. What does it cost then, in euros?`,
     right,
     mistakes: [(price * (100 + rise - fall)) / 100, (price * (100 - fall)) / 100, right + price / 10],
@@ -70,6 +116,17 @@ function priceUpAndDown(random: Random): Question {
 function twoPrices(random: Random): Question {
   const [cheap, more] = [integerBetween(random, 2, 45), integerBetween(random, 10, 120)]
   const [large, small] = pick(random, PAIRS)
+  return pairQuestion({ cheap, more, large, small })
+}
+
+interface Pair {
+  readonly cheap: number
+  readonly more: number
+  readonly large: string
+  readonly small: string
+}
+
+function pairQuestion({ cheap, more, large, small }: Pair): Question {
   return numericQuestion({
     question:
       `A ${large} and a ${small} together cost ${2 * cheap + more} euros. The ${large} costs ${more} euros more than ` +
@@ -82,10 +139,21 @@ function twoPrices(random: Random): Question {
 function returnTrip(random: Random): Question {
   const speeds = pick(random, SPEEDS)
   const [there, back] = random() < 0.5 ? speeds : [speeds[1], speeds[0]]
+  return tripQuestion({ there, back, person: pick(random, PEOPLE), place: pick(random, PLACES) })
+}
+
+interface Trip {
+  readonly there: number
+  readonly back: number
+  readonly person: string
+  readonly place: string
+}
+
+function tripQuestion({ there, back, person, place }: Trip): Question {
   const right = (2 * there * back) / (there + back)
   return numericQuestion({
     question:
-      `${pick(random, PEOPLE)} travels to ${pick(random, PLACES)} at ${there} km/h and returns on the same road at ` +
+      `${person} travels to ${place} at ${there} km/h and returns on the same road at ` +
       `${back} km/h. What is the average speed of the whole trip, in km/h?`,
     right,
     mistakes: [Math.ceil((there + back) / 2), Math.max(there, back), right - 2],

@@ -1,13 +1,30 @@
 import type { Random } from '@quorate/certificate'
 import { integerBetween, pick, shuffled } from '../draws.ts'
 import { numericQuestion } from './numeric-question.ts'
-import type { Question, Template } from './question.ts'
+import type { Question, Reading, Template } from './question.ts'
 
 /** Dates and weekdays: off by one, months of unequal length, leap years. */
 export const CALENDAR: readonly [Template, ...Template[]] = [daysIncluded, weekdayLater, dateLater]
 
+export const CALENDAR_READINGS: readonly Reading[] = [
+  [
+    /^(.+) runs from (\d+ \w+ \d+) to (\d+ \w+ \d+), both days included/,
+    ([event = '', first = '', last = '']) =>
+      daysQuestion({ first: dayOf(first), length: dayOf(last) - dayOf(first) + 1, event }),
+  ],
+  [
+    /^(\d+ \w+ \d+) is a \w+\. Which day of the week is (\d+ \w+ \d+)\?/,
+    // The two options that are neither right nor the lure were drawn: the text does not tell them.
+    ([first = '', last = '']) => weekdayQuestion(dayOf(first), dayOf(last), WEEKDAYS),
+  ],
+  [
+    /^(.+) sent on (\d+ \w+ \d+) arrives (\d+) days later/,
+    ([sent = '', first = '', later]) => dateQuestion({ first: dayOf(first), later: Number(later), sent }),
+  ],
+]
+
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
-const MONTHS = [
+const MONTHS: readonly string[] = [
   'January',
   'February',
   'March',
@@ -20,7 +37,7 @@ const MONTHS = [
   'October',
   'November',
   'December',
-] as const
+]
 const EVENTS = ['A course', 'An exhibition', 'A voyage', 'A lease', 'A festival', 'A study'] as const
 const SENT = ['A parcel', 'A letter', 'An order', 'A crate'] as const
 
@@ -29,9 +46,19 @@ type Day = number
 
 function daysIncluded(random: Random): Question {
   const [first, length] = [drawDay(random), integerBetween(random, 12, 120)]
+  return daysQuestion({ first, length, event: pick(random, EVENTS) })
+}
+
+interface Span {
+  readonly first: Day
+  readonly length: number
+  readonly event: string
+}
+
+function daysQuestion({ first, length, event }: Span): Question {
   return numericQuestion({
     question:
-      `${pick(random, EVENTS)} runs from ${written(first)} to ${written(first + length - 1)}, both days included. ` +
+      `${event} runs from ${written(first)} to ${written(first + length - 1)}, both days included. ` +
       'How many days does it last?',
     right: length,
     mistakes: [length - 1, length + 1, length - 2],
@@ -40,14 +67,19 @@ function daysIncluded(random: Random): Question {
 
 function weekdayLater(random: Random): Question {
   const [first, later] = [drawDay(random), integerBetween(random, 25, 300)]
-  const right = weekday(first + later)
-  const lure = weekday(first + later - 1)
-  const [one = right, two = right] = shuffled(
+  const [right, lure] = [weekday(first + later), weekday(first + later - 1)]
+  const others = shuffled(
     random,
     WEEKDAYS.filter((day) => day !== right && day !== lure),
   )
+  return weekdayQuestion(first, first + later, others)
+}
+
+function weekdayQuestion(first: Day, last: Day, others: readonly string[]): Question {
+  const [right, lure] = [weekday(last), weekday(last - 1)]
+  const [one = right, two = right] = others.filter((day) => day !== right && day !== lure)
   return {
-    question: `${written(first)} is a ${weekday(first)}. Which day of the week is ${written(first + later)}?`,
+    question: `${written(first)} is a ${weekday(first)}. Which day of the week is ${written(last)}?`,
     right,
     lure,
     others: [one, two],
@@ -56,10 +88,20 @@ function weekdayLater(random: Random): Question {
 
 function dateLater(random: Random): Question {
   const [first, later] = [drawDay(random), integerBetween(random, 35, 150)]
+  return dateQuestion({ first, later, sent: pick(random, SENT) })
+}
+
+interface Sending {
+  readonly first: Day
+  readonly later: number
+  readonly sent: string
+}
+
+function dateQuestion({ first, later, sent }: Sending): Question {
   const right = first + later
   // Counting the first day as day one is the usual slip.
   return {
-    question: `${pick(random, SENT)} sent on ${written(first)} arrives ${later} days later. On which date?`,
+    question: `${sent} sent on ${written(first)} arrives ${later} days later. On which date?`,
     right: written(right),
     lure: written(right - 1),
     others: [written(right + 1), written(right + 2)],
@@ -73,6 +115,13 @@ function drawDay(random: Random): Day {
 
 function weekday(day: Day): string {
   return WEEKDAYS[(day + 4) % 7] ?? ''
+}
+
+/** NaN for what is no date; the question made from it then differs from the text that was read. */
+function dayOf(written: string): Day {
+  const [day, month = '', year] = written.split(' ')
+  const monthIndex = MONTHS.indexOf(month)
+  return monthIndex < 0 ? Number.NaN : Date.UTC(Number(year), monthIndex, Number(day)) / 86_400_000
 }
 
 /** 29 February 2028 */

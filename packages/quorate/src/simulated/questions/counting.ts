@@ -2,10 +2,29 @@ import type { Random } from '@quorate/certificate'
 import { integerBetween, pick } from '../draws.ts'
 import { PEOPLE } from './names.ts'
 import { numericQuestion } from './numeric-question.ts'
-import type { Question, Template } from './question.ts'
+import type { Question, Reading, Template } from './question.ts'
 
 /** Things counted once too often or once too little. */
 export const COUNTING: readonly [Template, ...Template[]] = [posts, everyPair, outfits, tickets]
+
+export const COUNTING_READINGS: readonly Reading[] = [
+  [
+    /^A straight (.+) is (\d+) metres long\. Its (\w+) stand (\d+) metres apart/,
+    ([line = '', length, post = '', gap]) =>
+      postsQuestion({ gapMetres: Number(gap), gaps: Number(length) / Number(gap), line, post }),
+  ],
+  [/^(|At a meeting of |In a league of )(\d+) (people|teams|towns|friends) /, meetingReading],
+  [
+    /^(\w+) has (\d+) shirts, (\d+) pairs of trousers and (\d+) hats/,
+    ([person = '', shirts, trousers, hats]) =>
+      outfitsQuestion({ shirts: Number(shirts), trousers: Number(trousers), hats: Number(hats), person }),
+  ],
+  [
+    /^(\w+) sells the tickets numbered (\d+) to (\d+), both/,
+    ([person = '', first, last]) =>
+      ticketsQuestion({ first: Number(first), count: Number(last) - Number(first) + 1, person }),
+  ],
+]
 
 const LINES = ['fence', 'garden path', 'pier', 'avenue', 'platform', 'race track straight'] as const
 const POSTS = ['posts', 'lamps', 'flags', 'markers'] as const
@@ -18,7 +37,17 @@ const MEETINGS = [
 
 function posts(random: Random): Question {
   const [gapMetres, gaps] = [integerBetween(random, 2, 12), integerBetween(random, 8, 80)]
-  const [line, post] = [pick(random, LINES), pick(random, POSTS)]
+  return postsQuestion({ gapMetres, gaps, line: pick(random, LINES), post: pick(random, POSTS) })
+}
+
+interface Posts {
+  readonly gapMetres: number
+  readonly gaps: number
+  readonly line: string
+  readonly post: string
+}
+
+function postsQuestion({ gapMetres, gaps, line, post }: Posts): Question {
   return numericQuestion({
     question:
       `A straight ${line} is ${gapMetres * gaps} metres long. Its ${post} stand ${gapMetres} metres apart, one at ` +
@@ -30,12 +59,21 @@ function posts(random: Random): Question {
 
 function everyPair(random: Random): Question {
   const count = integerBetween(random, 5, 60)
+  return pairsQuestion(count, pick(random, MEETINGS))
+}
+
+function pairsQuestion(count: number, meeting: string): Question {
   const pairs = (count * (count - 1)) / 2
   return numericQuestion({
-    question: pick(random, MEETINGS).replace('#', String(count)),
+    question: meeting.replace('#', String(count)),
     right: pairs,
     mistakes: [2 * pairs, pairs + count, count * count],
   })
+}
+
+function meetingReading([before, count, who]: readonly string[]): Question | null {
+  const meeting = MEETINGS.find((text) => text.startsWith(`${before}# ${who}`))
+  return meeting === undefined ? null : pairsQuestion(Number(count), meeting)
 }
 
 function outfits(random: Random): Question {
@@ -44,9 +82,20 @@ function outfits(random: Random): Question {
     integerBetween(random, 2, 9),
     integerBetween(random, 2, 7),
   ]
+  return outfitsQuestion({ shirts, trousers, hats, person: pick(random, PEOPLE) })
+}
+
+interface Outfits {
+  readonly shirts: number
+  readonly trousers: number
+  readonly hats: number
+  readonly person: string
+}
+
+function outfitsQuestion({ shirts, trousers, hats, person }: Outfits): Question {
   return numericQuestion({
     question:
-      `${pick(random, PEOPLE)} has ${shirts} shirts, ${trousers} pairs of trousers and ${hats} hats, and wears one ` +
+      `${person} has ${shirts} shirts, ${trousers} pairs of trousers and ${hats} hats, and wears one ` +
       'shirt, one pair of trousers and either one hat or none. How many different outfits are there?',
     right: shirts * trousers * (hats + 1),
     mistakes: [shirts * trousers * hats, shirts * trousers + hats, shirts * trousers * (hats + 2)],
@@ -55,9 +104,19 @@ function outfits(random: Random): Question {
 
 function tickets(random: Random): Question {
   const [first, count] = [integerBetween(random, 18, 900), integerBetween(random, 30, 400)]
+  return ticketsQuestion({ first, count, person: pick(random, PEOPLE) })
+}
+
+interface Tickets {
+  readonly first: number
+  readonly count: number
+  readonly person: string
+}
+
+function ticketsQuestion({ first, count, person }: Tickets): Question {
   return numericQuestion({
     question:
-      `${pick(random, PEOPLE)} sells the tickets numbered ${first} to ${first + count - 1}, both included. How many ` +
+      `${person} sells the tickets numbered ${first} to ${first + count - 1}, both included. How many ` +
       'tickets is that?',
     right: count,
     mistakes: [count - 1, count + 1, count - 2],

@@ -15,7 +15,8 @@ export interface NumericDraft {
  */
 export function numericQuestion({ question, right, mistakes, write = grouped }: NumericDraft): Question {
   const wrong = new Set(mistakes.filter((value) => value > 0 && Number.isInteger(value) && value !== right))
-  for (let away = 1; wrong.size < 3; away++) {
+  // Two steps away always suffice for a number; what is none must not keep us here.
+  for (let away = 1; wrong.size < 3 && away < 10; away++) {
     wrong.add(right + away)
     if (right > away) wrong.add(right - away)
   }

@@ -2,12 +2,27 @@ import type { Random } from '@quorate/certificate'
 import { integerBetween, pick, shuffled } from '../draws.ts'
 import { PEOPLE } from './names.ts'
 import { numericQuestion } from './numeric-question.ts'
-import type { Question, Template } from './question.ts'
+import type { Question, Reading, Template } from './question.ts'
 
 /** Orders to be put together from comparisons of two. */
 export const ORDERING: readonly [Template, ...Template[]] = [placeInRace, ageDifference]
 
-const PLACES = ['first', 'second', 'third', 'last'] as const
+export const ORDERING_READINGS: readonly Reading[] = [
+  [
+    /^Four friends enter (.+?)\. (.+\.) Who finished (\w+)\?/,
+    ([race = '', clues = '', place = '']) => {
+      const [asked, order] = [PLACES.indexOf(place), orderOf(clues)]
+      return asked < 0 || new Set(order).size !== PLACES.length ? null : raceQuestion({ race, clues, asked, order })
+    },
+  ],
+  [
+    /^(\w+) is (\d+) years older than (\w+)\. \w+ is (\d+) years younger than (\w+)\. \w+ is (\d+) years older than (\w+)\./,
+    ([a = '', first, b = '', second, c = '', third, d = '']) =>
+      agesQuestion([a, b, c, d], [Number(first), Number(second), Number(third)]),
+  ],
+]
+
+const PLACES: readonly string[] = ['first', 'second', 'third', 'last']
 const RACES = ['a race', 'a regatta', 'a quiz', 'a chess cup', 'a ski run'] as const
 
 function placeInRace(random: Random): Question {
@@ -22,11 +37,22 @@ function placeInRace(random: Random): Question {
     random() < 0.5 ? `${before} finished ahead of ${after}.` : `${after} finished behind ${before}.`,
   )
   const asked = integerBetween(random, 0, PLACES.length - 1)
+  return raceQuestion({ order, asked, clues: clues.join(' '), race: pick(random, RACES) })
+}
+
+interface Race {
+  readonly order: readonly string[]
+  readonly asked: number
+  readonly clues: string
+  readonly race: string
+}
+
+function raceQuestion({ order, asked, clues, race }: Race): Question {
   const [right = '', lure = '', one = '', two = ''] = [...order].sort(
     (a, b) => Math.abs(order.indexOf(a) - asked) - Math.abs(order.indexOf(b) - asked),
   )
   return {
-    question: `Four friends enter ${pick(random, RACES)}. ${clues.join(' ')} Who finished ${PLACES[asked]}?`,
+    question: `Four friends enter ${race}. ${clues} Who finished ${PLACES[asked]}?`,
     right,
     lure,
     others: [one, two],
@@ -37,6 +63,13 @@ function ageDifference(random: Random): Question {
   const [a = '', b = '', c = '', d = ''] = shuffled(random, PEOPLE)
   const [first, second] = [integerBetween(random, 2, 9), integerBetween(random, 2, 9)]
   const third = integerBetween(random, 2, 9) + Math.max(0, second - first)
+  return agesQuestion([a, b, c, d], [first, second, third])
+}
+
+function agesQuestion(
+  [a, b, c, d]: readonly [string, string, string, string],
+  [first, second, third]: readonly [number, number, number],
+): Question {
   return numericQuestion({
     question:
       `${a} is ${first} years older than ${b}. ${b} is ${second} years younger than ${c}. ${c} is ${third} years ` +
@@ -44,4 +77,16 @@ function ageDifference(random: Random): Question {
     right: first - second + third,
     mistakes: [first + second + third, first + third, Math.abs(first + second - third)],
   })
+}
+
+/** Who finished before whom, put together: nobody is ahead of the first. */
+function orderOf(clues: string): readonly string[] {
+  const pairs = [...clues.matchAll(/(\w+) finished (ahead of|behind) (\w+)/g)].map(
+    ([, one = '', relation, other = '']) => (relation === 'behind' ? ([other, one] as const) : ([one, other] as const)),
+  )
+  const after = new Map(pairs)
+  const behind = new Set(after.values())
+  const order = pairs.map(([ahead]) => ahead).filter((name) => !behind.has(name))
+  while (order.length <= pairs.length) order.push(after.get(order.at(-1) ?? '') ?? '')
+  return order
 }

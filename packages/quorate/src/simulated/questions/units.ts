@@ -1,10 +1,32 @@
 import type { Random } from '@quorate/certificate'
 import { integerBetween, pick } from '../draws.ts'
 import { grouped, numericQuestion } from './numeric-question.ts'
-import type { Question, Template } from './question.ts'
+import type { Question, Reading, Template } from './question.ts'
 
 /** Conversions that go wrong by a power of ten or by counting in hundredths. */
 export const UNITS: readonly [Template, ...Template[]] = [metresTravelled, decimalHours, squareCentimetres, tankFilled]
+
+export const UNITS_READINGS: readonly Reading[] = [
+  [
+    /^A (.+) moves at a steady (\d+) km\/h\. How many metres does it cover in (\d+) seconds/,
+    ([mover = '', speed, seconds]) => metresQuestion({ fifths: Number(speed) / 18, seconds: Number(seconds), mover }),
+  ],
+  [
+    /^A (\w+) lasts (\d+)\.(\d) hours/,
+    ([lasting = '', hours, tenths]) => hoursQuestion({ hours: Number(hours), tenths: Number(tenths), lasting }),
+  ],
+  [
+    /^A (\w+) measures (\d+) metres by (\d+) metres/,
+    ([surface = '', length, width]) => areaQuestion({ length: Number(length), width: Number(width), surface }),
+  ],
+  [
+    /^A pump moves (\d+) litres a minute\. .+ a tank of ([\d,.]+) cubic metres/,
+    ([litresAMinute, cubicMetres = '']) => {
+      const litres = Math.round(Number(cubicMetres.replaceAll(',', '')) * 1000)
+      return tankQuestion(Number(litresAMinute), litres / Number(litresAMinute))
+    },
+  ],
+]
 
 const MOVERS = ['cyclist', 'tram', 'ferry', 'skater', 'drone', 'train', 'cable car', 'sledge'] as const
 const LASTING = ['film', 'concert', 'flight', 'lecture', 'drive', 'hike', 'match', 'voyage', 'recording'] as const
@@ -12,11 +34,21 @@ const SURFACES = ['floor', 'wall', 'sail', 'poster', 'lawn', 'banner', 'roof', '
 
 function metresTravelled(random: Random): Question {
   const [fifths, seconds] = [integerBetween(random, 1, 6), integerBetween(random, 6, 90)]
+  return metresQuestion({ fifths, seconds, mover: pick(random, MOVERS) })
+}
+
+interface Travel {
+  readonly fifths: number
+  readonly seconds: number
+  readonly mover: string
+}
+
+function metresQuestion({ fifths, seconds, mover }: Travel): Question {
   const kilometresAnHour = 18 * fifths
   const right = 5 * fifths * seconds
   return numericQuestion({
     question:
-      `A ${pick(random, MOVERS)} moves at a steady ${kilometresAnHour} km/h. How many metres does it cover in ` +
+      `A ${mover} moves at a steady ${kilometresAnHour} km/h. How many metres does it cover in ` +
       `${seconds} seconds?`,
     right,
     mistakes: [kilometresAnHour * seconds, right * 10, right + 5 * fifths],
@@ -25,9 +57,19 @@ function metresTravelled(random: Random): Question {
 
 function decimalHours(random: Random): Question {
   const [hours, tenths] = [integerBetween(random, 1, 14), integerBetween(random, 1, 9)]
+  return hoursQuestion({ hours, tenths, lasting: pick(random, LASTING) })
+}
+
+interface Lasting {
+  readonly hours: number
+  readonly tenths: number
+  readonly lasting: string
+}
+
+function hoursQuestion({ hours, tenths, lasting }: Lasting): Question {
   const right = 60 * hours + 6 * tenths
   return numericQuestion({
-    question: `A ${pick(random, LASTING)} lasts ${hours}.${tenths} hours. How many minutes is that?`,
+    question: `A ${lasting} lasts ${hours}.${tenths} hours. How many minutes is that?`,
     right,
     mistakes: [60 * hours + 10 * tenths, 60 * hours + tenths, 100 * hours + 10 * tenths],
   })
@@ -35,11 +77,19 @@ function decimalHours(random: Random): Question {
 
 function squareCentimetres(random: Random): Question {
   const [length, width] = [integerBetween(random, 3, 40), integerBetween(random, 2, 25)]
+  return areaQuestion({ length, width, surface: pick(random, SURFACES) })
+}
+
+interface Area {
+  readonly length: number
+  readonly width: number
+  readonly surface: string
+}
+
+function areaQuestion({ length, width, surface }: Area): Question {
   const squareMetres = length * width
   return numericQuestion({
-    question:
-      `A ${pick(random, SURFACES)} measures ${length} metres by ${width} metres. What is its area in square ` +
-      'centimetres?',
+    question: `A ${surface} measures ${length} metres by ${width} metres. What is its area in square centimetres?`,
     right: squareMetres * 10_000,
     mistakes: [squareMetres * 100, squareMetres * 1_000, squareMetres * 100_000],
   })
@@ -47,6 +97,10 @@ function squareCentimetres(random: Random): Question {
 
 function tankFilled(random: Random): Question {
   const [litresAMinute, minutes] = [5 * integerBetween(random, 2, 40), 2 * integerBetween(random, 10, 250)]
+  return tankQuestion(litresAMinute, minutes)
+}
+
+function tankQuestion(litresAMinute: number, minutes: number): Question {
   const litres = litresAMinute * minutes
   return numericQuestion({
     question:

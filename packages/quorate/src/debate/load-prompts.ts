@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { FileError } from '../files/file-error.ts'
+import { plainText } from '../report/plain-text.ts'
+import type { PanelPlan, PromptTemplates } from './panel.ts'
+import { checkTemplate } from './prompt-places.ts'
+
+/** Files to use in place of ours. */
+export type PromptPaths = { readonly [Name in keyof PromptTemplates]?: string }
+
+/**
+ * The three templates of a panel, from the files under `prompts/` that belong to the elicitation unless others are named.
+ * A place that we cannot fill, or one that is missing, is an error that names the file.
+ */
+export function loadPrompts(elicitation: PanelPlan['elicitation'], paths: PromptPaths = {}): PromptTemplates {
+  const variant = elicitation === 'stated' || elicitation === 'logprobs' ? `-${elicitation}` : ''
+  const read = (name: keyof PromptTemplates, file: string): string => {
+    const path = paths[name] ?? fileURLToPath(new URL(`../../prompts/${file}${variant}.txt`, import.meta.url))
+    const text = readText(path)
+    checkTemplate(name, text, plainText(path))
+    return text
+  }
+  return {
+    firstRound: read('firstRound', 'first-round'),
+    laterRound: read('laterRound', 'later-round'),
+    reminder: read('reminder', 'reminder'),
+  }
+}
+
+/** Without the line end that editors add: it is no part of a message. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+      .replace(/^\ufeff/u, '')
+      .replaceAll('\r\n', '\n')
+      .replace(/\n$/u, '')
+  } catch (cause) {
+    throw new FileError(`cannot read the prompt ${plainText(path)}`, { cause })
+  }
+}

@@ -1,0 +1,35 @@
+import { FileError } from '../files/file-error.ts'
+import type { PromptTemplates } from './panel.ts'
+
+/** What a template may hold between braces, and what it must. Other braces stand for themselves. */
+const PLACES: Readonly<
+  Record<keyof PromptTemplates, { readonly known: readonly string[]; readonly needed: readonly string[] }>
+> = {
+  firstRound: { known: ['question', 'options', 'names', 'agent'], needed: ['question', 'options'] },
+  laterRound: {
+    known: ['question', 'options', 'names', 'agent', 'round', 'code', 'responses'],
+    needed: ['question', 'options', 'responses'],
+  },
+  reminder: { known: ['question', 'options', 'names', 'agent'], needed: [] },
+}
+
+const PLACE = /\{([A-Za-z][\w-]*)\}/gu
+
+/** Throws where a place is unknown or missing; `file` is what the message calls the template. */
+export function checkTemplate(name: keyof PromptTemplates, template: string, file: string): void {
+  const { known, needed } = PLACES[name]
+  const listed = known.map((place) => `{${place}}`).join(', ')
+  for (const found of template.matchAll(PLACE)) {
+    if (known.includes(found[1] ?? '')) continue
+    const line = template.slice(0, found.index).split('\n').length
+    throw new FileError(`${file}: line ${line}: a place must be one of ${listed}, got ${found[0].slice(0, 60)}`)
+  }
+  for (const place of needed) {
+    if (!template.includes(`{${place}}`)) throw new FileError(`${file}: expected the place {${place}}, got none`)
+  }
+}
+
+/** In one pass, so that a question that holds `{responses}` stays as it is. */
+export function fillTemplate(template: string, values: ReadonlyMap<string, string>): string {
+  return template.replace(PLACE, (whole, place: string) => values.get(place) ?? whole)
+}

@@ -1,0 +1,106 @@
+import type { Question } from '../questions/question.ts'
+import type { AgentAnswer, Ask } from './ask.ts'
+import { checkPanel } from './check-panel.ts'
+import { type DebateSoFar, type DebateTurn, debateSoFar } from './debate-record.ts'
+import type { AgentPlan, PanelPlan } from './panel.ts'
+import { type TurnOutcome, takeTurn } from './take-turn.ts'
+
+export interface DebateOptions {
+  readonly question: Question
+  readonly panel: PanelPlan
+  readonly ask: Ask
+  /** Of the run, a whole number. */
+  readonly seed: number
+  /** Called after every round, the last one too; may end the debate there. Default: all rounds are held. */
+  readonly afterRound?: (debate: DebateSoFar) => RoundVerdict | Promise<RoundVerdict>
+  /** No further round is begun once it has fired; calls in flight are the business of `ask`. */
+  readonly signal?: AbortSignal
+}
+
+export type RoundVerdict = { readonly kind: 'continue' } | { readonly kind: 'stop'; readonly reason: string }
+
+export type HaltReason = Extract<AgentAnswer, { kind: 'halted' }>['reason']
+
+/** `debate` holds the rounds that were finished, and only those. */
+export type DebateOutcome =
+  | { readonly kind: 'complete'; readonly debate: DebateSoFar }
+  | { readonly kind: 'stopped'; readonly reason: string; readonly debate: DebateSoFar }
+  | {
+      readonly kind: 'agent-failure'
+      readonly agent: string
+      readonly round: number
+      readonly reason: string
+      readonly debate: DebateSoFar
+    }
+  | { readonly kind: 'halted'; readonly reason: HaltReason; readonly debate: DebateSoFar }
+
+/** A question through all rounds of a panel. Everything that it says follows from what `ask` answers. */
+export async function runDebate(options: DebateOptions): Promise<DebateOutcome> {
+  const { question, panel, afterRound, signal } = options
+  checkPanel(panel)
+  const rounds: (readonly DebateTurn[])[] = []
+  for (let round = 1; round <= panel.rounds; round++) {
+    if (signal?.aborted === true) return halted(haltReason(signal), debateSoFar(question, rounds))
+    const asked = agentsAsked(panel, round)
+    const outcomes = await holdRound(options, { round, asked, before: rounds.at(-1) ?? null })
+    const failure = failureOf(outcomes, asked)
+    if (failure?.kind === 'halted') return halted(failure.reason, debateSoFar(question, rounds))
+    if (failure !== null) return { ...failure, round, debate: debateSoFar(question, rounds) }
+    const turns = outcomes.flatMap((outcome) => (outcome.kind === 'turn' ? [outcome.turn] : []))
+    rounds.push(panel.protocol === 'growing-panel' ? [...(rounds.at(-1) ?? []), ...turns] : turns)
+    const debate = debateSoFar(question, rounds)
+    const verdict = (await afterRound?.(debate)) ?? { kind: 'continue' }
+    if (verdict.kind === 'stop') return { kind: 'stopped', reason: verdict.reason, debate }
+  }
+  return { kind: 'complete', debate: debateSoFar(question, rounds) }
+}
+
+interface RoundPlan {
+  readonly round: number
+  readonly asked: readonly AgentPlan[]
+  readonly before: readonly DebateTurn[] | null
+}
+
+/** All agents at once. An `ask` that throws is a bug of ours: it surfaces, but only after every other call has ended. */
+async function holdRound(options: DebateOptions, { round, asked, before }: RoundPlan): Promise<readonly TurnOutcome[]> {
+  const { question, panel, ask, seed } = options
+  const responses = panel.protocol === 'debate' ? before : null
+  const settled = await Promise.allSettled(
+    asked.map((agent) => {
+      const prompt = { question, templates: panel.prompts, agent: agent.name, round, responses }
+      return takeTurn({ agent, panel, prompt, ask, seed })
+    }),
+  )
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+}
+
+/** In a growing panel only those who have not been polled yet. */
+function agentsAsked({ protocol, agents, sizes }: PanelPlan, round: number): readonly AgentPlan[] {
+  if (protocol === 'debate') return agents
+  return agents.slice(sizes?.[round - 2] ?? 0, sizes?.[round - 1] ?? agents.length)
+}
+
+type Failure =
+  | { readonly kind: 'halted'; readonly reason: HaltReason }
+  | { readonly kind: 'agent-failure'; readonly agent: string; readonly reason: string }
+
+/** A halt comes first: the debate may be resumed, and an agent that was down may be up by then. */
+function failureOf(outcomes: readonly TurnOutcome[], asked: readonly AgentPlan[]): Failure | null {
+  for (const outcome of outcomes) if (outcome.kind === 'halted') return { kind: 'halted', reason: outcome.reason }
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.kind === 'down')
+      return { kind: 'agent-failure', agent: asked[index]?.name ?? '', reason: outcome.reason }
+  }
+  return null
+}
+
+function halted(reason: HaltReason, debate: DebateSoFar): DebateOutcome {
+  return { kind: 'halted', reason, debate }
+}
+
+function haltReason({ reason }: AbortSignal): HaltReason {
+  return reason === 'spend-cap' || reason === 'time-out' ? reason : 'interrupted'
+}

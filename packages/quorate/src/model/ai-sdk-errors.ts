@@ -1,0 +1,101 @@
+import { APICallError, LoadAPIKeyError } from 'ai'
+import { abortedError } from './aborted-error.ts'
+import { ModelError, type ModelErrorKind } from './model-error.ts'
+import { type Environment, redactSecrets } from './redact-secrets.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+export interface ErrorContext {
+  readonly model: string
+  readonly env: Environment
+  /** Variables whose values must not show, whatever they are called. */
+  readonly secretNames: readonly string[]
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+const LONGEST_MESSAGE = 500
+/** Nothing was sent, so nothing can be charged. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+/** A gateway gave up on a provider that may have gone on: the bill may come. */
+const GATEWAY = new Set([502, 504, 522, 524])
+/** What the SDK throws over a body that it could read but not make sense of. */
+const SENSELESS =
+  /^AI_(InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody|NoContentGenerated|NoOutputGenerated)/
+
+/** Whatever the SDK threw, as a ModelError without keys, headers or bodies. */
+export function modelErrorOf(error: unknown, context: ErrorContext): ModelError {
+  if (error instanceof ModelError) return error
+  if (context.signal.aborted) return abortedError(context.model, context.signal)
+  const { kind, charged } = verdictOf(error)
+  const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {}
+  const message = cleanMessage(error, context)
+  return new ModelError(kind, `${context.model}: ${statusText(error)}${message}`, {
+    charged,
+    retryAfterMs: retryAfterMs(headers, context.now),
+    cause: new Error(message),
+  })
+}
+
+interface Verdict {
+  readonly kind: ModelErrorKind
+  readonly charged: 'no' | 'unknown'
+}
+
+function verdictOf(error: unknown): Verdict {
+  if (LoadAPIKeyError.isInstance(error)) return { kind: 'key', charged: 'no' }
+  if (!APICallError.isInstance(error)) {
+    const isSenseless = error instanceof Error && SENSELESS.test(error.name)
+    return isSenseless ? { kind: 'malformed', charged: 'unknown' } : connectionVerdict(error)
+  }
+  const { statusCode } = error
+  if (statusCode === undefined) return connectionVerdict(error)
+  if (statusCode >= 200 && statusCode < 300) return bodyVerdict(error)
+  const kind = kindOfStatus(statusCode, error.responseBody ?? '')
+  return { kind, charged: GATEWAY.has(statusCode) ? 'unknown' : 'no' }
+}
+
+/** A good status whose body broke off or is not what was promised. */
+function bodyVerdict(error: APICallError): Verdict {
+  const isBroken = [...causes(error)].some((cause) => 'code' in cause || /^(terminated|aborted)$/i.test(cause.message))
+  return { kind: isBroken ? 'network' : 'malformed', charged: 'unknown' }
+}
+
+function connectionVerdict(error: unknown): Verdict {
+  const codes = [...causes(error)].flatMap((cause) => ('code' in cause ? [String(cause.code)] : []))
+  if (codes.some((code) => SLOW.has(code))) return { kind: 'time-out', charged: 'unknown' }
+  if (codes.some((code) => NOT_CONNECTED.has(code))) return { kind: 'network', charged: 'no' }
+  const isNetwork = codes.length > 0 || APICallError.isInstance(error)
+  return { kind: isNetwork ? 'network' : 'request', charged: 'unknown' }
+}
+
+function kindOfStatus(status: number, body: string): ModelErrorKind {
+  // OpenAI says 429 also to an account without money: no wait helps.
+  if (status === 401 || status === 402 || status === 403 || /insufficient_quota/.test(body)) return 'key'
+  if (status === 429) return 'rate-limit'
+  if (status === 503 || status === 529) return 'overloaded'
+  if (status === 408) return 'time-out'
+  if (status >= 500 || status === 409 || status === 425) return 'server'
+  return 'request'
+}
+
+function statusText(error: unknown): string {
+  return APICallError.isInstance(error) && error.statusCode !== undefined ? `${error.statusCode} ` : ''
+}
+
+function cleanMessage(error: unknown, { env, secretNames }: ErrorContext): string {
+  const words = [...causes(error)].map(({ message }) => message).filter((message) => message !== '')
+  const told = words[0] ?? 'failed without a message'
+  // Cut after redacting: half a key would no longer be found.
+  const clean = redactSecrets(told, env, secretNames).replace(/\s+/g, ' ').trim()
+  return clean.length > LONGEST_MESSAGE ? `${clean.slice(0, LONGEST_MESSAGE)} ...` : clean
+}
+
+/** The error and what caused it, as far as a few steps go. */
+function* causes(error: unknown): Generator<Error> {
+  let current = error
+  for (let depth = 0; depth < 6 && current instanceof Error; depth++) {
+    yield current
+    current = current.cause
+  }
+}

@@ -1,0 +1,148 @@
+import type { GenerateTextResult, LanguageModel, ModelMessage } from 'ai'
+import { z } from 'zod'
+import { abortedError } from './aborted-error.ts'
+import { type Endpoint, readKeys } from './keys.ts'
+import type { Model, ModelReply, ModelRequest, ModelSettings } from './model.ts'
+import { ModelError } from './model-error.ts'
+import type { Environment } from './redact-secrets.ts'
+
+/** What differs between providers; everything else is here. */
+export interface Adapter {
+  /** Loads the provider's SDK and makes its model. */
+  open(endpoint: Endpoint, access: Access): Promise<LanguageModel>
+  /** How log-probabilities are asked for; null where the provider has none. */
+  readonly logprobs: LogprobsAccess | null
+}
+
+export interface Access {
+  readonly keys: ReadonlyMap<string, string>
+  readonly env: Environment
+  readonly fetch: typeof fetch
+}
+
+export interface LogprobsAccess {
+  readonly ask: (top: number) => Readonly<Record<string, Readonly<Record<string, number | boolean>>>>
+  /** Where they come back: in what the SDK passes on, or only in the body. */
+  readonly find: (result: { readonly providerMetadata: unknown; readonly body: unknown }) => unknown
+}
+
+export interface AdapterOptions {
+  readonly env: Environment
+  readonly now: () => number
+  readonly fetch?: typeof fetch | undefined
+}
+
+/** A model behind AI SDK 7: one attempt a call, no retry of the SDK's own, its results and errors in our words. */
+export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: AdapterOptions): Model {
+  const { env, now } = options
+  const secretNames = endpoint.keyVariables.flat()
+  let opened: Promise<LanguageModel> | null = null
+  const open = (): Promise<LanguageModel> => {
+    const keys = readKeys(endpoint, env)
+    opened ??= adapter.open(endpoint, { keys, env, fetch: withoutRedirects(options.fetch ?? fetch) })
+    return opened
+  }
+  return {
+    id: endpoint.model,
+    provider: endpoint.provider === 'openai-compatible' ? endpoint.url.host : endpoint.provider,
+    hosts: [endpoint.url.host],
+    async call(request) {
+      if (request.signal.aborted) throw abortedError(endpoint.model, request.signal, 'no')
+      try {
+        return await callOnce(await open(), adapter, request)
+      } catch (error) {
+        if (error instanceof EmptyText)
+          throw new ModelError('empty', `${endpoint.model}: no text`, { charged: 'unknown' })
+        const { modelErrorOf } = await import('./ai-sdk-errors.ts')
+        throw modelErrorOf(error, { model: endpoint.model, env, secretNames, signal: request.signal, now })
+      }
+    },
+  }
+}
+
+/** The reply had no text although the model ended of itself. */
+class EmptyText extends Error {}
+
+async function callOnce(model: LanguageModel, adapter: Adapter, request: ModelRequest): Promise<ModelReply> {
+  const { generateText } = await import('ai')
+  // Dropped settings are stored with the call; the SDK would also print them.
+  globalThis.AI_SDK_LOG_WARNINGS = false
+  const { settings, signal } = request
+  const top = settings.topLogprobs
+  const result = await generateText({
+    model,
+    messages: request.messages.map(({ role, content }): ModelMessage => ({ role, content })),
+    allowSystemInMessages: true,
+    maxOutputTokens: settings.maxOutputTokens,
+    ...(settings.temperature === null ? {} : { temperature: settings.temperature }),
+    ...(settings.seed === null ? {} : { seed: settings.seed }),
+    ...(top === null || adapter.logprobs === null ? {} : { providerOptions: mutable(adapter.logprobs.ask(top)) }),
+    maxRetries: 0,
+    abortSignal: signal,
+    include: { responseBody: top !== null },
+  })
+  return replyOf(result, adapter, settings)
+}
+
+type Result = Pick<
+  GenerateTextResult<never, never, never>,
+  'text' | 'finishReason' | 'usage' | 'warnings' | 'providerMetadata' | 'response'
+>
+
+function replyOf(result: Result, { logprobs }: Adapter, settings: ModelSettings): ModelReply {
+  const finish = finishOf(result.finishReason)
+  // A refusal and a spent limit may leave no text: another attempt would pay for the same again.
+  if (result.text.trim() === '' && finish !== 'refusal' && finish !== 'length') throw new EmptyText()
+  const { inputTokens, outputTokens } = result.usage
+  const read = settings.topLogprobs === null ? null : readLogprobs(result, logprobs)
+  return {
+    text: result.text,
+    finish,
+    usage: inputTokens === undefined || outputTokens === undefined ? null : { inputTokens, outputTokens },
+    servedModel: result.response.modelId || null,
+    logprobs: read,
+    warnings: [
+      ...(result.warnings ?? []).map(warningText),
+      ...(settings.topLogprobs !== null && read === null ? ['topLogprobs: no log-probabilities came back'] : []),
+    ],
+  }
+}
+
+function finishOf(reason: Result['finishReason']): ModelReply['finish'] {
+  if (reason === 'stop' || reason === 'length') return reason
+  return reason === 'content-filter' ? 'refusal' : 'other'
+}
+
+const Token = z.object({ token: z.string(), logprob: z.number() })
+const Logprobs = z.array(z.object({ ...Token.shape, top_logprobs: z.array(Token).nullish() })).min(1)
+
+function readLogprobs(result: Result, access: LogprobsAccess | null): ModelReply['logprobs'] {
+  const found = access?.find({ providerMetadata: result.providerMetadata, body: result.response.body })
+  const parsed = Logprobs.safeParse(found)
+  if (!parsed.success) return null
+  return parsed.data.map(({ token, logprob, top_logprobs: others }) => [
+    { token, logprob },
+    ...(others ?? []).filter((other) => other.token !== token),
+  ])
+}
+
+function warningText(warning: NonNullable<Result['warnings']>[number]): string {
+  switch (warning.type) {
+    case 'unsupported':
+    case 'compatibility':
+      return `${warning.feature}: ${warning.details ?? 'not supported by this model, dropped'}`
+    case 'deprecated':
+      return `${warning.setting}: ${warning.message}`
+    default:
+      return warning.message
+  }
+}
+
+/** A redirect would carry the key header to another host. */
+function withoutRedirects(send: typeof fetch): typeof fetch {
+  return (input, init) => send(input, { ...init, redirect: 'manual' })
+}
+
+function mutable(options: ReturnType<LogprobsAccess['ask']>): Record<string, Record<string, number | boolean>> {
+  return Object.fromEntries(Object.entries(options).map(([name, values]) => [name, { ...values }]))
+}

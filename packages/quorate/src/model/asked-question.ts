@@ -1,0 +1,35 @@
+import type { Message } from './model.ts'
+
+/** A question as its prompt shows it. */
+export interface AskedQuestion {
+  readonly text: string
+  readonly options: readonly { readonly name: string; readonly text: string }[]
+}
+
+/** `A. text`, `A) text`, `(A) text`, `A: text`, also as an item of a list. */
+const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([A-Z])[.):]\s+(\S.*?)\s*$/
+
+/** The question between its tags in the first message that has them, and the options in that message; null for none. */
+export function readAskedQuestion(messages: readonly Message[]): AskedQuestion | null {
+  for (const { role, content } of messages) {
+    const tagged = role === 'assistant' ? null : /<question>([\s\S]*?)<\/question>/i.exec(content)
+    if (tagged === null) continue
+    const [whole, inside = ''] = tagged
+    const words = inside
+      .split('\n')
+      .filter((line) => !OPTION_LINE.test(line) && !/^\s*(<\/?options>|options:?)\s*$/i.test(line))
+    const after = content.slice(tagged.index + whole.length)
+    return { text: words.join(' ').replace(/\s+/g, ' ').trim(), options: optionsIn(`${inside}\n${after}`) }
+  }
+  return null
+}
+
+/** The first line for each name. */
+function optionsIn(text: string): AskedQuestion['options'] {
+  const options = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const [, name, value] = OPTION_LINE.exec(line) ?? []
+    if (name !== undefined && value !== undefined && !options.has(name)) options.set(name, value)
+  }
+  return [...options].map(([name, value]) => ({ name, text: value }))
+}

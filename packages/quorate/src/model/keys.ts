@@ -1,0 +1,142 @@
+import { ModelError } from './model-error.ts'
+import { ModelSetupError } from './model-setup-error.ts'
+import type { Environment } from './redact-secrets.ts'
+
+export const REMOTE_PROVIDERS = ['anthropic', 'openai', 'deepseek', 'bedrock', 'openai-compatible'] as const
+
+export type RemoteProvider = (typeof REMOTE_PROVIDERS)[number]
+
+/** Where a model is and which variables hold what it is paid with. */
+export interface Endpoint {
+  readonly model: string
+  readonly provider: RemoteProvider
+  /** The model's name at the provider. */
+  readonly name: string
+  readonly url: URL
+  /** Variables of which the first set of keys that is complete is sent; none: no key. */
+  readonly keyVariables: readonly (readonly string[])[]
+  /** `standard`: a provider's own variable to its own host. `foreign`: the config paired them, and must be trusted. */
+  readonly pairing: 'none' | 'standard' | 'foreign'
+  /** AWS only. */
+  readonly region: string | null
+}
+
+export interface EndpointOptions {
+  readonly baseURL?: string | undefined
+  readonly apiKeyEnv?: string | undefined
+  readonly env: Environment
+}
+
+const STANDARD: Readonly<Record<'anthropic' | 'openai' | 'deepseek', { url: string; variable: string }>> =
+  Object.freeze({
+    anthropic: { url: 'https://api.anthropic.com/v1', variable: 'ANTHROPIC_API_KEY' },
+    openai: { url: 'https://api.openai.com/v1', variable: 'OPENAI_API_KEY' },
+    deepseek: { url: 'https://api.deepseek.com', variable: 'DEEPSEEK_API_KEY' },
+  })
+const AWS_KEYS = [['AWS_BEARER_TOKEN_BEDROCK'], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']] as const
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Reads no key. Throws ModelSetupError for what can never be sent. */
+export function resolveEndpoint(
+  model: { readonly id: string; readonly provider: RemoteProvider; readonly name: string },
+  options: EndpointOptions,
+): Endpoint {
+  const { apiKeyEnv } = options
+  if (apiKeyEnv !== undefined && !VARIABLE_NAME.test(apiKeyEnv)) {
+    throw new ModelSetupError(model.id, 'apiKeyEnv must be the name of an environment variable, not a key')
+  }
+  const own = ownPlace(model, options)
+  if (options.baseURL === undefined && own.url === null) {
+    throw new ModelSetupError(model.id, 'baseURL is missing; for example http://127.0.0.1:8000/v1')
+  }
+  const url = checkedUrl(model.id, options.baseURL ?? own.url ?? '')
+  const keyVariables = apiKeyEnv === undefined ? own.keyVariables : [[apiKeyEnv]]
+  const isStandard = keyVariables.every((names) => isOwnPair(names, url, own))
+  const pairing = keyVariables.length === 0 ? 'none' : isStandard ? 'standard' : 'foreign'
+  return { model: model.id, provider: model.provider, name: model.name, url, keyVariables, pairing, region: own.region }
+}
+
+/** A key that would go where it may not is an error, before anything is sent. */
+export function checkPairing({ model, url, keyVariables, pairing }: Endpoint, trustConfig: boolean): void {
+  if (pairing === 'none') return
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new ModelSetupError(model, `would send a key over http to ${url.host}; use https, or no key`)
+  }
+  if (pairing === 'standard' || trustConfig) return
+  const variables = keyVariables.map((names) => names.join(' and ')).join(' or ')
+  throw new ModelSetupError(model, `would send ${variables} to ${url.host}; if that is meant, say --trust-config once`)
+}
+
+/** The keys to send by variable; a ModelError names the variable that is missing. */
+export function readKeys({ model, keyVariables }: Endpoint, env: Environment): ReadonlyMap<string, string> {
+  if (keyVariables.length === 0) return new Map()
+  const held = keyVariables.find((names) => names.every((name) => keyOf(env, name) !== ''))
+  if (held === undefined) {
+    const wanted = keyVariables.map((names) => names.join(' and ')).join(', or ')
+    throw new ModelError('key', `${model}: set ${wanted} in the environment`, { charged: 'no' })
+  }
+  for (const name of held) {
+    if (!/^[\x21-\x7e]+$/.test(keyOf(env, name))) {
+      throw new ModelError('key', `${model}: ${name} holds characters that no key has`, { charged: 'no' })
+    }
+  }
+  return new Map(held.map((name) => [name, keyOf(env, name)]))
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+function keyOf(env: Environment, name: string): string {
+  return env[name]?.trim() ?? ''
+}
+
+interface OwnPlace {
+  readonly url: string | null
+  readonly keyVariables: readonly (readonly string[])[]
+  readonly region: string | null
+}
+
+function isOwnPair(names: readonly string[], url: URL, own: OwnPlace): boolean {
+  const isKnown = Object.values(STANDARD).some(
+    (known) => names.length === 1 && names[0] === known.variable && url.origin === new URL(known.url).origin,
+  )
+  return isKnown || (own.keyVariables.includes(names) && own.url !== null && url.origin === new URL(own.url).origin)
+}
+
+function ownPlace(
+  { id, provider }: { id: string; provider: RemoteProvider },
+  { env, baseURL }: EndpointOptions,
+): OwnPlace {
+  if (provider === 'openai-compatible') return { url: null, keyVariables: [], region: null }
+  if (provider !== 'bedrock') {
+    const { url, variable } = STANDARD[provider]
+    return { url, keyVariables: [[variable]], region: null }
+  }
+  const region = env['AWS_REGION']?.trim() || env['AWS_DEFAULT_REGION']?.trim() || null
+  if (region === null && baseURL === undefined) throw new ModelSetupError(id, 'set AWS_REGION in the environment')
+  // The region becomes part of the host that keys go to.
+  if (region !== null && !/^[a-z]{2,5}(-[a-z]+)+-\d{1,2}$/.test(region)) {
+    throw new ModelSetupError(id, 'AWS_REGION is not the name of a region such as eu-central-1')
+  }
+  const domain = region?.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
+  return {
+    url: region === null ? null : `https://bedrock-runtime.${region}.${domain}`,
+    keyVariables: AWS_KEYS,
+    region,
+  }
+}
+
+function checkedUrl(model: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new ModelSetupError(model, 'baseURL must be an http or https address')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ModelSetupError(model, 'baseURL holds a user or a password; keys come from the environment (apiKeyEnv)')
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new ModelSetupError(model, 'baseURL must end with its path, without ? or #')
+  }
+  return url
+}

@@ -1,0 +1,59 @@
+import type { Message } from './model.ts'
+import { PRICE_TABLE, type Price, type PriceTable } from './price-table.ts'
+
+const FREE: Price = Object.freeze({ inputMicroUsd: 0, outputMicroUsd: 0 })
+const KEYLESS = /^(simulated|scripted|manual|replay)\//
+/** What a dated release adds to the name of its model: `-20251001`, `-2025-08-07`, `-20251001-v1:0`, `-latest`. */
+const RELEASE = /-(\d{8}|\d{4}-\d{2}-\d{2}|latest)(-v\d+(:\d+)?)?$/
+/** Bedrock's inference profiles. */
+const PROFILE = /^bedrock\/(us|eu|apac|jp|au|global)\./
+/** Tokens that a chat format adds to each message and to the whole, with room to spare. */
+const TOKENS_PER_MESSAGE = 16
+const TOKENS_PER_CALL = 64
+const MILLION = 1_000_000
+
+/** What the table, or `overrides` before it, says; null for a price that nobody knows. */
+export function priceOf(model: string, overrides: PriceTable = {}): Price | null {
+  if (Object.hasOwn(overrides, model)) return overrides[model] ?? null
+  if (KEYLESS.test(model)) return FREE
+  const plain = model.replace(PROFILE, 'bedrock/')
+  for (const name of [model, plain, plain.replace(RELEASE, '')]) {
+    if (Object.hasOwn(PRICE_TABLE, name)) return PRICE_TABLE[name] ?? null
+  }
+  return null
+}
+
+export interface TokenCount {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** Whole micro-dollars, rounded up; null where the price or the usage is unknown. */
+export function costMicroUsd(model: string, usage: TokenCount | null, overrides?: PriceTable): number | null {
+  const price = priceOf(model, overrides)
+  if (price === FREE) return 0
+  return price === null || usage === null ? null : costOf(price, usage)
+}
+
+/**
+ * More than the call can cost: a token is at least one byte of what is sent, and at most `maxOutputTokens` come back.
+ * Null where the price is unknown.
+ */
+export function reserveMicroUsd(
+  model: string,
+  asked: { readonly messages: readonly Message[]; readonly maxOutputTokens: number },
+  overrides?: PriceTable,
+): number | null {
+  const price = priceOf(model, overrides)
+  if (price === null) return null
+  return costOf(price, { inputTokens: mostInputTokens(asked.messages), outputTokens: asked.maxOutputTokens })
+}
+
+/** An upper bound: tokenizers that work on bytes make no token of less than one. */
+export function mostInputTokens(messages: readonly Message[]): number {
+  return messages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + TOKENS_PER_MESSAGE, TOKENS_PER_CALL)
+}
+
+export function costOf({ inputMicroUsd, outputMicroUsd }: Price, { inputTokens, outputTokens }: TokenCount): number {
+  return Math.ceil((inputTokens * inputMicroUsd + outputTokens * outputMicroUsd) / MILLION)
+}

@@ -1,0 +1,41 @@
+/** Environment variables by name, as `process.env` holds them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export const REDACTED = '[redacted]'
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH/i
+/** Shorter values of variables that only sound secret are left alone: they may be ordinary words. */
+const SHORTEST_GUESS = 8
+/** Forms in which keys are known to travel, also in part: providers echo them with stars in the middle. */
+const SHAPES = [
+  /\b(?:sk|pk|rk)-[\w*.-]{6,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9*]{8,}/g,
+  /\b(Bearer|Basic)\s+[\w.~+/=*-]{6,}/gi,
+  /\/\/[^\s/@:]+:[^\s/@]+@/g,
+]
+
+/**
+ * The text without the values of secret variables, however they are written (plain, JSON, URL, base64), and without
+ * what looks like a key. `names` are variables that hold a secret whatever they are called.
+ */
+export function redactSecrets(text: string, env: Environment, names: readonly string[] = []): string {
+  let clean = text
+  for (const form of secretForms(env, new Set(names))) clean = clean.replaceAll(form, REDACTED)
+  for (const shape of SHAPES) clean = clean.replace(shape, REDACTED)
+  return clean
+}
+
+/** Longest first, so that a value that contains another leaves nothing of itself behind. */
+function secretForms(env: Environment, named: ReadonlySet<string>): readonly string[] {
+  const values = Object.entries(env).flatMap(([name, value = '']) => {
+    if (named.has(name)) return [value, value.trim()]
+    return SECRET_NAME.test(name) && value.trim().length >= SHORTEST_GUESS ? [value, value.trim()] : []
+  })
+  const forms = values.flatMap((value) => [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(Buffer.from(value).toString()),
+    Buffer.from(value).toString('base64').replace(/=+$/, ''),
+  ])
+  return [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length)
+}

@@ -1,0 +1,98 @@
+import { FileError } from '../files/file-error.ts'
+import { plainText } from '../report/plain-text.ts'
+import { textChunks } from './text-chunks.ts'
+
+export interface CsvRow {
+  /** Where the row begins, from 1: a quoted cell may hold line ends. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+const LONGEST_CELL = 16 * 2 ** 20
+
+/**
+ * Rows of a CSV file as RFC 4180 has it: commas, cells in double quotes with "" for one, rows that end in \r\n or \n.
+ * Blank lines are left out. A quote inside an unquoted cell stands for itself, as spreadsheets read it.
+ */
+export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
+  const name = plainText(path)
+  const reading: Reading = { state: 'empty', cell: '', cells: [], line: 1, rowLine: 1, quoteLine: 1 }
+  for await (const chunk of textChunks(path)) {
+    for (const character of chunk) {
+      const row = take(reading, character, name)
+      if (row !== null) yield row
+    }
+  }
+  if (reading.state === 'quoted') {
+    throw new FileError(`${name}: line ${reading.quoteLine}: expected a closing ", got the end of the file`)
+  }
+  const last = endRow(reading)
+  if (last !== null) yield last
+}
+
+/** What has been read of the current row; changes with every character. */
+interface Reading {
+  /** `closed`: after the quote that may end a quoted cell. */
+  state: 'empty' | 'bare' | 'quoted' | 'closed'
+  cell: string
+  cells: string[]
+  line: number
+  rowLine: number
+  quoteLine: number
+}
+
+/** The row that this character ends, if it does. */
+function take(reading: Reading, character: string, name: string): CsvRow | null {
+  if (character === '\n') reading.line++
+  if (reading.state === 'quoted') takeQuoted(reading, character, name)
+  else if (character === '\n') return endRow(reading)
+  else if (character === ',') endCell(reading)
+  else if (reading.state === 'closed') takeClosed(reading, character, name)
+  else takeBare(reading, character)
+  return null
+}
+
+function takeQuoted(reading: Reading, character: string, name: string): void {
+  if (character === '"') reading.state = 'closed'
+  else reading.cell += character
+  if (reading.cell.length > LONGEST_CELL) {
+    throw new FileError(`${name}: line ${reading.quoteLine}: expected a closing ", got ${LONGEST_CELL} characters`)
+  }
+}
+
+function takeClosed(reading: Reading, character: string, name: string): void {
+  if (character === '"') {
+    reading.cell += '"'
+    reading.state = 'quoted'
+  } else if (character !== '\r') {
+    const got = JSON.stringify(plainText(character))
+    throw new FileError(`${name}: line ${reading.line}: expected a comma or the end of the row after ", got ${got}`)
+  }
+}
+
+function takeBare(reading: Reading, character: string): void {
+  if (character === '"' && reading.state === 'empty') {
+    reading.state = 'quoted'
+    reading.quoteLine = reading.line
+  } else {
+    reading.cell += character
+    reading.state = 'bare'
+  }
+}
+
+function endCell(reading: Reading): void {
+  const isBareReturn = reading.state === 'bare' && reading.cell.endsWith('\r')
+  reading.cells.push(isBareReturn ? reading.cell.slice(0, -1) : reading.cell)
+  reading.cell = ''
+  reading.state = 'empty'
+}
+
+/** Null for a blank line. */
+function endRow(reading: Reading): CsvRow | null {
+  const isBlank = reading.cells.length === 0 && reading.state !== 'closed' && reading.cell.trim() === ''
+  endCell(reading)
+  const row = { line: reading.rowLine, cells: reading.cells }
+  reading.cells = []
+  reading.rowLine = reading.line
+  return isBlank ? null : row
+}

@@ -1,0 +1,102 @@
+import { FileError } from '../files/file-error.ts'
+import { plainText } from '../report/plain-text.ts'
+import { compareCodePoints } from './code-points.ts'
+import type { Question, QuestionOption } from './question.ts'
+
+/**
+ * A question from a value that came from outside; `place` names file and line. Not through zod, whose records drop
+ * `__proto__`: a legal name of an option.
+ */
+export function readQuestion(value: unknown, place: string): Question {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refusal(`${place}: the line`, 'one JSON object', value)
+  }
+  const version = field(value, 'quorate')
+  if (version !== undefined && version !== 1) throw refusal(`${place}: quorate`, '1', version)
+  const options = readOptions(field(value, 'options'), place)
+  return {
+    id: readName(field(value, 'id'), 'id', place),
+    question: readName(field(value, 'question'), 'question', place),
+    options,
+    gold: readGold(field(value, 'gold') ?? null, options, place),
+    group: readGroup(field(value, 'group') ?? null, place),
+  }
+}
+
+/** Who, which field, expected, received; on one line whatever came. */
+export function refusal(place: string, expected: string, received: unknown): FileError {
+  return new FileError(`${place} must be ${expected}, got ${shown(received)}`)
+}
+
+const FEWEST_OPTIONS = 2
+const MOST_OPTIONS = 64
+const LONGEST_SHOWN = 60
+const MOST_SHOWN = 12
+
+function readOptions(value: unknown, place: string): readonly QuestionOption[] {
+  const options = Array.isArray(value) ? namesInOrder(value, place) : namesWithTexts(value, place)
+  if (options.length < FEWEST_OPTIONS || options.length > MOST_OPTIONS) {
+    throw refusal(`${place}: options`, `${FEWEST_OPTIONS} to ${MOST_OPTIONS} options`, value)
+  }
+  return options
+}
+
+function namesInOrder(value: readonly unknown[], place: string): QuestionOption[] {
+  const seen = new Map<string, number>()
+  return value.map((item, index) => {
+    const name = readName(item, `options[${index}]`, place)
+    const first = seen.get(name)
+    if (first !== undefined) {
+      throw refusal(`${place}: options[${index}]`, `a name of its own: options[${first}] has the same`, name)
+    }
+    seen.set(name, index)
+    return { name, text: name }
+  })
+}
+
+function namesWithTexts(value: unknown, place: string): QuestionOption[] {
+  if (typeof value !== 'object' || value === null) {
+    throw refusal(`${place}: options`, 'an array of names or an object of name to text', value)
+  }
+  const names = Object.keys(value).sort(compareCodePoints)
+  return names.map((name) => {
+    if (name.trim() === '') throw refusal(`${place}: options`, 'under names that are not blank', name)
+    return { name, text: readName(field(value, name), `options[${shown(name)}]`, place) }
+  })
+}
+
+function readGold(value: unknown, options: readonly QuestionOption[], place: string): string | null {
+  if (value === null) return null
+  if (typeof value === 'string' && options.some(({ name }) => name === value)) return value
+  const names = options.slice(0, MOST_SHOWN).map(({ name }) => shown(name))
+  const hidden = options.length - names.length
+  throw refusal(`${place}: gold`, `one of ${names.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`, value)
+}
+
+function readGroup(value: unknown, place: string): string | null {
+  if (value === null || typeof value === 'string') return value
+  throw refusal(`${place}: group`, 'a string', value)
+}
+
+function readName(value: unknown, name: string, place: string): string {
+  if (typeof value === 'string' && value.trim() !== '') return value
+  throw refusal(`${place}: ${name}`, 'a string that is not blank', value)
+}
+
+/** Its own field, never what it inherits. */
+function field(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return JSON.stringify(clipped(plainText(value)))
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  return typeof value === 'object' && value !== null
+    ? `an object of ${Object.keys(value).length} fields`
+    : String(value)
+}
+
+function clipped(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text
+}

@@ -1,0 +1,31 @@
+import { ARITHMETIC_READINGS } from './arithmetic.ts'
+import { CALENDAR_READINGS } from './calendar.ts'
+import { COUNTING_READINGS } from './counting.ts'
+import type { Family } from './draw-question.ts'
+import { ORDERING_READINGS } from './ordering.ts'
+import type { Question, Reading } from './question.ts'
+import { UNITS_READINGS } from './units.ts'
+
+const READINGS: Readonly<Record<Family, readonly Reading[]>> = Object.freeze({
+  arithmetic: ARITHMETIC_READINGS,
+  calendar: CALENDAR_READINGS,
+  counting: COUNTING_READINGS,
+  ordering: ORDERING_READINGS,
+  units: UNITS_READINGS,
+})
+
+/**
+ * The family, the answer and the lure of a question from its words alone; null for one that was not drawn here. It is
+ * made again from what its words say, and must come out the same to the letter.
+ */
+export function recogniseQuestion(text: string): { readonly family: Family; readonly question: Question } | null {
+  for (const [family, readings] of Object.entries(READINGS)) {
+    for (const [pattern, write] of readings) {
+      const words = pattern.exec(text)?.slice(1)
+      const question = words === undefined ? null : write(words)
+      // `Object.entries` widens the keys of READINGS, which are families.
+      if (question?.question === text) return { family: family as Family, question }
+    }
+  }
+  return null
+}

@@ -1,0 +1,42 @@
+import { StoreError } from './store-error.ts'
+
+/** Half of a surrogate pair without the other half. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** What a query may be given: SQLite would keep other numbers as they are, PostgreSQL would round them. */
+export function checkedParameter(value: unknown): string | number | null {
+  if (typeof value === 'string') return checkedText(value)
+  if (value === null || (typeof value === 'number' && Number.isSafeInteger(value))) return value
+  throw new StoreError('invalid', `store: expected text, an integer or null, got ${String(value)}`)
+}
+
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text)
+}
+
+/** For words of others, such as a provider's error: what cannot be stored becomes U+FFFD. */
+export function storableText(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd').replaceAll('\0', '\ufffd')
+}
+
+/** A page's size: an integer from 1. */
+export function checkedLimit(limit: number): number {
+  if (!(Number.isInteger(limit) && limit > 0)) {
+    throw new StoreError('invalid', `store: expected a page of at least 1 row, got ${limit}`)
+  }
+  return limit
+}
+
+/**
+ * Text that both engines give back as it was: PostgreSQL has no NUL, and half a surrogate pair has no UTF-8. JSON text
+ * escapes both, so only bare text (ids, names) can be refused.
+ */
+function checkedText(text: string): string {
+  if (text.includes('\0') || !isWellFormed(text)) {
+    throw new StoreError(
+      'invalid',
+      `store: expected text without NUL and lone surrogates, got ${JSON.stringify(text.slice(0, 60))}`,
+    )
+  }
+  return text
+}

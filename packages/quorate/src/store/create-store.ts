@@ -1,0 +1,32 @@
+import { createCallStore } from './call-store.ts'
+import { createCertificateStore } from './certificate-store.ts'
+import { createDebateStore } from './debate-store.ts'
+import { createDecisionStore } from './decision-store.ts'
+import type { Engine } from './engine.ts'
+import { createLabelStore } from './label-store.ts'
+import { createLedgerStore } from './ledger-store.ts'
+import { redactQuestion } from './redact.ts'
+import { createReviewStore } from './review-store.ts'
+import { createRunStore } from './run-store.ts'
+import type { Store } from './store.ts'
+
+/** The store over an engine whose tables are up to date. */
+export function createStore(engine: Engine): Store {
+  return {
+    engine: engine.name,
+    runs: createRunStore(engine),
+    calls: createCallStore(engine),
+    debates: createDebateStore(engine),
+    certificates: createCertificateStore(engine),
+    decisions: createDecisionStore(engine),
+    labels: createLabelStore(engine),
+    reviews: createReviewStore(engine),
+    ledger: createLedgerStore(engine),
+    backup: (path) => engine.backup(path),
+    redact: async (questionId) => {
+      const erased = await engine.write(() => redactQuestion(engine, questionId))
+      return { erased, isWiped: await engine.wipe() }
+    },
+    close: () => engine.close(),
+  }
+}

@@ -1,0 +1,22 @@
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Operation } from './operation.ts'
+import type { Tables } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** What an engine does for the sub-stores: everything in which SQLite and PostgreSQL differ. */
+export interface Engine {
+  readonly name: Store['engine']
+  /** Builds and compiles queries; never runs one. */
+  readonly queries: Kysely<Tables>
+  read<Result>(operation: Operation<Result>): Promise<Result>
+  /** All of the operation or nothing; resolves after its commit. */
+  write<Result>(operation: Operation<Result>): Promise<Result>
+  /** A write of one statement, which needs no transaction around it; how many rows it wrote. */
+  writeOne(query: Compilable): Promise<number>
+  /** Makes other operations under this name wait until this one's commit; null where writes wait anyway. */
+  lock(name: string): CompiledQuery | null
+  backup(path: string): Promise<void>
+  /** Overwrites what was erased; false when old bytes may remain in the database's files. */
+  wipe(): Promise<boolean>
+  close(): Promise<void>
+}

@@ -1,0 +1,110 @@
+import { canonicalJson, sha256 } from '@quorate/certificate'
+import { isWellFormed } from './checked-input.ts'
+import type { LedgerEntry, LedgerRow } from './store.ts'
+import { StoreError } from './store-error.ts'
+
+/** `previous` of the first row of a chain. */
+export const CHAIN_START = '0'.repeat(64)
+
+export type ChainVerdict =
+  | {
+      readonly kind: 'whole'
+      readonly rows: number
+      readonly head: string
+      /** Rows written after the head that was given; 0 without one. */
+      readonly rowsAfterHead: number
+    }
+  | { readonly kind: 'broken'; readonly sequence: number; readonly reason: string }
+
+/** The row that continues a chain after its last one. */
+export function nextRow(entry: Pick<LedgerEntry, 'runId' | 'kind' | 'at' | 'body'>, last: LedgerRow | null): LedgerRow {
+  const { runId, kind, at, body } = entry
+  checkJson(body, 'body')
+  const sequence = (last?.sequence ?? 0) + 1
+  const line = canonicalJson({ at, body, kind, previous: last?.hash ?? CHAIN_START, runId, sequence })
+  return { runId, sequence, line, hash: sha256(line) }
+}
+
+/** Free text in a ledger entry: without the salt nobody can find out the text by trying. */
+export function saltedDigest(salt: string, text: string): string {
+  return sha256(canonicalJson([salt, text]))
+}
+
+/**
+ * Whether rows, in order, are one whole chain from its first row: a changed byte or a missing row is always found, a cut
+ * tail only against the head that was noted when it was written.
+ */
+export function verifyChain(rows: readonly LedgerRow[], head?: string): ChainVerdict {
+  let previous = CHAIN_START
+  let headAt = head === CHAIN_START ? 0 : -1
+  for (const [index, row] of rows.entries()) {
+    const reason = fault(row, { sequence: index + 1, previous, runId: rows[0]?.runId })
+    if (reason !== null) return { kind: 'broken', sequence: index + 1, reason }
+    previous = row.hash
+    if (row.hash === head) headAt = index + 1
+  }
+  if (head !== undefined && headAt === -1) {
+    const reason = `no row has the head ${head}: rows are missing at the end, or the chain is another one`
+    return { kind: 'broken', sequence: rows.length + 1, reason }
+  }
+  return {
+    kind: 'whole',
+    rows: rows.length,
+    head: previous,
+    rowsAfterHead: head === undefined ? 0 : rows.length - headAt,
+  }
+}
+
+interface Place {
+  readonly sequence: number
+  readonly previous: string
+  readonly runId: string | undefined
+}
+
+function fault(row: LedgerRow, { sequence, previous, runId }: Place): string | null {
+  if (row.sequence !== sequence) return `expected row ${sequence}, got row ${row.sequence}: rows are missing or moved`
+  if (sha256(row.line) !== row.hash) return 'the line does not have its hash: one of them was changed'
+  const line = parsedLine(row.line)
+  if (line === null) return 'the line is not RFC 8785 JSON of an object'
+  if (line['previous'] !== previous) return 'the line does not continue the row before it'
+  if (line['sequence'] !== sequence) return `the line says that it is row ${String(line['sequence'])}`
+  if (line['runId'] !== row.runId || row.runId !== runId) return 'the line is of another run'
+  return null
+}
+
+function parsedLine(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const line: unknown = JSON.parse(text)
+    if (typeof line !== 'object' || line === null || canonicalJson(line) !== text) return null
+    return { ...line }
+  } catch {
+    return null
+  }
+}
+
+/** What RFC 8785 has no text for would be written as something else: it is refused instead. */
+function checkJson(value: unknown, path: string): void {
+  if (value === null || typeof value === 'boolean') return
+  if (typeof value === 'number' && Number.isFinite(value)) return
+  if (typeof value === 'string' && isWellFormed(value)) return
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) checkJson(value[at], `${path}[${at}]`)
+    return
+  }
+  if (typeof value === 'object' && isPlain(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      // Left out, as JSON.stringify does.
+      if (member === undefined) continue
+      checkJson(name, `the name of ${path}.${name}`)
+      checkJson(member, `${path}.${name}`)
+    }
+    return
+  }
+  const received = typeof value === 'string' ? 'a lone surrogate' : String(value)
+  throw new StoreError('invalid', `ledger: ${path}: expected a value that JSON has, got ${received}`)
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { checkedLimit } from './checked-input.ts'
+import type { Engine } from './engine.ts'
+import { nextRow } from './ledger-chain.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { integer, jsonText } from './row-schemas.ts'
+import type { LedgerEntry, LedgerRow, LedgerStore } from './store.ts'
+
+const rowSchema = z
+  .object({ runId: z.string(), sequence: integer, line: z.string(), hash: z.string() })
+  .describe('ledger row')
+
+const textSchema = z
+  .object({
+    runId: z.string(),
+    sequence: integer,
+    digest: z.string(),
+    salt: z.string().nullable(),
+    // As JSON, which escapes what an engine could not give back unchanged: the text must keep its digest.
+    text: jsonText.transform((text) => z.string().parse(JSON.parse(text))).nullable(),
+    questionId: z.string(),
+  })
+  .describe('ledger text')
+
+export function createLedgerStore(engine: Engine): LedgerStore {
+  const { queries } = engine
+  return {
+    append: (entry) => engine.write(() => appendEntry(engine, entry)),
+    list: async (runId, { after, limit }) => {
+      const query = queries.selectFrom('ledger').selectAll().where('runId', '=', runId).where('sequence', '>', after)
+      return engine.read(() => rowsOf(query.orderBy('sequence').limit(checkedLimit(limit)), rowSchema))
+    },
+    head: (runId) => engine.read(() => lastRow(engine, runId)),
+    texts: (runId, sequence) => {
+      const query = queries
+        .selectFrom('ledgerTexts')
+        .selectAll()
+        .where('runId', '=', runId)
+        .where('sequence', '=', sequence)
+        .orderBy('position')
+      return engine.read(() => rowsOf(query, textSchema))
+    },
+  }
+}
+
+/** Reads the last row and writes the next one; whoever appends to the same chain meanwhile waits. */
+export function* appendEntry(engine: Engine, entry: LedgerEntry): Steps<LedgerRow> {
+  const lock = engine.lock(`ledger of ${entry.runId}`)
+  if (lock !== null) yield lock
+  const row = nextRow(entry, yield* lastRow(engine, entry.runId))
+  yield* affectedBy(engine.queries.insertInto('ledger').values(row))
+  for (const [position, text] of entry.texts.entries()) {
+    const { runId, sequence } = row
+    const { digest, salt, questionId } = text
+    const values = { runId, sequence, position, digest, salt, text: JSON.stringify(text.text), questionId }
+    yield* affectedBy(engine.queries.insertInto('ledgerTexts').values(values))
+  }
+  return row
+}
+
+function lastRow({ queries }: Engine, runId: string): Steps<LedgerRow | null> {
+  const query = queries.selectFrom('ledger').selectAll().where('runId', '=', runId)
+  return rowOf(query.orderBy('sequence', 'desc').limit(1), rowSchema)
+}

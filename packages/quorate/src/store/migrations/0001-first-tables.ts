@@ -1,0 +1,129 @@
+import type { ColumnDefinitionBuilder, Compilable, CreateTableBuilder, Kysely } from 'kysely'
+import type { Tables } from '../schema.ts'
+import type { ColumnTypes, Migration } from './migration.ts'
+
+/** Columns by their type, in the order of `Columns`; a name that ends in `?` may be null. */
+type Columns = readonly (readonly ['text' | 'integer', string])[]
+
+export const firstTables: Migration = {
+  version: 1,
+  name: 'first tables',
+  statements: (queries, types) => {
+    const context = { queries, types }
+    return [...runTables(context), ...callTables(context), ...resultTables(context), ...ledgerTables(context)]
+  },
+}
+
+interface Context {
+  readonly queries: Kysely<Tables>
+  readonly types: ColumnTypes
+}
+
+function runTables(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'runs', [
+      ['text', 'id kind configHash questionsHash config certificateId? status'],
+      ['integer', 'createdAt isShadow seed'],
+    ]).addPrimaryKeyConstraint('runsKey', ['id']),
+    index(context, 'runs', 'runsByHash', 'configHash questionsHash kind id'),
+    table(context, 'runQuestions', [
+      ['text', 'runId questionId question? status'],
+      ['integer', 'position isDrawn'],
+    ])
+      .addPrimaryKeyConstraint('runQuestionsKey', ['runId', 'position'])
+      .addUniqueConstraint('runQuestionsId', ['runId', 'questionId'])
+      .addForeignKeyConstraint('runQuestionsRun', ['runId'], 'runs', ['id']),
+    index(context, 'runQuestions', 'runQuestionsByStatus', 'runId status position'),
+    // For redaction, which goes over all runs.
+    index(context, 'runQuestions', 'runQuestionsByQuestion', 'questionId'),
+  ]
+}
+
+function callTables(context: Context): readonly Compilable[] {
+  const calls = table(context, 'calls', [
+    ['text', 'id key cacheKey runId questionId agent model fence state reply? error?'],
+    ['integer', 'round repeat isReminder attempt reservedMicroUsd? openedAt at?'],
+    ['integer', 'inputTokens? outputTokens? costMicroUsd?'],
+  ])
+  return [
+    ofQuestion(calls, 'calls').addPrimaryKeyConstraint('callsId', ['id']).addUniqueConstraint('callsKey', ['key']),
+    index(context, 'calls', 'callsByPlace', 'runId questionId agent round repeat isReminder'),
+    index(context, 'calls', 'callsByCacheKey', 'cacheKey state at id'),
+    index(context, 'calls', 'callsByRun', 'runId id'),
+  ]
+}
+
+function resultTables(context: Context): readonly Compilable[] {
+  const debates = table(context, 'debates', [
+    ['text', 'runId questionId debate status'],
+    ['integer', 'rounds at'],
+  ])
+  const decisions = table(context, 'decisions', [
+    ['text', 'id runId questionId certificateId kind reason? answer? decision'],
+    ['integer', 'round isShadow at'],
+  ])
+  const reviews = table(context, 'reviews', [
+    ['text', 'id runId questionId source reason? status assignee? outcome?'],
+    ['integer', 'createdAt lockedUntil?'],
+  ])
+  return [
+    ofQuestion(debates, 'debates').addPrimaryKeyConstraint('debatesKey', ['runId', 'questionId']),
+    table(context, 'certificates', [
+      ['text', 'id file runId?'],
+      ['integer', 'at'],
+    ]).addPrimaryKeyConstraint('certificatesKey', ['id']),
+    index(context, 'certificates', 'certificatesByTime', 'at id'),
+    ofQuestion(decisions, 'decisions')
+      .addPrimaryKeyConstraint('decisionsKey', ['id'])
+      .addUniqueConstraint('decisionsOnce', ['runId', 'questionId']),
+    index(context, 'decisions', 'decisionsByRun', 'runId id'),
+    table(context, 'labels', [
+      ['text', 'id runId? questionId gold? source by?'],
+      ['integer', 'at'],
+    ]).addPrimaryKeyConstraint('labelsKey', ['id']),
+    index(context, 'labels', 'labelsByQuestion', 'questionId id'),
+    index(context, 'labels', 'labelsBySource', 'source id'),
+    ofQuestion(reviews, 'reviews').addPrimaryKeyConstraint('reviewsKey', ['id']),
+    index(context, 'reviews', 'reviewsByStatus', 'status id'),
+  ]
+}
+
+function ledgerTables(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'ledger', [
+      ['text', 'runId line hash'],
+      ['integer', 'sequence'],
+    ]).addPrimaryKeyConstraint('ledgerKey', ['runId', 'sequence']),
+    table(context, 'ledgerTexts', [
+      ['text', 'runId digest salt? text? questionId'],
+      ['integer', 'sequence position'],
+    ])
+      .addPrimaryKeyConstraint('ledgerTextsKey', ['runId', 'sequence', 'position'])
+      .addForeignKeyConstraint('ledgerTextsRow', ['runId', 'sequence'], 'ledger', ['runId', 'sequence']),
+    index(context, 'ledgerTexts', 'ledgerTextsByQuestion', 'questionId'),
+  ]
+}
+
+type TableBuilder = CreateTableBuilder<string, string>
+
+function table({ queries, types }: Context, name: string, columns: Columns): TableBuilder {
+  let builder: TableBuilder = queries.schema.createTable(name)
+  for (const [type, names] of columns) {
+    for (const column of names.split(' ')) {
+      const required = (definition: ColumnDefinitionBuilder) => definition.notNull()
+      builder = column.endsWith('?')
+        ? builder.addColumn(column.slice(0, -1), types[type])
+        : builder.addColumn(column, types[type], required)
+    }
+  }
+  return builder.modifyEnd(types.tableEnd)
+}
+
+function ofQuestion(builder: TableBuilder, name: string): TableBuilder {
+  const key = ['runId', 'questionId']
+  return builder.addForeignKeyConstraint(`${name}Question`, key, 'runQuestions', key)
+}
+
+function index({ queries }: Context, name: string, indexName: string, columns: string): Compilable {
+  return queries.schema.createIndex(indexName).on(name).columns(columns.split(' '))
+}

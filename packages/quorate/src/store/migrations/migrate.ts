@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { affectedBy, rowOf, type Steps } from '../operation.ts'
+import { integer } from '../row-schemas.ts'
+import type { Tables } from '../schema.ts'
+import type { Millis } from '../store.ts'
+import { StoreError } from '../store-error.ts'
+import type { ColumnTypes, Migration } from './migration.ts'
+
+/** What an engine must know to bring its tables up to date. */
+export interface MigrationPlan {
+  readonly queries: Kysely<Tables>
+  readonly types: ColumnTypes
+  readonly migrations: readonly Migration[]
+  readonly now: () => Millis
+}
+
+const versionSchema = z.object({ version: integer.nullable() }).describe('schema version')
+
+/** Version of the schema, 0 for a database without one; creates the table that says it. */
+export function* readVersion({ queries, types }: MigrationPlan): Steps<number> {
+  yield* affectedBy(
+    queries.schema
+      .createTable('quorateSchema')
+      .ifNotExists()
+      .addColumn('version', types.integer, (column) => column.notNull())
+      .addColumn('name', types.text, (column) => column.notNull())
+      .addColumn('appliedAt', types.integer, (column) => column.notNull())
+      .addPrimaryKeyConstraint('quorateSchemaKey', ['version'])
+      .modifyEnd(types.tableEnd),
+  )
+  const latest = queries.selectFrom('quorateSchema').select(({ fn }) => fn.max('version').as('version'))
+  return (yield* rowOf(latest, versionSchema))?.version ?? 0
+}
+
+/** The migration that a schema of this version needs next, null when it is up to date. */
+export function nextMigration(migrations: readonly Migration[], version: number, place: string): Migration | null {
+  if (version <= migrations.length) return migrations[version] ?? null
+  throw new StoreError(
+    'newer-schema',
+    `${place} was written by a newer quorate (its schema is ${version}, this one knows ${migrations.length}): ` +
+      'install that version, or restore a backup of schema ' +
+      `${migrations.length}`,
+  )
+}
+
+/** Makes the changes and notes them; the caller holds the lock and commits. */
+export function* applyMigration({ queries, types, now }: MigrationPlan, migration: Migration): Steps<void> {
+  for (const statement of migration.statements(queries, types)) yield* affectedBy(statement)
+  const { version, name } = migration
+  yield* affectedBy(queries.insertInto('quorateSchema').values({ version, name, appliedAt: now() }))
+}

@@ -1,0 +1,51 @@
+import type pg from 'pg'
+import { createStore } from '../create-store.ts'
+import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts'
+import { applyMigration, type MigrationPlan, nextMigration, readVersion } from '../migrations/migrate.ts'
+import type { Migration } from '../migrations/migration.ts'
+import type { Steps } from '../operation.ts'
+import type { Millis, Store } from '../store.ts'
+import { connectPool, placeOf } from './connect-pool.ts'
+import { createPostgresEngine, transaction } from './postgres-engine.ts'
+import { storeErrorOfPostgres } from './postgres-errors.ts'
+import { POSTGRES_TYPES, postgresQueries } from './postgres-queries.ts'
+
+export interface PostgresOptions {
+  readonly now: () => Millis
+  readonly connections?: number
+  /** Others than the released ones, for tests. */
+  readonly migrations?: readonly Migration[]
+}
+
+const CONNECTIONS = 10
+
+/** Connects and brings the tables up to date. */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
+  const place = placeOf(url)
+  const pool = connectPool(url, options.connections ?? CONNECTIONS)
+  try {
+    await migratePostgres(pool, place, {
+      queries: postgresQueries(),
+      types: POSTGRES_TYPES,
+      migrations: options.migrations ?? ALL_MIGRATIONS,
+      now: options.now,
+    })
+    return createStore(createPostgresEngine(pool, place))
+  } catch (error) {
+    await pool.end()
+    throw storeErrorOfPostgres(error, place)
+  }
+}
+
+/** One transaction a step; another process that connects waits for the lock. */
+async function migratePostgres(pool: pg.Pool, place: string, plan: MigrationPlan): Promise<void> {
+  const lock = createPostgresEngine(pool, place).lock('quorate migration')
+  function* migrateOnce(): Steps<boolean> {
+    if (lock !== null) yield lock
+    const migration = nextMigration(plan.migrations, yield* readVersion(plan), `store ${place}`)
+    if (migration !== null) yield* applyMigration(plan, migration)
+    return migration !== null
+  }
+  let hasMigrated = true
+  while (hasMigrated) hasMigrated = await transaction(pool, migrateOnce)
+}

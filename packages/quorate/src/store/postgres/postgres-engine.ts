@@ -1,0 +1,79 @@
+import { type CompiledQuery, sql } from 'kysely'
+import type { ClientBase, Pool } from 'pg'
+import { checkedParameter } from '../checked-input.ts'
+import type { Engine } from '../engine.ts'
+import type { Operation, QueryAnswer } from '../operation.ts'
+import { StoreError } from '../store-error.ts'
+import { isWorthAnotherTry, storeErrorOfPostgres } from './postgres-errors.ts'
+import { postgresQueries } from './postgres-queries.ts'
+
+const MOST_TRIES = 5
+
+/** The engine over a pool of connections to a database whose tables are up to date. */
+export function createPostgresEngine(pool: Pool, place: string): Engine {
+  const queries = postgresQueries()
+
+  async function inOurWords<Result>(action: () => Promise<Result>): Promise<Result> {
+    if (pool.ending) throw new StoreError('closed', `store ${place}: it is closed`)
+    try {
+      return await action()
+    } catch (error) {
+      throw storeErrorOfPostgres(error, place)
+    }
+  }
+
+  return {
+    name: 'postgres',
+    queries,
+    read: (operation) => inOurWords(() => stepThrough(pool, operation)),
+    write: (operation) => inOurWords(() => transaction(pool, operation)),
+    writeOne: (query) => inOurWords(async () => (await execute(pool, query.compile())).affected),
+    lock: (name) => sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.compile(queries),
+    backup: async () => {
+      throw new StoreError('unsupported', `store ${place}: copy a PostgreSQL database with pg_dump or pg_basebackup`)
+    },
+    // Dead rows stay in its files and its log until the server's own upkeep.
+    wipe: async () => false,
+    close: async () => {
+      if (!pool.ending) await pool.end()
+    },
+  }
+}
+
+/** Runs an operation in a transaction of its own; resolves after COMMIT. */
+export async function transaction<Result>(pool: Pool, operation: Operation<Result>, tries = 1): Promise<Result> {
+  const client = await pool.connect()
+  let isBroken = false
+  try {
+    await client.query('begin')
+    const result = await stepThrough(client, operation)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      // The error that came first says more; the connection is thrown away.
+      isBroken = true
+    })
+    if (!isWorthAnotherTry(error) || tries >= MOST_TRIES) throw error
+  } finally {
+    client.release(isBroken)
+  }
+  return transaction(pool, operation, tries + 1)
+}
+
+async function stepThrough<Result>(connection: Connection, operation: Operation<Result>): Promise<Result> {
+  const steps = operation()
+  let step = steps.next()
+  while (step.done !== true) step = steps.next(await execute(connection, step.value))
+  return step.value
+}
+
+type Connection = Pick<Pool | ClientBase, 'query'>
+
+async function execute(connection: Connection, query: CompiledQuery): Promise<QueryAnswer> {
+  const { rows, rowCount, command } = await connection.query<Record<string, unknown>>(
+    query.sql,
+    query.parameters.map(checkedParameter),
+  )
+  return { rows, affected: command === 'SELECT' ? 0 : (rowCount ?? 0) }
+}

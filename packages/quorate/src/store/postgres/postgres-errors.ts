@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { StoreError, type StoreErrorKind } from '../store-error.ts'
+
+const codedError = z.object({ code: z.string(), message: z.string() })
+
+/** SQLSTATE codes or their classes, and codes of the network: what they mean for the reader. */
+const MEANINGS: Readonly<Record<string, readonly [StoreErrorKind, string]>> = {
+  23503: ['missing', 'the row refers to a run or a question that is not there'],
+  23505: ['exists', 'a row with this id exists'],
+  25006: ['read-only', 'the server takes no writes: connect to the primary'],
+  28: ['unreachable', 'the server refused the user or the password: check QUORATE_STORE'],
+  '3D': ['unreachable', 'there is no such database: create it'],
+  42501: ['read-only', 'the user may not do this: grant it the rights on the schema'],
+  '42P07': ['not-a-store', 'a table of this name is there and not ours: use a database or a schema of its own'],
+  53100: ['disk-full', "the server's disk is full: free some space and run again; nothing written before is lost"],
+  53: ['busy', 'the server has no room for another connection or query: try again later'],
+  54: ['invalid', 'an id or a name is too long to be found by (2,600 bytes are safe)'],
+  55: ['busy', 'another process holds what is needed: try again'],
+  57: ['unreachable', 'the server is starting or stopping: try again'],
+  '08': ['unreachable', 'the connection broke: check the server and the network'],
+  ECONNREFUSED: ['unreachable', 'nobody answers there: start the server, or correct QUORATE_STORE'],
+  ENOENT: ['unreachable', 'nobody answers there: start the server, or correct QUORATE_STORE'],
+  ENOTFOUND: ['unreachable', 'there is no such host: correct QUORATE_STORE'],
+  ECONNRESET: ['unreachable', 'the connection broke: check the server and the network'],
+  EPIPE: ['unreachable', 'the connection broke: check the server and the network'],
+  ETIMEDOUT: ['unreachable', 'the server does not answer in time: check the network'],
+}
+
+/** Two transactions met in a way that PostgreSQL resolves by ending one: that one is run again. */
+export function isWorthAnotherTry(error: unknown): boolean {
+  const coded = codedError.safeParse(error)
+  return coded.success && (coded.data.code === '40001' || coded.data.code === '40P01')
+}
+
+/** Errors of PostgreSQL and of the network in words that say what to do; others as they are. */
+export function storeErrorOfPostgres(error: unknown, place: string): unknown {
+  if (error instanceof StoreError) return error
+  const coded = codedError.safeParse(error)
+  if (!coded.success) {
+    // Those of pg itself have a text only.
+    if (!(error instanceof Error) || !/connection|timeout|Client was closed/i.test(error.message)) return error
+    return new StoreError('unreachable', `store ${place}: ${error.message}: check the server`, { cause: error })
+  }
+  const { code, message } = coded.data
+  const meaning = MEANINGS[code] ?? MEANINGS[code.slice(0, 2)]
+  if (meaning === undefined) return error
+  return new StoreError(meaning[0], `store ${place}: ${meaning[1]} (${message || code})`, { cause: error })
+}

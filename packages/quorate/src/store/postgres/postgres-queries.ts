@@ -1,0 +1,31 @@
+import {
+  CamelCasePlugin,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
+import type { ColumnTypes } from '../migrations/migration.ts'
+import type { Tables } from '../schema.ts'
+
+/** Compiles for PostgreSQL; queries are run by `PostgresEngine`, never by Kysely. */
+export function postgresQueries(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    plugins: [new CamelCasePlugin()],
+  })
+}
+
+/** The C collation orders text by code point, as SQLite does, whatever the database's language. */
+export const POSTGRES_TYPES: ColumnTypes = {
+  text: sql`text collate "C"`,
+  integer: sql`bigint`,
+  tableEnd: sql``,
+}

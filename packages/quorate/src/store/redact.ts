@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Engine } from './engine.ts'
+import { affectedBy, rowsOf, type Steps } from './operation.ts'
+import { redactedDebate } from './redacted-debate.ts'
+
+/** In place of a provider's words, which may repeat the question. */
+const ERASED = 'erased'
+
+/** Erases the texts of a question in all runs; how many rows held some. */
+export function* redactQuestion(engine: Engine, questionId: string): Steps<number> {
+  const { queries } = engine
+  const asked = yield* rowsOf(
+    queries.selectFrom('runQuestions').select('runId').where('questionId', '=', questionId),
+    z.object({ runId: z.string() }),
+  )
+  let erased = 0
+  for (const { runId } of asked) {
+    erased += yield* redactCalls(engine, runId, questionId)
+    erased += yield* redactDebate(engine, runId, questionId)
+  }
+  erased += yield* affectedBy(
+    queries
+      .updateTable('runQuestions')
+      .set({ question: null })
+      .where('questionId', '=', questionId)
+      .where('question', 'is not', null),
+  )
+  // Without its salt a digest cannot be compared with guesses.
+  erased += yield* affectedBy(
+    queries
+      .updateTable('ledgerTexts')
+      .set({ text: null, salt: null })
+      .where('questionId', '=', questionId)
+      .where('text', 'is not', null),
+  )
+  return erased
+}
+
+function* redactCalls({ queries }: Engine, runId: string, questionId: string): Steps<number> {
+  const ofQuestion = queries.updateTable('calls').where('runId', '=', runId).where('questionId', '=', questionId)
+  const replies = yield* affectedBy(ofQuestion.set({ reply: null }).where('reply', 'is not', null))
+  const errors = yield* affectedBy(ofQuestion.set({ error: ERASED }).where('error', '!=', ERASED))
+  return replies + errors
+}
+
+function* redactDebate({ queries }: Engine, runId: string, questionId: string): Steps<number> {
+  const stored = yield* rowsOf(
+    queries.selectFrom('debates').select('debate').where('runId', '=', runId).where('questionId', '=', questionId),
+    z.object({ debate: z.string() }),
+  )
+  let erased = 0
+  for (const { debate } of stored) {
+    const redacted = redactedDebate(debate)
+    if (redacted === debate) continue
+    erased += yield* affectedBy(
+      queries
+        .updateTable('debates')
+        .set({ debate: redacted })
+        .where('runId', '=', runId)
+        .where('questionId', '=', questionId),
+    )
+  }
+  return erased
+}

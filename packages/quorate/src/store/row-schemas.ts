@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/** Pieces of the row schemas. */
+export const integer = z.int()
+export const flagValue = z.literal([0, 1]).transform((value) => value === 1)
+export const jsonText = z.string().refine(isJson, 'expected JSON')
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

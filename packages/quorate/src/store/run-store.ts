@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { checkedLimit } from './checked-input.ts'
+import type { Engine } from './engine.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { flagValue, integer, jsonText } from './row-schemas.ts'
+import { flag } from './schema.ts'
+import type { QuestionStatus, Run, RunQuestion, RunStore } from './store.ts'
+import { StoreError } from './store-error.ts'
+
+/** Rows of one INSERT; PostgreSQL takes 65,535 parameters, SQLite 32,766. */
+const ROWS_AT_ONCE = 200
+
+const statusSchema = z.enum(['pending', 'done', 'agent-failure', 'time-out', 'error'])
+
+const runSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['debate', 'decide']),
+    createdAt: integer,
+    configHash: z.string(),
+    questionsHash: z.string(),
+    config: jsonText,
+    certificateId: z.string().nullable(),
+    isShadow: flagValue,
+    seed: integer,
+    status: z.enum(['open', 'done']),
+  })
+  .describe('run')
+
+const questionSchema = z
+  .object({
+    runId: z.string(),
+    position: integer,
+    questionId: z.string(),
+    question: jsonText.nullable(),
+    isDrawn: flagValue,
+    status: statusSchema,
+  })
+  .describe('question')
+
+const countSchema = z.object({ status: statusSchema, count: integer }).describe('count of questions')
+
+export function createRunStore(engine: Engine): RunStore {
+  const { queries } = engine
+  return {
+    create: (run, questions) => engine.write(() => create(engine, run, questions)),
+    find: (id) => engine.read(() => rowOf(queries.selectFrom('runs').selectAll().where('id', '=', id), runSchema)),
+    latest: ({ configHash, questionsHash, kind }) => {
+      const query = queries
+        .selectFrom('runs')
+        .selectAll()
+        .where('configHash', '=', configHash)
+        .where('questionsHash', '=', questionsHash)
+        .where('kind', '=', kind)
+        .orderBy('id', 'desc')
+        .limit(1)
+      return engine.read(() => rowOf(query, runSchema))
+    },
+    list: async (limit, before) => {
+      const query = queries.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(checkedLimit(limit))
+      return engine.read(() => rowsOf(before === undefined ? query : query.where('id', '<', before), runSchema))
+    },
+    questions: async (runId, { after, limit, status }) => {
+      const query = queries
+        .selectFrom('runQuestions')
+        .selectAll()
+        .where('runId', '=', runId)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(checkedLimit(limit))
+      const filtered = status === undefined ? query : query.where('status', '=', status)
+      return engine.read(() => rowsOf(filtered, questionSchema))
+    },
+    setQuestion: (runId, questionId, status) => engine.write(() => setStatus(engine, { runId, questionId, status })),
+    counts: (runId) => engine.read(() => counts(engine, runId)),
+    finish: async (runId) => {
+      const changed = await engine.writeOne(queries.updateTable('runs').set({ status: 'done' }).where('id', '=', runId))
+      if (changed === 0) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
+    },
+  }
+}
+
+/** Writes the status of a question that must be there. */
+export function* setStatus(
+  { queries }: Engine,
+  { runId, questionId, status }: Pick<RunQuestion, 'runId' | 'questionId' | 'status'>,
+): Steps<void> {
+  const query = queries
+    .updateTable('runQuestions')
+    .set({ status })
+    .where('runId', '=', runId)
+    .where('questionId', '=', questionId)
+  if ((yield* affectedBy(query)) > 0) return
+  throw missingQuestion(runId, questionId)
+}
+
+export function missingQuestion(runId: string, questionId: string): StoreError {
+  return new StoreError('missing', `store: run ${runId} has no question ${JSON.stringify(questionId)}`)
+}
+
+function* create(
+  { queries }: Engine,
+  run: Run,
+  questions: readonly Omit<RunQuestion, 'runId' | 'status'>[],
+): Steps<void> {
+  const inserted = yield* affectedBy(
+    queries
+      .insertInto('runs')
+      .values({ ...run, isShadow: flag(run.isShadow) })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  if (inserted === 0) throw new StoreError('exists', `store: run ${run.id} exists`)
+  for (let start = 0; start < questions.length; start += ROWS_AT_ONCE) {
+    const rows = questions.slice(start, start + ROWS_AT_ONCE).map((question) => ({
+      ...question,
+      runId: run.id,
+      isDrawn: flag(question.isDrawn),
+      status: 'pending' as const,
+    }))
+    const query = queries.insertInto('runQuestions').values(rows)
+    const written = yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))
+    if (written < rows.length) {
+      throw new StoreError('exists', `store: run ${run.id}: two questions share an id or a position`)
+    }
+  }
+}
+
+function* counts({ queries }: Engine, runId: string): Steps<Readonly<Record<QuestionStatus, number>>> {
+  const rows = yield* rowsOf(
+    queries
+      .selectFrom('runQuestions')
+      .select(({ fn }) => ['status', fn.countAll().as('count')])
+      .where('runId', '=', runId)
+      .groupBy('status'),
+    countSchema,
+  )
+  const none = { pending: 0, done: 0, 'agent-failure': 0, 'time-out': 0, error: 0 }
+  return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
+}

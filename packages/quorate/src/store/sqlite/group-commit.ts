@@ -1,0 +1,90 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Operation } from '../operation.ts'
+import type { Statements } from './statements.ts'
+
+/** Writes in one transaction: few enough that other processes and the event loop do not wait long. */
+const MOST_AT_ONCE = 256
+
+export interface GroupCommit {
+  /** Resolves after the commit. */
+  write<Result>(operation: Operation<Result>): Promise<Result>
+  /** Commits what is waiting. */
+  flush(): void
+}
+
+interface Waiting {
+  readonly run: () => unknown
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * One sync to the disk for all writes that arrive in the same turn of the event loop, also for those that arrived while
+ * the last commit ran. Each write has a savepoint, so one that fails leaves the others alone.
+ */
+export function createGroupCommit(database: DatabaseSync, statements: Statements): GroupCommit {
+  let waiting: Waiting[] = []
+
+  function write<Result>(operation: Operation<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(flush)
+      waiting.push({
+        run: () => statements.run(operation),
+        resolve: (result) => resolve(result as Result), // what run gave
+        reject,
+      })
+    })
+  }
+
+  function flush(): void {
+    const all = waiting
+    waiting = []
+    for (let start = 0; start < all.length; start += MOST_AT_ONCE) commit(all.slice(start, start + MOST_AT_ONCE))
+  }
+
+  function commit(batch: readonly Waiting[]): void {
+    let settle: (() => void)[]
+    try {
+      settle = transaction(batch)
+    } catch (error) {
+      // A full disk can undo the whole transaction: then every write is tried alone, and fails or not by itself.
+      if (batch.length > 1) for (const one of batch) commit([one])
+      else for (const one of batch) one.reject(error)
+      return
+    }
+    for (const one of settle) one()
+  }
+
+  /** What is to be told to the callers, once it is on the disk. */
+  function transaction(batch: readonly Waiting[]): (() => void)[] {
+    command('begin immediate')
+    try {
+      const settle = batch.map(attempt)
+      command('commit')
+      return settle
+    } catch (error) {
+      if (database.isTransaction) command('rollback')
+      throw error
+    }
+  }
+
+  function attempt({ run, resolve, reject }: Waiting): () => void {
+    command('savepoint one')
+    try {
+      const result = run()
+      command('release one')
+      return () => resolve(result)
+    } catch (error) {
+      if (!database.isTransaction) throw error
+      command('rollback to one')
+      command('release one')
+      return () => reject(error)
+    }
+  }
+
+  function command(sql: string): void {
+    statements.execute({ sql, parameters: [] })
+  }
+
+  return { write, flush }
+}

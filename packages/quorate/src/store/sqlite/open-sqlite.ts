@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createStore } from '../create-store.ts'
+import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts'
+import type { Migration } from '../migrations/migration.ts'
+import type { Millis, Store } from '../store.ts'
+import { migrateSqlite } from './migrate-sqlite.ts'
+import { createSqliteEngine } from './sqlite-engine.ts'
+import { BUSY_TIMEOUT_MS, storeErrorOfSqlite } from './sqlite-errors.ts'
+import { SQLITE_TYPES, sqliteQueries } from './sqlite-queries.ts'
+
+export interface SqliteOptions {
+  readonly now: () => Millis
+  /** Others than the released ones, for tests. */
+  readonly migrations?: readonly Migration[]
+  /** Opens the file, for tests. */
+  readonly connect?: (file: string) => DatabaseSync
+}
+
+/** Opens the file, or makes it with its folder, and brings its tables up to date. */
+export function openSqlite(file: string, { now, migrations = ALL_MIGRATIONS, connect }: SqliteOptions): Store {
+  let database: DatabaseSync | undefined
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+    database = connect?.(file) ?? new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+    setUp(database)
+    migrateSqlite(database, file, { queries: sqliteQueries(), types: SQLITE_TYPES, migrations, now })
+    return createStore(createSqliteEngine(database, file))
+  } catch (error) {
+    database?.close()
+    throw storeErrorOfSqlite(error, file)
+  }
+}
+
+function setUp(database: DatabaseSync): void {
+  database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  // Readers go on beside a writer, in this process and in others.
+  database.exec('pragma journal_mode = wal')
+  // Each commit reaches the disk before it is acknowledged.
+  database.exec('pragma synchronous = full')
+  database.exec('pragma foreign_keys = on')
+  // What is deleted or replaced is overwritten with zeros.
+  database.exec('pragma secure_delete = on')
+}

@@ -1,0 +1,72 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Engine } from '../engine.ts'
+import { affectedBy } from '../operation.ts'
+import { StoreError } from '../store-error.ts'
+import { copyDatabase } from './copy-database.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { BUSY_TIMEOUT_MS, storeErrorOfSqlite } from './sqlite-errors.ts'
+import { sqliteQueries } from './sqlite-queries.ts'
+import { createStatements } from './statements.ts'
+
+/** A reader may stay for long: the answer is then that bytes remain. */
+const CHECKPOINT_TIMEOUT_MS = 500
+
+/** The engine over an open database whose tables are up to date. */
+export function createSqliteEngine(database: DatabaseSync, file: string): Engine {
+  const statements = createStatements(database)
+  const groupCommit = createGroupCommit(database, statements)
+
+  /** Errors of SQLite leave in our words. */
+  async function inOurWords<Result>(action: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await action()
+    } catch (error) {
+      throw storeErrorOfSqlite(error, file)
+    }
+  }
+
+  const write: Engine['write'] = (operation) => {
+    if (!database.isOpen) return Promise.reject(new StoreError('closed', `store ${file}: it is closed`))
+    return inOurWords(() => groupCommit.write(operation))
+  }
+
+  return {
+    name: 'sqlite',
+    queries: sqliteQueries(),
+    read: (operation) => inOurWords(() => statements.run(operation)),
+    write,
+    writeOne: (query) => write(() => affectedBy(query)),
+    lock: () => null,
+    backup: (path) => inOurWords(() => copyDatabase(database, path)),
+    wipe: () => inOurWords(() => wipe(database)),
+    close: () =>
+      inOurWords(() => {
+        if (!database.isOpen) return
+        groupCommit.flush()
+        database.close()
+      }),
+  }
+}
+
+/**
+ * Rewrites the file without what was deleted or replaced, also in pages that no row uses any more, and empties the
+ * write-ahead log. With a reader in another process the log stays until that one is gone.
+ */
+function wipe(database: DatabaseSync): boolean {
+  try {
+    database.exec('vacuum')
+    database.exec(`pragma busy_timeout = ${CHECKPOINT_TIMEOUT_MS}`)
+    return database.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0
+  } catch (error) {
+    // The text is erased all the same; only its old bytes wait for space or for another process.
+    if (['busy', 'disk-full'].includes(kindOf(error))) return false
+    throw error
+  } finally {
+    database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  }
+}
+
+function kindOf(error: unknown): string {
+  const known = storeErrorOfSqlite(error, '')
+  return known instanceof StoreError ? known.kind : ''
+}

@@ -1,0 +1,31 @@
+import {
+  CamelCasePlugin,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import type { ColumnTypes } from '../migrations/migration.ts'
+import type { Tables } from '../schema.ts'
+
+/** Compiles for SQLite; queries are run by `SqliteEngine`, synchronously, and never by Kysely. */
+export function sqliteQueries(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    plugins: [new CamelCasePlugin()],
+  })
+}
+
+/** Strict tables refuse a value of another type than the column's. */
+export const SQLITE_TYPES: ColumnTypes = {
+  text: sql`text`,
+  integer: sql`integer`,
+  tableEnd: sql`strict`,
+}

@@ -1,0 +1,44 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { CompiledQuery } from 'kysely'
+import { checkedParameter } from '../checked-input.ts'
+import type { Operation, QueryAnswer } from '../operation.ts'
+
+/** More than the queries that the store has; rows of bulk inserts make some more. */
+const MOST_PREPARED = 256
+
+export interface Statements {
+  execute(query: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryAnswer
+  /** All steps in one go. */
+  run<Result>(operation: Operation<Result>): Result
+}
+
+/** Runs compiled queries on a database; each text is prepared once. */
+export function createStatements(database: DatabaseSync): Statements {
+  const prepared = new Map<string, { readonly statement: StatementSync; readonly isReader: boolean }>()
+
+  function prepare(sql: string) {
+    const known = prepared.get(sql)
+    if (known !== undefined) return known
+    const statement = database.prepare(sql)
+    const entry = { statement, isReader: statement.columns().length > 0 }
+    if (prepared.size >= MOST_PREPARED) prepared.clear()
+    prepared.set(sql, entry)
+    return entry
+  }
+
+  function execute({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryAnswer {
+    const { statement, isReader } = prepare(sql)
+    const values = parameters.map(checkedParameter)
+    if (isReader) return { rows: statement.all(...values), affected: 0 }
+    return { rows: [], affected: Number(statement.run(...values).changes) }
+  }
+
+  function run<Result>(operation: Operation<Result>): Result {
+    const steps = operation()
+    let step = steps.next()
+    while (step.done !== true) step = steps.next(execute(step.value))
+    return step.value
+  }
+
+  return { execute, run }
+}

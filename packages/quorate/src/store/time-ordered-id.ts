@@ -1,0 +1,36 @@
+import type { Random } from '@quorate/certificate'
+
+const COUNTS = 2 ** 12
+
+/**
+ * UUIDs of version 7 (RFC 9562, method 1): milliseconds, then a counter that starts at random in each millisecond, then
+ * chance. Each is greater than the one before it, also when the clock stands still or goes back. Ids of several
+ * processes differ only by `random`, which must not come from a seed that they share.
+ */
+export function timeOrderedIds({ now, random }: { readonly now: () => number; readonly random: Random }): () => string {
+  let millis = -1
+  let count = 0
+  return () => {
+    const time = Math.floor(now())
+    if (time > millis) {
+      millis = time
+      // The lower half, so that there is room to count.
+      count = Math.floor(random() * (COUNTS / 2))
+    } else if (++count === COUNTS) {
+      millis++
+      count = 0
+    }
+    const variant = 0x8000 + Math.floor(random() * 0x4000)
+    const digits =
+      hex(millis, 12) + hex(0x7000 + count, 4) + hex(variant, 4) + hex(bits(random, 24), 6) + hex(bits(random, 24), 6)
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  }
+}
+
+function bits(random: Random, count: number): number {
+  return Math.floor(random() * 2 ** count)
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0')
+}

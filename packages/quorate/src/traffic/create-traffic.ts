@@ -1,0 +1,136 @@
+import { setMaxListeners } from 'node:events'
+import type { Random } from '@quorate/certificate'
+import { abortedError, isTimeOut } from '../model/aborted-error.ts'
+import type { Model, ModelReply } from '../model/model.ts'
+import { ModelError } from '../model/model-error.ts'
+import { mostInputTokens } from '../model/prices.ts'
+import { backOffMs, isWorthAnother } from './back-off.ts'
+import { resolveLimits, type TrafficLimits } from './limits.ts'
+import { createSchedule, type Passage, type Schedule, type Ticket } from './schedule.ts'
+import type { AttemptResult, HaltReason, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
+
+export interface TrafficOptions {
+  readonly limits: Partial<TrafficLimits>
+  /** Milliseconds, never going back. */
+  readonly now: () => number
+  readonly random: Random
+  readonly sleep: Sleep
+}
+
+export function createTraffic(options: TrafficOptions): Traffic {
+  const limits = resolveLimits(options.limits)
+  const schedule = createSchedule({ limits, now: options.now, sleep: options.sleep })
+  let calls = 0
+  return {
+    load: () => schedule.load(),
+    async send(model, call) {
+      // Thousands of calls may listen to one signal; each stops when it is done.
+      setMaxListeners(0, call.signal)
+      const sequence = calls++
+      const tokens = mostInputTokens(call.messages) + call.settings.maxOutputTokens
+      for (let made = 1; ; made++) {
+        const ticket = schedule.newTicket(model, { sequence, tokens })
+        const attempt = (call.attemptsMade ?? 0) + made
+        const tried = await tryOnce({ schedule, ticket, model, call, attempt, limits, sleep: options.sleep })
+        if (tried.kind !== 'error') return tried
+        const { error } = tried
+        if (call.signal.aborted) return halted(call.signal)
+        if (!isWorthAnother(error.kind)) return { kind: 'down', reason: error.message, error }
+        if (made >= limits.attempts) {
+          return { kind: 'down', reason: `${made} attempts failed, the last with: ${error.message}`, error }
+        }
+        const { random, sleep } = options
+        await sleep(backOffMs(made, error.retryAfterMs, { ...limits.backOff, random }), call.signal)
+      }
+    },
+  }
+}
+
+interface Try {
+  readonly schedule: Schedule
+  readonly ticket: Ticket
+  readonly model: Model
+  readonly call: TrafficCall
+  readonly attempt: number
+  readonly limits: TrafficLimits
+  readonly sleep: Sleep
+}
+
+async function tryOnce(one: Try): Promise<TrafficOutcome | Extract<AttemptResult, { kind: 'error' }>> {
+  const { schedule, ticket, model, call, attempt } = one
+  const first = await schedule.announce(ticket, call.signal)
+  if (first.kind !== 'go') return stopped(first, one)
+  const halt = await announced(one)
+  if (halt !== undefined) return { kind: 'halted', reason: halt }
+  const second = await schedule.start(ticket, call.signal)
+  if (second.kind !== 'go') {
+    const error = new ModelError('aborted', `${model.id}: given up before it was sent`, { charged: 'no' })
+    await call.afterAttempt(attempt, { kind: 'error', error })
+    return stopped(second, one)
+  }
+  const { result, bug } = await callModel(one)
+  schedule.finish(ticket, result)
+  await call.afterAttempt(attempt, result)
+  if (bug !== undefined) throw bug
+  return result.kind === 'reply' ? { ...result, attempt } : result
+}
+
+/** The intent is committed, or nothing is sent. */
+async function announced({ schedule, ticket, call, attempt }: Try): Promise<HaltReason | undefined> {
+  try {
+    const halt = await call.beforeAttempt(attempt)
+    if (halt !== undefined) schedule.withdraw(ticket)
+    return halt
+  } catch (error) {
+    schedule.withdraw(ticket)
+    throw error
+  }
+}
+
+function stopped(passage: Passage, { model, call }: Try): TrafficOutcome {
+  if (passage.kind === 'aborted') return halted(call.signal)
+  return {
+    kind: 'down',
+    reason: `${model.id}: fails every time, also after a rest; not asked again for now`,
+    error: null,
+  }
+}
+
+function halted(signal: AbortSignal): TrafficOutcome {
+  return { kind: 'halted', reason: isTimeOut(signal) ? 'time-out' : 'interrupted' }
+}
+
+/** One call with its time-out. It ends when the signal says so, even if the model does not listen. */
+async function callModel({ model, call, limits, sleep }: Try): Promise<{ result: AttemptResult; bug?: unknown }> {
+  const stop = new AbortController()
+  const done = new AbortController()
+  const pass = () => stop.abort(call.signal.reason)
+  call.signal.addEventListener('abort', pass, { once: true })
+  const timeoutMs = call.timeoutMs === undefined ? limits.timeoutMs : call.timeoutMs
+  if (timeoutMs !== null) {
+    void sleep(timeoutMs, done.signal).then(() => {
+      if (!done.signal.aborted) stop.abort(new DOMException('no reply in time', 'TimeoutError'))
+    })
+  }
+  try {
+    const { messages, settings } = call
+    const reply = await unlessStopped(model.call({ messages, settings, signal: stop.signal }), stop.signal, model)
+    return { result: { kind: 'reply', reply } }
+  } catch (error) {
+    if (error instanceof ModelError) return { result: { kind: 'error', error } }
+    // Models throw nothing else: the attempt is recorded, then the defect is reported as one.
+    const unknown = new ModelError('request', `${model.id}: failed unexpectedly`, { charged: 'unknown', cause: error })
+    return { result: { kind: 'error', error: unknown }, bug: error }
+  } finally {
+    done.abort()
+    call.signal.removeEventListener('abort', pass)
+  }
+}
+
+function unlessStopped(reply: Promise<ModelReply>, signal: AbortSignal, model: Model): Promise<ModelReply> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(abortedError(model.id, signal))
+    signal.addEventListener('abort', stop, { once: true })
+    reply.then(resolve, reject)
+  })
+}

@@ -1,0 +1,78 @@
+const MINUTE_MS = 60_000
+/** Share of a minute's rate that may go out at once after a rest. */
+const BURST = 1 / 6
+
+/** One thing that was sent; its size may turn out smaller than was taken for it. */
+export interface RateEntry {
+  readonly at: number
+  amount: number
+  /** Until a minute has passed. */
+  isCounted: boolean
+}
+
+export interface RateWindow {
+  /** Milliseconds until so much may be sent; 0: now. */
+  waitMs(now: number, amount: number): number
+  take(now: number, amount: number): RateEntry
+  /** What it really was, never more than was taken. */
+  settle(entry: RateEntry, amount: number): void
+}
+
+/**
+ * At most `limit` in any 60 seconds, exactly: what was sent in the last minute is remembered. A bucket on top of it
+ * spreads a full load over the minute instead of sending it at once and falling silent.
+ */
+export function rateWindow(limit: number): RateWindow {
+  const capacity = Math.max(1, limit * BURST)
+  const perMs = limit / MINUTE_MS
+  let entries: RateEntry[] = []
+  let sum = 0
+  let level = capacity
+  let filledAt = Number.NEGATIVE_INFINITY
+
+  function forget(now: number): void {
+    const kept = entries.findIndex(({ at }) => at > now - MINUTE_MS)
+    const gone = entries.slice(0, kept < 0 ? entries.length : kept)
+    if (gone.length > 0) entries = entries.slice(gone.length)
+    for (const entry of gone) entry.isCounted = false
+    sum = entries.length === 0 ? 0 : sum - gone.reduce((total, { amount }) => total + amount, 0)
+    level = Math.min(capacity, level + Math.max(0, now - filledAt) * perMs)
+    filledAt = Math.max(filledAt, now)
+  }
+
+  /** When enough of the last minute is forgotten. */
+  function windowWait(now: number, amount: number): number {
+    let over = sum + amount - limit
+    if (over <= 0) return 0
+    for (const entry of entries) {
+      over -= entry.amount
+      if (over <= 0) return entry.at + MINUTE_MS - now
+    }
+    return 0
+  }
+
+  return {
+    waitMs(now, amount) {
+      forget(now)
+      // More than the whole rate fits only into an empty minute.
+      const wanted = Math.min(amount, limit)
+      const bucketWait = (Math.min(wanted, capacity) - level) / perMs
+      // A rounding error of the bucket is no reason to wait.
+      return Math.max(windowWait(now, wanted), bucketWait < 1e-6 ? 0 : bucketWait)
+    },
+    take(now, amount) {
+      forget(now)
+      const entry = { at: now, amount: Math.min(amount, limit), isCounted: true }
+      entries.push(entry)
+      sum += entry.amount
+      level -= entry.amount
+      return entry
+    },
+    settle(entry, amount) {
+      const less = Math.max(0, entry.amount - amount)
+      entry.amount -= less
+      if (entry.isCounted) sum -= less
+      level = Math.min(capacity, level + less)
+    },
+  }
+}

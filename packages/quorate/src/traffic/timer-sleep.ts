@@ -1,0 +1,21 @@
+/** Node fires longer timers at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Sleep on Node's timers, however long. */
+export async function timerSleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  for (let left = milliseconds; left > 0 && !signal?.aborted; left -= LONGEST_TIMER_MS) {
+    await oneTimer(Math.min(left, LONGEST_TIMER_MS), signal)
+  }
+}
+
+function oneTimer(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { redactSecrets } from '../../src/model/redact-secrets.ts'
+
+test('a secret never shows, whatever stands around it', () => {
+  const secret = fc.string({ minLength: 8, maxLength: 60 }).filter((value) => value.trim().length >= 8)
+  fc.assert(
+    fc.property(secret, fc.string(), fc.string(), (value, before, after) => {
+      const text = `${before}${value}${after} ${JSON.stringify(value)} ${encodeURIComponent(value)}`
+      expect(redactSecrets(text, { ANY_API_KEY: value })).not.toContain(value)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the longer of two secrets leaves nothing of itself behind', () => {
+  const env = { A_KEY: 'abcdefgh', B_KEY: 'abcdefghijklmnop' }
+  expect(redactSecrets('x abcdefghijklmnop y', env)).toBe('x [redacted] y')
+})
+
+test('a variable that is named is secret whatever it is called and however short', () => {
+  expect(redactSecrets('I got hush', { QWEN: 'hush' }, ['QWEN'])).toBe('I got [redacted]')
+  expect(redactSecrets('I got hush', { QWEN: 'hush' })).toBe('I got hush')
+})
+
+test.each([
+  'Incorrect API key provided: sk-abcd1234***wxyz.',
+  'Authorization: Bearer eyJhbGciOi.eyJzdWIi.c2ln',
+  'credential AKIAIOSFODNN7EXAMPLE was refused',
+  'postgres://quorate:hunter22@db.example/x',
+])('what looks like a key is taken out: %s', (text) => {
+  expect(redactSecrets(text, {})).toMatch(/\[redacted\]/)
+  expect(redactSecrets(text, {})).not.toMatch(/abcd1234|eyJhb|IOSFODNN|hunter22/)
+})
+
+test('ordinary words stay', () => {
+  const text = 'model gpt-5 is overloaded; try again in 20 s'
+  expect(redactSecrets(text, { PATH: '/usr/bin', OPENAI_API_KEY: 'sk-12345678' })).toBe(text)
+})

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '../../src/model/model.ts'
+import { simulatedModel } from '../../src/model/simulated-model.ts'
+import { AGENTS, ROUNDS } from '../../src/simulated/panel.ts'
+import type { SimulatedDebate } from '../../src/simulated/simulate-debate.ts'
+import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
+import { modelErrorFrom, requestOf } from './requests.ts'
+
+const SEED = 11
+const COUNT = 1500
+const questions = simulatePanel({ seed: 20260103, count: COUNT })
+const models = AGENTS.map(({ name }) => simulatedModel({ agent: name, seed: SEED }))
+
+/** As the prompts of the debate room show it. */
+function prompt({ question, options }: SimulatedDebate, heard: readonly string[] = []): string {
+  const lines = Object.entries(options).map(([name, text]) => `${name}: ${text}`)
+  const said = heard.map((text) => `<response-1f2e3d4c>\n${text}\n</response-1f2e3d4c>`)
+  return `Choose.\n<question>${question}\n\n${lines.join('\n')}</question>\n${said.join('\n')}\nReturn: ...`
+}
+
+/** Asks all agents round by round; each prompt quotes the round before. */
+async function play(question: SimulatedDebate, rounds = ROUNDS): Promise<string[][]> {
+  const played: string[][] = []
+  for (let round = 1; round <= rounds; round++) {
+    const text = prompt(question, played.at(-1))
+    played.push(await Promise.all(models.map(async (model) => (await model.call(requestOf(text))).text)))
+  }
+  return played
+}
+
+const answerOf = (text: string) => /<answer>(\w)<\/answer>/.exec(text)?.[1] ?? null
+const debates = await Promise.all(questions.map(async (question) => ({ question, rounds: await play(question) })))
+
+describe('simulated agents behind the interface of models', () => {
+  test('say the same again, and something else under another seed', async () => {
+    const [first] = questions
+    if (first === undefined) throw new Error('no question')
+    expect(await play(first)).toEqual(await play(first))
+    const texts = questions.slice(0, 20).map((question) => requestOf(prompt(question)))
+    const [one, other] = [simulatedModel({ agent: 'ada', seed: 1 }), simulatedModel({ agent: 'ada', seed: 2 })]
+    const said = async (model: typeof one) => Promise.all(texts.map(async (text) => (await model.call(text)).text))
+    expect(await said(one)).not.toEqual(await said(other))
+  })
+
+  test('know their round from what they hear, beyond the usual four as well', async () => {
+    for (const question of questions.slice(0, 30)) {
+      const rounds = await play(question, 7)
+      for (const [index, texts] of rounds.entries()) {
+        for (const text of texts.filter((said) => answerOf(said) !== null))
+          expect(text).toContain(`Round ${index + 1}.`)
+      }
+      expect(rounds.slice(0, ROUNDS)).toEqual(await play(question))
+    }
+  })
+
+  test('answer, abstain, agree and are right as often as the panel that is drawn directly', () => {
+    const drawn = simulatePanel({ seed: 20260104, count: COUNT })
+    const direct = drawn.map(({ gold, rounds }) => ({
+      gold,
+      rounds: rounds.map((turns) => turns.map(({ answer }) => answer)),
+    }))
+    const asked = debates.map(({ question, rounds }) => ({
+      gold: question.gold,
+      rounds: rounds.map((texts) => texts.map(answerOf)),
+    }))
+    for (const round of [0, ROUNDS - 1]) {
+      for (const measure of [rightShare, unanimousShare, abstainedShare]) {
+        // Twice 1,500 debates: four standard errors of a difference of shares near one half are 0.073.
+        expect(Math.abs(measure(direct, round) - measure(asked, round))).toBeLessThan(0.05)
+      }
+    }
+    expect(unanimousShare(asked, ROUNDS - 1)).toBeGreaterThan(unanimousShare(asked, 0) + 0.05)
+  })
+
+  test('abstain in words that no parser takes for an answer, again when reminded', async () => {
+    const found = debates.find(({ rounds }) => answerOf(rounds[0]?.[2] ?? '') === null)
+    const text = found?.rounds[0]?.[2] ?? ''
+    expect(text).not.toMatch(/[<>]/)
+    if (found === undefined) throw new Error('nobody abstained')
+    const messages: Message[] = [
+      { role: 'user', content: prompt(found.question) },
+      { role: 'assistant', content: text },
+      { role: 'user', content: 'Your answer could not be read.' },
+    ]
+    expect((await models[2]?.call({ ...requestOf(''), messages }))?.text).toBe(text)
+  })
+
+  test.each([
+    ['Hello.', /no <question>/],
+    ['<question>What is the capital of France?\n\nA: Paris\nB: Lyon</question>', /not drawn by the simulator/],
+  ])('refuse what is not theirs: %s', async (text, message) => {
+    const error = await modelErrorFrom(simulatedModel({ agent: 'ada', seed: 1 }).call(requestOf(text)))
+    expect(error).toMatchObject({ kind: 'request', charged: 'no' })
+    expect(error.message).toMatch(message)
+  })
+})
+
+interface Played {
+  readonly gold: string
+  readonly rounds: readonly (readonly (string | null)[])[]
+}
+
+function rightShare(played: readonly Played[], round: number): number {
+  return mean(played.map(({ gold, rounds }) => mean((rounds[round] ?? []).map((answer) => (answer === gold ? 1 : 0)))))
+}
+
+function unanimousShare(played: readonly Played[], round: number): number {
+  return mean(played.map(({ rounds }) => (new Set(rounds[round]).size === 1 ? 1 : 0)))
+}
+
+function abstainedShare(played: readonly Played[], round: number): number {
+  return mean(played.map(({ rounds }) => mean((rounds[round] ?? []).map((answer) => (answer === null ? 1 : 0)))))
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,20 @@
+import { describe } from 'vitest'
+import { callsConformance } from './conformance/calls.ts'
+import { concurrencyConformance } from './conformance/concurrency.ts'
+import type { Fresh } from './conformance/harness.ts'
+import { ledgerConformance } from './conformance/ledger.ts'
+import { modelConformance } from './conformance/model.ts'
+import { resultsConformance } from './conformance/results.ts'
+import { runsConformance } from './conformance/runs.ts'
+
+/** What every engine must do, in the same words. */
+export function storeConformance(engine: string, fresh: Fresh, options: { readonly sequences: number }): void {
+  describe(`the store on ${engine}`, () => {
+    runsConformance(fresh)
+    callsConformance(fresh)
+    resultsConformance(fresh)
+    ledgerConformance(fresh)
+    concurrencyConformance(fresh)
+    modelConformance(fresh, options.sequences)
+  })
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import type { CallPlace } from '../../../src/store/store.ts'
+import { createRun, REFUSED, sampleId, sampleIntent, sampleOutcome } from '../samples.ts'
+import { allPages, type Fresh, freshStore } from './harness.ts'
+
+const PLACE: CallPlace = { questionId: 'q0', agent: 'ann', round: 1, repeat: 0, isReminder: false }
+const OPEN = {
+  state: 'open',
+  at: null,
+  reply: null,
+  inputTokens: null,
+  outputTokens: null,
+  costMicroUsd: null,
+  error: null,
+}
+
+export function callsConformance(fresh: Fresh): void {
+  describe('a call', () => {
+    test('is open, then answered with its reply, once', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store)
+      const intent = sampleIntent(1)
+      await store.calls.open(intent)
+      expect(await store.calls.list(runId, { after: null, limit: 9 })).toEqual([{ ...intent, ...OPEN }])
+      expect(await store.calls.answered(runId, PLACE)).toBeNull()
+      const outcome = sampleOutcome()
+      expect(await store.calls.close(intent.id, 'first', 'answered', outcome)).toBe(true)
+      expect(await store.calls.close(intent.id, 'first', 'lost', REFUSED)).toBe(false)
+      expect(await store.calls.answered(runId, PLACE)).toEqual({ ...intent, ...outcome, state: 'answered' })
+    })
+
+    test('under another fence, or that nobody opened, cannot be closed', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      await store.calls.open(sampleIntent(1))
+      expect(await store.calls.close(sampleIntent(1).id, 'second', 'answered', sampleOutcome())).toBe(false)
+      expect(await store.calls.close(sampleId(1999), 'first', 'answered', sampleOutcome())).toBe(false)
+      expect((await store.calls.spend(sampleId(1))).calls).toEqual({ open: 1, answered: 0, refused: 0, lost: 0 })
+    })
+
+    test('with a key that exists is refused by name, and the first stays as it was', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store)
+      await store.calls.open(sampleIntent(1))
+      const again = store.calls.open(sampleIntent(2, { key: 'key-1' }))
+      await expect(again).rejects.toMatchObject({ kind: 'exists', message: expect.stringContaining('key-1') })
+      expect(await store.calls.list(runId, { after: null, limit: 9 })).toEqual([{ ...sampleIntent(1), ...OPEN }])
+    })
+
+    test('of a run or a question that is not there is refused', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      await expect(store.calls.open(sampleIntent(1, { runId: 'none' }))).rejects.toMatchObject({ kind: 'missing' })
+      await expect(store.calls.open(sampleIntent(1, { questionId: 'no' }))).rejects.toMatchObject({ kind: 'missing' })
+    })
+
+    test("keeps a provider's words, with what cannot be stored replaced", async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store)
+      await store.calls.open(sampleIntent(1))
+      await store.calls.close(sampleIntent(1).id, 'first', 'refused', { ...REFUSED, error: 'bad\0\ud800 \u{1F600}' })
+      const [call] = await store.calls.list(runId, { after: null, limit: 1 })
+      expect(call).toMatchObject({ state: 'refused', error: 'bad\ufffd\ufffd \u{1F600}', at: REFUSED.at })
+    })
+  })
+
+  test('attempts count every call of a place, and of no other', async () => {
+    const store = await freshStore(fresh)
+    const { id: runId } = await createRun(store)
+    for (const attempt of [1, 2, 3]) await store.calls.open(sampleIntent(attempt, { attempt }))
+    await store.calls.close(sampleIntent(1).id, 'first', 'refused', REFUSED)
+    expect(await store.calls.attempts(runId, PLACE)).toBe(3)
+    const others = [{ questionId: 'q1' }, { agent: 'bob' }, { round: 2 }, { repeat: 1 }, { isReminder: true }]
+    for (const other of others) expect(await store.calls.attempts(runId, { ...PLACE, ...other })).toBe(0)
+    await store.calls.open(sampleIntent(9, { isReminder: true }))
+    await store.calls.close(sampleIntent(9).id, 'first', 'answered', sampleOutcome())
+    expect(await store.calls.answered(runId, PLACE)).toBeNull()
+    expect(await store.calls.answered(runId, { ...PLACE, isReminder: true })).toMatchObject({ key: 'key-9' })
+  })
+
+  test('the cache gives the latest answer of any run, never a refusal', async () => {
+    const store = await freshStore(fresh)
+    await createRun(store)
+    await createRun(store, 1, { id: sampleId(2) })
+    const cacheKey = 'same'
+    for (const number of [1, 2, 3, 4]) {
+      await store.calls.open(sampleIntent(number, { cacheKey, runId: sampleId(number === 2 ? 2 : 1) }))
+    }
+    expect(await store.calls.cached(cacheKey)).toBeNull()
+    await store.calls.close(sampleIntent(1).id, 'first', 'answered', sampleOutcome({ at: 5 }))
+    await store.calls.close(sampleIntent(2).id, 'first', 'answered', sampleOutcome({ at: 7 }))
+    await store.calls.close(sampleIntent(3).id, 'first', 'refused', { ...REFUSED, at: 9 })
+    expect(await store.calls.cached(cacheKey)).toMatchObject({ key: 'key-2', runId: sampleId(2) })
+    expect(await store.calls.cached('other')).toBeNull()
+  })
+
+  test('after a crash the open calls of other fences are lost, with what they reserved', async () => {
+    const store = await freshStore(fresh)
+    const { id: runId } = await createRun(store)
+    await createRun(store, 1, { id: sampleId(2) })
+    await store.calls.open(sampleIntent(1))
+    await store.calls.open(sampleIntent(2))
+    await store.calls.open(sampleIntent(3, { fence: 'second' }))
+    await store.calls.open(sampleIntent(4, { runId: sampleId(2) }))
+    await store.calls.close(sampleIntent(1).id, 'first', 'answered', sampleOutcome())
+    expect(await store.calls.loseOpen(runId, 'second', 77)).toBe(1)
+    expect(await store.calls.close(sampleIntent(2).id, 'first', 'answered', sampleOutcome())).toBe(false)
+    const states = (await store.calls.list(runId, { after: null, limit: 9 })).map(({ state, at }) => [state, at])
+    expect(states).toEqual([
+      ['answered', sampleOutcome().at],
+      ['lost', 77],
+      ['open', null],
+    ])
+    expect((await store.calls.spend(sampleId(2))).calls.open).toBe(1)
+  })
+
+  test('spend: answers at their cost, open, lost and uncosted ones at what they reserved, refusals at nothing', async () => {
+    const store = await freshStore(fresh)
+    const { id: runId } = await createRun(store)
+    const none = { calls: { open: 0, answered: 0, refused: 0, lost: 0 }, inputTokens: 0, outputTokens: 0 }
+    expect(await store.calls.spend(runId)).toEqual({
+      ...none,
+      committedMicroUsd: 0,
+      reservedMicroUsd: 0,
+      unpricedCalls: 0,
+    })
+    const reserved = [1, 20, 300, 4000, null, null, null, 50_000]
+    for (const [number, reservedMicroUsd] of reserved.entries()) {
+      await store.calls.open(sampleIntent(number, { reservedMicroUsd }))
+    }
+    const close = (number: number, state: 'answered' | 'refused' | 'lost', change = {}) =>
+      store.calls.close(sampleIntent(number).id, 'first', state, sampleOutcome(change))
+    await close(0, 'answered', { costMicroUsd: 7, inputTokens: 5, outputTokens: 6 })
+    await close(1, 'refused')
+    await close(2, 'lost')
+    await close(4, 'answered', { costMicroUsd: null, inputTokens: 50, outputTokens: null })
+    await close(5, 'refused')
+    await close(7, 'answered', { costMicroUsd: null, inputTokens: null, outputTokens: null })
+    expect(await store.calls.spend(runId)).toEqual({
+      calls: { open: 2, answered: 3, refused: 2, lost: 1 },
+      inputTokens: 55,
+      outputTokens: 6,
+      committedMicroUsd: 7,
+      reservedMicroUsd: 300 + 4000 + 50_000,
+      unpricedCalls: 2,
+    })
+  })
+
+  test('sums beyond 2^31 and 2^45 are exact', async () => {
+    const store = await freshStore(fresh)
+    const { id: runId } = await createRun(store)
+    for (const number of [1, 2]) {
+      await store.calls.open(sampleIntent(number))
+      const outcome = sampleOutcome({ costMicroUsd: 2 ** 45 + number, inputTokens: 2 ** 31, outputTokens: 2 ** 32 + 1 })
+      await store.calls.close(sampleIntent(number).id, 'first', 'answered', outcome)
+    }
+    const spend = await store.calls.spend(runId)
+    expect(spend).toMatchObject({ committedMicroUsd: 2 ** 46 + 3, inputTokens: 2 ** 32, outputTokens: 2 ** 33 + 2 })
+  })
+
+  test('calls are listed in order of opening, in pages', async () => {
+    const store = await freshStore(fresh)
+    const { id: runId } = await createRun(store)
+    for (const number of [2, 5, 1, 4, 3]) await store.calls.open(sampleIntent(number))
+    const rows = await allPages(
+      (after, limit) => store.calls.list(runId, { after, limit }),
+      ({ id }) => id,
+    )
+    expect(rows.map(({ key }) => key)).toEqual(['key-1', 'key-2', 'key-3', 'key-4', 'key-5'])
+  })
+
+  test('a number that is no integer is refused: money is counted in whole millionths', async () => {
+    const store = await freshStore(fresh)
+    await createRun(store)
+    for (const reservedMicroUsd of [0.5, Number.NaN, 2 ** 53]) {
+      await expect(store.calls.open(sampleIntent(1, { reservedMicroUsd }))).rejects.toMatchObject({ kind: 'invalid' })
+    }
+  })
+}

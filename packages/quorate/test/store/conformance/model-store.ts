@@ -1,0 +1,98 @@
+import type {
+  CallPlace,
+  CallState,
+  Intent,
+  Outcome,
+  Review,
+  Spend,
+  StoredCall,
+  StoredLabel,
+} from '../../../src/store/store.ts'
+
+/** The obvious store: lists in memory, searched from end to end. */
+export class ModelStore {
+  readonly calls: StoredCall[] = []
+  readonly labels: StoredLabel[] = []
+  readonly reviews: Review[] = []
+
+  open(intent: Intent): boolean {
+    if (this.calls.some(({ id, key }) => id === intent.id || key === intent.key)) return false
+    const nothing = { reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: null }
+    this.calls.push({ ...intent, state: 'open', at: null, ...nothing })
+    return true
+  }
+
+  close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): boolean {
+    const at = this.calls.findIndex((call) => call.id === id && call.fence === fence && call.state === 'open')
+    const call = this.calls[at]
+    if (call === undefined) return false
+    const bare = { reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null }
+    this.calls[at] = { ...call, state, ...outcome, ...(state === 'answered' ? {} : bare) }
+    return true
+  }
+
+  loseOpen(fence: string, at: number): number {
+    let lost = 0
+    for (const [index, call] of this.calls.entries()) {
+      if (call.state !== 'open' || call.fence === fence) continue
+      const error = 'the process that asked ended before the answer was written'
+      this.calls[index] = { ...call, state: 'lost', at, error }
+      lost++
+    }
+    return lost
+  }
+
+  placed(place: CallPlace): readonly StoredCall[] {
+    return this.calls.filter((call) =>
+      (['questionId', 'agent', 'round', 'repeat', 'isReminder'] as const).every((name) => call[name] === place[name]),
+    )
+  }
+
+  cached(cacheKey: string): StoredCall | null {
+    const answers = this.calls.filter((call) => call.cacheKey === cacheKey && call.state === 'answered' && call.reply)
+    return answers.sort((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.id < b.id ? 1 : -1))[0] ?? null
+  }
+
+  redact(questionId: string): number {
+    let erased = 0
+    for (const [index, call] of this.calls.entries()) {
+      if (call.questionId !== questionId) continue
+      const hasWords = call.error !== null && call.error !== 'erased'
+      erased += (call.reply === null ? 0 : 1) + (hasWords ? 1 : 0)
+      this.calls[index] = { ...call, reply: null, error: call.error === null ? null : 'erased' }
+    }
+    return erased
+  }
+
+  spend(): Spend {
+    const sum = (calls: readonly StoredCall[], part: (call: StoredCall) => number | null) =>
+      calls.reduce((total, call) => total + (part(call) ?? 0), 0)
+    const count = (state: CallState) => this.calls.filter((call) => call.state === state).length
+    const paid = this.calls.filter(({ state }) => state !== 'refused')
+    const uncosted = paid.filter(({ costMicroUsd }) => costMicroUsd === null)
+    return {
+      calls: { open: count('open'), answered: count('answered'), refused: count('refused'), lost: count('lost') },
+      inputTokens: sum(paid, (call) => call.inputTokens),
+      outputTokens: sum(paid, (call) => call.outputTokens),
+      committedMicroUsd: sum(paid, (call) => call.costMicroUsd),
+      reservedMicroUsd: sum(uncosted, (call) => call.reservedMicroUsd),
+      unpricedCalls: uncosted.filter(({ reservedMicroUsd }) => reservedMicroUsd === null).length,
+    }
+  }
+
+  addTo<Row extends { readonly id: string }>(rows: Row[], row: Row): boolean {
+    if (rows.some(({ id }) => id === row.id)) return false
+    rows.push(row)
+    return true
+  }
+
+  update(id: string, expected: Pick<Review, 'status' | 'assignee' | 'lockedUntil'>, next: Partial<Review>): boolean {
+    const at = this.reviews.findIndex((review) => review.id === id)
+    const review = this.reviews[at]
+    if (review === undefined) return false
+    const names = ['status', 'assignee', 'lockedUntil'] as const
+    if (names.some((name) => review[name] !== expected[name])) return false
+    this.reviews[at] = { ...review, ...next }
+    return true
+  }
+}

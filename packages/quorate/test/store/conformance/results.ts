@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import {
+  createRun,
+  sampleDebate,
+  sampleDecision,
+  sampleEntry,
+  sampleId,
+  sampleLabel,
+  sampleReview,
+  sampleRun,
+} from '../samples.ts'
+import { allPages, type Fresh, freshStore } from './harness.ts'
+
+export function resultsConformance(fresh: Fresh): void {
+  describe('debates', () => {
+    test('are saved with their question, replaced by a later save, and listed by question', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 12)
+      await store.debates.save(sampleDebate('q1', { status: 'agent-failure' }))
+      expect(await store.runs.counts(runId)).toMatchObject({ pending: 11, 'agent-failure': 1 })
+      await store.debates.save(sampleDebate('q1', { rounds: 2 }))
+      await store.debates.save(sampleDebate('q10'))
+      await store.debates.save(sampleDebate('q2'))
+      expect(await store.runs.counts(runId)).toMatchObject({ pending: 9, done: 3, 'agent-failure': 0 })
+      expect(await store.debates.find(runId, 'q1')).toEqual(sampleDebate('q1', { rounds: 2 }))
+      expect(await store.debates.find(runId, 'q3')).toBeNull()
+      const rows = await allPages(
+        (after, limit) => store.debates.list(runId, { after, limit }),
+        ({ questionId }) => questionId,
+      )
+      expect(rows.map(({ questionId }) => questionId)).toEqual(['q1', 'q10', 'q2'])
+      await expect(store.debates.save(sampleDebate('none'))).rejects.toMatchObject({ kind: 'missing' })
+    })
+
+    test('are ordered by code point, whatever the language of the database', async () => {
+      const { runs, debates } = await freshStore(fresh)
+      const ids = ['-', 'A', 'Z', '_', 'a', 'b', 'é', '\uffff', '\u{1F600}']
+      const questions = ids.map((questionId, position) => ({ position, questionId, question: '{}', isDrawn: false }))
+      await runs.create(sampleRun(), questions)
+      for (const id of ids.toReversed()) await debates.save(sampleDebate(id))
+      const rows = await allPages(
+        (after, limit) => debates.list(sampleRun().id, { after, limit }),
+        ({ questionId }) => questionId,
+      )
+      expect(rows.map(({ questionId }) => questionId)).toEqual(ids)
+    })
+  })
+
+  describe('decisions', () => {
+    test('are saved with debate, status and ledger entry, all or nothing', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store)
+      const decision = sampleDecision(1, 'q0')
+      await store.decisions.save(decision, sampleDebate('q0'), sampleEntry())
+      expect(await store.decisions.find(runId, 'q0')).toEqual(decision)
+      expect(await store.debates.find(runId, 'q0')).toEqual(sampleDebate('q0'))
+      expect(await store.runs.counts(runId)).toMatchObject({ done: 1, pending: 2 })
+      expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
+      const taken = sampleDecision(1, 'q1')
+      await expect(store.decisions.save(taken, sampleDebate('q1'), sampleEntry())).rejects.toThrow()
+      expect(await store.debates.find(runId, 'q1')).toBeNull()
+      expect(await store.runs.counts(runId)).toMatchObject({ done: 1, pending: 2 })
+      expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
+    })
+
+    test('of a question that is done are final; of one that failed they are replaced and the ledger keeps both', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store)
+      const failed = sampleDecision(1, 'q0', { kind: 'defer', reason: 'agent-failure', answer: null, isShadow: false })
+      await store.decisions.save(failed, sampleDebate('q0', { status: 'agent-failure' }), sampleEntry())
+      const second = sampleDecision(2, 'q0')
+      await store.decisions.save(second, sampleDebate('q0'), sampleEntry())
+      const third = store.decisions.save(sampleDecision(3, 'q0'), sampleDebate('q0'), sampleEntry())
+      await expect(third).rejects.toMatchObject({ kind: 'exists' })
+      expect(await store.decisions.find(runId, 'q0')).toEqual(second)
+      expect(await store.ledger.head(runId)).toMatchObject({ sequence: 2 })
+      const lost = store.decisions.save(sampleDecision(3, 'no'), sampleDebate('no'), sampleEntry())
+      await expect(lost).rejects.toMatchObject({ kind: 'missing' })
+      const mixed = store.decisions.save(sampleDecision(3, 'q1'), sampleDebate('q2'), sampleEntry())
+      await expect(mixed).rejects.toMatchObject({ kind: 'invalid' })
+    })
+
+    test('are listed by id, in pages', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 5)
+      for (const number of [3, 1, 4, 0, 2]) {
+        const question = `q${number}`
+        await store.decisions.save(sampleDecision(number, question), sampleDebate(question), sampleEntry())
+      }
+      const rows = await allPages(
+        (after, limit) => store.decisions.list(runId, { after, limit }),
+        ({ id }) => id,
+      )
+      expect(rows.map(({ questionId }) => questionId)).toEqual(['q0', 'q1', 'q2', 'q3', 'q4'])
+    })
+  })
+
+  test('certificates are saved once, found, and listed from the latest', async () => {
+    const { certificates } = await freshStore(fresh)
+    const certificate = (number: number) => ({ id: `c${number}`, file: `{"n":${number}}`, at: number, runId: null })
+    for (const number of [1, 3, 2]) await certificates.save(certificate(number))
+    await certificates.save({ ...certificate(1), at: 99 })
+    await expect(certificates.save({ ...certificate(1), file: '{}' })).rejects.toMatchObject({ kind: 'exists' })
+    expect(await certificates.find('c1')).toEqual({ id: 'c1', file: '{"n":1}', at: 1 })
+    expect(await certificates.find('c9')).toBeNull()
+    expect(await certificates.list(2)).toEqual([
+      { id: 'c3', at: 3 },
+      { id: 'c2', at: 2 },
+    ])
+  })
+
+  test('labels keep where they come from', async () => {
+    const { labels } = await freshStore(fresh)
+    for (const number of [4, 0, 3, 1, 2]) await labels.add(sampleLabel(number, { questionId: `q${number % 2}` }))
+    await expect(labels.add(sampleLabel(1))).rejects.toMatchObject({ kind: 'exists' })
+    expect(await labels.of('q1')).toEqual([1, 3].map((number) => sampleLabel(number, { questionId: 'q1' })))
+    const ids = async (source?: 'import' | 'deferral') => {
+      const rows = await allPages(
+        (after, limit) => labels.list({ after, limit, ...(source === undefined ? {} : { source }) }),
+        ({ id }) => id,
+      )
+      return rows.map(({ id }) => Number(id.slice(-4)) - 3000)
+    }
+    expect(await ids()).toEqual([0, 1, 2, 3, 4])
+    expect(await ids('import')).toEqual([0, 3])
+    expect(await ids('deferral')).toEqual([1, 4])
+  })
+
+  test('a review changes only for whoever read its present state', async () => {
+    const store = await freshStore(fresh)
+    await createRun(store)
+    const { reviews } = store
+    for (const number of [2, 0, 1]) await reviews.add(sampleReview(number))
+    await expect(reviews.add(sampleReview(1))).rejects.toMatchObject({ kind: 'exists' })
+    await expect(reviews.add(sampleReview(7, { questionId: 'none' }))).rejects.toMatchObject({ kind: 'missing' })
+    const id = sampleReview(1).id
+    const waiting = { status: 'waiting', assignee: null, lockedUntil: null } as const
+    const locked = { status: 'waiting', assignee: 'ann', lockedUntil: 500 } as const
+    expect(await reviews.update(id, waiting, { assignee: 'ann', lockedUntil: 500 })).toBe(true)
+    expect(await reviews.update(id, waiting, { assignee: 'bob', lockedUntil: 900 })).toBe(false)
+    expect(await reviews.update(id, { ...locked, lockedUntil: 501 }, { assignee: 'bob' })).toBe(false)
+    expect(await reviews.update(id, locked, {})).toBe(true)
+    expect(await reviews.update(id, locked, { status: 'submitted', outcome: '"A"', assignee: null })).toBe(true)
+    expect(await reviews.find(id)).toEqual(
+      sampleReview(1, { status: 'submitted', lockedUntil: 500, outcome: '"A"', assignee: null }),
+    )
+    expect(await reviews.find(sampleId(1))).toBeNull()
+    const rows = await allPages(
+      (after, limit) => reviews.list({ after, limit, status: 'waiting' }),
+      (review) => review.id,
+    )
+    expect(rows).toEqual([sampleReview(0), sampleReview(2)])
+    expect((await reviews.list({ after: null, limit: 9 })).length).toBe(3)
+  })
+}

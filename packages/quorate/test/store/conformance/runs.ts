@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { createRun, sampleId, sampleQuestions, sampleRun } from '../samples.ts'
+import { type Fresh, freshStore } from './harness.ts'
+
+export function runsConformance(fresh: Fresh): void {
+  describe('runs', () => {
+    test('come back as they were written, none where there is none', async () => {
+      const { runs } = await freshStore(fresh)
+      const run = sampleRun({ isShadow: true, certificateId: 'c', seed: Number.MAX_SAFE_INTEGER, kind: 'decide' })
+      await runs.create(run, [])
+      expect(await runs.find(run.id)).toEqual(run)
+      expect(await runs.find('other')).toBeNull()
+    })
+
+    test('cannot be created twice, nor with two questions of one id, and nothing of a refused one stays', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      await expect(createRun(store)).rejects.toMatchObject({ kind: 'exists' })
+      const [question] = sampleQuestions(1)
+      if (question === undefined) throw new Error('no question')
+      const twins = [question, { ...question, position: 1 }]
+      await expect(store.runs.create(sampleRun({ id: 'twins' }), twins)).rejects.toMatchObject({ kind: 'exists' })
+      expect(await store.runs.find('twins')).toBeNull()
+    })
+
+    test('are found by their hashes, the latest first, and listed backwards in pages', async () => {
+      const { runs } = await freshStore(fresh)
+      for (const number of [1, 3, 2]) await runs.create(sampleRun({ id: sampleId(number) }), [])
+      await runs.create(sampleRun({ id: sampleId(9), kind: 'decide' }), [])
+      const same = { configHash: 'config-hash', questionsHash: 'questions-hash' }
+      expect(await runs.latest({ ...same, kind: 'debate' })).toMatchObject({ id: sampleId(3) })
+      expect(await runs.latest({ ...same, kind: 'decide' })).toMatchObject({ id: sampleId(9) })
+      expect(await runs.latest({ ...same, configHash: 'other', kind: 'debate' })).toBeNull()
+      const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+      expect(ids(await runs.list(2))).toEqual([sampleId(9), sampleId(3)])
+      expect(ids(await runs.list(5, sampleId(3)))).toEqual([sampleId(2), sampleId(1)])
+    })
+
+    test('finish, if they exist', async () => {
+      const store = await freshStore(fresh)
+      const run = await createRun(store)
+      await store.runs.finish(run.id)
+      expect(await store.runs.find(run.id)).toEqual({ ...run, status: 'done' })
+      await expect(store.runs.finish('other')).rejects.toMatchObject({ kind: 'missing' })
+    })
+  })
+
+  describe('questions of a run', () => {
+    test('come back in order of position, in pages, by status', async () => {
+      const store = await freshStore(fresh)
+      // More than one INSERT holds.
+      const { id } = await createRun(store, 450)
+      const all = await store.runs.questions(id, { after: -1, limit: 1000 })
+      const expected = sampleQuestions(450).map((question) => ({ ...question, runId: id, status: 'pending' }))
+      expect(all).toEqual(expected)
+      await store.runs.setQuestion(id, 'q7', 'done')
+      await store.runs.setQuestion(id, 'q9', 'done')
+      const positions = async (page: Parameters<typeof store.runs.questions>[1]) =>
+        (await store.runs.questions(id, page)).map(({ position }) => position)
+      expect(await positions({ after: 6, limit: 3 })).toEqual([7, 8, 9])
+      expect(await positions({ after: 6, limit: 2, status: 'pending' })).toEqual([8, 10])
+      expect(await positions({ after: 7, limit: 9, status: 'done' })).toEqual([9])
+      expect(await store.runs.counts(id)).toEqual({
+        pending: 448,
+        done: 2,
+        'agent-failure': 0,
+        'time-out': 0,
+        error: 0,
+      })
+    })
+
+    test('that are not there cannot get a status, and a page has at least one row', async () => {
+      const store = await freshStore(fresh)
+      const { id } = await createRun(store)
+      await expect(store.runs.setQuestion(id, 'none', 'done')).rejects.toMatchObject({ kind: 'missing' })
+      for (const limit of [0, -1, 1.5, Number.NaN]) {
+        await expect(store.runs.questions(id, { after: -1, limit })).rejects.toMatchObject({ kind: 'invalid' })
+        await expect(store.runs.list(limit)).rejects.toMatchObject({ kind: 'invalid' })
+      }
+    })
+
+    test('may have any id that is text; NUL and lone surrogates are refused by both engines', async () => {
+      const { runs } = await freshStore(fresh)
+      const names = ["'; drop table runs; --", '__proto__', '\u{1F600}', '\uffff', 'é', 'e\u0301', ' ', '"', 'Z', 'a']
+      const rows = names.map((questionId, position) => ({ position, questionId, question: '{}', isDrawn: false }))
+      await runs.create(sampleRun(), rows)
+      const found = await runs.questions(sampleRun().id, { after: -1, limit: 100 })
+      expect(found.map(({ questionId }) => questionId)).toEqual(names)
+      for (const questionId of ['a\0b', '\ud800', '\udc00\ud800']) {
+        const bad = [{ position: 0, questionId, question: '{}', isDrawn: false }]
+        await expect(runs.create(sampleRun({ id: 'bad' }), bad)).rejects.toMatchObject({ kind: 'invalid' })
+      }
+    })
+  })
+}

@@ -1,0 +1,100 @@
+import { inspect } from 'node:util'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { startPostgres } from '../../../../tools/postgres.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { connectPool } from '../../src/store/postgres/connect-pool.ts'
+import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
+import { freshStore } from './conformance/harness.ts'
+import { storeConformance } from './conformance.ts'
+import { createRun } from './samples.ts'
+
+// Safe without syncs to the disk: no test here ends the server.
+const start = await startPostgres({ fsync: 'off' })
+
+if (start.kind === 'absent') {
+  test.skip(`the store on PostgreSQL: ${start.reason}`, () => {})
+} else {
+  const { url, stop } = start.postgres
+  const admin = new pg.Pool({ connectionString: url, max: 1 })
+  let databases = 0
+  afterAll(async () => {
+    await admin.end()
+    await stop()
+  })
+
+  /** A schema of its own stands for a database of its own. */
+  const fresh = async () => {
+    const schema = `test_${databases++}`
+    await admin.query(`create schema ${schema}`)
+    const own = `${url}&options=${encodeURIComponent(`-c search_path=${schema}`)}`
+    return () => openPostgres(own, { now: () => 0, connections: 3 })
+  }
+
+  storeConformance('PostgreSQL', fresh, { sequences: 10 })
+
+  test('several processes that open a new database at once: one makes the tables, the others wait', async () => {
+    const open = await fresh()
+    const stores = await Promise.all(Array.from({ length: 5 }, open))
+    await createRun(stores[0] ?? (await open()))
+    for (const store of stores) {
+      expect((await store.runs.list(9)).length).toBe(1)
+      await store.close()
+    }
+  })
+
+  test('a newer schema is refused', async () => {
+    const open = await fresh()
+    await (await open()).close()
+    await admin.query(`insert into test_${databases - 1}.quorate_schema values (99, 'future', 0)`)
+    await expect(open()).rejects.toMatchObject({ kind: 'newer-schema' })
+  })
+
+  test('a row that was changed from outside is not passed on', async () => {
+    const store = await freshStore(fresh)
+    const { id } = await createRun(store)
+    const schema = `test_${databases - 1}`
+    await admin.query(`update ${schema}.runs set config = 'no json'`)
+    await expect(store.runs.find(id)).rejects.toMatchObject({ kind: 'damaged' })
+    await admin.query(`update ${schema}.runs set config = '{}', seed = 9007199254740993`)
+    await expect(store.runs.find(id)).rejects.toMatchObject({ kind: 'damaged' })
+  })
+
+  test('a connection that the server ends fails its query at most, and the store goes on', async () => {
+    const store = await freshStore(fresh)
+    const run = await createRun(store)
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'quorate'")
+    await store.runs.find(run.id).catch((error) => expect(error).toMatchObject({ kind: 'unreachable' }))
+    expect(await store.runs.find(run.id)).toEqual(run)
+  })
+
+  test('backup names the tool to use, and old bytes are said to stay after redaction', async () => {
+    const store = await freshStore(fresh)
+    await expect(store.backup('x')).rejects.toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringContaining('pg_dump'),
+    })
+    expect(await store.redact('q0')).toEqual({ erased: 0, isWiped: false })
+  })
+
+  test('a commit is synchronous also where the server says otherwise, and a stricter server is left alone', async () => {
+    for (const [set, expected] of [
+      ['off', 'on'],
+      ['remote_apply', 'remote_apply'],
+    ] as const) {
+      const pool = connectPool(`${url}&options=${encodeURIComponent(`-c synchronous_commit=${set}`)}`, 1)
+      expect((await pool.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: expected }])
+      await pool.end()
+    }
+  })
+
+  test('a server that does not answer is named without its password', async () => {
+    const opening = openStore('postgres://user:planted-key@127.0.0.1:1/d', { baseFolder: '/', now: () => 0 })
+    const error = await opening.then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    expect(error).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('127.0.0.1:1/d') })
+    expect(inspect(error, { depth: 9 })).not.toContain('planted-key')
+  })
+}

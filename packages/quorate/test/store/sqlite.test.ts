@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
+import { storeConformance } from './conformance.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const prepared = new Set<string>()
+
+/** Notes every query that the conformance suite runs. */
+class RecordingDatabase extends DatabaseSync {
+  override prepare(sql: string) {
+    prepared.add(sql)
+    return super.prepare(sql)
+  }
+}
+
+storeConformance(
+  'SQLite',
+  async () => {
+    const file = join(temporaryFolder(), 'store.db')
+    return async () => openSqlite(file, { now: () => 0, connect: (path) => new RecordingDatabase(path) })
+  },
+  { sequences: 15 },
+)
+
+describe('plans of the queries that the suite ran', () => {
+  const plans = (sqls: Iterable<string>) => {
+    const file = join(temporaryFolder(), 'store.db')
+    void openSqlite(file, { now: () => 0 }).close()
+    const database = new DatabaseSync(file)
+    const found = [...sqls].map((sql) => {
+      const steps = database.prepare(`explain query plan ${sql}`).all()
+      return { sql, plan: steps.map(({ detail }) => String(detail)) }
+    })
+    database.close()
+    return found
+  }
+  const ofTables = () =>
+    [...prepared].filter((sql) => /^(select|update|delete) .*"\w+"/.test(sql) && !/pragma|quorate_schema/.test(sql))
+
+  test('every lookup goes through an index, and none sorts', () => {
+    expect(ofTables().length).toBeGreaterThan(30)
+    const slow = plans(ofTables()).filter(({ plan }) =>
+      plan.some((step) => /^SCAN (?!\w+ USING (COVERING )?INDEX)|TEMP B-TREE FOR ORDER BY/.test(step)),
+    )
+    expect(slow).toEqual([])
+  })
+
+  test('only lists of a whole table walk an index from its end', () => {
+    const walks = plans(ofTables()).filter(({ plan }) => plan.some((step) => /^SCAN/.test(step)))
+    for (const { sql } of walks) expect(sql).toMatch(/^select .* from "\w+" order by .* limit \?$/)
+    expect(walks.length).toBe(4)
+  })
+
+  test('the check itself finds a lookup without an index', () => {
+    const [slow] = plans(['select * from "calls" where "fence" = ?'])
+    expect(slow?.plan).toEqual(['SCAN calls'])
+  })
+})

@@ -1,0 +1,99 @@
+import { DatabaseSync } from 'node:sqlite'
+import { CompiledQuery } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Steps } from '../../../src/store/operation.ts'
+import { createGroupCommit } from '../../../src/store/sqlite/group-commit.ts'
+import { createStatements, type Statements } from '../../../src/store/sqlite/statements.ts'
+
+function setUp() {
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table numbers(value integer primary key) strict')
+  const real = createStatements(database)
+  const commands: string[] = []
+  const recorded: Statements = {
+    execute: (query) => {
+      commands.push(query.sql)
+      return real.execute(query)
+    },
+    run: (operation) => real.run(operation),
+  }
+  const values = () =>
+    database
+      .prepare('select value from numbers')
+      .all()
+      .map(({ value }) => value)
+  return { database, commands, values, ...createGroupCommit(database, recorded) }
+}
+
+function insert(...values: readonly number[]) {
+  return function* (): Steps<number> {
+    for (const value of values) yield CompiledQuery.raw('insert into numbers values (?)', [value])
+    return values.length
+  }
+}
+
+test('writes of the same turn share one transaction, later ones have their own', async () => {
+  const { write, commands, values } = setUp()
+  expect(await Promise.all([write(insert(1)), write(insert(2, 3)), write(insert(4))])).toEqual([1, 2, 1])
+  await write(insert(5))
+  expect(commands.filter((sql) => sql === 'commit').length).toBe(2)
+  expect(values()).toEqual([1, 2, 3, 4, 5])
+})
+
+test('nobody hears of a write before its commit', async () => {
+  const { write, commands } = setUp()
+  const heard = write(insert(1)).then(() => commands.at(-1))
+  expect(commands).toEqual([])
+  expect(await heard).toBe('commit')
+})
+
+test('a write that fails is undone as a whole and leaves its neighbours alone', async () => {
+  const { write, values } = setUp()
+  const results = await Promise.allSettled([write(insert(1)), write(insert(2, 1)), write(insert(3))])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(values()).toEqual([1, 3])
+})
+
+test('when one write ends the transaction, the others are tried again by themselves', async () => {
+  const { write, values, database, commands } = setUp()
+  let isFirst = true
+  function* breaking(): Steps<number> {
+    yield CompiledQuery.raw('insert into numbers values (7)')
+    // As a full disk may do.
+    if (isFirst) database.exec('rollback')
+    isFirst = false
+    return 1
+  }
+  expect(await Promise.all([write(insert(1)), write(breaking), write(insert(3))])).toEqual([1, 1, 1])
+  expect(values()).toEqual([1, 3, 7])
+  expect(commands.filter((sql) => sql === 'commit').length).toBe(3)
+})
+
+test('when the commit itself fails nothing is acknowledged', async () => {
+  const { write, database, values } = setUp()
+  database.exec('pragma foreign_keys = on')
+  database.exec('create table other(value integer references numbers(value) deferrable initially deferred) strict')
+  function* dangling(): Steps<number> {
+    yield CompiledQuery.raw('insert into other values (99)')
+    return 1
+  }
+  const results = await Promise.allSettled([write(insert(1)), write(dangling), write(insert(2))])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(values()).toEqual([1, 2])
+  expect(database.isTransaction).toBe(false)
+})
+
+test('more writes than one transaction takes are all written', async () => {
+  const { write, commands, values } = setUp()
+  await Promise.all(Array.from({ length: 1000 }, (_, value) => write(insert(value))))
+  expect(values().length).toBe(1000)
+  expect(commands.filter((sql) => sql === 'commit').length).toBe(4)
+})
+
+test('flush commits what waits, at once', () => {
+  const { write, flush, values } = setUp()
+  void write(insert(1))
+  expect(values()).toEqual([])
+  flush()
+  expect(values()).toEqual([1])
+})

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { firstTables } from '../../../src/store/migrations/0001-first-tables.ts'
+import { ALL_MIGRATIONS } from '../../../src/store/migrations/all-migrations.ts'
+import type { Migration } from '../../../src/store/migrations/migration.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { createRun } from '../samples.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const now = () => 42
+
+const withNotes: Migration = {
+  version: 2,
+  name: 'notes',
+  statements: (queries) => [queries.schema.alterTable('runs').addColumn('note', sql`text`)],
+}
+const failing: Migration = {
+  version: 2,
+  name: 'failing',
+  statements: (queries) => [...withNotes.statements(queries, NO_TYPES), queries.schema.dropTable('notThere')],
+}
+const NO_TYPES = { text: sql``, integer: sql``, tableEnd: sql`` }
+
+test('migrations are numbered from 1 without gaps', () => {
+  expect(ALL_MIGRATIONS.map(({ version }) => version)).toEqual(ALL_MIGRATIONS.map((_, index) => index + 1))
+})
+
+test('an older file is copied beside itself, then brought up to date with its rows', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'store.db')
+  const first = openSqlite(file, { now, migrations: [firstTables] })
+  const run = await createRun(first)
+  await first.close()
+  expect(readdirSync(folder)).toEqual(['store.db'])
+  const second = openSqlite(file, { now, migrations: [firstTables, withNotes] })
+  expect(await second.runs.find(run.id)).toEqual(run)
+  await second.close()
+  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v1'])
+  const copy = openSqlite(join(folder, 'store.db.backup-v1'), { now, migrations: [firstTables] })
+  expect(await copy.runs.find(run.id)).toEqual(run)
+  await copy.close()
+  const database = new DatabaseSync(file)
+  expect(database.prepare('select * from quorate_schema').all()).toMatchObject([
+    { version: 1, name: 'first tables', applied_at: 42 },
+    { version: 2, name: 'notes', applied_at: 42 },
+  ])
+  database.close()
+})
+
+test('a migration that fails changes nothing, keeps its copy, and a later copy gets another name', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'store.db')
+  await openSqlite(file, { now, migrations: [firstTables] }).close()
+  expect(() => openSqlite(file, { now, migrations: [firstTables, failing] })).toThrow(/not_there/)
+  await openSqlite(file, { now, migrations: [firstTables] }).close()
+  await openSqlite(file, { now, migrations: [firstTables, withNotes] }).close()
+  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v1', 'store.db.backup-v1-2'])
+})
+
+test('a newer schema is refused in words, and the file is left as it was', async () => {
+  const file = join(temporaryFolder(), 'store.db')
+  await openSqlite(file, { now, migrations: [firstTables, withNotes] }).close()
+  expect(() => openSqlite(file, { now, migrations: [firstTables] })).toThrow(
+    /store\.db was written by a newer quorate \(its schema is 2, this one knows 1\): install that version/,
+  )
+  await openSqlite(file, { now, migrations: [firstTables, withNotes] }).close()
+})
+
+test("another program's database is refused", () => {
+  const file = join(temporaryFolder(), 'store.db')
+  const database = new DatabaseSync(file)
+  database.exec('create table accounts(id integer)')
+  database.close()
+  expect(() => openSqlite(file, { now })).toThrow(/tables of another program/)
+})
+
+test('of several processes that open an older file at once one migrates it, once, and the others wait', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'store.db')
+  await openSqlite(file, { now, migrations: [firstTables] }).close()
+  const holder = new DatabaseSync(file)
+  holder.exec('begin immediate')
+  const script = new URL('./migrating-process.ts', import.meta.url).pathname
+  const children = Array.from({ length: 3 }, () =>
+    spawn(process.execPath, ['--conditions=source', script, file], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  )
+  const exits = children.map((child) => once(child, 'exit'))
+  // All have come to the lock, or are about to.
+  await Promise.all(children.map((child) => once(child.stdout, 'data')))
+  holder.exec('rollback')
+  holder.close()
+  expect((await Promise.all(exits)).map(([code]) => code)).toEqual([0, 0, 0])
+  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v1'])
+})

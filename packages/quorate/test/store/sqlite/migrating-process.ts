@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { firstTables } from '../../../src/store/migrations/0001-first-tables.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+
+/** Opens the file that is named, with one migration more than it has. */
+const [, , file = ''] = process.argv
+process.stdout.write('opening\n')
+const store = openSqlite(file, {
+  now: () => 0,
+  migrations: [
+    firstTables,
+    {
+      version: 2,
+      name: 'notes',
+      statements: (queries) => [queries.schema.alterTable('runs').addColumn('note', sql`text`)],
+    },
+  ],
+})
+await store.runs.list(1)
+await store.close()

@@ -1,0 +1,11 @@
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { StoreError } from '../../../src/store/store-error.ts'
+
+/** Opens the file that is named and says how that went. */
+const [, , file = ''] = process.argv
+try {
+  const store = openSqlite(file, { now: () => 0 })
+  await store.runs.finish('none')
+} catch (error) {
+  process.stdout.write(error instanceof StoreError ? `StoreError ${error.kind}: ${error.message}` : String(error))
+}

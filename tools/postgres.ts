@@ -1,0 +1,121 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export interface PrivatePostgres {
+  /** Of an empty database; over a socket in a temporary folder, so that no port is taken. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export type PostgresStart =
+  | { readonly kind: 'started'; readonly postgres: PrivatePostgres }
+  | { readonly kind: 'absent'; readonly reason: string }
+
+const READY = /database system is ready to accept connections/
+
+/**
+ * Starts a server of this process alone, with Debian's binaries, which are installed first when we are root on Debian.
+ * Without them the suites skip on a laptop; on a build machine (CI=true) that is an error.
+ */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresStart> {
+  const binaries = findBinaries() ?? installBinaries()
+  if (binaries === null) {
+    const reason = 'PostgreSQL is not installed (Debian: apt-get install postgresql)'
+    if (process.env['CI'] === 'true') throw new Error(`${reason}; under CI=true its tests must run`)
+    return { kind: 'absent', reason }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'quorate-postgres-'))
+  const account = serverAccount()
+  if (account !== null) chownSync(folder, account.uid, account.gid)
+  const child = { ...account, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } }
+  const data = join(folder, 'data')
+  // An order of text that is not SQLite's, so that a forgotten collation shows.
+  const locale = version(binaries) >= 15 ? ['--locale-provider', 'icu', '--icu-locale', 'en'] : []
+  const options = [
+    ...locale,
+    '--pgdata',
+    data,
+    '--username',
+    'quorate',
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--no-sync',
+  ]
+  execFileSync(join(binaries, 'initdb'), options, { ...child, stdio: 'pipe' })
+  const all = { listen_addresses: '', unix_socket_directories: folder, ...settings }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
+    ...child,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  // SIGQUIT ends it at once; a clean end is of no use, as the folder goes too.
+  const end = () => server.kill('SIGQUIT')
+  process.once('exit', end)
+  await ready(server)
+  const stop = async () => {
+    process.off('exit', end)
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    if (end()) await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { kind: 'started', postgres: { url: `postgres://quorate@localhost/postgres?host=${folder}`, stop } }
+}
+
+function findBinaries(): string | null {
+  const newestFirst = globSync('/usr/lib/postgresql/*/bin/initdb').sort((a, b) => version(b) - version(a))
+  const [found] = newestFirst
+  return found === undefined ? null : dirname(found)
+}
+
+function version(path: string): number {
+  return Number(path.split('/')[4])
+}
+
+/** Only as root on Debian, never with sudo; without the cluster that the package would make and start. */
+function installBinaries(): string | null {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return null
+  const apt = (...args: readonly string[]) =>
+    execFileSync('apt-get', ['-y', '-q', '--no-install-recommends', ...args], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: 'pipe',
+    })
+  try {
+    apt('update')
+    apt('install', 'postgresql-common')
+    execFileSync('sed', ['-ri', 's/^#?\\s*create_main_cluster.*/create_main_cluster = false/', CLUSTER_SETTINGS])
+    apt('install', 'postgresql')
+  } catch {
+    // No network, for example: the caller says what is missing.
+    return null
+  }
+  return findBinaries()
+}
+
+const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf'
+
+/** The server refuses to run as root; the package brings an account for it. */
+function serverAccount(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  if (uid === undefined || gid === undefined) throw new Error('postgres: there is no account of that name to run it as')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    server.stderr?.on('data', (text: Buffer) => {
+      if (log.length < 100_000) log += text.toString()
+      if (READY.test(log)) resolve()
+    })
+    server.once('error', reject)
+    server.once('exit', () => reject(new Error(`postgres: the server ended:\n${log}`)))
+  })
+}
