@@ -1,10 +1,12 @@
+import { plan, readPanels, splitSeeds } from '@quorate/certificate'
+import { heading, type PageFrame, pageWidth } from '../report/page-frame.ts'
+import { planAnswer } from '../report/plan-sentences.ts'
 import { styleFor } from '../report/style.ts'
-import { hangingText } from '../report/wrap-text.ts'
+import { hangingText, wrapText } from '../report/wrap-text.ts'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
 import { budgetSection } from './budget-section.ts'
 import { calibrated, PROFILES, type Trial } from './calibrated.ts'
 import { demoBudget } from './demo-budget.ts'
-import { heading, type PageFrame, pageWidth } from './demo-page.ts'
 import { operatingSection } from './operating-section.ts'
 import { panelSection } from './panel-section.ts'
 import { playsSection } from './plays-section.ts'
@@ -58,8 +60,17 @@ export async function runDemo(
   const chosen = runs.find(({ decided }) => decided.some(({ decision }) => decision.kind === 'act'))
   const [first] = runs
   if (chosen !== undefined) print(playsSection(chosen, page))
-  else if (first !== undefined) print(reachSection(first, page))
+  else if (first !== undefined) {
+    print(reachSection(first, page))
+    print(planSection(trial, page))
+  }
   print(nextSteps(command, beta, page))
+}
+
+/** What the planner says of the same labels: the smallest budget within reach, and how many labels are missing. */
+function planSection({ labelled, budget }: Trial, page: PageFrame): string[] {
+  const planned = plan(readPanels(labelled), { profile: 'cells', budget, seeds: splitSeeds(3) })
+  return [heading('Plan', page), ...wrapText(planAnswer(planned), page.width)]
 }
 
 function nextSteps(command: string, beta: number, page: PageFrame): string[] {
