@@ -88,6 +88,12 @@ export {
   type TunedPolicy,
   type Unfit,
 } from './policies/policy.ts'
+export {
+  type RelativeBudget,
+  type RelativeBudgetOptions,
+  type RelativeOperatingPoint,
+  selectRelativeBudget,
+} from './policies/relative-budget.ts'
 export { permutation, type Random, seededRandom } from './random.ts'
 export { namedState, type StateName } from './states/named-states.ts'
 export type { StateFunction } from './states/state-function.ts'
