@@ -6,16 +6,16 @@ import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { temporaryFolder } from '../files/temporary-files.ts'
 import { runCli } from './run-cli.ts'
 
-const { write } = temporaryFolder()
+const files = temporaryFolder()
 const debates = simulatePanel({ seed: 3, count: 1200 })
-const file = write('debates.jsonl', debates)
+const file = files.write('debates.jsonl', debates)
 
 /** Runs the command in this process; the path of the temporary file as a user would have typed it. */
 async function audited(path: string, ...args: string[]) {
-  let stdout = ''
-  const terminal = { write: (text: string) => void (stdout += text), color: false, width: 80 }
-  const status = await auditCommand.run([path, ...args], terminal)
-  return { status, stdout: stdout.replaceAll(path, 'debates.jsonl') }
+  const written: string[] = []
+  const write = (text: string) => void written.push(text)
+  const status = await auditCommand.run([path, ...args], { write, color: false, width: 80 })
+  return { status, stdout: written.join('').replaceAll(path, 'debates.jsonl') }
 }
 
 const isRight = ({ rounds, gold }: Debate) =>
@@ -34,7 +34,7 @@ describe('quorate audit', () => {
 
   test('of a stream that gets worse exits with 30, names the check and what to do', async () => {
     const sorted = debates.toSorted((a, b) => Number(isRight(b)) - Number(isRight(a)))
-    const path = write('worse.jsonl', sorted)
+    const path = files.write('worse.jsonl', sorted)
     const { status, stdout } = await audited(path, '--beta', '0.15', '--profile', 'paper')
     expect(status).toBe(30)
     expect(stdout).toMatch(/^✕ falsified {2}exchangeability-permutation$/m)
@@ -59,7 +59,7 @@ describe('quorate audit', () => {
       ...debate,
       group: row % 2 ? '\u001b[2Jlaw\u202e' : 'a'.repeat(300),
     }))
-    const path = write('hostile.jsonl', hostile)
+    const path = files.write('hostile.jsonl', hostile)
     for (const profile of ['tight', 'cells']) {
       const { stdout } = await audited(path, '--beta', '0.3', '--profile', profile)
       expect(stdout).toContain('law')
