@@ -1,4 +1,5 @@
 import { errorSentence } from '../report/error-sentence.ts'
+import { auditCommand } from './audit-command.ts'
 import { closestName } from './closest-name.ts'
 import type { Command } from './command.ts'
 import { demoCommand } from './demo-command.ts'
@@ -12,7 +13,7 @@ import { standardOutput, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { packageVersion } from './version.ts'
 
-const COMMANDS: readonly Command[] = [demoCommand, evaluateCommand, planCommand, reportCommand]
+const COMMANDS: readonly Command[] = [demoCommand, evaluateCommand, planCommand, auditCommand, reportCommand]
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {

@@ -14,7 +14,7 @@ import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
 import type { Style } from './style.ts'
 import { tableLines } from './table.ts'
-import { letterColumns, textColumns } from './text-columns.ts'
+import { shortenedText, textColumns } from './text-columns.ts'
 import { wrapText } from './wrap-text.ts'
 
 export interface AuditedPage {
@@ -61,7 +61,7 @@ function headLines({ path, found, unlabelled, budget }: AuditedPage, frame: Page
     ...marginText('Verdict', verdictText(verdict, frame.style), frame),
     ...marginText(
       'Debates',
-      `${countText(calibration)} calibrate, ${countText(heldOut)} are held out (halves by question, seed ${seed}); ${left}`,
+      `${countText(calibration)} calibrate, ${countText(heldOut)} are held out (by question, seed ${seed}); ${left}`,
       frame,
     ),
     ...marginText('Profile', profile, frame),
@@ -108,7 +108,7 @@ function rowTable(rows: readonly CheckRow[], { width, style }: PageFrame): strin
     ['right', 'right', 'right', 'right', 'right'],
   )
   const room = width - INDENT.length - Math.max(...figures.map(textColumns)) - 2
-  const names = ['', ...shown.map(({ name }) => shortened(plainText(name), room))]
+  const names = ['', ...shown.map(({ name }) => shortenedText(plainText(name), room))]
   const [header = '', ...lines] = tableLines(
     names.map((name, row) => [name, figures[row] ?? '']),
     ['left', 'left'],
@@ -135,7 +135,7 @@ function measureLines({ name, meaning, rows }: Measure, { width, style }: PageFr
   )
   const room = width - 4 - Math.max(0, ...figures.map(textColumns))
   const lines = tableLines(
-    shown.map((row, at) => [shortened(plainText(row.name), room), figures[at] ?? '']),
+    shown.map((row, at) => [shortenedText(plainText(row.name), room), figures[at] ?? '']),
     ['left', 'left'],
   )
   const more = rows.length - shown.length
@@ -178,16 +178,4 @@ function numberText(value: number): string {
 
 function wrapped(text: string, { width, style }: PageFrame): string[] {
   return wrapText(text, width).map(style.faint)
-}
-
-function shortened(text: string, room: number): string {
-  if (textColumns(text) <= room) return text
-  let kept = ''
-  let columns = 1
-  for (const letter of text) {
-    columns += letterColumns(letter)
-    if (columns > room) break
-    kept += letter
-  }
-  return `${kept}…`
 }

@@ -4,7 +4,7 @@ import type { PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
 import { MARKS, type Style } from './style.ts'
 import { type Alignment, tableLines } from './table.ts'
-import { textColumns } from './text-columns.ts'
+import { shortenedText, textColumns } from './text-columns.ts'
 
 /** How often each policy acts, how often it is then right, and how often it acts and is wrong. */
 export function rateTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
@@ -61,7 +61,7 @@ export function groupTable({ perGroup }: EvaluatedPolicy, { style, width }: Page
     ['right', 'right', 'right', 'right'],
   )
   const room = width - Math.max(...figures.map(textColumns)) - 2
-  const names = ['Group', ...shown.map(({ group }) => shortened(plainText(group), room))]
+  const names = ['Group', ...shown.map(({ group }) => shortenedText(plainText(group), room))]
   const table = titled(
     names.map((name, row) => [name, figures[row] ?? '']),
     style,
@@ -106,17 +106,6 @@ function standing({ act, worstBudgetUsed }: EvaluatedPolicy, style: Style): stri
 /** 0.39, and 143 where hundredths no longer matter. */
 function usedText(share: number): string {
   return share.toFixed(share < 10 ? 2 : 0)
-}
-
-/** Both ends of a long name: what tells groups apart often stands last. */
-function shortened(name: string, columns: number): string {
-  const letters = [...name]
-  if (textColumns(name) <= columns) return name
-  let kept = letters.length
-  const cut = () =>
-    `${letters.slice(0, Math.ceil(kept / 2)).join('')}…${letters.slice(letters.length - Math.floor(kept / 2)).join('')}`
-  while (kept > 1 && textColumns(cut()) > columns) kept--
-  return cut()
 }
 
 const RIGHT = (columns: number): Alignment[] => ['left', ...new Array<Alignment>(columns - 1).fill('right')]
