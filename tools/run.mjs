@@ -17,6 +17,7 @@ const TASKS = {
   check: ['tools/test.ts', 'format', 'lint', 'types', 'rooms', 'docs', 'tools', 'certificate', 'quorate'],
   bench: ['tools/bench.ts'],
   tables: ['experiments/src/tables/main.ts'],
+  reproduce: ['experiments/src/reproduce/main.ts'],
   build: ['tools/build.ts'],
   format: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { POLICY_NAMES } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
@@ -242,11 +242,16 @@ test('Ctrl-C ends with 130, without a word', async () => {
   const ended = once(child, 'close')
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
-  // A pipe opens when the other end does: a thread reads now, and the command has listened since before.
-  const writing = await open(pipe, 'w')
+  // A pipe opens when the other end does: a thread reads now, and the command has listened since before. Empty lines
+  // keep coming, since a thread that waits inside a read could not be ended.
+  const writing = createWriteStream(pipe)
+  writing.on('error', () => writing.destroy()) // the reader is gone
+  const more = () => void writing.write('\n'.repeat(4096), (error) => (error ? undefined : setImmediate(more)))
+  await once(writing, 'open')
+  more()
   child.kill('SIGINT')
   const [code, signal] = await ended
-  await writing.close()
+  writing.destroy()
   expect({ code, signal, printed }).toEqual({ code: 130, signal: null, printed: '' })
 })
 
