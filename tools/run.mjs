@@ -13,6 +13,7 @@ const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win
 
 const TASKS = {
   demo: ['packages/quorate/bin/quorate.js', 'demo'],
+  quorate: ['packages/quorate/bin/quorate.js'],
   test: ['tools/test.ts'],
   check: ['tools/test.ts', 'format', 'lint', 'types', 'rooms', 'docs', 'tools', 'certificate', 'quorate'],
   bench: ['tools/bench.ts'],

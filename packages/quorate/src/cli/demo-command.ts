@@ -41,7 +41,7 @@ Example
     // The repository runs the demo through npm; an installed quorate is called by its name.
     const isRepository = process.env['npm_lifecycle_event'] === 'demo'
     const commands = isRepository
-      ? { demo: 'npm run demo --', quorate: 'npx quorate' }
+      ? { demo: 'npm run demo --', quorate: 'npm run quorate --' }
       : { demo: 'quorate demo', quorate: 'quorate' }
     await runDemo({ seed, beta, folder, color, width: terminal.width, commands }, terminal.write)
     return EXIT.ok
