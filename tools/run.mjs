@@ -13,10 +13,12 @@ const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win
 
 const TASKS = {
   demo: ['packages/quorate/bin/quorate.js', 'demo'],
+  quorate: ['packages/quorate/bin/quorate.js'],
   test: ['tools/test.ts'],
   check: ['tools/test.ts', 'format', 'lint', 'types', 'rooms', 'docs', 'tools', 'certificate', 'quorate'],
   bench: ['tools/bench.ts'],
   tables: ['experiments/src/tables/main.ts'],
+  reproduce: ['experiments/src/reproduce/main.ts'],
   build: ['tools/build.ts'],
   format: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],
 }

@@ -9,7 +9,7 @@ const IGNORED = /(^|\/)(node_modules|dist|coverage|\.git|\.quorate|quorate-demo)
 /** Inside the repository, so that the blocks find the packages as a user's code would; ignored by git. */
 const FOLDER = '.quorate/docs'
 /** A command in a `sh` block of the README that is run; `npm test` itself would never end. */
-const RUN = /^(npx quorate|npm run demo)\b/
+const RUN = /^npm run (demo|quorate)\b/
 
 const read = (file: string) => readFileSync(file, 'utf8')
 

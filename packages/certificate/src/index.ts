@@ -1,3 +1,6 @@
+export type { Audit, Check, CheckName, CheckRow, Measure, Verdict } from './audits/audit.ts'
+export type { AuditOptions } from './audits/held-out.ts'
+export { audit } from './audits/run-audit.ts'
 export type { AgentTurn, Debate, DebateRecord, Elicitation, RoundRecord, RoundSummary } from './beliefs/debate.ts'
 export { predict } from './beliefs/prediction.ts'
 export { readDebate, readDebates } from './beliefs/read-debate.ts'
@@ -32,10 +35,65 @@ export { type ActedErrorBound, actedErrorBound } from './decision/acted-error-bo
 export { budgetSentences } from './decision/budget-sentences.ts'
 export { type Decision, type DeferReason, decide } from './decision/decide.ts'
 export { type Replay, type ReplayedDecisions, replay } from './decision/replay.ts'
+export { firstOfOurs, OUR_POLICIES } from './evaluation/compute-matched.ts'
+export { evaluateSplit, type PolicyRun, type SplitTask } from './evaluation/evaluate-split.ts'
+export { type EvaluatedFile, evaluatedFile } from './evaluation/evaluated-file.ts'
+export type {
+  ComputeMatched,
+  EvaluatedPolicy,
+  Evaluation,
+  Figure,
+  GroupFigures,
+  RoundFigures,
+} from './evaluation/evaluation.ts'
+export { type Halves, halves } from './evaluation/halves.ts'
+export { splitSeeds } from './evaluation/split-seeds.ts'
+export { type EvaluatedBudget, summarise } from './evaluation/summarise.ts'
+export { type GroupTally, type Protocol, type Tally, type TallyOptions, tallyActions } from './evaluation/tally.ts'
+export {
+  type BudgetTally,
+  type CappedTallies,
+  type PolicyTally,
+  type SplitTally,
+  type TallyTask,
+  tallySplit,
+} from './evaluation/tally-split.ts'
 export type { CalibrationInput, StateRows } from './knn/calibration-rows.ts'
 export type { Concentration, EnvelopeChoice, KnnOptions, KnnProfile } from './knn/knn-options.ts'
 export type { Bound, NoBound } from './knn/local-bound.ts'
 export type { Split, SplitChoice } from './knn/split-rows.ts'
+export type { LabelFloor, PlanProfile } from './planning/label-floor.ts'
+export { type PlanOptions, plan } from './planning/make-plan.ts'
+export type {
+  CurvePoint,
+  Estimate,
+  FinalRound,
+  LabelsOutlook,
+  LastDoubling,
+  Milestone,
+  OperatingFigures,
+  OtherSplit,
+  Plan,
+  Spread,
+} from './planning/plan.ts'
+export { POLICIES, policyNamed } from './policies/all-policies.ts'
+export {
+  type FittedPolicy,
+  POLICY_NAMES,
+  type Policy,
+  type PolicyActions,
+  type PolicyName,
+  type PolicyOptions,
+  type PolicyReplay,
+  type TunedPolicy,
+  type Unfit,
+} from './policies/policy.ts'
+export {
+  type RelativeBudget,
+  type RelativeBudgetOptions,
+  type RelativeOperatingPoint,
+  selectRelativeBudget,
+} from './policies/relative-budget.ts'
 export { permutation, type Random, seededRandom } from './random.ts'
 export { namedState, type StateName } from './states/named-states.ts'
 export type { StateFunction } from './states/state-function.ts'

@@ -82,7 +82,8 @@ export function panelFingerprint(
   rows: string,
 ): Fingerprint {
   const { rounds, reading, panels } = labelled
-  const names = (round: number) => new Set(panels.flatMap((panel) => panel.rounds[round]!.agents))
+  const names = (round: number) =>
+    labelled.agents[round] ?? new Set(panels.flatMap((panel) => panel.rounds[round]!.agents))
   return {
     models: options.models ?? null,
     prompts: options.prompts ?? null,

@@ -106,10 +106,14 @@ function refuseRepeats(panels: readonly ReadPanel[]): void {
 }
 
 function agentsOf(panels: readonly ReadPanel[], round: number): readonly string[] | null {
-  const names = panels.map(({ rounds }) => rounds[round]!.agents.toSorted(compareCodePoints))
-  const [first] = names
-  const isSame = names.every((row) => row.length === first!.length && row.every((name, at) => name === first![at]))
-  return isSame ? first! : null
+  const first = panels[0]!.rounds[round]!.agents
+  const names = new Set(first)
+  const isSame = panels.every(({ rounds }) => {
+    const { agents } = rounds[round]!
+    // Mostly they stand in the same order, which is the faster question.
+    return agents.length === first.length && agents.every((name, seat) => name === first[seat] || names.has(name))
+  })
+  return isSame ? first.toSorted(compareCodePoints) : null
 }
 
 function questionsOf(panels: readonly ReadPanel[], { questionOf }: CalibrateOptions): readonly string[] | null {

@@ -16,18 +16,20 @@ export function learnedFeatures(
   const current = currentRound(prefix, 'learnedFeatures')
   const support = layout.agents === null ? spreadOf(current.agentSupport) : supportByName(layout.agents, current)
   if (support === null) return null
-  return Float64Array.of(
-    ...support,
-    current.p1,
-    current.margin,
-    current.entropy,
-    current.disagreement,
-    current.supportPath,
-    prefix.at(-2)?.p1 ?? 0,
-    current.changed ? 1 : 0,
-    current.abstentions,
-    ...layout.groups.map((known) => (known === group ? 1 : 0)),
-  )
+  const features = new Float64Array(support.length + PANEL_FEATURES.length + layout.groups.length)
+  features.set(support)
+  let at = support.length
+  features[at++] = current.p1
+  features[at++] = current.margin
+  features[at++] = current.entropy
+  features[at++] = current.disagreement
+  features[at++] = current.supportPath
+  features[at++] = prefix.at(-2)?.p1 ?? 0
+  features[at++] = current.changed ? 1 : 0
+  features[at++] = current.abstentions
+  const known = group === null ? -1 : layout.groups.indexOf(group)
+  if (known >= 0) features[at + known] = 1
+  return features
 }
 
 /** One name for each feature; agents and groups by their own name behind `agent:` and `group:`. */
@@ -47,11 +49,15 @@ const PANEL_FEATURES: readonly string[] = [
   'abstentions',
 ]
 
-function supportByName(names: readonly string[], round: RoundSummary): number[] | null {
-  if (round.agents.length !== names.length) return null
-  const supportOf = new Map(round.agents.map((agent, row) => [agent, round.agentSupport[row]!]))
-  const support = names.flatMap((name) => supportOf.get(name) ?? [])
-  return support.length === names.length ? support : null
+function supportByName(names: readonly string[], { agents, agentSupport }: RoundSummary): Float64Array | null {
+  if (agents.length !== names.length) return null
+  const support = new Float64Array(names.length)
+  for (let at = 0; at < names.length; at++) {
+    const seat = agents.indexOf(names[at]!)
+    if (seat < 0) return null
+    support[at] = agentSupport[seat]!
+  }
+  return support
 }
 
 function spreadOf(support: Float64Array): number[] {

@@ -17,13 +17,17 @@ Usage
 Commands
 ${list.join('\n')}
 
-Example
-  quorate demo --seed 3        a simulated panel; no key, no network
+Examples
+  quorate demo --seed 3                         a simulated panel; no key, no network
+  quorate evaluate debates.jsonl --beta 0.15    every policy on your labelled debates
 
 Exit codes
   0  ok
   1  error
   2  the command line was called wrongly
+ 20  the budget cannot be met
+ 30  an audit contradicts an assumption
+130  interrupted
 
 Environment
   NO_COLOR=1   plain text without colour

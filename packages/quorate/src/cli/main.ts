@@ -1,14 +1,19 @@
+import { errorSentence } from '../report/error-sentence.ts'
+import { auditCommand } from './audit-command.ts'
 import { closestName } from './closest-name.ts'
 import type { Command } from './command.ts'
 import { demoCommand } from './demo-command.ts'
+import { evaluateCommand } from './evaluate-command.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { helpPage } from './help.ts'
+import { planCommand } from './plan-command.ts'
 import { quoted } from './quoted.ts'
+import { reportCommand } from './report-command.ts'
 import { standardOutput, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { packageVersion } from './version.ts'
 
-const COMMANDS: readonly Command[] = [demoCommand]
+const COMMANDS: readonly Command[] = [demoCommand, evaluateCommand, planCommand, auditCommand, reportCommand]
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -16,7 +21,7 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args, standardOutput())
   } catch (error) {
-    process.stderr.write(`quorate: ${sentence(error)}\n`)
+    process.stderr.write(`quorate: ${errorSentence(error)}\n`)
     if (!(error instanceof UsageError)) return EXIT.error
     const known = COMMANDS.find(({ name }) => name === args[0])
     process.stderr.write(`Run "quorate ${known ? `${known.name} ` : ''}--help" to see what it can do.\n`)
@@ -46,11 +51,6 @@ function findCommand(name: string): Command {
   const names = kind === 'flag' ? ['--help', '--version'] : [...COMMANDS.map((known) => known.name), 'help']
   const closest = closestName(name, names)
   throw new UsageError(`unknown ${kind} ${quoted(name)}${closest === undefined ? '' : `, did you mean "${closest}"?`}`)
-}
-
-function sentence(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message}: ${sentence(error.cause)}`
 }
 
 /** `quorate demo | head` closes the pipe early; that is the reader's right, not our error. */

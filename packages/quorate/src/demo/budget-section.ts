@@ -1,10 +1,10 @@
 import { budgetSentences } from '@quorate/certificate'
 import { budgetLine } from '../report/budget-line.ts'
 import { countText } from '../report/number-text.ts'
+import type { PageFrame } from '../report/page-frame.ts'
 import { tableLines } from '../report/table.ts'
 import { hangingText } from '../report/wrap-text.ts'
 import type { Calibrated } from './calibrated.ts'
-import type { PageFrame } from './demo-page.ts'
 
 const PARTS =
   'delta: for an unlucky calibration set; alpha: for wrong answers that pass the line, which lies at 1 - alpha; epsilon: ' +

@@ -1,9 +1,9 @@
 import { comparedText, countText, exactTexts } from '../report/number-text.ts'
 import { operatingTable } from '../report/operating-table.ts'
+import { heading, type PageFrame } from '../report/page-frame.ts'
 import { wrapText } from '../report/wrap-text.ts'
 import { ROUNDS } from '../simulated/panel.ts'
 import type { Calibrated } from './calibrated.ts'
-import { heading, type PageFrame } from './demo-page.ts'
 import { measureDecisions, measureMajority } from './measure.ts'
 
 /** What each profile did on the fresh debates, beside acting on everything. */

@@ -1,11 +1,11 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
 import { countText, percentWithInterval } from '../report/number-text.ts'
+import type { PageFrame } from '../report/page-frame.ts'
 import { tableLines } from '../report/table.ts'
 import { hangingText } from '../report/wrap-text.ts'
 import { AGENTS, ROUNDS } from '../simulated/panel.ts'
 import { FAMILY_NAMES } from '../simulated/questions/draw-question.ts'
 import type { SimulatedDebate } from '../simulated/simulate-debate.ts'
-import type { PageFrame } from './demo-page.ts'
 
 /** Who is simulated, on what, and how often agreement is right. */
 export function panelSection(labelled: readonly SimulatedDebate[], { width, style }: PageFrame): string[] {

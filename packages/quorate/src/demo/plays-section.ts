@@ -1,11 +1,11 @@
 import { BLOCKS } from '../report/bound-bar.ts'
 import { debatePlay } from '../report/debate-play.ts'
 import { countText } from '../report/number-text.ts'
+import { heading, type PageFrame } from '../report/page-frame.ts'
 import { LINE } from '../report/style.ts'
 import { wrapText } from '../report/wrap-text.ts'
 import type { Calibrated } from './calibrated.ts'
 import { type ChosenPlay, choosePlays } from './choose-plays.ts'
-import { heading, type PageFrame } from './demo-page.ts'
 
 /** Three of the fresh debates, round by round. */
 export function playsSection({ profile, certificate, decided }: Calibrated, page: PageFrame): string[] {

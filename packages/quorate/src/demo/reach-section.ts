@@ -1,10 +1,10 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
 import { countText, percentText, percentWithInterval } from '../report/number-text.ts'
+import { heading, type PageFrame } from '../report/page-frame.ts'
 import { tableLines } from '../report/table.ts'
 import { wrapText } from '../report/wrap-text.ts'
 import { type Calibrated, decideAll } from './calibrated.ts'
 import { demoBudget } from './demo-budget.ts'
-import { heading, type PageFrame } from './demo-page.ts'
 import { measureDecisions } from './measure.ts'
 
 const LARGER_BETAS = [0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3]

@@ -1,10 +1,15 @@
+import { join } from 'node:path'
+import { plan, readPanels, splitSeeds } from '@quorate/certificate'
+import { makeFolder, writeWhole } from '../files/write-whole.ts'
+import { heading, type PageFrame, pageWidth } from '../report/page-frame.ts'
+import { plainText } from '../report/plain-text.ts'
+import { planAnswer } from '../report/plan-sentences.ts'
 import { styleFor } from '../report/style.ts'
-import { hangingText } from '../report/wrap-text.ts'
+import { hangingText, wrapText } from '../report/wrap-text.ts'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
 import { budgetSection } from './budget-section.ts'
 import { calibrated, PROFILES, type Trial } from './calibrated.ts'
 import { demoBudget } from './demo-budget.ts'
-import { heading, type PageFrame, pageWidth } from './demo-page.ts'
 import { operatingSection } from './operating-section.ts'
 import { panelSection } from './panel-section.ts'
 import { playsSection } from './plays-section.ts'
@@ -18,8 +23,10 @@ export interface DemoOptions {
   readonly color: boolean
   /** Columns of the terminal. */
   readonly width: number
-  /** What to type to run the demo again. */
-  readonly command: string
+  /** Where the debates are left. */
+  readonly folder: string
+  /** What to type to run the demo again, and to run another command. */
+  readonly commands: { readonly demo: string; readonly quorate: string }
 }
 
 const LABELLED = 4000
@@ -27,7 +34,7 @@ const FRESH = 2000
 
 /** Calibrates a simulated panel, measures what its budget allows and plays three of its debates. */
 export async function runDemo(
-  { seed, beta, color, width, command }: DemoOptions,
+  { seed, beta, folder, color, width, commands }: DemoOptions,
   write: (text: string) => void,
 ): Promise<void> {
   const page: PageFrame = { width: pageWidth(width), style: styleFor({ color }) }
@@ -44,6 +51,9 @@ export async function runDemo(
     budget: demoBudget(beta),
   }
   print(panelSection(trial.labelled, page))
+  const file = join(folder, 'debates.jsonl')
+  await makeFolder(folder)
+  await writeWhole(file, debates.map((debate) => `${JSON.stringify(debate)}\n`).join(''))
 
   // Each profile is named when its turn comes: a slow machine shows where it is.
   write('Calibrating')
@@ -58,24 +68,35 @@ export async function runDemo(
   const chosen = runs.find(({ decided }) => decided.some(({ decision }) => decision.kind === 'act'))
   const [first] = runs
   if (chosen !== undefined) print(playsSection(chosen, page))
-  else if (first !== undefined) print(reachSection(first, page))
-  print(nextSteps(command, beta, page))
+  else if (first !== undefined) {
+    print(reachSection(first, page))
+    print(planSection(trial, page))
+  }
+  print(nextSteps({ commands, beta, file }, page))
 }
 
-function nextSteps(command: string, beta: number, page: PageFrame): string[] {
-  const step = (flags: string, text: string) => hangingText(`  ${`${command} ${flags}`.padEnd(30)}`, text, page.width)
-  const other =
+/** What the planner says of the same labels: the smallest budget within reach, and how many labels are missing. */
+function planSection({ labelled, budget }: Trial, page: PageFrame): string[] {
+  const planned = plan(readPanels(labelled), { profile: 'cells', budget, seeds: splitSeeds(3) })
+  return [heading('Plan', page), ...wrapText(planAnswer(planned), page.width)]
+}
+
+interface NextSteps extends Pick<DemoOptions, 'commands' | 'beta'> {
+  readonly file: string
+}
+
+function nextSteps({ commands, beta, file }: NextSteps, page: PageFrame): string[] {
+  const steps = [
     beta === 0.001
-      ? step('--beta 0.2', 'a budget that leaves room')
-      : step('--beta 0.001', 'a budget that only deferring can keep')
+      ? [`${commands.demo} --beta 0.2`, 'a budget that leaves room']
+      : [`${commands.demo} --beta 0.001`, 'a budget that only deferring can keep'],
+    [`${commands.demo} --seed 11`, 'other questions and labels, the same promise'],
+    [`${commands.quorate} evaluate ${plainText(file)} --beta ${beta}`, 'every baseline on these debates'],
+    [`${commands.quorate} report ${plainText(file)} --beta ${beta}`, 'one page with every figure and audit'],
+    ['import @quorate/certificate', 'calibrate and decide on your own labelled debates'],
+  ] as const
   return [
     heading('Next', page),
-    ...other,
-    ...step('--seed 11', 'other questions and labels, the same promise'),
-    ...hangingText(
-      `  ${'import @quorate/certificate'.padEnd(30)}`,
-      'calibrate and decide on your own labelled debates',
-      page.width,
-    ),
+    ...steps.flatMap(([command, text]) => [`  ${command}`, ...hangingText('      ', text, page.width)]),
   ]
 }

@@ -15,13 +15,13 @@ export function asGrowingPanel(debate: Debate, { sizes, order }: GrowingPanel, p
   if (!Array.isArray(rounds) || !Array.isArray(rounds[0])) return debate
   if (rounds.length !== 1) {
     throw new FileError(
-      `${place}: rounds must be one round of independent answers for a growing panel, got ${rounds.length}`,
+      `${place}.rounds must be one round of independent answers for a growing panel, got ${rounds.length}`,
     )
   }
   const turns: readonly AgentTurn[] = rounds[0]
   const needed = Math.max(...sizes, ...(order ?? []).map((index) => index + 1))
   if (turns.length < needed) {
-    throw new FileError(`${place}: rounds[0] must hold the answers of at least ${needed} agents, got ${turns.length}`)
+    throw new FileError(`${place}.rounds[0] must hold the answers of at least ${needed} agents, got ${turns.length}`)
   }
   const polled = order ? order.map((index) => turns[index]) : turns
   return { ...debate, rounds: sizes.map((size) => polled.slice(0, size)) as AgentTurn[][] } // the door checks the turns

@@ -1,16 +1,16 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { hash } from 'node:crypto'
 import {
-  type AgentTurn,
   CertificateError,
   type Debate,
   type Elicitation,
   type Panels,
   panelReader,
+  readDebate,
 } from '@quorate/certificate'
 import { plainText } from '../report/plain-text.ts'
 import { FileError } from './file-error.ts'
 import { asGrowingPanel, type GrowingPanel } from './growing-panel.ts'
+import { readLines } from './read-lines.ts'
 
 export interface DebateFileOptions {
   /** Default: given where present, else stated, else vote. */
@@ -27,41 +27,39 @@ export interface DebateFile {
   readonly rounds: number
   /** Debates without the right option, left out. */
   readonly unlabelled: number
-  /** Debates that ask the same question share a key: the text where the file has it, else the id. */
+  /** Debates that ask the same question share a key: a digest of the text where the file has it, else the id. */
   readonly questionOf: (id: string) => string
 }
 
 /** Labelled debates from a JSONL file, line by line: no text stays in memory. */
 export async function readDebateFile(path: string, options: DebateFileOptions = {}): Promise<DebateFile> {
   const name = plainText(path)
-  const reader = panelReader(options.beliefs === undefined ? {} : { beliefs: options.beliefs }, name)
+  const elicitation = options.beliefs ?? 'given'
+  const reader = panelReader({ beliefs: elicitation }, name)
   const questions = new Map<string, string>()
-  let rounds: { readonly count: number; readonly line: number } | undefined
+  let rounds: HeldRounds | undefined
   let unlabelled = 0
   let line = 0
-  for await (const text of linesOf(path)) {
+  for await (const text of readLines(path)) {
     line++
     if (line % 1000 === 0) options.progress?.(line)
     if (text.trim() === '') continue
     const place = `line ${line}`
-    const recorded = parsed(text, `${name}: ${place}`)
-    const debate = prepared(recorded, options, `${name}: ${place}`)
-    if (debate?.gold === undefined || debate.gold === null) {
-      unlabelled++
-      continue
+    const debate = prepared(parsed(text, `${name}: ${place}`), options, `${name}: ${place}`)
+    try {
+      if (!isLabelled(debate)) {
+        readDebate(debate, { elicitation, where: name, place })
+        unlabelled++
+        continue
+      }
+      const { record } = reader.add(debate, place)
+      rounds ??= { count: record.rounds.length, line }
+      checkRounds(record.rounds.length, rounds, { name, place })
+      const { question } = debate as { question?: unknown } // not part of a debate, but files may have it
+      if (typeof question === 'string') questions.set(record.id, hash('sha256', question, 'base64'))
+    } catch (error) {
+      throw withAdvice(error, elicitation)
     }
-    const { record } = reader.add(debate, place)
-    rounds ??= { count: record.rounds.length, line }
-    if (record.rounds.length !== rounds.count) {
-      throw new CertificateError(
-        name,
-        `${place}.rounds`,
-        `of ${rounds.count} rounds like line ${rounds.line}: a debate that stopped early cannot be compared`,
-        record.rounds.length,
-      )
-    }
-    const { question } = debate as { question?: unknown } // not part of a debate, but files may have it
-    if (typeof question === 'string') questions.set(record.id, question)
   }
   if (rounds === undefined)
     throw new FileError(`${name}: expected labelled debates, one a line, got none${because(line, unlabelled)}`)
@@ -73,6 +71,27 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
   }
 }
 
+interface HeldRounds {
+  readonly count: number
+  /** Where it was first seen. */
+  readonly line: number
+}
+
+function checkRounds(
+  held: number,
+  { count, line }: HeldRounds,
+  { name, place }: { name: string; place: string },
+): void {
+  if (held === count) return
+  const expected = `${count === 1 ? '1 round' : `${count} rounds`} like line ${line}: a debate that stopped early cannot be compared`
+  throw new CertificateError(name, `${place}.rounds`, expected, held)
+}
+
+/** What cannot be labelled is not labelled either; the door then says what is wrong with it. */
+function isLabelled(debate: unknown): boolean {
+  return typeof debate === 'object' && debate !== null && 'gold' in debate && (debate.gold ?? null) !== null
+}
+
 function prepared(recorded: Debate, { beliefs, growingPanel }: DebateFileOptions, place: string): Debate {
   const debate = growingPanel ? asGrowingPanel(recorded, growingPanel, place) : recorded
   // Who asks for another reading does not want the beliefs: they may be why, and the door refuses broken ones.
@@ -82,28 +101,36 @@ function prepared(recorded: Debate, { beliefs, growingPanel }: DebateFileOptions
 function withoutBeliefs(debate: Debate): Debate {
   const rounds: unknown = debate?.rounds
   if (!Array.isArray(rounds) || !rounds.every((turns) => Array.isArray(turns))) return debate // the door says so
-  return { ...debate, rounds: rounds.map((turns) => turns.map((turn: AgentTurn) => ({ ...turn, beliefs: null }))) }
+  return {
+    ...debate,
+    rounds: rounds.map((turns: readonly unknown[]) => turns.map(withoutTurnBeliefs)) as Debate['rounds'],
+  } // the door checks the turns
+}
+
+function withoutTurnBeliefs(turn: unknown): unknown {
+  return typeof turn === 'object' && turn !== null && !Array.isArray(turn) ? { ...turn, beliefs: null } : turn
+}
+
+/** Broken beliefs need not be read. */
+function withAdvice(error: unknown, elicitation: Elicitation): unknown {
+  if (!(error instanceof CertificateError) || elicitation !== 'given') return error
+  if (!/\.beliefs(\.|\[|$)/.test(error.parameter)) return error
+  return new FileError(
+    `${error.message}; correct it, or read the answers without it: --beliefs stated or --beliefs vote`,
+  )
 }
 
 function because(lines: number, unlabelled: number): string {
-  return unlabelled === 0 ? ` in ${lines} lines` : `: ${unlabelled} debates have no "gold"`
+  if (unlabelled > 0) return `: ${unlabelled} debates have no "gold"`
+  return lines === 0 ? ': the file is empty' : ` in ${lines} lines`
 }
 
 function parsed(text: string, place: string): Debate {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new FileError(`${place}: expected one JSON object, got ${JSON.stringify(plainText(text).slice(0, 60))}`, {
+    throw new FileError(`${place} must be one JSON object, got ${JSON.stringify(plainText(text).slice(0, 60))}`, {
       cause,
     })
-  }
-}
-
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const stream = createReadStream(path, 'utf8')
-  try {
-    yield* createInterface({ input: stream, crlfDelay: Infinity })
-  } catch (cause) {
-    throw new FileError(`cannot read ${plainText(path)}`, { cause })
   }
 }

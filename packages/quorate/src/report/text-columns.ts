@@ -24,3 +24,21 @@ export function letterColumns(letter: string): number {
   if (MARK.test(letter)) return 0
   return WIDE.test(letter) ? 2 : 1
 }
+
+/** At most so many columns: what is too long keeps its two ends, which tell names apart, around an ellipsis. */
+export function shortenedText(text: string, columns: number): string {
+  if (textColumns(text) <= columns) return text
+  const letters = [...text]
+  const head = lettersWithin(letters, Math.ceil((columns - 1) / 2))
+  const tail = lettersWithin(letters.toReversed(), Math.floor((columns - 1) / 2)).toReversed()
+  return `${head.join('')}…${tail.join('')}`
+}
+
+function lettersWithin(letters: readonly string[], columns: number): string[] {
+  let used = 0
+  const end = letters.findIndex((letter) => {
+    used += letterColumns(letter)
+    return used > columns
+  })
+  return letters.slice(0, end < 0 ? letters.length : end)
+}

@@ -1,15 +1,28 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readPanels } from '@quorate/certificate'
+import { afterAll, describe, expect, test } from 'vitest'
 import { runDemo } from '../../src/demo/run-demo.ts'
 import { textColumns } from '../../src/report/text-columns.ts'
 import { runCli } from '../cli/run-cli.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'quorate-demo-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
 const NOT_A_NUMBER = /NaN|undefined|Infinity|null|\[object/
 
 describe('quorate demo, as a process', () => {
-  const { status, stdout, stderr } = runCli(['demo'], { NO_COLOR: '1' })
+  const { status, stdout, stderr } = runCli(['demo', '--out', folder], { NO_COLOR: '1' })
 
   test('ends with 0 and nothing on standard error', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
+
+  test('leaves debates behind that the other commands read', () => {
+    const lines = readFileSync(join(folder, 'debates.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(readPanels(lines.map((line) => JSON.parse(line))).panels).toHaveLength(6000)
+    expect(stdout).toContain('/debates.jsonl --beta 0.1\n')
   })
 
   test('says first that nothing is real and nothing leaves', () => {
@@ -63,7 +76,7 @@ describe('quorate demo, as a process', () => {
   })
 
   test('prints the same again', () => {
-    expect(runCli(['demo', '--seed', '7'], { NO_COLOR: '1' }).stdout).toBe(stdout)
+    expect(runCli(['demo', '--seed', '7', '--out', folder], { NO_COLOR: '1' }).stdout).toBe(stdout)
   })
 })
 
@@ -96,9 +109,12 @@ test.each([
   ['another seed', { beta: 0.1, seed: 4294967295, width: 20 }],
 ])('%s prints numbers only and keeps its width', async (_, options) => {
   let text = ''
-  await runDemo({ seed: 3, color: true, command: 'quorate demo', ...options }, (more) => {
-    text += more
-  })
+  await runDemo(
+    { seed: 3, color: true, folder, commands: { demo: 'quorate demo', quorate: 'quorate' }, ...options },
+    (more) => {
+      text += more
+    },
+  )
   expect(text).toContain('\u001b[')
   expect(text).not.toMatch(NOT_A_NUMBER)
   expect(widest(text)).toBeLessThanOrEqual(Math.max(80, Math.min(100, options.width)))

@@ -1,6 +1,7 @@
-import type { Style } from '../report/style.ts'
+import type { Style } from './style.ts'
+import { hangingText } from './wrap-text.ts'
 
-/** How the page is laid out. */
+/** How a page of terminal text is laid out. */
 export interface PageFrame {
   /** Columns of text. */
   readonly width: number
@@ -18,3 +19,10 @@ export function pageWidth(terminalColumns: number): number {
 export function heading(text: string, { style }: PageFrame): string {
   return style.strong(text)
 }
+
+/** A word in the margin and its text beside it: `Budget   beta 0.150 = ...`. */
+export function marginText(word: string, text: string, { width }: PageFrame): string[] {
+  return hangingText(word.padEnd(MARGIN), text, width)
+}
+
+const MARGIN = 9

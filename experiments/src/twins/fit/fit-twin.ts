@@ -1,0 +1,84 @@
+import { readPanels, seededRandom } from '@quorate/certificate'
+import { lastErrors, measureAggregates } from '../aggregates.ts'
+import { drawDebates } from '../draw-debates.ts'
+import type { TwinParameters } from '../latent-model.ts'
+import { type Aggregates, TARGETS, type TwinName, type TwinTarget } from '../targets.ts'
+import { type Fit, leastSquares, type Residuals, sumOfSquares } from './least-squares.ts'
+import { MIDDLE, offsetCount, parametersAt, preferredAt, SHARED_COORDINATES } from './search-space.ts'
+
+/** How hard a fit looks. Every stage simulates the same questions at every point: common random numbers. */
+export interface FitEffort {
+  readonly seed: number
+  /** Random points, the best of which are refined, and the best refined one polished. */
+  readonly tries: number
+  readonly starts: number
+  readonly searchCount: number
+  readonly refineCount: number
+  readonly polishCount: number
+}
+
+export const FIT_EFFORT: FitEffort = Object.freeze({
+  seed: 1,
+  tries: 200,
+  starts: 2,
+  searchCount: 800,
+  refineCount: 3000,
+  polishCount: 20_000,
+})
+
+/** Parameters whose simulated aggregates match the published ones; no policy and no certificate is run. */
+export function fitTwin(name: TwinName, effort: FitEffort = FIT_EFFORT): { parameters: TwinParameters; loss: number } {
+  const target = TARGETS[name]
+  const residuals = (count: number): Residuals => {
+    return (point) => residualsAt(name, parametersAt(point, target), { seed: effort.seed, count }).concat(ridge(point))
+  }
+  const starts = bestStarts(residuals(effort.searchCount), target, effort)
+  const [refined] = starts
+    .map((start) => leastSquares(residuals(effort.refineCount), start, { iterations: 8, difference: 0.04 }))
+    .toSorted(byLoss)
+  const polish = { iterations: 3, difference: 0.03 }
+  const { point, loss } = leastSquares(residuals(effort.polishCount), refined!.point, polish)
+  return { parameters: parametersAt(point, target), loss }
+}
+
+/** A residual of 1: half a point of a share, a tenth of a round, two points of a subgroup's error. */
+const TOLERANCE = { share: 0.005, round: 0.1, groupError: 0.02 }
+
+function residualsAt(name: TwinName, parameters: TwinParameters, size: { seed: number; count: number }): number[] {
+  const { aggregates, subgroups } = TARGETS[name]
+  const { panels } = readPanels(drawDebates(name, parameters, { ...size, beliefs: 'soft' }))
+  const measured = measureAggregates(panels)
+  const errors = lastErrors(panels)
+  // as: the keys of an object built with exactly this type.
+  const overall = (Object.keys(aggregates) as (keyof Aggregates)[]).map((key) => {
+    return (measured[key] - aggregates[key]) / (key === 'unanimousRound' ? TOLERANCE.round : TOLERANCE.share)
+  })
+  const groups = subgroups.flatMap(({ name: group, lastError }) =>
+    lastError === null ? [] : [((errors.get(group) ?? lastError) - lastError) / TOLERANCE.groupError],
+  )
+  return [...overall, ...groups]
+}
+
+const RIDGE = 2
+
+/** There are more parameters than targets: of points that fit alike the one nearest to the preferred one is taken. */
+function ridge(point: readonly number[]): number[] {
+  return point.map((coordinate, place) => RIDGE * (coordinate - preferredAt(place)))
+}
+
+function bestStarts(residuals: Residuals, target: TwinTarget, { seed, tries, starts }: FitEffort) {
+  const random = seededRandom(seed)
+  const offsets: number[] = new Array(offsetCount(target)).fill(MIDDLE)
+  return Array.from({ length: tries }, (): Fit => {
+    const point = [...Array.from({ length: SHARED_COORDINATES }, random), ...offsets]
+    return { point, loss: sumOfSquares(residuals(point)) }
+  })
+    .filter(({ loss }) => !Number.isNaN(loss))
+    .toSorted(byLoss)
+    .slice(0, starts)
+    .map(({ point }) => point)
+}
+
+function byLoss(left: Fit, right: Fit): number {
+  return left.loss - right.loss
+}

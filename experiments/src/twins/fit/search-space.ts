@@ -1,0 +1,60 @@
+import type { TwinParameters } from '../latent-model.ts'
+import type { TwinTarget } from '../targets.ts'
+
+/** Where each parameter is looked for. */
+const RANGES = {
+  clarityMean: [0, 10],
+  claritySpread: [1, 9],
+  plainGap: [0, 4],
+  slip: [0, 0.15],
+  pull: [0, 1],
+  boost: [0, 0.4],
+  insight: [-0.5, 1],
+  talkNoise: [0, 1.2],
+  temperature: [0.5, 4.5],
+} as const satisfies Record<Exclude<keyof TwinParameters, 'groupOffsets'>, readonly [number, number]>
+
+const OFFSET_RANGE = [-12, 12] as const
+
+/** Coordinates of the unit cube that are searched: one for each number of the parameters. */
+export const SHARED_COORDINATES = Object.keys(RANGES).length
+export const MIDDLE = 0.5
+
+/** What is taken where the targets leave a choice: the middle of the range, and no slips where they are not needed. */
+export function preferredAt(coordinate: number): number {
+  return Object.keys(RANGES)[coordinate] === 'slip' ? 0 : MIDDLE
+}
+
+/** Subgroups without a published error have no offset. */
+export function offsetCount({ subgroups }: TwinTarget): number {
+  return subgroups.some(({ lastError }) => lastError !== null) ? subgroups.length : 0
+}
+
+/** The parameters at a point of the unit cube; offsets are centred, their mean being part of the clarity. */
+export function parametersAt(point: readonly number[], { subgroups }: TwinTarget): TwinParameters {
+  const value = (name: keyof typeof RANGES) => within(RANGES[name], point[Object.keys(RANGES).indexOf(name)]!)
+  const offsets = point.slice(SHARED_COORDINATES).map((coordinate) => within(OFFSET_RANGE, coordinate))
+  const total = subgroups.reduce((sum, { size }) => sum + size, 0)
+  const mean = offsets.reduce((sum, offset, place) => sum + (offset * subgroups[place]!.size) / total, 0)
+  return {
+    clarityMean: rounded(value('clarityMean')),
+    claritySpread: rounded(value('claritySpread')),
+    plainGap: rounded(value('plainGap')),
+    slip: rounded(value('slip')),
+    pull: rounded(value('pull')),
+    boost: rounded(value('boost')),
+    insight: rounded(value('insight')),
+    talkNoise: rounded(value('talkNoise')),
+    temperature: rounded(value('temperature')),
+    groupOffsets: offsets.map((offset) => rounded(offset - mean)),
+  }
+}
+
+function within([low, high]: readonly [number, number], coordinate: number): number {
+  return low + (high - low) * coordinate
+}
+
+/** Four decimals: what is written is what was fitted. */
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4
+}

@@ -1,0 +1,103 @@
+import type { Random } from '@quorate/certificate'
+import { AGENTS, LURE } from './latent-model.ts'
+import type { TwinTarget } from './targets.ts'
+
+/** What audits switch on to break one assumption at a time; all 0 by default. */
+export interface Knobs {
+  /**
+   * Chance in [0, 1] that a debate without a unanimous first round is talked into its lure: from round 2, 3 or 4 on all
+   * agents answer it, as sure as agents ever are. Late agreement then looks like early agreement and is worth far less.
+   */
+  readonly lateAgreement: number
+  /**
+   * Chance in [0, 1] that in the shifted subgroups, every second one of the target's list, another option than the one
+   * the agents' evidence spoke for is right. What they say is the same to the last bit, only less often true.
+   */
+  readonly groupShift: number
+  /** Clarity (log-odds of the truth) that the last question of the file has lost against the first; at least 0. */
+  readonly drift: number
+}
+
+export const NO_KNOBS: Knobs = Object.freeze({ lateAgreement: 0, groupShift: 0, drift: 0 })
+
+/** What agents said about one question; options by place, the truth first. */
+export interface Spoken {
+  /** Place of the option that counts as right. */
+  readonly gold: number
+  readonly rounds: readonly (readonly Statement[])[]
+}
+
+export interface Statement {
+  readonly option: number
+  readonly confidence: number
+}
+
+/** Chance drawn for the knobs of one question, from a stream of their own: a knob changes only what it is for. */
+export interface Fate {
+  readonly persuasion: number
+  readonly persuadedRound: number
+  /** How sure each agent is once persuaded. */
+  readonly sureness: readonly number[]
+  readonly shift: number
+  readonly shiftedGold: number
+}
+
+export function drawFate(random: Random): Fate {
+  return {
+    persuasion: random(),
+    persuadedRound: random(),
+    sureness: AGENTS.map(() => random()),
+    shift: random(),
+    shiftedGold: random(),
+  }
+}
+
+export function resolveKnobs(options: Partial<Knobs>, { title, subgroups }: TwinTarget): Knobs {
+  const knobs = {
+    lateAgreement: options.lateAgreement ?? NO_KNOBS.lateAgreement,
+    groupShift: options.groupShift ?? NO_KNOBS.groupShift,
+    drift: options.drift ?? NO_KNOBS.drift,
+  }
+  for (const name of ['lateAgreement', 'groupShift'] as const) {
+    const value = knobs[name]
+    if (!(value >= 0 && value <= 1)) throw new RangeError(`simulateTwin: ${name}: expected in [0, 1], got ${value}`)
+  }
+  if (!(knobs.drift >= 0 && knobs.drift < Infinity)) {
+    throw new RangeError(`simulateTwin: drift: expected a finite number of at least 0, got ${knobs.drift}`)
+  }
+  if (knobs.groupShift > 0 && subgroups.length === 0) {
+    throw new RangeError(`simulateTwin: groupShift: expected 0, ${title} has no subgroups, got ${knobs.groupShift}`)
+  }
+  return knobs
+}
+
+/** Names of the subgroups that `groupShift` touches. */
+export function shiftedGroups({ subgroups }: TwinTarget): string[] {
+  return subgroups.filter((_, place) => place % 2 === 0).map(({ name }) => name)
+}
+
+export function applyKnobs(
+  spoken: Spoken,
+  { lateAgreement, groupShift }: Knobs,
+  { fate, optionCount, isShifted }: { readonly fate: Fate; readonly optionCount: number; readonly isShifted: boolean },
+): Spoken {
+  const isPersuaded = fate.persuasion < lateAgreement && !isUnanimousAtFirst(spoken)
+  const isTurned = isShifted && fate.shift < groupShift
+  return {
+    gold: isTurned ? 1 + Math.floor(fate.shiftedGold * (optionCount - 1)) : spoken.gold,
+    rounds: isPersuaded ? persuaded(spoken.rounds, fate) : spoken.rounds,
+  }
+}
+
+function isUnanimousAtFirst({ rounds: [first = []] }: Spoken): boolean {
+  return first.every(({ option }) => option === first[0]?.option)
+}
+
+/** Spread, so that the persuaded lie among the debates that agreed at once and not beside them. */
+const SURE = [0.9, 0.95, 1] as const
+
+function persuaded(rounds: Spoken['rounds'], { persuadedRound, sureness }: Fate): Spoken['rounds'] {
+  const from = 1 + Math.floor(persuadedRound * (rounds.length - 1))
+  const statements = sureness.map((lot) => ({ option: LURE, confidence: SURE[Math.floor(lot * SURE.length)]! }))
+  return rounds.map((round, index) => (index < from ? round : statements))
+}

@@ -1,0 +1,20 @@
+import type { Random } from '@quorate/certificate'
+
+/**
+ * A source of standard normal numbers (Box and Muller 1958). Two numbers cost two uniform ones, always: whatever the
+ * parameters, the same seed gives each question the same chance, so that fits compare like with like.
+ */
+export function normalDraws(random: Random): () => number {
+  let kept: number | null = null
+  return () => {
+    if (kept !== null) {
+      const second = kept
+      kept = null
+      return second
+    }
+    const radius = Math.sqrt(-2 * Math.log(1 - random()))
+    const angle = 2 * Math.PI * random()
+    kept = radius * Math.sin(angle)
+    return radius * Math.cos(angle)
+  }
+}

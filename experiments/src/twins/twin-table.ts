@@ -1,0 +1,74 @@
+import type { ReadPanel } from '@quorate/certificate'
+import { lastErrors, measureAggregates } from './aggregates.ts'
+import { type Aggregates, TARGETS, type TwinName } from './targets.ts'
+
+/** One aggregate of a twin beside the published one. */
+export interface TwinRow {
+  readonly twin: TwinName
+  /** Of the benchmark, as printed. */
+  readonly title: string
+  readonly quantity: string
+  readonly published: number
+  readonly fitted: number
+  /** Fitted minus published. */
+  readonly gap: number
+  /** `rounds` are counted, everything else is a share. */
+  readonly unit: 'share' | 'rounds'
+  /** False for what is printed but was not a target of the fit: the twin was left to find it. */
+  readonly isTarget: boolean
+}
+
+/** A twin's gaps are acceptable up to here; of what is a target for all questions. */
+export const ACCEPTED_GAP = Object.freeze({ share: 0.02, rounds: 0.3 })
+
+/** Fitted against published for one twin, on debates that the fit has not seen. */
+export function twinRows(twin: TwinName, panels: readonly ReadPanel[]): TwinRow[] {
+  const { title, aggregates, subgroups } = TARGETS[twin]
+  const measured = measureAggregates(panels)
+  const errors = lastErrors(panels)
+  const row = (values: Pick<TwinRow, 'quantity' | 'published' | 'fitted' | 'unit' | 'isTarget'>): TwinRow => {
+    return { twin, title, ...values, gap: values.fitted - values.published }
+  }
+  const overall = QUANTITIES.map(({ key, quantity, unit }) =>
+    row({ quantity, published: aggregates[key], fitted: measured[key], unit, isTarget: true }),
+  )
+  const unfitted = row({
+    quantity: 'mean round of first p1 >= .9',
+    published: PUBLISHED_CONFIDENT_ROUND[twin],
+    fitted: measured.confidentRound,
+    unit: 'rounds',
+    isTarget: false,
+  })
+  const groups = subgroups.flatMap(({ name, lastError }) => {
+    const fitted = errors.get(name)
+    if (lastError === null || fitted === undefined) return []
+    return [row({ quantity: `error round T, ${name}`, published: lastError, fitted, unit: 'share', isTarget: true })]
+  })
+  return [...overall, unfitted, ...groups]
+}
+
+interface Quantity {
+  readonly key: keyof Aggregates
+  readonly quantity: string
+  readonly unit: TwinRow['unit']
+}
+
+/** In the order in which they are read. */
+const QUANTITIES: readonly Quantity[] = [
+  { key: 'firstAccuracy', quantity: 'acc round 1', unit: 'share' },
+  { key: 'lastAccuracy', quantity: 'acc round T', unit: 'share' },
+  { key: 'everRight', quantity: 'ever right', unit: 'share' },
+  { key: 'everUnanimous', quantity: 'ever unanimous', unit: 'share' },
+  { key: 'unanimousRound', quantity: 'mean round of first unanimity', unit: 'rounds' },
+  { key: 'everConfident', quantity: 'ever p1 >= .9', unit: 'share' },
+]
+
+/** Column Rnd of the row Confidence Threshold in the paper's main table. */
+const PUBLISHED_CONFIDENT_ROUND: Readonly<Record<TwinName, number>> = {
+  logiqa: 2.5,
+  'mmlu-pro': 2.4,
+  arc: 1.9,
+  bbh: 1.6,
+  musr: 3.3,
+  gpqa: 2.8,
+}

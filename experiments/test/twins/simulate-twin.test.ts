@@ -1,0 +1,67 @@
+import { readPanels } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { simulateTwin } from '../../src/twins/simulate-twin.ts'
+import { TARGETS, TWIN_NAMES } from '../../src/twins/targets.ts'
+
+describe.each(TWIN_NAMES)('%s', (name) => {
+  const target = TARGETS[name]
+  const debates = simulateTwin(name, { seed: 5, beliefs: 'soft', count: 500 })
+
+  test('three agents talk for four rounds over as many options as the benchmark has', () => {
+    const { panels } = readPanels(debates)
+    for (const { record, rounds } of panels) {
+      expect(record.options).toHaveLength(target.options)
+      expect(rounds.map(({ agents }) => agents.length)).toEqual([3, 3, 3, 3])
+    }
+    expect(debates[0]!.id).toBe(`twin-${name}-00001`)
+  })
+
+  test('a seed gives the same debates again, a smaller count the first of them, another seed others', () => {
+    expect(simulateTwin(name, { seed: 5, beliefs: 'soft', count: 40 })).toEqual(debates.slice(0, 40))
+    const other = simulateTwin(name, { seed: 6, beliefs: 'soft', count: 40 })
+    expect(other.map(({ rounds }) => rounds)).not.toEqual(debates.slice(0, 40).map(({ rounds }) => rounds))
+  })
+
+  test('votes are the same debates without the confidences', () => {
+    const bare = debates.map((debate) => ({
+      ...debate,
+      rounds: debate.rounds.map((round) => round.map(({ agent, answer }) => ({ agent, answer }))),
+    }))
+    expect(simulateTwin(name, { seed: 5, beliefs: 'vote', count: 500 })).toEqual(bare)
+  })
+
+  test('confidences are stated in steps of .05, never below chance and not all alike', () => {
+    const stated = debates.flatMap(({ rounds }) => rounds.flat().map(({ conf }) => conf!.verbal!))
+    expect(stated.every((value) => value >= 1 / target.options && value <= 1)).toBe(true)
+    expect(stated.every((value) => value === Math.round(value * 20) / 20)).toBe(true)
+    expect(new Set(stated).size).toBeGreaterThan(8)
+  })
+
+  test('the right option may be any letter, and no letter more often than another', () => {
+    const golds = simulateTwin(name, { seed: 8, beliefs: 'vote', count: 2000 }).map(({ gold }) => gold)
+    for (let letter = 0; letter < target.options; letter++) {
+      const share = golds.filter((gold) => gold === String.fromCharCode(65 + letter)).length / golds.length
+      const chance = 1 / target.options
+      expect(Math.abs(share - chance)).toBeLessThan(5 * Math.sqrt((chance * (1 - chance)) / golds.length))
+    }
+  })
+})
+
+test('a twin has as many debates as its benchmark, and the shares of its subgroups', () => {
+  for (const name of ['bbh', 'musr', 'gpqa', 'arc'] as const) {
+    const { size, subgroups } = TARGETS[name]
+    const groups = simulateTwin(name, { seed: 9, beliefs: 'vote' }).map(({ group }) => group)
+    expect(groups).toHaveLength(size)
+    if (subgroups.length === 0) expect(new Set(groups)).toEqual(new Set([null]))
+    for (const subgroup of subgroups) {
+      const share = groups.filter((group) => group === subgroup.name).length / size
+      expect(Math.abs(share - subgroup.size / size)).toBeLessThan(5 * Math.sqrt(0.16 / size))
+    }
+  }
+})
+
+test('the subgroups of a benchmark add up to it', () => {
+  for (const { size, subgroups } of Object.values(TARGETS)) {
+    if (subgroups.length > 0) expect(subgroups.reduce((sum, group) => sum + group.size, 0)).toBe(size)
+  }
+})

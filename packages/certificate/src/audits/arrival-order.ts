@@ -1,0 +1,34 @@
+import { labelsOf, type ReadPanel } from '../certificate/panel.ts'
+import type { DraftCheck } from './draft-check.ts'
+/** What arrived, question by question in the order of the file; of a question's runs the first. */
+export interface ArrivalOrder {
+  readonly count: number
+  /** 1 where the panel's last answer was right. */
+  readonly right: Float64Array
+  /** Agreement (p1) after the first round. */
+  readonly agreement: Float64Array
+  /** Numbers of the groups; null where there are not two. */
+  readonly group: Uint32Array | null
+}
+
+export function arrivalOrder(panels: readonly ReadPanel[], questionOf = (id: string) => id): ArrivalOrder {
+  const seen = new Set<string>()
+  const first = panels.filter(({ record }) => seen.size < seen.add(questionOf(record.id)).size)
+  const numbers = new Map<string | null, number>()
+  for (const { record } of first) if (!numbers.has(record.group)) numbers.set(record.group, numbers.size)
+  return {
+    count: first.length,
+    right: Float64Array.from(first, (panel) => labelsOf(panel, 'audit', 'panels').at(-1)!),
+    agreement: Float64Array.from(first, ({ rounds }) => rounds[0]!.p1),
+    group: numbers.size < 2 ? null : Uint32Array.from(first, ({ record }) => numbers.get(record.group)!),
+  }
+}
+
+/** What to do about an order that matters; the same whichever check found it. */
+export const ORDER_NEXT: DraftCheck['next'] = Object.freeze({
+  falsified:
+    'The stream changes over time: calibrate on recent debates only, or find what changed (models, prompts, ' +
+    'questions). A file sorted by topic fails too: if its order means nothing, say so (--unordered).',
+  'not falsified': 'Nothing. A change that comes after the last labelled debate cannot be seen here.',
+  'not enough data': 'Label more debates.',
+})

@@ -1,0 +1,82 @@
+import { boundedRow, promisedRow } from './binomial-rows.ts'
+import type { DraftCheck, DraftRow } from './draft-check.ts'
+import type { HeldOut } from './held-out.ts'
+
+const BINS = 5
+
+/**
+ * How often debates were right against what their bound says, in every round over all debates, acted on or not: no
+ * survivor effect enters, so that only the envelope and the counting are tested.
+ */
+export function boundCalibration(held: HeldOut): DraftCheck {
+  const { certificate, rounds } = held
+  const rowsAt = certificate.kind === 'cells' ? cellRows : binRows
+  return {
+    name: 'bound-calibration',
+    assumption:
+      certificate.kind === 'cells'
+        ? 'Debates of one cell are drawn like those that were counted for it.'
+        : 'Correctness near a debate exceeds its own by no more than the envelope.',
+    null: 'Debates with a like bound are right at least as often as the bound says, less what delta allows.',
+    rows: Array.from({ length: rounds }, (_, at) => rowsAt(held, at + 1)).flat(),
+    empty: 'No held-out debate has a bound: too few labels behind every one.',
+    next: {
+      falsified:
+        certificate.kind === 'cells'
+          ? 'Look for repeated or mislabelled questions; then calibrate again.'
+          : 'Calibrate with --profile cells, which has no envelope, or inflate the envelope (rho).',
+      'not falsified': 'Nothing. A check that finds nothing proves nothing.',
+      'not enough data': 'Label more debates.',
+    },
+  }
+}
+
+/** Bins of about as many debates each; equal bounds stay together. */
+function binRows(held: HeldOut, round: number): DraftRow[] {
+  const { bounds, rounds, correct, roundFailure, count } = held
+  const at = (row: number) => row * rounds + round - 1
+  const rows = rowsWithBound(held, round).sort((a, b) => bounds[at(a)]! - bounds[at(b)]!)
+  const bins: number[][] = [[]]
+  for (const [index, row] of rows.entries()) {
+    const isFull = index >= (bins.length * rows.length) / BINS
+    if (isFull && bounds[at(row)] !== bounds[at(rows[index - 1]!)]) bins.push([])
+    bins.at(-1)!.push(row)
+  }
+  return bins
+    .filter((bin) => bin.length > 0)
+    .map((bin) => {
+      const right = bin.filter((row) => correct[at(row)] === 1).length
+      const [low, high] = [bounds[at(bin[0]!)]!, bounds[at(bin.at(-1)!)]!]
+      const name = `round ${round}, ${low.toFixed(3)} to ${high.toFixed(3)}`
+      // A negative bound claims no more than 0 does.
+      const mean = bin.reduce((sum, row) => sum + Math.max(0, bounds[at(row)]!), 0) / bin.length
+      return boundedRow({ name, n: bin.length, right }, mean, { failure: roundFailure, among: count })
+    })
+}
+
+/** The largest cells, which pilot rows fixed: one bound and one chance each. */
+function cellRows(held: HeldOut, round: number): DraftRow[] {
+  const { bounds, rounds, correct, roundFailure, count, steps, groupConditional, panels } = held
+  const at = (row: number) => row * rounds + round - 1
+  const cells = new Map<string, number[]>()
+  for (const row of rowsWithBound(held, round)) {
+    const cell = steps[at(row)]!.cell!
+    const group = groupConditional ? `${panels[row]!.record.group ?? ''}: ` : ''
+    const name = `round ${round}, ${group}cell ${cell}`
+    cells.set(name, [...(cells.get(name) ?? []), row])
+  }
+  return [...cells]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, BINS)
+    .map(([name, rows]) => {
+      const right = rows.filter((row) => correct[at(row)] === 1).length
+      const allowed = { failure: roundFailure, among: count }
+      return promisedRow({ name, n: rows.length, right }, bounds[at(rows[0]!)]!, allowed)
+    })
+}
+
+export function rowsWithBound({ bounds, rounds, count }: HeldOut, round: number): number[] {
+  const found: number[] = []
+  for (let row = 0; row < count; row++) if (!Number.isNaN(bounds[row * rounds + round - 1]!)) found.push(row)
+  return found
+}

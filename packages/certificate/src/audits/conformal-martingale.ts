@@ -1,0 +1,83 @@
+import type { Random } from '../random.ts'
+import { type ArrivalOrder, ORDER_NEXT } from './arrival-order.ts'
+import type { DraftCheck, DraftRow } from './draft-check.ts'
+
+/**
+ * Whether anybody could have won money by betting that the next question differs from those before. Capital is a
+ * martingale if questions are exchangeable, so it ever reaches C with probability at most 1 / C (Ville 1939).
+ */
+export function martingaleCheck({ count, right, agreement }: ArrivalOrder, random: Random): DraftCheck {
+  const rows = [
+    { name: 'right in the last round', values: right },
+    { name: 'agreement in round 1', values: agreement },
+  ].map(({ name, values }): DraftRow => {
+    const capital = largestCapital(conformalRanks(values, random))
+    const figures = { figure: capital, low: null, high: null, line: null }
+    return { name, n: count, ...figures, pValue: 1 / capital, reach: 0, tells: 0 }
+  })
+  return {
+    name: 'exchangeability-martingale',
+    assumption: 'Questions are independent draws from one population, at every moment of the stream.',
+    null: 'Each question is as likely as any other to be the strangest so far: bets on its rank win nothing.',
+    rows,
+    empty: 'There are no questions.',
+    next: ORDER_NEXT,
+  }
+}
+
+/**
+ * Share of the values so far that are larger, equal ones (itself among them) counted by a uniform draw: independent and
+ * uniform in [0, 1) if the values are exchangeable (Vovk, Gammerman and Shafer 2005).
+ */
+export function conformalRanks(values: Float64Array, random: Random): Float64Array {
+  const distinct = [...new Set(values)].sort((a, b) => a - b)
+  const placeOf = new Map(distinct.map((value, place) => [value, place]))
+  const seen = countTree(distinct.length)
+  return values.map((value, at) => {
+    const place = placeOf.get(value)!
+    seen.add(place)
+    const atOrBelow = seen.upTo(place)
+    const equal = atOrBelow - seen.upTo(place - 1)
+    return (at + 1 - atOrBelow + random() * equal) / (at + 1)
+  })
+}
+
+/** How often the bettor of a strategy changes its mind; capital is spread evenly over them. */
+const RESTLESSNESS = [1e-4, 1e-3, 1e-2, 1e-1, 1]
+const BETS = [-1, 0, 1]
+/** Beyond this nothing is left to prove, and the product may overflow. */
+const ENOUGH_CAPITAL = 1e12
+
+/** The simple jumper (Vovk et al. 2021): bets 1 + e (rank - 1/2) with e in {-1, 0, 1}, jumping between them. */
+export function largestCapital(ranks: Float64Array): number {
+  const jumpers = RESTLESSNESS.map((jump) => ({ jump, purse: BETS.map(() => 1 / BETS.length) }))
+  let largest = 1
+  for (const rank of ranks) {
+    let capital = 0
+    for (const { jump, purse } of jumpers) {
+      const total = purse.reduce((sum, money) => sum + money, 0)
+      for (const [at, bet] of BETS.entries()) {
+        purse[at] = ((1 - jump) * purse[at]! + (jump * total) / BETS.length) * (1 + bet * (rank - 0.5))
+        capital += purse[at]!
+      }
+    }
+    largest = Math.max(largest, capital / jumpers.length)
+    if (largest >= ENOUGH_CAPITAL) return ENOUGH_CAPITAL
+  }
+  return largest
+}
+
+/** Counts over places 0..size-1 with sums from the left in logarithmic time (Fenwick 1994). */
+function countTree(size: number) {
+  const sums = new Uint32Array(size + 1)
+  return {
+    add(place: number): void {
+      for (let at = place + 1; at <= size; at += at & -at) sums[at]!++
+    },
+    upTo(place: number): number {
+      let sum = 0
+      for (let at = place + 1; at > 0; at -= at & -at) sum += sums[at]!
+      return sum
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { compareCodePoints } from '../beliefs/code-point-order.ts'
+import { promisedRow } from './binomial-rows.ts'
+import type { DraftCheck } from './draft-check.ts'
+import type { HeldOut } from './held-out.ts'
+
+/** A group with its held-out debates; `acted` and `right` at their stopping rounds. */
+export interface GroupCount {
+  readonly name: string
+  readonly debates: number
+  readonly acted: number
+  readonly right: number
+}
+
+/**
+ * Acted accuracy of each group. A group is fixed before any label is seen, and the bound at any given state fails with
+ * probability at most delta over all rounds, so within a group the loss is at most delta / P(act | group).
+ *
+ * Not for cells that are not group-conditional: they promise an average over the cell, of no group.
+ */
+export function groupsCheck(held: HeldOut): DraftCheck {
+  const { budget, promise, groupConditional } = held
+  const rows = countGroups(held).map(({ name, debates, acted, right }) =>
+    promisedRow({ name, n: acted, right }, promise, { failure: budget.delta, among: debates }),
+  )
+  return {
+    name: 'groups',
+    assumption: groupConditional
+      ? 'Within each group, held-out debates are drawn like those that were calibrated on.'
+      : 'The state loses at most epsilon in every group: at the same state, a group is right as often as the others.',
+    null: `Of a group's debates acted on at least ${(100 * promise).toFixed(1)} % are right, less what delta allows.`,
+    rows,
+    empty: 'The debates have no groups.',
+    next: {
+      falsified: 'Calibrate group by group (--group-conditional), or hand the groups named above to a person.',
+      'not falsified': 'Nothing. A check that finds nothing proves nothing.',
+      'not enough data': 'Name the group of each debate, or label more debates of each.',
+    },
+  }
+}
+
+const MOST_GROUPS = 64
+
+/** The largest groups of the held-out debates, by code point. */
+export function countGroups({ panels, actedAt, correct, rounds }: HeldOut): GroupCount[] {
+  const counts = new Map<string, GroupCount>()
+  for (const [row, { record }] of panels.entries()) {
+    if (record.group === null) continue
+    const name = record.group
+    const { debates, acted, right } = counts.get(name) ?? { debates: 0, acted: 0, right: 0 }
+    const stop = actedAt[row]!
+    counts.set(name, {
+      name,
+      debates: debates + 1,
+      acted: acted + (stop > 0 ? 1 : 0),
+      right: right + (stop > 0 ? correct[row * rounds + stop - 1]! : 0),
+    })
+  }
+  return [...counts.values()]
+    .sort((a, b) => b.debates - a.debates || compareCodePoints(a.name, b.name))
+    .slice(0, MOST_GROUPS)
+    .sort((a, b) => compareCodePoints(a.name, b.name))
+}

@@ -1,0 +1,147 @@
+import type { Budget, ResolvedBudget } from '../budget.ts'
+import { looksOf } from '../cells/cell-design.ts'
+import { type Certificate, calibrate } from '../certificate/calibrate.ts'
+import { labelsOf, type Panels, type ReadPanel } from '../certificate/panel.ts'
+import type { Step } from '../certificate/step.ts'
+import { CertificateError } from '../certificate-error.ts'
+import { halves } from '../evaluation/halves.ts'
+import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
+import { permutation, type Random, seededRandom } from '../random.ts'
+
+export interface AuditOptions {
+  readonly profile: 'paper' | 'tight' | 'cells'
+  readonly budget: Budget
+  /** Of the split into halves and folds, of the pilot rows and of the permutations: an integer in [0, 2^32). */
+  readonly seed: number
+  /** Key of the question that a debate is a run of; default: its id. */
+  readonly questionOf?: (id: string) => string
+  /** Whether debates come in the order of their arrival (default) or in one that means nothing, such as by topic. */
+  readonly order?: 'arrival' | 'none'
+  /** Audit a certificate that decides each question from the rows of its own group. */
+  readonly groupConditional?: boolean
+}
+
+/** Debates that the certificate has never seen, one a question, with all that it says about them. */
+export interface HeldOut {
+  readonly certificate: Certificate
+  readonly budget: ResolvedBudget
+  readonly groupConditional: boolean
+  /** Debates that the certificate was made from, row by row of its split. */
+  readonly calibrated: readonly ReadPanel[]
+  readonly panels: readonly ReadPanel[]
+  readonly count: number
+  readonly rounds: number
+  /** Row-major by debate: 1 where the panel's answer of that round was right. */
+  readonly correct: Uint8Array
+  /** Row-major; null where another panel held the round. */
+  readonly steps: readonly (Step | null)[]
+  /** Row-major; NaN where there is no bound. */
+  readonly bounds: Float64Array
+  /** Round of the action, 0 for a deferral. */
+  readonly actedAt: Uint8Array
+  /** 0 where a debate's labels may pick a region, 1 where they test it. */
+  readonly fold: Uint8Array
+  /** Accuracy that acting promises: 1 - alpha - epsilon. */
+  readonly promise: number
+  /** Share of debates whose bound of one given round may exceed their chance, averaged over calibration sets. */
+  readonly roundFailure: number
+}
+
+/**
+ * Half of the questions calibrate, the others are held out; of a question's runs one is drawn, since runs of one
+ * question are right or wrong together.
+ */
+export function holdOut({ panels, reading }: Panels, options: AuditOptions): HeldOut {
+  const rounds = checkDebates(panels)
+  const keys = panels.map(({ record }) => options.questionOf?.(record.id) ?? record.id)
+  if (new Set(keys).size < 2) throw new CertificateError('audit', 'panels', 'debates on 2 questions or more', keys)
+  const { train, test } = halves(keys, options.seed)
+  const random = seededRandom((options.seed ^ FOLD_STREAM) >>> 0)
+  const held = oneRunEach(Array.from(test), keys, random).map((row) => panels[row]!)
+  const calibrated = Array.from(train.toSorted(), (row) => panels[row]!)
+  const certificate = calibratedOn({ reading, panels: calibrated }, options)
+  const { budget } = certificate
+  const steps = held.flatMap((panel) => stepsOf(certificate, panel, rounds))
+  const bounds = Float64Array.from(steps, (step) => step?.lower ?? Number.NaN)
+  return {
+    certificate,
+    budget,
+    groupConditional: options.groupConditional ?? false,
+    calibrated,
+    panels: held,
+    count: held.length,
+    rounds,
+    correct: Uint8Array.from(held.flatMap((panel) => labelsOf(panel, 'audit', 'panels'))),
+    steps,
+    bounds,
+    actedAt: firstActions(bounds, held.length, certificate),
+    fold: foldsOf(held.length, random),
+    promise: 1 - budget.alpha - budget.epsilon,
+    roundFailure: budget.deltaOmega + (budget.delta - budget.deltaOmega) / looks(certificate),
+  }
+}
+
+function calibratedOn(panels: Panels, { profile, budget, seed, questionOf, groupConditional }: AuditOptions) {
+  return calibrate(panels, {
+    ...{ profile, budget, groupConditional: groupConditional ?? false },
+    split: { pilotFraction: PILOT_FRACTION, seed },
+    ...(questionOf && { questionOf }),
+  })
+}
+
+/** Apart from the streams that split and fit. */
+const FOLD_STREAM = 0x2545f491
+
+/** A run of each question at random, so that no place in the file is preferred. */
+function oneRunEach(rows: readonly number[], keys: readonly string[], random: Random): number[] {
+  const drawn = new Map<string, number>()
+  for (const at of permutation(rows.length, random)) drawn.set(keys[rows[at]!]!, rows[at]!)
+  return [...drawn.values()].sort((a, b) => a - b)
+}
+
+function checkDebates(panels: readonly ReadPanel[]): number {
+  const rounds = panels[0]?.rounds.length ?? 0
+  for (const [row, panel] of panels.entries()) {
+    labelsOf(panel, 'audit', `panels[${row}]`)
+    if (panel.rounds.length !== rounds) {
+      const expected = `of ${rounds} rounds like panels[0]: a debate that stopped early cannot be audited`
+      throw new CertificateError('audit', `panels[${row}].rounds`, expected, panel.rounds.length)
+    }
+  }
+  return rounds
+}
+
+/** A round that another panel held ends the debate: `decide` looks no further. */
+function stepsOf(certificate: Certificate, panel: ReadPanel, rounds: number): (Step | null)[] {
+  const steps = new Array<Step | null>(rounds).fill(null)
+  for (let round = 1; round <= rounds; round++) {
+    const look = certificate.look(panel, round)
+    if (look.kind === 'uncalibrated') break
+    steps[round - 1] = look.step
+  }
+  return steps
+}
+
+/** What stands for a debate in a round with a bound: its state, or the score that sorts it into cells. */
+export function stateOf({ state, score }: Step): readonly number[] {
+  return state ?? [score!]
+}
+
+/** Of row-major bounds: the first round that reaches the line, 0 where none does. */
+export function firstActions(bounds: Float64Array, count: number, { feasible, threshold }: Certificate): Uint8Array {
+  const rounds = bounds.length / count
+  return Uint8Array.from({ length: count }, (_, row) => {
+    if (!feasible) return 0
+    return bounds.subarray(row * rounds, (row + 1) * rounds).findIndex((bound) => bound >= threshold) + 1
+  })
+}
+
+function foldsOf(count: number, random: Random): Uint8Array {
+  const fold = new Uint8Array(count)
+  for (const [at, row] of permutation(count, random).entries()) fold[row] = at % 2
+  return fold
+}
+
+function looks(certificate: Certificate): number {
+  return certificate.kind === 'knn' ? certificate.rounds : looksOf(certificate.design)
+}

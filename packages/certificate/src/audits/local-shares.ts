@@ -1,0 +1,53 @@
+import { kdTreeIndex } from '../neighbours/kd-tree-index.ts'
+import { noSum } from '../neighbours/neighbour-index.ts'
+import { empiricalCdfs, readCdf } from '../states/empirical-cdf.ts'
+import { rowsWithBound } from './bound-calibration.ts'
+import { type HeldOut, stateOf } from './held-out.ts'
+
+/** How often the picking fold was right near a state, from its own labels alone; the certificate's play no part. */
+export interface LocalShares {
+  /** Debates with a bound in this round: of the fold that picks, and of the fold that tests. */
+  readonly picking: readonly number[]
+  readonly testing: readonly number[]
+  /** Ways to measure nearness. */
+  readonly metrics: readonly Metric[]
+}
+
+export interface Metric {
+  /** Share right among the nearest `sizes` debates of the picking fold, ascending; no debate is its own neighbour. */
+  sharesOf(row: number, sizes: readonly number[]): number[]
+}
+
+/** Over the whole state, and over each coordinate alone: bands along one are thin slices of the whole. */
+export function localShares(held: HeldOut, round: number): LocalShares {
+  const { fold, correct, rounds, steps } = held
+  const at = (row: number) => row * rounds + round - 1
+  const found = rowsWithBound(held, round)
+  const picking = found.filter((row) => fold[row] === 0)
+  const testing = found.filter((row) => fold[row] === 1)
+  if (picking.length === 0) return { picking, testing, metrics: [] }
+  const states = found.map((row) => stateOf(steps[at(row)]!))
+  const axes = Array.from(states[0]!.keys())
+  const cdfs = empiricalCdfs(Float64Array.from(states.flat()), axes.length)
+  const placeOf = (row: number) =>
+    Float64Array.from(stateOf(steps[at(row)]!), (value, axis) => readCdf(cdfs[axis]!, value, 'interpolated'))
+  const places = new Map(found.map((row) => [row, placeOf(row)]))
+  const labels = Uint8Array.from(picking, (row) => correct[at(row)]!)
+  const metrics = axes.length === 1 ? [axes] : [axes, ...axes.map((axis) => [axis])]
+  return { picking, testing, metrics: metrics.map(metric) }
+
+  function metric(along: readonly number[]): Metric {
+    const project = (row: number) => Float64Array.from(along, (axis) => places.get(row)![axis]!)
+    const points = new Float64Array(picking.length * along.length)
+    for (const [place, row] of picking.entries()) points.set(project(row), place * along.length)
+    const index = kdTreeIndex({ points, dimension: along.length, correct: labels, smoothed: null }, 'include')
+    return {
+      sharesOf(row, sizes) {
+        const own = fold[row] === 0 ? 1 : 0
+        const wanted = sizes.map((size) => Math.min(size + own, picking.length))
+        const { counts, successes } = index.search(project(row), wanted, noSum())
+        return wanted.map((_, slot) => (successes[slot]! - own * correct[at(row)]!) / (counts[slot]! - own))
+      },
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { actedErrorBound } from '../decision/acted-error-bound.ts'
+import type { Measure } from './audit.ts'
+import type { Counted } from './binomial-rows.ts'
+import { countGroups } from './groups.ts'
+import { firstActions, type HeldOut } from './held-out.ts'
+import { representationProxy } from './representation-proxy.ts'
+import { smoothnessCoverage } from './smoothness-coverage.ts'
+
+/** What the paper reports beside its checks, and what cells do not promise. None of it tests anything. */
+export function measuresOf(held: HeldOut, weak: readonly Counted[]): Measure[] {
+  const forCells = held.certificate.kind === 'cells' ? [...groupFigures(held), ...weakFigures(weak)] : []
+  return [
+    ...inflation(held),
+    certificationGap(held),
+    ...actedError(held),
+    labelEntropy(held),
+    ...smoothnessCoverage(held),
+    ...representationProxy(held),
+    ...forCells,
+  ]
+}
+
+/** k-NN only: cells have no envelope. */
+function inflation({ certificate, panels, count, actedAt }: HeldOut): Measure[] {
+  if (certificate.kind === 'cells') return []
+  const evidence = certificate.evidence(panels)
+  const doubled = certificate.boundsOf({ ...evidence, envelopes: evidence.envelopes.map((envelope) => 2 * envelope) })
+  const acted = actedAt.filter((stop) => stop > 0).length / count
+  const still = firstActions(doubled, count, certificate).filter((stop) => stop > 0).length / count
+  return [
+    {
+      name: '2x inflation',
+      meaning: 'Share of the held-out debates acted on, with the envelope as it is and twice as large.',
+      rows: [
+        { name: 'acted on', n: count, value: acted },
+        { name: 'acted on with 2x the envelope', n: count, value: still },
+        { name: 'lost', n: count, value: acted - still },
+      ],
+    },
+  ]
+}
+
+function certificationGap({ certificate, bounds, rounds, count }: HeldOut): Measure {
+  return {
+    name: 'certification gap',
+    meaning: 'The line 1 - alpha less the largest bound; below 0 something is acted on.',
+    rows: Array.from({ length: rounds }, (_, at) => {
+      const found = Array.from({ length: count }, (_, row) => bounds[row * rounds + at]!).filter(
+        (it) => !Number.isNaN(it),
+      )
+      const largest = found.reduce((a, b) => Math.max(a, b), -Infinity)
+      return {
+        name: `round ${at + 1}`,
+        n: found.length,
+        value: found.length === 0 ? null : certificate.threshold - largest,
+      }
+    }),
+  }
+}
+
+function actedError({ budget, actedAt, count }: HeldOut): Measure[] {
+  const acted = actedAt.filter((stop) => stop > 0).length
+  const found = acted === 0 ? null : actedErrorBound(budget, acted, count)
+  return [
+    {
+      name: 'acted-error bound',
+      meaning:
+        'What the theorem says about errors among the debates acted on: alpha + epsilon + delta / P(act), with a ' +
+        'lower 95 % limit for P(act); absent where it says nothing.',
+      rows: [{ name: 'error, at most', n: count, value: found?.kind === 'bound' ? found.error : null }],
+    },
+  ]
+}
+
+/** Entropy in nats of the labels counted for each debate: at its action, or in its last round with a bound. */
+function labelEntropy({ steps, actedAt, rounds, count }: HeldOut): Measure {
+  const acted: number[] = []
+  const deferred: number[] = []
+  for (let row = 0; row < count; row++) {
+    const own = steps.slice(row * rounds, (row + 1) * rounds)
+    const step = actedAt[row]! > 0 ? own[actedAt[row]! - 1] : own.findLast((found) => typeof found?.lower === 'number')
+    if (step && step.lower !== null) (actedAt[row]! > 0 ? acted : deferred).push(entropy(step.mean))
+  }
+  return {
+    name: 'neighbourhood label entropy',
+    meaning:
+      'Median entropy, in nats, of the labels behind the bounds: 0 where all are alike, .69 where half are wrong.',
+    rows: [
+      { name: 'acted on', n: acted.length, value: median(acted) },
+      { name: 'deferred', n: deferred.length, value: median(deferred) },
+    ],
+  }
+}
+
+function groupFigures(held: HeldOut): Measure[] {
+  const groups = held.groupConditional ? [] : countGroups(held)
+  if (groups.length === 0) return []
+  return [
+    {
+      name: 'accuracy by group',
+      meaning: 'Share right of the debates acted on. Cells promise an average over all groups, and of no single one.',
+      rows: groups.map(({ name, acted, right }) => ({ name, n: acted, value: acted === 0 ? null : right / acted })),
+    },
+  ]
+}
+
+function weakFigures(weak: readonly Counted[]): Measure[] {
+  if (weak.length === 0) return []
+  return [
+    {
+      name: 'weakest regions',
+      meaning:
+        'Share right of the actions in regions that half of the labels picked, counted on the other half. Cells ' +
+        'promise nothing for a part of a cell.',
+      rows: weak.map(({ name, n, right }) => ({ name, n, value: n === 0 ? null : right / n })),
+    },
+  ]
+}
+
+function entropy(share: number): number {
+  const term = (part: number) => (part > 0 ? -part * Math.log(part) : 0)
+  return term(share) + term(1 - share)
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  if (sorted.length === 0) return null
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
+}

@@ -1,0 +1,163 @@
+import type { Random } from '../random.ts'
+import { type ArrivalOrder, ORDER_NEXT } from './arrival-order.ts'
+import type { DraftCheck, DraftRow } from './draft-check.ts'
+
+/** Permutations at most: the smallest p-value is 1 / 20,000. */
+export const MOST_PERMUTATIONS = 19_999
+/** A row is settled once so many permutations went as far as the file's own order. */
+const ENOUGH = 20
+
+/**
+ * Whether the order of the file matters. How far running sums stray from a straight line is compared with random
+ * orders; the p-value is exact for exchangeable questions whatever their distribution (Besag and Clifford 1991).
+ */
+export function permutationCheck(order: ArrivalOrder, random: Random): DraftCheck {
+  return {
+    name: 'exchangeability-permutation',
+    assumption: 'Questions are independent draws from one population: the order in which they arrived does not matter.',
+    null: 'Every order of the file is as likely as the one it has.',
+    rows: permutationRows(order, random),
+    empty: 'Every question is like every other in what this check compares.',
+    next: ORDER_NEXT,
+  }
+}
+
+/** Blocks at most that are permuted for a series of numbers, and questions for the mix of groups. */
+const MOST_BLOCKS = 512
+const MOST_GROUPED = 1024
+
+/** How far the file strays in an order of its units. */
+type Statistic = (order: Uint32Array) => number
+
+/** Units that are permuted together, each a question or a block of consecutive ones. */
+interface Permuted {
+  readonly units: number
+  readonly series: readonly { readonly name: string; readonly statistic: Statistic }[]
+}
+
+function permutationRows(arrival: ArrivalOrder, random: Random): DraftRow[] {
+  const { count, right, agreement, group } = arrival
+  // To permute blocks is to permute questions in fewer ways: as exact, and as fast for a million questions.
+  const size = Math.ceil(count / MOST_BLOCKS)
+  const sums = [
+    { name: 'right in the last round', statistic: strayingSum(blockSums(right, size)) },
+    { name: 'agreement in round 1', statistic: strayingSum(blockSums(agreement, size)) },
+  ]
+  const every = Math.ceil(count / MOST_GROUPED)
+  const some = group?.filter((_, at) => at % every === 0) ?? null
+  const mix = { name: 'mix of groups', statistic: some && strayingMix(some) }
+  return [
+    ...rowsOf({ units: Math.floor(count / size), series: sums.filter(isVarying) }, count, random),
+    ...rowsOf({ units: some?.length ?? 0, series: [mix].filter(isVarying) }, count, random),
+  ]
+}
+
+function isVarying<Named extends { readonly statistic: Statistic | null }>(
+  series: Named,
+): series is Named & { statistic: Statistic } {
+  return series.statistic !== null
+}
+
+function rowsOf({ units, series }: Permuted, n: number, random: Random): DraftRow[] {
+  const order = Uint32Array.from({ length: units }, (_, index) => index)
+  const seen = series.map(({ statistic }) => statistic(order))
+  const pValues = besagClifford({
+    shuffle: () => shuffle(order, random),
+    // A sum of the same numbers in another order may differ in its last digits.
+    reaches: series.map(
+      ({ statistic }, at) =>
+        () =>
+          statistic(order) >= seen[at]! - 1e-9,
+    ),
+    most: MOST_PERMUTATIONS,
+    enough: ENOUGH,
+  })
+  const reach = 1 / (MOST_PERMUTATIONS + 1)
+  return series.map(({ name }, at) => ({
+    ...{ name, n, figure: seen[at]!, low: null, high: null, line: null, pValue: pValues[at]! },
+    ...{ reach, tells: reach },
+  }))
+}
+
+/** Sums of consecutive blocks; questions left over at the end are left out. */
+function blockSums(values: Float64Array, size: number): Float64Array {
+  const sums = new Float64Array(Math.floor(values.length / size))
+  for (let at = 0; at < sums.length * size; at++) sums[Math.floor(at / size)]! += values[at]!
+  return sums
+}
+
+export interface Sequential {
+  shuffle(): void
+  /** Whether the shuffled order goes as far as the one seen, one function a row. */
+  readonly reaches: readonly (() => boolean)[]
+  readonly most: number
+  readonly enough: number
+}
+
+/**
+ * Sequential Monte Carlo p-values: enough / draws when enough draws have reached the seen value, else
+ * (reached + 1) / (most + 1). P(p <= x) <= x for every x.
+ */
+export function besagClifford({ shuffle: draw, reaches, most, enough }: Sequential): number[] {
+  const pValues = reaches.map(() => Number.NaN)
+  const reached = reaches.map(() => 0)
+  for (let drawn = 1; drawn <= most && pValues.some(Number.isNaN); drawn++) {
+    draw()
+    for (const [row, reach] of reaches.entries()) {
+      if (!Number.isNaN(pValues[row]!) || !reach()) continue
+      reached[row]!++
+      if (reached[row] === enough) pValues[row] = enough / drawn
+    }
+  }
+  return pValues.map((pValue, row) => (Number.isNaN(pValue) ? (reached[row]! + 1) / (most + 1) : pValue))
+}
+
+function shuffle(order: Uint32Array, random: Random): void {
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1))
+    const kept = order[last]!
+    order[last] = order[other]!
+    order[other] = kept
+  }
+}
+
+/** Largest distance of the running sum from its line, in standard deviations of the whole; null where all are equal. */
+function strayingSum(values: Float64Array): Statistic | null {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const centred = values.map((value) => value - mean)
+  const scale = Math.sqrt(centred.reduce((sum, value) => sum + value * value, 0))
+  if (!(scale > 1e-9)) return null
+  return (order) => {
+    let sum = 0
+    let furthest = 0
+    for (let at = 0; at < order.length; at++) {
+      sum += centred[order[at]!]!
+      const distance = Math.abs(sum)
+      if (distance > furthest) furthest = distance
+    }
+    return furthest / scale
+  }
+}
+
+/** The same of the group that strays most: each strays most just before or at one of its own arrivals. */
+function strayingMix(group: Uint32Array): Statistic | null {
+  const sizes = new Float64Array(group.reduce((a, b) => Math.max(a, b), 0) + 1)
+  for (const number of group) sizes[number]!++
+  const shares = sizes.map((size) => size / group.length)
+  if (shares.includes(1)) return null
+  const scales = shares.map((share) => 1 / Math.sqrt(group.length * share * (1 - share)))
+  const arrived = new Float64Array(sizes.length)
+  return (order) => {
+    arrived.fill(0)
+    let furthest = 0
+    for (let at = 0; at < order.length; at++) {
+      const number = group[order[at]!]!
+      const before = at * shares[number]! - arrived[number]!
+      arrived[number]!++
+      const after = arrived[number]! - (at + 1) * shares[number]!
+      const distance = (before > after ? before : after) * scales[number]!
+      if (distance > furthest) furthest = distance
+    }
+    return furthest
+  }
+}

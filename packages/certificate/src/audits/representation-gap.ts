@@ -1,0 +1,94 @@
+import { type Counted, promisedRow, shortfall } from './binomial-rows.ts'
+import type { DraftCheck } from './draft-check.ts'
+import type { HeldOut } from './held-out.ts'
+import type { LocalShares } from './local-shares.ts'
+import { growRegions, isInside, type Region } from './region-tree.ts'
+import { type RichFeatures, richFeatures } from './rich-features.ts'
+
+/** A region of one round that one fold's labels point at, with the other fold's labels of the actions in it. */
+export interface WeakRegion extends Counted {
+  /** Debates of the testing fold in the region, acted on or not. */
+  readonly among: number
+}
+
+/**
+ * Whether richer features know better than the state where it acts. A small tree over them, grown on one fold, names a
+ * region of debates that the state speaks for and that are right least often; the other fold's actions there count.
+ *
+ * The region does not depend on the labels that the bound was counted from, and at a fixed state the bound of a round
+ * is too high with probability at most delta / T: so its actions lose at most delta / T / P(act | region).
+ */
+export function representationGap({ promise, budget, roundFailure }: HeldOut, weak: readonly WeakRegion[]): DraftCheck {
+  return {
+    name: 'representation-gap',
+    assumption: `The state loses at most epsilon = ${budget.epsilon} of what the whole debate says, wherever it acts.`,
+    null:
+      'Where half of the labels point to the worst actions, of the other half of the actions there at least ' +
+      `${(100 * promise).toFixed(1)} % are right, less what delta allows.`,
+    rows: weak.map((region) => promisedRow(region, promise, { failure: roundFailure, among: region.among })),
+    empty: 'Too few debates could be acted on to look for a region.',
+    next: {
+      falsified: 'Raise epsilon, give the state the features named above, or calibrate with --profile cells.',
+      'not falsified': 'Nothing. Other features might still know better.',
+      'not enough data': 'Label more debates, or audit at the larger budget that you would act on.',
+    },
+  }
+}
+
+const FEWEST = 50
+const FEWEST_IN_REGION = 20
+const NEAR = 100
+const MOST_REGIONS = 8
+const MOST_JOINED = 3
+
+/** At most one a round. Neither the testing fold's labels nor the bounds choose anything. */
+export function findWeakRegions(held: HeldOut, shares: readonly LocalShares[]): WeakRegion[] {
+  return shares.flatMap((found, at) => weakRegion(held, promisingRows(held, found), at + 1))
+}
+
+/** Empty where the state speaks for too few debates. */
+function weakRegion(held: HeldOut, promising: readonly number[], round: number): WeakRegion[] {
+  const { fold, actedAt, panels, correct, rounds, promise, roundFailure } = held
+  const rows = promising.filter((row) => fold[row] === 0)
+  if (rows.length < FEWEST) return []
+  const labelOf = (row: number) => correct[row * rounds + round - 1]!
+  const rich = richFeatures(panels, round)
+  const featuresOf = (row: number) => rich.of(panels[row]!)
+  const shape = { mostRegions: MOST_REGIONS, fewestRows: Math.max(FEWEST_IN_REGION, Math.ceil(rows.length / 40)) }
+  const labels = rows.map(labelOf)
+  const regions = worstUnion(growRegions(rows.map(featuresOf), labels, shape), labels, promise - roundFailure)
+  const inside = promising.filter((row) => {
+    if (fold[row] === 0) return false
+    const features = featuresOf(row)
+    return regions.some((region) => isInside(region, features))
+  })
+  const acted = inside.filter((row) => actedAt[row] === round)
+  const name = `round ${round}, ${regions.map((region) => describe(region, rich)).join('; or ')}`
+  return [{ name, n: acted.length, right: acted.filter((row) => labelOf(row) === 1).length, among: inside.length }]
+}
+
+/** Debates that a state like theirs speaks for, by the picking fold's own labels: about those that will be acted on. */
+function promisingRows({ promise }: HeldOut, { picking, testing, metrics: [whole] }: LocalShares): number[] {
+  if (whole === undefined || picking.length <= NEAR) return []
+  return [...picking, ...testing].filter((row) => whole.sharesOf(row, [NEAR])[0]! >= promise)
+}
+
+/** The worst regions together, one to three, as many as fall furthest below the line. */
+function worstUnion(regions: readonly Region[], labels: readonly number[], line: number): readonly Region[] {
+  const rightIn = (rows: readonly number[]) => rows.reduce((sum, place) => sum + labels[place]!, 0)
+  const share = ({ rows }: Region) => rightIn(rows) / rows.length
+  const worstFirst = regions.toSorted((a, b) => share(a) - share(b))
+  const candidates = worstFirst.slice(0, MOST_JOINED).map((_, last) => {
+    const union = worstFirst.slice(0, last + 1)
+    const rows = union.flatMap((region) => region.rows)
+    return { union, short: shortfall({ n: rows.length, right: rightIn(rows) }, line) }
+  })
+  return candidates.reduce((a, b) => (b.short > a.short ? b : a)).union
+}
+
+function describe({ conditions }: Region, { names }: RichFeatures): string {
+  if (conditions.length === 0) return 'all actions'
+  return conditions
+    .map(({ feature, cut, side }) => `${names[feature]} ${side === 'above' ? '>' : '<='} ${Number(cut.toPrecision(3))}`)
+    .join(' and ')
+}

@@ -1,0 +1,99 @@
+import { allowedCount, boundedRow, shortfall } from './binomial-rows.ts'
+import type { DraftCheck, DraftRow } from './draft-check.ts'
+import type { HeldOut } from './held-out.ts'
+import type { LocalShares, Metric } from './local-shares.ts'
+
+/**
+ * Whether the truth varies faster than the envelope. One fold's labels tell where debates are right less often than
+ * those around them; the other fold's labels are counted there, against the bound. Narrow neighbourhoods find bands
+ * that bins of the bound cannot see.
+ *
+ * The region does not depend on the labels that the bound was counted from, and at a fixed state the bound of a round
+ * is too high with probability at most delta / T: so the allowance is that share of the region itself.
+ */
+export function smoothness(held: HeldOut, shares: readonly LocalShares[]): DraftCheck {
+  return {
+    name: 'smoothness',
+    assumption: 'Correctness near a state exceeds that at the state by no more than the envelope, at every scale.',
+    null:
+      'Where half of the labels show debates that are right less often than those around them, the other half is ' +
+      'right at least as often as the bound says, less what delta allows.',
+    rows: shares.map((found, at) => smoothnessRow(held, at + 1, pickRegion(held, at + 1, found))),
+    empty: 'The debates have no rounds.',
+    next: {
+      falsified: 'The truth is rougher than the envelope: calibrate with --profile cells, which has none.',
+      'not falsified': 'Nothing. A dip narrower than some 25 held-out debates stays unseen.',
+      'not enough data': 'Label more debates.',
+    },
+  }
+}
+
+function smoothnessRow({ bounds, correct, rounds, roundFailure }: HeldOut, round: number, rows: number[]): DraftRow {
+  const at = (row: number) => row * rounds + round - 1
+  const right = rows.filter((row) => correct[at(row)] === 1).length
+  // A negative bound claims no more than 0 does.
+  const mean = rows.reduce((sum, row) => sum + Math.max(0, bounds[at(row)]!), 0) / Math.max(1, rows.length)
+  const counted = { name: `round ${round}`, n: rows.length, right }
+  return boundedRow(counted, mean, { failure: roundFailure, among: rows.length })
+}
+
+const FEWEST = 25
+const NEAR = [25, 50, 100]
+/** Around a debate: as wide as the neighbourhoods that certificates are made of, in share of the rows. */
+const AROUND = 0.2
+/** How far a bound usually lies below what it bounds. */
+const USUAL_SLACK = 0.1
+/** Candidate regions that are compared for each kind of neighbourhood. */
+const CANDIDATES = 40
+
+/** Debates of the testing fold in the region that the other fold picks; the testing fold's labels play no part. */
+export function pickRegion(held: HeldOut, round: number, { picking, testing, metrics }: LocalShares): number[] {
+  const around = Math.floor(AROUND * picking.length)
+  const sizes = [...NEAR.filter((near) => 2 * near <= around), around]
+  if (sizes.length < 2) return []
+  const { correct, rounds, roundFailure } = held
+  const labels = picking.map((row) => correct[row * rounds + round - 1]!)
+  const candidates = metrics.flatMap((metric) => {
+    const shares = picking.map((row) => metric.sharesOf(row, sizes))
+    return sizes.slice(0, -1).map((_, slot) => {
+      const wide = shares.map((found) => found.at(-1)!)
+      const dips = shares.map((found) => found[slot]! - found.at(-1)!)
+      return { metric, slot, ...deepest({ dips, wide, labels, failure: roundFailure }) }
+    })
+  })
+  const { metric, slot, limit } = candidates.reduce((a, b) => (b.shortfall > a.shortfall ? b : a))
+  const dipOf = (row: number, along: Metric) => {
+    const found = along.sharesOf(row, sizes)
+    return found[slot]! - found.at(-1)!
+  }
+  return testing.filter((row) => dipOf(row, metric) <= limit)
+}
+
+interface Picking {
+  /** Share right near a debate less that around it. */
+  readonly dips: readonly number[]
+  readonly wide: readonly number[]
+  readonly labels: readonly number[]
+  readonly failure: number
+}
+
+/** Among the sets of debates with the lowest dips, the one furthest below the line that a usual bound would draw. */
+function deepest({ dips, wide, labels, failure }: Picking): { shortfall: number; limit: number } {
+  const order = Array.from(dips.keys()).sort((a, b) => dips[a]! - dips[b]!)
+  const every = Math.max(1, Math.floor(order.length / CANDIDATES))
+  let best = { shortfall: -Infinity, limit: -Infinity }
+  let right = 0
+  let expected = 0
+  for (const [place, row] of order.entries()) {
+    right += labels[row]!
+    expected += wide[row]! - USUAL_SLACK
+    const n = place + 1
+    const isLast = n === order.length
+    if (n < FEWEST || (n % every !== 0 && !isLast)) continue
+    // Equal dips are on one side; the next candidate has them all.
+    if (!isLast && dips[order[n]!] === dips[row]) continue
+    const found = shortfall({ n, right }, (expected - allowedCount(n, failure)) / n)
+    if (found > best.shortfall) best = { shortfall: found, limit: dips[row]! }
+  }
+  return best
+}

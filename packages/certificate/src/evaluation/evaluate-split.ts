@@ -1,0 +1,35 @@
+import type { Budget } from '../budget.ts'
+import type { Panels } from '../certificate/panel.ts'
+import type { Policy, PolicyActions, PolicyName, PolicyOptions } from '../policies/policy.ts'
+import type { Halves } from './halves.ts'
+
+export interface SplitTask extends PolicyOptions {
+  readonly policies: readonly Policy[]
+  readonly budgets: readonly Budget[]
+  /** Told which policy is about to be fitted. */
+  readonly progress?: (name: PolicyName) => void
+}
+
+/** What one policy did on the test half, or why it could not be fitted on the training half. */
+export type PolicyRun =
+  | { readonly kind: 'ran'; readonly name: PolicyName; readonly actions: readonly PolicyActions[] }
+  | { readonly kind: 'unfit'; readonly name: PolicyName; readonly reason: string }
+
+/** Fits every policy on the training half and lets it decide the test half: one row of actions for each budget. */
+export function evaluateSplit(panels: Panels, { train, test }: Halves, task: SplitTask): PolicyRun[] {
+  const { policies, budgets, progress, ...options } = task
+  const training = rowsOf(panels, train)
+  const held = rowsOf(panels, test)
+  return policies.map((policy): PolicyRun => {
+    const { name } = policy
+    progress?.(name)
+    const fitted = policy.fit(training, options)
+    if (fitted.kind === 'unfit') return { kind: 'unfit', name, reason: fitted.reason }
+    const replay = fitted.replay(held)
+    return { kind: 'ran', name, actions: budgets.map((budget) => replay.at(budget)) }
+  })
+}
+
+function rowsOf({ reading, panels }: Panels, rows: Uint32Array): Panels {
+  return { reading, panels: Array.from(rows, (row) => panels[row]!) }
+}

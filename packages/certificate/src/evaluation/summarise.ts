@@ -1,0 +1,95 @@
+import type { PolicyName } from '../policies/policy.ts'
+import { computeMatched } from './compute-matched.ts'
+import type { EvaluatedFile } from './evaluated-file.ts'
+import type { EvaluatedPolicy, Evaluation, GroupFigures, RoundFigures } from './evaluation.ts'
+import { figure, meanOf, rateInterval } from './figures.ts'
+import type { Tally } from './tally.ts'
+import { callsFigure, countsOf, rateFigures } from './tally-figures.ts'
+import type { BudgetTally, SplitTally } from './tally-split.ts'
+
+/** The budget that the tallies were made for: its beta, and its place in the list of budgets that was evaluated. */
+export interface EvaluatedBudget {
+  readonly beta: number
+  readonly place: number
+}
+
+/** Every policy over all splits. One that could not be fitted in some split is skipped: it has no comparable figure. */
+export function summarise(splits: readonly SplitTally[], file: EvaluatedFile, budget: EvaluatedBudget): Evaluation {
+  const names = splits[0]?.policies.map(({ name }) => name) ?? []
+  const skipped = names.flatMap((name) => skippedFor(name, splits))
+  const policies = names
+    .filter((name) => !skipped.some((left) => left.name === name))
+    .map((name) => evaluatedPolicy(name, talliesOf(name, splits, budget.place), { file, beta: budget.beta }))
+  return {
+    n: file.n,
+    rounds: file.rounds,
+    beta: budget.beta,
+    seeds: splits.map(({ seed }) => seed),
+    skipped,
+    policies,
+    computeMatched: computeMatched(splits, policies),
+  }
+}
+
+function skippedFor(name: PolicyName, splits: readonly SplitTally[]): Evaluation['skipped'] {
+  const unfit = splits.flatMap(({ policies }) =>
+    policies.flatMap((policy) => (policy.kind === 'unfit' && policy.name === name ? policy : [])),
+  )
+  const [first] = unfit
+  if (first === undefined) return []
+  const where = unfit.length === splits.length ? '' : ` (in ${unfit.length} of ${splits.length} splits)`
+  return [{ name, reason: `${first.reason}${where}` }]
+}
+
+function talliesOf(name: PolicyName, splits: readonly SplitTally[], place: number): BudgetTally[] {
+  return splits.flatMap(({ policies }) =>
+    policies.flatMap((policy) => (policy.kind === 'ran' && policy.name === name ? policy.budgets[place]! : [])),
+  )
+}
+
+interface PolicyContext {
+  readonly file: EvaluatedFile
+  readonly beta: number
+}
+
+function evaluatedPolicy(
+  name: PolicyName,
+  ran: readonly BudgetTally[],
+  { file, beta }: PolicyContext,
+): EvaluatedPolicy {
+  const tallies = ran.map(({ tally }) => tally)
+  const counts = tallies.map(countsOf)
+  const thresholds = ran.flatMap(({ threshold }) => threshold ?? [])
+  const budgetUsed = figure(counts.map(({ debates, acted, right }) => (acted - right) / debates / beta))!
+  const rounds = tallies.map(({ acted }) => acted.reduce((sum, count, index) => sum + count * (index + 1), 0))
+  return {
+    name,
+    delta: ran[0]!.delta,
+    epsilon: ran[0]!.epsilon,
+    threshold: thresholds.length === 0 ? null : meanOf(thresholds),
+    ...rateFigures(counts),
+    budgetUsed,
+    roundsUsed: figure(
+      counts.map(({ debates, acted }, split) => (rounds[split]! + (debates - acted) * file.rounds) / debates),
+    )!,
+    stoppingRound: figure(counts.flatMap(({ acted }, split) => (acted === 0 ? [] : rounds[split]! / acted))),
+    calls: callsFigure(tallies),
+    worstBudgetUsed: budgetUsed.max,
+    perRound: Array.from({ length: file.rounds }, (_, index) => roundFigures(tallies, index + 1)),
+    perGroup: [...file.groups].flatMap(([group, n]) => groupFigures(tallies, group, n)),
+  }
+}
+
+function roundFigures(tallies: readonly Tally[], round: number): RoundFigures {
+  const acted = tallies.reduce((sum, tally) => sum + tally.acted[round - 1]!, 0)
+  if (acted === 0) return { round, acted, accuracy: null, low: null, high: null }
+  const right = tallies.reduce((sum, tally) => sum + tally.right[round - 1]!, 0)
+  const accuracy = right / acted
+  return { round, acted, accuracy, ...rateInterval(accuracy, Math.round(acted / tallies.length)) }
+}
+
+/** Over the splits that test a debate of the group; a group that none tests has no figures and no row. */
+function groupFigures(tallies: readonly Tally[], group: string, n: number): GroupFigures[] {
+  const tested = tallies.flatMap(({ groups }) => groups.get(group) ?? [])
+  return tested.length === 0 ? [] : [{ group, n, ...rateFigures(tested) }]
+}

@@ -1,0 +1,68 @@
+import type { Panels } from '../certificate/panel.ts'
+import { consensusPolicy } from '../policies/consensus.ts'
+import type { Policy, PolicyActions, PolicyName } from '../policies/policy.ts'
+import { evaluateSplit, type PolicyRun, type SplitTask } from './evaluate-split.ts'
+import type { ComputeMatched } from './evaluation.ts'
+import type { Halves } from './halves.ts'
+import { type Protocol, type Tally, tallyActions } from './tally.ts'
+
+/** One split in counts: small enough to be sent between threads. */
+export interface SplitTally {
+  readonly seed: number
+  readonly policies: readonly PolicyTally[]
+  /** Rules without a promise that end every debate at a round cap. */
+  readonly capped: readonly CappedTallies[]
+}
+
+export type PolicyTally =
+  | { readonly kind: 'ran'; readonly name: PolicyName; readonly budgets: readonly BudgetTally[] }
+  | { readonly kind: 'unfit'; readonly name: PolicyName; readonly reason: string }
+
+/** What a policy did under one budget. */
+export interface BudgetTally extends Omit<PolicyActions, 'actedAt'> {
+  readonly tally: Tally
+}
+
+export interface CappedTallies {
+  readonly name: ComputeMatched['name']
+  /** One for each cap; the first is round 1. */
+  readonly tallies: readonly Tally[]
+}
+
+export interface TallyTask extends SplitTask {
+  readonly protocol: Protocol
+  /** The rule that is tried at every round cap beside the majority; `consensus` unless told. */
+  readonly consensus?: Policy
+}
+
+/** Evaluates one split and counts what every policy did. */
+export function tallySplit(panels: Panels, halves: Halves, tallyTask: TallyTask): SplitTally {
+  const { protocol, consensus = consensusPolicy, ...task } = tallyTask
+  const debates = Array.from(halves.test, (row) => panels.panels[row]!)
+  const runs = evaluateSplit(panels, halves, task)
+  const isListed = task.policies.some(({ name }) => name === consensus.name)
+  const [consenting] = isListed
+    ? runs.filter(({ name }) => name === consensus.name)
+    : evaluateSplit(panels, halves, { ...task, policies: [consensus] })
+  const capped = (name: CappedTallies['name'], actedAt: (cap: number) => ArrayLike<number>): CappedTallies => ({
+    name,
+    tallies: (debates[0]?.rounds ?? []).map((_, index) =>
+      tallyActions(debates, actedAt(index + 1), { protocol, cap: index + 1 }),
+    ),
+  })
+  const agreed = consenting?.kind === 'ran' ? consenting.actions[0]?.actedAt : undefined
+  return {
+    seed: task.seed,
+    policies: runs.map((run) => policyTally(run, (actedAt) => tallyActions(debates, actedAt, { protocol }))),
+    capped: [
+      capped('majority-final', (cap) => new Uint8Array(debates.length).fill(cap)),
+      ...(agreed === undefined ? [] : [capped('consensus', () => agreed)]),
+    ],
+  }
+}
+
+function policyTally(run: PolicyRun, count: (actedAt: Uint8Array) => Tally): PolicyTally {
+  if (run.kind === 'unfit') return run
+  const budgets = run.actions.map(({ actedAt, ...tuned }) => ({ ...tuned, tally: count(actedAt) }))
+  return { kind: 'ran', name: run.name, budgets }
+}

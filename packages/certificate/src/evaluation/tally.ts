@@ -1,0 +1,67 @@
+import type { ReadPanel } from '../certificate/panel.ts'
+
+/** `debate`: every round asks all agents again. `growing-panel`: a round repeats the earlier answers and adds agents. */
+export type Protocol = 'debate' | 'growing-panel'
+
+/** What a rule did on one test half, in counts: all that the figures are made of. */
+export interface Tally {
+  readonly debates: number
+  /** Actions at each round; the first is round 1. */
+  readonly acted: readonly number[]
+  /** Those of them that were right. */
+  readonly right: readonly number[]
+  /** Answers asked of agents over all debates. */
+  readonly calls: number
+  /** By the name of the group; debates without a group are in none. */
+  readonly groups: ReadonlyMap<string, GroupTally>
+}
+
+export interface GroupTally {
+  readonly debates: number
+  readonly acted: number
+  readonly right: number
+}
+
+export interface TallyOptions {
+  readonly protocol: Protocol
+  /** The round at which a debate without an action ends; the last unless told. */
+  readonly cap?: number
+}
+
+/** Counts the actions of a rule on debates that all hold the same rounds. `actedAt`: round of the action, 0 for none. */
+export function tallyActions(
+  debates: readonly ReadPanel[],
+  actedAt: ArrayLike<number>,
+  { protocol, cap }: TallyOptions,
+): Tally {
+  const rounds = debates[0]?.rounds.length ?? 0
+  const end = cap ?? rounds
+  const acted = new Array<number>(rounds).fill(0)
+  const right = new Array<number>(rounds).fill(0)
+  const groups = new Map<string, { debates: number; acted: number; right: number }>()
+  let calls = 0
+  for (const [row, panel] of debates.entries()) {
+    const found = actedAt[row]!
+    const round = found > end ? 0 : found
+    const isRight = round > 0 && panel.rounds[round - 1]!.prediction === panel.record.gold
+    calls += callsUntil(panel, round || end, protocol)
+    if (round > 0) acted[round - 1]!++
+    if (isRight) right[round - 1]!++
+    const { group } = panel.record
+    if (group === null) continue
+    const counts = groups.get(group) ?? { debates: 0, acted: 0, right: 0 }
+    groups.set(group, counts)
+    counts.debates++
+    if (round > 0) counts.acted++
+    if (isRight) counts.right++
+  }
+  return { debates: debates.length, acted, right, calls, groups }
+}
+
+/** Answers asked of agents until a round is over. */
+function callsUntil({ rounds }: ReadPanel, round: number, protocol: Protocol): number {
+  if (protocol === 'growing-panel') return rounds[round - 1]!.agents.length
+  let calls = 0
+  for (let held = 0; held < round; held++) calls += rounds[held]!.agents.length
+  return calls
+}

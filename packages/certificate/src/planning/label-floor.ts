@@ -1,0 +1,58 @@
+import type { ResolvedBudget } from '../budget.ts'
+import { resolveKnnOptions } from '../knn/knn-options.ts'
+import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
+
+export type PlanProfile = 'cells' | 'tight' | 'paper'
+
+/** What the arithmetic of the bound alone asks for, before anything is known of the panel. */
+export interface LabelFloor {
+  /** Labelled debates like each other, all answered right, whose bound reaches the line; null: no number does. */
+  readonly alike: number | null
+  /** Labels of which so many are counted, when the pilot takes its share and all debates are alike. */
+  readonly labels: number | null
+  /** No neighbourhood counts more rows than this unless states tie; null for cells. */
+  readonly largestNeighbourhood: number | null
+  /** The smallest beta that a neighbourhood of that size allows, all answers right; null for cells. */
+  readonly smallestBeta: number | null
+}
+
+/**
+ * Even a perfect panel needs labels. All of k right, Clopper-Pearson at a level is level^(1/k), which reaches 1 - alpha
+ * from k = log(level) / log(1 - alpha) on; Hoeffding is 1 - sqrt(log(1/level) / (2k)), from log(1/level) / (2 alpha^2).
+ * The level is the best case of the profile: delta / T for cells and for one distinct neighbourhood, delta / (T |K|) for
+ * the paper.
+ */
+export function labelFloor(profile: PlanProfile, budget: ResolvedBudget, rounds: number): LabelFloor {
+  if (profile === 'cells') {
+    const alike = budget.feasible ? perfectRecord(budget.delta / rounds, budget.alpha) : null
+    return { alike, labels: alike && withPilot(alike), largestNeighbourhood: null, smallestBeta: null }
+  }
+  const { kFamily, looks } = resolveKnnOptions('plan', profile, {})
+  const smallest = kFamily[0]!
+  const largest = kFamily.at(-1)!
+  const level = (budget.delta - budget.deltaOmega) / (rounds * (looks === 'family' ? kFamily.length : 1))
+  const isPaper = profile === 'paper'
+  const least = isPaper ? Math.sqrt(Math.log(1 / level) / (2 * largest)) : 1 - level ** (1 / largest)
+  const enough = isPaper ? Math.log(1 / level) / (2 * budget.alpha ** 2) : perfectRecord(level, budget.alpha)
+  // Ties are counted by tight, so that a neighbourhood may grow beyond the family; the paper cuts it at k.
+  const isOutOfReach = !budget.feasible || (isPaper && budget.alpha < least)
+  const alike = isOutOfReach ? null : Math.max(smallest, Math.ceil(enough))
+  return {
+    alike,
+    labels: alike && withPilot(alike),
+    largestNeighbourhood: largest,
+    smallestBeta: least + budget.delta + budget.epsilon,
+  }
+}
+
+function perfectRecord(level: number, alpha: number): number {
+  return Math.max(1, Math.ceil(Math.log(level) / Math.log1p(-alpha)))
+}
+
+/** The pilot is rounded down, so the counted rows are never fewer than their share. */
+function withPilot(counted: number): number {
+  let labels = Math.floor(counted / (1 - PILOT_FRACTION))
+  while (labels - Math.floor(labels * PILOT_FRACTION) < counted) labels++
+  while (labels > 1 && labels - 1 - Math.floor((labels - 1) * PILOT_FRACTION) >= counted) labels--
+  return labels
+}

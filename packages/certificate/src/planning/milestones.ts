@@ -1,0 +1,48 @@
+import { type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { fitCurve } from './curve-fits.ts'
+import { labelFloor, type PlanProfile } from './label-floor.ts'
+import { labelsMissing } from './labels-outlook.ts'
+import type { SplitTrials } from './learning-curve.ts'
+import { trialsWith } from './other-split.ts'
+import type { Milestone, OtherSplit } from './plan.ts'
+import { spread, withReserve } from './spread.ts'
+
+export interface MilestoneInput {
+  readonly profile: PlanProfile
+  readonly budget: ResolvedBudget
+  readonly rounds: number
+  readonly n: number
+  readonly calibration: number
+  readonly seed: number
+}
+
+const ROUND_BETAS = [
+  0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5,
+]
+const MOST = 3
+
+/**
+ * Labels for betas on the way to one that is not reached. Where the declared split of beta leaves no alpha, they are for
+ * the other one, or there would be nothing to say.
+ */
+export function milestones(
+  splits: readonly SplitTrials[],
+  { profile, budget, rounds, n, calibration, seed }: MilestoneInput,
+  other: OtherSplit | null,
+): Milestone[] {
+  const { delta, epsilon } = !budget.feasible && other ? other : budget
+  const trials = delta === budget.delta ? splits : trialsWith(splits, { beta: budget.beta, delta, epsilon })
+  const reached = spread(trials.map((split) => split.at(-1)?.smallestAlpha ?? null))
+  const smallest = withReserve(reached, { delta, epsilon })
+  if (smallest === null) return []
+  const fits = fitCurve(trials, seed)
+  return ROUND_BETAS.filter((beta) => beta < smallest.median && beta > budget.beta)
+    .slice(-MOST)
+    .reverse()
+    .map((beta) => {
+      const asked = resolveBudget('plan', { beta, delta, epsilon })
+      const floor = labelFloor(profile, asked, rounds)
+      const labels = labelsMissing({ n, calibration, budget: asked, floor, fits })
+      return { beta, delta, epsilon, labels }
+    })
+}

@@ -1,0 +1,132 @@
+import type { ResolvedBudget } from '../budget.ts'
+import type { Figure } from '../evaluation/evaluation.ts'
+import type { LabelFloor, PlanProfile } from './label-floor.ts'
+
+/**
+ * What labelled debates allow under a budget, and what is missing where they do not. Every figure is an estimate from
+ * certificates fitted on one half of the debates and tried on the other.
+ */
+export interface Plan {
+  readonly profile: PlanProfile
+  /** Labelled debates. */
+  readonly n: number
+  /** Of these, debates that a certificate of a split was made from, and debates it was tried on. */
+  readonly calibration: number
+  readonly heldOut: number
+  readonly rounds: number
+  /** One per split. */
+  readonly seeds: readonly number[]
+  /** As declared; with epsilon 0 for cells, which need none. */
+  readonly budget: ResolvedBudget
+  /** Whether in at least half of the splits at least 1 % of the held-out debates are acted on. */
+  readonly feasible: boolean
+  /** Splits that act on so many. */
+  readonly actingSplits: number
+  readonly finalRound: FinalRound
+  readonly floor: LabelFloor
+  /** At this beta; null when alpha is too small for any action. */
+  readonly atBeta: OperatingFigures | null
+  /** The smallest beta with this delta and epsilon that acts on at least 1 %; null when no beta does. */
+  readonly smallestBeta: Spread | null
+  /** The same if all n labels are calibrated on: read off the learning curve, not tried. */
+  readonly smallestBetaOfAll: Estimate | null
+  /** A smaller delta that allows a smaller beta; only looked for where this beta is not reached, null when none helps. */
+  readonly otherSplit: OtherSplit | null
+  /** Calibrated on less and less, fewest labels first; the last is `calibration`. */
+  readonly curve: readonly CurvePoint[]
+  readonly labels: LabelsOutlook
+  /** Round betas between the smallest reachable and this one, largest first, where this one is not reached. */
+  readonly milestones: readonly Milestone[]
+}
+
+/** Always acting on the answer of the last round. */
+export interface FinalRound {
+  readonly error: number
+  /** 95 % Clopper-Pearson interval over all n. */
+  readonly low: number
+  readonly high: number
+  /** Whether that error is within beta: always acting would then do. */
+  readonly meetsBudget: boolean
+}
+
+/** On one test half. Rates carry the interval of one half, other figures their range over splits. */
+export interface OperatingFigures {
+  readonly act: Figure
+  /** Null when nothing was acted on. */
+  readonly accuracy: Figure | null
+  readonly wrongActions: Figure
+  readonly roundsUsed: Figure
+  readonly calls: Figure
+}
+
+/** Over the splits that have the figure. */
+export interface Spread {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+  /** Splits that have it; the median counts the others as worse than all of them. */
+  readonly splits: number
+}
+
+/** From a fitted curve; `low` and `high` are the 10 % and 90 % points of refits to resampled splits. */
+export interface Estimate {
+  readonly value: number
+  readonly low: number
+  readonly high: number
+}
+
+export interface OtherSplit {
+  readonly delta: number
+  readonly epsilon: number
+  readonly smallestBeta: Spread
+  /** Whether the declared beta is reached with it. */
+  readonly reaches: boolean
+}
+
+/** A beta on the way, with the split of it that the figures are for. */
+export interface Milestone {
+  readonly beta: number
+  readonly delta: number
+  readonly epsilon: number
+  readonly labels: LabelsOutlook
+}
+
+export interface CurvePoint {
+  /** Labels that the certificate was made from. */
+  readonly labels: number
+  readonly smallestBeta: Spread | null
+  /** Share of held-out debates acted on at the declared beta; null when alpha is too small for any. */
+  readonly act: Spread | null
+}
+
+/** What more labels would do. */
+export type LabelsOutlook =
+  /** This beta is reached. `lastDoubling`: what twice the labels brought last, in the same splits. */
+  | { readonly kind: 'enough'; readonly lastDoubling: LastDoubling | null }
+  /** Labels in all from which on the curve is below beta; `high` is null where some refits never get there. */
+  | {
+      readonly kind: 'missing'
+      readonly needed: number
+      readonly low: number
+      readonly high: number | null
+      /** Beyond the n there are; 0: all of them together may do, though that leaves none to try it on. */
+      readonly missing: number
+    }
+  /** So many more than there are that the curve is no evidence. */
+  | { readonly kind: 'far'; readonly moreThan: number }
+  /** Labels alone will not do: beta leaves no alpha, neighbourhoods are too small, or the panel errs too often. */
+  | {
+      readonly kind: 'unreachable'
+      readonly reason: 'no-alpha' | 'neighbourhoods' | 'panel'
+      /** The smallest beta of endlessly many labels; null where beta leaves no alpha. */
+      readonly limit: Estimate | null
+    }
+  /** Too few labels to draw a curve from: at least the floor is needed. */
+  | { readonly kind: 'too-few-labels' }
+
+export interface LastDoubling {
+  readonly from: number
+  readonly to: number
+  /** Change of the share acted on, split by split. */
+  readonly act: Spread
+}

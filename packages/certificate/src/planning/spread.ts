@@ -1,0 +1,30 @@
+import type { Budget } from '../budget.ts'
+import type { Spread } from './plan.ts'
+
+/** Over splits; null where more than half of them have no value. */
+export function spread(values: readonly (number | null)[]): Spread | null {
+  const found = values.filter((value) => value !== null).sort((a, b) => a - b)
+  const median = lowerMedian(values)
+  if (median === null) return null
+  return { median, min: found[0]!, max: found.at(-1)!, splits: found.length }
+}
+
+/** The smallest value that at least half of the splits do not exceed; a missing value is above all others. */
+export function lowerMedian(values: readonly (number | null)[]): number | null {
+  const found = values.filter((value) => value !== null).sort((a, b) => a - b)
+  return found[Math.ceil(values.length / 2) - 1] ?? null
+}
+
+/** The value at a share of the way through sorted values, without interpolation: a refit is one or the other. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
+}
+
+/** From the smallest alpha to the smallest beta, to the four decimals that alpha is looked for with. */
+export function withReserve(
+  alpha: Spread | null,
+  { delta, epsilon }: Pick<Budget, 'delta' | 'epsilon'>,
+): Spread | null {
+  const beta = (value: number) => Math.round((value + delta + epsilon) * 1e4) / 1e4
+  return alpha && { ...alpha, median: beta(alpha.median), min: beta(alpha.min), max: beta(alpha.max) }
+}

@@ -1,0 +1,43 @@
+import { choice } from '../choice.ts'
+import { calibratedLearnedPolicy } from './calibrated-learned.ts'
+import { cellsPolicy } from './cells.ts'
+import { confidenceThresholdPolicy } from './confidence-threshold.ts'
+import { conformalRiskControlPolicy } from './conformal-risk-control.ts'
+import { consensusPolicy } from './consensus.ts'
+import { finalRoundPolicy } from './final-round.ts'
+import { isotonicConfidencePolicy } from './isotonic-confidence.ts'
+import { knnNoEnvelopePolicy } from './knn-no-envelope.ts'
+import { learnThenTestPolicy } from './learn-then-test.ts'
+import { learnedStopperPolicy } from './learned-stopper.ts'
+import { majorityFinalPolicy } from './majority-final.ts'
+import { majorityFirstPolicy } from './majority-first.ts'
+import { oraclePolicy } from './oracle.ts'
+import { paperPolicy } from './paper.ts'
+import { POLICY_NAMES, type Policy, type PolicyName } from './policy.ts'
+import { selectivePredictionPolicy } from './selective-prediction.ts'
+import { tightPolicy } from './tight.ts'
+
+/** In the order of `POLICY_NAMES`. */
+export const POLICIES: readonly Policy[] = Object.freeze([
+  cellsPolicy,
+  tightPolicy,
+  paperPolicy,
+  knnNoEnvelopePolicy,
+  finalRoundPolicy,
+  conformalRiskControlPolicy,
+  learnThenTestPolicy,
+  selectivePredictionPolicy,
+  calibratedLearnedPolicy,
+  isotonicConfidencePolicy,
+  consensusPolicy,
+  confidenceThresholdPolicy,
+  learnedStopperPolicy,
+  majorityFinalPolicy,
+  majorityFirstPolicy,
+  oraclePolicy,
+])
+
+export function policyNamed(name: PolicyName): Policy {
+  const known = choice('policyNamed', 'name', name, POLICY_NAMES)
+  return POLICIES[POLICY_NAMES.indexOf(known)]!
+}

@@ -1,0 +1,71 @@
+import { type Budget, resolveBudget } from '../budget.ts'
+import { type CalibrateOptions, type Certificate, calibrate } from '../certificate/calibrate.ts'
+import type { ReadPanel } from '../certificate/panel.ts'
+import { replay } from '../decision/replay.ts'
+import type { Policy, PolicyName, PolicyOptions } from './policy.ts'
+import { unfit } from './training-rows.ts'
+import type { Tuning } from './tuning.ts'
+
+/** The certificates' own share of rows that teach states, envelopes and cells. */
+export const PILOT_FRACTION = 0.2
+
+export interface CertificateRule {
+  readonly name: PolicyName
+  readonly summary: string
+  readonly certificate: Pick<CalibrateOptions, 'profile' | 'envelope'>
+}
+
+/**
+ * A certificate as a policy. Where labels are too few it is fitted all the same and defers, as the certificate does.
+ */
+export function certificatePolicy({ name, summary, certificate: choice }: CertificateRule): Policy {
+  return {
+    name,
+    summary,
+    fit(train, options) {
+      if (train.panels.length === 0) return unfit('there are no labelled debates to calibrate on')
+      const certificate = calibrate(train, { ...choice, ...fitting(options), budget: ANY_BUDGET })
+      return {
+        kind: 'fitted',
+        at(budget) {
+          const tuned = certificate.withBudget(budget)
+          return { ...tuningOf(choice.profile, budget), actsAt: (panel, round) => acts(tuned, panel, round) }
+        },
+        replay(debates) {
+          const replayed = replay(certificate, debates)
+          return {
+            at(budget) {
+              const { actedAt } = replayed.at(budget)
+              return { ...tuningOf(choice.profile, budget), actedAt }
+            },
+          }
+        },
+      }
+    },
+  }
+}
+
+/** Scores, states and envelopes know no budget: `withBudget` fits nothing of them again. */
+export const ANY_BUDGET: Budget = Object.freeze({ beta: 0.1, delta: 0.03, epsilon: 0.02 })
+
+/** Cells forget nothing that the rule uses; an infeasible budget has no line to act from. */
+export function tuningOf(profile: CalibrateOptions['profile'], budget: Budget): Tuning {
+  const declared = profile === 'cells' ? { ...budget, epsilon: 0 } : budget
+  const { delta, epsilon, threshold, feasible } = resolveBudget(profile, declared)
+  return { delta, epsilon, threshold: feasible ? threshold : null }
+}
+
+function fitting({ seed, questionOf, groupConditional = false }: PolicyOptions) {
+  const split = { pilotFraction: PILOT_FRACTION, seed }
+  return questionOf ? { split, groupConditional, questionOf } : { split, groupConditional }
+}
+
+/** A round held by another panel ends the debate, so the rounds before are asked too. */
+function acts(certificate: Certificate, panel: ReadPanel, round: number): boolean {
+  if (!certificate.feasible || round > certificate.rounds) return false
+  for (let earlier = 1; earlier < round; earlier++) {
+    if (certificate.look(panel, earlier).kind === 'uncalibrated') return false
+  }
+  const look = certificate.look(panel, round)
+  return look.kind === 'step' && look.step.lower !== null && look.step.lower >= look.step.threshold
+}

@@ -1,0 +1,55 @@
+import type { RoundScores } from '../cells/round-scores.ts'
+import { splitRows } from '../knn/split-rows.ts'
+import type { Policy } from './policy.ts'
+import { byRound, scorePolicy, scoreTraining } from './score-policy.ts'
+import { forEachStop, SCORE_GRID } from './training-risk.ts'
+import { pickRows, questionsOf, trainingRows } from './training-rows.ts'
+import { UNTUNED } from './tuning.ts'
+
+/** Baseline R1 of the paper. Runs of one question are not exchangeable with other rows: one of each is counted. */
+export const conformalRiskControlPolicy: Policy = {
+  name: 'conformal-risk-control',
+  summary: 'Acts when p1 passes the loosest threshold whose corrected training risk keeps the budget on average.',
+  fit(train, options) {
+    const training = trainingRows('conformal-risk-control', train)
+    if ('kind' in training) return training
+    const questions = questionsOf(training.panels, options)
+    const choice = { pilotFraction: 0, seed: options.seed }
+    const { neighbours } = splitRows('conformal-risk-control', training.panels.length, choice, questions)
+    const scores = byRound(({ p1 }) => p1)
+    const losses = monotoneLosses(scoreTraining(pickRows(training, neighbours), scores), SCORE_GRID)
+    return scorePolicy({
+      name: 'conformal-risk-control',
+      rounds: training.rounds,
+      scores,
+      tune: ({ beta }) => ({ ...UNTUNED, threshold: loosestThreshold(losses, neighbours.length, beta) }),
+    })
+  },
+}
+
+/**
+ * Debates with a monotonised loss of 1 at each threshold of the grid. Acting and being wrong is not monotone in the
+ * threshold of a stopping rule (a stricter one may stop later, and wrong), but the theorem needs it to be. Each
+ * debate's loss is therefore replaced by its largest over all thresholds at least as strict, the smallest
+ * non-increasing majorant: the risk that is controlled is at least the true one.
+ */
+export function monotoneLosses(training: RoundScores, grid: Float64Array): Uint32Array {
+  const strictestWrong = new Int32Array(training.rows).fill(-1)
+  forEachStop(training, grid, (_, to, isRight, row) => {
+    if (!isRight) strictestWrong[row] = to - 1
+  })
+  const losses = new Uint32Array(grid.length)
+  for (const strictest of strictestWrong) if (strictest >= 0) losses[strictest]!++
+  for (let at = grid.length - 2; at >= 0; at--) losses[at]! += losses[at + 1]!
+  return losses
+}
+
+/**
+ * The smallest threshold with n/(n + 1) R + B/(n + 1) <= beta, where losses lie in [0, B], B = 1 (Angelopoulos et al.
+ * 2024, Conformal Risk Control): the mean loss on a new exchangeable debate is then at most beta. Null, never acting
+ * and without loss, where no threshold has it.
+ */
+export function loosestThreshold(losses: Uint32Array, count: number, beta: number): number | null {
+  const at = losses.findIndex((lost) => (lost + 1) / (count + 1) <= beta)
+  return at < 0 ? null : SCORE_GRID[at]!
+}

@@ -1,0 +1,82 @@
+import { type Budget, resolveBudget } from '../budget.ts'
+import { fitCertificate } from '../certificate/fit-certificate.ts'
+import type { KnnCertificate } from '../certificate/knn-certificate.ts'
+import type { ReadPanel } from '../certificate/panel.ts'
+import { hasVote } from '../certificate/step.ts'
+import { namedState } from '../states/named-states.ts'
+import { ANY_BUDGET, PILOT_FRACTION, tuningOf } from './certificate-policy.ts'
+import { heldPanels } from './held-panels.ts'
+import type { FittedPolicy, Policy, PolicyOptions } from './policy.ts'
+import { questionsOf, type TrainingRows, trainingRows } from './training-rows.ts'
+
+/**
+ * Ablation A2 of the paper: its full bound, looked at after the last round only. One look, so the level is not divided
+ * by the rounds.
+ */
+export const finalRoundPolicy: Policy = {
+  name: 'final-round',
+  summary: "The paper's bound after the last round only: what stopping early is worth.",
+  fit(train, options) {
+    const training = trainingRows('final-round', train)
+    if ('kind' in training) return training
+    return fitted(lastRoundCertificate(training, options), training.rounds, options.groupConditional ?? false)
+  },
+}
+
+function lastRoundCertificate({ panels, rounds, correct }: TrainingRows, options: PolicyOptions): KnnCertificate {
+  const questions = questionsOf(panels, options)
+  const last = {
+    states: panels.map((panel) => stateOf(panel, rounds)),
+    correct: panels.map((_, row) => correct[(row + 1) * rounds - 1]!),
+  }
+  const groups = panels.map(groupOf)
+  return fitCertificate(
+    { rounds: [last], groups, ...(questions && { questions }) },
+    { profile: 'paper', budget: ANY_BUDGET, split: { pilotFraction: PILOT_FRACTION, seed: options.seed } },
+  )
+}
+
+function fitted(certificate: KnnCertificate, rounds: number, groupConditional: boolean): FittedPolicy {
+  /** The bound of a debate after its last round; NaN where there is none. */
+  const boundsUnder = (budget: Budget) => {
+    const tuned = certificate.withBudget(budget)
+    return (panel: ReadPanel) => {
+      if (!hasVote(panel, rounds)) return Number.NaN
+      const group = groupConditional ? groupOf(panel) : undefined
+      return tuned.bound(1, stateOf(panel, rounds), group).lower ?? Number.NaN
+    }
+  }
+  return {
+    kind: 'fitted',
+    at(budget) {
+      const tuning = tuningOf('paper', budget)
+      const boundOf = boundsUnder(budget)
+      const threshold = tuning.threshold ?? Infinity
+      return { ...tuning, actsAt: (panel, round) => round === rounds && boundOf(panel) >= threshold }
+    },
+    replay(debates) {
+      const panels = heldPanels('final-round', debates, rounds)
+      // The bounds do not depend on beta or epsilon: these only move the line.
+      let known: { delta: number; deltaOmega: number; bounds: Float64Array } | null = null
+      return {
+        at(budget) {
+          const { delta, deltaOmega } = resolveBudget('final-round', budget)
+          if (known?.delta !== delta || known.deltaOmega !== deltaOmega) {
+            known = { delta, deltaOmega, bounds: Float64Array.from(panels, boundsUnder(budget)) }
+          }
+          const tuning = tuningOf('paper', budget)
+          const threshold = tuning.threshold ?? Infinity
+          return { ...tuning, actedAt: Uint8Array.from(known.bounds, (bound) => (bound >= threshold ? rounds : 0)) }
+        },
+      }
+    },
+  }
+}
+
+function stateOf({ rounds, record }: ReadPanel, round: number): readonly number[] {
+  return namedState('paper')(rounds.slice(0, round), record)
+}
+
+function groupOf({ record }: ReadPanel): string {
+  return record.group ?? ''
+}

@@ -1,0 +1,13 @@
+import type { Panels, ReadPanel } from '../certificate/panel.ts'
+import { CertificateError } from '../certificate-error.ts'
+import type { PolicyName } from './policy.ts'
+
+/** A debate that stopped early cannot be asked what a policy would have done later. */
+export function heldPanels(name: PolicyName, { panels }: Panels, rounds: number): readonly ReadPanel[] {
+  for (const [row, panel] of panels.entries()) {
+    if (!(panel.rounds.length >= rounds)) {
+      throw new CertificateError(name, `debates[${row}].rounds`, `at least ${rounds} rounds`, panel.rounds.length)
+    }
+  }
+  return panels
+}

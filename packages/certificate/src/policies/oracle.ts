@@ -1,0 +1,21 @@
+import type { ReadPanel } from '../certificate/panel.ts'
+import { CertificateError } from '../certificate-error.ts'
+import { fixedRule } from './fixed-rule.ts'
+import type { Policy } from './policy.ts'
+import { trainingRows } from './training-rows.ts'
+
+/** Sees the label of the debate it decides: an upper limit for comparison, never a rule to run. */
+export const oraclePolicy: Policy = {
+  name: 'oracle',
+  summary: 'Acts at the first round whose answer is right, which only who knows the answer can do.',
+  fit(train) {
+    const training = trainingRows('oracle', train)
+    if ('kind' in training) return training
+    return fixedRule({ name: 'oracle', rounds: training.rounds, acts: isRight })
+  },
+}
+
+function isRight({ record, rounds }: ReadPanel, round: number): boolean {
+  if (record.gold === null) throw new CertificateError('oracle', `gold of ${record.id}`, 'the right option', null)
+  return rounds[round - 1]!.prediction === record.gold
+}

@@ -1,0 +1,93 @@
+import type { Panels } from '../certificate/panel.ts'
+import { permutation, seededRandom } from '../random.ts'
+import type { Policy, PolicyOptions } from './policy.ts'
+import { pickRows, type TrainingRows, trainingRows } from './training-rows.ts'
+
+export interface RelativeBudgetOptions extends PolicyOptions {
+  readonly policy: Policy
+  readonly delta: number
+  readonly epsilon: number
+  /** Largest share of the budget that may be used on the held-out half of the training debates. */
+  readonly limit?: number
+  readonly lambdas?: readonly number[]
+}
+
+/** `beta`: lambda times the error after the last round, over all training debates. */
+export type RelativeBudget =
+  | {
+      readonly kind: 'selected'
+      readonly lambda: number
+      readonly beta: number
+      readonly sweep: readonly RelativeOperatingPoint[]
+    }
+  | { readonly kind: 'defer'; readonly sweep: readonly RelativeOperatingPoint[] }
+
+/** What a budget of lambda times the error of one training half did on the other. */
+export interface RelativeOperatingPoint {
+  readonly lambda: number
+  readonly beta: number
+  /** Share acted on. */
+  readonly act: number
+  /** Share acted on wrongly, over beta. */
+  readonly budgetUsed: number
+}
+
+const LAMBDAS: readonly number[] = Object.freeze(Array.from({ length: 20 }, (_, at) => (at + 1) / 4))
+const LARGEST_BETA = 0.99
+const LIMIT = 0.1
+
+/**
+ * The paper's training-selected budget (appendix, Training-selected lambda*): the multiple of the panel's own error that
+ * acts most while using at most a tenth of its budget, on a half of the training debates that calibration has not seen.
+ * Equal action goes to the smaller multiple. Where nothing qualifies, everything is deferred.
+ */
+export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptions): RelativeBudget {
+  const training = trainingRows(options.policy.name, train)
+  if ('kind' in training) return { kind: 'defer', sweep: [] }
+  const order = [...permutation(training.panels.length, seededRandom(options.seed + 100))]
+  const half = Math.floor(order.length / 2)
+  const calibrating = pickRows(training, order.slice(0, half))
+  const held = pickRows(training, order.slice(half))
+  const sweep = half === 0 ? [] : sweepOf(calibrating, held, train, options)
+  const { limit = LIMIT } = options
+  let best: RelativeOperatingPoint | null = null
+  for (const point of sweep) {
+    if (point.act > (best?.act ?? 0) && point.budgetUsed <= limit) best = point
+  }
+  const beta = best && best.lambda * finalError(training)
+  if (best === null || !isBudget(beta)) return { kind: 'defer', sweep }
+  return { kind: 'selected', lambda: best.lambda, beta, sweep }
+}
+
+function sweepOf(
+  calibrating: TrainingRows,
+  held: TrainingRows,
+  { reading }: Panels,
+  options: RelativeBudgetOptions,
+): RelativeOperatingPoint[] {
+  const { policy, delta, epsilon, lambdas = LAMBDAS } = options
+  const fitted = policy.fit({ reading, panels: calibrating.panels }, options)
+  if (fitted.kind === 'unfit') return []
+  const replay = fitted.replay({ reading, panels: held.panels })
+  const error = finalError(calibrating)
+  const count = held.panels.length
+  return lambdas.flatMap((lambda) => {
+    const beta = lambda * error
+    if (!isBudget(beta)) return []
+    const { actedAt } = replay.at({ beta, delta, epsilon })
+    const acted = actedAt.filter((round) => round > 0).length
+    const wrong = actedAt.filter((round, row) => round > 0 && held.correct[row * held.rounds + round - 1] === 0).length
+    return [{ lambda, beta, act: acted / count, budgetUsed: wrong / count / beta }]
+  })
+}
+
+function isBudget(beta: number | null): beta is number {
+  return beta !== null && beta > 0 && beta <= LARGEST_BETA
+}
+
+/** Share of debates whose answer after the last round is wrong. */
+function finalError({ panels, rounds, correct }: TrainingRows): number {
+  let wrong = 0
+  for (let row = 0; row < panels.length; row++) wrong += 1 - correct[(row + 1) * rounds - 1]!
+  return wrong / panels.length
+}

@@ -1,0 +1,82 @@
+import type { RoundSummary } from '../beliefs/debate.ts'
+import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
+import { type ResolvedBudget, resolveBudget } from '../budget.ts'
+import type { RoundScores } from '../cells/round-scores.ts'
+import type { ReadPanel } from '../certificate/panel.ts'
+import { heldPanels } from './held-panels.ts'
+import type { FittedPolicy, PolicyName } from './policy.ts'
+import { mostAction, SCORE_GRID, trainingRisk } from './training-risk.ts'
+import type { TrainingRows } from './training-rows.ts'
+import { type Tuning, UNTUNED } from './tuning.ts'
+
+/** Scores of a debate in rounds 1 to `round`, from these rounds alone; missing or NaN: none, never acted on. */
+export type ScorePath = (panel: ReadPanel, round: number) => ArrayLike<number>
+
+export interface ScoreRule {
+  readonly name: PolicyName
+  readonly rounds: number
+  readonly scores: ScorePath
+  tune(budget: ResolvedBudget): Tuning
+}
+
+/** Acts at the first round whose score reaches the threshold. */
+export function scorePolicy({ name, rounds, scores, tune }: ScoreRule): FittedPolicy {
+  return {
+    kind: 'fitted',
+    at(budget) {
+      const tuning = tune(resolveBudget(name, budget))
+      const threshold = tuning.threshold ?? Infinity
+      return {
+        ...tuning,
+        actsAt: (panel, round) => round <= rounds && decimalScore(scores(panel, round), round) >= threshold,
+      }
+    },
+    replay(debates) {
+      const scored = scoreRounds(heldPanels(name, debates, rounds), rounds, scores)
+      return {
+        at(budget) {
+          const tuning = tune(resolveBudget(name, budget))
+          return { ...tuning, actedAt: firstReaching(scored, rounds, tuning.threshold ?? Infinity) }
+        },
+      }
+    },
+  }
+}
+
+/** The paper's tuning: most training action within the budget, over the grid, on the scores given. */
+export function tuneOnTraining(scored: RoundScores): ScoreRule['tune'] {
+  const risk = trainingRisk(scored, SCORE_GRID)
+  return ({ beta }) => ({ ...UNTUNED, threshold: mostAction(risk, SCORE_GRID, beta) })
+}
+
+/** A score of one round by itself. */
+export function byRound(score: (round: RoundSummary) => number): ScorePath {
+  return (panel, round) => Float64Array.from({ length: round }, (_, at) => score(panel.rounds[at]!))
+}
+
+export function scoreTraining({ panels, rounds, correct }: TrainingRows, scores: ScorePath): RoundScores {
+  return { rows: panels.length, rounds, scores: scoreRounds(panels, rounds, scores), correct }
+}
+
+function scoreRounds(panels: readonly ReadPanel[], rounds: number, scores: ScorePath): Float64Array {
+  const scored = new Float64Array(panels.length * rounds)
+  for (const [row, panel] of panels.entries()) {
+    const path = scores(panel, rounds)
+    for (let round = 1; round <= rounds; round++) scored[row * rounds + round - 1] = decimalScore(path, round)
+  }
+  return scored
+}
+
+/** To the decimals of the grid, so that a score computed as a quotient equals the threshold that it names. */
+function decimalScore(path: ArrayLike<number>, round: number): number {
+  return twelveDecimals(path[round - 1] ?? Number.NaN)
+}
+
+function firstReaching(scored: Float64Array, rounds: number, threshold: number): Uint8Array {
+  const actedAt = new Uint8Array(scored.length / rounds)
+  for (let row = 0; row < actedAt.length; row++) {
+    const path = scored.subarray(row * rounds, (row + 1) * rounds)
+    actedAt[row] = path.findIndex((score) => score >= threshold) + 1
+  }
+  return actedAt
+}

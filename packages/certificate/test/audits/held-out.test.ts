@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { type AuditOptions, type HeldOut, holdOut } from '../../src/audits/held-out.ts'
+import { localShares } from '../../src/audits/local-shares.ts'
+import { findWeakRegions } from '../../src/audits/representation-gap.ts'
+import { pickRegion } from '../../src/audits/smoothness.ts'
+import { type Panels, readPanels } from '../../src/certificate/panel.ts'
+import { replay } from '../../src/decision/replay.ts'
+import { simulatedDebates } from '../certificate/simulated-debates.ts'
+
+const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
+const options: AuditOptions = { profile: 'paper', budget, seed: 5 }
+const debates = simulatedDebates({ count: 1600, seed: 4, groups: ['a', 'b'] })
+const panels = readPanels(debates)
+const held = holdOut(panels, options)
+
+/** The same debates with another right answer for some. */
+function relabelled(ids: ReadonlySet<string>): Panels {
+  return readPanels(
+    debates.map((debate) => (ids.has(debate.id) ? { ...debate, gold: debate.gold === 'A' ? 'B' : 'A' } : debate)),
+  )
+}
+
+const idsOf = ({ panels: rows, fold }: HeldOut, wanted: number) =>
+  new Set(rows.filter((_, row) => fold[row] === wanted).map(({ record }) => record.id))
+
+test('half of the debates calibrate, the others are held out, none is in both', () => {
+  const seen = new Set(held.certificate.ids)
+  expect(held.calibrated).toHaveLength(800)
+  expect(held.count).toBe(800)
+  expect(held.panels.filter(({ record }) => seen.has(record.id))).toEqual([])
+})
+
+test('runs of one question are on one side, and one of them is held out', () => {
+  const questionOf = (id: string) => String(Number(id.split('-')[1]) % 500)
+  const found = holdOut(panels, { ...options, questionOf })
+  const calibrated = new Set(found.calibrated.map(({ record }) => questionOf(record.id)))
+  const questions = found.panels.map(({ record }) => questionOf(record.id))
+  expect(new Set(questions).size).toBe(questions.length)
+  expect(questions).toHaveLength(250)
+  expect(questions.filter((question) => calibrated.has(question))).toEqual([])
+})
+
+test.each(['paper', 'tight', 'cells'] as const)('%s: bounds and actions are those of replay', (profile) => {
+  const found = holdOut(panels, { ...options, profile })
+  const replayed = replay(found.certificate, { panels: found.panels, reading: panels.reading }).at(budget)
+  expect(found.actedAt).toEqual(replayed.actedAt)
+  for (const [at, bound] of found.bounds.entries()) {
+    // A cell without rows has a bound of 0 in a replay; a look says that there is none.
+    if (!Number.isNaN(bound)) expect(bound).toBeCloseTo(replayed.bounds[at]!, 12)
+  }
+})
+
+test('labels that are held out do not touch the certificate', () => {
+  const found = holdOut(relabelled(new Set(held.panels.map(({ record }) => record.id))), options)
+  expect(found.bounds).toEqual(held.bounds)
+  expect(found.correct).not.toEqual(held.correct)
+})
+
+test('labels of the testing fold pick no region; those of the picking fold do', () => {
+  const regions = (of: HeldOut) =>
+    [1, 2, 3].map((round) => {
+      const shares = localShares(of, round)
+      return pickRegion(of, round, shares)
+    })
+  const weak = (of: HeldOut) =>
+    findWeakRegions(
+      of,
+      [1, 2, 3].map((round) => localShares(of, round)),
+    ).map(({ name, n, among }) => ({ name, n, among }))
+  const tested = holdOut(relabelled(idsOf(held, 1)), options)
+  expect(regions(tested)).toEqual(regions(held))
+  expect(weak(tested)).toEqual(weak(held))
+  expect(weak(held).length).toBeGreaterThan(0)
+  const picked = holdOut(relabelled(idsOf(held, 0)), options)
+  expect(regions(picked)).not.toEqual(regions(held))
+})
+
+test('labels behind the bounds pick no region either', () => {
+  const neighbours = new Set(held.certificate.split.neighbours.map((row) => held.certificate.ids![row]!))
+  const recounted = holdOut(relabelled(neighbours), options)
+  expect(recounted.bounds).not.toEqual(held.bounds)
+  const shares = (of: HeldOut) => [1, 2, 3].map((round) => localShares(of, round))
+  for (const round of [1, 2, 3]) {
+    expect(pickRegion(recounted, round, shares(recounted)[round - 1]!)).toEqual(
+      pickRegion(held, round, shares(held)[round - 1]!),
+    )
+  }
+  const places = (of: HeldOut) => findWeakRegions(of, shares(of)).map(({ name, among }) => ({ name, among }))
+  expect(places(recounted)).toEqual(places(held))
+})

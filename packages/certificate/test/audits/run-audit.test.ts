@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { CheckName } from '../../src/audits/audit.ts'
+import type { AuditOptions } from '../../src/audits/held-out.ts'
+import { audit } from '../../src/audits/run-audit.ts'
+import { readPanels } from '../../src/certificate/panel.ts'
+import { simulatedDebates } from '../certificate/simulated-debates.ts'
+
+const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
+const options: AuditOptions = { profile: 'paper', budget, seed: 5 }
+const panels = readPanels(simulatedDebates({ count: 1600, seed: 4, groups: ['a', 'b', null] }))
+const names = (found: ReturnType<typeof audit>): CheckName[] => found.checks.map(({ name }) => name)
+
+const ORDER: readonly CheckName[] = ['exchangeability-permutation', 'exchangeability-martingale']
+
+describe('which checks', () => {
+  test.each(['paper', 'tight'] as const)('%s is asked for all that it assumes', (profile) => {
+    const found = audit(panels, { ...options, profile })
+    expect(names(found)).toEqual([
+      ...['stopping-rounds', 'groups', 'bound-calibration', 'smoothness', 'representation-gap'],
+      ...ORDER,
+    ])
+    expect(found).toMatchObject({ profile, beta: 0.4, delta: 0.05, epsilon: 0.02, threshold: 0.67, seed: 5 })
+  })
+
+  test('cells promise nothing for a group or a part of a cell: figures without a test', () => {
+    const found = audit(panels, { ...options, profile: 'cells' })
+    expect(names(found)).toEqual(['stopping-rounds', 'bound-calibration', ...ORDER])
+    expect(found.epsilon).toBe(0)
+    const groups = found.measures.find(({ name }) => name === 'accuracy by group')
+    expect(groups?.rows.map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  test('group-conditional cells do promise it for each group', () => {
+    expect(names(audit(panels, { ...options, profile: 'cells', groupConditional: true }))).toContain('groups')
+  })
+
+  test('an order that means nothing is not tested', () => {
+    expect(names(audit(panels, { ...options, order: 'none' }))).not.toContain('exchangeability-permutation')
+  })
+})
+
+test('is the same for a seed and another for another', () => {
+  expect(audit(panels, options)).toEqual(audit(panels, options))
+  expect(audit(panels, { ...options, seed: 6 }).checks).not.toEqual(audit(panels, options).checks)
+})
+
+test('says everything in JSON: no NaN, no infinity, no undefined', () => {
+  const found = audit(panels, options)
+  expect(JSON.parse(JSON.stringify(found))).toEqual(found)
+  expect(JSON.stringify(found)).not.toMatch(/NaN|Infinity|undefined/)
+})
+
+test('every row has a p-value with its adjusted one, or neither', () => {
+  for (const { rows, pValue } of audit(panels, options).checks) {
+    for (const row of rows) {
+      expect(row.pValue === null).toBe(row.adjustedPValue === null)
+      if (row.pValue !== null) expect(row.adjustedPValue).toBeGreaterThanOrEqual(row.pValue)
+    }
+    const known = rows.map((row) => row.pValue).filter((p) => p !== null)
+    expect(pValue).toBe(known.length === 0 ? null : Math.min(...known))
+  }
+})
+
+describe('too little data', () => {
+  test('a budget that allows nothing leaves the acted checks without data, with n = 0', () => {
+    const found = audit(panels, { ...options, budget: { beta: 0.05, delta: 0.03, epsilon: 0.02 } })
+    const stopping = found.checks.find(({ name }) => name === 'stopping-rounds')
+    expect(stopping).toMatchObject({ verdict: 'not enough data', pValue: null })
+    expect(stopping?.rows.map(({ n }) => n)).toEqual([0, 0, 0])
+    expect(stopping?.finding).toContain('n = 0')
+  })
+
+  test('a handful of debates is no error', () => {
+    const few = readPanels(simulatedDebates({ count: 7, seed: 2 }))
+    for (const profile of ['paper', 'tight', 'cells'] as const) {
+      expect(audit(few, { ...options, profile }).verdict).not.toBe('falsified')
+    }
+  })
+})
+
+describe('refuses', () => {
+  test('a single question', () => {
+    expect(() => audit(panels, { ...options, questionOf: () => 'same' })).toThrow(/debates on 2 questions or more/)
+  })
+
+  test('debates without a label, by their place', () => {
+    const [first, ...rest] = simulatedDebates({ count: 10 })
+    const unlabelled = readPanels([...rest, { ...first!, gold: null }])
+    expect(() => audit(unlabelled, options)).toThrow(/panels\[9\]\.gold/)
+  })
+
+  test('debates that stopped early', () => {
+    const mixed = readPanels([...simulatedDebates({ count: 4 }), ...simulatedDebates({ count: 1, seed: 2, rounds: 2 })])
+    expect(() => audit(mixed, options)).toThrow(/panels\[4\]\.rounds/)
+  })
+
+  test('an option it does not know, and values it cannot use', () => {
+    const wrong: object = { ...options, sed: 3 }
+    expect(() => audit(panels, wrong as AuditOptions)).toThrow(/an option/) // a caller without types
+    expect(() => audit(panels, { ...options, seed: -1 })).toThrow(/seed/)
+    const sorted: object = { ...options, order: 'sorted' }
+    expect(() => audit(panels, sorted as AuditOptions)).toThrow(/order/) // a caller without types
+  })
+})

@@ -1,0 +1,49 @@
+import type { Debate } from '../../src/beliefs/debate.ts'
+import type { Policy, PolicyName } from '../../src/policies/policy.ts'
+
+/** A policy that acts where it is told, by the id of the debate; whatever is not named is deferred. */
+export function fixedPolicy(name: PolicyName, rounds: ReadonlyMap<string, number>): Policy {
+  return {
+    name,
+    summary: 'acts where it is told',
+    fit: () => ({
+      kind: 'fitted',
+      at: () => ({ ...TUNED, actsAt: ({ record }, round) => rounds.get(record.id) === round }),
+      replay: ({ panels }) => ({
+        at: ({ delta }) => ({
+          ...TUNED,
+          delta,
+          actedAt: Uint8Array.from(panels, ({ record }) => rounds.get(record.id) ?? 0),
+        }),
+      }),
+    }),
+  }
+}
+
+export function unfitPolicy(name: PolicyName, reason: string): Policy {
+  return { name, summary: 'cannot be fitted', fit: () => ({ kind: 'unfit', reason }) }
+}
+
+const TUNED = { delta: 0.03, epsilon: null, threshold: 0.9 } as const
+
+export interface Outcome {
+  readonly id: string
+  readonly group: string | null
+  /** Whether the panel's answer of each round is right. */
+  readonly right: readonly boolean[]
+  /** Agents asked in each round. */
+  readonly agents: readonly number[]
+}
+
+/** A debate whose rounds are right and wrong as the outcome says. */
+export function debateOf({ id, group, right, agents }: Outcome): Debate {
+  return {
+    id,
+    group,
+    options: ['A', 'B'],
+    gold: 'A',
+    rounds: right.map((isRight, round) =>
+      Array.from({ length: agents[round]! }, (_, agent) => ({ agent: `agent ${agent}`, answer: isRight ? 'A' : 'B' })),
+    ),
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { Debate } from '../../src/beliefs/debate.ts'
+import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
+import { readPanels } from '../../src/certificate/panel.ts'
+import { decide } from '../../src/decision/decide.ts'
+import { cellsPolicy } from '../../src/policies/cells.ts'
+import { knnNoEnvelopePolicy } from '../../src/policies/knn-no-envelope.ts'
+import { paperPolicy } from '../../src/policies/paper.ts'
+import type { Policy } from '../../src/policies/policy.ts'
+import { tightPolicy } from '../../src/policies/tight.ts'
+import { simulatedDebates } from '../certificate/simulated-debates.ts'
+import { fitted } from './fitted.ts'
+import { budgetOf } from './spoken-debates.ts'
+
+const groups = ['law', 'art']
+const train = readPanels(simulatedDebates({ count: 2200, seed: 31, groups }))
+const debates = simulatedDebates({ count: 120, seed: 32, groups })
+const stored = readPanels(debates)
+
+const CASES: readonly { policy: Policy; options: Pick<CalibrateOptions, 'profile' | 'envelope'>; epsilon: number }[] = [
+  { policy: cellsPolicy, options: { profile: 'cells' }, epsilon: 0 },
+  { policy: tightPolicy, options: { profile: 'tight' }, epsilon: 0.02 },
+  { policy: paperPolicy, options: { profile: 'paper' }, epsilon: 0.02 },
+  { policy: knnNoEnvelopePolicy, options: { profile: 'paper', envelope: 'none' }, epsilon: 0.02 },
+]
+
+describe.each(CASES)('$policy.name', ({ policy, options, epsilon }) => {
+  test.each([
+    { beta: 0.3, groupConditional: false },
+    { beta: 0.4, groupConditional: false },
+    { beta: 0.4, groupConditional: true },
+  ])('acts where decide does at beta $beta, by group: $groupConditional', ({ beta, groupConditional }) => {
+    const budget = budgetOf(beta)
+    const split = { pilotFraction: 0.2, seed: 5 }
+    const certificate = calibrate(train, { ...options, budget, split, groupConditional })
+    const roundOf = (debate: Debate) => {
+      const decision = decide(certificate, debate)
+      return decision.kind === 'act' ? decision.round : 0
+    }
+    const { actedAt } = fitted(policy, train, { seed: 5, groupConditional }).replay(stored).at(budget)
+    expect([...actedAt]).toEqual(debates.map(roundOf))
+    if (beta === 0.4 && !groupConditional) expect(actedAt.some((round) => round > 0)).toBe(true)
+  })
+
+  test('reports delta, epsilon and the line 1 - alpha', () => {
+    const policyAt = fitted(policy, train)
+    const threshold = 1 - (0.2 - 0.03 - epsilon)
+    expect(policyAt.at(budgetOf(0.2))).toMatchObject({ delta: 0.03, epsilon, threshold: expect.closeTo(threshold, 12) })
+    expect(policyAt.replay(stored).at(budgetOf(0.2))).toMatchObject({ delta: 0.03, epsilon })
+  })
+
+  test('has no line to act from under an infeasible budget, and defers', () => {
+    const policyAt = fitted(policy, train)
+    const { actedAt, threshold } = policyAt.replay(stored).at(budgetOf(0.03))
+    expect(threshold).toBeNull()
+    expect(Math.max(...actedAt)).toBe(0)
+    expect(policyAt.at(budgetOf(0.03)).actsAt(stored.panels[0]!, 1)).toBe(false)
+  })
+
+  test('with too few labels it is fitted and never acts', () => {
+    const few = readPanels(simulatedDebates({ count: 12, seed: 33 }))
+    const { actedAt } = fitted(policy, few).replay(stored).at(budgetOf(0.6))
+    expect(Math.max(...actedAt)).toBe(0)
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { calibrate } from '../../src/certificate/calibrate.ts'
+import { type Panels, readPanels } from '../../src/certificate/panel.ts'
+import { hoeffdingBentkus } from '../../src/policies/hoeffding-bentkus.ts'
+import { learnThenTestPolicy, loosestSafe } from '../../src/policies/learn-then-test.ts'
+import { SCORE_GRID } from '../../src/policies/training-risk.ts'
+import { simulatedDebates } from '../certificate/simulated-debates.ts'
+import { readReference } from '../reference/read-reference.ts'
+import { fitted } from './fitted.ts'
+import { budgetOf } from './spoken-debates.ts'
+
+interface Sequence {
+  readonly wrong: readonly number[]
+  readonly count: number
+  readonly beta: number
+  readonly delta: number
+  readonly last: number | null
+}
+
+describe('fixed-sequence testing', () => {
+  test('stops where SciPy p-values stop it', () => {
+    const recorded: readonly Sequence[] = readReference('policies.json').fixedSequence
+    for (const { wrong, count, beta, delta, last } of recorded) {
+      const found = loosestSafe({ rows: count, wrong: Uint32Array.from(wrong) }, beta, delta)
+      expect(found).toBe(last === null ? null : SCORE_GRID[last]!)
+    }
+    expect(recorded.some(({ last }) => last === null)).toBe(true)
+    expect(recorded.some(({ last }) => last !== null)).toBe(true)
+  })
+
+  test('a threshold beyond the first that fails is not reached, however safe it looks', () => {
+    const wrong = new Uint32Array(SCORE_GRID.length)
+    wrong[150] = 400
+    expect(loosestSafe({ rows: 1000, wrong }, 0.1, 0.05)).toBe(SCORE_GRID[151])
+  })
+
+  test('with no rows nothing is safe', () => {
+    expect(loosestSafe({ rows: 0, wrong: new Uint32Array(SCORE_GRID.length) }, 0.1, 0.05)).toBeNull()
+  })
+})
+
+describe.each([
+  { what: 'all features', count: 2200, agents: ['x', 'y', 'z'] },
+  { what: 'two features, for a small pilot', count: 600, agents: ['x', 'y', 'z'] },
+])('the policy with $what', ({ count, agents }) => {
+  const train = readPanels(simulatedDebates({ count, seed: 11, agents }))
+  const stored = readPanels(simulatedDebates({ count: 150, seed: 12, agents }))
+  const budget = budgetOf(0.25)
+  const split = { pilotFraction: 0.2, seed: 7 }
+  const certificate = calibrate(train, { profile: 'cells', budget, split })
+
+  const scoresOf = ({ panels }: Pick<Panels, 'panels'>) => panels.map((panel) => certificate.scoresOf(panel, 3)!)
+  /** First round whose score reaches the threshold. */
+  const stops = (scores: readonly Float64Array[], threshold: number) =>
+    scores.map((path) => path.findIndex((score) => score >= threshold) + 1)
+
+  test.each([0.1, 0.15, 0.2, 0.25])('tests the score of cells on rows that did not teach it, at beta %f', (beta) => {
+    const counted = certificate.split.neighbours.map((row) => train.panels[row]!)
+    const scores = scoresOf({ panels: counted })
+    let expected: number | null = null
+    for (const threshold of SCORE_GRID.toReversed()) {
+      const wrong = stops(scores, threshold).filter(
+        (round, row) => round > 0 && counted[row]!.rounds[round - 1]!.prediction !== counted[row]!.record.gold,
+      ).length
+      if (hoeffdingBentkus(wrong, counted.length, beta) > 0.03) break
+      expected = threshold
+    }
+    const tuned = fitted(learnThenTestPolicy, train).at(budgetOf(beta))
+    expect(tuned).toMatchObject({ delta: 0.03, epsilon: null, threshold: expected })
+  })
+
+  test('acts where that score passes', () => {
+    const { actedAt, threshold } = fitted(learnThenTestPolicy, train).replay(stored).at(budget)
+    expect(threshold).not.toBeNull()
+    expect([...actedAt]).toEqual(stops(scoresOf(stored), threshold!))
+  })
+})
+
+test('panels that vary are scored by the spread of their beliefs, as cells do', () => {
+  const debates = [
+    ...simulatedDebates({ count: 1500, seed: 21 }),
+    ...simulatedDebates({ count: 1000, seed: 22, agents: ['x', 'y'] }),
+  ]
+  const train = readPanels(debates)
+  const certificate = calibrate(train, {
+    profile: 'cells',
+    budget: budgetOf(0.3),
+    split: { pilotFraction: 0.2, seed: 7 },
+  })
+  const { actedAt, threshold } = fitted(learnThenTestPolicy, train).replay(train).at(budgetOf(0.3))
+  const scores = train.panels.map((panel) => [...certificate.scoresOf(panel, 3)!])
+  expect([...actedAt]).toEqual(scores.map((path) => path.findIndex((score) => score >= threshold!) + 1))
+})

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { readPanels } from '../../src/certificate/panel.ts'
+import { learnedStopperPolicy } from '../../src/policies/learned-stopper.ts'
+import { majorityFinalPolicy } from '../../src/policies/majority-final.ts'
+import { oraclePolicy } from '../../src/policies/oracle.ts'
+import { paperPolicy } from '../../src/policies/paper.ts'
+import type { Policy } from '../../src/policies/policy.ts'
+import { selectRelativeBudget } from '../../src/policies/relative-budget.ts'
+import { selectivePredictionPolicy } from '../../src/policies/selective-prediction.ts'
+import { permutation, seededRandom } from '../../src/random.ts'
+import { simulatedDebates } from '../certificate/simulated-debates.ts'
+import { fitted } from './fitted.ts'
+import { spokenDebate } from './spoken-debates.ts'
+
+const SEED = 7
+const choices = (policy: Policy) => ({ seed: SEED, policy, delta: 0.03, epsilon: 0.02 })
+const simulated = readPanels(simulatedDebates({ count: 900, seed: 71 }))
+
+/** `wrong` of ten debates of one round, by their place in the order of the sub-split: 0 to 4 calibrate. */
+function tenWith(wrong: readonly number[]) {
+  const order = [...permutation(10, seededRandom(SEED + 100))]
+  return readPanels(
+    Array.from({ length: 10 }, (_, row) =>
+      spokenDebate(`${row}`, wrong.includes(order.indexOf(row)) ? 'C' : 'A', ['A', 0.8]),
+    ),
+  )
+}
+
+describe('by hand', () => {
+  // Error of the calibrating half 2/5, of the other 1/5, of all 3/10.
+  const train = tenWith([0, 1, 5])
+
+  test('a rule that always acts needs beta >= .2 / limit: the smallest multiple that allows it is taken', () => {
+    const found = selectRelativeBudget(train, { ...choices(majorityFinalPolicy), limit: 0.25 })
+    // lambda .4 >= .8 from 2 on; beyond 2.25 beta is over .99. beta = 2 x .3.
+    expect(found).toMatchObject({ kind: 'selected', lambda: 2, beta: expect.closeTo(0.6, 12) })
+    expect(found.sweep.map(({ lambda }) => lambda)).toEqual([0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.25])
+    expect(found.sweep[0]).toEqual({
+      lambda: 0.25,
+      beta: expect.closeTo(0.1, 12),
+      act: 1,
+      budgetUsed: expect.closeTo(2, 12),
+    })
+  })
+
+  test('at the limit of .10 that rule is deferred', () => {
+    expect(selectRelativeBudget(train, choices(majorityFinalPolicy)).kind).toBe('defer')
+  })
+
+  test('equal action goes to the smallest multiple', () => {
+    expect(selectRelativeBudget(train, choices(oraclePolicy))).toMatchObject({ lambda: 0.25 })
+  })
+
+  test('a multiple that is a budget for the half but not for all is deferred', () => {
+    // Half: 1/5, all: 6/10. lambda 2 makes .4 and 1.2.
+    const found = selectRelativeBudget(tenWith([0, 5, 6, 7, 8, 9]), {
+      ...choices(majorityFinalPolicy),
+      lambdas: [2],
+      limit: 3,
+    })
+    expect(found).toMatchObject({ kind: 'defer', sweep: [{ lambda: 2, act: 1 }] })
+  })
+
+  test('a panel that was never wrong has no budget relative to its error', () => {
+    expect(selectRelativeBudget(tenWith([]), choices(oraclePolicy))).toEqual({ kind: 'defer', sweep: [] })
+  })
+
+  test('nothing to fit on is deferred', () => {
+    expect(selectRelativeBudget(readPanels([]), choices(paperPolicy))).toEqual({ kind: 'defer', sweep: [] })
+    const one = readPanels([spokenDebate('1', 'A', ['A', 0.8])])
+    expect(selectRelativeBudget(one, choices(oraclePolicy))).toEqual({ kind: 'defer', sweep: [] })
+    // One kind of label among those that calibrate.
+    expect(selectRelativeBudget(tenWith([7]), choices(learnedStopperPolicy))).toEqual({ kind: 'defer', sweep: [] })
+  })
+})
+
+describe.each([selectivePredictionPolicy, paperPolicy])('$name on simulated debates', (policy) => {
+  test('does what the appendix says, step by step', () => {
+    const order = permutation(900, seededRandom(SEED + 100))
+    const pick = (rows: Uint32Array) => [...rows].map((row) => simulated.panels[row]!)
+    const [one, two] = [pick(order.subarray(0, 450)), pick(order.subarray(450))]
+    const isRight = (panel: (typeof one)[0], round: number) => panel.rounds[round - 1]!.prediction === panel.record.gold
+    const error = (panels: typeof one) => 1 - panels.filter((panel) => isRight(panel, 3)).length / panels.length
+    const found = fitted(policy, { ...simulated, panels: one }, { seed: SEED })
+    const expected = []
+    for (let lambda = 0.25; lambda <= 5; lambda += 0.25) {
+      const beta = lambda * error(one)
+      if (beta > 0.99) continue
+      const tuned = found.at({ beta, delta: 0.03, epsilon: 0.02 })
+      const rounds = two.map((panel) => [1, 2, 3].find((round) => tuned.actsAt(panel, round)) ?? 0)
+      const wrong = rounds.filter((round, row) => round > 0 && !isRight(two[row]!, round)).length
+      const act = rounds.filter((round) => round > 0).length / 450
+      expected.push({
+        lambda,
+        beta: expect.closeTo(beta, 12),
+        act: expect.closeTo(act, 12),
+        budgetUsed: expect.closeTo(wrong / 450 / beta, 12),
+      })
+    }
+    for (const limit of [0.1, 0.5, 0.9]) {
+      const chosen = selectRelativeBudget(simulated, { ...choices(policy), limit })
+      expect(chosen.sweep).toEqual(expected)
+      const allowed = chosen.sweep.filter(({ act, budgetUsed }) => act > 0 && budgetUsed <= limit)
+      const most = Math.max(...allowed.map(({ act }) => act))
+      const best = allowed.find(({ act }) => act === most)
+      if (best === undefined) expect(chosen.kind).toBe('defer')
+      else {
+        const beta = expect.closeTo(best.lambda * error([...simulated.panels]), 12)
+        expect(chosen).toMatchObject({ kind: 'selected', lambda: best.lambda, beta })
+      }
+    }
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { conformalRiskControlPolicy } from '../../src/policies/conformal-risk-control.ts'
+import { learnThenTestPolicy } from '../../src/policies/learn-then-test.ts'
+import type { Policy } from '../../src/policies/policy.ts'
+import { selectivePredictionPolicy } from '../../src/policies/selective-prediction.ts'
+import { seededRandom } from '../../src/random.ts'
+import { allowed, failureRate, inWords } from '../validity/failure-rate.ts'
+import { fitted } from './fitted.ts'
+import { type SmallWorld, smallWorld } from './small-world.ts'
+
+interface Trial {
+  readonly world: SmallWorld
+  /** Training debates in each set, and sets. */
+  readonly count: number
+  readonly sets: number
+  readonly beta: number
+  readonly delta: number
+}
+
+/** True wrong-action rates of the policy over training sets. */
+function realised(policy: Policy, { world, count, sets, beta, delta }: Trial): number[] {
+  const random = seededRandom(81)
+  return Array.from({ length: sets }, (_, seed) => {
+    const train = world.draw(count, random)
+    return world.wrongActions(fitted(policy, train, { seed }).at({ beta, delta, epsilon: 0 }))
+  })
+}
+
+const rateOf = (values: readonly number[]) =>
+  failureRate(
+    values,
+    values.map(() => 1),
+  ) // one draw a set
+
+describe('conformal risk control keeps its budget on average over training sets', () => {
+  const one = { world: smallWorld(1, 50), count: 20, sets: 4000, beta: 0.1, delta: 0.03 }
+  const two = { world: smallWorld(2, 8), count: 20, sets: 1500, beta: 0.2, delta: 0.03 }
+
+  test.each([
+    { what: 'one round', trial: one },
+    { what: 'two rounds, where the loss is not monotone', trial: two },
+  ])('$what', ({ trial }) => {
+    const found = rateOf(realised(conformalRiskControlPolicy, trial))
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(trial.beta, found))
+    // It is no proof of validity to act on nothing.
+    expect(found.rate).toBeGreaterThan(0.5 * trial.beta)
+  })
+
+  test('the same tuning without the correction overspends', () => {
+    const found = rateOf(realised(selectivePredictionPolicy, one))
+    expect(found.rate, inWords(found)).toBeGreaterThan(allowed(one.beta, found))
+  })
+})
+
+describe('learn then test exceeds the budget for at most delta of the training sets', () => {
+  const one = { world: smallWorld(1, 50), count: 250, sets: 800, beta: 0.2, delta: 0.1 }
+  const two = { world: smallWorld(2, 8), count: 250, sets: 300, beta: 0.2, delta: 0.1 }
+  const exceeding = (policy: Policy, trial: Trial) =>
+    rateOf(realised(policy, trial).map((rate) => +(rate > trial.beta)))
+
+  test.each([
+    { what: 'one round', trial: one },
+    { what: 'two rounds', trial: two },
+  ])('$what', ({ trial }) => {
+    const found = exceeding(learnThenTestPolicy, trial)
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(trial.delta, found))
+    expect(rateOf(realised(learnThenTestPolicy, trial)).rate).toBeGreaterThan(0.5 * trial.beta)
+  })
+
+  test('the threshold that acts most in training exceeds it far more often', () => {
+    const found = exceeding(selectivePredictionPolicy, one)
+    expect(found.rate, inWords(found)).toBeGreaterThan(allowed(one.delta, found))
+  })
+})

@@ -1,0 +1,68 @@
+import { audit } from '@quorate/certificate'
+import { pageWidth } from '../report/page-frame.ts'
+import { styleFor } from '../report/style.ts'
+import type { Command } from './command.ts'
+import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, seedFlag, wordFlag } from './debate-flags.ts'
+import { EXIT } from './exit-code.ts'
+import { parseFlags } from './parse-flags.ts'
+import { liveProgress } from './progress.ts'
+
+const PROFILES = ['cells', 'tight', 'paper'] as const
+
+export const auditCommand: Command = {
+  name: 'audit',
+  summary: 'which assumptions your labelled debates contradict',
+  help: `quorate audit DEBATES.jsonl --beta B [flags]
+
+Calibrates on one half of the labelled debates and tests what the certificate assumes
+on the other: stopping rounds, groups, the bound itself, smoothness, what the state
+forgets, and the order of arrival. Falsification checks, never proofs: a check that
+finds nothing proves nothing.
+
+Flags
+${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
+  --group-conditional  audit a certificate that decides each group by itself
+  --unordered        the order of the file means nothing (sorted by topic, say):
+                     leave out the two checks of the order of arrival
+  --seed N           seed of the halves and of all that is drawn (default 7)
+
+Exit codes
+  0   no assumption was contradicted, or there was not enough data to do so
+  30  at least one was: falsified, Holm-adjusted p < 0.01 over all checks
+
+Examples
+  quorate audit debates.jsonl --beta 0.15
+  quorate audit debates.jsonl --beta 0.2 --profile paper --json
+`,
+  async run(args, terminal) {
+    const more = { profile: 'string', seed: 'string', unordered: 'boolean', 'group-conditional': 'boolean' } as const
+    const { flags, operands } = parseFlags('audit', args, { ...DEBATE_FLAGS, ...more }, ['DEBATES.jsonl'])
+    const { budget, file } = debateFlags(flags)
+    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'cells'
+    const seed = seedFlag(flags)
+    const [path = ''] = operands
+    // Loaded here, so that --help need not wait for it.
+    const { readDebateFile } = await import('../files/read-debate-file.ts')
+    const { auditPage } = await import('../report/audit-table.ts')
+    const progress = liveProgress()
+    try {
+      const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
+      const { panels, questionOf, unlabelled } = await readDebateFile(path, { ...file, progress: tellLines })
+      progress.tell(`auditing ${panels.panels.length} debates`)
+      const order = flags.has('unordered') ? 'none' : 'arrival'
+      const found = audit(panels, {
+        ...{ profile, budget, seed, questionOf, order },
+        groupConditional: flags.has('group-conditional'),
+      })
+      progress.end()
+      const style = styleFor({ color: terminal.color && !flags.has('no-color') })
+      const frame = { width: pageWidth(terminal.width), style }
+      terminal.write(
+        flags.has('json') ? `${JSON.stringify(found)}\n` : auditPage({ path, found, unlabelled, budget }, frame),
+      )
+      return found.verdict === 'falsified' ? EXIT.falsified : EXIT.ok
+    } finally {
+      progress.end()
+    }
+  },
+}

@@ -1,0 +1,125 @@
+import { type Budget, type Elicitation, resolveBudget } from '@quorate/certificate'
+import type { GrowingPanel } from '../files/growing-panel.ts'
+import type { DebateFileOptions } from '../files/read-debate-file.ts'
+import { closestName } from './closest-name.ts'
+import { areDistinct, integersFlag } from './list-flag.ts'
+import { type Flags, type FlagTypes, numberFlag } from './parse-flags.ts'
+import { quoted } from './quoted.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Flags of every command over a file of debates (evaluate, audit, plan, report): the budget and how the file is read.
+ *
+ * A command spreads DEBATE_FLAGS into its own flag types, prints DEBATE_FLAGS_HELP in its page and asks `debateFlags`:
+ *
+ *     const { flags, operands } = parseFlags('audit', args, { ...DEBATE_FLAGS, profile: 'string' }, ['DEBATES.jsonl'])
+ *     const { budget, file } = debateFlags(flags)
+ *     const debates = await readDebateFile(operands[0], file)
+ */
+export const DEBATE_FLAGS = Object.freeze({
+  beta: 'string',
+  delta: 'string',
+  epsilon: 'string',
+  beliefs: 'string',
+  protocol: 'string',
+  'panel-sizes': 'string',
+  'panel-order': 'string',
+  json: 'boolean',
+  'no-color': 'boolean',
+}) satisfies FlagTypes
+
+/** For the section `Flags` of a page, without a title. */
+export const DEBATE_FLAGS_HELP = `  --beta B           largest share of questions on which the panel may act wrongly
+  --delta D          part of beta for an unlucky calibration set (default 0.03)
+  --epsilon E        part of beta for what a state forgets (default 0.02)
+  --beliefs HOW      given | stated | vote | samples: how an answer becomes a
+                     probability; default: given where present, else stated, else vote
+  --protocol P       debate (default) | growing-panel: the file holds one round and
+                     round t asks the first agents of --panel-sizes
+  --panel-sizes N,.. agents polled after each round of a growing panel, such as 3,6,9,12
+  --panel-order I,.. places of the agents in the file, from 0, in the order of polling
+  --json             one JSON object on standard output and nothing else
+  --no-color         plain text, as with NO_COLOR=1
+`
+
+/** What reading the flags gives. */
+export interface DebateFlags {
+  readonly budget: Budget
+  /** For `readDebateFile`. */
+  readonly file: Pick<DebateFileOptions, 'beliefs' | 'growingPanel'>
+}
+
+/** `beta`: used where the flag was not given; without it the flag is required. */
+export function debateFlags(flags: Flags, { beta }: { readonly beta?: number } = {}): DebateFlags {
+  if (beta === undefined && !flags.has('beta')) {
+    throw new UsageError('--beta is missing: the largest share of questions to act on wrongly, such as --beta 0.15')
+  }
+  const beliefs = wordFlag(flags, 'beliefs', ELICITATIONS)
+  const growingPanel = growingPanelFlags(flags)
+  return {
+    budget: budgetFlags(flags, beta ?? Number.NaN),
+    file: { ...(beliefs && { beliefs }), ...(growingPanel && { growingPanel }) },
+  }
+}
+
+/** The value of `--seed`, the seed of whatever a command draws; 7 unless told. Its flag type is `seed: 'string'`. */
+export function seedFlag(flags: Flags): number {
+  return numberFlag(flags, 'seed', {
+    fallback: 7,
+    expected: 'an integer from 0 to 4294967295',
+    accepts: (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32,
+  })
+}
+
+/** One of some words, or undefined when the flag was not given. */
+export function wordFlag<Word extends string>(flags: Flags, name: string, words: readonly Word[]): Word | undefined {
+  const text = flags.get(name)
+  if (typeof text !== 'string') return undefined
+  const known = words.find((word) => word === text)
+  if (known !== undefined) return known
+  const closest = closestName(text, words)
+  const meant = closest === undefined ? '' : `, did you mean ${closest}?`
+  throw new UsageError(`--${name} must be one of ${words.join(', ')}, got ${quoted(text)}${meant}`)
+}
+
+const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
+const MOST_AGENTS = 64
+
+function budgetFlags(flags: Flags, beta: number): Budget {
+  const share = (name: string, fallback: number, expected: string, least: number) =>
+    numberFlag(flags, name, { fallback, expected, accepts: (value) => value >= least && value < 1 })
+  const smallest = Number.MIN_VALUE
+  const budget = {
+    beta: share('beta', beta, 'a number above 0 and below 1, such as 0.15', smallest),
+    delta: share('delta', 0.03, 'a number above 0 and below 1, such as 0.03', smallest),
+    epsilon: share('epsilon', 0.02, 'a number from 0 to below 1, such as 0.02', 0),
+  }
+  resolveBudget('quorate', budget)
+  return budget
+}
+
+function growingPanelFlags(flags: Flags): GrowingPanel | undefined {
+  const protocol = wordFlag(flags, 'protocol', ['debate', 'growing-panel']) ?? 'debate'
+  const sizes = integersFlag(flags, 'panel-sizes', {
+    expected: `numbers of agents from 1 to ${MOST_AGENTS}, each larger than the one before, such as 3,6,9,12`,
+    accepts: (values) =>
+      values.every((size, round) => size > (values[round - 1] ?? 0)) && (values.at(-1) ?? 0) <= MOST_AGENTS,
+  })
+  const order = integersFlag(flags, 'panel-order', {
+    expected: 'different places of agents in the file, from 0, such as 1,3,5,0,2,4',
+    accepts: areDistinct,
+  })
+  if (protocol === 'debate') {
+    const given = ['panel-sizes', 'panel-order'].find((name) => flags.has(name))
+    if (given !== undefined) throw new UsageError(`--${given} needs --protocol growing-panel`)
+    return undefined
+  }
+  if (sizes === undefined) throw new UsageError('--protocol growing-panel needs --panel-sizes, such as 3,6,9,12')
+  const largest = sizes.at(-1) ?? 0
+  if (order !== undefined && order.length < largest) {
+    throw new UsageError(
+      `--panel-order must name at least ${largest} agents, as many as --panel-sizes, got ${order.length}`,
+    )
+  }
+  return order === undefined ? { sizes } : { sizes, order }
+}

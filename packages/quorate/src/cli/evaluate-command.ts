@@ -1,0 +1,91 @@
+import { POLICY_NAMES, type PolicyName } from '@quorate/certificate'
+import { pageWidth } from '../report/page-frame.ts'
+import { styleFor } from '../report/style.ts'
+import { closestName } from './closest-name.ts'
+import type { Command } from './command.ts'
+import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags } from './debate-flags.ts'
+import { EXIT } from './exit-code.ts'
+import { exitOnInterrupt } from './exit-on-interrupt.ts'
+import { areDistinct } from './list-flag.ts'
+import { type Flags, parseFlags } from './parse-flags.ts'
+import { liveProgress } from './progress.ts'
+import { quoted } from './quoted.ts'
+import { SPLIT_FLAGS, SPLIT_FLAGS_HELP, splitFlags } from './split-flags.ts'
+import { UsageError } from './usage-error.ts'
+
+export const evaluateCommand: Command = {
+  name: 'evaluate',
+  summary: 'what each way of deciding would have done on your labelled debates',
+  help: `quorate evaluate DEBATES.jsonl --beta B [flags]
+
+Splits labelled debates into random halves, fits every policy on one half and lets it
+decide the other: how often it acts, how often it is then right, what of the budget
+that used, and in how many rounds and calls. Nothing is sent anywhere.
+
+DEBATES.jsonl holds one debate a line:
+  {"id": "q1", "group": "law", "options": ["A", "B"], "gold": "A", "rounds": [[
+    {"agent": "ada", "answer": "A", "conf": {"verbal": 0.9}}, ...], ...]}
+
+Flags
+${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these of
+${policyList('                     ')}
+
+Examples
+  quorate evaluate debates.jsonl --beta 0.15
+  quorate evaluate debates.jsonl --beta 0.05 --delta 0.01 --epsilon 0.01
+  quorate evaluate debates.jsonl --beta 0.1 --policies cells,consensus --json
+  quorate evaluate answers.jsonl --beta 0.15 --protocol growing-panel --panel-sizes 3,6,9
+`,
+  async run(args, terminal) {
+    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, policies: 'string' } as const
+    const { flags, operands } = parseFlags('evaluate', args, types, ['DEBATES.jsonl'])
+    const [path = ''] = operands
+    const { budget, file } = debateFlags(flags)
+    const options = { file, budgets: [budget], policies: policiesFlag(flags), ...splitFlags(flags) }
+    // Loaded here, so that --help need not wait for it.
+    const { evaluateFile } = await import('../evaluation/evaluate-file.ts')
+    const progress = liveProgress()
+    const hearNoMore = exitOnInterrupt(progress.end)
+    try {
+      const { evaluations, unlabelled } = await evaluateFile(path, { ...options, progress: progress.tell })
+      progress.end()
+      const [evaluation] = evaluations
+      if (evaluation === undefined) throw new Error('no evaluation for the budget')
+      if (flags.has('json')) {
+        terminal.write(`${JSON.stringify(evaluation)}\n`)
+      } else {
+        const { evaluationPage } = await import('../report/evaluation-page.ts')
+        const style = styleFor({ color: terminal.color && !flags.has('no-color') })
+        const frame = { width: pageWidth(terminal.width), style }
+        terminal.write(evaluationPage({ path, evaluation, unlabelled, budget }, frame))
+      }
+      return EXIT.ok
+    } finally {
+      progress.end()
+      hearNoMore()
+    }
+  },
+}
+
+function policiesFlag(flags: Flags): readonly PolicyName[] {
+  const text = flags.get('policies')
+  if (typeof text !== 'string') return POLICY_NAMES
+  const names = text.split(',').map((part) => knownPolicy(part.trim()))
+  if (areDistinct(names)) return names
+  throw new UsageError(`--policies must name each policy once, got ${quoted(text)}`)
+}
+
+function knownPolicy(typed: string): PolicyName {
+  const known = POLICY_NAMES.find((name) => name === typed)
+  if (known !== undefined) return known
+  const closest = closestName(typed, POLICY_NAMES)
+  const meant = closest === undefined ? '' : `, did you mean ${closest}?`
+  throw new UsageError(`--policies: unknown policy ${quoted(typed)}${meant}\nPolicies: ${POLICY_NAMES.join(', ')}`)
+}
+
+function policyList(indent: string): string {
+  const half = Math.ceil(POLICY_NAMES.length / 2)
+  return POLICY_NAMES.slice(0, half)
+    .map((name, row) => `${indent}${name.padEnd(24)}${POLICY_NAMES[row + half] ?? ''}`.trimEnd())
+    .join('\n')
+}

@@ -1,0 +1,95 @@
+import { plan, splitSeeds } from '@quorate/certificate'
+import { pageWidth } from '../report/page-frame.ts'
+import { styleFor } from '../report/style.ts'
+import type { Command } from './command.ts'
+import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, wordFlag } from './debate-flags.ts'
+import { EXIT } from './exit-code.ts'
+import { areDistinct, integersFlag } from './list-flag.ts'
+import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import { liveProgress } from './progress.ts'
+import { UsageError } from './usage-error.ts'
+
+const PROFILES = ['cells', 'tight', 'paper'] as const
+const FEWEST_SPLITS = 3
+const MOST_SPLITS = 100
+
+export const planCommand: Command = {
+  name: 'plan',
+  summary: 'what budget your labelled debates can reach, and which labels are missing',
+  help: `quorate plan DEBATES.jsonl --beta B [flags]
+
+Says whether a wrong-action budget is within reach of a file of labelled debates, what
+it would automate at what cost, the smallest budget that is within reach, and how many
+labels are missing. Everything is an estimate: certificates are made from one half of
+the debates and tried on the other, in several random splits.
+
+Flags
+${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
+  --splits N         random halves, ${FEWEST_SPLITS} to ${MOST_SPLITS} (default 5)
+  --seeds S,..       one seed for each split instead, such as 7,11,13
+
+Exit codes
+  0   this beta is within reach
+  20  it is not; the answer says what is
+
+Example
+  quorate plan debates.jsonl --beta 0.10
+`,
+  async run(args, terminal) {
+    const types = { ...DEBATE_FLAGS, profile: 'string', splits: 'string', seeds: 'string' } as const
+    const { flags, operands } = parseFlags('plan', args, types, ['DEBATES.jsonl'])
+    const { budget, file } = debateFlags(flags)
+    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'cells'
+    const seeds = seedsFlag(flags)
+    const [path = ''] = operands
+    // Loaded here, so that --help need not wait for it.
+    const { readDebateFile } = await import('../files/read-debate-file.ts')
+    const { planAnswer } = await import('../report/plan-sentences.ts')
+    const { planLines } = await import('../report/plan-table.ts')
+    const progress = liveProgress()
+    try {
+      const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
+      const { panels, questionOf, unlabelled } = await readDebateFile(path, { ...file, progress: tellLines })
+      const made = plan(panels, {
+        profile,
+        budget,
+        seeds,
+        questionOf,
+        protocol: file.growingPanel ? 'growing-panel' : 'debate',
+        progress: (done, of) => progress.tell(`calibrating, ${done + 1} of ${of}`),
+      })
+      progress.end()
+      const style = styleFor({ color: terminal.color && !flags.has('no-color') })
+      const frame = { width: pageWidth(terminal.width), style }
+      const text = flags.has('json')
+        ? JSON.stringify({ answer: planAnswer(made), ...made })
+        : planLines(made, { ...frame, path, unlabelled }).join('\n')
+      terminal.write(`${text}\n`)
+      return made.feasible ? EXIT.ok : EXIT.infeasible
+    } finally {
+      progress.end()
+    }
+  },
+}
+
+/** `--seeds`, or the seeds of the first `--splits` splits. */
+function seedsFlag(flags: Flags): readonly number[] {
+  const seeds = integersFlag(flags, 'seeds', {
+    expected: `${FEWEST_SPLITS} to ${MOST_SPLITS} different integers from 0 to 4294967295, such as 7,11,13`,
+    accepts: (values) =>
+      values.length >= FEWEST_SPLITS &&
+      values.length <= MOST_SPLITS &&
+      areDistinct(values) &&
+      values.every((value) => value < 2 ** 32),
+  })
+  if (seeds === undefined) {
+    const splits = numberFlag(flags, 'splits', {
+      fallback: 5,
+      expected: `an integer from ${FEWEST_SPLITS} to ${MOST_SPLITS}`,
+      accepts: (value) => Number.isInteger(value) && value >= FEWEST_SPLITS && value <= MOST_SPLITS,
+    })
+    return splitSeeds(splits)
+  }
+  if (flags.has('splits')) throw new UsageError('--splits and --seeds say the same: give one of them')
+  return seeds
+}

@@ -1,0 +1,106 @@
+import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import {
+  type Budget,
+  type EvaluatedFile,
+  type Evaluation,
+  POLICY_NAMES,
+  type PolicyName,
+  type SplitTally,
+  splitSeeds,
+  summarise,
+} from '@quorate/certificate'
+import { FileError } from '../files/file-error.ts'
+import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
+
+export interface EvaluateFileOptions {
+  /** One evaluation each; policies are fitted once for all of them. */
+  readonly budgets: readonly Budget[]
+  readonly file?: SplitWork['file']
+  /** All unless told. */
+  readonly policies?: readonly PolicyName[]
+  /** One split each; the paper's ten unless told. */
+  readonly seeds?: readonly number[]
+  readonly groupConditional?: boolean
+  /** At most one for each split; as many as the machine has cores unless told. Results do not depend on it. */
+  readonly threads?: number
+  /** Told what is being done. */
+  readonly progress?: (text: string) => void
+}
+
+export interface EvaluatedDebates {
+  /** In the order of the budgets. */
+  readonly evaluations: readonly Evaluation[]
+  /** Debates of the file that have no label and were left out. */
+  readonly unlabelled: number
+}
+
+/** What each policy would have done on held-out debates of a file, over random halves evaluated by several threads. */
+export async function evaluateFile(path: string, options: EvaluateFileOptions): Promise<EvaluatedDebates> {
+  const { budgets, file = {}, policies = POLICY_NAMES, seeds = splitSeeds(10), groupConditional = false } = options
+  const work: SplitWork = { path, file, policies, budgets, groupConditional }
+  const threads = Math.max(1, Math.min(options.threads ?? availableParallelism(), seeds.length))
+  const { splits, read } = await splitsOf(work, seeds, { threads, progress: options.progress ?? (() => {}) })
+  return {
+    evaluations: budgets.map(({ beta }, place) => summarise(splits, read.file, { beta, place })),
+    unlabelled: read.unlabelled,
+  }
+}
+
+interface Read {
+  readonly file: EvaluatedFile
+  readonly unlabelled: number
+}
+
+interface Threads {
+  readonly threads: number
+  readonly progress: (text: string) => void
+}
+
+/** Every thread takes the next split when it is free; the answers are put back in the order of the seeds. */
+async function splitsOf(
+  work: SplitWork,
+  seeds: readonly number[],
+  { threads, progress }: Threads,
+): Promise<{ splits: SplitTally[]; read: Read }> {
+  const pool = Array.from({ length: threads }, () => startThread(work))
+  const waiting = [...seeds.keys()]
+  const splits = new Map<number, SplitTally>()
+  let read: Read | undefined
+  const serve = (thread: Worker) =>
+    new Promise<void>((resolve, reject) => {
+      let place: number | undefined
+      const order = () => {
+        place = waiting.shift()
+        const seed = place === undefined ? undefined : seeds[place]
+        if (seed === undefined) return resolve()
+        thread.postMessage({ seed } satisfies SplitOrder)
+      }
+      thread.once('error', reject)
+      thread.once('exit', () => reject(new Error('a thread ended before its work was done')))
+      thread.on('message', (answer: SplitAnswer) => {
+        if (answer.kind === 'failed') return reject(new FileError(answer.message))
+        if (answer.kind === 'progress') return progress(`${splits.size} of ${seeds.length} splits, ${answer.text}`)
+        if (answer.kind === 'read') read ??= answer
+        else if (place !== undefined) splits.set(place, answer.tally)
+        order()
+      })
+    })
+  try {
+    await Promise.all(pool.map(serve))
+  } finally {
+    await Promise.all(pool.map((thread) => thread.terminate()))
+  }
+  if (read === undefined) throw new Error('no thread read the file')
+  return { splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []), read }
+}
+
+/** The thread's file lies beside this one, as source or as compiled. */
+function startThread(work: SplitWork): Worker {
+  const extension = extname(import.meta.url)
+  const url = new URL(`./split-thread${extension}`, import.meta.url)
+  // Sources import the sources of the other package, which whoever runs them must switch on for a new thread too.
+  const sources = extension === '.ts' ? { execArgv: ['--conditions=source'] } : {}
+  return new Worker(url, { workerData: work, ...sources })
+}

@@ -1,0 +1,23 @@
+import type { Budget, EvaluatedFile, PolicyName, SplitTally } from '@quorate/certificate'
+import type { DebateFileOptions } from '../files/read-debate-file.ts'
+
+/** What a thread is told when it starts. */
+export interface SplitWork {
+  readonly path: string
+  readonly file: Pick<DebateFileOptions, 'beliefs' | 'growingPanel'>
+  readonly policies: readonly PolicyName[]
+  readonly budgets: readonly Budget[]
+  readonly groupConditional: boolean
+}
+
+/** Then the seed of one split after the other. */
+export interface SplitOrder {
+  readonly seed: number
+}
+
+/** What it answers: that the file is read, or a split evaluated; between them where it is; or why it ends. */
+export type SplitAnswer =
+  | { readonly kind: 'read'; readonly file: EvaluatedFile; readonly unlabelled: number }
+  | { readonly kind: 'progress'; readonly text: string }
+  | { readonly kind: 'split'; readonly tally: SplitTally }
+  | { readonly kind: 'failed'; readonly message: string }

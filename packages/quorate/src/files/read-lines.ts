@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs'
+import { plainText } from '../report/plain-text.ts'
+import { FileError } from './file-error.ts'
+
+/** Longer than any debate, short enough for memory: a file without line ends is no file of debates. */
+const LONGEST_LINE = 32 * 1024 * 1024
+
+/**
+ * The lines of a text file, one after the other, without their ends. Only a line feed ends a line, with or without a
+ * carriage return before it: JSON may hold the Unicode line separators, at which Node's own reader would cut.
+ */
+export async function* readLines(path: string): AsyncGenerator<string> {
+  let rest = ''
+  let lines = 0
+  for await (const chunk of chunksOf(path)) {
+    // A long line grows without being searched again for its end.
+    const parts = chunk.includes('\n') ? (rest + chunk).split('\n') : [rest + chunk]
+    rest = parts.pop() ?? ''
+    for (const part of parts) yield lines++ === 0 ? withoutMark(part) : part
+    if (rest.length > LONGEST_LINE) {
+      throw new FileError(
+        `${plainText(path)}: line ${lines + 1} must be one debate, got more than ${LONGEST_LINE} letters`,
+      )
+    }
+  }
+  if (rest !== '') yield lines === 0 ? withoutMark(rest) : rest
+}
+
+async function* chunksOf(path: string): AsyncGenerator<string> {
+  try {
+    yield* createReadStream(path, { encoding: 'utf8', highWaterMark: 256 * 1024 })
+  } catch (cause) {
+    throw new FileError(`cannot read ${plainText(path)}`, { cause })
+  }
+}
+
+/** Some editors begin a file with a byte order mark. */
+function withoutMark(line: string): string {
+  return line.startsWith('\ufeff') ? line.slice(1) : line
+}

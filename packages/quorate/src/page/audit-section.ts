@@ -1,0 +1,84 @@
+import type { Audit, Check, CheckRow, Verdict } from '@quorate/certificate'
+import { type Markup, markup } from '../figures/markup.ts'
+import { fullName, shortName } from '../figures/visible-text.ts'
+import { countText } from '../report/number-text.ts'
+import { pValueText } from './figure-text.ts'
+
+/** A shape beside every word: nothing is said by colour alone. */
+const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
+  falsified: '✕',
+  'not falsified': '○',
+  'not enough data': '–',
+}
+
+const NAME_LETTERS = 60
+const MOST_ROWS = 200
+/** A test statistic may be beyond reading. */
+const LARGE = 1000
+
+/** Each assumption, what was seen, and what to do. */
+export function auditSection(audit: Audit | null): Markup {
+  if (audit === null)
+    return markup`<p>The file does not allow an audit: it needs labelled debates of at least two questions.</p>`
+  const rows = audit.checks.map(checkRow)
+  return markup`<p>Verdict: ${verdictMark(audit.verdict)}. A check is falsified when its Holm-adjusted p-value is below 0.01. An audit can contradict an assumption; it cannot prove one.</p><div class="scroll" tabindex="0" role="region" aria-label="Table of audits"><table class="stacked"><caption>${countText(audit.calibration)} debates made the certificate, ${countText(audit.heldOut)} held-out debates test it, seed ${String(audit.seed)}.</caption><thead><tr><th scope="col">Check</th><th scope="col">Verdict</th><th scope="col" class="number">Worst figure</th><th scope="col" class="number">Line</th><th scope="col" class="number">p, Holm</th><th scope="col">What was seen</th><th scope="col">Next step</th></tr></thead><tbody>${rows}</tbody></table></div>${detailRows(audit)}`
+}
+
+function checkRow(check: Check): Markup {
+  const worst = worstRow(check)
+  return markup`<tr><th scope="row">${check.name}</th><td>${verdictMark(check.verdict)}</td>${figureCell(worst)}<td class="number" data-name="line">${numberText(worst?.line ?? null)}</td><td class="number" data-name="p, Holm">${pValueText(check.adjustedPValue)}</td><td class="long"><bdi>${fullName(check.finding)}</bdi></td><td class="long" data-name="Next:"><bdi>${fullName(check.next)}</bdi></td></tr>`
+}
+
+function verdictMark(verdict: Verdict): Markup {
+  const look = verdict === 'falsified' ? 'verdict falsified' : 'verdict'
+  return markup`<span class="${look}">${VERDICT_MARKS[verdict]} ${verdict}</span>`
+}
+
+/** The row that speaks most against the assumption: the one that the finding is about. */
+function worstRow({ rows, verdict }: Check): CheckRow | undefined {
+  if (verdict === 'not enough data') return undefined
+  const room = ({ figure, line }: CheckRow) => (figure ?? 0) - (line ?? 0)
+  return rows
+    .filter(({ pValue }) => pValue !== null)
+    .toSorted((a, b) => (a.pValue ?? 1) - (b.pValue ?? 1) || room(a) - room(b))[0]
+}
+
+function figureCell(row: CheckRow | undefined): Markup {
+  if (row === undefined || row.figure === null)
+    return markup`<td class="number" data-name="figure"><span class="soft">–</span></td>`
+  const interval = row.low !== null && row.high !== null && `${row.low.toFixed(3)}–${row.high.toFixed(3)}`
+  return markup`<td class="number" data-name="figure">${numberText(row.figure)}${interval && markup`<span class="interval">${interval}</span>`}</td>`
+}
+
+function numberText(value: number | null): string {
+  if (value === null) return '–'
+  return Math.abs(value) < LARGE ? value.toFixed(3) : value.toExponential(1)
+}
+
+function detailRows({ checks, measures }: Audit): Markup {
+  const all = checks.flatMap((check) => check.rows.map((row) => ({ check: check.name, row })))
+  const shown = all
+    .slice(0, MOST_ROWS)
+    .map(
+      ({ check, row }) =>
+        markup`<tr><td>${check}</td><th scope="row"><bdi title="${fullName(row.name)}">${shortName(row.name, NAME_LETTERS)}</bdi></th><td class="number">${row.n === null ? '–' : countText(row.n)}</td>${figureCell(row)}<td class="number">${numberText(row.line)}</td><td class="number">${pValueText(row.pValue)}</td><td class="number">${pValueText(row.adjustedPValue)}</td></tr>`,
+    )
+  const rows = markup`<details><summary>Every place that was tested</summary><div class="scroll" tabindex="0" role="region" aria-label="Table of tested places"><table><thead><tr><th scope="col">Check</th><th scope="col">Place</th><th scope="col" class="number">n</th><th scope="col" class="number">Figure</th><th scope="col" class="number">Line</th><th scope="col" class="number">p</th><th scope="col" class="number">p, Holm</th></tr></thead><tbody>${shown}</tbody></table></div></details>`
+  const terms = checks.map(
+    (check) => markup`<dt>${check.name}</dt><dd>${check.assumption} <span class="soft">Null: ${check.null}</span></dd>`,
+  )
+  return markup`${all.length > 0 && rows}<details><summary>What each check assumes</summary><dl>${terms}</dl></details>${measures.length > 0 && measureList(measures)}`
+}
+
+function measureList(measures: Audit['measures']): Markup {
+  const rows = measures.flatMap(({ name, rows: places }) =>
+    places
+      .slice(0, MOST_ROWS)
+      .map(
+        (place) =>
+          markup`<tr><td>${name}</td><th scope="row"><bdi>${shortName(place.name, NAME_LETTERS)}</bdi></th><td class="number">${place.n === null ? '–' : countText(place.n)}</td><td class="number">${numberText(place.value)}</td></tr>`,
+      ),
+  )
+  const meanings = measures.map(({ name, meaning }) => markup`<dt>${name}</dt><dd>${meaning}</dd>`)
+  return markup`<details><summary>Figures of the paper that test nothing</summary><dl>${meanings}</dl><div class="scroll" tabindex="0" role="region" aria-label="Table of measures"><table><thead><tr><th scope="col">Measure</th><th scope="col">Place</th><th scope="col" class="number">n</th><th scope="col" class="number">Value</th></tr></thead><tbody>${rows}</tbody></table></div></details>`
+}

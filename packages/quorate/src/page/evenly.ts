@@ -1,0 +1,8 @@
+/** At most `count` of a list, at even distances, the first and the last among them. */
+export function evenly<Item>(items: readonly Item[], count: number): Item[] {
+  if (items.length <= count) return [...items]
+  const step = (items.length - 1) / Math.max(1, count - 1)
+  return Array.from({ length: count }, (_, index) => items[Math.round(index * step)]).filter(
+    (item) => item !== undefined,
+  )
+}

@@ -1,0 +1,59 @@
+import type { Step } from '@quorate/certificate'
+import type { BoundRow } from '../figures/bound-bars.ts'
+import { shortName } from '../figures/visible-text.ts'
+import type { ExplainedDebate } from '../figures/waterfall.ts'
+import { type DecidedDebate, isRightAt, lookedSteps } from './decide-held-out.ts'
+
+const ANSWER_LETTERS = 8
+
+/**
+ * Three debates, right or wrong, none picked for its looks: the first that acts in the earliest round of all, the first
+ * that acts in the latest, and of those that defer the one whose bound came nearest to the line.
+ */
+export function exampleDebates(decided: readonly DecidedDebate[]): ExplainedDebate[] {
+  const acted = decided.filter(({ actedAt }) => actedAt > 0)
+  const earliest = acted.reduce((round, { actedAt }) => Math.min(round, actedAt), Infinity)
+  const latest = acted.reduce((round, { actedAt }) => Math.max(round, actedAt), 0)
+  const early = acted.find(({ actedAt }) => actedAt === earliest)
+  const late = latest > earliest ? acted.find(({ actedAt }) => actedAt === latest) : undefined
+  const deferred = decided.filter((debate) => debate.actedAt === 0 && lookedSteps(debate).length > 0)
+  const nearest = deferred.reduce<DecidedDebate | undefined>(
+    (best, debate) => (best === undefined || highest(debate) > highest(best) ? debate : best),
+    undefined,
+  )
+  return [
+    ...explained(early, `acts in round ${earliest}`),
+    ...explained(late, `acts in round ${latest}`),
+    ...explained(nearest, 'defers, nearest to the line'),
+  ]
+}
+
+function highest(debate: DecidedDebate): number {
+  return Math.max(...lookedSteps(debate).map(({ lower }) => lower))
+}
+
+function explained(debate: DecidedDebate | undefined, kind: string): ExplainedDebate[] {
+  if (debate === undefined) return []
+  const { panel, steps, actedAt } = debate
+  const isRight = isRightAt(panel, actedAt || steps.length)
+  const decision = actedAt > 0 ? 'act' : 'defer'
+  const rows = steps.map((step, index) => {
+    const isLast = index === steps.length - 1
+    const mark = decision === 'act' && !isRight ? 'wrong' : decision
+    return boundRow(step, isLast ? mark : null)
+  })
+  return [{ kind, id: panel.record.id, decision, isRight, rows }]
+}
+
+function boundRow(step: Step, mark: Extract<BoundRow, { lower: number }>['mark']): BoundRow {
+  const label = `round ${step.round}: ${shortName(step.answer, ANSWER_LETTERS)}`
+  if (step.lower === null) return { label, lower: null, reason: REASONS[step.reason] }
+  const { lower, mean, envelope, slack, neighbours, successes } = step
+  return { label, lower, mean, envelope, slack, rows: neighbours, successes, mark }
+}
+
+const REASONS = {
+  'too-few-labels': 'no bound: too few labelled debates',
+  'no-vote': 'no bound: no agent voted',
+  'not-nominated': 'not compared: score too low',
+} as const

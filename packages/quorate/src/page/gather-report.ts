@@ -1,0 +1,102 @@
+import {
+  type Audit,
+  actedErrorBound,
+  type Budget,
+  budgetSentences,
+  type Certificate,
+  calibrate,
+  type Evaluation,
+  halves,
+  METHOD_VERSION,
+  type Panels,
+} from '@quorate/certificate'
+import type { FrontierPoint } from '../figures/frontier.ts'
+import { boundSpreads } from './bound-spreads.ts'
+import { caveats } from './caveats.ts'
+import { certifiedBins } from './certified-bins.ts'
+import { type DecidedDebate, decideHeldOut } from './decide-held-out.ts'
+import { exampleDebates } from './example-debates.ts'
+import { heldCells } from './held-cells.ts'
+import type { HeldOutFigures, Profile, Recompute, ReportData, ReportSource } from './report-data.ts'
+import { stateSpace } from './state-space.ts'
+
+export interface ReportInput {
+  readonly source: ReportSource
+  readonly panels: Panels
+  readonly questionOf: (id: string) => string
+  readonly profile: Profile
+  readonly budget: Budget
+  /** Whether the certificate decides each question from the rows of its own group. */
+  readonly groupConditional: boolean
+  /** At the declared budget, the profile's own policy first. */
+  readonly evaluation: Evaluation
+  /** The profile's own policy at other budgets, and at the declared one. */
+  readonly otherBudgets: readonly Evaluation[]
+  readonly audit: Audit | null
+  readonly recompute: Omit<Recompute, 'methodVersion'>
+}
+
+/** The share of labelled debates that teach states, envelopes and cells. */
+const PILOT_FRACTION = 0.2
+
+/** Everything the report says: a certificate made from one half of the questions decides the other half. */
+export function gatherReport(input: ReportInput): ReportData {
+  const { panels, questionOf, profile, groupConditional, evaluation } = input
+  const { seed } = input.recompute
+  const questions = panels.panels.map(({ record }) => questionOf(record.id))
+  const { train, test } = halves(questions, seed)
+  const half = (rows: Uint32Array) => Array.from(rows).flatMap((row) => panels.panels[row] ?? [])
+  const certificate = calibrate(
+    { reading: panels.reading, panels: half(train) },
+    { profile, budget: input.budget, split: { pilotFraction: PILOT_FRACTION, seed }, questionOf, groupConditional },
+  )
+  const { budget } = certificate
+  return {
+    source: input.source,
+    profile,
+    budget,
+    sentences: budgetSentences(certificate),
+    caveats: caveats({ profile, budget, evaluation, unlabelled: input.source.unlabelled }),
+    evaluation,
+    path: frontierPath([evaluation, ...input.otherBudgets], profile),
+    audit: input.audit,
+    heldOut: heldOutFigures(certificate, decideHeldOut(certificate, half(test)), {
+      calibration: train.length,
+      groupConditional,
+    }),
+    recompute: { ...input.recompute, methodVersion: METHOD_VERSION },
+  }
+}
+
+/** Ours at each beta, by beta. */
+function frontierPath(evaluations: readonly Evaluation[], profile: Profile): FrontierPoint[] {
+  const points = new Map<number, FrontierPoint>()
+  for (const { beta, policies } of evaluations) {
+    const ours = policies.find(({ name }) => name === profile)
+    if (ours !== undefined) points.set(beta, { beta, act: ours.act.mean, wrongActions: ours.wrongActions.mean })
+  }
+  return [...points.values()].sort((a, b) => a.beta - b.beta)
+}
+
+function heldOutFigures(
+  certificate: Certificate,
+  decided: readonly DecidedDebate[],
+  { calibration, groupConditional }: { readonly calibration: number; readonly groupConditional: boolean },
+): HeldOutFigures {
+  const { threshold, rounds, budget } = certificate
+  const acted = decided.filter(({ actedAt }) => actedAt > 0).length
+  const error = acted === 0 ? null : actedErrorBound(budget, acted, decided.length)
+  return {
+    calibration,
+    debates: decided.length,
+    acted,
+    actedError: error?.kind === 'bound' ? error.error : null,
+    waterfall: { threshold, debates: exampleDebates(decided) },
+    certified: { threshold, bins: certifiedBins(decided) },
+    paths: boundSpreads(decided, { threshold, rounds }),
+    space:
+      certificate.kind === 'cells'
+        ? { kind: 'cells', cells: heldCells(decided, { threshold, rounds, groupConditional }) }
+        : stateSpace(certificate, decided, groupConditional),
+  }
+}

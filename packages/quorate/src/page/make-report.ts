@@ -1,0 +1,68 @@
+import { basename } from 'node:path'
+import { type Audit, audit, type Budget, type Panels, POLICY_NAMES, resolveBudget } from '@quorate/certificate'
+import { evaluateFile } from '../evaluation/evaluate-file.ts'
+import { type DebateFileOptions, readDebateFile } from '../files/read-debate-file.ts'
+import { countText } from '../report/number-text.ts'
+import { gatherReport } from './gather-report.ts'
+import type { Profile, Recompute, ReportData } from './report-data.ts'
+
+export interface MakeReportOptions {
+  readonly profile: Profile
+  readonly budget: Budget
+  readonly file: Pick<DebateFileOptions, 'beliefs' | 'growingPanel'>
+  /** One split each; the first is also that of the figures of one certificate and of the audits. */
+  readonly seeds: readonly number[]
+  readonly threads: number
+  readonly groupConditional: boolean
+  readonly recompute: Pick<Recompute, 'command' | 'packageVersion'>
+  /** Told what is being done. */
+  readonly progress: (text: string) => void
+}
+
+/** Other budgets at which ours is shown on the frontier. */
+const OTHER_BETAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
+
+/** Evaluates every policy on a file of labelled debates, audits the certificate and gathers what the report says. */
+export async function makeReport(path: string, options: MakeReportOptions): Promise<ReportData> {
+  const { profile, budget, file, seeds, threads, groupConditional, progress } = options
+  const shared = { file, seeds, threads, groupConditional, progress }
+  const policies = [profile, ...POLICY_NAMES.filter((name) => name !== profile)]
+  const { evaluations } = await evaluateFile(path, { ...shared, policies, budgets: [budget] })
+  const [evaluation] = evaluations
+  if (evaluation === undefined) throw new Error('no evaluation for the budget')
+  const others = await evaluateFile(path, { ...shared, policies: [profile], budgets: otherBudgets(profile, budget) })
+  const read = await readDebateFile(path, {
+    ...file,
+    progress: (lines) => progress(`reading line ${countText(lines)}`),
+  })
+  const [seed = 7] = seeds
+  progress('auditing the certificate')
+  const found = auditOf(read.panels, { profile, budget, seed, questionOf: read.questionOf, groupConditional })
+  progress('drawing the figures')
+  return gatherReport({
+    source: { file: basename(path), unlabelled: read.unlabelled },
+    panels: read.panels,
+    questionOf: read.questionOf,
+    profile,
+    budget,
+    groupConditional,
+    evaluation,
+    otherBudgets: others.evaluations,
+    audit: found,
+    recompute: { ...options.recompute, seed },
+  })
+}
+
+/** Those that leave room for an action, with the declared delta and epsilon. */
+function otherBudgets(profile: Profile, budget: Budget): Budget[] {
+  const epsilon = profile === 'cells' ? 0 : budget.epsilon
+  return OTHER_BETAS.map((beta) => ({ ...budget, beta })).filter(
+    (other) => other.beta !== budget.beta && resolveBudget('report', { ...other, epsilon }).feasible,
+  )
+}
+
+/** One question cannot be split into one that calibrates and one that tests. */
+function auditOf(panels: Panels, options: Parameters<typeof audit>[1]): Audit | null {
+  const questions = new Set(panels.panels.map(({ record }) => options.questionOf?.(record.id) ?? record.id))
+  return questions.size < 2 ? null : audit(panels, options)
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { inlineSvg } from '../figures/drawing.ts'
+import { type Markup, markup, markupText } from '../figures/markup.ts'
+import { fullName, shortName } from '../figures/visible-text.ts'
+import { countText, probabilityText } from '../report/number-text.ts'
+import { auditSection } from './audit-section.ts'
+import { groupsTable } from './groups-section.ts'
+import { budgetText, operatingTiles } from './operating-section.ts'
+import { PAGE_STYLE } from './page-style.ts'
+import { policiesTable } from './policies-section.ts'
+import type { ReportData } from './report-data.ts'
+import { type Draw, oursOf, reportFigures } from './report-figures.ts'
+
+/** Figures are drawn for both widths and the page shows one: text is never shrunk. */
+const WIDE = 560
+const NARROW = 340
+
+/** The whole report as one HTML file that needs no script and no network. */
+export function reportPage(data: ReportData): string {
+  const hash = createHash('sha256').update(PAGE_STYLE).digest('base64')
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`
+  const title = `quorate report: ${shortName(data.source.file, 80)}`
+  const start = markup`<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>${title}</title>`
+  return `<!doctype html>
+<html lang="en"><head>${markupText(start)}<style>${PAGE_STYLE}</style></head>
+<body>${markupText(body(data))}
+<script type="application/json" id="quorate-report">${embeddedJson(data)}</script>
+</body></html>
+`
+}
+
+/** JSON that cannot end its element: `<` is written as an escape. */
+export function embeddedJson(value: unknown): string {
+  return JSON.stringify(value).replace(/</g, '\\u003c')
+}
+
+const SECTIONS = [
+  ['operating-point', 'Operating point'],
+  ['policies', 'Every policy'],
+  ['bound', 'How the bound works'],
+  ['rounds', 'Rounds and groups'],
+  ['audits', 'Audits'],
+  ['table', 'All numbers'],
+  ['recompute', 'Recompute'],
+] as const
+
+function body(data: ReportData): Markup {
+  const { source, evaluation, profile, budget } = data
+  const links = SECTIONS.map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)
+  const size = `${countText(evaluation.n)} labelled debates, ${evaluation.rounds} rounds, profile ${profile}, ${budgetText(budget)}, line ${probabilityText(budget.threshold)}.`
+  return markup`<a class="skip" href="#main">Skip to the report</a>
+<header><h1>quorate report: <bdi title="${fullName(source.file)}">${shortName(source.file, 80)}</bdi></h1><p class="lead">${size}</p><nav aria-label="Sections"><ul>${links}</ul></nav></header>
+<main id="main">${sections(data)}</main>
+<footer><p>quorate ${data.recompute.packageVersion}, method ${String(data.recompute.methodVersion)}. This page holds all it shows: no script, no network.</p></footer>`
+}
+
+function sections(data: ReportData): Markup {
+  const figures = reportFigures(data)
+  const { heldOut } = data
+  const half = `One certificate made from ${countText(heldOut.calibration)} of the debates decides the ${countText(heldOut.debates)} held out (seed ${data.recompute.seed}).`
+  return markup`${section('operating-point', markup`${operatingTiles(data)}<div class="pair">${figure(figures.budget, 'The declared budget in its parts; the cross is the share of all debates acted on and wrong, with its 95 % interval.')}${promise(data)}</div>`)}
+${section('policies', markup`<div class="pair">${figure(figures.frontier, 'Up acts more, left wastes less. Right of the dashed line the budget is broken. Our line runs over other budgets, measured against this one; squares are other policies at this one.')}${caveatList(data)}</div>`)}
+${section('bound', markup`<p class="reading">${half}</p><div class="pair">${figure(figures.waterfall, 'From the share right among comparable labelled debates, envelope and slack are taken off; what is left must reach the line.')}${figure(figures.space, spaceReading(data))}${figure(figures.certified, 'On or above the diagonal the bound kept its word. A cross marks a bin whose whole interval lies below.')}${figure(figures.paths, 'Debates leave when their bound reaches the line; the others run on and defer after the last round.')}</div>`)}
+${section('rounds', markup`<div class="pair">${figure(figures.stopping, 'Where debates end. A cross stands where the whole interval lies below the line.')}${figure(figures.groups, groupsReading(data))}</div>${groupsTable(oursOf(data)?.perGroup ?? [])}`)}
+${section('audits', auditSection(data.audit))}
+${section('table', policiesTable(data))}
+${section('recompute', recompute(data))}`
+}
+
+function promise({ sentences }: ReportData): Markup {
+  return markup`<div><h3>What is promised</h3><div class="promise">${sentences.map((sentence) => markup`<p>${sentence}</p>`)}</div></div>`
+}
+
+function caveatList({ caveats }: ReportData): Markup {
+  return markup`<div><h3>Caveats</h3><ul class="caveats">${caveats.map((caveat) => markup`<li>${caveat}</li>`)}</ul></div>`
+}
+
+function section(id: (typeof SECTIONS)[number][0], content: Markup): Markup {
+  const name = SECTIONS.find(([known]) => known === id)?.[1] ?? ''
+  return markup`<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${name}</h2>${content}</section>`
+}
+
+function figure(draw: Draw, reading: string): Markup {
+  const [wide, narrow] = [draw(WIDE), draw(NARROW)]
+  return markup`<figure><h3>${wide.title}</h3><p class="reading">${reading}</p><div class="wide">${inlineSvg(wide, `${wide.name}-wide`)}</div><div class="narrow">${inlineSvg(narrow, `${narrow.name}-narrow`)}</div></figure>`
+}
+
+function spaceReading({ heldOut: { space } }: ReportData): string {
+  if (space?.kind === 'plane')
+    return 'Marks are held-out debates still running; tinted states have a bound that reaches the line.'
+  if (space?.kind === 'line') return 'The disc marks the smallest score from which a debate acts in that round.'
+  return 'A cell is a path: how many cut points of the learned score were reached in each round, 0 › 1 for none in round 1 and one in round 2. All debates of a cell share its bound.'
+}
+
+function groupsReading({ budget, evaluation }: ReportData): string {
+  const share = evaluation.policies.length === 0 ? '' : ' The promise is about all debates, not about each group.'
+  return `Accuracy of what was acted on, least accurate first, with 95 % intervals; the heavy line is 1 − alpha = ${probabilityText(budget.threshold)}.${share}`
+}
+
+function recompute({ recompute: { command, seed, methodVersion, packageVersion }, evaluation }: ReportData): Markup {
+  return markup`<pre><code>${command}</code></pre><p>Splits: seeds ${evaluation.seeds.join(', ')}. Figures of one certificate and the audits: seed ${String(seed)}. Method version ${String(methodVersion)}, quorate ${packageVersion}. The same file and command give the same report. Its numbers are in this page as JSON, in the element quorate-report.</p>`
+}

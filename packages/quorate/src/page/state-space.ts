@@ -1,0 +1,112 @@
+import type { Certificate } from '@quorate/certificate'
+import type { Outcome } from '../figures/marks.ts'
+import type { Span } from '../figures/scale.ts'
+import type { LineRound, StateLine } from '../figures/state-line.ts'
+import type { PlanePoint, PlaneRound, StatePlane } from '../figures/state-plane.ts'
+import { type DecidedDebate, isRightAt, lookedSteps } from './decide-held-out.ts'
+import { evenly } from './evenly.ts'
+
+type Knn = Extract<Certificate, { kind: 'knn' }>
+
+/** Steps along each coordinate. */
+const GRID = 40
+const CURVE_POINTS = 60
+const UNIT: Span = { from: 0, to: 1 }
+
+export type StateSpace =
+  | { readonly kind: 'plane'; readonly plane: StatePlane }
+  | { readonly kind: 'line'; readonly line: StateLine }
+
+/** Where debates act in the space of states; null where states have neither one coordinate nor two. */
+export function stateSpace(
+  certificate: Knn,
+  decided: readonly DecidedDebate[],
+  groupConditional: boolean,
+): StateSpace | null {
+  const first = decided.flatMap((debate) => lookedSteps(debate).slice(0, 1))[0]?.state?.length
+  const rounds = Array.from({ length: certificate.rounds }, (_, index) => index + 1)
+  if (first === 1) {
+    const { threshold } = certificate
+    return {
+      kind: 'line',
+      line: {
+        threshold,
+        name: 'learned score, as a probability',
+        rounds: rounds.map((round) => lineRound(decided, round, threshold)),
+      },
+    }
+  }
+  if (first !== 2) return null
+  const isPaper = certificate.profile === 'paper'
+  return {
+    kind: 'plane',
+    plane: {
+      xName: 'top probability p1',
+      yName: isPaper ? 'margin p1 − p2' : 'mean support so far',
+      x: UNIT,
+      y: UNIT,
+      rounds: rounds.map((round) => planeRound(groupConditional ? null : certificate, decided, round)),
+    },
+  }
+}
+
+function lineRound(decided: readonly DecidedDebate[], round: number, threshold: number): LineRound {
+  const points = decided
+    .flatMap((debate) => lookedSteps(debate).filter((step) => step.round === round && step.state?.length === 1))
+    .map(({ state, lower }) => ({ x: 1 / (1 + Math.exp(-(state?.[0] ?? 0))), lower }))
+    .sort((a, b) => a.x - b.x)
+  const acting = points.filter(({ lower }) => lower >= threshold).length
+  return { round, points: evenly(points, CURVE_POINTS), acting, running: points.length }
+}
+
+/** Without a certificate no region: each group would have its own. */
+function planeRound(certificate: Knn | null, decided: readonly DecidedDebate[], round: number): PlaneRound {
+  const points = new Map<string, PlanePoint>()
+  for (const { panel, steps, actedAt } of decided) {
+    const state = steps[round - 1]?.state
+    if (state?.length !== 2) continue
+    const outcome: Outcome = actedAt !== round ? 'defer' : isRightAt(panel, round) ? 'act' : 'wrong'
+    const [x, y] = [snapped(state[0] ?? 0), snapped(state[1] ?? 0)]
+    const key = `${outcome} ${x} ${y}`
+    points.set(key, { x, y, outcome, count: (points.get(key)?.count ?? 0) + 1 })
+  }
+  return {
+    round,
+    region: certificate === null || points.size === 0 ? [] : actionRegion(certificate, round),
+    points: [...points.values()].sort(byOutcome),
+  }
+}
+
+/** What went on lies below what acted, and what was wrong on top: it is rare and must be seen. */
+function byOutcome(a: PlanePoint, b: PlanePoint): number {
+  const layers: readonly Outcome[] = ['defer', 'act', 'wrong']
+  return layers.indexOf(a.outcome) - layers.indexOf(b.outcome)
+}
+
+function snapped(value: number): number {
+  return Math.round(value * GRID) / GRID
+}
+
+/** The states of a grid, ends included, that reach the line; those side by side are one rectangle. */
+function actionRegion(certificate: Knn, round: number): PlaneRound['region'] {
+  const nodes = GRID + 1
+  const states = Array.from({ length: nodes * nodes }, (_, at) => [(at % nodes) / GRID, Math.floor(at / nodes) / GRID])
+  const bounds = certificate.bounds(round, states)
+  const around = (value: number): Span => ({ from: value - 0.5 / GRID, to: value + 0.5 / GRID })
+  const region: { x: Span; y: Span }[] = []
+  for (let at = 0; at < bounds.length; at++) {
+    const [x = 0, y = 0] = states[at] ?? []
+    if (!((bounds[at] ?? Number.NaN) >= certificate.threshold) || !canBe(certificate, x, y)) continue
+    const [columns, rows] = [around(x), around(y)]
+    const last = region.at(-1)
+    const touches = last?.y.from === rows.from && Math.abs(last.x.to - columns.from) < 1e-9
+    if (last !== undefined && touches) region[region.length - 1] = { x: { from: last.x.from, to: columns.to }, y: rows }
+    else region.push({ x: columns, y: rows })
+  }
+  return region
+}
+
+/** A margin is at most p1, and at least p1 - (1 - p1); half a step of grace. */
+function canBe({ profile }: Knn, p1: number, margin: number): boolean {
+  return profile !== 'paper' || (margin <= p1 + 0.5 / GRID && margin >= 2 * p1 - 1 - 1 / GRID)
+}

@@ -1,0 +1,181 @@
+import {
+  type Audit,
+  type Budget,
+  budgetSentences,
+  type Check,
+  type CheckRow,
+  type Measure,
+  resolveBudget,
+  type Verdict,
+} from '@quorate/certificate'
+import { budgetLine } from './budget-line.ts'
+import { countText, percentText, percentWithInterval } from './number-text.ts'
+import { marginText, type PageFrame } from './page-frame.ts'
+import { plainText } from './plain-text.ts'
+import type { Style } from './style.ts'
+import { tableLines } from './table.ts'
+import { shortenedText, textColumns } from './text-columns.ts'
+import { wrapText } from './wrap-text.ts'
+
+export interface AuditedPage {
+  /** Name of the file, as the user typed it. */
+  readonly path: string
+  readonly found: Audit
+  readonly unlabelled: number
+  readonly budget: Budget
+}
+
+/** The whole page of `quorate audit`. */
+export function auditPage(page: AuditedPage, frame: PageFrame): string {
+  const { found } = page
+  const sections = [
+    headLines(page, frame),
+    [frame.style.strong('Verdicts'), ...verdictTable(found.checks, frame.style), ...wrapped(MEANING, frame)],
+    ...found.checks.map((check) => checkLines(check, frame)),
+    [
+      frame.style.strong('Measures: figures that test nothing'),
+      ...found.measures.flatMap((it) => measureLines(it, frame)),
+    ],
+  ]
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+const MEANING =
+  'Falsification checks, never proofs. Falsified: adjusted p (Holm, over all rows of all checks) below 0.01. ' +
+  'n, p: of the row with the smallest p. Exit code 30 when a check is falsified.'
+
+/** Shapes, so that nothing is said by colour alone. */
+const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
+  falsified: '✕',
+  'not falsified': '○',
+  'not enough data': '·',
+}
+
+function headLines({ path, found, unlabelled, budget }: AuditedPage, frame: PageFrame): string[] {
+  const { profile, calibration, heldOut, seed, verdict } = found
+  const isCells = profile === 'cells'
+  const resolved = resolveBudget('audit', isCells ? { ...budget, epsilon: 0 } : budget)
+  const left = unlabelled === 0 ? 'none without a label' : `${countText(unlabelled)} without a label left out`
+  return [
+    `${frame.style.strong('quorate audit')} ${plainText(path)}`,
+    ...marginText('Verdict', verdictText(verdict, frame.style), frame),
+    ...marginText(
+      'Debates',
+      `${countText(calibration)} calibrate, ${countText(heldOut)} are held out (by question, seed ${seed}); ${left}`,
+      frame,
+    ),
+    ...marginText('Profile', profile, frame),
+    ...marginText('Budget', budgetLine(resolved), frame),
+    ...marginText('Claim', budgetSentences({ kind: isCells ? 'cells' : 'knn', budget: resolved }).join(' '), frame),
+  ]
+}
+
+function verdictTable(checks: readonly Check[], style: Style): string[] {
+  const rows = checks.map((check) => {
+    const worst = worstRow(check.rows)
+    const figures = worst ? [countOf(worst.n), pText(worst.pValue), pText(worst.adjustedPValue)] : ['', '', '']
+    return [verdictText(check.verdict, style), check.name, ...figures]
+  })
+  const [header = '', ...lines] = tableLines(
+    [['', 'Check', 'n', 'p', 'Holm p'], ...rows],
+    ['left', 'left', 'right', 'right', 'right'],
+  )
+  return [style.faint(header), ...lines]
+}
+
+function checkLines(check: Check, frame: PageFrame): string[] {
+  return [
+    `${verdictText(check.verdict, frame.style)}  ${frame.style.strong(check.name)}`,
+    ...marginText('Assumes', check.assumption, frame),
+    ...marginText('Null', check.null, frame),
+    ...rowTable(check.rows, frame),
+    ...marginText('Found', plainText(check.finding), frame),
+    ...marginText('Next', check.next, frame),
+  ]
+}
+
+const MOST_ROWS = 6
+
+/** The rows that come nearest to a contradiction, then those that could not be tested. */
+function rowTable(rows: readonly CheckRow[], { width, style }: PageFrame): string[] {
+  const counted = rows.filter(({ n }) => n !== 0)
+  if (counted.length === 0) return []
+  const shown = counted
+    .toSorted((a, b) => (a.pValue ?? 2) - (b.pValue ?? 2) || (b.n ?? 0) - (a.n ?? 0))
+    .slice(0, MOST_ROWS)
+  const figures = tableLines(
+    [['seen', 'line', 'n', 'p', 'Holm p'], ...shown.map(figureCells)],
+    ['right', 'right', 'right', 'right', 'right'],
+  )
+  const room = width - INDENT.length - Math.max(...figures.map(textColumns)) - 2
+  const names = ['', ...shown.map(({ name }) => shortenedText(plainText(name), room))]
+  const [header = '', ...lines] = tableLines(
+    names.map((name, row) => [name, figures[row] ?? '']),
+    ['left', 'left'],
+  )
+  const more = counted.length - shown.length
+  const rest = more === 0 ? [] : [style.faint(`${INDENT}and ${more} more: see --json`)]
+  return [style.faint(INDENT + header), ...lines.map((line) => INDENT + line), ...rest]
+}
+
+const INDENT = '         '
+
+function figureCells({ figure, low, high, line, n, pValue, adjustedPValue }: CheckRow): string[] {
+  const isRate = low !== null && high !== null
+  const seen =
+    figure === null ? '' : isRate ? percentWithInterval(figure, { lower: low, upper: high }) : numberText(figure)
+  return [seen, line === null ? '' : percentText(line), countOf(n), pText(pValue), pText(adjustedPValue)]
+}
+
+function measureLines({ name, meaning, rows }: Measure, { width, style }: PageFrame): string[] {
+  const shown = rows.slice(0, MOST_MEASURED)
+  const figures = tableLines(
+    shown.map(({ n, value }) => [value === null ? 'none' : numberText(value), n === null ? '' : `n ${countText(n)}`]),
+    ['right', 'right'],
+  )
+  const room = width - 4 - Math.max(0, ...figures.map(textColumns))
+  const lines = tableLines(
+    shown.map((row, at) => [shortenedText(plainText(row.name), room), figures[at] ?? '']),
+    ['left', 'left'],
+  )
+  const more = rows.length - shown.length
+  return [
+    name,
+    ...wrapText(meaning, width - 2).map((line) => style.faint(`  ${line}`)),
+    ...lines.map((line) => `  ${line}`),
+    ...(more === 0 ? [] : [style.faint(`  and ${more} more: see --json`)]),
+  ]
+}
+
+const MOST_MEASURED = 12
+
+function verdictText(verdict: Verdict, style: Style): string {
+  const text = `${VERDICT_MARKS[verdict]} ${verdict}`
+  return verdict === 'falsified' ? style.wrong(text) : verdict === 'not enough data' ? style.defer(text) : text
+}
+
+function worstRow(rows: readonly CheckRow[]): CheckRow | undefined {
+  const tested = rows.filter(({ pValue }) => pValue !== null)
+  return (
+    tested.toSorted((a, b) => (a.pValue ?? 1) - (b.pValue ?? 1))[0] ??
+    rows.toSorted((a, b) => (b.n ?? 0) - (a.n ?? 0))[0]
+  )
+}
+
+function countOf(n: number | null): string {
+  return n === null ? '' : countText(n)
+}
+
+/** 0.012, and 4e-5 where three digits say nothing; a dash where nothing could be tested. */
+function pText(p: number | null): string {
+  if (p === null) return '-'
+  return p >= 0.001 ? p.toFixed(3) : p.toExponential(0)
+}
+
+function numberText(value: number): string {
+  return Math.abs(value) < 1000 ? value.toFixed(3) : value.toExponential(0)
+}
+
+function wrapped(text: string, { width, style }: PageFrame): string[] {
+  return wrapText(text, width).map(style.faint)
+}

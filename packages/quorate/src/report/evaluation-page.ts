@@ -1,0 +1,146 @@
+import {
+  type Budget,
+  budgetSentences,
+  type Evaluation,
+  firstOfOurs,
+  OUR_POLICIES,
+  type ResolvedBudget,
+  resolveBudget,
+} from '@quorate/certificate'
+import { budgetLine } from './budget-line.ts'
+import { effortTable, groupTable, matchedTable, rateTable, roundTable } from './evaluation-table.ts'
+import { countText } from './number-text.ts'
+import { marginText, type PageFrame } from './page-frame.ts'
+import { plainText } from './plain-text.ts'
+import { hangingText, wrapText } from './wrap-text.ts'
+
+export interface EvaluatedPage {
+  /** Name of the file, as the user typed it. */
+  readonly path: string
+  readonly evaluation: Evaluation
+  readonly unlabelled: number
+  readonly budget: Budget
+}
+
+/** The whole page of `quorate evaluate`. */
+export function evaluationPage(page: EvaluatedPage, frame: PageFrame): string {
+  const { evaluation } = page
+  const sections = [
+    headLines(page, frame),
+    budgetLines(page.budget, evaluation, frame),
+    operatingLines(evaluation, frame),
+    roundLines(evaluation, frame),
+    groupLines(evaluation, frame),
+    matchedLines(evaluation, frame),
+    evaluation.skipped.flatMap(({ name, reason }) => marginText('Skipped', `${name}: ${plainText(reason)}`, frame)),
+    nextLines(page, frame),
+  ]
+  return `${sections
+    .filter(({ length }) => length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+function headLines({ path, evaluation, unlabelled }: EvaluatedPage, frame: PageFrame): string[] {
+  const { n, rounds, seeds } = evaluation
+  const held = rounds === 1 ? '1 round' : `${rounds} rounds`
+  const left = unlabelled === 0 ? 'none without a label' : `${countText(unlabelled)} without a label left out`
+  const splits =
+    `${seeds.length === 1 ? '1 random split' : `${seeds.length} random splits`} in halves by question, ` +
+    `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}: policies are fitted on one half and tested on the other`
+  return [
+    `${frame.style.strong('quorate evaluate')} ${plainText(path)}`,
+    ...marginText('Debates', `${countText(n)} labelled, ${held}; ${left}`, frame),
+    ...marginText('Splits', splits, frame),
+  ]
+}
+
+function budgetLines(declared: Budget, { policies }: Evaluation, frame: PageFrame): string[] {
+  const cells = resolveBudget('evaluate', { ...declared, epsilon: 0 })
+  const local = resolveBudget('evaluate', declared)
+  const [claim = '', ...more] = budgetSentences({ kind: 'knn', budget: local })
+  const listed = (...names: readonly string[]) =>
+    names.filter((name) => policies.some((policy) => policy.name === name))
+  const ofCells = listed('cells')
+  const ofLocal = listed('tight', 'paper', 'knn-no-envelope', 'final-round')
+  const budgets = [
+    ...(ofCells.length === 0 ? [] : [`cells: ${budgetLine(cells)}`]),
+    ...(ofLocal.length === 0 ? [] : [`${ofLocal.join(', ')}: ${budgetLine(local)}`]),
+  ]
+  const promises = listed(...OUR_POLICIES)
+  return [
+    ...budgets.flatMap((text, place) => marginText(place === 0 ? 'Budget' : '', text, frame)),
+    ...infeasible(ofCells, cells, frame),
+    ...infeasible(ofLocal, local, frame),
+    ...(promises.length === 0 ? [] : marginText('Claim', `For ${promises.join(', ')}: ${claim}`, frame)),
+    ...(listed('tight', 'paper').length === 0 ? [] : marginText('', `For tight and paper: ${more.join(' ')}`, frame)),
+  ]
+}
+
+function infeasible(names: readonly string[], budget: ResolvedBudget, frame: PageFrame): string[] {
+  if (names.length === 0 || budget.feasible) return []
+  const { beta, delta, epsilon, alpha } = budget
+  const parts = epsilon === 0 ? `delta ${delta}` : `delta ${delta} and epsilon ${epsilon}`
+  const text =
+    `beta ${beta} less ${parts} leaves alpha ${alpha}, and nothing can be certified at 0.001 or less: ` +
+    `${names.join(', ')} ${names.length === 1 ? 'defers' : 'defer'} everything (budget-infeasible). A small beta needs ` +
+    `smaller parts, for example --delta ${fifth(beta)} --epsilon ${fifth(beta)}.`
+  return marginText('Note', frame.style.defer(text), frame)
+}
+
+/** .01 for a beta of .05. */
+function fifth(beta: number): number {
+  return Number((beta / 5).toPrecision(2))
+}
+
+const MEANINGS =
+  'Acc|Act: right among those acted on. Wrong actions: acted on and wrong, of all debates. In brackets: 95 % ' +
+  'Clopper-Pearson interval of one test half; splits overlap, so together they are no larger sample.'
+const EFFORT =
+  'Used: wrong actions / beta, mean and worst split. Rounds: mean held, a deferral counts as all. Stop: mean round of ' +
+  'the actions. Calls: mean answers asked of agents. Spread: smallest and largest Act % of the splits. within, over: the ' +
+  'budget in the worst split. The oracle knows the answers: a limit, not a rule.'
+
+function operatingLines({ policies, beta }: Evaluation, { style, width }: PageFrame): string[] {
+  if (policies.length === 0) return []
+  return [
+    style.strong(`Operating point at beta ${beta}`),
+    ...rateTable(policies, style),
+    ...wrapText(MEANINGS, width).map(style.faint),
+    '',
+    ...effortTable(policies, style),
+    ...wrapText(EFFORT, width).map(style.faint),
+  ]
+}
+
+function roundLines({ policies, seeds }: Evaluation, { style, width }: PageFrame): string[] {
+  const acting = policies.filter(({ name, act }) => OUR_POLICIES.some((ours) => ours === name) && act.max > 0)
+  if (acting.length === 0) return []
+  const splits = seeds.length === 1 ? 'in the split' : `summed over the ${seeds.length} splits`
+  const note = `Acted: ${splits}. Line: what the bound must reach. Brackets: as above, of one split.`
+  return [style.strong('By stopping round'), ...roundTable(acting, style), ...wrapText(note, width).map(style.faint)]
+}
+
+function groupLines({ policies }: Evaluation, frame: PageFrame): string[] {
+  const first = firstOfOurs(policies.filter(({ act }) => act.max > 0))
+  if (first === undefined || first.perGroup.length === 0) return []
+  return [frame.style.strong(`By group, ${first.name}`), ...groupTable(first, frame)]
+}
+
+function matchedLines({ policies, computeMatched }: Evaluation, { style }: PageFrame): string[] {
+  const first = firstOfOurs(policies)
+  if (first === undefined || computeMatched.length === 0) return []
+  const title = `Without a bound, at the round cap whose calls are nearest to ${first.name} (${first.calls.mean.toFixed(1)})`
+  return [style.strong(title), ...matchedTable(computeMatched, style)]
+}
+
+function nextLines({ path, evaluation }: EvaluatedPage, { style, width }: PageFrame): string[] {
+  const step = (command: string, text: string) =>
+    hangingText(`  ${`quorate ${command} ... --beta ${evaluation.beta}`.padEnd(32)}`, text, width)
+  return [
+    style.strong(`Next, with ${plainText(path)} and the same flags`),
+    ...step('audit', 'which assumptions these debates contradict'),
+    ...step('plan', 'smallest reachable beta, labels missing'),
+    ...step('report', 'a page with figures (--out DIR)'),
+  ]
+}

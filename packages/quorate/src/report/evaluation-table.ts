@@ -1,0 +1,116 @@
+import type { ComputeMatched, EvaluatedPolicy, Figure } from '@quorate/certificate'
+import { countText, percentText, percentWithInterval } from './number-text.ts'
+import type { PageFrame } from './page-frame.ts'
+import { plainText } from './plain-text.ts'
+import { MARKS, type Style } from './style.ts'
+import { type Alignment, tableLines } from './table.ts'
+import { shortenedText, textColumns } from './text-columns.ts'
+
+/** How often each policy acts, how often it is then right, and how often it acts and is wrong. */
+export function rateTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
+  const rows = policies.map(({ name, act, accuracy, wrongActions }) => [
+    name,
+    ...rateCells({ act, accuracy, wrongActions }),
+  ])
+  return titled([['Policy', 'Act %', 'Acc|Act %', 'Wrong actions %'], ...rows], style)
+}
+
+/** What of the budget that used, in how many rounds and calls, and what the splits say about it. */
+export function effortTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
+  const rows = policies.map((policy) => [
+    policy.name,
+    usedText(policy.budgetUsed.mean),
+    usedText(policy.worstBudgetUsed),
+    policy.roundsUsed.mean.toFixed(2),
+    policy.stoppingRound === null ? 'none' : policy.stoppingRound.mean.toFixed(2),
+    policy.calls.mean.toFixed(1),
+    spreadText(policy.act),
+    standing(policy, style),
+  ])
+  const header = ['Policy', 'Used', 'Worst', 'Rounds', 'Stop', 'Calls', 'Spread', '']
+  return titled([header, ...rows], style, [...RIGHT(7), 'left'])
+}
+
+/** By the round of the action: later agreement is weaker evidence, so each round answers for itself. */
+export function roundTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
+  const rows = policies.flatMap(({ name, threshold, perRound }) =>
+    perRound.map(({ round, acted, accuracy, low, high }) => [
+      round === 1 ? name : '',
+      String(round),
+      countText(acted),
+      accuracy === null
+        ? 'none'
+        : low === null || high === null
+          ? percentText(accuracy)
+          : percentWithInterval(accuracy, { lower: low, upper: high }),
+      round === 1 && threshold !== null ? percentText(threshold) : '',
+    ]),
+  )
+  return titled([['Policy', 'Round', 'Acted', 'Acc|Act %', 'Line %'], ...rows], style)
+}
+
+const MOST_GROUPS = 60
+
+export function groupTable({ perGroup }: EvaluatedPolicy, { style, width }: PageFrame): string[] {
+  const shown = perGroup.slice(0, MOST_GROUPS)
+  const figures = tableLines(
+    [
+      ['n', 'Act %', 'Acc|Act %', 'Wrong actions %'],
+      ...shown.map(({ n, ...rates }) => [countText(n), ...rateCells(rates)]),
+    ],
+    ['right', 'right', 'right', 'right'],
+  )
+  const room = width - Math.max(...figures.map(textColumns)) - 2
+  const names = ['Group', ...shown.map(({ group }) => shortenedText(plainText(group), room))]
+  const table = titled(
+    names.map((name, row) => [name, figures[row] ?? '']),
+    style,
+  )
+  const left = perGroup.length - shown.length
+  return left > 0 ? [...table, style.faint(`and ${left} more groups: see --json`)] : table
+}
+
+/** Rules without a bound that spend about the same calls. */
+export function matchedTable(rows: readonly ComputeMatched[], style: Style): string[] {
+  const cells = rows.map(({ name, cap, calls, ...rates }) => [
+    name.replace('-final', ''),
+    String(cap),
+    ...rateCells(rates),
+    calls.mean.toFixed(1),
+  ])
+  return titled([['Rule', 'Cap', 'Act %', 'Acc|Act %', 'Wrong %', 'Calls'], ...cells], style)
+}
+
+function rateCells(rates: {
+  readonly act: Figure
+  readonly accuracy: Figure | null
+  readonly wrongActions: Figure
+}): string[] {
+  return [rates.act, rates.accuracy, rates.wrongActions].map((rate) => (rate === null ? 'none' : rateText(rate)))
+}
+
+function rateText({ mean, low, high }: Figure): string {
+  return low === null || high === null ? percentText(mean) : percentWithInterval(mean, { lower: low, upper: high })
+}
+
+function spreadText({ min, max }: Figure): string {
+  return `${Math.round(min * 100)}–${Math.round(max * 100)}`
+}
+
+/** Whether the budget held in every split; a policy that never acts has shown nothing. */
+function standing({ act, worstBudgetUsed }: EvaluatedPolicy, style: Style): string {
+  if (act.max === 0) return style.defer(`${MARKS.defer} no evidence`)
+  return worstBudgetUsed > 1 ? style.wrong(`${MARKS.wrong} over`) : style.act(`${MARKS.act} within`)
+}
+
+/** 0.39, and 143 where hundredths no longer matter. */
+function usedText(share: number): string {
+  return share.toFixed(share < 10 ? 2 : 0)
+}
+
+const RIGHT = (columns: number): Alignment[] => ['left', ...new Array<Alignment>(columns - 1).fill('right')]
+
+function titled(rows: readonly (readonly string[])[], style: Style, alignments?: readonly Alignment[]): string[] {
+  const [header = '', ...lines] = tableLines(rows, alignments ?? RIGHT(rows[0]?.length ?? 1))
+  return [style.faint(header), ...lines]
+}

@@ -1,0 +1,186 @@
+import { budgetSentences, type CurvePoint, type Plan } from '@quorate/certificate'
+import { BLOCKS } from './bound-bar.ts'
+import { budgetLine } from './budget-line.ts'
+import { countText, percentText } from './number-text.ts'
+import { marginText, type PageFrame } from './page-frame.ts'
+import { plainText } from './plain-text.ts'
+import {
+  betaName,
+  finalRoundSentence,
+  floorSentence,
+  labelsSentence,
+  milestoneSentences,
+  otherSplitSentence,
+  planAnswer,
+  upText,
+} from './plan-sentences.ts'
+import { LINE } from './style.ts'
+import { type Alignment, tableLines } from './table.ts'
+import { padEndColumns, textColumns } from './text-columns.ts'
+import { hangingText, wrapText } from './wrap-text.ts'
+
+export interface PlanPage extends PageFrame {
+  /** Name of the file, as the user typed it. */
+  readonly path: string
+  /** Debates without a label, left out. */
+  readonly unlabelled: number
+}
+
+/** The plan as a page: the answer, the budget, the operating point, the learning curve, and what to do next. */
+export function planLines(plan: Plan, page: PlanPage): string[] {
+  const { style, width } = page
+  const title = (text: string) => style.strong(text)
+  const says = (word: string, text: string) => marginText(word, text, page)
+  const claimant = { kind: plan.profile === 'cells' ? 'cells' : 'knn', budget: plan.budget } as const
+  return [
+    ...wrapText(planAnswer(plan), width),
+    '',
+    ...says('Budget', `${plan.profile}: ${budgetLine(plan.budget)}`),
+    ...says('Source', sourceText(plan, page)),
+    '',
+    ...operatingLines(plan, page, title),
+    title(`Smallest reachable beta by labels calibrated on (${LINE} ${betaName(plan.budget.beta)})`),
+    ...curveLines(plan, page),
+    '',
+    ...says('Labels', [labelsSentence(plan), doublingText(plan)].join(' ').trim()),
+    ...milestoneSentences(plan).flatMap((text) => says('', text)),
+    ...[otherSplitSentence(plan) ?? []].flat().flatMap((text) => says('Split', text)),
+    ...says('Floor', floorSentence(plan)),
+    ...says('Always', finalRoundSentence(plan)),
+    ...says('Caution', cautionText(plan)),
+    ...budgetSentences(claimant).flatMap((text, index) => says(index === 0 ? 'Claim' : '', text)),
+    '',
+    title('Next'),
+    ...nextLines(plan, page),
+  ]
+}
+
+function sourceText({ n, seeds, calibration, heldOut }: Plan, { unlabelled }: PlanPage): string {
+  const left = unlabelled === 0 ? '' : ` (${countText(unlabelled)} without a label left out)`
+  return (
+    `estimates from ${countText(n)} labelled debates${left} in ${seeds.length} random splits: certificates made from ` +
+    `${countText(calibration)}, tried on ${countText(heldOut)} others. In use all ${countText(n)} would be calibrated on. A beta is reached where at ` +
+    'least half of the splits act on 1 % or more.'
+  )
+}
+
+const ALIGNMENTS: readonly Alignment[] = ['left', 'right', 'right', 'right']
+
+function operatingLines(
+  { atBeta, budget }: Plan,
+  { style, width }: PlanPage,
+  title: (text: string) => string,
+): string[] {
+  if (atBeta === null) return []
+  if (atBeta.act.max === 0) return [...wrapText(silentText(atBeta), width), '']
+  const row = (name: string, figure: typeof atBeta.act | null, text: (value: number) => string) =>
+    figure === null
+      ? [name, 'none', '', '']
+      : [
+          name,
+          text(figure.mean),
+          figure.low === null || figure.high === null ? '' : `${text(figure.low)}–${text(figure.high)}`,
+          `${text(figure.min)}–${text(figure.max)}`,
+        ]
+  const plain = (value: number) => value.toFixed(2)
+  const [header = '', ...rows] = tableLines(
+    [
+      ['', 'mean', '95 % of one half', 'range of splits'],
+      row('acted on, % of questions', atBeta.act, percentText),
+      row('right among those, %', atBeta.accuracy, percentText),
+      row('wrong actions, % of questions', atBeta.wrongActions, percentText),
+      row('rounds a question', atBeta.roundsUsed, plain),
+      row('calls a question', atBeta.calls, plain),
+    ],
+    ALIGNMENTS,
+  )
+  return [title(`Expected at ${betaName(budget.beta)}`), style.faint(header), ...rows, '']
+}
+
+function silentText({ roundsUsed, calls }: NonNullable<Plan['atBeta']>): string {
+  return (
+    'At this beta no split acts on anything: every question goes to a person after ' +
+    `${roundsUsed.mean.toFixed(0)} rounds and ${calls.mean.toFixed(1)} calls.`
+  )
+}
+
+const BAR_COLUMNS = 24
+
+function curveLines({ curve, budget, n, smallestBetaOfAll }: Plan, { style }: PlanPage): string[] {
+  if (curve.length === 0) return ['too few labels to draw it']
+  const most = Math.max(budget.beta, ...curve.map(({ smallestBeta }) => smallestBeta?.median ?? 0))
+  const bar = (beta: number) => style.faint(betaBar(beta, budget.beta, most))
+  const rows = curve.map(({ labels, smallestBeta, act }: CurvePoint) => [
+    countText(labels),
+    smallestBeta === null ? 'none' : upText(smallestBeta.median),
+    smallestBeta === null ? '' : `${smallestBeta.min.toFixed(3)}–${upText(smallestBeta.max)}`,
+    act === null ? '-' : percentText(act.median),
+    smallestBeta === null ? '' : bar(smallestBeta.median),
+  ])
+  const all = smallestBetaOfAll && [
+    `${countText(n)}*`,
+    upText(smallestBetaOfAll.value),
+    `${smallestBetaOfAll.low.toFixed(3)}–${upText(smallestBetaOfAll.high)}`,
+    '',
+    bar(smallestBetaOfAll.value),
+  ]
+  const header = ['labels', 'beta', 'range', 'Act % at beta', '']
+  const [top = '', ...lines] = tableLines(
+    [header, ...rows, ...(all ? [all] : [])],
+    ['right', 'right', 'right', 'right', 'left'],
+  )
+  const note = '* read off the fitted curve a + b / sqrt(labels), not tried (10–90 % of refits)'
+  return [style.faint(top), ...lines, ...(all ? [style.faint(note)] : [])]
+}
+
+/** A beta as a bar with the line of the declared one; the bar crosses the line only if it is larger. */
+function betaBar(beta: number, line: number, most: number): string {
+  const lineAt = Math.min(BAR_COLUMNS - 1, Math.round((line / most) * (BAR_COLUMNS - 1)))
+  const length = Math.round((beta / most) * BAR_COLUMNS)
+  const reach = beta > line ? Math.max(length, lineAt + 2) : Math.min(length, lineAt)
+  return Array.from({ length: BAR_COLUMNS + 1 }, (_, at) =>
+    at === lineAt ? LINE : at < reach ? BLOCKS.bound : BLOCKS.beyond,
+  ).join('')
+}
+
+/** What the last doubling of the labels brought, where this beta is reached. */
+function doublingText({ labels }: Plan): string {
+  if (labels.kind !== 'enough' || labels.lastDoubling === null) return ''
+  const { from, to, act } = labels.lastDoubling
+  const points = (value: number) => `${value < 0 ? '' : '+'}${percentText(value)}`
+  const text =
+    `Twice the labels, ${countText(from)} to ${countText(to)}, changed the share acted on by ` +
+    `${points(act.median)} points (${points(act.min)} to ${points(act.max)} over splits)`
+  return act.min > 0 ? `${text}: more may bring more.` : `${text}: no clear gain from more.`
+}
+
+function cautionText({ profile }: Plan): string {
+  return profile === 'cells'
+    ? 'a plan looks at labels. Cells follow the line, so a beta picked from this page is promised exactly only for ' +
+        'labels that were not used to pick it: calibrate on new ones, or let spot checks tell.'
+    : 'the bounds do not depend on beta, so choosing it here is harmless; choosing delta is not. The slack of ' +
+        'neighbourhoods shrinks with labels only up to the largest of them, the envelope more slowly than the curve assumes.'
+}
+
+function nextLines(plan: Plan, { path, width }: PlanPage): string[] {
+  const name = plainText(path)
+  const { feasible, smallestBeta, otherSplit, budget } = plan
+  const steps = feasible
+    ? [[`quorate evaluate ${name} --beta ${budget.beta}`, 'beside every other policy']]
+    : [
+        ...(smallestBeta === null
+          ? []
+          : [[`--beta ${upText(smallestBeta.median)}`, 'the smallest these labels reach']]),
+        ...(otherSplit?.reaches ? [[`--delta ${otherSplit.delta}`, 'another split of the same beta']] : []),
+        ...(['missing', 'too-few-labels'].includes(plan.labels.kind)
+          ? [['more labels', 'drawn at random from the same questions']]
+          : []),
+        ['a better panel', 'stronger or more varied agents, or another round'],
+      ]
+  const widest = Math.max(...steps.map(([command = '']) => textColumns(command)))
+  return steps.flatMap(([command = '', text = '']) => {
+    // A long path leaves no room beside it.
+    if (widest > width / 2) return [`  ${command}`, ...hangingText('      ', text, width)]
+    return hangingText(`  ${padEndColumns(command, widest)}  `, text, width)
+  })
+}

@@ -1,0 +1,81 @@
+import type { Audit, Debate } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { auditCommand } from '../../src/cli/audit-command.ts'
+import { textColumns } from '../../src/report/text-columns.ts'
+import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
+import { temporaryFolder } from '../files/temporary-files.ts'
+import { runCli } from './run-cli.ts'
+
+const files = temporaryFolder()
+const debates = simulatePanel({ seed: 3, count: 1200 })
+const file = files.write('debates.jsonl', debates)
+
+/** Runs the command in this process; the path of the temporary file as a user would have typed it. */
+async function audited(path: string, ...args: string[]) {
+  const written: string[] = []
+  const write = (text: string) => void written.push(text)
+  const status = await auditCommand.run([path, ...args], { write, color: false, width: 80 })
+  return { status, stdout: written.join('').replaceAll(path, 'debates.jsonl') }
+}
+
+const isRight = ({ rounds, gold }: Debate) =>
+  (rounds.at(-1) ?? []).filter(({ answer }) => answer === gold).length > (rounds.at(-1) ?? []).length / 2
+
+describe('quorate audit', () => {
+  test('of debates that contradict nothing exits with 0 and says that this proves nothing', async () => {
+    const { status, stdout } = await audited(file, '--beta', '0.15')
+    expect(status).toBe(0)
+    expect(stdout).toContain('Falsification checks, never proofs.')
+    expect(stdout).toMatch(/^Verdict {2}○ not falsified$/m)
+    expect(Math.max(...stdout.split('\n').map(textColumns))).toBeLessThanOrEqual(80)
+    expect(stdout).not.toMatch(/NaN|undefined|Infinity|null|\[object|(?!\n)\p{Cc}/u)
+    await expect(stdout).toMatchFileSnapshot('transcripts/audit.txt')
+  })
+
+  test('of a stream that gets worse exits with 30, names the check and what to do', async () => {
+    const sorted = debates.toSorted((a, b) => Number(isRight(b)) - Number(isRight(a)))
+    const path = files.write('worse.jsonl', sorted)
+    const { status, stdout } = await audited(path, '--beta', '0.15', '--profile', 'paper')
+    expect(status).toBe(30)
+    expect(stdout).toMatch(/^✕ falsified {2}exchangeability-permutation$/m)
+    expect(stdout.replace(/\s+/g, ' ')).toContain('too much to be chance. Next The stream changes over time')
+    await expect(stdout).toMatchFileSnapshot('transcripts/audit-falsified.txt')
+    const unordered = await audited(path, '--beta', '0.15', '--profile', 'paper', '--unordered')
+    expect(unordered.status).toBe(0)
+    expect(unordered.stdout).not.toContain('exchangeability')
+  })
+
+  test('--json prints the audit and nothing else, the same for a seed', async () => {
+    const run = () => audited(file, '--beta', '0.2', '--profile', 'tight', '--seed', '11', '--json')
+    const { stdout } = await run()
+    const found: Audit = JSON.parse(stdout)
+    expect(found).toMatchObject({ profile: 'tight', beta: 0.2, seed: 11, calibration: 600, heldOut: 600 })
+    expect(found.checks.map(({ name }) => name)).toContain('smoothness')
+    expect(await run()).toEqual({ status: 0, stdout })
+  })
+
+  test('group names cannot steer the terminal', async () => {
+    const hostile = debates.map((debate, row) => ({
+      ...debate,
+      group: row % 2 ? '\u001b[2Jlaw\u202e' : 'a'.repeat(300),
+    }))
+    const path = files.write('hostile.jsonl', hostile)
+    for (const profile of ['tight', 'cells']) {
+      const { stdout } = await audited(path, '--beta', '0.3', '--profile', profile)
+      expect(stdout).toContain('law')
+      expect(stdout).not.toMatch(/(?!\n)\p{Cc}|\u202e/u)
+      expect(Math.max(...stdout.split('\n').map(textColumns))).toBeLessThanOrEqual(80)
+    }
+  })
+
+  test('a profile or a beta that is none is refused in words', async () => {
+    await expect(audited(file, '--beta', '0.1', '--profile', 'papr')).rejects.toThrow('did you mean paper?')
+    await expect(audited(file)).rejects.toThrow('--beta is missing')
+  })
+
+  test('is a command of its own process, with help', () => {
+    const { status, stdout } = runCli(['help', 'audit'])
+    expect({ status, stdout }).toEqual({ status: 0, stdout: auditCommand.help })
+    expect(runCli(['audit', file, '--beta', '0.15', '--json']).status).toBe(0)
+  })
+})

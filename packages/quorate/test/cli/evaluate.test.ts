@@ -1,0 +1,305 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { POLICY_NAMES } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { textColumns } from '../../src/report/text-columns.ts'
+import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
+import { temporaryFolder } from '../files/temporary-files.ts'
+import { runCli } from './run-cli.ts'
+
+const { folder, write } = temporaryFolder()
+const debates = simulatePanel({ seed: 3, count: 800 })
+const path = write('debates.jsonl', debates)
+const plain = { NO_COLOR: '1' }
+
+/** What the command prints, with the path of the temporary file as a user would have typed it. */
+function evaluated(args: readonly string[], file = path) {
+  const { status, stdout, stderr } = runCli(['evaluate', file, ...args], plain)
+  const typed = (text: string) => text.replaceAll(file, 'debates.jsonl')
+  return { status, stdout: typed(stdout), stderr: typed(stderr) }
+}
+
+describe('the page', () => {
+  test('shows every policy with its intervals, by round and by group, and what was promised', async () => {
+    const { status, stdout, stderr } = evaluated(['--beta', '0.15', '--splits', '2'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    for (const name of POLICY_NAMES) expect(stdout).toContain(`\n${name} `)
+    expect(stdout.replace(/\s+/g, ' ')).toContain('is wrong is at most beta = 0.15.')
+    expect(Math.max(...stdout.split('\n').map(textColumns))).toBeLessThanOrEqual(80)
+    expect(stdout).not.toMatch(/NaN|undefined|Infinity|null|\[object|(?!\n)\p{Cc}/u)
+    await expect(stdout).toMatchFileSnapshot('transcripts/evaluate.txt')
+  })
+
+  test('says which policies a budget leaves nothing, and what would', async () => {
+    const { status, stdout } = evaluated(['--beta', '0.05', '--seeds', '7', '--policies', 'cells,tight,majority-first'])
+    expect(status).toBe(0)
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'tight defers everything (budget-infeasible). A small beta needs smaller',
+    )
+    expect(stdout).toContain('no evidence')
+    await expect(stdout).toMatchFileSnapshot('transcripts/evaluate-infeasible.txt')
+  })
+
+  test('of a growing panel counts every agent once', async () => {
+    const wide = debates.map((debate, row) => ({
+      ...debate,
+      rounds: [debate.rounds.slice(0, 4).flatMap(renamed)],
+      id: `w${row}`,
+    }))
+    const file = write('wide.jsonl', wide)
+    const flags = ['--beta', '0.2', '--splits', '1', '--policies', 'cells,consensus,majority-final']
+    const growing = ['--protocol', 'growing-panel', '--panel-sizes', '3,6,12']
+    const { stdout } = evaluated([...flags, ...growing], file)
+    expect(stdout).toMatch(/^majority-final +\d\.\d\d +\d\.\d\d +3\.00 +3\.00 +12\.0 /m)
+    await expect(stdout).toMatchFileSnapshot('transcripts/evaluate-growing-panel.txt')
+    // Without the protocol the same file is a debate of one round.
+    expect(evaluated(flags, file).stdout).toContain('800 labelled, 1 round;')
+  })
+
+  test('prints hostile names without what steers a terminal, and long ones short', () => {
+    const names = ['\u001b[2J<script>alert(1)</script>', 'a\u202eb', 'long '.repeat(40)]
+    const hostile = debates.map((debate, row) => ({ ...debate, group: names[row % names.length] }))
+    const { stdout } = evaluated(
+      ['--beta', '0.3', '--splits', '1', '--policies', 'cells'],
+      write('hostile.jsonl', hostile),
+    )
+    expect(stdout).toContain('By group, cells')
+    expect(stdout).not.toMatch(/(?!\n)\p{C}/u)
+    expect(Math.max(...stdout.split('\n').map(textColumns))).toBeLessThanOrEqual(80)
+  })
+})
+
+describe('--json', () => {
+  const { status, stdout, stderr } = evaluated(['--beta', '0.2', '--splits', '2', '--json'])
+  const found = JSON.parse(stdout)
+
+  test('prints one object with the agreed keys and nothing else', () => {
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+    expect(Object.keys(found)).toEqual(['n', 'rounds', 'beta', 'seeds', 'skipped', 'policies', 'computeMatched'])
+    expect(found).toMatchObject({ n: 800, rounds: 4, beta: 0.2, seeds: [7, 11] })
+  })
+
+  test('has for every policy figures with mean, spread and interval, or null', () => {
+    const listed = [...found.policies, ...found.skipped].map(({ name }: { name: string }) => name)
+    expect(listed.toSorted()).toEqual(POLICY_NAMES.toSorted())
+    for (const policy of found.policies) {
+      expect(Object.keys(policy)).toEqual(POLICY_KEYS)
+      for (const key of ['act', 'wrongActions']) expectRate(policy[key])
+      for (const key of ['budgetUsed', 'roundsUsed', 'calls']) expectFigure(policy[key])
+      if (policy.accuracy !== null) expectRate(policy.accuracy)
+      if (policy.stoppingRound !== null) expectFigure(policy.stoppingRound)
+      expect(policy.worstBudgetUsed).toBe(policy.budgetUsed.max)
+      expect(policy.perRound.map(({ round }: { round: number }) => round)).toEqual([1, 2, 3, 4])
+      for (const round of policy.perRound)
+        expect(Object.keys(round)).toEqual(['round', 'acted', 'accuracy', 'low', 'high'])
+      expect(policy.perGroup).toHaveLength(5)
+      for (const group of policy.perGroup) {
+        expect(Object.keys(group)).toEqual(['group', 'n', 'act', 'accuracy', 'wrongActions'])
+        expectRate(group.act)
+      }
+    }
+  })
+
+  test('has both rules of the same compute', () => {
+    expect(found.computeMatched.map(({ name }: { name: string }) => name)).toEqual(['majority-final', 'consensus'])
+    for (const row of found.computeMatched) {
+      expect(Object.keys(row)).toEqual(['name', 'cap', 'act', 'accuracy', 'wrongActions', 'calls'])
+    }
+  })
+
+  test('does not depend on the number of threads', () => {
+    const alone = evaluated(['--beta', '0.2', '--splits', '2', '--json', '--threads', '1'])
+    expect(alone.stdout).toBe(stdout)
+  })
+})
+
+describe('an error ends with 1, nothing on standard output and one line that says where', () => {
+  test.each<[string, string | readonly unknown[], string]>([
+    [
+      'a malformed line 17',
+      [...debates.slice(0, 16), withBeliefs({ A: 0.5, B: 0.4 })],
+      'debates.jsonl: line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.000001 of 1, got 0.9; correct it, or read the answers without it: --beliefs stated or --beliefs vote',
+    ],
+    ['no JSON', 'id,gold\nq1,A\n', 'debates.jsonl: line 1 must be one JSON object, got "id,gold": Unexpected token'],
+    ['an empty file', '', 'debates.jsonl: expected labelled debates, one a line, got none: the file is empty'],
+    [
+      'rounds that differ',
+      [debates[0], { ...debates[1], rounds: debates[1]?.rounds.slice(0, 2) }],
+      'debates.jsonl: line 2.rounds must be 4 rounds like line 1: a debate that stopped early cannot be compared, got 2',
+    ],
+  ])('%s', (_claim, content, message) => {
+    const { status, stdout, stderr } = evaluated(['--beta', '0.15'], write('broken.jsonl', content))
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toContain(`quorate: ${message}`)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('a missing file', () => {
+    const { status, stderr } = evaluated(['--beta', '0.15'], `${path}.missing`)
+    expect(status).toBe(1)
+    expect(stderr).toContain('quorate: cannot read debates.jsonl: ENOENT: no such file or directory')
+  })
+})
+
+describe('a wrong call exits with 2 and says', () => {
+  test.each<[string, readonly string[], string]>([
+    ['that the file is missing', ['--beta', '0.1'], 'evaluate: DEBATES.jsonl is missing'],
+    ['that beta is missing', [path], '--beta is missing: the largest share of questions to act on wrongly'],
+    [
+      'which beta it expects',
+      [path, '--beta', '0'],
+      '--beta must be a number above 0 and below 1, such as 0.15, got "0"',
+    ],
+    ['which delta it expects', [path, '--beta', '.1', '--delta', 'x'], '--delta must be a number above 0 and below 1'],
+    [
+      'which policy was meant',
+      [path, '--beta', '.1', '--policies', 'cells,thight'],
+      '--policies: unknown policy "thight", did you mean tight?\nPolicies: cells, tight, paper',
+    ],
+    [
+      'that a policy is named once',
+      [path, '--beta', '.1', '--policies', 'cells,cells'],
+      '--policies must name each policy once',
+    ],
+    [
+      'which reading was meant',
+      [path, '--beta', '.1', '--beliefs', 'votes'],
+      '--beliefs must be one of given, stated, vote, samples, got "votes", did you mean vote?',
+    ],
+    [
+      'that sizes need the protocol',
+      [path, '--beta', '.1', '--panel-sizes', '3,6'],
+      '--panel-sizes needs --protocol growing-panel',
+    ],
+    [
+      'that the protocol needs sizes',
+      [path, '--beta', '.1', '--protocol', 'growing-panel'],
+      '--protocol growing-panel needs --panel-sizes',
+    ],
+    [
+      'which sizes it expects',
+      [path, '--beta', '.1', '--protocol', 'growing-panel', '--panel-sizes', '6,3'],
+      '--panel-sizes must be numbers of agents from 1 to 64, each larger',
+    ],
+    [
+      'that an order is too short',
+      [path, '--beta', '.1', '--protocol', 'growing-panel', '--panel-sizes', '3,6', '--panel-order', '1,0'],
+      '--panel-order must name at least 6 agents',
+    ],
+    [
+      'which seeds it expects',
+      [path, '--beta', '.1', '--seeds', '7,7'],
+      '--seeds must be different integers from 0 to 4294967295',
+    ],
+    [
+      'that splits and seeds exclude each other',
+      [path, '--beta', '.1', '--seeds', '7', '--splits', '2'],
+      '--splits and --seeds say the same: give one',
+    ],
+    [
+      'how many splits it takes',
+      [path, '--beta', '.1', '--splits', '0'],
+      '--splits must be an integer from 1 to 1000, got "0"',
+    ],
+    [
+      'how many threads it takes',
+      [path, '--beta', '.1', '--threads', '1.5'],
+      '--threads must be an integer from 1 to 64, got "1.5"',
+    ],
+  ])('%s', (_claim, args, message) => {
+    const { status, stdout, stderr } = runCli(['evaluate', ...args])
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain(`quorate: ${message}`)
+  })
+})
+
+test('--help teaches every flag with examples on 100 columns', () => {
+  const { status, stdout } = runCli(['evaluate', '--help'])
+  expect(status).toBe(0)
+  for (const taught of [
+    '--beta',
+    '--beliefs',
+    '--panel-order',
+    '--seeds',
+    '--policies',
+    '--json',
+    'Examples',
+    ...POLICY_NAMES,
+  ]) {
+    expect(stdout).toContain(taught)
+  }
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+})
+
+test('Ctrl-C ends with 130, without a word', async () => {
+  const pipe = join(folder, 'debates.pipe')
+  spawnSync('mkfifo', [pipe])
+  const bin = resolve(import.meta.dirname, '../../bin/quorate.js')
+  const child = spawn(process.execPath, ['--conditions=source', bin, 'evaluate', pipe, '--beta', '0.15'])
+  const ended = once(child, 'close')
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
+  // A pipe opens when the other end does: a thread reads now, and the command has listened since before. Empty lines
+  // keep coming, since a thread that waits inside a read could not be ended.
+  const writing = createWriteStream(pipe)
+  writing.on('error', () => writing.destroy()) // the reader is gone
+  const more = () => void writing.write('\n'.repeat(4096), (error) => (error ? undefined : setImmediate(more)))
+  await once(writing, 'open')
+  more()
+  child.kill('SIGINT')
+  const [code, signal] = await ended
+  writing.destroy()
+  expect({ code, signal, printed }).toEqual({ code: 130, signal: null, printed: '' })
+})
+
+const POLICY_KEYS = [
+  'name',
+  'delta',
+  'epsilon',
+  'threshold',
+  'act',
+  'accuracy',
+  'wrongActions',
+  'budgetUsed',
+  'roundsUsed',
+  'stoppingRound',
+  'calls',
+  'worstBudgetUsed',
+  'perRound',
+  'perGroup',
+]
+
+interface FoundFigure {
+  readonly mean: number
+  readonly min: number
+  readonly max: number
+  readonly low: number | null
+  readonly high: number | null
+}
+
+function expectFigure(figure: FoundFigure): void {
+  expect(Object.keys(figure)).toEqual(['mean', 'min', 'max', 'low', 'high'])
+  expect(figure.min).toBeLessThanOrEqual(figure.mean)
+  expect(figure.mean).toBeLessThanOrEqual(figure.max)
+  expect([figure.low, figure.high]).toEqual([null, null])
+}
+
+function expectRate({ low, high, ...figure }: FoundFigure): void {
+  expectFigure({ ...figure, low: null, high: null })
+  expect(low).toBeLessThan(high ?? 0)
+  expect(low).toBeGreaterThanOrEqual(0)
+  expect(high).toBeLessThanOrEqual(1)
+}
+
+/** The seventeenth debate with other beliefs of the second agent in round 1. */
+function withBeliefs(beliefs: Readonly<Record<string, number>>): unknown {
+  const [first = [], ...rest] = debates[16]?.rounds ?? []
+  return { ...debates[16], rounds: [first.map((turn, place) => (place === 1 ? { ...turn, beliefs } : turn)), ...rest] }
+}
+
+function renamed(turns: readonly { readonly agent: string }[], round: number) {
+  return turns.map((turn) => ({ ...turn, agent: `${turn.agent} ${round + 1}` }))
+}

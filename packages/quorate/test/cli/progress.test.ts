@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { liveProgress } from '../../src/cli/progress.ts'
+
+function watched({ isTTY = true, columns = 80 } = {}) {
+  const written: string[] = []
+  let time = 0
+  const progress = liveProgress({ stream: { isTTY, columns, write: (text) => written.push(text) }, now: () => time })
+  return { written, progress, at: (milliseconds: number) => (time = milliseconds) }
+}
+
+test('nothing is drawn in the first two seconds, and then one line that is drawn anew', () => {
+  const { written, progress, at } = watched()
+  progress.tell('0 of 10 splits')
+  at(1999)
+  progress.tell('1 of 10 splits')
+  expect(written).toEqual([])
+  at(2000)
+  progress.tell('2 of 10 splits')
+  progress.tell('3 of 10 splits')
+  at(2300)
+  progress.tell('4 of 10 splits')
+  progress.end()
+  expect(written).toEqual(['\r\u001b[K2 of 10 splits, 2 s', '\r\u001b[K4 of 10 splits, 2 s', '\r\u001b[K'])
+})
+
+test('the line never wraps', () => {
+  const { written, progress, at } = watched({ columns: 10 })
+  at(3000)
+  progress.tell('a long story')
+  progress.end()
+  expect(written[0]).toBe('\r\u001b[Ka long st')
+})
+
+test('where there is no terminal nothing is ever written', () => {
+  const { written, progress, at } = watched({ isTTY: false })
+  at(5000)
+  progress.tell('2 of 10 splits')
+  progress.end()
+  expect(written).toEqual([])
+})

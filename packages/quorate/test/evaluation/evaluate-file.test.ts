@@ -1,0 +1,81 @@
+import {
+  evaluatedFile,
+  halves,
+  type PolicyName,
+  policyNamed,
+  readPanels,
+  summarise,
+  tallySplit,
+} from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { evaluateFile } from '../../src/evaluation/evaluate-file.ts'
+import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
+import { temporaryFolder } from '../files/temporary-files.ts'
+
+const { write } = temporaryFolder()
+const debates = simulatePanel({ seed: 3, count: 600 })
+const path = write('debates.jsonl', debates)
+const policies: readonly PolicyName[] = ['cells', 'consensus', 'majority-final']
+const budgets = [
+  { beta: 0.15, delta: 0.03, epsilon: 0.02 },
+  { beta: 0.3, delta: 0.03, epsilon: 0.02 },
+]
+const seeds = [7, 11, 13]
+
+describe('evaluating a file', () => {
+  test('gives the same bytes whatever the number of threads', async () => {
+    const texts = await Promise.all(
+      [1, 2, 3].map(async (threads) => JSON.stringify(await evaluateFile(path, { budgets, policies, seeds, threads }))),
+    )
+    expect(new Set(texts).size).toBe(1)
+  })
+
+  test('gives what evaluating the debates split by split gives, for every budget', async () => {
+    const panels = readPanels(debates)
+    const task = { policies: policies.map(policyNamed), budgets, protocol: 'debate' } as const
+    const questions = debates.map(({ id }) => id)
+    const splits = seeds.map((seed) => tallySplit(panels, halves(questions, seed), { ...task, seed }))
+    const expected = budgets.map(({ beta }, place) => summarise(splits, evaluatedFile(panels), { beta, place }))
+    expect(await evaluateFile(path, { budgets, policies, seeds })).toEqual({ evaluations: expected, unlabelled: 0 })
+  })
+
+  test('tells what it is doing', async () => {
+    const told: string[] = []
+    await evaluateFile(path, { budgets, policies, seeds: [7], progress: (text) => told.push(text) })
+    expect(told).toContain('0 of 1 splits, fitting consensus')
+  })
+
+  test('lets certificates decide from the rows of each group alone, where asked', async () => {
+    const asked = { budgets, policies, seeds: [7] }
+    const { evaluations } = await evaluateFile(path, { ...asked, groupConditional: true })
+    const together = await evaluateFile(path, asked)
+    const actOf = (found: typeof evaluations) => found[1]?.policies.map(({ act }) => act.mean)
+    expect(actOf(evaluations)?.[0]).not.toBe(actOf(together.evaluations)?.[0])
+    expect(actOf(evaluations)?.slice(1)).toEqual(actOf(together.evaluations)?.slice(1))
+  })
+
+  test('keeps debates of one question in one half', async () => {
+    // Every question is asked twice: a policy that remembers would be found out, and test halves would differ in size.
+    const twice = debates.slice(0, 50).flatMap((debate) => [debate, { ...debate, id: `${debate.id} again` }])
+    const { evaluations } = await evaluateFile(write('twice.jsonl', twice), { budgets, policies: ['majority-final'] })
+    const accuracy = evaluations[0]?.policies[0]?.accuracy
+    // The twins are both right or both wrong: of 50 tested debates an even number is right.
+    expect((accuracy?.min ?? 0) * 25).toBeCloseTo(Math.round((accuracy?.min ?? 0) * 25), 9)
+  })
+})
+
+describe('what is wrong inside a thread comes out in the same words', () => {
+  test('a broken line', async () => {
+    const lines: unknown[] = [...debates.slice(0, 16), { ...debates[16], gold: 'Z' }, ...debates.slice(17)]
+    const broken = write('broken.jsonl', lines)
+    await expect(evaluateFile(broken, { budgets, policies, threads: 2 })).rejects.toThrow(
+      /^\S*broken\.jsonl: line 17\.gold must be .*, got "Z"$/,
+    )
+  })
+
+  test('a missing file, with the cause', async () => {
+    await expect(evaluateFile(`${path}.missing`, { budgets, policies })).rejects.toThrow(
+      /^cannot read \S*missing: ENOENT: no such file or directory/,
+    )
+  })
+})

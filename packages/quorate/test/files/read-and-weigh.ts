@@ -1,0 +1,7 @@
+import { readDebateFile } from '../../src/files/read-debate-file.ts'
+
+// A process of its own, run with --expose-gc: reads the file that it is given and prints what stays in memory.
+const { panels } = await readDebateFile(process.argv[2] ?? '')
+globalThis.gc?.()
+const { heapUsed, external } = process.memoryUsage()
+process.stdout.write(JSON.stringify({ debates: panels.panels.length, kept: heapUsed + external }))

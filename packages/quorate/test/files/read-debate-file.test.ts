@@ -1,0 +1,151 @@
+import { type AgentTurn, type Debate, readPanels } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { readDebateFile } from '../../src/files/read-debate-file.ts'
+import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
+import { temporaryFolder } from './temporary-files.ts'
+
+const { write } = temporaryFolder()
+const debates = simulatePanel({ seed: 3, count: 20 })
+
+type Loose = Omit<Debate, 'rounds'> & { question?: string; rounds: AgentTurn[][] }
+
+/** The simulated debates as parsed from JSON, one of them changed. */
+function changed(line: number, change: (debate: Loose) => unknown): unknown[] {
+  return structuredClone(debates).map((debate, row) => (row === line - 1 ? change(debate as unknown as Loose) : debate)) // parsed JSON is loose
+}
+
+function reading(lines: readonly unknown[] | string, options = {}) {
+  return readDebateFile(write('debates.jsonl', lines), options)
+}
+
+describe('a file of debates', () => {
+  test('gives what reading the same debates at once gives, and no text', async () => {
+    const file = await reading(debates)
+    expect(file.panels).toEqual(readPanels(debates))
+    expect(file).toMatchObject({ rounds: 4, unlabelled: 0 })
+    expect(JSON.stringify(file.panels)).not.toContain(debates[0]?.question)
+  })
+
+  test('may have empty lines, ends of lines as on Windows, and debates without a label', async () => {
+    const lines = changed(2, ({ gold: _, ...rest }) => rest).map((debate) => JSON.stringify(debate))
+    const file = await reading(`\n${lines.join('\r\n\r\n')}\r\n`)
+    expect(file.unlabelled).toBe(1)
+    expect(file.panels.panels).toHaveLength(19)
+  })
+
+  test('knows which debates ask the same question, by text where there is one and else by id', async () => {
+    const again = changed(2, (debate) => ({ ...debate, question: debates[0]?.question }))
+    const { questionOf } = await reading(again)
+    const [first = '', second = '', third = ''] = debates.map(({ id }) => id)
+    expect(questionOf(second)).toBe(questionOf(first))
+    expect(questionOf(third)).not.toBe(questionOf(first))
+    const bare = await reading(debates.map(({ question: _, ...rest }) => rest))
+    expect(bare.questionOf(first)).toBe(first)
+  })
+
+  test('of one round with 12 agents is a debate of one round, and a growing panel where asked', async () => {
+    const turns = Array.from({ length: 12 }, (_, agent) => ({ agent: `a${agent}`, answer: agent < 7 ? 'A' : 'B' }))
+    const wide = Array.from({ length: 4 }, (_, row) => ({
+      id: `q${row}`,
+      options: ['A', 'B'],
+      gold: 'A',
+      rounds: [turns],
+    }))
+    expect((await reading(wide)).rounds).toBe(1)
+    const order = [11, 10, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+    const { panels, rounds } = await reading(wide, { growingPanel: { sizes: [3, 12], order } })
+    expect(rounds).toBe(2)
+    expect(panels.panels[0]?.rounds.map(({ agents }) => agents)).toEqual([
+      ['a11', 'a10', 'a9'],
+      order.map((place) => `a${place}`),
+    ])
+  })
+
+  test('whose beliefs are broken can be read by its answers', async () => {
+    const broken = changed(17, (debate) => withTurn(debate, { beliefs: { A: 0.4 } }))
+    for (const beliefs of ['stated', 'vote'] as const) {
+      expect((await reading(broken, { beliefs })).panels.panels).toHaveLength(20)
+    }
+  })
+})
+
+describe('a broken line 17 is named with its field and what came', () => {
+  test.each<[string, (debate: Loose) => unknown, string]>([
+    ['no object', () => 'hello', 'line 17 must be an object, got "hello"'],
+    ['a list', () => [], 'line 17 must be an object, got an array of 0'],
+    ['no id', ({ id: _, ...rest }) => rest, 'line 17.id must be a non-empty string, got undefined'],
+    ['no id and no label', ({ options, rounds }) => ({ options, rounds }), 'line 17.id must be a non-empty string'],
+    [
+      'the id of another',
+      (debate) => ({ ...debate, id: debates[3]?.id }),
+      'line 17.id must be an id of its own: line 4',
+    ],
+    ['an unknown gold', (debate) => ({ ...debate, gold: 'Z' }), 'line 17.gold must be '],
+    ['no rounds', (debate) => ({ ...debate, rounds: 7 }), 'line 17.rounds must be an array of 1 to 64, got 7'],
+    [
+      'fewer rounds',
+      (debate) => ({ ...debate, rounds: debate.rounds.slice(1) }),
+      'line 17.rounds must be 4 rounds like line 1: a debate that stopped early cannot be compared, got 3',
+    ],
+    ['a turn that is no object', (debate) => withTurn(debate, 'x'), 'line 17.rounds[0][1] must be an object, got "x"'],
+    ['an unknown answer', (debate) => withTurn(debate, { answer: 'Z' }), 'line 17.rounds[0][1].answer must be '],
+    [
+      'beliefs that do not sum to 1',
+      (debate) => withTurn(debate, { beliefs: { A: 0.5, B: 0.4 } }),
+      'line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.000001 of 1, got 0.9; correct it, or read the answers without it: --beliefs stated or --beliefs vote',
+    ],
+    [
+      'a belief in no option',
+      (debate) => withTurn(debate, { beliefs: { Z: 1 } }),
+      'line 17.rounds[0][1].beliefs.Z must be under the name of an option',
+    ],
+    [
+      'a confidence above 1',
+      (debate) => withTurn(debate, { conf: { verbal: 90 } }),
+      'line 17.rounds[0][1].conf.verbal must be null or in [0, 1], got 90',
+    ],
+  ])('%s', async (_claim, change, message) => {
+    await expect(reading(changed(17, change))).rejects.toThrow(`debates.jsonl: ${message}`)
+  })
+
+  test('not JSON', async () => {
+    const lines = debates.map((debate) => JSON.stringify(debate))
+    lines[16] = '{"id": "q17", \u001b[31m'
+    await expect(reading(lines.join('\n'))).rejects.toThrow(
+      'debates.jsonl: line 17 must be one JSON object, got "{\\"id\\": \\"q17\\","',
+    )
+  })
+
+  test('too few agents or too many rounds for a growing panel', async () => {
+    await expect(reading(debates, { growingPanel: { sizes: [2, 3] } })).rejects.toThrow(
+      'debates.jsonl: line 1.rounds must be one round of independent answers for a growing panel, got 4',
+    )
+    const single = debates.map((debate) => ({ ...debate, rounds: debate.rounds.slice(0, 1) }))
+    await expect(reading(single, { growingPanel: { sizes: [2, 5] } })).rejects.toThrow(
+      'debates.jsonl: line 1.rounds[0] must hold the answers of at least 5 agents, got 3',
+    )
+  })
+})
+
+describe('a file without labelled debates', () => {
+  test.each([
+    ['', 'the file is empty'],
+    ['\n\n', 'got none in 2 lines'],
+  ])('%j is refused', async (text, reason) => {
+    await expect(reading(text)).rejects.toThrow(reason)
+  })
+
+  test('says that labels are what is missing', async () => {
+    const unlabelled = debates.map(({ gold: _, ...rest }) => rest)
+    await expect(reading(unlabelled)).rejects.toThrow('got none: 20 debates have no "gold"')
+  })
+})
+
+/** The debate with the second turn of its first round changed, or replaced by what is no turn. */
+function withTurn(debate: Loose, change: object | string): unknown {
+  const [first = [], ...rest] = debate.rounds
+  const turns = first.map((turn, place) =>
+    place !== 1 ? turn : typeof change === 'string' ? change : { ...turn, ...change },
+  )
+  return { ...debate, rounds: [turns, ...rest] }
+}

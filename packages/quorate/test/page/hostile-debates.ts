@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs'
+import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
+import { HOSTILE_TEXTS } from '../figures/hostile-text.ts'
+
+/** Names that a file may hold; the door refuses empty ones and those that are no text. */
+const NAMES = HOSTILE_TEXTS.filter((text) => text !== '')
+
+/** Simulated debates with a file format that is right and names that are not kind. */
+export function writeHostileDebates(path: string, count: number): void {
+  const lines = simulatePanel({ seed: 5, count }).map(({ options, rounds, group, gold, id }, index) => {
+    const names = new Map(Object.keys(options).map((name, at) => [name, `${name}${NAMES[at] ?? ''}`]))
+    const renamed = (name: string | null) => (name === null ? null : (names.get(name) ?? name))
+    return JSON.stringify({
+      quorate: 1,
+      id: `${NAMES[index % NAMES.length]}${id}`,
+      group: `${NAMES[group.length % NAMES.length]}`,
+      options: [...names.values()],
+      gold: renamed(gold),
+      rounds: rounds.map((turns) =>
+        turns.map(({ agent, answer, conf }, at) => ({ agent: `${NAMES[at]}${agent}`, answer: renamed(answer), conf })),
+      ),
+    })
+  })
+  writeFileSync(path, `${lines.join('\n')}\n`)
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { embeddedJson, reportPage } from '../../src/page/report-page.ts'
+import { HOSTILE_TEXTS, hostileText } from '../figures/hostile-text.ts'
+import { exampleAudit } from './example-audit.ts'
+import { exampleReport } from './example-report.ts'
+
+const data = exampleReport('cells')
+const page = reportPage({ ...data, audit: exampleAudit('round 1') })
+
+describe('the page', () => {
+  test('names nothing outside of itself', () => {
+    expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
+      /https?:|src=|url\(|@import|<link(?! rel="icon" href="data:,")/,
+    )
+  })
+
+  test('allows no script and only the style whose hash it names', () => {
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(page).toContain(`default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;`)
+    expect(page).not.toMatch(/ style="|<script(?! type="application\/json")| on\w+="/)
+  })
+
+  test('holds its numbers as JSON that a machine can read', () => {
+    const [, json = ''] = /<script type="application\/json" id="quorate-report">([\s\S]*?)<\/script>/.exec(page) ?? []
+    expect(JSON.parse(json)).toEqual({ ...data, audit: exampleAudit('round 1') })
+  })
+
+  test('says what is promised, every caveat, every policy and how to recompute it', () => {
+    for (const text of [
+      ...data.sentences,
+      ...data.caveats,
+      ...data.evaluation.policies.map(({ name }) => name),
+      data.recompute.command,
+    ]) {
+      expect(page).toContain(text.replaceAll("'", '&#39;'))
+    }
+  })
+
+  test('has one heading of each id and no id twice', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    for (const id of links) expect(ids).toContain(id)
+  })
+
+  test('says that there was no audit where there was none', () => {
+    expect(reportPage(data)).toContain('does not allow an audit')
+  })
+})
+
+test('no name of a file, a group or an audit becomes an element', () => {
+  fc.assert(
+    fc.property(hostileText, (name) => {
+      const made = reportPage({
+        ...data,
+        source: { ...data.source, file: name },
+        audit: exampleAudit(name),
+        evaluation: {
+          ...data.evaluation,
+          policies: data.evaluation.policies.map((policy) => ({
+            ...policy,
+            perGroup: policy.perGroup.map((group) => ({ ...group, group: name })),
+          })),
+        },
+      })
+      expect(made).not.toMatch(/<(img|b)\b|<script>/)
+      expect(made.match(/<script/g)).toHaveLength(1)
+      expect(made.match(/<\/(script|title|style)>/g)?.length).toBe(page.match(/<\/(script|title|style)>/g)?.length)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('embedded JSON cannot end its element', () => {
+  for (const text of HOSTILE_TEXTS) {
+    const json = embeddedJson({ [text]: text })
+    expect(json).not.toContain('<')
+    expect(JSON.parse(json)).toEqual({ [text]: text })
+  }
+})

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const KNOWN_PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser']
+
+/** No sandbox: tests run as root in containers. Nothing of Chromium's own may go to the network. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export type FoundBrowser =
+  | { readonly kind: 'found'; readonly path: string }
+  | { readonly kind: 'absent'; readonly reason: string }
+
+/**
+ * Where Chromium is: the file that QUORATE_CHROMIUM names, else a known place, else Debian's package, installed when
+ * this runs as root on Debian. On CI a missing browser is an error; elsewhere the caller skips with the reason.
+ */
+export function findBrowser(): FoundBrowser {
+  const named = process.env['QUORATE_CHROMIUM']
+  if (named !== undefined && named !== '') {
+    if (existsSync(named)) return { kind: 'found', path: named }
+    throw new Error(`QUORATE_CHROMIUM names ${named}, which does not exist: name the browser's file, or unset it.`)
+  }
+  const path = KNOWN_PLACES.find((place) => existsSync(place)) ?? installed()
+  if (path !== undefined) return { kind: 'found', path }
+  const reason = 'no Chromium found: install it (Debian: apt-get install chromium) or set QUORATE_CHROMIUM to its file'
+  if (process.env['CI'] === 'true') throw new Error(reason)
+  return { kind: 'absent', reason }
+}
+
+export function launchBrowser(path: string): Promise<Browser> {
+  return chromium.launch({ executablePath: path, args: FLAGS })
+}
+
+/** Only as root on Debian, never with sudo; undefined where that is not the case or fails. */
+function installed(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
+  console.error('Installing chromium (apt-get), once, for the tests that open the report ...')
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const command of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
+    spawnSync('apt-get', ['--quiet', ...command], { stdio: ['ignore', 'ignore', 'inherit'], env: environment })
+  }
+  return KNOWN_PLACES.find((place) => existsSync(place))
+}
