@@ -1,4 +1,15 @@
 /** If several apply: 1, 40, 30, 20, 10. */
-export const EXIT = Object.freeze({ ok: 0, error: 1, usage: 2, infeasible: 20, falsified: 30, interrupted: 130 })
+export const EXIT = Object.freeze({
+  ok: 0,
+  error: 1,
+  usage: 2,
+  /** Something was deferred, and the caller asked to be told (--fail-on-defer). */
+  deferred: 10,
+  infeasible: 20,
+  /** An assumption, or a file that was verified. */
+  falsified: 30,
+  spendCap: 40,
+  interrupted: 130,
+})
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

@@ -25,8 +25,10 @@ Exit codes
   0  ok
   1  error
   2  the command line was called wrongly
+ 10  something was deferred, with --fail-on-defer
  20  the budget cannot be met
- 30  an audit contradicts an assumption
+ 30  an audit contradicts an assumption, or a bundle was changed
+ 40  the spend cap was reached; --resume goes on
 130  interrupted
 
 Environment

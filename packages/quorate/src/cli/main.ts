@@ -1,19 +1,45 @@
 import { errorSentence } from '../report/error-sentence.ts'
 import { auditCommand } from './audit-command.ts'
+import { backupCommand } from './backup-command.ts'
+import { calibrateCommand } from './calibrate-command.ts'
 import { closestName } from './closest-name.ts'
 import type { Command } from './command.ts'
+import { debateCommand } from './debate-command.ts'
+import { decideCommand } from './decide-command.ts'
 import { demoCommand } from './demo-command.ts'
 import { evaluateCommand } from './evaluate-command.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
+import { exportCommand } from './export-command.ts'
 import { helpPage } from './help.ts'
+import { importCommand } from './import-command.ts'
+import { initCommand } from './init-command.ts'
 import { planCommand } from './plan-command.ts'
 import { quoted } from './quoted.ts'
+import { redactCommand } from './redact-command.ts'
 import { reportCommand } from './report-command.ts'
 import { standardOutput, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
+import { validateCommand } from './validate-command.ts'
+import { verifyCommand } from './verify-command.ts'
 import { packageVersion } from './version.ts'
 
-const COMMANDS: readonly Command[] = [demoCommand, evaluateCommand, planCommand, auditCommand, reportCommand]
+const COMMANDS: readonly Command[] = [
+  initCommand,
+  validateCommand,
+  demoCommand,
+  debateCommand,
+  calibrateCommand,
+  decideCommand,
+  evaluateCommand,
+  planCommand,
+  auditCommand,
+  reportCommand,
+  importCommand,
+  exportCommand,
+  verifyCommand,
+  backupCommand,
+  redactCommand,
+]
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {

@@ -16,7 +16,10 @@ export interface CommandLine {
   readonly operands: readonly string[]
 }
 
-/** Reads flags and the operands named, for example `DEBATES.jsonl`, and refuses everything else, in words. */
+/**
+ * Reads flags and the operands named, for example `DEBATES.jsonl`, and refuses everything else, in words. One in brackets,
+ * `[DIR]`, may be left out.
+ */
 export function parseFlags(
   command: string,
   args: readonly string[],
@@ -45,7 +48,7 @@ export function parseFlags(
     flags.set(token.name, token.value ?? true)
   }
   const missing = operandNames[operands.length]
-  if (missing !== undefined) throw new UsageError(`${command}: ${missing} is missing`)
+  if (missing !== undefined && !missing.startsWith('[')) throw new UsageError(`${command}: ${missing} is missing`)
   return { flags, operands }
 }
 

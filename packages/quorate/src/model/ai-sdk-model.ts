@@ -8,7 +8,9 @@ import type { Environment } from './redact-secrets.ts'
 
 /** What differs between providers; everything else is here. */
 export interface Adapter {
-  /** Loads the provider's SDK and makes its model. */
+  /** Loads the provider's SDK. */
+  load(): Promise<unknown>
+  /** Makes the provider's model. */
   open(endpoint: Endpoint, access: Access): Promise<LanguageModel>
   /** How log-probabilities are asked for; null where the provider has none. */
   readonly logprobs: LogprobsAccess | null
@@ -46,6 +48,9 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
     id: endpoint.model,
     provider: endpoint.provider === 'openai-compatible' ? endpoint.url.host : endpoint.provider,
     hosts: [endpoint.url.host],
+    async load() {
+      await Promise.all([import('ai'), import('./ai-sdk-errors.ts'), adapter.load()])
+    },
     async call(request) {
       if (request.signal.aborted) throw abortedError(endpoint.model, request.signal, 'no')
       try {

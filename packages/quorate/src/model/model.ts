@@ -6,6 +6,8 @@ export interface Model {
   readonly provider: string
   /** Hosts it would talk to; none for simulated, scripted, replay and manual models. */
   readonly hosts: readonly string[]
+  /** Loads the code that the first call needs, if any: not on the clock of that call. Reads no key, sends nothing. */
+  load?(): Promise<void>
   /** One attempt: no retry, no cache. Throws ModelError and nothing else. */
   call(request: ModelRequest): Promise<ModelReply>
 }

@@ -9,12 +9,16 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: () 
   const after = named.get('retry-after')
   const seconds = plainNumber(after)
   if (seconds !== null) return Math.ceil(seconds * 1000)
-  const until = Date.parse(after ?? '')
-  if (Number.isNaN(until)) return null
-  const sent = Date.parse(named.get('date') ?? '')
-  return Math.max(0, until - (Number.isNaN(sent) ? now() : sent))
+  const until = httpDate(after)
+  return until === null ? null : Math.max(0, until - (httpDate(named.get('date')) ?? now()))
 }
 
 function plainNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
+}
+
+/** `Date.parse` alone takes almost anything for a date. */
+function httpDate(text: string | undefined): number | null {
+  const time = /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN
+  return Number.isNaN(time) ? null : time
 }

@@ -1,5 +1,5 @@
 import { type AgentTurn, seededRandom, sha256 } from '@quorate/certificate'
-import { AGENTS, ROUNDS } from '../simulated/panel.ts'
+import { AGENTS } from '../simulated/panel.ts'
 import { recogniseQuestion } from '../simulated/questions/recognise-question.ts'
 import { simulateRounds } from '../simulated/simulate-debate.ts'
 import { abortedError } from './aborted-error.ts'
@@ -15,7 +15,7 @@ export interface SimulatedModelOptions {
   readonly seed: number
 }
 
-/** Longest debate that is told apart by its rounds. */
+/** Longest debate that is played. */
 const MOST_ROUNDS = 32
 const CHARACTERS_PER_TOKEN = 4
 
@@ -38,9 +38,9 @@ export function simulatedModel({ agent, seed }: SimulatedModelOptions): Model {
       const question = readAskedQuestion(messages)
       const spoken = question === null ? null : spokenDebate(question, seed)
       if (spoken === null) throw notSimulated(id, question)
-      const asked = roundAsked(messages, spoken(ROUNDS))
-      const round = asked > ROUNDS ? roundAsked(messages, spoken(MOST_ROUNDS)) : asked
-      return reply(agent, replyText(spoken(round), agent, round), messages)
+      const heard = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join('\n')
+      const debate = spoken(Math.min(MOST_ROUNDS, 1 + lastRoundNamed(heard)))
+      return reply(agent, replyText(debate, agent, roundAsked(heard, debate)), messages)
     },
   }
 }
@@ -64,10 +64,14 @@ function spokenDebate(question: AskedQuestion, seed: number): ((rounds: number) 
   return (rounds) => ({ question, rounds: simulateRounds(seededRandom(start), known.family, { letters, rounds }) })
 }
 
+/** 0 where none is. */
+function lastRoundNamed(heard: string): number {
+  return Math.max(0, ...[...heard.matchAll(/<reasoning>Round (\d{1,2})\. /g)].map(([, round]) => Number(round)))
+}
+
 /** One more than the latest round whose words stand in the prompt: from round 2 on it quotes the round before. */
-function roundAsked(messages: readonly Message[], debate: SpokenDebate): number {
-  const heard = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join('\n')
-  for (let round = debate.rounds.length; round >= 1; round--) {
+function roundAsked(heard: string, debate: SpokenDebate): number {
+  for (let round = debate.rounds.length - 1; round >= 1; round--) {
     const isHeard = debate.rounds[round - 1]?.some(
       ({ agent, answer }) => answer !== null && heard.includes(replyText(debate, agent, round)),
     )

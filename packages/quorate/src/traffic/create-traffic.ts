@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Random } from '@quorate/certificate'
 import { abortedError, isTimeOut } from '../model/aborted-error.ts'
 import type { Model, ModelReply } from '../model/model.ts'
@@ -6,7 +5,9 @@ import { ModelError } from '../model/model-error.ts'
 import { mostInputTokens } from '../model/prices.ts'
 import { backOffMs, isWorthAnother } from './back-off.ts'
 import { resolveLimits, type TrafficLimits } from './limits.ts'
-import { createSchedule, type Passage, type Schedule, type Ticket } from './schedule.ts'
+import type { Passage, Ticket } from './line.ts'
+import { onAbort } from './on-abort.ts'
+import { createSchedule, type Schedule } from './schedule.ts'
 import type { AttemptResult, HaltReason, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
 
 export interface TrafficOptions {
@@ -24,9 +25,8 @@ export function createTraffic(options: TrafficOptions): Traffic {
   return {
     load: () => schedule.load(),
     async send(model, call) {
-      // Thousands of calls may listen to one signal; each stops when it is done.
-      setMaxListeners(0, call.signal)
       const sequence = calls++
+      await model.load?.()
       const tokens = mostInputTokens(call.messages) + call.settings.maxOutputTokens
       for (let made = 1; ; made++) {
         const ticket = schedule.newTicket(model, { sequence, tokens })
@@ -104,8 +104,7 @@ function halted(signal: AbortSignal): TrafficOutcome {
 async function callModel({ model, call, limits, sleep }: Try): Promise<{ result: AttemptResult; bug?: unknown }> {
   const stop = new AbortController()
   const done = new AbortController()
-  const pass = () => stop.abort(call.signal.reason)
-  call.signal.addEventListener('abort', pass, { once: true })
+  const stopListening = onAbort(call.signal, () => stop.abort(call.signal.reason))
   const timeoutMs = call.timeoutMs === undefined ? limits.timeoutMs : call.timeoutMs
   if (timeoutMs !== null) {
     void sleep(timeoutMs, done.signal).then(() => {
@@ -122,8 +121,9 @@ async function callModel({ model, call, limits, sleep }: Try): Promise<{ result:
     const unknown = new ModelError('request', `${model.id}: failed unexpectedly`, { charged: 'unknown', cause: error })
     return { result: { kind: 'error', error: unknown }, bug: error }
   } finally {
-    done.abort()
-    call.signal.removeEventListener('abort', pass)
+    // Without a reason an error would be made for each call.
+    done.abort('done')
+    stopListening()
   }
 }
 

@@ -28,17 +28,21 @@ export function createLane(limits: ProviderLimits, concurrency: number): Lane {
   }
 }
 
-/** Milliseconds until pause and rates let these requests through; 0: now. */
+/**
+ * Milliseconds until pause and rates let one more through; 0: now. At the first gate what is announced already goes
+ * before it.
+ */
 export function laneWaitMs(
   lane: Lane,
   now: number,
-  load: { readonly requests: number; readonly tokens: number },
+  next: { readonly tokens: number; readonly isAnnounced: boolean },
 ): number {
+  const [requests, tokens] = next.isAnnounced ? [0, 0] : [lane.announced, lane.announcedTokens]
   return Math.max(
     0,
     lane.pausedUntil - now,
-    lane.requests?.waitMs(now, load.requests) ?? 0,
-    lane.tokens?.waitMs(now, load.tokens) ?? 0,
+    lane.requests?.waitMs(now, 1, requests) ?? 0,
+    lane.tokens?.waitMs(now, next.tokens, tokens) ?? 0,
   )
 }
 

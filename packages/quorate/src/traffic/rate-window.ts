@@ -11,8 +11,8 @@ export interface RateEntry {
 }
 
 export interface RateWindow {
-  /** Milliseconds until so much may be sent; 0: now. */
-  waitMs(now: number, amount: number): number
+  /** Milliseconds until so much may be sent after what is held for others; 0: now. */
+  waitMs(now: number, amount: number, held: number): number
   take(now: number, amount: number): RateEntry
   /** What it really was, never more than was taken. */
   settle(entry: RateEntry, amount: number): void
@@ -52,11 +52,12 @@ export function rateWindow(limit: number): RateWindow {
   }
 
   return {
-    waitMs(now, amount) {
+    waitMs(now, amount, held) {
       forget(now)
       // More than the whole rate fits only into an empty minute.
-      const wanted = Math.min(amount, limit)
-      const bucketWait = (Math.min(wanted, capacity) - level) / perMs
+      const wanted = held + Math.min(amount, limit)
+      if (wanted > limit) return Number.POSITIVE_INFINITY
+      const bucketWait = (held + Math.min(amount, capacity) - level) / perMs
       // A rounding error of the bucket is no reason to wait.
       return Math.max(windowWait(now, wanted), bucketWait < 1e-6 ? 0 : bucketWait)
     },

@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /** Node fires longer timers at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
@@ -12,10 +14,10 @@ function oneTimer(milliseconds: number, signal: AbortSignal | undefined): Promis
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
+      stopListening?.()
       resolve()
     }
     const timer = setTimeout(done, milliseconds)
-    signal?.addEventListener('abort', done, { once: true })
+    const stopListening = signal && onAbort(signal, done)
   })
 }

@@ -8,6 +8,8 @@ export interface Counts {
   /** Answered, and produced but lost on the way. */
   readonly charged: Charge
   readonly faults: Readonly<Partial<Record<Fault, number>>>
+  /** Produced, and charged, for a caller who had left meanwhile. */
+  readonly gone: number
   /** Most requests that were open together. */
   readonly mostInFlight: number
 }
@@ -31,6 +33,7 @@ export function createCounter() {
   let charged = answered
   const faults: Partial<Record<Fault, number>> = {}
   const byRequest = new Map<string, RequestCount>()
+  let gone = 0
   let inFlight = 0
   let mostInFlight = 0
   return {
@@ -41,17 +44,24 @@ export function createCounter() {
     closed() {
       inFlight -= 1
     },
-    /** How often this body was seen before. */
-    seen: (key: string): number => byRequest.get(key)?.seen ?? 0,
-    count(key: string, model: string, fault: Fault | null, tokens: Omit<Charge, 'requests'>) {
+    /** A request came in; returns how often its body was seen before. */
+    arrived(key: string, model: string): number {
       requests += 1
       const before = byRequest.get(key) ?? { model, seen: 0, answered: 0 }
-      byRequest.set(key, { model, seen: before.seen + 1, answered: before.answered + (fault === null ? 1 : 0) })
-      if (fault !== null) faults[fault] = (faults[fault] ?? 0) + 1
-      if (fault === null) answered = plus(answered, tokens)
-      if (fault === null || CHARGED.has(fault)) charged = plus(charged, tokens)
+      byRequest.set(key, { ...before, seen: before.seen + 1 })
+      return before.seen
     },
-    counts: (): Counts => ({ requests, answered, charged, faults: { ...faults }, mostInFlight }),
+    /** It was dealt with. */
+    ended(key: string, end: Fault | 'answered' | 'gone', tokens: Omit<Charge, 'requests'>) {
+      if (end === 'answered') {
+        answered = plus(answered, tokens)
+        const before = byRequest.get(key)
+        if (before !== undefined) byRequest.set(key, { ...before, answered: before.answered + 1 })
+      } else if (end === 'gone') gone += 1
+      else faults[end] = (faults[end] ?? 0) + 1
+      if (end === 'answered' || end === 'gone' || CHARGED.has(end)) charged = plus(charged, tokens)
+    },
+    counts: (): Counts => ({ requests, answered, charged, faults: { ...faults }, gone, mostInFlight }),
     /** By the hash of the body. */
     byRequest: (): ReadonlyMap<string, RequestCount> => byRequest,
   }

@@ -64,20 +64,21 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     const chat = format.readChat(body, request.url ?? '')
     const key = createHash('sha256').update(text).digest('hex')
     const exchange = { request, response, format, answer: answerTo(chat, key, options) }
+    const seen = counter.arrived(key, chat.model)
     const plan = planned.shift()
     if (typeof plan === 'object') {
       refuse(exchange, plan, options)
       return
     }
-    const fault = plan ?? faultFor(key)
-    counter.count(key, chat.model, fault, exchange.answer)
+    const fault = plan ?? faultFor(key, seen)
     if (options.latencyMs) await new Promise((resolve) => setTimeout(resolve, options.latencyMs))
+    counter.ended(key, fault ?? (response.destroyed ? 'gone' : 'answered'), exchange.answer)
     if (!response.destroyed) perform(exchange, fault, options)
   }
 
-  function faultFor(key: string): Fault | null {
+  function faultFor(key: string, seen: number): Fault | null {
     const { seed = 0, faultRate: rate = 0, faults = FAULTS } = options
-    return rate === 0 ? null : drawFault({ seed, rate, key, seen: counter.seen(key), faults })
+    return rate === 0 ? null : drawFault({ seed, rate, key, seen, faults })
   }
 
   server.keepAliveTimeout = 60_000

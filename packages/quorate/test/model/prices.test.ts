@@ -86,7 +86,7 @@ describe('an estimate', () => {
 
   test('is low, expected, high in that order, and high spends all that may come back', () => {
     const { inputTokens, outputTokens, microUsd } = estimateCall(call)
-    for (const { low, expected, high } of [inputTokens, outputTokens, microUsd ?? Number.NaN] as const) {
+    for (const { low, expected, high } of [inputTokens, outputTokens, microUsd ?? NO_CALLS.inputTokens]) {
       expect(low).toBeLessThan(expected)
       expect(expected).toBeLessThan(high)
     }

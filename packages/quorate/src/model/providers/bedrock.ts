@@ -3,8 +3,9 @@ import type { Adapter } from '../ai-sdk-model.ts'
 /** Converse: no log-probabilities, no seed. A bearer token, or a signature with an access key. */
 export const BEDROCK: Adapter = {
   logprobs: null,
+  load,
   async open({ name, url, region }, { keys, env, fetch }) {
-    const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
+    const { createAmazonBedrock } = await load()
     const sessionToken = env['AWS_SESSION_TOKEN']?.trim()
     const accessKeyId = keys.get('AWS_ACCESS_KEY_ID')
     const [bearer = ''] = accessKeyId === undefined ? keys.values() : []
@@ -19,4 +20,8 @@ export const BEDROCK: Adapter = {
       ...(sessionToken ? { sessionToken } : {}),
     })(name)
   },
+}
+
+function load() {
+  return import('@ai-sdk/amazon-bedrock')
 }

@@ -9,8 +9,13 @@ export const DEEPSEEK: Adapter = {
     ask: (top) => ({ deepseek: { logprobs: true, topLogprobs: top } }),
     find: ({ providerMetadata }) => Metadata.safeParse(providerMetadata).data?.deepseek.logprobs.content,
   },
+  load,
   async open({ name, url }, { keys, fetch }) {
-    const { createDeepSeek } = await import('@ai-sdk/deepseek')
+    const { createDeepSeek } = await load()
     return createDeepSeek({ apiKey: firstKey(keys), baseURL: url.href, fetch })(name)
   },
+}
+
+function load() {
+  return import('@ai-sdk/deepseek')
 }

@@ -10,8 +10,9 @@ export const OPENAI_COMPATIBLE: Adapter = {
     ask: (top) => ({ [NAME]: { logprobs: true, top_logprobs: top } }),
     find: ({ body }) => Body.safeParse(body).data?.choices[0].logprobs.content,
   },
+  load,
   async open({ name, url }, { keys, fetch }) {
-    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+    const { createOpenAICompatible } = await load()
     const [apiKey] = keys.values()
     return createOpenAICompatible({
       name: NAME,
@@ -20,4 +21,8 @@ export const OPENAI_COMPATIBLE: Adapter = {
       ...(apiKey === undefined ? {} : { apiKey }),
     })(name)
   },
+}
+
+function load() {
+  return import('@ai-sdk/openai-compatible')
 }

@@ -10,8 +10,13 @@ export const OPENAI: Adapter = {
     ask: (top) => ({ openai: { logprobs: top } }),
     find: ({ providerMetadata }) => Metadata.safeParse(providerMetadata).data?.openai.logprobs,
   },
+  load,
   async open({ name, url }, { keys, fetch }) {
-    const { createOpenAI } = await import('@ai-sdk/openai')
+    const { createOpenAI } = await load()
     return createOpenAI({ apiKey: firstKey(keys), baseURL: url.href, fetch }).chat(name)
   },
+}
+
+function load() {
+  return import('@ai-sdk/openai')
 }

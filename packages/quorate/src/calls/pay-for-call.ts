@@ -1,0 +1,188 @@
+import type { AgentAnswer, AgentCall, Ask } from '../debate/ask.ts'
+import type { Model, ModelReply } from '../model/model.ts'
+import type { PriceTable } from '../model/price-table.ts'
+import { costMicroUsd, reserveMicroUsd } from '../model/prices.ts'
+import type { CallStore, Intent, Millis, Outcome } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { AttemptResult, HaltReason, Traffic } from '../traffic/traffic.ts'
+import { attemptKey, cacheKey } from './call-keys.ts'
+import type { Purse, Reservation } from './purse.ts'
+import { readReply, writeReply } from './stored-reply.ts'
+
+/** What the calls of one run share. */
+export interface CallDesk {
+  readonly runId: string
+  /** Token of this process: whoever resumes the run takes another, and ours no longer writes. */
+  readonly fence: string
+  readonly calls: CallStore
+  readonly purse: Purse
+  readonly traffic: Traffic
+  /** By agent. */
+  readonly models: ReadonlyMap<string, PaidModel>
+  readonly prices: PriceTable
+  readonly now: () => Millis
+  readonly newId: () => string
+  /** Once fired nothing more is sent; what is in flight may finish. */
+  readonly stopping: AbortSignal
+}
+
+export interface PaidModel {
+  readonly model: Model
+  /** A setting that the provider drops is an error. */
+  readonly insist: boolean
+}
+
+/**
+ * Asks so that nothing is paid for twice: what was answered in this run, or before to the very same question, is not
+ * asked again. An intent is committed before each attempt is sent, its outcome before anything is made of it. `signal`
+ * ends calls in flight.
+ */
+export function payForCalls(desk: CallDesk, signal: AbortSignal): Ask {
+  return async (call) => {
+    const paid = desk.models.get(call.agent)
+    if (paid === undefined)
+      throw new Error(`payForCalls: there is no model for the agent ${JSON.stringify(call.agent)}`)
+    const attemptsMade = await desk.calls.attempts(desk.runId, call)
+    const held = attemptsMade === 0 ? null : await desk.calls.answered(desk.runId, call)
+    if (held !== null) return answer(readReply(held).reply, paid)
+    const place: Place = { desk, call, model: paid.model, cacheKey: cacheKey(paid.model, call) }
+    const known = await fromCache(place, attemptsMade + 1)
+    if (known !== null) return answer(known, paid)
+    return send(place, { paid, attemptsMade, signal })
+  }
+}
+
+interface Place {
+  readonly desk: CallDesk
+  readonly call: AgentCall
+  readonly model: Model
+  readonly cacheKey: string
+}
+
+/** The reply, unless it was given under other settings than the config insists on. */
+function answer(reply: ModelReply, { model, insist }: PaidModel): AgentAnswer {
+  if (!insist || reply.warnings.length === 0) return { kind: 'reply', reply }
+  return { kind: 'down', reason: `${model.id}: the config insists on its settings, but: ${reply.warnings.join('; ')}` }
+}
+
+/** An answer of any run to the same ask, written down here as answered and free. A refusal is asked again. */
+async function fromCache(place: Place, attempt: number): Promise<ModelReply | null> {
+  const { desk } = place
+  const found = await desk.calls.cached(place.cacheKey)
+  if (found === null) return null
+  const { reply, cachedFrom } = readReply(found)
+  if (reply.finish === 'refusal') return null
+  const intent = intentOf(place, attempt, 0)
+  await desk.calls.open(intent)
+  const written = writeReply(reply, cachedFrom ?? found.id)
+  await close(desk, intent, { state: 'answered', reply: written, tokens: null, cost: 0, error: null })
+  desk.purse.countCached()
+  return reply
+}
+
+interface Sending {
+  readonly paid: PaidModel
+  readonly attemptsMade: number
+  readonly signal: AbortSignal
+}
+
+async function send(place: Place, { paid, attemptsMade, signal }: Sending): Promise<AgentAnswer> {
+  const { desk, call, model } = place
+  const { messages, settings } = call
+  const { maxOutputTokens } = settings
+  const reserved = reserveMicroUsd(model.id, { messages, maxOutputTokens }, desk.prices)
+  const open = new Map<number, OpenAttempt>()
+  const outcome = await desk.traffic.send(model, {
+    ...{ messages, settings, signal, attemptsMade },
+    async beforeAttempt(attempt) {
+      const opened = await openAttempt(place, attempt, reserved)
+      if (typeof opened === 'string') return opened
+      open.set(attempt, opened)
+      return undefined
+    },
+    async afterAttempt(attempt, result) {
+      const opened = open.get(attempt)
+      if (opened === undefined) throw new Error(`payForCalls: attempt ${attempt} ended and was never opened`)
+      await closeAttempt(place, opened, result)
+    },
+  })
+  if (outcome.kind === 'reply') return answer(outcome.reply, paid)
+  return outcome.kind === 'down' ? { kind: 'down', reason: outcome.reason } : outcome
+}
+
+interface OpenAttempt {
+  readonly intent: Intent
+  readonly reservation: Reservation
+}
+
+async function openAttempt(place: Place, attempt: number, reserved: number | null): Promise<OpenAttempt | HaltReason> {
+  const { desk } = place
+  if (desk.stopping.aborted) return 'interrupted'
+  const reservation = await desk.purse.reserve(reserved)
+  if (reservation === null) return 'spend-cap'
+  const intent = intentOf(place, attempt, reserved)
+  try {
+    await desk.calls.open(intent)
+  } catch (error) {
+    reservation.refused()
+    throw error
+  }
+  return { intent, reservation }
+}
+
+async function closeAttempt({ desk, model }: Place, { intent, reservation }: OpenAttempt, result: AttemptResult) {
+  const closing = closingOf(result, model, desk.prices)
+  try {
+    await close(desk, intent, closing)
+  } catch (error) {
+    // Not written, so perhaps to be paid; and whoever waits for money must not wait for ever.
+    reservation.lost()
+    throw error
+  }
+  if (closing.state === 'answered') reservation.answered(closing.cost, closing.tokens)
+  else reservation[closing.state]()
+}
+
+function closingOf(result: AttemptResult, model: Model, prices: PriceTable): Closing {
+  if (result.kind === 'error') {
+    const { charged, message } = result.error
+    return { state: charged === 'no' ? 'refused' : 'lost', reply: null, tokens: null, cost: null, error: message }
+  }
+  const { usage } = result.reply
+  const cost = costMicroUsd(model.id, usage, prices)
+  return { state: 'answered', reply: writeReply(result.reply), tokens: usage, cost, error: null }
+}
+
+interface Closing extends Pick<Outcome, 'reply' | 'error'> {
+  readonly state: 'answered' | 'refused' | 'lost'
+  readonly tokens: ModelReply['usage']
+  readonly cost: number | null
+}
+
+async function close(desk: CallDesk, { id, fence }: Intent, { state, reply, tokens, cost, error }: Closing) {
+  const outcome: Outcome = {
+    at: desk.now(),
+    reply,
+    inputTokens: tokens?.inputTokens ?? null,
+    outputTokens: tokens?.outputTokens ?? null,
+    costMicroUsd: cost,
+    error,
+  }
+  if (await desk.calls.close(id, fence, state, outcome)) return
+  throw new StoreError('exists', `run ${desk.runId} was taken over by another process; this one ends`)
+}
+
+function intentOf({ desk, call, model, cacheKey: shared }: Place, attempt: number, reserved: number | null): Intent {
+  const { questionId, agent, round, repeat, isReminder } = call
+  return {
+    id: desk.newId(),
+    key: attemptKey(desk.runId, call, attempt),
+    cacheKey: shared,
+    runId: desk.runId,
+    ...{ questionId, agent, round, repeat, isReminder, attempt },
+    model: model.id,
+    reservedMicroUsd: reserved,
+    fence: desk.fence,
+    openedAt: desk.now(),
+  }
+}

@@ -1,0 +1,40 @@
+import { ConfigError } from '../config/config-error.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import type { Flags, FlagTypes } from './parse-flags.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Flags of every command that reads the config; they stand over QUORATE_* variables, and those over the file. */
+export const CONFIG_FLAGS = Object.freeze({
+  config: 'string',
+  store: 'string',
+  beta: 'string',
+  delta: 'string',
+  epsilon: 'string',
+  profile: 'string',
+  'max-cost': 'string',
+  concurrency: 'string',
+  'spot-check-rate': 'string',
+  seed: 'string',
+}) satisfies FlagTypes
+
+/** For the section `Flags` of a page, without a title. */
+export const CONFIG_FLAGS_HELP = `  --config PATH      config to use (default: quorate.config.yaml, .yml or .json here)
+  --store URL        sqlite:PATH or postgres://USER@HOST/DATABASE (or QUORATE_STORE)
+  --beta B           budget.beta (or QUORATE_BETA); so too --delta, --epsilon, --profile,
+                     --concurrency, --spot-check-rate and --seed
+  --max-cost USD     limits.maxCostUsd, or none (or QUORATE_MAX_COST)
+`
+
+/** The config of the working directory. A flag that is wrong is a wrong call, whatever else is wrong. */
+export async function configOf(flags: Flags): Promise<LoadedConfig> {
+  // Loaded here, so that --help need not wait for it.
+  const { loadConfig } = await import('../config/load-config.ts')
+  try {
+    return await loadConfig({ folder: process.cwd(), env: process.env, flags })
+  } catch (error) {
+    const wrong =
+      error instanceof ConfigError ? error.problems.find(({ source }) => source.startsWith('--')) : undefined
+    if (wrong === undefined) throw error
+    throw new UsageError(`${wrong.source} must be ${wrong.expected}, got ${wrong.received}`)
+  }
+}

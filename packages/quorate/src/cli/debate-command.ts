@@ -1,0 +1,51 @@
+import type { RunResult } from '../runs/run-questions.ts'
+import type { Command } from './command.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
+import { parseFlags } from './parse-flags.ts'
+import { RUN_FLAGS, RUN_FLAGS_HELP, runArguments } from './run-flags.ts'
+
+export const debateCommand: Command = {
+  name: 'debate',
+  summary: 'hold debates over questions through all rounds, to calibrate on',
+  help: `quorate debate QUESTIONS [flags]
+
+Asks the panel of the config about every question, all rounds, and keeps every reply in
+the store. No paid answer is lost: after a crash or Ctrl-C, --resume goes on where it was.
+
+Flags
+${RUN_FLAGS_HELP}
+Exit codes
+  0   every debate was held
+  1   an error, or debates that failed (--retry-errors asks them again)
+  40  the spend cap was reached; the rest is pending
+  130 stopped by Ctrl-C
+
+Examples
+  quorate debate questions.jsonl --dry-run
+  quorate debate questions.csv --map question=Text --map options=Choices --out debates.jsonl
+`,
+  async run(args, terminal) {
+    const { rest, columns } = runArguments(args)
+    const { flags, operands } = parseFlags('debate', rest, RUN_FLAGS, ['QUESTIONS'])
+    const { dryRun, runRequest } = await import('./run-command.ts')
+    const request = { kind: 'debate', path: operands[0] ?? '', flags, columns, certified: null } as const
+    if (flags.has('dry-run')) {
+      terminal.write(await dryRun(request))
+      return EXIT.ok
+    }
+    return runRequest(request, async ({ result }, store) => {
+      const { resultJson, resultText } = await import('./run-text.ts')
+      const { writeExport } = await import('./write-export.ts')
+      const out = flags.get('out')
+      if (typeof out === 'string') await writeExport(store, { runId: result.runId, what: 'debates', out })
+      terminal.write(flags.has('json') ? `${JSON.stringify(resultJson(result))}\n` : resultText(result))
+      return exitCode(result)
+    })
+  },
+}
+
+function exitCode({ halt, tally: { statuses } }: RunResult): ExitCode {
+  if (halt === 'interrupted') return EXIT.interrupted
+  if (statuses['agent-failure'] + statuses['time-out'] + statuses.error > 0) return EXIT.error
+  return halt === 'spend-cap' ? EXIT.spendCap : EXIT.ok
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import { budgetSentences } from '@quorate/certificate'
+import { FileError } from '../files/file-error.ts'
+import { budgetLine } from '../report/budget-line.ts'
+import { pageWidth } from '../report/page-frame.ts'
+import { plainText } from '../report/plain-text.ts'
+import { wrapText } from '../report/wrap-text.ts'
+import type { Certified } from '../runs/certified.ts'
+import type { RunResult } from '../runs/run-questions.ts'
+import type { Command } from './command.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
+import { type Flags, parseFlags } from './parse-flags.ts'
+import { RUN_FLAGS, RUN_FLAGS_HELP, runArguments } from './run-flags.ts'
+import { UsageError } from './usage-error.ts'
+
+const FLAGS = {
+  ...RUN_FLAGS,
+  certificate: 'string',
+  shadow: 'boolean',
+  'allow-mismatch': 'boolean',
+  'allow-seen': 'boolean',
+  'fail-on-defer': 'boolean',
+} as const
+
+export const decideCommand: Command = {
+  name: 'decide',
+  summary: 'decide questions: act where the bound allows it, hand the rest to a person',
+  help: `quorate decide QUESTIONS --certificate FILE [flags]
+
+Asks the panel round by round and stops as soon as the bound reaches the line, or no
+later round can. Every decision is kept with its arithmetic; what is deferred or drawn
+for a spot check becomes an item of the review queue.
+
+Flags
+  --certificate FILE made by quorate calibrate; needed, except with --dry-run
+  --shadow           decide and log, change nothing: no review items
+  --allow-mismatch   decide although the panel is not the calibrated one; recorded
+  --allow-seen       decide questions the certificate was calibrated on; recorded
+  --fail-on-defer    exit with 10 when something was deferred
+${RUN_FLAGS_HELP}
+Exit codes
+  0   every question is decided
+  1   an error
+  10  with --fail-on-defer: something was deferred
+  20  the certificate's budget cannot be met: everything is deferred
+  40  the spend cap was reached; the rest is pending
+  130 stopped by Ctrl-C
+
+Examples
+  quorate decide questions.jsonl --certificate certificate.json
+  quorate decide questions.jsonl --certificate certificate.json --shadow --json
+`,
+  async run(args, terminal) {
+    const { rest, columns } = runArguments(args)
+    const { flags, operands } = parseFlags('decide', rest, FLAGS, ['QUESTIONS'])
+    const { dryRun, runRequest } = await import('./run-command.ts')
+    const request = { kind: 'decide', path: operands[0] ?? '', flags, columns } as const
+    if (flags.has('dry-run')) {
+      terminal.write(await dryRun({ ...request, certified: null }))
+      return EXIT.ok
+    }
+    const certified = await certificateFlag(flags)
+    const allowed = { allowMismatch: flags.has('allow-mismatch'), allowSeen: flags.has('allow-seen') }
+    return runRequest({ ...request, certified: { certified, ...allowed } }, async ({ result }, store) => {
+      const { resultJson, resultText } = await import('./run-text.ts')
+      const { writeExport } = await import('./write-export.ts')
+      const out = flags.get('out')
+      if (typeof out === 'string') await writeExport(store, { runId: result.runId, what: 'decisions', out })
+      const { certificate } = certified
+      const claim = [budgetLine(certificate.budget), ...budgetSentences(certificate)]
+      const width = pageWidth(terminal.width)
+      const told = `${resultText(result)}\n${claim.flatMap((sentence) => wrapText(sentence, width)).join('\n')}\n`
+      const json = { ...resultJson(result), certificateId: certified.id, budget: certificate.budget, claim }
+      terminal.write(flags.has('json') ? `${JSON.stringify(json)}\n` : told)
+      return exitCode(result, { certified, failOnDefer: flags.has('fail-on-defer') })
+    })
+  },
+}
+
+async function certificateFlag(flags: Flags): Promise<Certified> {
+  const path = flags.get('certificate')
+  if (typeof path !== 'string') {
+    throw new UsageError('--certificate is missing: the file that quorate calibrate --out FILE made')
+  }
+  const { openCertified } = await import('../runs/certified.ts')
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new FileError(`cannot read the certificate ${plainText(path)}`, { cause })
+  })
+  return openCertified(text)
+}
+
+function exitCode(
+  { halt, tally }: RunResult,
+  { certified, failOnDefer }: { readonly certified: Certified; readonly failOnDefer: boolean },
+): ExitCode {
+  if (halt === 'interrupted') return EXIT.interrupted
+  if (tally.statuses.error > 0) return EXIT.error
+  if (halt === 'spend-cap') return EXIT.spendCap
+  if (!certified.certificate.feasible) return EXIT.infeasible
+  return failOnDefer && Object.keys(tally.deferred).length > 0 ? EXIT.deferred : EXIT.ok
+}

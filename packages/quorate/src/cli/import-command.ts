@@ -1,0 +1,91 @@
+import { countText } from '../report/number-text.ts'
+import { plainText } from '../report/plain-text.ts'
+import type { Store } from '../store/store.ts'
+import type { Command } from './command.ts'
+import { CONFIG_FLAGS, CONFIG_FLAGS_HELP, configOf } from './config-flags.ts'
+import { wordFlag } from './debate-flags.ts'
+import { EXIT } from './exit-code.ts'
+import { createIds } from './identity.ts'
+import { type Flags, parseFlags } from './parse-flags.ts'
+import { type RunArguments, runArguments } from './run-flags.ts'
+import { UsageError } from './usage-error.ts'
+
+const KINDS = ['questions', 'debates', 'labels'] as const
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'bring in debates, labels or questions from JSONL or CSV',
+  help: `quorate import FILE --as debates|labels|questions [flags]
+
+debates: JSONL of debates held elsewhere becomes a run, for quorate calibrate --run.
+labels: {id, gold} a line, or CSV, for questions of earlier runs.
+questions: CSV becomes the JSONL that debate and decide read (--out FILE).
+
+Flags
+  --as WHAT          debates | labels | questions
+  --map FIELD=COLUMN where a CSV file has a field; may be repeated
+  --out FILE         for questions: where they go
+${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
+
+Examples
+  quorate import debates.jsonl --as debates
+  quorate import labels.csv --as labels --map id=Case --map gold=Verdict
+`,
+  async run(args, terminal) {
+    const { rest, columns } = runArguments(args)
+    const types = { ...CONFIG_FLAGS, as: 'string', out: 'string', json: 'boolean' } as const
+    const { flags, operands } = parseFlags('import', rest, types, ['FILE'])
+    const kind = wordFlag(flags, 'as', KINDS)
+    if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
+    const request = { path: operands[0] ?? '', flags, columns }
+    const told = kind === 'questions' ? await importQuestions(request) : await importToStore(kind, request)
+    terminal.write(flags.has('json') ? `${JSON.stringify({ quorate: 1, as: kind, ...told.json })}\n` : `${told.text}\n`)
+    return EXIT.ok
+  },
+}
+
+interface Request {
+  readonly path: string
+  readonly flags: Flags
+  readonly columns: RunArguments['columns']
+}
+
+interface Told {
+  readonly text: string
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+async function importQuestions({ path, flags, columns }: Request): Promise<Told> {
+  const out = flags.get('out')
+  if (typeof out !== 'string' || out === '') throw new UsageError('import --as questions: --out FILE is missing')
+  const { questionLines } = await import('../runs/question-lines.ts')
+  const { writeLines } = await import('../runs/write-lines.ts')
+  const count = await writeLines(out, questionLines(path, columns))
+  return { text: `Wrote ${countText(count)} questions to ${plainText(out)}.`, json: { questions: count, file: out } }
+}
+
+async function importToStore(kind: 'debates' | 'labels', request: Request): Promise<Told> {
+  const { openConfiguredStore } = await import('./run-command.ts')
+  const store = await openConfiguredStore(await configOf(request.flags))
+  try {
+    return kind === 'debates' ? await importRun(store, request) : await importGold(store, request)
+  } finally {
+    await store.close()
+  }
+}
+
+async function importRun(store: Store, { path }: Request): Promise<Told> {
+  const { importDebates } = await import('../runs/import-debates.ts')
+  const { debatesOfFile } = await import('../runs/recorded-debates.ts')
+  const tools = { now: Date.now, newId: createIds(), where: plainText(path) }
+  const { id } = await importDebates(store, () => debatesOfFile(path), tools)
+  const { done } = await store.runs.counts(id)
+  return { text: `Imported ${countText(done)} debates as run ${id}.`, json: { debates: done, runId: id } }
+}
+
+async function importGold(store: Store, { path, columns }: Request): Promise<Told> {
+  const { importLabels } = await import('../runs/import-labels.ts')
+  const file = columns === undefined ? { path } : { path, columns }
+  const count = await importLabels(store, file, { now: Date.now, newId: createIds() })
+  return { text: `Imported ${countText(count)} labels.`, json: { labels: count } }
+}

@@ -1,0 +1,35 @@
+export interface Interrupt {
+  /** After the first Ctrl-C: nothing more is begun, what is in flight may finish. */
+  readonly stopping: AbortSignal
+  /** After the second, or when the grace is over: calls in flight end too. */
+  readonly aborting: AbortSignal
+  /** Stops listening. */
+  end(): void
+}
+
+const GRACE_MS = 10_000
+
+/** Ctrl-C as a clean checkpoint; so too when the machine asks the process to end. */
+export function hearInterrupt(say: (words: string) => void): Interrupt {
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const hear = () => {
+    if (stopping.signal.aborted) return aborting.abort()
+    say('stopping: calls in flight may finish, the rest stays for --resume; Ctrl-C again ends them now')
+    stopping.abort()
+    timer = setTimeout(() => aborting.abort(), GRACE_MS)
+    timer.unref()
+  }
+  process.on('SIGINT', hear)
+  process.on('SIGTERM', hear)
+  return {
+    stopping: stopping.signal,
+    aborting: aborting.signal,
+    end() {
+      clearTimeout(timer)
+      process.off('SIGINT', hear)
+      process.off('SIGTERM', hear)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import type { Budget } from '@quorate/certificate'
+import { CONFIG_NAMES } from '../config/config.ts'
+import { CONFIG_DEFAULTS } from '../config/defaults.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { configOf } from './config-flags.ts'
+import { debateFlags, wordFlag } from './debate-flags.ts'
+import type { Flags } from './parse-flags.ts'
+
+export type OptionalConfig =
+  | { readonly kind: 'config'; readonly loaded: LoadedConfig }
+  /** What flags and defaults say where there is no config. */
+  | { readonly kind: 'none'; readonly budget: Budget; readonly profile: Profile }
+
+type Profile = LoadedConfig['config']['profile']
+
+const PROFILES: readonly Profile[] = ['cells', 'tight', 'paper']
+
+/** For commands that can do without a config. */
+export async function optionalConfig(
+  flags: Flags,
+  { isNeeded }: { readonly isNeeded: boolean },
+): Promise<OptionalConfig> {
+  const isNamed = flags.has('config') || (process.env['QUORATE_CONFIG']?.trim() ?? '') !== ''
+  if (isNeeded || isNamed || CONFIG_NAMES.some((name) => existsSync(name))) {
+    return { kind: 'config', loaded: await configOf(flags) }
+  }
+  const profile = wordFlag(flags, 'profile', PROFILES) ?? CONFIG_DEFAULTS.certificate.profile
+  return { kind: 'none', budget: debateFlags(flags).budget, profile }
+}

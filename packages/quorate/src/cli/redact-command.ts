@@ -1,0 +1,44 @@
+import { countText } from '../report/number-text.ts'
+import type { Command } from './command.ts'
+import { CONFIG_FLAGS, CONFIG_FLAGS_HELP, configOf } from './config-flags.ts'
+import { EXIT } from './exit-code.ts'
+import { parseFlags } from './parse-flags.ts'
+import { quoted } from './quoted.ts'
+
+export const redactCommand: Command = {
+  name: 'redact',
+  summary: 'erase the texts of one question everywhere in the store',
+  help: `quorate redact ID [flags]
+
+Erases the question, the replies and the arguments of one question in all runs. Ids,
+answers, beliefs and decisions stay, and bundles still verify: texts are in the chain
+only as salted digests, and the salts are erased too. Backups and files that were
+exported are not changed.
+
+Flags
+${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
+
+Example
+  quorate redact claim-4711
+`,
+  async run(args, terminal) {
+    const { flags, operands } = parseFlags('redact', args, { ...CONFIG_FLAGS, json: 'boolean' }, ['ID'])
+    const { openConfiguredStore } = await import('./run-command.ts')
+    const store = await openConfiguredStore(await configOf(flags))
+    const [id = ''] = operands
+    try {
+      const { erased, isWiped } = await store.redact(id)
+      if (flags.has('json')) terminal.write(`${JSON.stringify({ quorate: 1, questionId: id, erased, isWiped })}\n`)
+      else if (erased === 0) terminal.write(`The store holds no text of ${quoted(id)}.\n`)
+      else {
+        const rest = isWiped
+          ? ''
+          : ' Old bytes may remain in its files: end other processes that use it and redact again.'
+        terminal.write(`Erased the texts of ${quoted(id)} in ${countText(erased)} rows.${rest}\n`)
+      }
+      return EXIT.ok
+    } finally {
+      await store.close()
+    }
+  },
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { CONFIG_DEFAULTS } from './defaults.ts'
+
+export const CONFIG_NAMES = ['quorate.config.yaml', 'quorate.config.yml', 'quorate.config.json'] as const
+
+const DAY_MS = 86_400_000
+
+/** Every message of the schema ends the sentence "KEY must be ...". */
+const whole = (from: number, to: number) => {
+  const error = `a whole number from ${from} to ${to}`
+  return z.number({ error }).int({ error }).min(from, { error }).max(to, { error })
+}
+
+const between = (from: number, to: number, such: string) => {
+  const error = `a number from ${from} to ${to}, such as ${such}`
+  return z.number({ error }).min(from, { error }).max(to, { error })
+}
+
+const share = (from: 'above 0' | 'from 0', such: string) => {
+  const error = `a number ${from} and below 1, such as ${such}`
+  const number = z.number({ error }).lt(1, { error })
+  return from === 'above 0' ? number.gt(0, { error }) : number.min(0, { error })
+}
+
+const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `one of ${words.join(', ')}` })
+
+const text = (expected: string, most: number) =>
+  z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
+
+/** A pasted key is no such name, so that it is refused and not looked up. */
+const variable = z
+  .string({ error: 'the name of an environment variable, such as QWEN_KEY' })
+  .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: 'the name of an environment variable in capitals, such as QWEN_KEY' })
+
+const { panel, budget, certificate, limits, review } = CONFIG_DEFAULTS
+
+const Agent = z.strictObject(
+  {
+    name: text('a name of 1 to 64 characters', 64).describe('What the agent is called in debates and pages.'),
+    model: text('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
+      'provider/name: anthropic, openai, deepseek, bedrock, openai-compatible, simulated, manual.',
+    ),
+    baseURL: text('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
+      .optional()
+      .describe('Where an OpenAI-compatible server is; needed for openai-compatible.'),
+    apiKeyEnv: variable.optional().describe('Name of the environment variable that holds the key. Never the key.'),
+    temperature: between(0, 2, '0.7')
+      .nullable()
+      .default(panel.temperature)
+      .describe('null: leave it to the provider, as reasoning models want it.'),
+    maxOutputTokens: whole(1, 1_000_000).default(panel.maxOutputTokens),
+    insist: z
+      .boolean({ error: 'true or false' })
+      .default(panel.insist)
+      .describe('true: a setting that the provider drops is an error.'),
+  },
+  { error: 'a map with name and model' },
+)
+
+const PROMPT = 'the path of a text file, from the folder of this file'
+
+const Panel = z.strictObject(
+  {
+    protocol: word(['debate', 'growing-panel']).default(panel.protocol),
+    rounds: whole(1, 32)
+      .optional()
+      .meta({ default: panel.rounds, description: 'Of a debate; a growing panel has as many as it has sizes.' }),
+    sizes: z
+      .array(whole(1, 64), { error: 'a list of whole numbers that grow, such as [3, 6, 9, 12]' })
+      .min(1, { error: 'a list of whole numbers that grow, such as [3, 6, 9, 12]' })
+      .max(32, { error: 'a list of at most 32 sizes' })
+      .optional()
+      .describe('Agents polled up to each round of a growing panel.'),
+    beliefs: word(['vote', 'stated', 'samples', 'logprobs'])
+      .default(panel.beliefs)
+      .describe('How an answer becomes a probability.'),
+    samples: whole(1, 1024)
+      .optional()
+      .meta({ default: panel.samples, description: 'Answers per agent and round, with beliefs: samples.' }),
+    agents: z
+      .array(Agent, { error: 'a list of agents, each with name and model' })
+      .min(1, { error: 'a list of at least one agent' })
+      .max(64, { error: 'a list of at most 64 agents' }),
+    prompts: z
+      .strictObject(
+        {
+          firstRound: text(PROMPT, 2000).optional(),
+          laterRound: text(PROMPT, 2000).optional(),
+          reminder: text(PROMPT, 2000).optional(),
+        },
+        { error: 'a map with firstRound, laterRound or reminder' },
+      )
+      .optional()
+      .describe('Templates in place of the built-in ones.'),
+  },
+  { error: 'a map with agents' },
+)
+
+const Budget = z.strictObject(
+  {
+    beta: share('above 0', '0.10').describe('Largest share of questions on which the panel may act wrongly.'),
+    delta: share('above 0', '0.03').default(budget.delta).describe('Part of beta for an unlucky calibration set.'),
+    epsilon: share('from 0', '0.02').default(budget.epsilon).describe('Part of beta for what a state forgets.'),
+  },
+  { error: 'a map with beta, such as { beta: 0.10 }' },
+)
+
+const ProviderLimits = z.strictObject(
+  {
+    concurrency: whole(1, 4096).optional(),
+    requestsPerMinute: whole(1, 10_000_000).optional(),
+    tokensPerMinute: whole(1, 1_000_000_000).optional().describe('Input and output together.'),
+  },
+  { error: 'a map with requestsPerMinute, tokensPerMinute or concurrency' },
+)
+
+const Limits = z.strictObject(
+  {
+    maxCostUsd: between(0, 1_000_000, '20')
+      .nullable()
+      .default(limits.maxCostUsd)
+      .describe('Spend cap of a run; null: none.'),
+    concurrency: whole(1, 4096).default(limits.concurrency).describe('Calls in flight.'),
+    attempts: whole(1, 100).default(limits.attempts).describe('For one answer.'),
+    timeoutMs: whole(1, DAY_MS).default(limits.timeoutMs).describe('For one attempt.'),
+    debateTimeoutMs: whole(1, 7 * DAY_MS)
+      .default(limits.debateTimeoutMs)
+      .describe('For a debate.'),
+    perProvider: z
+      .record(z.string(), ProviderLimits, { error: 'a map from provider to its limits' })
+      .optional()
+      .describe('By provider: anthropic, openai, ..., or the host of an openai-compatible server.'),
+  },
+  { error: 'a map of limits' },
+)
+
+const Price = z.strictObject(
+  { inputUsdPerMillion: between(0, 100_000, '0.5'), outputUsdPerMillion: between(0, 100_000, '1.5') },
+  { error: 'a map with inputUsdPerMillion and outputUsdPerMillion' },
+)
+
+/** What may stand in a config file. What one key means for another is in check-config.ts. */
+export const ConfigSchema = z.strictObject(
+  {
+    panel: Panel,
+    budget: Budget,
+    certificate: z
+      .strictObject(
+        { profile: word(['cells', 'tight', 'paper']).default(certificate.profile) },
+        { error: 'a map with profile' },
+      )
+      .prefault({}),
+    limits: Limits.prefault({}),
+    review: z
+      .strictObject(
+        {
+          spotCheckRate: between(0, 1, '0.05')
+            .default(review.spotCheckRate)
+            .describe('Share of questions drawn at random for labelling, whatever the decision was.'),
+        },
+        { error: 'a map with spotCheckRate' },
+      )
+      .prefault({}),
+    store: text('sqlite:PATH, or postgres://USER@HOST/DATABASE', 2000)
+      .default(CONFIG_DEFAULTS.store)
+      .describe('sqlite:PATH from the folder of this file. A password belongs into QUORATE_STORE.'),
+    prices: z
+      .record(z.string(), Price, { error: 'a map from provider/name to its price' })
+      .optional()
+      .describe('By provider/name, before the built-in table.'),
+    seed: whole(0, 2 ** 32 - 1)
+      .default(CONFIG_DEFAULTS.seed)
+      .describe('Of all that is drawn.'),
+  },
+  { error: 'a map with panel and budget' },
+)
+
+export type Config = z.output<typeof ConfigSchema>
+
+/** The published JSON Schema: what an editor offers while a config is typed. */
+export function configJsonSchema(): Readonly<Record<string, unknown>> {
+  const { $schema, ...schema } = z.toJSONSchema(ConfigSchema, { io: 'input' })
+  return { $schema, title: 'quorate.config.yaml', ...schema }
+}

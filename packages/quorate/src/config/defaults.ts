@@ -1,0 +1,25 @@
+/** What a config that does not say gets. The only place: the schema, the resolver and `quorate init` read it. */
+export const CONFIG_DEFAULTS = Object.freeze({
+  panel: Object.freeze({
+    protocol: 'debate',
+    rounds: 4,
+    beliefs: 'stated',
+    samples: 5,
+    temperature: 0.7,
+    maxOutputTokens: 2048,
+    insist: false,
+  }),
+  budget: Object.freeze({ delta: 0.03, epsilon: 0.02 }),
+  certificate: Object.freeze({ profile: 'cells' }),
+  /** A run that nobody capped still ends somewhere; `maxCostUsd: null` takes the cap away. */
+  limits: Object.freeze({
+    maxCostUsd: 20,
+    concurrency: 16,
+    attempts: 8,
+    timeoutMs: 120_000,
+    debateTimeoutMs: 900_000,
+  }),
+  review: Object.freeze({ spotCheckRate: 0.05 }),
+  store: 'sqlite:.quorate/quorate.db',
+  seed: 7,
+} as const)

@@ -1,0 +1,143 @@
+import { type ResolvedBudget, resolveBudget } from '@quorate/certificate'
+import { modelEndpoint, parseModelReference } from '../model/create-model.ts'
+import { checkPairing, type Endpoint, readKeys } from '../model/keys.ts'
+import { ModelError } from '../model/model-error.ts'
+import { ModelSetupError } from '../model/model-setup-error.ts'
+import { priceOf } from '../model/prices.ts'
+import type { Environment } from '../model/redact-secrets.ts'
+import type { LoadedConfig } from './load-config.ts'
+import { type ConfiguredAgent, callsPerQuestion, type ResolvedConfig } from './resolve-config.ts'
+import { isTrusted, type Pairing } from './trusted-pairings.ts'
+
+/** What a config would do, without doing it: no call, no key. */
+export interface ConfigDescription {
+  readonly hash: string
+  readonly panel: Pick<ResolvedConfig['panel'], 'protocol' | 'rounds' | 'sizes' | 'elicitation' | 'samples'>
+  readonly agents: readonly AgentDescription[]
+  /** Every host, of models and store. */
+  readonly hosts: readonly string[]
+  readonly callsPerQuestion: { readonly calls: number; readonly withReminders: number }
+  readonly budget: ResolvedBudget
+  readonly profile: string
+  readonly limits: ResolvedConfig['limits']
+  readonly spotCheckRate: number
+  readonly store: { readonly engine: 'sqlite' | 'postgres'; readonly host: string | null }
+  /** What a run would refuse, in words. */
+  readonly errors: readonly string[]
+  /** What a run needs besides, in words. */
+  readonly notes: readonly string[]
+}
+
+export interface AgentDescription {
+  readonly name: string
+  readonly model: string
+  readonly provider: string
+  /** Null for models that go nowhere. */
+  readonly host: string | null
+  /** Alternatives, each a set of variables by name; empty: no key. */
+  readonly keys: readonly (readonly { readonly variable: string; readonly isSet: boolean }[])[]
+  /** Null: unknown. */
+  readonly priceUsdPerMillion: { readonly input: number; readonly output: number } | null
+  readonly temperature: number | null
+  readonly maxOutputTokens: number
+}
+
+export function describeConfig({ config, env }: LoadedConfig, trusted: readonly Pairing[]): ConfigDescription {
+  const { panel, limits, profile, spotCheckRate, hash } = config
+  const looks = panel.agents.map((agent) => lookAt(agent, { config, env, trusted }))
+  const agents = looks.map(({ agent }) => agent)
+  const store = storeOf(config.store.url)
+  const { protocol, rounds, sizes, elicitation, samples } = panel
+  return {
+    hash,
+    panel: { protocol, rounds, sizes, elicitation, samples },
+    agents,
+    hosts: [...new Set([...agents.map(({ host }) => host), store.host].filter((host) => host !== null))],
+    callsPerQuestion: callsPerQuestion(panel),
+    budget: resolveBudget('quorate.config', config.budget),
+    profile,
+    limits,
+    spotCheckRate,
+    store,
+    errors: unique(looks.flatMap(({ errors }) => errors)),
+    notes: unique([...looks.flatMap(({ notes }) => notes), ...priceNotes(agents, limits.maxCostUsd)]),
+  }
+}
+
+interface Look {
+  readonly agent: AgentDescription
+  readonly errors: readonly string[]
+  readonly notes: readonly string[]
+}
+
+interface LookContext {
+  readonly config: ResolvedConfig
+  readonly env: Environment
+  readonly trusted: readonly Pairing[]
+}
+
+function lookAt(agent: ConfiguredAgent, { config, env, trusted }: LookContext): Look {
+  const price = priceOf(agent.model, config.prices)
+  const endpoint = endpointOf(agent, env)
+  const place = endpoint instanceof ModelSetupError ? null : endpoint
+  const described: AgentDescription = {
+    name: agent.name,
+    model: agent.model,
+    provider: parseModelReference(agent.model).provider,
+    host: place?.url.host ?? null,
+    keys: (place?.keyVariables ?? []).map((names) =>
+      names.map((variable) => ({ variable, isSet: (env[variable]?.trim() ?? '') !== '' })),
+    ),
+    priceUsdPerMillion: price && { input: price.inputMicroUsd / 1e6, output: price.outputMicroUsd / 1e6 },
+    temperature: agent.temperature,
+    maxOutputTokens: agent.maxOutputTokens,
+  }
+  if (endpoint instanceof ModelSetupError) return { agent: described, errors: [endpoint.message], notes: [] }
+  return { agent: described, ...(endpoint === null ? { errors: [], notes: [] } : keyWords(endpoint, env, trusted)) }
+}
+
+function endpointOf(
+  { model, baseURL, apiKeyEnv }: ConfiguredAgent,
+  env: Environment,
+): Endpoint | null | ModelSetupError {
+  try {
+    return modelEndpoint(model, { env, baseURL, apiKeyEnv, now: () => 0 })
+  } catch (error) {
+    if (error instanceof ModelSetupError) return error
+    throw error
+  }
+}
+
+/** A key that is missing is a note: a config is as right without it. One that may not be sent at all is an error. */
+function keyWords(endpoint: Endpoint, env: Environment, trusted: readonly Pairing[]): Pick<Look, 'errors' | 'notes'> {
+  const [errors, notes]: [string[], string[]] = [[], []]
+  const told = (list: string[], check: () => unknown) => {
+    try {
+      check()
+    } catch (error) {
+      if (!(error instanceof ModelSetupError || error instanceof ModelError)) throw error
+      list.push(error.message)
+    }
+  }
+  told(errors, () => checkPairing(endpoint, true))
+  if (errors.length === 0) told(notes, () => checkPairing(endpoint, isTrusted(endpoint, trusted)))
+  told(notes, () => readKeys(endpoint, env))
+  return { errors, notes }
+}
+
+function priceNotes(agents: readonly AgentDescription[], maxCostUsd: number | null): readonly string[] {
+  const unpriced = unique(agents.flatMap(({ model, priceUsdPerMillion }) => (priceUsdPerMillion ? [] : [model])))
+  if (maxCostUsd === null || unpriced.length === 0) return []
+  return [`maxCostUsd cannot hold ${unpriced.join(', ')}: write the price under prices, or say --allow-unpriced`]
+}
+
+/** Without user and password. */
+function storeOf(url: string): ConfigDescription['store'] {
+  if (url.startsWith('sqlite:')) return { engine: 'sqlite', host: null }
+  const { host, searchParams } = new URL(url)
+  return { engine: 'postgres', host: searchParams.get('host') ?? host }
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)]
+}

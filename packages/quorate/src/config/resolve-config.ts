@@ -1,0 +1,117 @@
+import { type Budget, canonicalJson, sha256 } from '@quorate/certificate'
+import type { AgentPlan, PanelPlan, PromptTemplates } from '../debate/panel.ts'
+import type { PriceTable } from '../model/price-table.ts'
+import { resolveLimits, type TrafficLimits } from '../traffic/limits.ts'
+import type { Config } from './config.ts'
+import { CONFIG_DEFAULTS } from './defaults.ts'
+
+/** An agent, and how its model is reached. Holds the name of a key, never a key. */
+export interface ConfiguredAgent extends AgentPlan {
+  readonly baseURL: string | undefined
+  readonly apiKeyEnv: string | undefined
+  /** A setting that the provider drops is an error. */
+  readonly insist: boolean
+}
+
+export interface ConfiguredPanel extends PanelPlan {
+  readonly agents: readonly ConfiguredAgent[]
+}
+
+export interface ConfiguredLimits {
+  /** Null: no cap. */
+  readonly maxCostUsd: number | null
+  readonly debateTimeoutMs: number
+  readonly traffic: TrafficLimits
+}
+
+/** A config that can be run: defaults in place, prompts read, flags and environment over the file. */
+export interface ResolvedConfig {
+  readonly file: string
+  readonly panel: ConfiguredPanel
+  readonly budget: Budget
+  readonly profile: Config['certificate']['profile']
+  readonly limits: ConfiguredLimits
+  readonly store: StorePlace
+  /** In [0, 1]. */
+  readonly spotCheckRate: number
+  readonly prices: PriceTable
+  readonly seed: number
+  /** Canonical JSON of all that could change an answer or a decision: no limits, no store, no keys. */
+  readonly identity: string
+  /** SHA-256 of the identity, 64 hex digits. */
+  readonly hash: string
+}
+
+export interface StorePlace {
+  /** May hold a password where it came from the environment: never print it. */
+  readonly url: string
+  /** Folder that a relative path starts from. */
+  readonly baseFolder: string
+}
+
+export interface Surroundings {
+  readonly file: string
+  readonly prompts: PromptTemplates
+  readonly storeFolder: string
+}
+
+export function resolveConfig(config: Config, { file, prompts, storeFolder }: Surroundings): ResolvedConfig {
+  const panel = resolvePanel(config, prompts)
+  const { limits, seed, certificate, budget } = config
+  const { concurrency, attempts, timeoutMs, perProvider = {} } = limits
+  const identity = identityOf(panel, { budget, profile: certificate.profile, seed })
+  return Object.freeze({
+    file,
+    panel,
+    budget,
+    profile: certificate.profile,
+    limits: {
+      maxCostUsd: limits.maxCostUsd,
+      debateTimeoutMs: limits.debateTimeoutMs,
+      traffic: resolveLimits({ concurrency, attempts, timeoutMs, providers: perProvider }),
+    },
+    store: { url: config.store, baseFolder: storeFolder },
+    spotCheckRate: config.review.spotCheckRate,
+    prices: resolvePrices(config.prices ?? {}),
+    seed,
+    identity,
+    hash: sha256(identity),
+  })
+}
+
+/** Calls that a question takes through all rounds; an unreadable answer is asked once more. */
+export function callsPerQuestion({ protocol, rounds, sizes, samples, agents }: PanelPlan): {
+  readonly calls: number
+  readonly withReminders: number
+} {
+  const turns = protocol === 'growing-panel' ? (sizes?.at(-1) ?? 0) : agents.length * rounds
+  const calls = turns * samples
+  return { calls, withReminders: 2 * calls }
+}
+
+function resolvePanel({ panel }: Config, prompts: PromptTemplates): ConfiguredPanel {
+  const { protocol, beliefs, sizes = null, rounds = CONFIG_DEFAULTS.panel.rounds } = panel
+  return {
+    protocol,
+    rounds: sizes === null ? rounds : sizes.length,
+    sizes,
+    elicitation: beliefs,
+    samples: beliefs === 'samples' ? (panel.samples ?? CONFIG_DEFAULTS.panel.samples) : 1,
+    agents: panel.agents.map(({ baseURL, apiKeyEnv, ...agent }) => ({ ...agent, baseURL, apiKeyEnv })),
+    prompts,
+  }
+}
+
+function resolvePrices(prices: NonNullable<Config['prices']>): PriceTable {
+  const micro = (usd: number) => Math.round(usd * 1e6)
+  const rows = Object.entries(prices).map(([model, { inputUsdPerMillion, outputUsdPerMillion }]) => {
+    return [model, { inputMicroUsd: micro(inputUsdPerMillion), outputMicroUsd: micro(outputUsdPerMillion) }] as const
+  })
+  return Object.freeze(Object.fromEntries(rows))
+}
+
+/** `insist` counts: it turns an answer into a failure. Where a key is found does not, nor who is spot-checked. */
+function identityOf({ agents, ...panel }: ConfiguredPanel, rest: Readonly<Record<string, unknown>>): string {
+  const answering = agents.map(({ apiKeyEnv: _, baseURL, ...agent }) => ({ ...agent, baseURL: baseURL ?? null }))
+  return canonicalJson({ ...rest, panel: { ...panel, agents: answering } })
+}

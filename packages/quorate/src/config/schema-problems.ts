@@ -1,0 +1,70 @@
+import type { z } from 'zod'
+import { closestName } from './closest-name.ts'
+import { configJsonSchema } from './config.ts'
+import { type KeyPath, receivedText } from './config-error.ts'
+import { NOT_REPEATED } from './find-secret.ts'
+
+/** What is wrong at a path, before it is known where that stands. */
+export interface Finding {
+  readonly path: KeyPath
+  readonly at: 'value' | 'key'
+  readonly expected: string
+  readonly received: string
+}
+
+/** What zod found, one finding a path. */
+export function schemaFindings(issues: readonly z.core.$ZodIssue[], value: unknown): readonly Finding[] {
+  const told = new Set<string>()
+  return issues
+    .flatMap((issue) => findingsOf(issue, value))
+    .filter(({ path }) => {
+      const name = JSON.stringify(path)
+      return !told.has(name) && told.add(name)
+    })
+}
+
+/** At these keys people write secrets by mistake. */
+const UNSHOWN: readonly (string | number | undefined)[] = ['store', 'apiKeyEnv', 'baseURL']
+
+export function receivedAt(value: unknown, path: KeyPath): string {
+  const received = valueAt(value, path)
+  const isShown = !UNSHOWN.includes(path.at(-1)) || typeof received !== 'string'
+  return isShown ? receivedText(received) : NOT_REPEATED
+}
+
+function findingsOf(issue: z.core.$ZodIssue, value: unknown): readonly Finding[] {
+  // Our schema has no keys that are symbols.
+  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ path, at: 'value', expected: issue.message, received: receivedAt(value, path) }]
+  }
+  const known = knownKeys(path)
+  return issue.keys.map((key) => {
+    const closest = closestName(key, known)
+    const meant = closest === undefined ? '' : `, did you mean ${closest}?`
+    return {
+      path: [...path, key],
+      at: 'key',
+      expected: `one of the keys ${known.join(', ')}`,
+      received: `${receivedText(key)}${meant}`,
+    }
+  })
+}
+
+function valueAt(value: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>((held, key) => {
+    // Any object can be asked for its own keys.
+    return typeof held === 'object' && held !== null && Object.hasOwn(held, key)
+      ? (held as Record<string, unknown>)[key]
+      : undefined
+  }, value)
+}
+
+/** The keys that a map may have, read from the published schema. */
+function knownKeys(path: KeyPath): readonly string[] {
+  const schema = path.reduce<unknown>((held, part) => {
+    if (typeof part === 'number') return valueAt(held, ['items'])
+    return valueAt(held, ['properties', part]) ?? valueAt(held, ['additionalProperties'])
+  }, configJsonSchema())
+  return Object.keys(Object(valueAt(schema, ['properties'])))
+}

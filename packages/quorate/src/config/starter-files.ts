@@ -1,0 +1,90 @@
+import { simulatePanel } from '../simulated/simulate-panel.ts'
+import { CONFIG_DEFAULTS } from './defaults.ts'
+
+export const PRESETS = ['simulated', 'paper'] as const
+
+export interface Starter {
+  readonly preset: (typeof PRESETS)[number]
+  readonly beta: number
+  /** For the editor: from the config's folder to quorate.config.schema.json. */
+  readonly schemaPath: string
+}
+
+const SAMPLE_QUESTIONS = 10
+
+const AGENTS: Readonly<Record<Starter['preset'], string>> = {
+  simulated: `    # Solvers of the built-in simulator: no key, no network, only for the sample questions.
+    - { name: ada, model: simulated/ada }
+    - { name: bob, model: simulated/bob }
+    - { name: cleo, model: simulated/cleo }
+    # A real agent: { name: haiku, model: anthropic/claude-haiku-4-5 }, with ANTHROPIC_API_KEY in the environment.
+`,
+  paper: `    # Keys only come from the environment: ANTHROPIC_API_KEY, DEEPSEEK_API_KEY, QWEN_KEY (or from .env beside this file).
+    - { name: haiku, model: anthropic/claude-haiku-4-5 }
+    - { name: r1, model: deepseek/deepseek-reasoner }
+    # Qwen-3 32B behind any OpenAI-compatible server, such as vLLM. One that asks for no key: leave apiKeyEnv out.
+    - { name: qwen, model: openai-compatible/qwen3-32b, baseURL: 'http://127.0.0.1:8000/v1', apiKeyEnv: QWEN_KEY }
+`,
+}
+
+const PRICES: Readonly<Record<Starter['preset'], string>> = {
+  simulated: '',
+  paper: `
+# US dollars per million tokens, for models that are not in the built-in table. 0 for a server of your own.
+prices:
+  openai-compatible/qwen3-32b: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 }
+`,
+}
+
+/** A config with a comment on everything a newcomer would ask. */
+export function starterConfig({ preset, beta, schemaPath }: Starter): string {
+  const { panel, certificate, limits, review, store, seed } = CONFIG_DEFAULTS
+  const budget = starterParts(beta)
+  return `# yaml-language-server: $schema=${schemaPath}
+# What quorate does with your questions. Check it with: quorate validate
+
+panel:
+  protocol: ${panel.protocol}        # or growing-panel with sizes: [3, 6, 9, 12]
+  rounds: ${panel.rounds}
+  beliefs: ${panel.beliefs}         # vote | stated | samples | logprobs: how an answer becomes a probability
+  agents:
+${AGENTS[preset]}
+# Of all questions the panel may act wrongly on a share of at most beta.
+# delta: part of beta for an unlucky calibration set; epsilon: part of it for what a state forgets.
+budget: { beta: ${beta}, delta: ${budget.delta}, epsilon: ${budget.epsilon} }
+
+certificate: { profile: ${certificate.profile} }   # cells | tight | paper: how the bound is computed
+
+limits:
+  maxCostUsd: ${limits.maxCostUsd}          # a run stops before it costs more; null: no cap
+  concurrency: ${limits.concurrency}         # calls in flight
+  attempts: ${limits.attempts}             # for one answer
+  timeoutMs: ${limits.timeoutMs}       # for one attempt
+  debateTimeoutMs: ${limits.debateTimeoutMs} # for a whole debate
+${PRICES[preset]}
+# Share of questions that a person labels whatever the panel decided: the realised wrong-action rate comes from them.
+review: { spotCheckRate: ${review.spotCheckRate} }
+
+store: ${store}   # from the folder of this file; PostgreSQL through QUORATE_STORE
+seed: ${seed}
+`
+}
+
+/** Ten questions with checkable answers, labelled. Simulated agents can debate them. */
+export function starterQuestions(): string {
+  const drawn = simulatePanel({ seed: CONFIG_DEFAULTS.seed, count: SAMPLE_QUESTIONS })
+  return drawn
+    .map(({ quorate, group, question, options, gold }, index) =>
+      JSON.stringify({ quorate, id: `sample-${String(index + 1).padStart(2, '0')}`, group, question, options, gold }),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/** The default parts, or the same shares of a beta that they would use up. */
+function starterParts(beta: number): { readonly delta: number; readonly epsilon: number } {
+  const { delta, epsilon } = CONFIG_DEFAULTS.budget
+  if (beta >= 2 * (delta + epsilon)) return { delta, epsilon }
+  const part = (share: number) => Number(((beta * share) / (2 * (delta + epsilon))).toPrecision(6))
+  return { delta: part(delta), epsilon: part(epsilon) }
+}

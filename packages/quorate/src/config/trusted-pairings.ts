@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
+import { z } from 'zod'
+import { FileError } from '../files/file-error.ts'
+import { makeFolder, writeWhole } from '../files/write-whole.ts'
+import type { Endpoint } from '../model/keys.ts'
+import type { Environment } from '../model/redact-secrets.ts'
+import { plainText } from '../report/plain-text.ts'
+
+/** A variable that may be sent to a host that is not its provider's own, because a person once said so. */
+export interface Pairing {
+  readonly variable: string
+  /** Scheme, host and port. */
+  readonly origin: string
+}
+
+const PairingFile = z.object({
+  quorate: z.literal(1),
+  pairings: z.array(z.object({ variable: z.string(), origin: z.string() })),
+})
+
+/**
+ * In the person's own folder, never beside a config: who wrote the config must not be able to write this too. `env` is
+ * the process's, for the same reason: without what an .env file adds.
+ */
+export function pairingFile(env: Environment): string | null {
+  const chosen = env['XDG_CONFIG_HOME'] ?? env['APPDATA'] ?? ''
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? ''
+  const folder = isAbsolute(chosen) ? chosen : isAbsolute(home) ? join(home, '.config') : null
+  return folder === null ? null : join(folder, 'quorate', 'trusted-hosts.json')
+}
+
+/** None where nothing was ever trusted. */
+export async function readPairings(file: string | null): Promise<readonly Pairing[]> {
+  if (file === null) return []
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return null
+    throw new FileError(`cannot read ${plainText(file)}`, { cause })
+  })
+  if (text === null) return []
+  try {
+    return PairingFile.parse(JSON.parse(text)).pairings
+  } catch (cause) {
+    throw new FileError(`${plainText(file)} must hold trusted pairings: delete it and say --trust-config again`, {
+      cause,
+    })
+  }
+}
+
+/** For `trustConfig` of a model: everything this endpoint would pair has been trusted before. */
+export function isTrusted(endpoint: Endpoint, trusted: readonly Pairing[]): boolean {
+  return pairingsOf(endpoint).every(({ variable, origin }) =>
+    trusted.some((known) => known.variable === variable && known.origin === origin),
+  )
+}
+
+/** After --trust-config: it need not be said again for the same variables and hosts. */
+export async function rememberPairings(file: string | null, endpoints: readonly Endpoint[]): Promise<void> {
+  const known = await readPairings(file)
+  const added = endpoints.filter((endpoint) => !isTrusted(endpoint, known)).flatMap(pairingsOf)
+  if (file === null || added.length === 0) return
+  const rows = new Map([...known, ...added].map((pairing) => [`${pairing.variable} ${pairing.origin}`, pairing]))
+  await makeFolder(dirname(file))
+  await writeWhole(file, `${JSON.stringify({ quorate: 1, pairings: [...rows.values()] }, null, 2)}\n`)
+}
+
+function pairingsOf({ keyVariables, pairing, url }: Endpoint): readonly Pairing[] {
+  if (pairing !== 'foreign') return []
+  return keyVariables.flat().map((variable) => ({ variable, origin: url.origin }))
+}

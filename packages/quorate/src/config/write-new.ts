@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { link, rm, writeFile } from 'node:fs/promises'
+import { FileError } from '../files/file-error.ts'
+import { plainText } from '../report/plain-text.ts'
+
+export interface NewFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** All of them or none, each whole at once; a file that is there already stays as it is and is an error. */
+export async function writeNew(files: readonly NewFile[]): Promise<void> {
+  const there = files.find(({ path }) => existsSync(path))
+  if (there !== undefined) throw alreadyThere(there.path)
+  const written: string[] = []
+  try {
+    for (const file of files) {
+      await writeOne(file)
+      written.push(file.path)
+    }
+  } catch (error) {
+    await Promise.all(written.map((path) => rm(path, { force: true })))
+    throw error
+  }
+}
+
+export function alreadyThere(path: string): FileError {
+  return new FileError(
+    `${plainText(path)} is there already and was left as it is: name another folder, or move it away`,
+  )
+}
+
+/** A link, unlike a rename, fails where the name is taken. */
+async function writeOne({ path, text }: NewFile): Promise<void> {
+  const draft = `${path}.${process.pid}.part`
+  try {
+    await writeFile(draft, text)
+    await link(draft, path)
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : ''
+    if (code === 'EEXIST') throw alreadyThere(path)
+    throw new FileError(`cannot write ${plainText(path)}`, { cause })
+  } finally {
+    await rm(draft, { force: true })
+  }
+}

@@ -1,0 +1,53 @@
+import { addEstimate, type Estimate, estimateCall, NO_CALLS, type Spread } from '../model/estimate.ts'
+import type { Question } from '../questions/question.ts'
+import type { RunPlan } from './run-plan.ts'
+
+export interface RunEstimate extends Estimate {
+  readonly questions: number
+  readonly calls: Spread
+}
+
+/** What a run may take, without asking anyone: an answer that cannot be read is asked once more on top. */
+export async function estimateRun(questions: AsyncIterable<Question>, plan: RunPlan): Promise<RunEstimate> {
+  let total: RunEstimate = { ...NO_CALLS, questions: 0, calls: { low: 0, expected: 0, high: 0 } }
+  for await (const question of questions) {
+    const one = estimateQuestion(question, plan)
+    total = { ...addEstimate(total, one), questions: total.questions + 1, calls: sum(total.calls, one.calls) }
+  }
+  return total
+}
+
+function estimateQuestion(question: Question, plan: RunPlan): Estimate & { readonly calls: Spread } {
+  const { panel, prices } = plan
+  const asked = question.options.reduce((length, { text }) => length + text.length + 8, question.question.length)
+  let total: Estimate = NO_CALLS
+  let calls: Spread = { low: 0, expected: 0, high: 0 }
+  for (let round = 1; round <= panel.rounds; round++) {
+    const times = timesHeld(round, plan)
+    const isLater = round > 1 && panel.protocol === 'debate'
+    const template = isLater ? panel.prompts.laterRound : panel.prompts.firstRound
+    const agents = panel.agents.slice(panel.sizes?.[round - 2] ?? 0, panel.sizes?.[round - 1] ?? panel.agents.length)
+    const quotedReplies = isLater ? panel.agents.length : 0
+    for (const { model, maxOutputTokens } of agents) {
+      const call = { model, promptCharacters: template.length + asked, quotedReplies, maxOutputTokens }
+      const repeated = scaled(times, Math.max(1, panel.samples))
+      total = addEstimate(total, estimateCall(call, prices), repeated)
+      calls = sum(calls, repeated)
+    }
+  }
+  return { ...total, calls }
+}
+
+/** How often a round is held: all of them in a debate; a decision may come after the first, and spot checks go on. */
+function timesHeld(round: number, { kind, spotCheckRate }: RunPlan): Spread {
+  if (kind === 'debate' || round === 1) return { low: 1, expected: 1, high: 1 }
+  return { low: spotCheckRate, expected: spotCheckRate + (1 - spotCheckRate) / 2, high: 1 }
+}
+
+function sum(a: Spread, b: Spread): Spread {
+  return { low: a.low + b.low, expected: a.expected + b.expected, high: a.high + b.high }
+}
+
+function scaled({ low, expected, high }: Spread, factor: number): Spread {
+  return { low: low * factor, expected: expected * factor, high: high * factor }
+}

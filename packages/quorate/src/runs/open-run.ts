@@ -1,0 +1,130 @@
+import { plainText } from '../report/plain-text.ts'
+import type { Millis, QuestionStatus, Run, Store } from '../store/store.ts'
+import type { Deciding } from './deciding.ts'
+import { pages } from './pages.ts'
+import { RunError, type RunPlan } from './run-plan.ts'
+import type { Intake } from './take-in.ts'
+
+export interface OpenRunOptions {
+  readonly plan: RunPlan
+  readonly intake: Intake
+  readonly deciding: Deciding | null
+  /** `new`, the latest run over the same questions and config, or the run with this id. */
+  readonly resume: { readonly kind: 'new' | 'latest' } | { readonly kind: 'id'; readonly id: string }
+  /** Ask failed questions again. */
+  readonly retryErrors: boolean
+  readonly now: () => Millis
+  readonly newId: () => string
+}
+
+export interface OpenedRun {
+  readonly run: Run
+  /** Only who has the latest may write outcomes of calls. */
+  readonly fence: string
+  readonly isResumed: boolean
+  /** Calls of an earlier process whose answers nobody will see. */
+  readonly lostCalls: number
+}
+
+/** Begins a run, or goes on with one whose process ended. */
+export async function openRun(store: Store, options: OpenRunOptions): Promise<OpenedRun> {
+  const fence = options.newId()
+  if (options.resume.kind === 'new') return { run: await begin(store, options), fence, isResumed: false, lostCalls: 0 }
+  const run = await findRun(store, options)
+  const lostCalls = await store.calls.loseOpen(run.id, fence, options.now())
+  // The process may have ended between its two first commits.
+  if ((await store.ledger.head(run.id)) === null) await logOpening(store, run, options)
+  if (options.retryErrors) await retryFailed(store, run.id)
+  await log(store, run, { kind: 'run-resumed', body: { fence, lostCalls, ...overridesOf(options) }, at: options.now() })
+  return { run, fence, isResumed: true, lostCalls }
+}
+
+async function begin(store: Store, options: OpenRunOptions): Promise<Run> {
+  const { plan, intake, deciding, now, newId } = options
+  const certificateId = deciding?.certified.id ?? null
+  if (deciding !== null) {
+    const { id, file } = deciding.certified
+    await store.certificates.save({ id, file, at: now(), runId: null })
+  }
+  const run: Run = {
+    id: newId(),
+    kind: plan.kind,
+    createdAt: now(),
+    configHash: plan.hash,
+    questionsHash: intake.hash,
+    config: plan.identity,
+    certificateId,
+    isShadow: plan.isShadow,
+    seed: plan.seed,
+    status: 'open',
+  }
+  await store.runs.create(run, intake.rows)
+  await logOpening(store, run, options)
+  return run
+}
+
+async function logOpening(store: Store, run: Run, options: OpenRunOptions): Promise<void> {
+  const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
+  const { rows } = options.intake
+  const { spotCheckRate } = options.plan
+  const drawn = rows.filter(({ isDrawn }) => isDrawn).length
+  const about = { kind, configHash, questionsHash, certificateId, isShadow, seed }
+  const body = { ...about, questions: rows.length, spotCheckRate, drawn, ...overridesOf(options) }
+  await log(store, run, { kind: 'run-opened', body, at: options.now() })
+}
+
+async function findRun(store: Store, { plan, intake, deciding, resume }: OpenRunOptions): Promise<Run> {
+  const same = { configHash: plan.hash, questionsHash: intake.hash, kind: plan.kind }
+  const run = resume.kind === 'id' ? await store.runs.find(resume.id) : await store.runs.latest(same)
+  if (run === null) {
+    const which =
+      resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
+    throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to begin one`)
+  }
+  const differs = differenceOf(run, { ...same, isShadow: plan.isShadow, certificateId: deciding?.certified.id ?? null })
+  if (differs === null) return run
+  throw new RunError(
+    `run ${run.id} cannot be resumed: it has another ${differs}; leave out --resume to begin a new run`,
+  )
+}
+
+const NAMED = Object.freeze({
+  kind: 'command',
+  configHash: 'config',
+  questionsHash: 'file of questions',
+  isShadow: 'setting of --shadow',
+  certificateId: 'certificate',
+})
+
+function differenceOf(run: Run, wanted: Pick<Run, keyof typeof NAMED>): string | null {
+  for (const [field, name] of Object.entries(NAMED)) {
+    if (Reflect.get(run, field) !== Reflect.get(wanted, field)) return name
+  }
+  return null
+}
+
+function overridesOf({ deciding }: OpenRunOptions): Readonly<Record<string, unknown>> {
+  if (deciding === null) return {}
+  return { mismatch: deciding.mismatch, upFront: deciding.upFront, seen: [...deciding.seen] }
+}
+
+const FAILED: readonly QuestionStatus[] = ['agent-failure', 'time-out', 'error']
+
+async function retryFailed(store: Store, runId: string): Promise<void> {
+  for (const status of FAILED) {
+    const failed = pages(
+      (page) => store.runs.questions(runId, { ...page, status }),
+      -1,
+      ({ position }) => position,
+    )
+    for await (const { questionId } of failed) await store.runs.setQuestion(runId, questionId, 'pending')
+  }
+}
+
+async function log(
+  store: Store,
+  { id: runId }: Run,
+  entry: { readonly kind: string; readonly body: Readonly<Record<string, unknown>>; readonly at: Millis },
+): Promise<void> {
+  await store.ledger.append({ runId, ...entry, texts: [] })
+}

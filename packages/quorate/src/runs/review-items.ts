@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { Review, Store } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
+import { reviewOf } from './decision-record.ts'
+import { decisionsOf } from './pages.ts'
+
+/** Adding it again changes nothing. */
+export async function addReview(store: Store, review: Review): Promise<void> {
+  try {
+    await store.reviews.add(review)
+  } catch (error) {
+    if (!(error instanceof StoreError && error.kind === 'exists')) throw error
+  }
+}
+
+const drawnSchema = z.object({ isDrawn: z.boolean() })
+
+/** The item that a killed process had no time to add after its last decisions. */
+export async function addMissingReviews(store: Store, runId: string): Promise<void> {
+  for await (const decision of decisionsOf(store, runId)) {
+    const { isDrawn } = drawnSchema.parse(JSON.parse(decision.decision))
+    const review = reviewOf({ ...decision, isDrawn })
+    if (review !== null && (await store.reviews.find(review.id)) === null) await addReview(store, review)
+  }
+}

@@ -1,0 +1,64 @@
+import type { CallDesk, PaidModel } from '../calls/pay-for-call.ts'
+import { createPurse, type Purse } from '../calls/purse.ts'
+import { priceOf } from '../model/prices.ts'
+import type { Millis, Store } from '../store/store.ts'
+import type { Sleep, Traffic } from '../traffic/traffic.ts'
+import type { Deciding } from './deciding.ts'
+import type { OpenedRun } from './open-run.ts'
+import { RunError, type RunPlan } from './run-plan.ts'
+
+/** What a run needs from the outside. */
+export interface RunTools {
+  readonly store: Store
+  readonly traffic: Traffic
+  /** By agent. */
+  readonly models: ReadonlyMap<string, PaidModel>
+  readonly now: () => Millis
+  readonly sleep: Sleep
+  readonly newId: () => string
+  /** Of a text in the ledger: nobody may guess it. */
+  readonly newSalt: () => string
+  /** Fires when nothing more is to be begun. */
+  readonly stopping: AbortSignal
+  /** Fires when calls in flight are to end too. */
+  readonly aborting: AbortSignal
+}
+
+/** A run at work. */
+export interface Job {
+  readonly plan: RunPlan
+  readonly tools: RunTools
+  readonly opened: OpenedRun
+  readonly deciding: Deciding | null
+  readonly purse: Purse
+  readonly desk: CallDesk
+}
+
+const MICRO = 1_000_000
+
+export async function createJob(
+  plan: RunPlan,
+  tools: RunTools,
+  { opened, deciding }: Pick<Job, 'opened' | 'deciding'>,
+): Promise<Job> {
+  const { store, traffic, models, now, newId, stopping } = tools
+  const runId = opened.run.id
+  const { maxCostUsd } = plan.limits
+  const cap = maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO)
+  const purse = createPurse(await store.calls.spend(runId), cap)
+  const { prices } = plan
+  const desk = { runId, fence: opened.fence, calls: store.calls, purse, traffic, models, prices, now, newId, stopping }
+  return { plan, tools, opened, deciding, purse, desk }
+}
+
+/** A cap over a model whose price nobody knows would be no cap. */
+export function checkPrices({ panel, prices, limits, allowUnpriced }: RunPlan): void {
+  if (limits.maxCostUsd === null || allowUnpriced) return
+  const unpriced = new Set(panel.agents.map(({ model }) => model).filter((model) => priceOf(model, prices) === null))
+  const [first] = unpriced
+  if (first === undefined) return
+  throw new RunError(
+    `${[...unpriced].join(', ')} must have a price, since there is a spend cap of ${limits.maxCostUsd} USD: write it into ` +
+      'the config (prices), take the cap away (--max-cost none), or say --allow-unpriced',
+  )
+}

@@ -1,0 +1,17 @@
+import type { ResolvedConfig } from '../config/resolve-config.ts'
+import type { Run } from '../store/store.ts'
+
+/** What a run is to do. */
+export interface RunPlan
+  extends Pick<ResolvedConfig, 'panel' | 'limits' | 'spotCheckRate' | 'prices' | 'seed' | 'identity' | 'hash'> {
+  readonly kind: Run['kind']
+  /** Decide and log, change nothing: nobody is asked to review. */
+  readonly isShadow: boolean
+  /** Ask models without a known price although there is a cap. */
+  readonly allowUnpriced: boolean
+}
+
+/** A run that cannot be begun or gone on with: why, and what to do. */
+export class RunError extends Error {
+  override readonly name = 'RunError'
+}

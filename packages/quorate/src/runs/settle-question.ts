@@ -1,0 +1,65 @@
+import { plainText } from '../report/plain-text.ts'
+import type { StoredDebate } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
+import { decisionEntry, decisionRecord, reviewOf, storedDecision } from './decision-record.ts'
+import type { Held } from './hold-question.ts'
+import { addReview } from './review-items.ts'
+import type { Job } from './run-job.ts'
+
+type Settled = Extract<Held, { kind: 'held' }>
+
+/** Writes down what came of a question: its debate, and in one commit with it the decision and its ledger entry. */
+export async function settleQuestion(job: Job, held: Settled, isDrawn: boolean): Promise<void> {
+  const { store, now } = job.tools
+  const runId = job.opened.run.id
+  const { debate, failure, status } = held
+  const record = failure === null ? debate : { ...debate, failure }
+  const stored: StoredDebate = {
+    ...{ runId, questionId: debate.id, status, at: now() },
+    debate: JSON.stringify(record),
+    rounds: debate.rounds.length,
+  }
+  if (held.verdict === null) await store.debates.save(stored)
+  else await settleDecision(job, { held, stored, isDrawn })
+}
+
+interface Settlement {
+  readonly held: Settled
+  readonly stored: StoredDebate
+  readonly isDrawn: boolean
+}
+
+async function settleDecision(job: Job, { held, stored, isDrawn }: Settlement): Promise<void> {
+  const { deciding, tools, opened } = job
+  const { verdict, debate } = held
+  if (verdict === null || deciding === null) throw new Error('settleDecision: there is nothing to decide')
+  const { store, newId, newSalt } = tools
+  const before = opened.isResumed ? await store.decisions.find(opened.run.id, debate.id) : null
+  const record = decisionRecord(verdict, debate, {
+    id: newId(),
+    runId: opened.run.id,
+    certificateId: deciding.certified.id,
+    at: stored.at,
+    isDrawn,
+    isShadow: opened.run.isShadow,
+    isSeen: deciding.seen.has(debate.id),
+    mismatch: deciding.mismatch,
+    rounds: held.decidedOn,
+  })
+  try {
+    await store.decisions.save(storedDecision(record), stored, decisionEntry(record, debate, newSalt()))
+  } catch (error) {
+    if (!(error instanceof StoreError && error.kind === 'exists')) throw error
+    const words = `run ${opened.run.id} is being worked on by another process, which decided ${plainText(debate.id)}`
+    throw new StoreError('exists', `${words}; this one ends`, { cause: error })
+  }
+  if (before !== null) await retractReview(job, before.id)
+  const review = reviewOf(record)
+  if (review !== null) await addReview(store, review)
+}
+
+/** What failed before and is decided now need not be reviewed for the failure. */
+async function retractReview({ tools: { store } }: Job, id: string): Promise<void> {
+  const review = await store.reviews.find(id)
+  if (review?.status === 'waiting') await store.reviews.update(id, review, { status: 'retracted' })
+}

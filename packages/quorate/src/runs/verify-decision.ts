@@ -1,0 +1,75 @@
+import { type Debate, type Decision, decide } from '@quorate/certificate'
+import { z } from 'zod'
+import type { Certified } from './certified.ts'
+
+const NEAR = 1e-12
+
+const recordSchema = z.looseObject({
+  certificateId: z.string(),
+  kind: z.enum(['act', 'defer']),
+  answer: z.string().nullable(),
+  reason: z.string().nullable(),
+  round: z.number(),
+  bound: z.number().nullable(),
+  path: z.array(z.record(z.string(), z.unknown())),
+  mismatch: z.array(z.string()),
+  debate: z.looseObject({ rounds: z.array(z.unknown()) }),
+})
+
+type Recorded = z.infer<typeof recordSchema>
+
+/** What the certificate says against a recorded decision; null when it decides the same, bounds to 1e-12. */
+export function decisionFault(body: unknown, certified: Certified | null): string | null {
+  const read = recordSchema.safeParse(body)
+  if (!read.success) return `expected a decision: ${read.error.issues[0]?.path.join('.')} is missing or wrong`
+  const record = read.data
+  if (certified === null || record.certificateId !== certified.id) return 'it was decided with another certificate'
+  if (record.debate.rounds.length === 0) return unheldFault(record, certified)
+  const again = decideAgain(certified, record)
+  if (typeof again === 'string') return again
+  const isFailure = record.reason === 'agent-failure' || record.reason === 'time-out'
+  const kind = again.kind === 'continue' && (isFailure || record.reason === 'bound-low') ? 'defer' : again.kind
+  if (kind !== record.kind) return `recorded is ${record.kind}, made again it is ${again.kind}`
+  if (again.kind === 'defer' && again.reason !== record.reason) {
+    return `recorded is the reason ${record.reason}, made again it is ${again.reason}`
+  }
+  if (again.kind === 'act') {
+    const isSame = again.answer === record.answer && again.round === record.round && isNear(again.bound, record.bound)
+    if (!isSame) return `made again it acts in round ${again.round} with another answer or the bound ${again.bound}`
+  }
+  return isNear(again.path, record.path) ? null : 'made again its arithmetic is another'
+}
+
+/** Deferred before anyone was asked, or with no round finished. */
+function unheldFault({ kind, reason, mismatch, path }: Recorded, { certificate }: Certified): string | null {
+  const isFounded =
+    reason === 'agent-failure' ||
+    reason === 'time-out' ||
+    (reason === 'uncalibrated' && mismatch.length > 0) ||
+    (reason === 'budget-infeasible' && !certificate.feasible)
+  return kind === 'defer' && path.length === 0 && isFounded
+    ? null
+    : 'it was decided without a round and without a reason'
+}
+
+function decideAgain({ certificate }: Certified, { debate }: Recorded): Decision | string {
+  try {
+    return decide(certificate, debate as unknown as Debate) // decide reads it as it reads any debate
+  } catch (error) {
+    return `its debate cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Equal in everything but the last digits of numbers. */
+function isNear(left: unknown, right: unknown): boolean {
+  if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right) <= NEAR
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => isNear(item, right[index]))
+  }
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right
+  const names = Object.keys(left).filter((name) => Reflect.get(left, name) !== undefined)
+  const others = Object.keys(right).filter((name) => Reflect.get(right, name) !== undefined)
+  return (
+    names.length === others.length && names.every((name) => isNear(Reflect.get(left, name), Reflect.get(right, name)))
+  )
+}

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { chooseStarter } from '../../src/cli/init-command.ts'
+import { loadConfig } from '../../src/config/load-config.ts'
+import { renderPrompt } from '../../src/debate/render-prompt.ts'
+import { createModel } from '../../src/model/create-model.ts'
+import type { Question } from '../../src/questions/question.ts'
+import { readQuestions } from '../../src/questions/read-questions.ts'
+import { folderWith } from '../config/config-folder.ts'
+import { runCli } from './run-cli.ts'
+
+describe('init', () => {
+  test.each(['simulated', 'paper'])('writes a %s config that is valid, and ten labelled questions', async (preset) => {
+    const folder = join(folderWith({}), 'new')
+    const { status, stdout, stderr } = runCli(['init', folder, '--preset', preset])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toContain('quorate validate')
+    expect(readdirSync(folder).sort()).toEqual(['questions.jsonl', 'quorate.config.yaml'])
+    const { config } = await loadConfig({ folder, env: {} })
+    expect(config.panel.agents.map(({ model }) => model)).toEqual(
+      preset === 'paper'
+        ? ['anthropic/claude-haiku-4-5', 'deepseek/deepseek-reasoner', 'openai-compatible/qwen3-32b']
+        : ['simulated/ada', 'simulated/bob', 'simulated/cleo'],
+    )
+    const questions = await questionsOf(folder)
+    expect(questions).toHaveLength(10)
+    expect(questions.every(({ gold }) => gold !== null)).toBe(true)
+    expect(readFileSync(join(folder, 'quorate.config.yaml'), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\S*node_modules\/quorate\/schema\/quorate\.config\.schema\.json\n/,
+    )
+  })
+
+  test('its simulated agents answer its questions', async () => {
+    const folder = folderWith({})
+    expect(runCli(['init', folder, '--yes']).status).toBe(0)
+    const { config } = await loadConfig({ folder, env: {} })
+    const { prompts, agents } = config.panel
+    const model = createModel(agents[0]?.model ?? '', { env: {}, now: () => 0, seed: config.seed })
+    for (const question of await questionsOf(folder)) {
+      const messages = renderPrompt({ question, templates: prompts, agent: 'ada', round: 1, responses: null })
+      const settings = { temperature: 0.7, maxOutputTokens: 2048, seed: 1, topLogprobs: null }
+      const { text } = await model.call({ messages, settings, signal: new AbortController().signal })
+      expect(text).not.toBe('')
+    }
+  })
+
+  test('leaves a budget to act with, however small beta is', async () => {
+    const folder = folderWith({})
+    expect(runCli(['init', folder, '--beta', '0.02']).status).toBe(0)
+    const { budget } = (await loadConfig({ folder, env: {} })).config
+    expect(budget).toEqual({ beta: 0.02, delta: 0.006, epsilon: 0.004 })
+  })
+
+  test.each(['quorate.config.yaml', 'quorate.config.json', 'questions.jsonl'])('never overwrites %s', (name) => {
+    const folder = folderWith({ [name]: 'mine' })
+    const { status, stdout, stderr } = runCli(['init', folder])
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toContain(`${name} is there already`)
+    expect(readdirSync(folder)).toEqual([name])
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('mine')
+  })
+
+  test('says that a folder is a file, and which presets there are', () => {
+    const folder = folderWith({})
+    writeFileSync(join(folder, 'file'), '')
+    expect(runCli(['init', join(folder, 'file')]).stderr).toContain('must be a folder: it is a file')
+    const wrong = runCli(['init', folder, '--preset', 'papr'])
+    expect(wrong.status).toBe(2)
+    expect(wrong.stderr).toContain('--preset must be one of simulated, paper, got "papr", did you mean paper?')
+    expect(existsSync(join(folder, 'questions.jsonl'))).toBe(false)
+  })
+})
+
+describe('choosing on a terminal', () => {
+  const person = (answers: readonly (string | null)[]) => {
+    const left = [...answers]
+    return async (_question: string, fallback: string) => {
+      const answer = left.shift()
+      return answer === '' ? fallback : (answer ?? null)
+    }
+  }
+
+  test('asks only for what no flag says', async () => {
+    expect(await chooseStarter(new Map([['preset', 'paper']]), person(['0.05']))).toEqual({
+      preset: 'paper',
+      beta: 0.05,
+    })
+    expect(await chooseStarter(new Map(), person(['', '']))).toEqual({ preset: 'simulated', beta: 0.1 })
+    expect(await chooseStarter(new Map(), null)).toEqual({ preset: 'simulated', beta: 0.1 })
+  })
+
+  test('asks again after an answer it cannot use', async () => {
+    expect(await chooseStarter(new Map(), person(['real', 'paper', '7', '0.2']))).toEqual({
+      preset: 'paper',
+      beta: 0.2,
+    })
+  })
+
+  test('Ctrl-C ends it without a choice', async () => {
+    expect(await chooseStarter(new Map(), person(['paper', null]))).toBeNull()
+  })
+})
+
+async function questionsOf(folder: string): Promise<Question[]> {
+  const questions: Question[] = []
+  for await (const question of readQuestions(join(folder, 'questions.jsonl'))) questions.push(question)
+  return questions
+}

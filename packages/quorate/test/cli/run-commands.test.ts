@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { startFakeProvider } from '../fake-provider/fake-provider.ts'
+import { providerFolder, startCommand } from '../runs/provider-folder.ts'
+import { simulatedQuestions } from '../runs/run-world.ts'
+import { temporaryFolder } from '../store/temporary-folder.ts'
+import { runCli } from './run-cli.ts'
+
+function simulatedFolder(config: object = {}) {
+  const folder = temporaryFolder()
+  const agents = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))
+  const whole = { panel: { agents, rounds: 2 }, budget: { beta: 0.3 }, review: { spotCheckRate: 0.2 }, ...config }
+  writeFileSync(join(folder, 'quorate.config.json'), JSON.stringify(whole))
+  const write = (name: string, questions: ReturnType<typeof simulatedQuestions>) => {
+    const lines = questions.map(({ options, ...question }) =>
+      JSON.stringify({ ...question, options: Object.fromEntries(options.map(({ name: key, text }) => [key, text])) }),
+    )
+    writeFileSync(join(folder, name), `${lines.join('\n')}\n`)
+  }
+  write('labelled.jsonl', simulatedQuestions(150))
+  write('fresh.jsonl', simulatedQuestions(15, { from: 150 }))
+  const at = (name: string) => join(folder, name)
+  const run = (command: string, ...args: readonly string[]) => {
+    const told = runCli([command, ...args, '--config', at('quorate.config.json')])
+    return { ...told, json: () => JSON.parse(told.stdout) }
+  }
+  return { at, run }
+}
+
+test('from questions to decisions that verify: debate, calibrate, decide, export, verify, redact, backup, import', () => {
+  const { at, run } = simulatedFolder()
+  const debated = run('debate', at('labelled.jsonl'), '--json', '--out', at('debates.jsonl'))
+  expect(debated).toMatchObject({ status: 0 })
+  expect(debated.json()).toMatchObject({ statuses: { done: 150, pending: 0 }, halt: null })
+  const calibrated = run('calibrate', '--run', debated.json().runId, '--out', at('certificate.json'))
+  expect(calibrated).toMatchObject({ status: 0, stderr: '' })
+  expect(calibrated.stdout).toMatch(/150 labelled debates of 2 rounds[\s\S]* cells act[\s\S]*at most beta = 0.3/)
+
+  const seen = run('decide', at('labelled.jsonl'), '--certificate', at('certificate.json'))
+  expect(seen).toMatchObject({ status: 1, stderr: expect.stringContaining('and 149 others must be new') })
+  const decided = run('decide', at('fresh.jsonl'), '--certificate', at('certificate.json'), '--json', '--fail-on-defer')
+  const { runId, head, acted, deferred } = decided.json()
+  expect(decided.status).toBe(Object.keys(deferred).length > 0 ? 10 : 0)
+  expect(acted).toBeGreaterThan(0)
+
+  expect(run('redact', 'simulated-00151')).toMatchObject({ status: 0, stdout: expect.stringContaining('Erased') })
+  expect(run('export', '--run', runId, '--what', 'bundle', '--out', at('bundle'))).toMatchObject({ status: 0 })
+  expect(runCli(['verify', at('bundle'), '--head', head])).toMatchObject({ status: 0, stderr: '' })
+  const lines = readFileSync(at('bundle'), 'utf8').trimEnd().split('\n')
+  writeFileSync(at('cut'), `${lines.slice(0, -1).join('\n')}\n`)
+  expect(runCli(['verify', at('cut')])).toMatchObject({
+    status: 30,
+    stdout: expect.stringContaining('missing at the end'),
+  })
+
+  expect(run('backup', at('copy.db'))).toMatchObject({ status: 0 })
+  expect(run('import', at('debates.jsonl'), '--as', 'debates', '--json').json()).toMatchObject({ debates: 150 })
+}, 120_000)
+
+describe('before anything is asked', () => {
+  test('--dry-run says calls, tokens and money, and leaves no store', () => {
+    const { at, run } = simulatedFolder()
+    const told = run('debate', at('labelled.jsonl'), '--dry-run', '--json')
+    expect(told.json()).toMatchObject({ questions: 150, calls: { low: 900, expected: 900, high: 900 } })
+    expect(() => readFileSync(at('.quorate/quorate.db'))).toThrow('ENOENT')
+  })
+
+  test('a cap over a model without a price is refused, and --resume without a run is', () => {
+    const agents = [{ name: 'x', model: 'openai-compatible/x', baseURL: 'http://127.0.0.1:9/v1' }]
+    const { at, run } = simulatedFolder({ panel: { agents } })
+    const refused = run('debate', at('labelled.jsonl'))
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('say --allow-unpriced') })
+    const none = run('debate', at('labelled.jsonl'), '--allow-unpriced', '--resume')
+    expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('leave out --resume to begin one') })
+  })
+})
+
+test('the spend cap ends with 40 and --resume goes on; Ctrl-C ends with 130 and --resume goes on', async () => {
+  const fake = await startFakeProvider({ latencyMs: 30 })
+  const folder = providerFolder(fake.url, { questions: 12 })
+  const debate = ['debate', 'questions.jsonl', '--trust-config', '--json']
+  const capped = startCommand(folder, [...debate, '--max-cost', '0.1'])
+  expect((await once(capped.child, 'exit'))[0], capped.said()).toBe(40)
+  const { charged } = fake.counts()
+  expect(10 * (charged.inputTokens + charged.outputTokens)).toBeLessThanOrEqual(0.1 * 1e6)
+
+  const stopped = startCommand(folder, [...debate, '--resume'])
+  const before = fake.counts().requests
+  while (fake.counts().requests < before + 12) await new Promise((next) => setTimeout(next, 2))
+  stopped.child.kill('SIGINT')
+  expect((await once(stopped.child, 'exit'))[0], stopped.said()).toBe(130)
+
+  const rest = startCommand(folder, [...debate, '--resume'])
+  expect((await once(rest.child, 'exit'))[0], rest.said()).toBe(0)
+  expect([...fake.byRequest().values()].every(({ answered }) => answered === 1)).toBe(true)
+  await fake.close()
+})

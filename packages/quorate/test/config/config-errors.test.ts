@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import { load, SMALL, sayings } from './config-folder.ts'
+
+const FILE = 'quorate.config.yaml'
+
+describe('a mistake is named with file, line, column, key, expected and received', () => {
+  test.each([
+    [
+      'a key that is not known',
+      'panel:',
+      'panel:\n  rouds: 4',
+      '2:3: panel.rouds must be one of the keys protocol, rounds,',
+    ],
+    ['the key that was meant', 'panel:', 'panel:\n  rouds: 4', 'got "rouds", did you mean rounds?'],
+    [
+      'a word',
+      'panel:',
+      'panel:\n  beliefs: staed',
+      '2:12: panel.beliefs must be one of vote, stated, samples, logprobs, got "staed"',
+    ],
+    ['a number', 'panel:', 'panel:\n  rounds: 4.5', '2:11: panel.rounds must be a whole number from 1 to 32, got 4.5'],
+    ['NaN', '0.2', '.nan', '4:17: budget.beta must be a number above 0 and below 1, such as 0.10, got NaN'],
+    ['digits in quotes', '0.2', '"0.2"', 'budget.beta must be a number above 0 and below 1, such as 0.10, got "0.2"'],
+    [
+      'a key that is missing',
+      'name: ada, ',
+      '',
+      '3:7: panel.agents[0].name must be a name of 1 to 64 characters, got nothing',
+    ],
+    [
+      'a section that is missing',
+      /budget.*/,
+      '',
+      '1:1: budget must be a map with beta, such as { beta: 0.10 }, got nothing',
+    ],
+    [
+      'a list in place of a map',
+      /budget.*/,
+      'budget: [1]',
+      '4:9: budget must be a map with beta, such as { beta: 0.10 }, got a list',
+    ],
+    [
+      'a provider',
+      'simulated/ada',
+      'antropic/x',
+      'panel.agents[0].model must be provider/name of a model (unknown provider',
+    ],
+    [
+      'a simulated solver',
+      'simulated/ada',
+      'simulated/eve',
+      'there is no such solver; choose ada, bob, cleo), got "simulated/eve"',
+    ],
+    [
+      'an address that is missing',
+      'simulated/ada',
+      'openai-compatible/x',
+      '3:7: panel.agents[0].baseURL must be an http or https address',
+    ],
+    [
+      'an address without use',
+      'simulated/ada',
+      'simulated/ada, baseURL: http://x',
+      'baseURL must be left out: simulated models go nowhere',
+    ],
+    ['sizes without use', 'panel:', 'panel:\n  sizes: [1]', '2:10: panel.sizes must be left out'],
+    [
+      'sizes that are missing',
+      'panel:',
+      'panel:\n  protocol: growing-panel',
+      'panel.sizes must be a list of sizes that grow',
+    ],
+    [
+      'sizes beyond the agents',
+      'panel:',
+      'panel:\n  protocol: growing-panel\n  sizes: [1, 3]',
+      'at most 1, the number of agents, got [1, 3]',
+    ],
+    ['samples without use', 'panel:', 'panel:\n  samples: 3', '2:12: panel.samples must be left out'],
+    [
+      'a provider that nobody uses',
+      'budget',
+      'limits: { perProvider: { simulatd: {} } }\nbudget',
+      '4:26: limits.perProvider.simulatd must be the provider of an agent: simulated, got "simulatd", did you mean simulated?',
+    ],
+    [
+      'time for a debate',
+      'budget',
+      'limits: { debateTimeoutMs: 1 }\nbudget',
+      'must be at least timeoutMs, 120000, got 1',
+    ],
+    [
+      'a price under no model',
+      'budget',
+      'prices: { qwen: { inputUsdPerMillion: 1, outputUsdPerMillion: 1 } }\nbudget',
+      '4:11: prices.qwen must be under provider/name',
+    ],
+    [
+      'another store',
+      'budget',
+      'store: mysql://x\nbudget',
+      '4:8: store must be sqlite:PATH, or postgres://USER@HOST/DATABASE',
+    ],
+  ])('%s', async (_what, from, to, saying) => {
+    const text = SMALL.replace(from, to)
+    expect(text).not.toBe(SMALL)
+    const said = await sayings(text)
+    expect(said).toContain(saying)
+    expect(said.startsWith(`${FILE}:`)).toBe(true)
+  })
+
+  test('all of them at once, in the order of the file', async () => {
+    const said = await sayings('panel:\n  rouds: 3\n  agents: []\nbudget: { beta: 2 }\nstor: x\n')
+    expect(said.split('\n').map((line) => line.split(': ')[0])).toEqual([
+      `${FILE}:2:3`,
+      `${FILE}:3:11`,
+      `${FILE}:4:17`,
+      `${FILE}:5:1`,
+    ])
+  })
+
+  test('two agents of one name', async () => {
+    const said = await sayings(SMALL.replace('budget', '    - { name: ada, model: simulated/bob }\nbudget'))
+    expect(said).toContain('4:15: panel.agents[1].name must be a name of its own: agents[0] has the same, got "ada"')
+  })
+})
+
+describe('YAML', () => {
+  test.each([
+    ['a key that stands twice', `${SMALL}budget: { beta: 0.9 }\n`, '5:1: the config must be a map with every key once'],
+    ['a tab', 'panel:\n\tagents: 1\n', '2:1: the config must be indented with spaces, got a tab'],
+    ['a list that is not closed', 'panel: [1, 2\nbudget: 3\n', ':2:1: the config must be valid YAML'],
+    ['two documents', `${SMALL}---\n${SMALL}`, 'one document'],
+    ['a tag that is not known', '!!js/function x\n', 'valid YAML'],
+    ['an alias that leads nowhere', 'panel: *gone\n', 'aliases'],
+    ['an empty file', '', '1:1: the config must be a map with panel and budget, got nothing'],
+    ['levels without end', '['.repeat(50_000), 'nested less deeply'],
+    ['a prototype', `__proto__: { seed: 1 }\n${SMALL}`, '1:1: __proto__ must be under another key'],
+    [
+      'an alias to itself',
+      'panel: &p { agents: *p }\nbudget: { beta: 0.1 }\n',
+      'panel.agents must be a list of agents',
+    ],
+  ])('%s is refused', async (_what, text, saying) => {
+    expect(await sayings(text)).toContain(saying)
+  })
+
+  test('aliases that multiply are refused without being followed', async () => {
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
+    for (let level = 1; level < 12; level++) {
+      const [name, before] = [String.fromCharCode(97 + level), String.fromCharCode(96 + level)]
+      bomb.push(`${name}: &${name} [${Array(10).fill(`*${before}`).join(', ')}]`)
+    }
+    expect(await sayings(bomb.join('\n'))).toContain('more than 50 of them')
+  })
+
+  test('an alias that saves typing is welcome, and an error behind it has its place', async () => {
+    const text =
+      'panel:\n  agents:\n    - &one { name: ada, model: simulated/ada, temperature: 9 }\n    - *one\nbudget: { beta: 0.1 }\n'
+    expect(await sayings(text)).toContain('3:60: panel.agents[0].temperature must be')
+  })
+})
+
+describe('a secret in the file is refused and not repeated', () => {
+  const planted = 'PlantedSecretValue0123456789'
+  test.each([
+    [
+      'under apiKey',
+      'simulated/ada }',
+      `anthropic/x, apiKey: ${planted} }`,
+      '3:40: panel.agents[0].apiKey must be left out',
+    ],
+    [
+      'under api_key',
+      'budget',
+      `api_key: ${planted}\nbudget`,
+      'api_key must be left out: keys only come from the environment',
+    ],
+    ['under password', 'budget', `password: ${planted}\nbudget`, 'password must be left out'],
+    [
+      'in place of the name of a variable',
+      'simulated/ada',
+      `openai/x, apiKeyEnv: ${planted}`,
+      'apiKeyEnv must be the name of an',
+    ],
+    ['in the shape of a key', 'ada,', `sk-ant-${planted},`, '3:15: the config must be without secrets'],
+    ['in a comment', 'budget', `# sk-ant-${planted}\nbudget`, '4:3: the config must be without secrets'],
+    [
+      'in the store',
+      'budget',
+      `store: postgres://me:${planted}@db/q\nbudget`,
+      '4:8: the config must be without secrets',
+    ],
+    ['in the query of the store', 'budget', `store: postgres://db/q?password=${planted}\nbudget`, 'QUORATE_STORE'],
+    [
+      'in a store that cannot be read',
+      'budget',
+      `store: postgres://me:a/${planted}@db/q\nbudget`,
+      'store must be sqlite:PATH',
+    ],
+    ['in a baseURL', 'simulated/ada', `openai-compatible/x, baseURL: https://me:${planted}@host/v1`, 'without secrets'],
+    [
+      'in the query of a baseURL',
+      'simulated/ada',
+      `openai-compatible/x, baseURL: https://host/v1?k=${planted}`,
+      'without user',
+    ],
+    ['in text that is no YAML', 'budget', `x: [${planted}\nbudget`, 'valid YAML'],
+  ])('%s', async (_where, from, to, saying) => {
+    const said = await sayings(SMALL.replace(from, to))
+    expect(said).toContain(saying)
+    expect(said).not.toContain(planted)
+  })
+
+  test('where a value of the environment stands in a wrong place', async () => {
+    const said = await sayings(SMALL.replace('simulated/ada', planted), { env: { SOME_API_KEY: planted } })
+    expect(said).toContain('[redacted]')
+    expect(said).not.toContain(planted)
+  })
+
+  test('also with a flag, which every process of the machine can read; the environment may have one', async () => {
+    const store = `postgres://me:${planted}@db/q`
+    const said = await sayings(SMALL, { flags: { store } })
+    expect(said).toContain('--store: store must be without a password: set QUORATE_STORE')
+    expect(said).not.toContain(planted)
+    const { config } = await load(SMALL, { env: { QUORATE_STORE: store } })
+    expect(config.identity).not.toContain(planted)
+  })
+})
+
+test('control characters of a file do not reach the terminal', async () => {
+  const said = await sayings(SMALL.replace('panel:', 'panel:\n  "\\e[31mred": 1'))
+  expect(said).toContain('panel["red"]')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(said).not.toMatch(/[\u0000-\u0009\u001b]/)
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { calibrationPanels } from '../../src/runs/calibration-panels.ts'
+import { debatesOfRun } from '../../src/runs/recorded-debates.ts'
+import { certifiedFrom, each, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
+
+const TURN = { agent: 'ann', answer: 'A', conf: { verbal: 0.9 } }
+
+function debate(id: string, change: object = {}) {
+  return { value: { id, options: ['A', 'B'], gold: 'A', rounds: [[TURN], [TURN]], ...change }, place: id }
+}
+
+const OPTIONS = { where: 'test', beliefs: 'stated' } as const
+
+test('rows without a label, that failed or stopped early are dropped and counted', async () => {
+  const rows = [
+    debate('a'),
+    debate('b', { gold: null }),
+    debate('c', { failure: { agent: 'ann', round: 2 }, rounds: [[TURN]] }),
+    debate('d', { rounds: [[TURN]] }),
+    { ...debate('e'), drop: 'undrawn' as const },
+  ]
+  const { panels, dropped, rounds } = await calibrationPanels(each(rows), { ...OPTIONS, rounds: 2 })
+  expect(panels.panels.map(({ record }) => record.id)).toEqual(['a'])
+  expect({ dropped, rounds }).toEqual({ dropped: { unlabelled: 1, failed: 1, short: 1, undrawn: 1 }, rounds: 2 })
+})
+
+test('a file whose debates have different rounds is refused by place', async () => {
+  const rows = [debate('a'), debate('b', { rounds: [[TURN]] })]
+  await expect(calibrationPanels(each(rows), OPTIONS)).rejects.toThrow(
+    'b.rounds must be 2 rounds like the first debate',
+  )
+})
+
+test('without any label it says what it found', async () => {
+  const rows = each([debate('a', { gold: null })])
+  await expect(calibrationPanels(rows, OPTIONS)).rejects.toThrow('1 without the right option')
+})
+
+test('values that are no debates are refused, never skipped', async () => {
+  for (const value of [null, 3, 'text', [], {}, { gold: 'A' }, { gold: 'A', rounds: [[null]] }]) {
+    await expect(calibrationPanels(each([{ value, place: 'line 1' }]), OPTIONS)).rejects.toThrow(/test: |at least one/)
+  }
+})
+
+test('of a run that decided only drawn questions count, with imported or spot-check labels, never those of deferrals', async () => {
+  const store = memoryStore()
+  const certified = await certifiedFrom(store, simulatedQuestions(60))
+  const unlabelled = simulatedQuestions(12, { from: 60 }).map((question) => ({ ...question, gold: null }))
+  const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.5 })
+  const { runId } = await runWorld({ store, plan, questions: unlabelled, certified })
+  const run = await store.runs.find(runId)
+  if (run === null) throw new Error('the run is gone')
+  const rows = await store.runs.questions(runId, { after: -1, limit: 100 })
+  const [first, second, third] = rows.filter(({ isDrawn }) => isDrawn)
+  const [other] = rows.filter(({ isDrawn }) => !isDrawn)
+  const label = { runId, gold: 'A', by: null, at: 1 }
+  await store.labels.add({ id: '1', questionId: first?.questionId ?? '', source: 'spot-check', ...label })
+  await store.labels.add({ id: '2', questionId: second?.questionId ?? '', source: 'deferral', ...label })
+  await store.labels.add({ id: '3', questionId: third?.questionId ?? '', source: 'import', ...label })
+  await store.labels.add({ id: '4', questionId: other?.questionId ?? '', source: 'import', ...label })
+  const { panels, dropped } = await calibrationPanels(debatesOfRun(store, run), { ...OPTIONS, rounds: 4 })
+  const ids = panels.panels.map(({ record }) => record.id).sort()
+  expect(ids).toEqual([first?.questionId, third?.questionId].sort())
+  expect(dropped.undrawn).toBe(rows.filter(({ isDrawn }) => !isDrawn).length)
+})

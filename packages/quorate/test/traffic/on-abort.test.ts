@@ -1,0 +1,14 @@
+import { expect, test, vi } from 'vitest'
+import { onAbort } from '../../src/traffic/on-abort.ts'
+
+test('tells everyone who still listens, once, through one listener of the signal', () => {
+  const stop = new AbortController()
+  const added = vi.spyOn(stop.signal, 'addEventListener')
+  const told: number[] = []
+  const stops = Array.from({ length: 100 }, (_, index) => onAbort(stop.signal, () => told.push(index)))
+  for (const stopListening of stops.slice(2)) stopListening()
+  stop.abort()
+  stop.abort()
+  expect(told).toEqual([0, 1])
+  expect(added).toHaveBeenCalledTimes(1)
+})
