@@ -84,15 +84,22 @@ export function wordFlag<Word extends string>(flags: Flags, name: string, words:
 
 const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
 const MOST_AGENTS = 64
+/** Beyond these nothing could be told from rounding. */
+const SMALLEST_BETA = 1e-6
+const SMALLEST_DELTA = 1e-12
+const LARGEST_SHARE = 0.999999
 
 function budgetFlags(flags: Flags, beta: number): Budget {
-  const share = (name: string, fallback: number, expected: string, least: number) =>
-    numberFlag(flags, name, { fallback, expected, accepts: (value) => value >= least && value < 1 })
-  const smallest = Number.MIN_VALUE
+  const share = (name: string, fallback: number, example: number, least: number) =>
+    numberFlag(flags, name, {
+      fallback,
+      expected: `a number from ${least} to ${LARGEST_SHARE}, such as ${example}`,
+      accepts: (value) => value >= least && value <= LARGEST_SHARE,
+    })
   const budget = {
-    beta: share('beta', beta, 'a number above 0 and below 1, such as 0.15', smallest),
-    delta: share('delta', 0.03, 'a number above 0 and below 1, such as 0.03', smallest),
-    epsilon: share('epsilon', 0.02, 'a number from 0 to below 1, such as 0.02', 0),
+    beta: share('beta', beta, 0.15, SMALLEST_BETA),
+    delta: share('delta', 0.03, 0.03, SMALLEST_DELTA),
+    epsilon: share('epsilon', 0.02, 0.02, 0),
   }
   resolveBudget('quorate', budget)
   return budget

@@ -47,7 +47,7 @@ Examples
     const progress = liveProgress()
     const hearNoMore = exitOnInterrupt(progress.end)
     try {
-      const { evaluations, unlabelled } = await evaluateFile(path, { ...options, progress: progress.tell })
+      const { evaluations, gridEnds, unlabelled } = await evaluateFile(path, { ...options, progress: progress.tell })
       progress.end()
       const [evaluation] = evaluations
       if (evaluation === undefined) throw new Error('no evaluation for the budget')
@@ -57,7 +57,9 @@ Examples
         const { evaluationPage } = await import('../report/evaluation-page.ts')
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
-        terminal.write(evaluationPage({ path, evaluation, unlabelled, budget }, frame))
+        const { groupConditional } = options
+        const page = { path, evaluation, unlabelled, budget, groupConditional, gridEnds: gridEnds[0] ?? [] }
+        terminal.write(evaluationPage(page, frame))
       }
       return EXIT.ok
     } finally {
@@ -79,8 +81,8 @@ function knownPolicy(typed: string): PolicyName {
   const known = POLICY_NAMES.find((name) => name === typed)
   if (known !== undefined) return known
   const closest = closestName(typed, POLICY_NAMES)
-  const meant = closest === undefined ? '' : `, did you mean ${closest}?`
-  throw new UsageError(`--policies: unknown policy ${quoted(typed)}${meant}\nPolicies: ${POLICY_NAMES.join(', ')}`)
+  const meant = closest === undefined ? '.' : `, did you mean ${closest}?`
+  throw new UsageError(`--policies: unknown policy ${quoted(typed)}${meant} The policies are ${POLICY_NAMES.join(', ')}`)
 }
 
 function policyList(indent: string): string {

@@ -76,7 +76,9 @@ function commandLine(path: string, flags: Flags): string {
   const words = [...flags]
     .filter(([name]) => !LEFT_OUT.includes(name))
     .flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, value]))
-  return ['quorate', 'report', basename(path), ...words].map(shellWord).join(' ')
+  const name = basename(path)
+  // A name that begins like a flag would be read as one.
+  return ['quorate', 'report', name.startsWith('-') ? `./${name}` : name, ...words].map(shellWord).join(' ')
 }
 
 function shellWord(word: string): string {

@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
 import { type Audit, audit, type Budget, type Panels, POLICY_NAMES, resolveBudget } from '@quorate/certificate'
 import { evaluateFile } from '../evaluation/evaluate-file.ts'
+import { FileError } from '../files/file-error.ts'
 import { type DebateFileOptions, readDebateFile } from '../files/read-debate-file.ts'
 import { countText } from '../report/number-text.ts'
+import { plainText } from '../report/plain-text.ts'
 import { gatherReport } from './gather-report.ts'
 import type { Profile, Recompute, ReportData } from './report-data.ts'
 
@@ -26,15 +28,20 @@ const OTHER_BETAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
 export async function makeReport(path: string, options: MakeReportOptions): Promise<ReportData> {
   const { profile, budget, file, seeds, threads, groupConditional, progress } = options
   const shared = { file, seeds, threads, groupConditional, progress }
+  const read = await readDebateFile(path, {
+    ...file,
+    progress: (lines) => progress(`reading line ${countText(lines)}`),
+  })
+  if (new Set(read.panels.panels.map(({ record }) => read.questionOf(record.id))).size < 2) {
+    throw new FileError(
+      `${plainText(path)} must hold debates on 2 questions or more: one half calibrates, the other tests`,
+    )
+  }
   const policies = [profile, ...POLICY_NAMES.filter((name) => name !== profile)]
   const { evaluations } = await evaluateFile(path, { ...shared, policies, budgets: [budget] })
   const [evaluation] = evaluations
   if (evaluation === undefined) throw new Error('no evaluation for the budget')
   const others = await evaluateFile(path, { ...shared, policies: [profile], budgets: otherBudgets(profile, budget) })
-  const read = await readDebateFile(path, {
-    ...file,
-    progress: (lines) => progress(`reading line ${countText(lines)}`),
-  })
   const [seed = 7] = seeds
   progress('auditing the certificate')
   const found = auditOf(read.panels, { profile, budget, seed, questionOf: read.questionOf, groupConditional })

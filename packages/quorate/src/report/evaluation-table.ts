@@ -15,8 +15,8 @@ export function rateTable(policies: readonly EvaluatedPolicy[], style: Style): s
   return titled([['Policy', 'Act %', 'Acc|Act %', 'Wrong actions %'], ...rows], style)
 }
 
-/** What of the budget that used, in how many rounds and calls, and what the splits say about it. */
-export function effortTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
+/** What of the budget that used, in how many rounds and calls, what the splits say about it, and a mark for some. */
+export function effortTable(policies: readonly EvaluatedPolicy[], marked: readonly string[], style: Style): string[] {
   const rows = policies.map((policy) => [
     policy.name,
     usedText(policy.budgetUsed.mean),
@@ -25,7 +25,7 @@ export function effortTable(policies: readonly EvaluatedPolicy[], style: Style):
     policy.stoppingRound === null ? 'none' : policy.stoppingRound.mean.toFixed(2),
     policy.calls.mean.toFixed(1),
     spreadText(policy.act),
-    standing(policy, style),
+    `${standing(policy, style)}${marked.includes(policy.name) ? ' *' : ''}`,
   ])
   const header = ['Policy', 'Used', 'Worst', 'Rounds', 'Stop', 'Calls', 'Spread', '']
   return titled([header, ...rows], style, [...RIGHT(7), 'left'])
@@ -70,7 +70,13 @@ export function groupTable({ perGroup }: EvaluatedPolicy, { style, width }: Page
   return left > 0 ? [...table, style.faint(`and ${left} more groups: see --json`)] : table
 }
 
-/** Rules without a bound that spend about the same calls. */
+/** How much the fit itself varies: the smallest and the largest of the splits. */
+export function spreadSentence({ name, act, wrongActions }: EvaluatedPolicy): string {
+  const range = ({ min, max }: Figure) => `${percentText(min)}–${percentText(max)} %`
+  return `${name}: Act ${range(act)}, wrong actions ${range(wrongActions)}.`
+}
+
+/** Rules without a bound that spend about the same calls, or the nearest that they can. */
 export function matchedTable(rows: readonly ComputeMatched[], style: Style): string[] {
   const cells = rows.map(({ name, cap, calls, ...rates }) => [
     name.replace('-final', ''),
