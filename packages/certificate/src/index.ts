@@ -46,7 +46,6 @@ export type {
   GroupFigures,
   RoundFigures,
 } from './evaluation/evaluation.ts'
-export { type Halves, halves } from './evaluation/halves.ts'
 export { splitSeeds } from './evaluation/split-seeds.ts'
 export { type EvaluatedBudget, summarise } from './evaluation/summarise.ts'
 export { type GroupTally, type Protocol, type Tally, type TallyOptions, tallyActions } from './evaluation/tally.ts'
@@ -61,6 +60,7 @@ export {
 export type { CalibrationInput, StateRows } from './knn/calibration-rows.ts'
 export type { Concentration, EnvelopeChoice, KnnOptions, KnnProfile } from './knn/knn-options.ts'
 export type { Bound, NoBound } from './knn/local-bound.ts'
+export { type Halves, halves } from './knn/split-halves.ts'
 export type { Split, SplitChoice } from './knn/split-rows.ts'
 export type { LabelFloor, PlanProfile } from './planning/label-floor.ts'
 export { type PlanOptions, plan } from './planning/make-plan.ts'

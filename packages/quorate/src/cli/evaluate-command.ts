@@ -82,7 +82,9 @@ function knownPolicy(typed: string): PolicyName {
   if (known !== undefined) return known
   const closest = closestName(typed, POLICY_NAMES)
   const meant = closest === undefined ? '.' : `, did you mean ${closest}?`
-  throw new UsageError(`--policies: unknown policy ${quoted(typed)}${meant} The policies are ${POLICY_NAMES.join(', ')}`)
+  throw new UsageError(
+    `--policies: unknown policy ${quoted(typed)}${meant} The policies are ${POLICY_NAMES.join(', ')}`,
+  )
 }
 
 function policyList(indent: string): string {
