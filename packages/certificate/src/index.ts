@@ -74,6 +74,7 @@ export type {
   OperatingFigures,
   OtherSplit,
   Plan,
+  ReachedBeta,
   Spread,
 } from './planning/plan.ts'
 export { POLICIES, policyNamed } from './policies/all-policies.ts'
