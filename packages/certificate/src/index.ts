@@ -6,7 +6,7 @@ export { predict } from './beliefs/prediction.ts'
 export { readDebate, readDebates } from './beliefs/read-debate.ts'
 export { socialProbability } from './beliefs/social-probability.ts'
 export { summariseRounds } from './beliefs/summarise-rounds.ts'
-export { type Budget, type ResolvedBudget, resolveBudget } from './budget.ts'
+export { type Budget, type ResolvedBudget, resolveBudget, usualBudget } from './budget.ts'
 export { canonicalJson } from './canonical/canonical-json.ts'
 export { sha256 } from './canonical/sha256.ts'
 export type { CellDesign } from './cells/cell-design.ts'
@@ -47,6 +47,7 @@ export type {
   RoundFigures,
 } from './evaluation/evaluation.ts'
 export { splitSeeds } from './evaluation/split-seeds.ts'
+export { type Standing, standingOf } from './evaluation/standing.ts'
 export { type EvaluatedBudget, summarise } from './evaluation/summarise.ts'
 export { type GroupTally, type Protocol, type Tally, type TallyOptions, tallyActions } from './evaluation/tally.ts'
 export {
@@ -89,6 +90,7 @@ export {
   type TunedPolicy,
   type Unfit,
 } from './policies/policy.ts'
+export { type Promised, promiseOf } from './policies/promise.ts'
 export {
   type RelativeBudget,
   type RelativeBudgetOptions,

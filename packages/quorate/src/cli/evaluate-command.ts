@@ -1,8 +1,10 @@
-import { POLICY_NAMES, type PolicyName } from '@quorate/certificate'
+import { POLICIES, POLICY_NAMES, type PolicyName } from '@quorate/certificate'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
+import { wrapText } from '../report/wrap-text.ts'
 import { closestName } from './closest-name.ts'
 import type { Command } from './command.ts'
+import { fileText, flagsText, programName } from './command-line.ts'
 import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { exitOnInterrupt } from './exit-on-interrupt.ts'
@@ -27,8 +29,10 @@ DEBATES.jsonl holds one debate a line:
     {"agent": "ada", "answer": "A", "conf": {"verbal": 0.9}}, ...], ...]}
 
 Flags
-${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these of
-${policyList('                     ')}
+${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these policies
+
+Policies
+${policyList()}
 
 Examples
   quorate evaluate debates.jsonl --beta 0.15
@@ -58,7 +62,17 @@ Examples
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
         const { groupConditional } = options
-        const page = { path, evaluation, unlabelled, budget, groupConditional, gridEnds: gridEnds[0] ?? [] }
+        const sameFlags = flagsText(flags, [
+          'policies',
+          'splits',
+          'seeds',
+          'threads',
+          'json',
+          'no-color',
+          'group-conditional',
+        ])
+        const asked = { program: programName(), path: fileText(path), sameFlags, groupConditional }
+        const page = { ...asked, evaluation, unlabelled, budget, gridEnds: gridEnds[0] ?? [] }
         terminal.write(evaluationPage(page, frame))
       }
       return EXIT.ok
@@ -87,9 +101,11 @@ function knownPolicy(typed: string): PolicyName {
   )
 }
 
-function policyList(indent: string): string {
-  const half = Math.ceil(POLICY_NAMES.length / 2)
-  return POLICY_NAMES.slice(0, half)
-    .map((name, row) => `${indent}${name.padEnd(24)}${POLICY_NAMES[row + half] ?? ''}`.trimEnd())
-    .join('\n')
+function policyList(): string {
+  return POLICIES.map(
+    ({ name, summary }) =>
+      `  ${name}\n${wrapText(summary, 72)
+        .map((line) => `      ${line}`)
+        .join('\n')}`,
+  ).join('\n')
 }

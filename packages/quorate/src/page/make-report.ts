@@ -16,6 +16,8 @@ export interface MakeReportOptions {
   readonly seeds: readonly number[]
   readonly threads: number
   readonly groupConditional: boolean
+  /** Whether the order of the file is that of arrival, which the audits then check. */
+  readonly order: 'arrival' | 'none'
   readonly recompute: Pick<Recompute, 'command' | 'packageVersion'>
   /** Told what is being done. */
   readonly progress: (text: string) => void
@@ -26,7 +28,7 @@ const OTHER_BETAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
 
 /** Evaluates every policy on a file of labelled debates, audits the certificate and gathers what the report says. */
 export async function makeReport(path: string, options: MakeReportOptions): Promise<ReportData> {
-  const { profile, budget, file, seeds, threads, groupConditional, progress } = options
+  const { profile, budget, file, order, seeds, threads, groupConditional, progress } = options
   const shared = { file, seeds, threads, groupConditional, progress }
   const read = await readDebateFile(path, {
     ...file,
@@ -41,10 +43,15 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
   const { evaluations } = await evaluateFile(path, { ...shared, policies, budgets: [budget] })
   const [evaluation] = evaluations
   if (evaluation === undefined) throw new Error('no evaluation for the budget')
-  const others = await evaluateFile(path, { ...shared, policies: [profile], budgets: otherBudgets(profile, budget) })
+  const others = await evaluateFile(path, {
+    ...shared,
+    progress: (text) => progress(`other budgets: ${text}`),
+    policies: [profile],
+    budgets: otherBudgets(profile, budget),
+  })
   const [seed = 7] = seeds
   progress('auditing the certificate')
-  const found = auditOf(read.panels, { profile, budget, seed, questionOf: read.questionOf, groupConditional })
+  const found = auditOf(read.panels, { profile, budget, seed, order, questionOf: read.questionOf, groupConditional })
   progress('drawing the figures')
   return gatherReport({
     source: { file: basename(path), unlabelled: read.unlabelled },

@@ -6,6 +6,7 @@ import {
   OUR_POLICIES,
   type ResolvedBudget,
   resolveBudget,
+  usualBudget,
 } from '@quorate/certificate'
 import { budgetLine } from './budget-line.ts'
 import { effortTable, groupTable, matchedTable, rateTable, roundTable, spreadSentence } from './evaluation-table.ts'
@@ -15,6 +16,9 @@ import { plainText } from './plain-text.ts'
 import { hangingText, wrapText } from './wrap-text.ts'
 
 export interface EvaluatedPage {
+  /** What to type for another command, and the flags that would mean the same there. */
+  readonly program: string
+  readonly sameFlags: string
   /** Name of the file, as the user typed it. */
   readonly path: string
   readonly evaluation: Evaluation
@@ -92,14 +96,14 @@ function infeasible(names: readonly string[], budget: ResolvedBudget, frame: Pag
   const parts = epsilon === 0 ? `delta ${delta}` : `delta ${delta} and epsilon ${epsilon}`
   const text =
     `beta ${beta} less ${parts} leaves alpha ${alpha}, and nothing can be certified at 0.001 or less: ` +
-    `${names.join(', ')} ${names.length === 1 ? 'defers' : 'defer'} everything (budget-infeasible). A small beta needs ` +
-    `smaller parts, for example --delta ${fifth(beta)} --epsilon ${fifth(beta)}.`
+    `${names.join(', ')} ${names.length === 1 ? 'defers' : 'defer'} everything (budget-infeasible). ${remedy(beta)}`
   return marginText('Note', frame.style.defer(text), frame)
 }
 
-/** .01 for a beta of .05. */
-function fifth(beta: number): number {
-  return Number((beta / 5).toPrecision(2))
+function remedy(beta: number): string {
+  const { delta, epsilon } = usualBudget(beta)
+  if (!resolveBudget('evaluate', { beta, delta, epsilon }).feasible) return 'Only a larger beta leaves room.'
+  return `Smaller parts leave room, for example --delta ${delta} --epsilon ${epsilon}.`
 }
 
 const MEANINGS =
@@ -108,8 +112,11 @@ const MEANINGS =
   'larger sample.'
 const EFFORT =
   'Used: wrong actions / beta, mean and worst split. Rounds: mean held, a deferral counts as all. Stop: mean round of ' +
-  'the actions. Calls: mean answers asked of agents. Spread: smallest and largest Act % of the splits. within, over: the ' +
-  'budget in the worst split. The oracle knows the answers: a limit, not a rule.'
+  'the actions. Calls: mean answers asked of agents. within, over: the whole interval of wrong actions is; unclear: it ' +
+  'holds beta; no evidence: never acted. Promise, made before any of these debates was seen: each = every kind of ' +
+  'debate acted on is right as often as its line says, and so the total is within beta, on average; total = the total is; ' +
+  'sure = the total of this very policy is, but for delta; none = what is within may be luck. The oracle knows the answers: a limit, ' +
+  'not a rule.'
 
 function operatingLines({ evaluation, gridEnds }: EvaluatedPage, { style, width }: PageFrame): string[] {
   const { policies, beta, seeds } = evaluation
@@ -122,8 +129,8 @@ function operatingLines({ evaluation, gridEnds }: EvaluatedPage, { style, width 
     ...rateTable(policies, style),
     ...faint([MEANINGS, ...fitSpread(policies, seeds.length)]),
     '',
-    ...effortTable(policies, names, style),
-    ...faint([EFFORT, ...gridNote(marked, seeds.length)]),
+    ...effortTable(evaluation, names, style),
+    ...faint([EFFORT, ...unusedNote(policies), ...gridNote(marked, seeds.length)]),
   ]
 }
 
@@ -132,6 +139,16 @@ function fitSpread(policies: Evaluation['policies'], splits: number): string[] {
   const ours = policies.filter(({ name, act }) => OUR_POLICIES.some((own) => own === name) && act.max > 0)
   if (ours.length === 0 || splits === 1) return []
   return [`How much the fit itself varies, min–max over splits. ${ours.map(spreadSentence).join(' ')}`]
+}
+
+/** Why a certificate that could be wrong more often is not. */
+function unusedNote(policies: Evaluation['policies']): string[] {
+  const first = firstOfOurs(policies.filter(({ act }) => act.max > 0))
+  if (first === undefined || first.threshold === null || first.budgetUsed.mean > 0.5) return []
+  return [
+    `${first.name} leaves budget unused because every kind of debate that it acts on must reach its line of ` +
+      `${(100 * first.threshold).toFixed(1)} %, not only all of them together.`,
+  ]
 }
 
 function gridNote(ends: EvaluatedPage['gridEnds'], splits: number): string[] {
@@ -175,13 +192,15 @@ function matchedLines({ policies, computeMatched }: Evaluation, { style, width }
   ]
 }
 
-function nextLines({ path, evaluation }: EvaluatedPage, { style, width }: PageFrame): string[] {
-  const step = (command: string, text: string) =>
-    hangingText(`  ${`quorate ${command} ... --beta ${evaluation.beta}`.padEnd(32)}`, text, width)
+function nextLines({ program, path, sameFlags }: EvaluatedPage, { style, width }: PageFrame): string[] {
+  const step = (command: string, text: string) => [
+    `  ${program} ${command} ${plainText(path)} ${plainText(sameFlags)}`,
+    ...hangingText('      ', text, width),
+  ]
   return [
-    style.strong(`Next, with ${plainText(path)} and the same flags`),
+    style.strong('Next'),
     ...step('audit', 'which assumptions these debates contradict'),
     ...step('plan', 'smallest reachable beta, labels missing'),
-    ...step('report', 'a page with figures (--out DIR)'),
+    ...step('report', 'a page with figures'),
   ]
 }

@@ -7,8 +7,10 @@ export function planAnswer(plan: Plan): string {
   if (feasible && atBeta !== null) {
     const { act, wrongActions } = atBeta
     const overSplits = ` over ${plan.seeds.length} splits`
+    const idle = plan.seeds.length - plan.actingSplits
+    const yes = idle === 0 ? 'Yes' : `Perhaps (${idle} of ${plan.seeds.length} splits act on next to nothing)`
     return (
-      `Yes: at ${betaName(budget.beta)}, ${plan.profile} is expected to act on ${rangeText(act, overSplits)} of ` +
+      `${yes}: at ${betaName(budget.beta)}, ${plan.profile} is expected to act on ${rangeText(act, overSplits)} of ` +
       `questions, wrongly on ${rangeText(wrongActions)} of all, and to hand the rest to a person. ${smallestText(plan)}`
     )
   }
@@ -148,13 +150,13 @@ function unreachableText(
     const parts = budget.epsilon > 0 ? `delta ${budget.delta} and epsilon ${budget.epsilon}` : `delta ${budget.delta}`
     const left = budget.alpha > 0 ? `alpha ${exactTexts([budget.alpha])[0]} of it` : 'nothing of it for alpha'
     return (
-      `No number of labels changes that: taking ${parts} away leaves ${left}, and nothing is certified at an alpha of ` +
+      `At that beta no number of labels helps: taking ${parts} away leaves ${left}, and nothing is certified at an alpha of ` +
       '0.001 or less.'
     )
   }
   if (reason === 'neighbourhoods') {
     return (
-      `No number of labels changes that: ${profile} counts at most ${floor.largestNeighbourhood} neighbours, which ` +
+      `At that beta no number of labels helps: ${profile} counts at most ${floor.largestNeighbourhood} neighbours, which ` +
       `supports ${upText(floor.smallestBeta ?? 1)} at best. Another profile may do.`
     )
   }

@@ -1,4 +1,4 @@
-import { budgetSentences, type CurvePoint, type Plan } from '@quorate/certificate'
+import { budgetSentences, type CurvePoint, type Plan, usualBudget } from '@quorate/certificate'
 import { BLOCKS } from './bound-bar.ts'
 import { budgetLine } from './budget-line.ts'
 import { countText, percentText } from './number-text.ts'
@@ -22,6 +22,8 @@ import { padEndColumns, textColumns } from './text-columns.ts'
 import { hangingText, wrapText } from './wrap-text.ts'
 
 export interface PlanPage extends PageFrame {
+  /** What to type for another command. */
+  readonly program: string
   /** Name of the file, as the user typed it. */
   readonly path: string
   /** Debates without a label, left out. */
@@ -175,15 +177,23 @@ const MORE_LABELS_HELP: readonly Plan['labels']['kind'][] = [
   'no-curve',
 ]
 
-function nextLines(plan: Plan, { path, width }: PlanPage): string[] {
+/** With the parts of this plan where that beta would usually have others. */
+function betaFlags(beta: number, { delta, epsilon }: Plan['budget']): string {
+  const usual = usualBudget(beta)
+  const parts = [
+    ...(usual.delta === delta ? [] : [`--delta ${delta}`]),
+    ...(usual.epsilon === epsilon || epsilon === 0 ? [] : [`--epsilon ${epsilon}`]),
+  ]
+  return [`--beta ${betaText(beta)}`, ...parts].join(' ')
+}
+
+function nextLines(plan: Plan, { program, path, width }: PlanPage): string[] {
   const name = plainText(path)
   const { feasible, smallestBeta, otherSplit, budget } = plan
   const steps = feasible
-    ? [[`quorate evaluate ${name} --beta ${budget.beta}`, 'beside every other policy']]
+    ? [[`${program} evaluate ${name} ${betaFlags(budget.beta, budget)}`, 'beside every other policy']]
     : [
-        ...(smallestBeta === null
-          ? []
-          : [[`--beta ${betaText(smallestBeta.beta)}`, 'the smallest these labels reach']]),
+        ...(smallestBeta === null ? [] : [[betaFlags(smallestBeta.beta, budget), 'the smallest these labels reach']]),
         ...(otherSplit?.reaches
           ? [[`--delta ${otherSplit.delta}`, 'another split of the same beta, only for labels not used here']]
           : []),

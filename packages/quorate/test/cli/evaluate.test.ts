@@ -33,10 +33,13 @@ describe('the page', () => {
   })
 
   test('says which policies a budget leaves nothing, and what would', async () => {
-    const { status, stdout } = evaluated(['--beta', '0.05', '--seeds', '7', '--policies', 'cells,tight,majority-first'])
+    const { status, stdout } = evaluated([
+      ...['--beta', '0.05', '--delta', '0.03', '--epsilon', '0.02'],
+      ...['--seeds', '7', '--policies', 'cells,tight,majority-first'],
+    ])
     expect(status).toBe(0)
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'tight defers everything (budget-infeasible). A small beta needs smaller',
+      'tight defers everything (budget-infeasible). Smaller parts leave room, for example --delta 0.015 --epsilon 0.01.',
     )
     expect(stdout).toContain('no evidence')
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate-infeasible.txt')
@@ -157,7 +160,7 @@ describe('an error ends with 1, nothing on standard output and one line that say
   test('a missing file', () => {
     const { status, stderr } = evaluated(['--beta', '0.15'], `${path}.missing`)
     expect(status).toBe(1)
-    expect(stderr).toContain('quorate: cannot read debates.jsonl: ENOENT: no such file or directory')
+    expect(stderr).toContain('quorate: cannot read debates.jsonl: there is no such file or folder')
   })
 })
 

@@ -14,7 +14,10 @@ beforeAll(() => {
 
 const said = (labels: LabelsOutlook, more: Partial<Plan> = {}) => labelsSentence({ ...made, ...more, labels })
 const page = (more: Partial<Plan>) =>
-  planLines({ ...made, ...more }, { style: styleFor({ color: false }), width: 80, path: 'a.jsonl', unlabelled: 0 })
+  planLines(
+    { ...made, ...more },
+    { style: styleFor({ color: false }), width: 80, program: 'quorate', path: 'a.jsonl', unlabelled: 0 },
+  )
     .join(' ')
     .replace(/\s+/g, ' ')
 
