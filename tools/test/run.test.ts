@@ -28,7 +28,7 @@ test('reinstalls when the lockfile asks for another version, and says in one sen
 test('names the tasks when asked for one that does not exist', () => {
   const { status, stderr } = runTask('deploy')
   expect(status).toBe(2)
-  expect(stderr).toMatch(/unknown task "deploy", expected one of demo, test, check/)
+  expect(stderr).toMatch(/unknown task "deploy", expected one of demo, quorate, test, check/)
 })
 
 /** A lockfile that wants one package in version 1.0.0, and an installation that has it in `version`. */

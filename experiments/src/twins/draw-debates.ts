@@ -1,5 +1,14 @@
 import { type AgentTurn, type Debate, permutation, type Random, seededRandom } from '@quorate/certificate'
-import { applyKnobs, drawFate, type Knobs, resolveKnobs, type Spoken, type Statement, shiftedGroups } from './knobs.ts'
+import {
+  applyKnobs,
+  drawFate,
+  isUnanimous,
+  type Knobs,
+  resolveKnobs,
+  type Spoken,
+  type Statement,
+  shiftedGroups,
+} from './knobs.ts'
 import {
   AGENTS,
   type Chance,
@@ -34,6 +43,7 @@ export function drawDebates(name: TwinName, parameters: TwinParameters, options:
   const random = seededRandom(seed)
   const normal = normalDraws(random)
   const fates = seededRandom((seed ^ FATE_STREAM) >>> 0)
+  const agreements = chanceFrom((seed ^ AGREEMENT_STREAM) >>> 0)
   const shifted = new Set<string | null>(shiftedGroups(target))
   return Array.from({ length: count }, (_, index) => {
     const place = drawGroup(target.subgroups, random)
@@ -43,7 +53,10 @@ export function drawDebates(name: TwinName, parameters: TwinParameters, options:
     const question = { clarity: ease + parameters.claritySpread * normal(), optionCount: target.options }
     const letters = Array.from(permutation(target.options, random), (letter) => LETTERS[letter]!)
     const said = { gold: TRUTH, rounds: simulateRounds(question, parameters, { uniform: random, normal }) }
-    const turn = { fate: drawFate(fates), optionCount: target.options, isShifted: shifted.has(group) }
+    const turn = {
+      ...{ fate: drawFate(fates), optionCount: target.options, isShifted: shifted.has(group) },
+      drawAgreed: () => drawAgreed({ ease, optionCount: target.options }, parameters, agreements),
+    }
     const id = `twin-${name}-${String(index + 1).padStart(5, '0')}`
     return { id, group, ...inLetters(applyKnobs(said, knobs, turn), letters, beliefs) }
   })
@@ -51,6 +64,25 @@ export function drawDebates(name: TwinName, parameters: TwinParameters, options:
 
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'] as const
 const FATE_STREAM = 0x7f4a7c15
+const AGREEMENT_STREAM = 0x1b873593
+
+function chanceFrom(seed: number): Chance {
+  const uniform = seededRandom(seed)
+  return { uniform, normal: normalDraws(uniform) }
+}
+
+/** Other questions of the same ease until one is agreed on from the first round to the last. */
+function drawAgreed(
+  { ease, optionCount }: { readonly ease: number; readonly optionCount: number },
+  parameters: TwinParameters,
+  chance: Chance,
+): Statement[][] {
+  while (true) {
+    const clarity = ease + parameters.claritySpread * chance.normal()
+    const rounds = simulateRounds({ clarity, optionCount }, parameters, chance)
+    if (rounds.every((round) => isUnanimous(round))) return rounds
+  }
+}
 
 function drawGroup(subgroups: readonly Subgroup[], random: Random): number {
   const total = subgroups.reduce((sum, { size }) => sum + size, 0)

@@ -1,12 +1,13 @@
 import type { Random } from '@quorate/certificate'
-import { AGENTS, LURE } from './latent-model.ts'
+import { LURE } from './latent-model.ts'
 import type { TwinTarget } from './targets.ts'
 
 /** What audits switch on to break one assumption at a time; all 0 by default. */
 export interface Knobs {
   /**
    * Chance in [0, 1] that a debate without a unanimous first round is talked into its lure: from round 2, 3 or 4 on all
-   * agents answer it, as sure as agents ever are. Late agreement then looks like early agreement and is worth far less.
+   * agents answer it, and are as sure of it as in a debate on another such question that agreed from the start. Late
+   * agreement then has the very states of early agreement and is worth far less.
    */
   readonly lateAgreement: number
   /**
@@ -36,8 +37,6 @@ export interface Statement {
 export interface Fate {
   readonly persuasion: number
   readonly persuadedRound: number
-  /** How sure each agent is once persuaded. */
-  readonly sureness: readonly number[]
   readonly shift: number
   readonly shiftedGold: number
 }
@@ -46,7 +45,6 @@ export function drawFate(random: Random): Fate {
   return {
     persuasion: random(),
     persuadedRound: random(),
-    sureness: AGENTS.map(() => random()),
     shift: random(),
     shiftedGold: random(),
   }
@@ -76,28 +74,30 @@ export function shiftedGroups({ subgroups }: TwinTarget): string[] {
   return subgroups.filter((_, place) => place % 2 === 0).map(({ name }) => name)
 }
 
-export function applyKnobs(
-  spoken: Spoken,
-  { lateAgreement, groupShift }: Knobs,
-  { fate, optionCount, isShifted }: { readonly fate: Fate; readonly optionCount: number; readonly isShifted: boolean },
-): Spoken {
-  const isPersuaded = fate.persuasion < lateAgreement && !isUnanimousAtFirst(spoken)
+export interface Touched {
+  readonly fate: Fate
+  readonly optionCount: number
+  readonly isShifted: boolean
+  /** Draws what is said in a debate that agrees from its first round to its last. */
+  readonly drawAgreed: () => Spoken['rounds']
+}
+
+export function applyKnobs(spoken: Spoken, { lateAgreement, groupShift }: Knobs, touched: Touched): Spoken {
+  const { fate, optionCount, isShifted, drawAgreed } = touched
+  const isPersuaded = fate.persuasion < lateAgreement && !isUnanimous(spoken.rounds[0])
   const isTurned = isShifted && fate.shift < groupShift
   return {
     gold: isTurned ? 1 + Math.floor(fate.shiftedGold * (optionCount - 1)) : spoken.gold,
-    rounds: isPersuaded ? persuaded(spoken.rounds, fate) : spoken.rounds,
+    rounds: isPersuaded ? persuaded(spoken.rounds, drawAgreed(), fate) : spoken.rounds,
   }
 }
 
-function isUnanimousAtFirst({ rounds: [first = []] }: Spoken): boolean {
-  return first.every(({ option }) => option === first[0]?.option)
+export function isUnanimous(round: readonly Statement[] = []): boolean {
+  return round.every(({ option }) => option === round[0]?.option)
 }
 
-/** Spread, so that the persuaded lie among the debates that agreed at once and not beside them. */
-const SURE = [0.9, 0.95, 1] as const
-
-function persuaded(rounds: Spoken['rounds'], { persuadedRound, sureness }: Fate): Spoken['rounds'] {
+function persuaded(rounds: Spoken['rounds'], agreed: Spoken['rounds'], { persuadedRound }: Fate): Spoken['rounds'] {
   const from = 1 + Math.floor(persuadedRound * (rounds.length - 1))
-  const statements = sureness.map((lot) => ({ option: LURE, confidence: SURE[Math.floor(lot * SURE.length)]! }))
-  return rounds.map((round, index) => (index < from ? round : statements))
+  const won = agreed.map((round) => round.map((statement) => ({ ...statement, option: LURE })))
+  return rounds.map((round, index) => (index < from ? round : won[index]!))
 }

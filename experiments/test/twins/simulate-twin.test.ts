@@ -9,10 +9,11 @@ describe.each(TWIN_NAMES)('%s', (name) => {
 
   test('three agents talk for four rounds over as many options as the benchmark has', () => {
     const { panels } = readPanels(debates)
-    for (const { record, rounds } of panels) {
-      expect(record.options).toHaveLength(target.options)
-      expect(rounds.map(({ agents }) => agents.length)).toEqual([3, 3, 3, 3])
-    }
+    const shapes = panels.map(({ record, rounds }) => [
+      record.options.length,
+      ...rounds.map(({ agents }) => agents.length),
+    ])
+    expect(new Set(shapes.map(String))).toEqual(new Set([`${target.options},3,3,3,3`]))
     expect(debates[0]!.id).toBe(`twin-${name}-00001`)
   })
 

@@ -11,6 +11,15 @@ export interface Budget {
   readonly deltaOmega?: number
 }
 
+/** How beta is split unless told otherwise: .03 and .02 from .10 on, in proportion below, so that alpha is half of it. */
+export function usualBudget(beta: number): Budget {
+  return Object.freeze({
+    beta,
+    delta: Math.min(0.03, decimal(0.3 * beta)),
+    epsilon: Math.min(0.02, decimal(0.2 * beta)),
+  })
+}
+
 /** beta = delta + alpha + epsilon; act when the bound reaches the threshold 1 - alpha. */
 export interface ResolvedBudget extends Required<Budget> {
   readonly alpha: number

@@ -6,7 +6,7 @@ export { predict } from './beliefs/prediction.ts'
 export { readDebate, readDebates } from './beliefs/read-debate.ts'
 export { socialProbability } from './beliefs/social-probability.ts'
 export { summariseRounds } from './beliefs/summarise-rounds.ts'
-export { type Budget, type ResolvedBudget, resolveBudget } from './budget.ts'
+export { type Budget, type ResolvedBudget, resolveBudget, usualBudget } from './budget.ts'
 export { canonicalJson } from './canonical/canonical-json.ts'
 export { sha256 } from './canonical/sha256.ts'
 export type { CellDesign } from './cells/cell-design.ts'
@@ -46,8 +46,8 @@ export type {
   GroupFigures,
   RoundFigures,
 } from './evaluation/evaluation.ts'
-export { type Halves, halves } from './evaluation/halves.ts'
 export { splitSeeds } from './evaluation/split-seeds.ts'
+export { type Standing, standingOf } from './evaluation/standing.ts'
 export { type EvaluatedBudget, summarise } from './evaluation/summarise.ts'
 export { type GroupTally, type Protocol, type Tally, type TallyOptions, tallyActions } from './evaluation/tally.ts'
 export {
@@ -61,6 +61,7 @@ export {
 export type { CalibrationInput, StateRows } from './knn/calibration-rows.ts'
 export type { Concentration, EnvelopeChoice, KnnOptions, KnnProfile } from './knn/knn-options.ts'
 export type { Bound, NoBound } from './knn/local-bound.ts'
+export { type Halves, halves } from './knn/split-halves.ts'
 export type { Split, SplitChoice } from './knn/split-rows.ts'
 export type { LabelFloor, PlanProfile } from './planning/label-floor.ts'
 export { type PlanOptions, plan } from './planning/make-plan.ts'
@@ -74,6 +75,7 @@ export type {
   OperatingFigures,
   OtherSplit,
   Plan,
+  ReachedBeta,
   Spread,
 } from './planning/plan.ts'
 export { POLICIES, policyNamed } from './policies/all-policies.ts'
@@ -88,6 +90,7 @@ export {
   type TunedPolicy,
   type Unfit,
 } from './policies/policy.ts'
+export { type Promised, promiseOf } from './policies/promise.ts'
 export {
   type RelativeBudget,
   type RelativeBudgetOptions,

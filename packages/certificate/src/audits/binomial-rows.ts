@@ -9,7 +9,15 @@ export interface Counted {
   readonly right: number
 }
 
-/** What the theorem lets go: the share of debates whose bound may exceed their chance, among how many. */
+/**
+ * What the theorem lets go: the share of debates whose bound may exceed their chance, among how many.
+ *
+ * That share is an average over calibration sets. Given the one at hand the bound of a state is too high or it is not,
+ * for all debates in that state together: where many share a state, a set that is bad there (with probability at most
+ * the share) breaks the null by more than the allowance, so that the formal size is .01 plus the probability of such a
+ * set. In practice the allowance is ample even then: a bound that is too high is so by a fraction of its standard
+ * error, some hundredths, while the allowance counts a debate above its bound as one that is wrong with certainty.
+ */
 export interface Allowed {
   readonly failure: number
   readonly among: number
@@ -73,10 +81,11 @@ function testedRow({ name, n, right }: Counted, line: number, promise: number): 
   const short = Math.max(0, Math.floor(n * (promise - CLEAR)))
   return {
     ...{ name, n, figure: right / n, low: lower, high: upper, line: Math.max(0, line), pValue: pValue(right) },
-    ...{ reach: pValue(0), tells: pValue(short) },
+    ...{ promise, reach: pValue(0), tells: pValue(short) },
   }
 }
 
 function emptyRow(name: string): DraftRow {
-  return { name, n: 0, figure: null, low: null, high: null, line: null, pValue: null, reach: 1, tells: 1 }
+  const figures = { figure: null, low: null, high: null, line: null, promise: null }
+  return { name, n: 0, ...figures, pValue: null, reach: 1, tells: 1 }
 }

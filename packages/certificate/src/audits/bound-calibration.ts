@@ -1,5 +1,6 @@
 import { boundedRow, promisedRow } from './binomial-rows.ts'
 import type { DraftCheck, DraftRow } from './draft-check.ts'
+import { BY_LOT } from './drawn-by-lot.ts'
 import type { HeldOut } from './held-out.ts'
 
 const BINS = 5
@@ -15,7 +16,7 @@ export function boundCalibration(held: HeldOut): DraftCheck {
     name: 'bound-calibration',
     assumption:
       certificate.kind === 'cells'
-        ? 'Debates of one cell are drawn like those that were counted for it.'
+        ? BY_LOT.assumption
         : 'Correctness near a debate exceeds its own by no more than the envelope.',
     null: 'Debates with a like bound are right at least as often as the bound says, less what delta allows.',
     rows: Array.from({ length: rounds }, (_, at) => rowsAt(held, at + 1)).flat(),
@@ -23,9 +24,10 @@ export function boundCalibration(held: HeldOut): DraftCheck {
     next: {
       falsified:
         certificate.kind === 'cells'
-          ? 'Look for repeated or mislabelled questions; then calibrate again.'
+          ? BY_LOT.falsified
           : 'Calibrate with --profile cells, which has no envelope, or inflate the envelope (rho).',
-      'not falsified': 'Nothing. A check that finds nothing proves nothing.',
+      'not falsified':
+        certificate.kind === 'cells' ? BY_LOT.silent : 'Nothing. A check that finds nothing proves nothing.',
       'not enough data': 'Label more debates.',
     },
   }

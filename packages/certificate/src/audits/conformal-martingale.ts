@@ -7,22 +7,32 @@ import type { DraftCheck, DraftRow } from './draft-check.ts'
  * martingale if questions are exchangeable, so it ever reaches C with probability at most 1 / C (Ville 1939).
  */
 export function martingaleCheck({ count, right, agreement }: ArrivalOrder, random: Random): DraftCheck {
+  const reach = 1 / largestCapital(new Float64Array(count).fill(1))
   const rows = [
     { name: 'right in the last round', values: right },
     { name: 'agreement in round 1', values: agreement },
   ].map(({ name, values }): DraftRow => {
     const capital = largestCapital(conformalRanks(values, random))
-    const figures = { figure: capital, low: null, high: null, line: null }
-    return { name, n: count, ...figures, pValue: 1 / capital, reach: 0, tells: 0 }
+    const figures = { figure: capital, low: null, high: null, line: null, promise: null }
+    return { name, n: count, ...figures, pValue: 1 / capital, reach, tells: Math.max(reach, clearChange(count)) }
   })
   return {
     name: 'exchangeability-martingale',
     assumption: 'Questions are independent draws from one population, at every moment of the stream.',
     null: 'Each question is as likely as any other to be the strangest so far: bets on its rank win nothing.',
     rows,
+    needed: 'one row',
     empty: 'There are no questions.',
     next: ORDER_NEXT,
   }
+}
+
+/**
+ * About 1 / the capital won on halves that differ by half a standard deviation; measured: the median capital grows by
+ * e for 50 questions where values hardly repeat, for 140 where they are 0 or 1.
+ */
+function clearChange(count: number): number {
+  return Math.exp(-count / 100)
 }
 
 /**

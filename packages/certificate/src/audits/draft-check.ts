@@ -6,8 +6,13 @@ export interface DraftCheck {
   readonly assumption: string
   readonly null: string
   readonly rows: readonly DraftRow[]
-  /** Whether nothing found means something only if every row that counts debates could tell a clear shortfall. */
-  readonly isWhole?: boolean
+  /**
+   * Rows that the check counts for in the family, where other labels pick them: those labels are tested by other rows,
+   * so that the size of the family must not depend on them. Without it, the rows that can be falsified count.
+   */
+  readonly counted?: number
+  /** Rows that must be able to show a clear shortfall or change for nothing found to mean something; default: none. */
+  readonly needed?: 'every row' | 'one row'
   /** Said where there is no row to say anything about. */
   readonly empty: string
   /** What to do about each verdict. */
@@ -15,8 +20,10 @@ export interface DraftCheck {
 }
 
 export interface DraftRow extends Omit<CheckRow, 'adjustedPValue'> {
-  /** The smallest p-value that a row of this size could have had; it does not depend on the labels tested. */
+  /** What the figure would have to be if delta allowed nothing; null where the row counts something else. */
+  readonly promise: number | null
+  /** The smallest p-value that a row of this size could have had; it does not depend on any held-out label. */
   readonly reach: number
-  /** The p-value that a clear shortfall would have had; it does not depend on the labels tested either. */
+  /** About the p-value that a clear shortfall, or a clear change, would have had; it only words the verdict. */
   readonly tells: number
 }

@@ -1,32 +1,54 @@
 import type { CheckName, CheckRow, Verdict } from './audit.ts'
+import type { DraftRow } from './draft-check.ts'
 
-/** What a check saw, in one sentence; names in it come from files. `blind`: rows that cannot show a clear shortfall. */
-export function findingOf(
-  check: CheckName,
-  rows: readonly CheckRow[],
-  { verdict, blind }: { readonly verdict: Verdict; readonly blind: readonly CheckRow[] },
-): string {
-  if (verdict === 'not enough data') return tooFew(blind)
-  const tested = rows.filter((row) => row.pValue !== null)
-  const worst = tested.reduce((a, b) => (isWorse(b, a) ? b : a))
-  const isOrder = check.startsWith('exchangeability')
-  const seen =
-    check === 'exchangeability-martingale' ? capitalSeen(worst) : isOrder ? orderSeen(worst) : rateSeen(worst)
-  if (verdict === 'falsified') return `${seen}: too ${isOrder ? 'much' : 'little'} to be chance.`
-  const others = tested.length === 1 ? '' : `, the least favourable of ${tested.length}`
-  return `${seen}${others}: chance alone can do that.`
+export interface Judged {
+  readonly verdict: Verdict
+  /** Rows that cannot show a clear shortfall. */
+  readonly blind: readonly DraftRow[]
+  /** Rows of all checks that the p-values are adjusted for. */
+  readonly family: number
 }
 
+/** What a check saw, in one sentence or two; names in it come from files. */
+export function findingOf(check: CheckName, rows: readonly CheckRow[], { verdict, blind, family }: Judged): string {
+  const isOrder = check.startsWith('exchangeability')
+  if (verdict === 'not enough data') return isOrder ? tooFewQuestions(rows) : tooFew(blind)
+  const tested = rows.filter((row) => row.pValue !== null)
+  const worst = tested.reduce((a, b) => (isWorse(b, a) ? b : a))
+  const seen =
+    check === 'exchangeability-martingale' ? capitalSeen(worst) : isOrder ? orderSeen(worst) : rateSeen(worst)
+  const small = tested.length === rows.length ? '' : ` ${tooSmall(check, rows.length, rows.length - tested.length)}`
+  if (verdict === 'falsified') return `${seen}: too ${isOrder ? 'much' : 'little'} to be chance.${small}`
+  const others = tested.length === 1 ? '' : `, the least favourable of ${tested.length}`
+  // The worst row is below its line if any is.
+  if (worst.line !== null && worst.figure! >= worst.line) return `${seen}${others}: no row is below its line.${small}`
+  const over = family === 1 ? '' : ` over the ${family} rows tested`
+  return `${seen}${others}: not enough to rule out chance${over}.${small}`
+}
+
+/** Of equal p-values the rate that lies lower against its line, or what strays further. */
 function isWorse(row: CheckRow, than: CheckRow): boolean {
-  const room = ({ figure, line }: CheckRow) => (figure ?? 0) - (line ?? 0)
+  const room = ({ figure, line }: CheckRow) => (line === null ? -figure! : figure! - line)
   return row.pValue! < than.pValue! || (row.pValue === than.pValue && room(row) < room(than))
 }
 
-function tooFew(blind: readonly CheckRow[]): string {
-  const [largest] = blind.toSorted((a, b) => (b.n ?? 0) - (a.n ?? 0))
-  if (!largest?.n) return 'Nothing was held out that this check could count (n = 0).'
-  const { name, figure, n } = largest
-  return `${name}: ${percent(figure!)} % of ${n} were right, and n = ${n} is too few to show even a clear shortfall.`
+function tooSmall(check: CheckName, all: number, small: number): string {
+  return `Of ${all} ${check === 'groups' ? 'groups' : 'rows'} ${small} ${small === 1 ? 'was' : 'were'} too small.`
+}
+
+/** Names the row furthest below what was promised, which is the one to worry about. */
+function tooFew(blind: readonly DraftRow[]): string {
+  const below = ({ figure, promise }: DraftRow) => figure! - promise!
+  const [lowest] = blind.filter(({ n }) => n !== 0).sort((a, b) => below(a) - below(b))
+  if (lowest === undefined) return 'Nothing was held out that this check could count (n = 0).'
+  const { name, figure, promise, n } = lowest
+  const seen = `${name}: ${percent(figure!)} % of ${n} were right, where ${percent(promise!)} % were promised`
+  return `${seen}; n = ${n} is too few to show even a clear shortfall.`
+}
+
+function tooFewQuestions(rows: readonly CheckRow[]): string {
+  const n = Math.max(...rows.map((row) => row.n ?? 0))
+  return `n = ${n} questions are too few, or too much alike, to show even a clear change.`
 }
 
 function rateSeen({ name, n, figure, low, high, line }: CheckRow): string {

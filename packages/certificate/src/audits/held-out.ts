@@ -4,7 +4,7 @@ import { type Certificate, calibrate } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels, type ReadPanel } from '../certificate/panel.ts'
 import type { Step } from '../certificate/step.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { halves } from '../evaluation/halves.ts'
+import { halves } from '../knn/split-halves.ts'
 import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
 import { permutation, type Random, seededRandom } from '../random.ts'
 
@@ -48,17 +48,36 @@ export interface HeldOut {
 }
 
 /**
- * Half of the questions calibrate, the others are held out; of a question's runs one is drawn, since runs of one
- * question are right or wrong together.
+ * Half of the questions, drawn by lot, calibrate, the others are held out; of a question's runs one is drawn, since
+ * runs of one question are right or wrong together.
  */
-export function holdOut({ panels, reading }: Panels, options: AuditOptions): HeldOut {
-  const rounds = checkDebates(panels)
-  const keys = panels.map(({ record }) => options.questionOf?.(record.id) ?? record.id)
-  if (new Set(keys).size < 2) throw new CertificateError('audit', 'panels', 'debates on 2 questions or more', keys)
-  const { train, test } = halves(keys, options.seed)
+export function holdOut(panels: Panels, options: AuditOptions): HeldOut {
+  const keys = checkedKeys(panels, options)
+  return heldOut(panels, { keys, ...halves(keys, options.seed) }, options)
+}
+
+/** The same where the questions that arrived first calibrate: as a certificate is used. */
+export function holdOutLater(panels: Panels, options: AuditOptions): HeldOut {
+  const keys = checkedKeys(panels, options)
+  const arrived = [...new Set(keys)]
+  const earlier = new Set(arrived.slice(0, Math.ceil(arrived.length / 2)))
+  const rows = Uint32Array.from(keys.keys())
+  const [train, test] = [true, false].map((isEarlier) => rows.filter((row) => earlier.has(keys[row]!) === isEarlier))
+  return heldOut(panels, { keys, train: train!, test: test! }, options)
+}
+
+interface Split {
+  readonly keys: readonly string[]
+  readonly train: Uint32Array
+  readonly test: Uint32Array
+}
+
+function heldOut({ panels, reading }: Panels, { keys, train, test }: Split, options: AuditOptions): HeldOut {
+  const rounds = panels[0]!.rounds.length
   const random = seededRandom((options.seed ^ FOLD_STREAM) >>> 0)
   const held = oneRunEach(Array.from(test), keys, random).map((row) => panels[row]!)
-  const calibrated = Array.from(train.toSorted(), (row) => panels[row]!)
+  // In the order of the half, as the evaluator takes it: a seed means one certificate everywhere.
+  const calibrated = Array.from(train, (row) => panels[row]!)
   const certificate = calibratedOn({ reading, panels: calibrated }, options)
   const { budget } = certificate
   const steps = held.flatMap((panel) => stepsOf(certificate, panel, rounds))
@@ -76,7 +95,7 @@ export function holdOut({ panels, reading }: Panels, options: AuditOptions): Hel
     bounds,
     actedAt: firstActions(bounds, held.length, certificate),
     fold: foldsOf(held.length, random),
-    promise: 1 - budget.alpha - budget.epsilon,
+    promise: Math.min(1, 1 - budget.alpha - budget.epsilon),
     roundFailure: budget.deltaOmega + (budget.delta - budget.deltaOmega) / looks(certificate),
   }
 }
@@ -99,7 +118,8 @@ function oneRunEach(rows: readonly number[], keys: readonly string[], random: Ra
   return [...drawn.values()].sort((a, b) => a - b)
 }
 
-function checkDebates(panels: readonly ReadPanel[]): number {
+/** Of each debate the question that it is a run of. */
+function checkedKeys({ panels }: Panels, { questionOf }: AuditOptions): string[] {
   const rounds = panels[0]?.rounds.length ?? 0
   for (const [row, panel] of panels.entries()) {
     labelsOf(panel, 'audit', `panels[${row}]`)
@@ -108,7 +128,9 @@ function checkDebates(panels: readonly ReadPanel[]): number {
       throw new CertificateError('audit', `panels[${row}].rounds`, expected, panel.rounds.length)
     }
   }
-  return rounds
+  const keys = panels.map(({ record }) => questionOf?.(record.id) ?? record.id)
+  if (new Set(keys).size < 2) throw new CertificateError('audit', 'panels', 'debates on 2 questions or more', keys)
+  return keys
 }
 
 /** A round that another panel held ends the debate: `decide` looks no further. */

@@ -18,16 +18,18 @@ export function holm(pValues: readonly number[]): number[] {
 
 /**
  * One family over the rows of all checks. Rows that could not be falsified whatever their labels had said are left out;
- * how far a row can reach does not depend on the labels tested, so that leaving it out is no choice by result.
+ * how far a row can reach does not depend on held-out labels, so that leaving it out is no choice by result. Where it
+ * does, since other held-out labels pick the rows, a check counts for a number of rows that is fixed beforehand.
  */
 export function judge(drafts: readonly DraftCheck[]): Pick<Audit, 'verdict' | 'checks'> {
-  const family = testable(drafts.flatMap(({ rows }) => rows))
-  const adjusted = holm(family.map(({ pValue }) => pValue ?? 1))
+  const { rows: family, size } = familyOf(drafts)
+  const absent = new Array<number>(size - family.length).fill(1)
+  const adjusted = holm([...family.map(({ pValue }) => pValue ?? 1), ...absent])
   const found = new Map(family.map((row, index) => [row, adjusted[index]!]))
   const checks = drafts.map((draft): Check => {
     const rows = draft.rows.map((row) => judgedRow(row, found.get(row) ?? null))
-    const blind = rows.filter((_, at) => draft.rows[at]!.tells * family.length >= FALSIFIED_BELOW)
-    const verdict = verdictOf(rows, draft.isWhole ? blind : [])
+    const blind = draft.rows.filter(({ tells }) => tells * size >= FALSIFIED_BELOW)
+    const verdict = verdictOf(rows, { blind, needed: draft.needed })
     return {
       name: draft.name,
       assumption: draft.assumption,
@@ -36,30 +38,41 @@ export function judge(drafts: readonly DraftCheck[]): Pick<Audit, 'verdict' | 'c
       pValue: smallest(rows.map(({ pValue }) => pValue)),
       adjustedPValue: smallest(rows.map(({ adjustedPValue }) => adjustedPValue)),
       rows,
-      finding: rows.length === 0 ? draft.empty : findingOf(draft.name, rows, { verdict, blind }),
+      finding: rows.length === 0 ? draft.empty : findingOf(draft.name, rows, { verdict, blind, family: size }),
       next: draft.next[verdict],
     }
   })
   return { verdict: overall(checks), checks }
 }
 
-/** The largest family in which every row can be falsified. */
-export function testable(rows: readonly DraftRow[]): DraftRow[] {
-  const byReach = rows.filter(({ pValue }) => pValue !== null).sort((a, b) => a.reach - b.reach)
-  while (byReach.length > 0 && byReach.at(-1)!.reach * byReach.length >= FALSIFIED_BELOW) byReach.pop()
-  return byReach
+/** The largest family in which every row can be falsified; `size` has the rows that count whatever they can do. */
+export function familyOf(drafts: readonly DraftCheck[]): { rows: DraftRow[]; size: number } {
+  const fixed = drafts.filter(({ counted }) => counted !== undefined)
+  const always = fixed.reduce((sum, { counted, rows }) => sum + Math.max(counted!, rows.length), 0)
+  const free = drafts
+    .filter(({ counted }) => counted === undefined)
+    .flatMap(({ rows }) => rows.filter(({ pValue }) => pValue !== null))
+    .sort((a, b) => a.reach - b.reach)
+  while (free.length > 0 && free.at(-1)!.reach * (always + free.length) >= FALSIFIED_BELOW) free.pop()
+  const size = always + free.length
+  const picked = fixed.flatMap(({ rows }) => rows).filter(({ reach }) => reach * size < FALSIFIED_BELOW)
+  return { rows: [...free, ...picked.filter(({ pValue }) => pValue !== null)], size }
 }
 
-function judgedRow({ reach: _, tells: __, ...row }: DraftRow, adjustedPValue: number | null): CheckRow {
+function judgedRow({ promise: _, reach: __, tells: ___, ...row }: DraftRow, adjustedPValue: number | null): CheckRow {
   return { ...row, pValue: adjustedPValue === null ? null : row.pValue, adjustedPValue }
 }
 
-/** `needed`: rows without which nothing found means nothing, and that are too small. */
-function verdictOf(rows: readonly CheckRow[], needed: readonly CheckRow[]): Verdict {
+/** Nothing found means nothing where rows that are needed are too small to show a clear shortfall. */
+function verdictOf(
+  rows: readonly CheckRow[],
+  { blind, needed }: { readonly blind: readonly DraftRow[]; readonly needed: DraftCheck['needed'] },
+): Verdict {
   const adjusted = smallest(rows.map(({ adjustedPValue }) => adjustedPValue))
   if (adjusted === null) return 'not enough data'
   if (adjusted < FALSIFIED_BELOW) return 'falsified'
-  return needed.some(({ n }) => n !== 0) ? 'not enough data' : 'not falsified'
+  const isBlind = needed === 'every row' ? blind.some(({ n }) => n !== 0) : blind.length === rows.length
+  return needed && isBlind ? 'not enough data' : 'not falsified'
 }
 
 function overall(checks: readonly Check[]): Verdict {

@@ -17,7 +17,8 @@ export function permutationCheck(order: ArrivalOrder, random: Random): DraftChec
     assumption: 'Questions are independent draws from one population: the order in which they arrived does not matter.',
     null: 'Every order of the file is as likely as the one it has.',
     rows: permutationRows(order, random),
-    empty: 'Every question is like every other in what this check compares.',
+    needed: 'one row',
+    empty: 'There are no questions.',
     next: ORDER_NEXT,
   }
 }
@@ -32,30 +33,34 @@ type Statistic = (order: Uint32Array) => number
 /** Units that are permuted together, each a question or a block of consecutive ones. */
 interface Permuted {
   readonly units: number
-  readonly series: readonly { readonly name: string; readonly statistic: Statistic }[]
+  readonly series: readonly Series[]
+}
+
+interface Series {
+  readonly name: string
+  readonly statistic: Statistic
+  /** What is permuted; and where it is labels, other labels that have the most orders that can be told apart. */
+  readonly values: ArrayLike<number>
+  readonly mostVaried?: ArrayLike<number>
 }
 
 function permutationRows(arrival: ArrivalOrder, random: Random): DraftRow[] {
   const { count, right, agreement, group } = arrival
   // To permute blocks is to permute questions in fewer ways: as exact, and as fast for a million questions.
   const size = Math.ceil(count / MOST_BLOCKS)
+  const [rightSums, agreementSums] = [blockSums(right, size), blockSums(agreement, size)]
+  const mostVaried = right.map((_, at) => at % 2)
   const sums = [
-    { name: 'right in the last round', statistic: strayingSum(blockSums(right, size)) },
-    { name: 'agreement in round 1', statistic: strayingSum(blockSums(agreement, size)) },
+    { name: 'right in the last round', values: rightSums, mostVaried, statistic: strayingSum(rightSums) },
+    { name: 'agreement in round 1', values: agreementSums, statistic: strayingSum(agreementSums) },
   ]
   const every = Math.ceil(count / MOST_GROUPED)
   const some = group?.filter((_, at) => at % every === 0) ?? null
-  const mix = { name: 'mix of groups', statistic: some && strayingMix(some) }
+  const mix = some === null ? [] : [{ name: 'mix of groups', values: some, statistic: strayingMix(some) }]
   return [
-    ...rowsOf({ units: Math.floor(count / size), series: sums.filter(isVarying) }, count, random),
-    ...rowsOf({ units: some?.length ?? 0, series: [mix].filter(isVarying) }, count, random),
+    ...rowsOf({ units: rightSums.length, series: sums }, count, random),
+    ...rowsOf({ units: some?.length ?? 0, series: mix }, count, random),
   ]
-}
-
-function isVarying<Named extends { readonly statistic: Statistic | null }>(
-  series: Named,
-): series is Named & { statistic: Statistic } {
-  return series.statistic !== null
 }
 
 function rowsOf({ units, series }: Permuted, n: number, random: Random): DraftRow[] {
@@ -72,11 +77,30 @@ function rowsOf({ units, series }: Permuted, n: number, random: Random): DraftRo
     most: MOST_PERMUTATIONS,
     enough: ENOUGH,
   })
-  const reach = 1 / (MOST_PERMUTATIONS + 1)
-  return series.map(({ name }, at) => ({
-    ...{ name, n, figure: seen[at]!, low: null, high: null, line: null, pValue: pValues[at]! },
-    ...{ reach, tells: reach },
+  return series.map(({ name, values, mostVaried }, at) => ({
+    ...{ name, n, figure: seen[at]!, low: null, high: null, line: null, promise: null, pValue: pValues[at]! },
+    ...{ reach: reachOf(mostVaried ?? values), tells: Math.max(reachOf(values), clearChange(units)) },
   }))
+}
+
+/** No p-value is smaller than one draw allows, nor than one of the orders that can be told apart. */
+function reachOf(values: ArrayLike<number>): number {
+  const repeats = new Map<number, number>()
+  let logOrders = 0
+  for (let at = 0; at < values.length; at++) {
+    const repeat = (repeats.get(values[at]!) ?? 0) + 1
+    repeats.set(values[at]!, repeat)
+    logOrders += Math.log((at + 1) / repeat)
+  }
+  return Math.max(1 / (MOST_PERMUTATIONS + 1), Math.exp(-logOrders))
+}
+
+/**
+ * About the p-value of halves that differ by half a standard deviation (of 20 % wrong answers: 10 and 30 %): the
+ * running sum strays by sqrt(units) / 8, and 2 exp(-2 x^2) is Kolmogorov's tail.
+ */
+function clearChange(units: number): number {
+  return Math.min(1, 2 * Math.exp(-units / 32))
 }
 
 /** Sums of consecutive blocks; questions left over at the end are left out. */
@@ -121,12 +145,12 @@ function shuffle(order: Uint32Array, random: Random): void {
   }
 }
 
-/** Largest distance of the running sum from its line, in standard deviations of the whole; null where all are equal. */
-function strayingSum(values: Float64Array): Statistic | null {
+/** Largest distance of the running sum from its line, in standard deviations of the whole; 0 where all are equal. */
+function strayingSum(values: Float64Array): Statistic {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const centred = values.map((value) => value - mean)
   const scale = Math.sqrt(centred.reduce((sum, value) => sum + value * value, 0))
-  if (!(scale > 1e-9)) return null
+  if (!(scale > 1e-9)) return () => 0
   return (order) => {
     let sum = 0
     let furthest = 0
@@ -140,11 +164,11 @@ function strayingSum(values: Float64Array): Statistic | null {
 }
 
 /** The same of the group that strays most: each strays most just before or at one of its own arrivals. */
-function strayingMix(group: Uint32Array): Statistic | null {
+function strayingMix(group: Uint32Array): Statistic {
   const sizes = new Float64Array(group.reduce((a, b) => Math.max(a, b), 0) + 1)
   for (const number of group) sizes[number]!++
   const shares = sizes.map((size) => size / group.length)
-  if (shares.includes(1)) return null
+  if (shares.includes(1)) return () => 0
   const scales = shares.map((share) => 1 / Math.sqrt(group.length * share * (1 - share)))
   const arrived = new Float64Array(sizes.length)
   return (order) => {

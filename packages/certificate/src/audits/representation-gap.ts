@@ -18,7 +18,8 @@ export interface WeakRegion extends Counted {
  * The region does not depend on the labels that the bound was counted from, and at a fixed state the bound of a round
  * is too high with probability at most delta / T: so its actions lose at most delta / T / P(act | region).
  */
-export function representationGap({ promise, budget, roundFailure }: HeldOut, weak: readonly WeakRegion[]): DraftCheck {
+export function representationGap(held: HeldOut, weak: readonly WeakRegion[]): DraftCheck {
+  const { promise, budget, roundFailure, rounds } = held
   return {
     name: 'representation-gap',
     assumption: `The state loses at most epsilon = ${budget.epsilon} of what the whole debate says, wherever it acts.`,
@@ -26,6 +27,7 @@ export function representationGap({ promise, budget, roundFailure }: HeldOut, we
       'Where half of the labels point to the worst actions, of the other half of the actions there at least ' +
       `${(100 * promise).toFixed(1)} % are right, less what delta allows.`,
     rows: weak.map((region) => promisedRow(region, promise, { failure: roundFailure, among: region.among })),
+    counted: rounds,
     empty: 'Too few debates could be acted on to look for a region.',
     next: {
       falsified: 'Raise epsilon, give the state the features named above, or calibrate with --profile cells.',

@@ -8,7 +8,7 @@ import { boundCalibration } from './bound-calibration.ts'
 import { martingaleCheck } from './conformal-martingale.ts'
 import type { DraftCheck } from './draft-check.ts'
 import { groupsCheck } from './groups.ts'
-import { type AuditOptions, holdOut } from './held-out.ts'
+import { type AuditOptions, holdOut, holdOutLater } from './held-out.ts'
 import { judge } from './holm.ts'
 import { localShares } from './local-shares.ts'
 import { measuresOf } from './measures.ts'
@@ -33,8 +33,9 @@ export function audit(panels: Panels, options: AuditOptions): Audit {
   const shares = Array.from({ length: held.rounds }, (_, at) => localShares(held, at + 1))
   const weak = findWeakRegions(held, shares)
   const stateChecks = [smoothness(held, shares), representationGap(held, weak)]
+  const later = profile === 'cells' && order === 'arrival' ? holdOutLater(panels, options) : null
   const { verdict, checks } = judge([
-    stoppingRounds(held),
+    stoppingRounds(held, later),
     ...(held.certificate.kind === 'knn' || held.groupConditional ? [groupsCheck(held)] : []),
     boundCalibration(held),
     // Cells promise an average over the cell, and nothing for a part of it.

@@ -19,6 +19,7 @@ export function smoothness(held: HeldOut, shares: readonly LocalShares[]): Draft
       'Where half of the labels show debates that are right less often than those around them, the other half is ' +
       'right at least as often as the bound says, less what delta allows.',
     rows: shares.map((found, at) => smoothnessRow(held, at + 1, pickRegion(held, at + 1, found))),
+    counted: held.rounds,
     empty: 'The debates have no rounds.',
     next: {
       falsified: 'The truth is rougher than the envelope: calibrate with --profile cells, which has none.',

@@ -1,39 +1,76 @@
-import { promisedRow } from './binomial-rows.ts'
+import { type Counted, promisedRow } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
+import { BY_LOT } from './drawn-by-lot.ts'
 import type { HeldOut } from './held-out.ts'
 
 /**
- * Acted accuracy of each stopping round. A round's bound exceeds the chance of being right with probability at most
+ * Acted accuracy of each stopping round, and of all after the first together: late rounds are thin, and late agreement
+ * is what the assumption is about.
+ *
+ * The level is split over the rounds: a round's bound exceeds the chance of being right with probability at most
  * delta / T (delta where a debate is looked at once), so the debates acted on in round t lose at most
- * delta / T / P(tau = t) of what acting promises.
+ * delta / T / P(tau = t) of what acting promises. Delta / P(tau = t), of which the paper speaks, holds as well and
+ * allows T times as much.
+ *
+ * `later`: the later half of the file with the certificate of the earlier half. Halves drawn by lot are alike whatever
+ * the file is; these are so only if questions come from one population.
  */
-export function stoppingRounds(held: HeldOut): DraftCheck {
-  const { certificate, correct, actedAt, rounds, roundFailure, promise, count } = held
-  const rows = Array.from({ length: rounds }, (_, at) => {
-    const acted = Array.from(actedAt.keys()).filter((row) => actedAt[row] === at + 1)
-    const right = acted.filter((row) => correct[row * rounds + at] === 1).length
-    const counted = { name: `round ${at + 1}`, n: acted.length, right }
-    return promisedRow(counted, promise, { failure: roundFailure, among: count })
-  })
+export function stoppingRounds(held: HeldOut, later: HeldOut | null = null): DraftCheck {
+  const { certificate, rounds, roundFailure, promise, count, budget } = held
+  const rows = Array.from({ length: rounds }, (_, at) =>
+    promisedRow(actionsIn(held, { name: `round ${at + 1}`, from: at + 1, to: at + 1 }), promise, {
+      ...{ failure: roundFailure, among: count },
+    }),
+  )
+  if (rounds > 2) {
+    const failure = Math.min(budget.delta, (rounds - 1) * roundFailure)
+    const late = actionsIn(held, { name: 'after round 1', from: 2, to: rounds })
+    rows.push(promisedRow(late, promise, { failure, among: count }))
+  }
+  if (later !== null) {
+    const actions = actionsIn(later, { name: 'later half', from: 1, to: rounds })
+    rows.push(promisedRow(actions, promise, { failure: budget.delta, among: later.count }))
+  }
   return {
     name: 'stopping-rounds',
     assumption:
       certificate.kind === 'cells'
-        ? 'Held-out debates are drawn like those that were calibrated on.'
+        ? BY_LOT.assumption
         : 'The state forgets nothing that matters for the debates still running: late agreement is as good as early.',
-    null: `Of the debates acted on in a round at least ${percent(promise)} % are right, less what delta allows.`,
+    null:
+      `Of the debates acted on in a round${later === null ? '' : ', or in the later half by the earlier half,'} ` +
+      `at least ${percent(promise)} % are right, less what delta allows.`,
     rows,
-    isWhole: true,
+    needed: 'every row',
     empty: 'The debates have no rounds.',
     next: {
       falsified:
         certificate.kind === 'cells'
-          ? 'Look for repeated or mislabelled questions; then calibrate again.'
+          ? later === null
+            ? BY_LOT.falsified
+            : LATER_FALSIFIED
           : 'Do not act with this profile: calibrate with --profile cells, which needs no such assumption.',
-      'not falsified': 'Nothing. A check that finds nothing proves nothing.',
+      'not falsified':
+        certificate.kind === 'cells' ? BY_LOT.silent : 'Nothing. A check that finds nothing proves nothing.',
       'not enough data': 'Label more debates, or audit at the larger budget that you would act on.',
     },
   }
+}
+
+const LATER_FALSIFIED =
+  'If it is the later half: the stream changes over time, calibrate on recent debates only. If it is a round: halves ' +
+  'drawn by lot cannot differ so much, and the certificate does not count what it says; report it with the file.'
+
+interface Stopped {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
+function actionsIn({ actedAt, correct, rounds }: HeldOut, { name, from, to }: Stopped): Counted {
+  const acted = Array.from(actedAt.keys()).filter((row) => actedAt[row]! >= from && actedAt[row]! <= to)
+  const right = acted.filter((row) => correct[row * rounds + actedAt[row]! - 1] === 1).length
+  return { name, n: acted.length, right }
 }
 
 function percent(share: number): string {

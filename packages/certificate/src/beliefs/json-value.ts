@@ -16,8 +16,12 @@ export function readList(value: unknown, most: number, place: Place): readonly u
 
 export function readName(value: unknown, place: Place): string {
   if (typeof value !== 'string' || value === '') throw refusal(place, 'a non-empty string', value)
+  if (value.length > LONGEST_NAME) throw refusal(place, `at most ${LONGEST_NAME} letters long`, value)
   return value
 }
+
+/** Names are repeated in every table: a few long ones would fill what is written. */
+export const LONGEST_NAME = 1000
 
 /**
  * The object's own field, undefined when it has none. Never what it inherits: `toString` and `__proto__` are legal

@@ -1,7 +1,7 @@
 import { choice } from '../choice.ts'
 import { agentBeliefs } from './agent-beliefs.ts'
 import type { DebateRecord, Elicitation, RoundRecord } from './debate.ts'
-import { ownField, readList, readName, readObject } from './json-value.ts'
+import { LONGEST_NAME, ownField, readList, readName, readObject } from './json-value.ts'
 import { argument, inside, type Place, pathTo, refusal } from './place.ts'
 import { type OptionNames, readOption, readOptions } from './read-options.ts'
 import { readTurn } from './read-turn.ts'
@@ -49,6 +49,8 @@ export function readDebates(inputs: readonly unknown[], options: ReadOptions = {
 const VERSION = 1
 const MOST_ROUNDS = 64
 const MOST_AGENTS = 64
+/** Each takes 8 bytes: a short line must not ask for much memory. */
+const MOST_BELIEFS = 65_536
 const ELICITATIONS: readonly Elicitation[] = ['given', 'samples', 'stated', 'vote']
 
 function readElicitation(options: ReadOptions, where: string): Elicitation {
@@ -66,6 +68,10 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
   const gold = ownField(debate, 'gold') ?? null
   const roundsPlace = inside(place, 'rounds')
   const rounds = readList(ownField(debate, 'rounds'), MOST_ROUNDS, roundsPlace)
+  const turns = rounds.reduce<number>((sum, round) => sum + (Array.isArray(round) ? round.length : 0), 0)
+  if (turns * options.names.length > MOST_BELIEFS) {
+    throw refusal(roundsPlace, `of at most ${MOST_BELIEFS} turns times options`, turns * options.names.length)
+  }
   return {
     id,
     group: readGroup(ownField(debate, 'group') ?? null, inside(place, 'group')),
@@ -79,6 +85,7 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
 
 function readGroup(value: unknown, place: Place): string | null {
   if (value !== null && typeof value !== 'string') throw refusal(place, 'null or a string', value)
+  if (value !== null && value.length > LONGEST_NAME) throw refusal(place, `at most ${LONGEST_NAME} letters long`, value)
   return value
 }
 

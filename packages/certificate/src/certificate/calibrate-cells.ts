@@ -12,9 +12,10 @@ import {
   ROWS_FOR_ALL_FEATURES,
 } from '../states/learned-state.ts'
 import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
-import { panelFingerprint, pilotRows } from './calibrate-knn.ts'
+import { panelFingerprint } from './calibrate-knn.ts'
 import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
 import { resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
+import { fitPilotScore, pilotRows } from './fit-pilot-score.ts'
 
 const FOLDS = 5
 
@@ -26,9 +27,10 @@ export function calibrateCells(labelled: LabelledPanels, options: CalibrateOptio
     if (split.pilot.length < ROWS_FOR_ALL_FEATURES) return 'path-only'
     return agents === null ? 'by-spread' : 'by-agent'
   })
-  const pilot = Array.from({ length: rounds }, (_, at) => pilotRows(labelled, split.pilot, at + 1))
-  const scores = pilot.map((rows, at) => fitLearnedScore(rows, sees[at]!))
-  const neighbours = Array.from({ length: rounds }, (_, at) => pilotRows(labelled, split.neighbours, at + 1))
+  const rowsOf = (rows: readonly number[]) => ({ panels, rounds, correct: labelled.correct, pilot: rows })
+  const scores = sees.map((features, at) => fitPilotScore(rowsOf(split.pilot), at + 1, features))
+  const pilot = sees.map((_, at) => pilotRows(rowsOf(split.pilot), at + 1))
+  const neighbours = sees.map((_, at) => pilotRows(rowsOf(split.neighbours), at + 1))
   const scored = gather(neighbours, (round, rows) => rows.map((row) => probability(scores[round]!, row)))
   const folds = foldsOf(split.pilot.length, sampleSeed)
   return cellsCertificate({

@@ -5,6 +5,7 @@ import { type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
 import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
 import { type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
 import { resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
+import { fitPilotScore } from './fit-pilot-score.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
 import { rowsDigest } from './rows-digest.ts'
 import { chooseRoundState, type RoundState, stateAt } from './state-map.ts'
@@ -19,8 +20,11 @@ export function calibrateKnn(labelled: LabelledPanels, options: KnnCalibrateOpti
   const { split, sampleSeed } = resolveSplit(where, { count: panels.length, questions }, options.split)
   const stateChoice = options.state ?? (options.profile === 'paper' ? 'paper' : 'learned')
   const customState = typeof stateChoice === 'object' ? stateChoice.of : null
+  const pilot = { panels, rounds, correct, pilot: split.pilot }
   const states = Array.from({ length: rounds }, (_, at) =>
-    chooseRoundState(stateChoice, labelled.agents[at] !== null, () => pilotRows(labelled, split.pilot, at + 1)),
+    chooseRoundState(stateChoice, split.pilot.length, () =>
+      fitPilotScore(pilot, at + 1, labelled.agents[at] === null ? 'by-spread' : 'by-agent'),
+    ),
   )
   const rows = {
     count: panels.length,
@@ -65,14 +69,6 @@ export function calibrateKnn(labelled: LabelledPanels, options: KnnCalibrateOpti
     }
     return { points, dimension, correct: Uint8Array.from(found, (_, row) => correct[row * rounds + round - 1]!) }
   }
-}
-
-export function pilotRows({ panels, correct, rounds }: LabelledPanels, pilot: readonly number[], round: number) {
-  return pilot.map((row) => ({
-    prefix: prefixOf(panels[row]!, round),
-    group: panels[row]!.record.group,
-    correct: correct[row * rounds + round - 1]!,
-  }))
 }
 
 export function panelFingerprint(

@@ -111,6 +111,7 @@ function agentsOf(panels: readonly ReadPanel[], round: number): readonly string[
   const isSame = panels.every(({ rounds }) => {
     const { agents } = rounds[round]!
     // Mostly they stand in the same order, which is the faster question.
+    if (agents === first) return true
     return agents.length === first.length && agents.every((name, seat) => name === first[seat] || names.has(name))
   })
   return isSame ? first.toSorted(compareCodePoints) : null

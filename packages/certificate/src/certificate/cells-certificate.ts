@@ -8,7 +8,7 @@ import { type LearnedScore, learnedLogOdds } from '../states/learned-state.ts'
 import { type CellsFile, cellsToJson } from './cells-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { GroupLevel } from './fit-certificate.ts'
-import { isHeldBy, type PanelReading, type ReadPanel } from './panel.ts'
+import { holderCheck, type PanelReading, type ReadPanel } from './panel.ts'
 import { answerAt, hasVote, type Look, prefixOf } from './step.ts'
 
 /**
@@ -88,6 +88,7 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     return own
   }
 
+  const scoresOf = scorer(parts)
   const cellsFor = (group: string | null) => (parts.groupConditional ? finderOf(group ?? '') : all)
 
   const certificate: CellsCertificate = {
@@ -104,10 +105,10 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     ids: parts.ids,
     cell: (found, round, group) => cellsFor(group).find(found, round),
     lowerAlong: (found, group, into, at) => cellsFor(group).lowerAlong(found, into, at),
-    scoresOf: (panel, round) => scoresOf(parts, panel, round),
+    scoresOf,
     withBudget: (other) => cellsCertificate({ ...input, budget: other, design: null }),
     look(panel, round) {
-      const found = scoresOf(parts, panel, round)
+      const found = scoresOf(panel, round)
       if (found === null) return { kind: 'uncalibrated' }
       const base = { round, answer: answerAt(panel, round), threshold: budget.threshold }
       const score = found[round - 1]!
@@ -136,18 +137,21 @@ function designFor({ variant, pilot, neighbours }: CellsParts, budget: ResolvedB
   return chooseDesign(variant, pilot, { line: budget.threshold, delta: budget.delta, neighbours: neighbours.rows })
 }
 
-/** NaN in a round that has no score. */
-function scoresOf({ scores, fingerprint }: CellsParts, panel: ReadPanel, round: number): Float64Array | null {
-  const found = new Float64Array(round).fill(Number.NaN)
-  for (let at = 0; at < round; at++) {
-    if (!isHeldBy(fingerprint, panel, at + 1)) return null
-    const score = scores[at]
-    if (!score) continue
-    const logOdds = learnedLogOdds(score, prefixOf(panel, at + 1), panel.record.group)
-    if (logOdds === null) return null
-    found[at] = 1 / (1 + Math.exp(-logOdds))
+/** NaN in a round that has no score; null when the panel is not the one that was calibrated. */
+function scorer({ scores, fingerprint }: CellsParts): CellsCertificate['scoresOf'] {
+  const isHeld = holderCheck(fingerprint)
+  return (panel, round) => {
+    const found = new Float64Array(round).fill(Number.NaN)
+    for (let at = 0; at < round; at++) {
+      if (!isHeld(panel, at + 1)) return null
+      const score = scores[at]
+      if (!score) continue
+      const logOdds = learnedLogOdds(score, prefixOf(panel, at + 1), panel.record.group)
+      if (logOdds === null) return null
+      found[at] = 1 / (1 + Math.exp(-logOdds))
+    }
+    return found
   }
-  return found
 }
 
 function rowsOf({ rows, rounds, scores, correct }: RoundScores, isMember: (row: number) => boolean): RoundScores {

@@ -13,7 +13,7 @@ import { nearestRows } from '../neighbours/brute-force.ts'
 import type { StateFunction } from '../states/state-function.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { type KnnFile, knnToJson } from './knn-file.ts'
-import { isHeldBy, type PanelReading, type ReadPanel } from './panel.ts'
+import { holderCheck, type PanelReading, type ReadPanel } from './panel.ts'
 import { type RoundState, stateAt } from './state-map.ts'
 import { answerAt, hasVote, type Look, prefixOf } from './step.ts'
 
@@ -102,9 +102,11 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     return own
   }
 
+  const isHeld = holderCheck(parts.fingerprint)
+
   /** Null when the panel is not the one that was calibrated. */
   function stateOf(panel: ReadPanel, round: number): readonly number[] | null {
-    if (!isHeldBy(parts.fingerprint, panel, round)) return null
+    if (!isHeld(panel, round)) return null
     return stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
   }
 

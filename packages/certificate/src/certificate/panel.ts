@@ -40,7 +40,8 @@ export function readPanels(debates: readonly Debate[], options: ReadingOptions =
   if (!Array.isArray(debates)) throw new CertificateError(where, 'debates', 'an array of debates', debates)
   const reading = resolveReading(where, options)
   const records = readDebates(debates, { elicitation: reading.elicitation, where })
-  return { reading, panels: records.map((record) => summarised(reading, record)) }
+  const share = nameSharer()
+  return { reading, panels: records.map((record) => summarised(reading, record, share)) }
 }
 
 /** Reads debates one at a time, as from a stream, so that nothing else of a file need stay in memory. */
@@ -54,10 +55,12 @@ export interface PanelReader {
 export function panelReader(options: ReadingOptions = {}, where = 'panelReader'): PanelReader {
   const reading = resolveReading(where, options)
   const panels: ReadPanel[] = []
+  const share = nameSharer()
   const placeOf = new Map<string, string>()
   return {
     add(debate, place) {
-      const panel = readPanel(reading, debate, where, place)
+      const record = readDebate(debate, { elicitation: reading.elicitation, where, place })
+      const panel = summarised(reading, record, share)
       const { id } = panel.record
       const first = placeOf.get(id)
       if (first !== undefined) {
@@ -72,7 +75,7 @@ export function panelReader(options: ReadingOptions = {}, where = 'panelReader')
 }
 
 export function readPanel(reading: PanelReading, debate: Debate, where: string, place = 'debate'): ReadPanel {
-  return summarised(reading, readDebate(debate, { elicitation: reading.elicitation, where, place }))
+  return summarised(reading, readDebate(debate, { elicitation: reading.elicitation, where, place }), (names) => names)
 }
 
 /**
@@ -106,11 +109,19 @@ function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
   return named.length === 0 ? null : Object.freeze(Object.fromEntries(named))
 }
 
-/** Whether a round was held by the calibrated panel: its very agents, or some of those seen where panels varied. */
-export function isHeldBy({ agents, panels }: CalibratedPanel, { rounds }: ReadPanel, round: number): boolean {
-  const known = new Set(agents?.[round - 1])
-  const names = rounds[round - 1]!.agents
-  return names.every((name) => known.has(name)) && (panels === 'varying' || names.length === known.size)
+/** Asks whether a round was held by the calibrated panel: its very agents, or some of those seen where panels varied. */
+export function holderCheck({ agents, panels }: CalibratedPanel): (panel: ReadPanel, round: number) => boolean {
+  const known = agents?.map((names) => new Set(names)) ?? []
+  const lastHeld: (readonly string[])[] = []
+  return ({ rounds }, round) => {
+    const names = rounds[round - 1]!.agents
+    if (names === lastHeld[round]) return true
+    const calibrated = known[round - 1] ?? new Set()
+    const isHeld =
+      names.every((name) => calibrated.has(name)) && (panels === 'varying' || names.length === calibrated.size)
+    if (isHeld) lastHeld[round] = names
+    return isHeld
+  }
 }
 
 type CalibratedPanel = Pick<Fingerprint, 'agents' | 'panels'>
@@ -123,10 +134,25 @@ export function labelsOf({ record, rounds }: ReadPanel, where: string, place: st
   return rounds.map(({ prediction }) => (prediction === gold ? 1 : 0))
 }
 
-function summarised(reading: PanelReading, record: DebateRecord): ReadPanel {
+type ShareNames = (names: readonly string[], round: number) => readonly string[]
+
+/** Gives rounds with the same agents in the same seats one array of names: whoever compares them sees it at once. */
+function nameSharer(): ShareNames {
+  const last: (readonly string[])[] = []
+  return (names, round) => {
+    const known = last[round]
+    if (known?.length === names.length && names.every((name, seat) => name === known[seat])) return known
+    last[round] = names
+    return names
+  }
+}
+
+function summarised(reading: PanelReading, record: DebateRecord, share: ShareNames): ReadPanel {
   const { seed, weights } = reading
   const options = weights === null ? { seed } : { seed, weights: new Map(Object.entries(weights)) }
-  const panel = { record, rounds: summariseRounds(record, options) }
+  const rounds = record.rounds.map((round, at) => ({ ...round, agents: share(round.agents, at) }))
+  const shared = { ...record, rounds }
+  const panel = { record: shared, rounds: summariseRounds(shared, options) }
   READ.set(panel, reading)
   return panel
 }

@@ -1,13 +1,7 @@
 import type { DebateRecord, RoundSummary } from '../beliefs/debate.ts'
 import { CertificateError, quoted } from '../certificate-error.ts'
 import { isCoordinate } from '../knn/calibration-rows.ts'
-import {
-  fitLearnedScore,
-  type LearnedScore,
-  learnedLogOdds,
-  type PilotRow,
-  ROWS_FOR_ALL_FEATURES,
-} from '../states/learned-state.ts'
+import { type LearnedScore, learnedLogOdds, ROWS_FOR_ALL_FEATURES } from '../states/learned-state.ts'
 import { namedState, type StateName } from '../states/named-states.ts'
 import type { StateFunction } from '../states/state-function.ts'
 
@@ -46,15 +40,9 @@ export function stateAt(
 }
 
 /** A learned state needs 400 pilot rows and both kinds of label; short of that the round remembers its support path. */
-export function chooseRoundState(
-  choice: StateChoice,
-  hasSameAgents: boolean,
-  pilot: () => readonly PilotRow[],
-): RoundState {
+export function chooseRoundState(choice: StateChoice, pilotRows: number, fit: () => LearnedScore | null): RoundState {
   if (typeof choice === 'object') return { kind: 'custom', name: choice.name }
   if (choice !== 'learned') return { kind: 'named', name: choice }
-  const rows = pilot()
-  const score =
-    rows.length >= ROWS_FOR_ALL_FEATURES ? fitLearnedScore(rows, hasSameAgents ? 'by-agent' : 'by-spread') : null
+  const score = pilotRows >= ROWS_FOR_ALL_FEATURES ? fit() : null
   return score ? { kind: 'learned', score } : { kind: 'named', name: 'support-path' }
 }

@@ -5,17 +5,19 @@ export interface Claimant {
   readonly kind: 'knn' | 'cells'
   readonly budget: ResolvedBudget
   readonly split?: { readonly pilot: readonly number[] }
+  /** Each question is decided from the rows of its own group. */
+  readonly groupConditional?: boolean
 }
 
 /** Below this many pilot rows learned envelopes were seen to fail up to twice as often as delta allows. */
 const PILOT_ROWS_TO_TRUST = 100
 
 /** What a user is told wherever a budget is printed: what is promised, under which assumptions, and what is not. */
-export function budgetSentences({ kind, budget, split }: Claimant): string[] {
+export function budgetSentences({ kind, budget, split, groupConditional = false }: Claimant): string[] {
   const claim =
-    'Averaged over calibration sets drawn like yours and over new questions drawn the same way, the probability that ' +
-    `quorate acts on a question and the answer is wrong is at most beta = ${budget.beta}. It assumes that questions are ` +
-    'independent draws from the population you calibrated on, that labels are right, and that models, prompts and panel ' +
+    `${groupConditional ? BY_GROUP : POOLED}, the probability that quorate acts on a question and the answer is wrong is ` +
+    `at most beta = ${budget.beta}. It assumes that questions are independent draws from the population you calibrated ` +
+    'on, that labels are right, and that models, prompts and panel ' +
     'are unchanged. It is not a statement about any single answer, nor a promise that this one certificate stays below ' +
     'beta; spot checks estimate that.'
   if (kind === 'cells') return [claim]
@@ -28,3 +30,8 @@ export function budgetSentences({ kind, budget, split }: Claimant): string[] {
     'saw it too small up to twice as often as delta allows.'
   return [claim, assumptions, caution]
 }
+
+const POOLED = 'Averaged over calibration sets drawn like yours and over new questions drawn the same way'
+const BY_GROUP =
+  'Within each group, averaged over calibration sets drawn like yours and over new questions of that group drawn the ' +
+  'same way'

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts'
 import type { Panels } from '../certificate/panel.ts'
+import type { Halves } from '../knn/split-halves.ts'
 import type { Policy, PolicyActions, PolicyName, PolicyOptions } from '../policies/policy.ts'
-import type { Halves } from './halves.ts'
 
 export interface SplitTask extends PolicyOptions {
   readonly policies: readonly Policy[]

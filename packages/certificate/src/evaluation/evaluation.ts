@@ -11,7 +11,10 @@ export interface Evaluation {
   /** Policies that could not be fitted, and why. */
   readonly skipped: readonly { readonly name: PolicyName; readonly reason: string }[]
   readonly policies: readonly EvaluatedPolicy[]
-  /** Always-act rules that stop at the round whose mean calls are nearest to those of the first policy. */
+  /**
+   * Rules without a bound, each at the round cap whose mean calls are nearest to those of the first policy of ours, which
+   * need not be near: consensus stops early whatever the cap.
+   */
   readonly computeMatched: readonly ComputeMatched[]
 }
 

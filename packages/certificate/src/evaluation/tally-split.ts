@@ -1,9 +1,9 @@
 import type { Panels } from '../certificate/panel.ts'
+import type { Halves } from '../knn/split-halves.ts'
 import { consensusPolicy } from '../policies/consensus.ts'
 import type { Policy, PolicyActions, PolicyName } from '../policies/policy.ts'
 import { evaluateSplit, type PolicyRun, type SplitTask } from './evaluate-split.ts'
 import type { ComputeMatched } from './evaluation.ts'
-import type { Halves } from './halves.ts'
 import { type Protocol, type Tally, tallyActions } from './tally.ts'
 
 /** One split in counts: small enough to be sent between threads. */

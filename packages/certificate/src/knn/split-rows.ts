@@ -93,7 +93,8 @@ function checkedLists(where: string, count: number, lists: Split, questions: rea
   return { pilot: [...pilot], neighbours: [...neighbours] }
 }
 
-function rowsByQuestion(questions: readonly string[]): number[][] {
+/** Row numbers of each question, in the order in which questions and rows occur. */
+export function rowsByQuestion(questions: readonly string[]): number[][] {
   const blocks = new Map<string, number[]>()
   for (const [row, question] of questions.entries()) {
     const block = blocks.get(question)

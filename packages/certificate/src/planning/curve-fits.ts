@@ -1,34 +1,80 @@
-import { seededRandom } from '../random.ts'
-import { alphaCurve, type SplitTrials } from './learning-curve.ts'
+import { type Random, seededRandom } from '../random.ts'
+import { normalQuantile } from '../special/normal-quantile.ts'
+import { type CurveSize, sizesOfSameScore } from './learning-curve.ts'
 import type { Estimate } from './plan.ts'
-import { fitRootDecay, type RootDecay } from './root-decay.ts'
-import { quantile } from './spread.ts'
+import { type DecayPoint, fitRootDecay, type RootDecay } from './root-decay.ts'
+import { drawnAlpha } from './smallest-beta.ts'
+import { deviation, quantile } from './spread.ts'
 
-/** The curve of the smallest alpha fitted to all splits, and to as many splits drawn again with repetition. */
+/** The curve of the smallest alpha, and the same refitted as other halves and another file might have it. */
 export interface CurveFits {
   readonly fit: RootDecay
-  readonly refits: readonly RootDecay[]
+  /** Null where a draw of splits has no curve. */
+  readonly refits: readonly (RootDecay | null)[]
 }
 
 const FEWEST_POINTS = 3
 const REFITS = 400
 
-/** Null where fewer than three sizes have a point: through two, every curve goes. */
-export function fitCurve(splits: readonly SplitTrials[], seed: number): CurveFits | null {
-  const points = alphaCurve(splits)
-  if (points.length < FEWEST_POINTS) return null
+/**
+ * Null where fewer than three sizes have a point: through two, every curve goes. A refit draws the splits again, with
+ * repetition, and moves all points by one error of the file. Splits of one file do not show that error by differing in
+ * the mean, but each alone does: a random half varies about its file as much as the file does about the truth
+ * (half-sample replication, McCarthy 1969).
+ */
+export function fitCurve(curve: readonly CurveSize[], seed: number): CurveFits | null {
+  const sizes = sizesOfSameScore(curve).filter(({ reach }) => reach.beta !== null)
+  if (sizes.length < FEWEST_POINTS) return null
+  const splits = sizes[0]!.reach.alone.map((_, split) => split)
   const random = seededRandom(seed)
+  const ofFile = deviation(sizes.at(-1)!.reach.alone.filter((own) => own !== null))
   const refits = Array.from({ length: REFITS }, () => {
-    const drawn = splits.map(() => splits[Math.floor(random() * splits.length)]!)
-    const again = alphaCurve(drawn)
-    return again.length < FEWEST_POINTS ? null : fitRootDecay(again)
+    const drawn = splits.map(() => Math.floor(random() * splits.length))
+    const shift = ofFile * student(random, splits.length - 1)
+    return refitted(sizes, splits, { drawn, shift })
   })
-  return { fit: fitRootDecay(points), refits: refits.filter((refit) => refit !== null) }
+  return { fit: fitRootDecay(sizes.map(({ labels, reach }) => ({ labels, value: alphaOf(reach) }))), refits }
 }
 
-/** A figure of the curve with the 10 % and 90 % points of its refits. Splits overlap: it is a spread, not a proof. */
-export function estimate({ fit, refits }: CurveFits, figure: (fit: RootDecay) => number): Estimate {
+/** A figure of the curve with the 10 % and 90 % points of its refits; one without a curve counts as endless. */
+export function interval({ fit, refits }: CurveFits, figure: (fit: RootDecay) => number) {
   const value = figure(fit)
-  const sorted = refits.map(figure).sort((a, b) => a - b)
+  const sorted = refits.map((refit) => (refit === null ? Infinity : figure(refit))).sort((a, b) => a - b)
   return { value, low: Math.min(value, quantile(sorted, 0.1)), high: Math.max(value, quantile(sorted, 0.9)) }
+}
+
+/** The same for a plan. */
+export function estimate(fits: CurveFits, figure: (fit: RootDecay) => number): Estimate {
+  const { value, low, high } = interval(fits, figure)
+  return { value, low, high: high === Infinity ? null : high }
+}
+
+interface Draw {
+  readonly drawn: readonly number[]
+  readonly shift: number
+}
+
+/** The fitted points, each moved by what the draw differs from all splits. */
+function refitted(sizes: readonly CurveSize[], splits: readonly number[], { drawn, shift }: Draw): RootDecay | null {
+  const points = sizes.flatMap(({ labels, reach }): DecayPoint[] => {
+    const now = drawnAlpha(reach, drawn)
+    const before = drawnAlpha(reach, splits)
+    return now === null || before === null ? [] : [{ labels, value: alphaOf(reach) + now - before + shift }]
+  })
+  return points.length < FEWEST_POINTS ? null : fitRootDecay(points)
+}
+
+function alphaOf({ beta, reserve }: CurveSize['reach']): number {
+  return beta! - reserve // never null: sizes without a beta have no point
+}
+
+/** Few splits show their own spread badly, which the tails of Student's t make up for. */
+function student(random: Random, freedom: number): number {
+  let squares = 0
+  for (let at = 0; at < freedom; at++) squares += normal(random) ** 2
+  return normal(random) / Math.sqrt(squares / freedom)
+}
+
+function normal(random: Random): number {
+  return normalQuantile(random() + 2 ** -33) // never 0 nor 1
 }

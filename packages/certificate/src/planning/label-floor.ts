@@ -34,9 +34,9 @@ export function labelFloor(profile: PlanProfile, budget: ResolvedBudget, rounds:
   const isPaper = profile === 'paper'
   const least = isPaper ? Math.sqrt(Math.log(1 / level) / (2 * largest)) : 1 - level ** (1 / largest)
   const enough = isPaper ? Math.log(1 / level) / (2 * budget.alpha ** 2) : perfectRecord(level, budget.alpha)
-  // Ties are counted by tight, so that a neighbourhood may grow beyond the family; the paper cuts it at k.
-  const isOutOfReach = !budget.feasible || (isPaper && budget.alpha < least)
-  const alike = isOutOfReach ? null : Math.max(smallest, Math.ceil(enough))
+  // Ties are counted by tight, so that a neighbourhood may have any size from the smallest on; the paper cuts it at k.
+  const size = isPaper ? kFamily.find((k) => k >= enough) : Math.max(smallest, Math.ceil(enough))
+  const alike = budget.feasible ? (size ?? null) : null
   return {
     alike,
     labels: alike && withPilot(alike),

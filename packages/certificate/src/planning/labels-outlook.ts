@@ -1,65 +1,82 @@
 import type { ResolvedBudget } from '../budget.ts'
-import { type CurveFits, estimate } from './curve-fits.ts'
+import { type CurveFits, estimate, interval } from './curve-fits.ts'
 import type { LabelFloor } from './label-floor.ts'
-import type { SplitTrials } from './learning-curve.ts'
+import type { SizeTrials } from './learning-curve.ts'
 import type { Estimate, LabelsOutlook, LastDoubling } from './plan.ts'
 import { labelsFor } from './root-decay.ts'
+import { isHalf } from './smallest-beta.ts'
 import { spread } from './spread.ts'
 import { actOf } from './trial.ts'
 
 export interface OutlookInput {
   readonly n: number
-  /** Labels that are known not to be enough. */
-  readonly calibration: number
   readonly budget: ResolvedBudget
   readonly floor: LabelFloor
+  readonly sizes: readonly SizeTrials[]
   readonly fits: CurveFits | null
+  readonly scoreChangesAt: number | null
 }
 
 /** A curve over a factor of four is no evidence for more than this many times the labels there are. */
 const FARTHEST = 20
 
 /** How many labels are missing where this beta is not reached, or why no number is given. */
-export function labelsMissing({ n, calibration, budget, floor, fits }: OutlookInput): LabelsOutlook {
-  const { alpha, feasible } = budget
-  const reserved = budget.delta + budget.epsilon
-  if (!feasible) return { kind: 'unreachable', reason: 'no-alpha', limit: null }
+export function labelsMissing(input: OutlookInput): LabelsOutlook {
+  const { budget, floor, fits } = input
+  if (!budget.feasible) return { kind: 'unreachable', reason: 'no-alpha', limit: null }
   if (floor.alike === null) {
     return { kind: 'unreachable', reason: 'neighbourhoods', limit: exactly(floor.smallestBeta!) }
   }
-  if (fits === null) return { kind: 'too-few-labels' }
-  const needed = estimate(fits, (fit) => labelsFor(fit, alpha))
-  if (needed.value === Infinity) {
+  return fits === null ? withoutCurve(input) : byCurve(input, fits)
+}
+
+function byCurve({ n, budget, floor, sizes, scoreChangesAt }: OutlookInput, fits: CurveFits): LabelsOutlook {
+  const needed = interval(fits, (fit) => labelsFor(fit, budget.alpha))
+  const tried = sizes.at(-1)?.labels ?? 0
+  const farthest = FARTHEST * n
+  const least = Math.max(floor.labels!, tried + 1)
+  const value = Math.max(least, Math.ceil(needed.value))
+  const end = scoreChangesAt !== null && tried < scoreChangesAt ? scoreChangesAt : Infinity
+  if (value >= end && farthest >= end) return { kind: 'score-changes', at: end }
+  if (value === Infinity && end === Infinity) {
+    const reserved = budget.delta + budget.epsilon
     return { kind: 'unreachable', reason: 'panel', limit: estimate(fits, ({ limit }) => reserved + limit) }
   }
-  const farthest = FARTHEST * n
-  if (needed.value > farthest) return { kind: 'far', moreThan: farthest }
-  const known = Math.max(floor.labels!, calibration + 1)
-  const least = Math.max(known, Math.ceil(needed.value))
+  if (value > farthest) return { kind: 'far', moreThan: farthest }
   return {
     kind: 'missing',
-    needed: least,
-    low: Math.max(known, Math.ceil(needed.low)),
-    high: needed.high > farthest ? null : Math.max(least, Math.ceil(needed.high)),
-    missing: Math.max(0, least - n),
+    needed: value,
+    low: Math.max(least, Math.ceil(needed.low)),
+    high: needed.high > farthest || needed.high >= end ? null : Math.max(value, Math.ceil(needed.high)),
+    least,
+    missing: Math.max(0, value - n),
   }
 }
 
+function withoutCurve({ n, floor, sizes, scoreChangesAt }: OutlookInput): LabelsOutlook {
+  if (n < floor.labels!) return { kind: 'too-few-labels' }
+  const last = sizes.at(-1)
+  if (last && isHalf(last.trials, ({ isOneKind }) => isOneKind)) return { kind: 'one-kind' }
+  // Sizes on both sides of the change: what lies before it belongs to another curve.
+  const kinds = new Set(sizes.flatMap(({ trials }) => trials.map(({ hasFullScore }) => hasFullScore)))
+  return kinds.size > 1 && scoreChangesAt !== null
+    ? { kind: 'score-changes', at: scoreChangesAt }
+    : { kind: 'no-curve' }
+}
+
 /** What the last doubling of the labels brought; null without a trial on half of the training half. */
-export function lastDoubling(splits: readonly SplitTrials[]): LastDoubling | null {
-  const sizes = splits[0]?.map(({ labels }) => labels) ?? []
-  const to = sizes.at(-1)
-  if (to === undefined) return null
-  const half = sizes.findIndex((labels) => Math.abs(2 * labels - to) <= 1)
-  if (half === -1) return null
+export function lastDoubling(sizes: readonly SizeTrials[]): LastDoubling | null {
+  const last = sizes.at(-1)
+  const half = sizes.find(({ labels }) => last && Math.abs(2 * labels - last.labels) <= 1)
+  if (!last || !half) return null
   const act = spread(
-    splits.map((trials) => {
-      const before = actOf(trials[half]!)
-      const after = actOf(trials.at(-1)!)
+    last.trials.map((trial, split) => {
+      const before = actOf(half.trials[split]!)
+      const after = actOf(trial)
       return before === null || after === null ? null : after - before
     }),
   )
-  return act && { from: sizes[half]!, to, act }
+  return act && { from: half.labels, to: last.labels, act }
 }
 
 function exactly(value: number): Estimate {

@@ -1,10 +1,19 @@
+import type { Budget } from '../budget.ts'
 import type { Panels } from '../certificate/panel.ts'
-import type { Halves } from '../evaluation/halves.ts'
-import { lowerMedian } from './spread.ts'
+import type { Halves } from '../knn/split-halves.ts'
+import { type Reach, smallestBeta } from './smallest-beta.ts'
 import { type Trial, type TrialOptions, tryOut } from './trial.ts'
 
-/** Trials of one split, fewest labels first; the last is calibrated on the whole training half. */
-export type SplitTrials = readonly Trial[]
+/** Certificates made from equally many labels, one a split. */
+export interface SizeTrials {
+  readonly labels: number
+  readonly trials: readonly Trial[]
+}
+
+/** With what they reach under a budget. */
+export interface CurveSize extends SizeTrials {
+  readonly reach: Reach
+}
 
 /** Shares of the training half. The half of a half is among them: it tells what doubling the labels did. */
 const SHARES = [0.25, 0.35, 0.5, 0.7, 1]
@@ -12,10 +21,25 @@ const SHARES = [0.25, 0.35, 0.5, 0.7, 1]
 const FEWEST_LABELS = 20
 /** Small certificates are tried on at most so many debates: enough for one per cent, and a third of the time. */
 const FEWER_DEBATES = 2000
+/** Three sizes within a smaller factor lie too close for a curve. */
+const NARROWEST = 1.4
+/** Runs of a question stay together, which may leave a pilot a few rows short of its share. */
+const SAFELY_ABOVE = 1.05
 
-/** How many labels each trial of a split is made from; empty when there are too few for one. */
-export function curveSizes(calibration: number): number[] {
-  return SHARES.map((share) => Math.floor(share * calibration)).filter((labels) => labels >= FEWEST_LABELS)
+/**
+ * How many labels each trial of a split is made from; empty when there are too few for one. Where the score changed
+ * within the last doubling, three of the sizes lie beyond that, if they have room there.
+ */
+export function curveSizes(calibration: number, changesAt: number | null): number[] {
+  return sharesFor(calibration, changesAt)
+    .map((share) => Math.floor(share * calibration))
+    .filter((labels) => labels >= FEWEST_LABELS)
+}
+
+function sharesFor(calibration: number, changesAt: number | null): readonly number[] {
+  const first = (SAFELY_ABOVE * (changesAt ?? 0)) / calibration
+  const isWithin = changesAt !== null && 0.5 * calibration < changesAt && first * NARROWEST <= 1
+  return isWithin ? [0.25, 0.5, first, Math.sqrt(first), 1] : SHARES
 }
 
 /** Calibrates on growing parts of the training half, in its random order, and tries each on the test half. */
@@ -23,7 +47,7 @@ export function trySplit(
   panels: Panels,
   { train, test }: Halves,
   options: TrialOptions & { readonly sizes: readonly number[]; readonly progress: () => void },
-): SplitTrials {
+): Trial[] {
   const { sizes, progress, ...trial } = options
   return sizes.map((labels, at) => {
     progress()
@@ -32,12 +56,16 @@ export function trySplit(
   })
 }
 
-/** The curve in labels and median alpha, without the sizes at which fewer than half of the splits reach any. */
-export function alphaCurve(splits: readonly SplitTrials[]): { readonly labels: number; readonly value: number }[] {
-  return (splits[0] ?? []).flatMap(({ labels }, at) => {
-    const value = lowerMedian(splits.map((trials) => trials[at]!.smallestAlpha))
-    return value === null ? [] : [{ labels, value }]
-  })
+/** What each size reaches, fewest labels first; the last is the whole training half. */
+export function learningCurve(sizes: readonly SizeTrials[], budget: Budget): CurveSize[] {
+  return sizes.map(({ labels, trials }) => ({ labels, trials, reach: smallestBeta(trials, budget) }))
+}
+
+/** The sizes at which every split has the kind of score that the largest has; none where its splits differ. */
+export function sizesOfSameScore<Size extends SizeTrials>(sizes: readonly Size[]): Size[] {
+  const last = sizes.at(-1)?.trials[0]?.hasFullScore
+  const isSame = ({ trials }: Size) => trials.every(({ hasFullScore }) => hasFullScore === last)
+  return sizes.at(-1) && isSame(sizes.at(-1)!) ? sizes.filter(isSame) : []
 }
 
 function rowsOf({ reading, panels }: Panels, rows: Uint32Array): Panels {

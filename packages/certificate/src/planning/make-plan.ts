@@ -3,20 +3,21 @@ import { labelsOf, type Panels } from '../certificate/panel.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import { rateInterval } from '../evaluation/figures.ts'
-import { halves } from '../evaluation/halves.ts'
 import type { Protocol } from '../evaluation/tally.ts'
 import { countsOf } from '../evaluation/tally-figures.ts'
+import { halves } from '../knn/split-halves.ts'
 import { type CurveFits, estimate, fitCurve } from './curve-fits.ts'
 import { labelFloor, type PlanProfile } from './label-floor.ts'
 import { labelsMissing, lastDoubling } from './labels-outlook.ts'
-import { curveSizes, type SplitTrials, trySplit } from './learning-curve.ts'
+import { type CurveSize, curveSizes, learningCurve, type SizeTrials, trySplit } from './learning-curve.ts'
 import { milestones } from './milestones.ts'
 import { operatingFigures } from './operating-figures.ts'
 import { otherSplit } from './other-split.ts'
 import type { CurvePoint, FinalRound, Plan } from './plan.ts'
 import { valueAt } from './root-decay.ts'
-import { isActing } from './smallest-alpha.ts'
-import { spread, withReserve } from './spread.ts'
+import { scoreChangesAt } from './score-change.ts'
+import { isActing, reachedBeta } from './smallest-beta.ts'
+import { spread } from './spread.ts'
 import { actOf, type TrialOptions } from './trial.ts'
 
 export interface PlanOptions {
@@ -41,36 +42,31 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   const seeds = checkedSeeds(options.seeds)
   const finalRound = finalRoundOf(panels, budget)
   const rounds = panels.panels[0]!.rounds.length
-  const { splits, calibration, heldOut } = trySplits(panels, { ...options, profile, budget, seeds })
-  const whole = splits.map((trials) => trials.at(-1))
-  const acting = whole.filter((trial) => trial?.tally && isActing(countsOf(trial.tally))).length
+  const changesAt = scoreChangesAt(profile)
+  const { sizes, calibration, heldOut } = trySplits(panels, { ...options, profile, budget, seeds, changesAt })
+  const curve = learningCurve(sizes, budget)
+  const whole = curve.at(-1)
+  const tallies = whole?.trials.flatMap(({ tally }) => tally ?? []) ?? []
+  const acting = tallies.filter((tally) => isActing(countsOf(tally))).length
   const feasible = acting > 0 && acting >= seeds.length / 2
   const floor = labelFloor(profile, budget, rounds)
-  const fits = fitCurve(splits, seeds[0]!)
-  const reached = spread(whole.map((trial) => trial?.smallestAlpha ?? null))
-  const other = feasible ? null : otherSplit(splits, budget, reached)
+  const fits = fitCurve(curve, seeds[0]!)
+  const smallestBeta = whole ? reachedBeta(whole.reach) : null
+  const other = feasible ? null : otherSplit(whole, budget, smallestBeta)
   const n = panels.panels.length
+  const task = { profile, budget, rounds, n, scoreChangesAt: changesAt, seed: seeds[0]! }
   return {
-    profile,
-    n,
-    calibration,
-    heldOut,
-    rounds,
-    seeds,
-    budget,
-    feasible,
-    actingSplits: acting,
-    finalRound,
-    floor,
-    atBeta: operatingFigures(whole.flatMap((trial) => trial?.tally ?? [])),
-    smallestBeta: withReserve(reached, budget),
-    smallestBetaOfAll: expectedOfAll(fits, budget, n),
+    ...{ profile, n, calibration, heldOut, rounds, seeds, budget, feasible, actingSplits: acting, finalRound, floor },
+    atBeta: operatingFigures(tallies),
+    smallestBeta,
+    smallestBetaOfAll: expectedOfAll(fits, { n, calibration, budget, changesAt }),
     otherSplit: other,
-    curve: curvePoints(splits, budget),
+    curve: curve.map(curvePoint),
+    scoreChangesAt: changesAt,
     labels: feasible
-      ? { kind: 'enough', lastDoubling: lastDoubling(splits) }
-      : labelsMissing({ n, calibration, budget, floor, fits }),
-    milestones: feasible ? [] : milestones(splits, { profile, budget, rounds, n, calibration, seed: seeds[0]! }, other),
+      ? { kind: 'enough', lastDoubling: lastDoubling(sizes) }
+      : labelsMissing({ ...task, floor, sizes, fits }),
+    milestones: feasible ? [] : milestones(curve, task, other),
   }
 }
 
@@ -89,43 +85,43 @@ function finalRoundOf({ panels }: Panels, budget: ResolvedBudget): FinalRound {
   return { error, low: low!, high: high!, meetsBudget: error <= budget.beta }
 }
 
-type SplitTask = Omit<TrialOptions, 'seed' | 'protocol'> & Pick<PlanOptions, 'seeds' | 'protocol' | 'progress'>
+type SplitTask = Omit<TrialOptions, 'seed' | 'protocol'> &
+  Pick<PlanOptions, 'seeds' | 'protocol' | 'progress'> & { readonly changesAt: number | null }
 
 /** A seed is one split. Questions with several runs make halves uneven: what is compared is as long as the shortest. */
-function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', ...task }: SplitTask) {
+function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', changesAt, ...task }: SplitTask) {
   const questions = panels.panels.map(({ record }) => task.questionOf?.(record.id) ?? record.id)
   const parts = seeds.map((seed) => halves(questions, seed))
   const calibration = Math.min(...parts.map(({ train }) => train.length))
-  const sizes = curveSizes(calibration)
+  const labels = curveSizes(calibration, changesAt)
   let done = 0
-  const tell = () => progress?.(done++, seeds.length * sizes.length)
-  const splits = parts.map(
-    (part, at): SplitTrials =>
-      trySplit(panels, part, {
-        profile: task.profile,
-        budget: task.budget,
-        seed: seeds[at]!,
-        protocol,
-        sizes,
-        progress: tell,
-        ...(task.questionOf && { questionOf: task.questionOf }),
-      }),
+  const tell = () => progress?.(done++, seeds.length * labels.length)
+  const splits = parts.map((part, at) =>
+    trySplit(panels, part, {
+      profile: task.profile,
+      budget: task.budget,
+      seed: seeds[at]!,
+      protocol,
+      sizes: labels,
+      progress: tell,
+      ...(task.questionOf && { questionOf: task.questionOf }),
+    }),
   )
+  const sizes = labels.map((count, at): SizeTrials => ({ labels: count, trials: splits.map((split) => split[at]!) }))
   const heldOut = Math.round(parts.reduce((sum, { test }) => sum + test.length, 0) / parts.length)
-  return { splits, calibration, heldOut }
+  return { sizes, calibration, heldOut }
 }
 
-function expectedOfAll(fits: CurveFits | null, { delta, epsilon }: ResolvedBudget, n: number) {
-  return fits && estimate(fits, (fit) => delta + epsilon + valueAt(fit, n))
+interface Extrapolation extends Pick<Plan, 'n' | 'calibration' | 'budget'> {
+  readonly changesAt: number | null
 }
 
-function curvePoints(splits: readonly SplitTrials[], budget: ResolvedBudget): CurvePoint[] {
-  return (splits[0] ?? []).map(({ labels }, at) => {
-    const trials = splits.map((split) => split[at]!)
-    return {
-      labels,
-      smallestBeta: withReserve(spread(trials.map((trial) => trial.smallestAlpha)), budget),
-      act: spread(trials.map(actOf)),
-    }
-  })
+/** Null where the score changes between the labels tried and all of them. */
+function expectedOfAll(fits: CurveFits | null, { n, calibration, budget, changesAt }: Extrapolation) {
+  if (fits === null || (changesAt !== null && calibration < changesAt && n >= changesAt)) return null
+  return estimate(fits, (fit) => budget.delta + budget.epsilon + valueAt(fit, n))
+}
+
+function curvePoint({ labels, trials, reach }: CurveSize): CurvePoint {
+  return { labels, smallestBeta: reachedBeta(reach), act: spread(trials.map(actOf)) }
 }

@@ -2,17 +2,15 @@ import { type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { fitCurve } from './curve-fits.ts'
 import { labelFloor, type PlanProfile } from './label-floor.ts'
 import { labelsMissing } from './labels-outlook.ts'
-import type { SplitTrials } from './learning-curve.ts'
-import { trialsWith } from './other-split.ts'
+import { type CurveSize, learningCurve } from './learning-curve.ts'
 import type { Milestone, OtherSplit } from './plan.ts'
-import { spread, withReserve } from './spread.ts'
 
 export interface MilestoneInput {
   readonly profile: PlanProfile
   readonly budget: ResolvedBudget
   readonly rounds: number
   readonly n: number
-  readonly calibration: number
+  readonly scoreChangesAt: number | null
   readonly seed: number
 }
 
@@ -26,23 +24,22 @@ const MOST = 3
  * the other one, or there would be nothing to say.
  */
 export function milestones(
-  splits: readonly SplitTrials[],
-  { profile, budget, rounds, n, calibration, seed }: MilestoneInput,
+  declared: readonly CurveSize[],
+  { profile, budget, rounds, n, scoreChangesAt, seed }: MilestoneInput,
   other: OtherSplit | null,
 ): Milestone[] {
   const { delta, epsilon } = !budget.feasible && other ? other : budget
-  const trials = delta === budget.delta ? splits : trialsWith(splits, { beta: budget.beta, delta, epsilon })
-  const reached = spread(trials.map((split) => split.at(-1)?.smallestAlpha ?? null))
-  const smallest = withReserve(reached, { delta, epsilon })
+  const curve = delta === budget.delta ? declared : learningCurve(declared, { beta: budget.beta, delta, epsilon })
+  const smallest = curve.at(-1)?.reach.beta ?? null
   if (smallest === null) return []
-  const fits = fitCurve(trials, seed)
-  return ROUND_BETAS.filter((beta) => beta < smallest.median && beta > budget.beta)
+  const fits = fitCurve(curve, seed)
+  return ROUND_BETAS.filter((beta) => beta < smallest && beta > budget.beta)
     .slice(-MOST)
     .reverse()
     .map((beta) => {
       const asked = resolveBudget('plan', { beta, delta, epsilon })
       const floor = labelFloor(profile, asked, rounds)
-      const labels = labelsMissing({ n, calibration, budget: asked, floor, fits })
+      const labels = labelsMissing({ n, budget: asked, floor, sizes: curve, fits, scoreChangesAt })
       return { beta, delta, epsilon, labels }
     })
 }

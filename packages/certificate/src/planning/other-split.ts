@@ -1,33 +1,26 @@
-import type { Budget, ResolvedBudget } from '../budget.ts'
-import type { SplitTrials } from './learning-curve.ts'
-import type { OtherSplit, Spread } from './plan.ts'
-import { spread, withReserve } from './spread.ts'
+import type { ResolvedBudget } from '../budget.ts'
+import type { SizeTrials } from './learning-curve.ts'
+import type { OtherSplit, ReachedBeta } from './plan.ts'
+import { reachedBeta, smallestBeta } from './smallest-beta.ts'
 
 const LEAST_DELTA = 0.001
 /** A delta that is not much smaller is no advice. */
 const NOTABLY = 0.75
 
 /**
- * A tenth of beta for delta, where that allows a smaller beta: a rule that looks at no label, because the promise does
- * not cover a delta chosen by labels. epsilon stays: it is an assumption about the state, not a wish.
+ * A tenth of beta for delta, where that allows a smaller beta. The delta itself looks at no label, but that it is asked
+ * for does: it is advice for labels not used here, and who prints it says so. epsilon stays: it is an assumption about
+ * the state, not a wish.
  */
 export function otherSplit(
-  splits: readonly SplitTrials[],
+  size: SizeTrials | undefined,
   budget: ResolvedBudget,
-  reached: Spread | null,
+  reached: ReachedBeta | null,
 ): OtherSplit | null {
-  const delta = Math.max(LEAST_DELTA, Number((budget.beta / 10).toPrecision(1)))
-  if (delta > NOTABLY * budget.delta) return null
-  const other = { beta: budget.beta, delta, epsilon: budget.epsilon }
-  const found = spread(splits.map((trials) => trials.at(-1)?.smallestAlphaWith(other) ?? null))
-  const smallestBeta = withReserve(found, other)
-  if (smallestBeta === null) return null
-  const before = withReserve(reached, budget)
-  if (before !== null && smallestBeta.median >= before.median) return null
-  return { delta, epsilon: budget.epsilon, smallestBeta, reaches: smallestBeta.median <= budget.beta }
-}
-
-/** The same trials, with what they reach when beta is shared out in another way. */
-export function trialsWith(splits: readonly SplitTrials[], other: Budget): SplitTrials[] {
-  return splits.map((trials) => trials.map((trial) => ({ ...trial, smallestAlpha: trial.smallestAlphaWith(other) })))
+  const { beta, epsilon } = budget
+  const delta = Math.max(LEAST_DELTA, Number((beta / 10).toPrecision(1)))
+  if (delta > NOTABLY * budget.delta || size === undefined) return null
+  const found = reachedBeta(smallestBeta(size.trials, { beta, delta, epsilon }))
+  if (found === null || (reached !== null && found.beta >= reached.beta)) return null
+  return { delta, epsilon, smallestBeta: found, reaches: found.beta <= beta }
 }

@@ -26,14 +26,16 @@ export interface Plan {
   readonly floor: LabelFloor
   /** At this beta; null when alpha is too small for any action. */
   readonly atBeta: OperatingFigures | null
-  /** The smallest beta with this delta and epsilon that acts on at least 1 %; null when no beta does. */
-  readonly smallestBeta: Spread | null
-  /** The same if all n labels are calibrated on: read off the learning curve, not tried. */
+  /** The smallest beta with this delta and epsilon at which the splits act as `feasible` asks; null when none does. */
+  readonly smallestBeta: ReachedBeta | null
+  /** The same if all n labels are calibrated on: read off the learning curve, not tried. Null beyond `scoreChangesAt`. */
   readonly smallestBetaOfAll: Estimate | null
   /** A smaller delta that allows a smaller beta; only looked for where this beta is not reached, null when none helps. */
   readonly otherSplit: OtherSplit | null
   /** Calibrated on less and less, fewest labels first; the last is `calibration`. */
   readonly curve: readonly CurvePoint[]
+  /** Labels from which on the score sees who said what, and the curve may change; null where it never does. */
+  readonly scoreChangesAt: number | null
   readonly labels: LabelsOutlook
   /** Round betas between the smallest reachable and this one, largest first, where this one is not reached. */
   readonly milestones: readonly Milestone[]
@@ -49,7 +51,10 @@ export interface FinalRound {
   readonly meetsBudget: boolean
 }
 
-/** On one test half. Rates carry the interval of one half, other figures their range over splits. */
+/**
+ * On one test half. `low` and `high` of a rate are the interval of one half for certificates as they are; calibration
+ * sets vary more than that, so `min` and `max` over splits are what to expect.
+ */
 export interface OperatingFigures {
   readonly act: Figure
   /** Null when nothing was acted on. */
@@ -68,17 +73,28 @@ export interface Spread {
   readonly splits: number
 }
 
-/** From a fitted curve; `low` and `high` are the 10 % and 90 % points of refits to resampled splits. */
+/** A beta that was tried in all splits together, to three decimals unless it is the declared one. */
+export interface ReachedBeta {
+  readonly beta: number
+  /** The smallest and the largest of what each split reaches alone. */
+  readonly min: number
+  readonly max: number
+  /** Splits that reach any beta. */
+  readonly splits: number
+}
+
+/** From a fitted curve; `low` and `high` are the 10 % and 90 % points of refits to resampled halves of the file. */
 export interface Estimate {
   readonly value: number
   readonly low: number
-  readonly high: number
+  /** Null where too many refits have no curve. */
+  readonly high: number | null
 }
 
 export interface OtherSplit {
   readonly delta: number
   readonly epsilon: number
-  readonly smallestBeta: Spread
+  readonly smallestBeta: ReachedBeta
   /** Whether the declared beta is reached with it. */
   readonly reaches: boolean
 }
@@ -94,7 +110,7 @@ export interface Milestone {
 export interface CurvePoint {
   /** Labels that the certificate was made from. */
   readonly labels: number
-  readonly smallestBeta: Spread | null
+  readonly smallestBeta: ReachedBeta | null
   /** Share of held-out debates acted on at the declared beta; null when alpha is too small for any. */
   readonly act: Spread | null
 }
@@ -109,20 +125,28 @@ export type LabelsOutlook =
       readonly needed: number
       readonly low: number
       readonly high: number | null
+      /** Known to be needed: more than were tried, and the floor. */
+      readonly least: number
       /** Beyond the n there are; 0: all of them together may do, though that leaves none to try it on. */
       readonly missing: number
     }
   /** So many more than there are that the curve is no evidence. */
   | { readonly kind: 'far'; readonly moreThan: number }
-  /** Labels alone will not do: beta leaves no alpha, neighbourhoods are too small, or the panel errs too often. */
+  /** The curve would have to be read beyond `at` labels, where the score changes, or has too few sizes beyond it. */
+  | { readonly kind: 'score-changes'; readonly at: number }
+  /** Labels alone will not do: beta leaves no alpha, neighbourhoods are too small, or, by the curve, probably. */
   | {
       readonly kind: 'unreachable'
       readonly reason: 'no-alpha' | 'neighbourhoods' | 'panel'
       /** The smallest beta of endlessly many labels; null where beta leaves no alpha. */
       readonly limit: Estimate | null
     }
-  /** Too few labels to draw a curve from: at least the floor is needed. */
+  /** Fewer labels than the floor. */
   | { readonly kind: 'too-few-labels' }
+  /** The pilot debates are all right, or all wrong: no score can be learned from them. */
+  | { readonly kind: 'one-kind' }
+  /** Too few sizes reach any beta to draw a curve through. */
+  | { readonly kind: 'no-curve' }
 
 export interface LastDoubling {
   readonly from: number

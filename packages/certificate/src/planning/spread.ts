@@ -1,4 +1,3 @@
-import type { Budget } from '../budget.ts'
 import type { Spread } from './plan.ts'
 
 /** Over splits; null where more than half of them have no value. */
@@ -20,11 +19,9 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
 }
 
-/** From the smallest alpha to the smallest beta, to the four decimals that alpha is looked for with. */
-export function withReserve(
-  alpha: Spread | null,
-  { delta, epsilon }: Pick<Budget, 'delta' | 'epsilon'>,
-): Spread | null {
-  const beta = (value: number) => Math.round((value + delta + epsilon) * 1e4) / 1e4
-  return alpha && { ...alpha, median: beta(alpha.median), min: beta(alpha.min), max: beta(alpha.max) }
+/** Standard deviation of a sample, 0 where there are fewer than two values. */
+export function deviation(values: readonly number[]): number {
+  if (values.length < 2) return 0
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
 }

@@ -1,12 +1,13 @@
-import type { Budget, ResolvedBudget } from '../budget.ts'
+import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { calibrate } from '../certificate/calibrate.ts'
-import type { Panels } from '../certificate/panel.ts'
-import { replay } from '../decision/replay.ts'
+import { labelsOf, type Panels } from '../certificate/panel.ts'
+import { type Replay, replay } from '../decision/replay.ts'
 import { type Protocol, type Tally, tallyActions } from '../evaluation/tally.ts'
 import { countsOf } from '../evaluation/tally-figures.ts'
 import { ANY_BUDGET, PILOT_FRACTION } from '../policies/certificate-policy.ts'
 import type { PlanProfile } from './label-floor.ts'
-import { smallestAlpha } from './smallest-alpha.ts'
+import { isFullScore } from './score-change.ts'
+import { isActing, type Tried } from './smallest-beta.ts'
 
 export interface TrialOptions {
   readonly profile: PlanProfile
@@ -17,12 +18,12 @@ export interface TrialOptions {
 }
 
 /** A certificate made from some labels and tried on debates it has not seen. */
-export interface Trial {
+export interface Trial extends Tried {
   readonly labels: number
-  /** The smallest alpha that acts; null when none does. */
-  readonly smallestAlpha: number | null
-  /** The same with beta shared out in another way. */
-  smallestAlphaWith(other: Budget): number | null
+  /** Whether its pilot was large enough for a score of all features. */
+  readonly hasFullScore: boolean
+  /** Whether in every round its pilot debates were all right or all wrong: there is nothing to learn from them. */
+  readonly isOneKind: boolean
   /** What it did at the declared budget; null when that leaves no alpha. */
   readonly tally: Tally | null
 }
@@ -35,20 +36,45 @@ export function tryOut(train: Panels, test: Panels, options: TrialOptions): Tria
     split: { pilotFraction: PILOT_FRACTION, seed },
     ...(questionOf && { questionOf }),
   })
-  const stored = {
-    kind: certificate.kind,
-    replay: replay(certificate, test),
-    counted: certificate.split.neighbours.length,
-  }
+  const { pilot, neighbours } = certificate.split
+  const stored = replay(certificate, test)
   return {
     labels: train.panels.length,
-    smallestAlpha: smallestAlpha(stored, budget),
-    smallestAlphaWith: (other) => smallestAlpha(stored, other),
-    tally: budget.feasible ? tallyActions(test.panels, stored.replay.at(budget).actedAt, { protocol }) : null,
+    counted: neighbours.length,
+    hasFullScore: isFullScore(profile, pilot.length),
+    isOneKind: areOneKind(train, pilot),
+    acts: remembered((asked) => actsAt(stored, asked)),
+    tally: budget.feasible ? tallyActions(test.panels, stored.at(budget).actedAt, { protocol }) : null,
   }
 }
 
 /** Share of the debates that a trial acted on at the declared budget. */
 export function actOf({ tally }: Trial): number | null {
   return tally && countsOf(tally).acted / tally.debates
+}
+
+function actsAt(stored: Replay, budget: Budget): boolean {
+  if (!resolveBudget('plan', budget).feasible) return false
+  let acted = 0
+  for (const round of stored.at(budget).actedAt) if (round > 0) acted++
+  return isActing({ acted, debates: stored.debates })
+}
+
+/** Searches over splits and over each of them ask for the same betas. */
+function remembered(acts: (budget: Budget) => boolean): (budget: Budget) => boolean {
+  const known = new Map<string, boolean>()
+  return (budget) => {
+    const key = `${budget.beta} ${budget.delta} ${budget.epsilon} ${budget.deltaOmega ?? 0}`
+    const found = known.get(key) ?? acts(budget)
+    known.set(key, found)
+    return found
+  }
+}
+
+function areOneKind({ panels }: Panels, rows: readonly number[]): boolean {
+  const labels = rows.map((row) => labelsOf(panels[row]!, 'plan', `panels[${row}]`))
+  const rounds = panels[0]?.rounds.length ?? 0
+  return Array.from({ length: rounds }, (_, at) => at).every(
+    (at) => new Set(labels.map((label) => label[at])).size <= 1,
+  )
 }

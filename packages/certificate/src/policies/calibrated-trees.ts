@@ -41,7 +41,13 @@ function outOfFoldScores({ features, columns, correct, folds }: FoldedRows): Flo
   for (const fold of new Set(folds)) {
     const labels = correct.filter((_, row) => folds[row] !== fold)
     if (!hasBothLabels(labels)) return null
-    const others = features.filter((_, at) => folds[Math.floor(at / columns)] !== fold)
+    const others = new Float64Array(labels.length * columns)
+    let filled = 0
+    for (const [row, own] of folds.entries()) {
+      if (own === fold) continue
+      others.set(features.subarray(row * columns, (row + 1) * columns), filled)
+      filled += columns
+    }
     const model = fitBoostedTrees(others, columns, labels)
     for (const [row, own] of folds.entries()) {
       if (own === fold) scores[row] = model.predict(features, row * columns)

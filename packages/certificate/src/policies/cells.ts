@@ -3,6 +3,6 @@ import { certificatePolicy } from './certificate-policy.ts'
 export const cellsPolicy = certificatePolicy({
   name: 'cells',
   summary:
-    'Acts when labelled debates that went the same way were right often enough; needs independent debates, nothing else.',
+    'Acts when debates that went the same way were right often enough; needs independent debates, right labels, one panel.',
   certificate: { profile: 'cells' },
 })

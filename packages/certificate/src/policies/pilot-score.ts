@@ -1,12 +1,7 @@
+import { fitPilotScore } from '../certificate/fit-pilot-score.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
 import { prefixOf } from '../certificate/step.ts'
-import {
-  fitLearnedScore,
-  type LearnedFeatures,
-  learnedLogOdds,
-  type PilotRow,
-  ROWS_FOR_ALL_FEATURES,
-} from '../states/learned-state.ts'
+import { type LearnedFeatures, learnedLogOdds, ROWS_FOR_ALL_FEATURES } from '../states/learned-state.ts'
 import type { ScorePath } from './score-policy.ts'
 import type { TrainingRows } from './training-rows.ts'
 
@@ -14,14 +9,11 @@ import type { TrainingRows } from './training-rows.ts'
  * The learned score of the cells certificate: per round a logistic regression on pilot rows, as a probability. NaN where
  * the pilot's labels are of one kind, or where other agents sit on the panel than those it has learned.
  */
-export function pilotScore({ panels, rounds, correct }: TrainingRows, pilot: readonly number[]): ScorePath {
-  const fits = Array.from({ length: rounds }, (_, at) => {
-    const rows = pilot.map((row): PilotRow => {
-      const panel = panels[row]!
-      return { prefix: prefixOf(panel, at + 1), group: panel.record.group, correct: correct[row * rounds + at]! }
-    })
-    return fitLearnedScore(rows, featuresFor(panels, pilot.length, at))
-  })
+export function pilotScore(training: TrainingRows, pilot: readonly number[]): ScorePath {
+  const { panels, rounds } = training
+  const fits = Array.from({ length: rounds }, (_, at) =>
+    fitPilotScore({ ...training, pilot }, at + 1, featuresFor(panels, pilot.length, at)),
+  )
   return (panel, round) =>
     fits.slice(0, round).map((fit, at) => {
       const logOdds = fit && learnedLogOdds(fit, prefixOf(panel, at + 1), panel.record.group)
@@ -36,6 +28,7 @@ function featuresFor(panels: readonly ReadPanel[], pilotRows: number, at: number
   const hasSameAgents = panels.every(({ rounds }) => {
     const { agents } = rounds[at]!
     // Mostly they stand in the same order, which is the faster question.
+    if (agents === first) return true
     return agents.length === first.length && agents.every((name, seat) => name === first[seat] || names.has(name))
   })
   return hasSameAgents ? 'by-agent' : 'by-spread'

@@ -1,7 +1,7 @@
 import type { Panels } from '../certificate/panel.ts'
-import { permutation, seededRandom } from '../random.ts'
+import { halves } from '../knn/split-halves.ts'
 import type { Policy, PolicyOptions } from './policy.ts'
-import { pickRows, type TrainingRows, trainingRows } from './training-rows.ts'
+import { pickRows, questionsOf, type TrainingRows, trainingRows } from './training-rows.ts'
 
 export interface RelativeBudgetOptions extends PolicyOptions {
   readonly policy: Policy
@@ -38,17 +38,17 @@ const LIMIT = 0.1
 
 /**
  * The paper's training-selected budget (appendix, Training-selected lambda*): the multiple of the panel's own error that
- * acts most while using at most a tenth of its budget, on a half of the training debates that calibration has not seen.
+ * acts most while using at most a tenth of its budget, on a half of the training questions that calibration has not seen.
  * Equal action goes to the smaller multiple. Where nothing qualifies, everything is deferred.
  */
 export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptions): RelativeBudget {
   const training = trainingRows(options.policy.name, train)
   if ('kind' in training) return { kind: 'defer', sweep: [] }
-  const order = [...permutation(training.panels.length, seededRandom(options.seed + 100))]
-  const half = Math.floor(order.length / 2)
-  const calibrating = pickRows(training, order.slice(0, half))
-  const held = pickRows(training, order.slice(half))
-  const sweep = half === 0 ? [] : sweepOf(calibrating, held, train, options)
+  const questions = questionsOf(training.panels, options) ?? training.panels.map(({ record }) => record.id)
+  const split = halves(questions, (options.seed + 100) % 2 ** 32)
+  const calibrating = pickRows(training, [...split.train])
+  const held = pickRows(training, [...split.test])
+  const sweep = split.train.length === 0 ? [] : sweepOf(calibrating, held, train, options)
   const { limit = LIMIT } = options
   let best: RelativeOperatingPoint | null = null
   for (const point of sweep) {

@@ -4,6 +4,7 @@ import { checkFinite } from './check-observations.ts'
 import { binRows } from './feature-bins.ts'
 import { type TreeNode, treeGrower } from './grow-tree.ts'
 import type { Derivatives } from './histogram.ts'
+import { type MergedRows, mergeRows } from './merge-rows.ts'
 import { treeEnsemble } from './tree-ensemble.ts'
 
 export interface BoostedTrees {
@@ -28,20 +29,21 @@ export function fitBoostedTrees(
   const successes = checkRows(rows, columns, labels)
   const rate = successes / labels.length
   const baseline = Math.log(rate / (1 - rate))
-  const binned = binRows(rows, columns, resolved.maximumBins)
-  const grower = treeGrower(binned, resolved)
-  const logOdds = new Float64Array(labels.length).fill(baseline)
-  const derivatives = { gradients: new Float32Array(labels.length), hessians: new Float32Array(labels.length) }
+  const merged = mergeRows(binRows(rows, columns, resolved.maximumBins), labels)
+  const count = merged.counts.length
+  const grower = treeGrower(merged, resolved)
+  const logOdds = new Float64Array(count).fill(baseline)
+  const derivatives = { gradients: new Float64Array(count), hessians: new Float64Array(count) }
   const trees: TreeNode[] = []
   while (trees.length < resolved.trees) {
-    differentiate(logOdds, labels, derivatives)
+    differentiate(logOdds, merged, derivatives)
     const tree = grower.grow(derivatives)
     // Nothing has changed, so every further tree would be the same leaf of value 0.
     if (tree.branch === null) break
     trees.push(tree)
     step(tree, grower.order, resolved.learningRate, logOdds)
   }
-  const ensemble = treeEnsemble(trees, binned.edges, resolved.learningRate)
+  const ensemble = treeEnsemble(trees, merged.edges, resolved.learningRate)
   return { predict: (rows, offset) => 1 / (1 + Math.exp(-baseline - ensemble.sum(rows, offset))) }
 }
 
@@ -66,14 +68,15 @@ function checkRows(rows: Float64Array, columns: number, labels: Uint8Array): num
   return successes
 }
 
-/** With the rate p: p - label and p (1 - p). */
-function differentiate(logOdds: Float64Array, labels: Uint8Array, { gradients, hessians }: Derivatives): void {
+/** With the rate p: p - label and p (1 - p) for one row, in single precision, times the rows. */
+function differentiate(logOdds: Float64Array, { labels, counts }: MergedRows, of: Derivatives): void {
+  const { gradients, hessians } = of
   for (let row = 0; row < logOdds.length; row++) {
     // Bounded, so that log-odds below -709 do not make NaN; scikit-learn does the same since 1.4.
     const odds = Math.min(Math.exp(-logOdds[row]!), Number.MAX_VALUE)
     const total = 1 + odds
-    gradients[row] = (labels[row] === 1 ? -odds : 1) / total
-    hessians[row] = odds / (total * total)
+    gradients[row] = Math.fround((labels[row] === 1 ? -odds : 1) / total) * counts[row]!
+    hessians[row] = Math.fround(odds / (total * total)) * counts[row]!
   }
 }
 

@@ -1,10 +1,10 @@
 import type { BoostingOptions } from './boosting-options.ts'
-import type { BinnedRows } from './feature-bins.ts'
 import { type GainQueue, gainQueue } from './gain-queue.ts'
 import { type Derivatives, emptyHistogram, type Histogram, rowSummer, subtract } from './histogram.ts'
+import type { MergedRows } from './merge-rows.ts'
 import { type LeafSums, MINIMUM_HESSIAN, type Split, splitFinder } from './split-search.ts'
 
-/** A node holds the rows `order[from]` to `order[to - 1]`; one without a branch is a leaf. */
+/** A node holds the merged rows `order[from]` to `order[to - 1]`; one without a branch is a leaf. */
 export interface TreeNode extends LeafSums {
   readonly from: number
   readonly to: number
@@ -12,7 +12,7 @@ export interface TreeNode extends LeafSums {
 }
 
 export interface TreeGrower {
-  /** The rows, grouped by the leaves of the tree grown last. */
+  /** The merged rows, grouped by the leaves of the tree grown last. */
   readonly order: Int32Array
   grow(derivatives: Derivatives): TreeNode
 }
@@ -37,10 +37,11 @@ interface Candidate {
  * summed in double is exact unless the derivatives of a node differ in size by a factor of a million or so: neither
  * this subtraction nor the order of the rows then shows in the tree.
  */
-export function treeGrower(rows: BinnedRows, options: BoostingOptions): TreeGrower {
-  const { cells, edges } = rows
+export function treeGrower(rows: MergedRows, options: BoostingOptions): TreeGrower {
+  const { counts, edges } = rows
+  const total = counts.reduce((sum, count) => sum + count, 0)
   const { maximumLeaves, minimumLeafRows } = options
-  const order = new Int32Array(cells.length / edges.columns)
+  const order = new Int32Array(counts.length)
   const histograms = Array.from({ length: maximumLeaves }, () => emptyHistogram(edges.uppers.length))
   const [sumRows, findSplit, divide] = [rowSummer(rows), splitFinder(edges, options), divider(rows, order)]
 
@@ -53,7 +54,7 @@ export function treeGrower(rows: BinnedRows, options: BoostingOptions): TreeGrow
     order,
     grow(derivatives) {
       for (let row = 0; row < order.length; row++) order[row] = row
-      const root = rootOf(derivatives)
+      const root = rootOf(derivatives, total)
       if (root.hessian < MINIMUM_HESSIAN) return root
       const queue = gainQueue<Candidate>()
       sumRows(histograms[0]!, order, derivatives)
@@ -75,18 +76,18 @@ export function treeGrower(rows: BinnedRows, options: BoostingOptions): TreeGrow
   }
 }
 
-function rootOf({ gradients, hessians }: Derivatives): GrowingNode {
+function rootOf({ gradients, hessians }: Derivatives, rows: number): GrowingNode {
   let [gradient, hessian] = [0, 0]
   for (let row = 0; row < gradients.length; row++) {
     gradient += gradients[row]!
     hessian += hessians[row]!
   }
   // No step yet: scikit-learn splits the root even where one step for all rows would do as well.
-  return { rows: gradients.length, gradient, hessian, value: 0, from: 0, to: gradients.length, branch: null }
+  return { rows, gradient, hessian, value: 0, from: 0, to: gradients.length, branch: null }
 }
 
 /** Gives a node its children, and moves its rows for the left one before the others, keeping the order of each. */
-function divider({ cells, edges: { columns } }: BinnedRows, order: Int32Array) {
+function divider({ cells, edges: { columns } }: MergedRows, order: Int32Array) {
   const aside = new Int32Array(order.length)
   return ({ node, split }: Candidate) => {
     const { column, cell } = split

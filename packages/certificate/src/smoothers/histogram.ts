@@ -1,9 +1,9 @@
-import type { BinnedRows } from './feature-bins.ts'
+import type { MergedRows } from './merge-rows.ts'
 
-/** First and second derivative of the loss by the log-odds, one per row. */
+/** First and second derivative of the loss by the log-odds, of each merged row: summed over the rows that it is. */
 export interface Derivatives {
-  readonly gradients: Float32Array
-  readonly hessians: Float32Array
+  readonly gradients: Float64Array
+  readonly hessians: Float64Array
 }
 
 /** Sums of the derivatives and number of rows per cell. */
@@ -17,8 +17,8 @@ export function emptyHistogram(cells: number): Histogram {
   return { gradients: new Float64Array(cells), hessians: new Float64Array(cells), counts: new Int32Array(cells) }
 }
 
-/** A function that overwrites a histogram with the sums over the rows that `order` names. */
-export function rowSummer({ cells, edges: { columns } }: BinnedRows) {
+/** A function that overwrites a histogram with the sums over the merged rows that `order` names. */
+export function rowSummer({ cells, counts: sizes, edges: { columns } }: MergedRows) {
   return ({ gradients, hessians, counts }: Histogram, order: Int32Array, of: Derivatives): void => {
     gradients.fill(0)
     hessians.fill(0)
@@ -27,12 +27,13 @@ export function rowSummer({ cells, edges: { columns } }: BinnedRows) {
       const row = order[i]!
       const gradient = of.gradients[row]!
       const hessian = of.hessians[row]!
+      const size = sizes[row]!
       const end = (row + 1) * columns
       for (let at = row * columns; at < end; at++) {
         const cell = cells[at]!
         gradients[cell] = gradients[cell]! + gradient
         hessians[cell] = hessians[cell]! + hessian
-        counts[cell] = counts[cell]! + 1
+        counts[cell] = counts[cell]! + size
       }
     }
   }

@@ -14,11 +14,15 @@ export function learnedFeatures(
   group: string | null,
 ): Float64Array | null {
   const current = currentRound(prefix, 'learnedFeatures')
-  const support = layout.agents === null ? spreadOf(current.agentSupport) : supportByName(layout.agents, current)
-  if (support === null) return null
-  const features = new Float64Array(support.length + PANEL_FEATURES.length + layout.groups.length)
-  features.set(support)
-  let at = support.length
+  const supports = layout.agents?.length ?? SPREAD
+  const features = new Float64Array(supports + PANEL_FEATURES.length + layout.groups.length)
+  if (layout.agents === null) features.set(spreadOf(current.agentSupport))
+  else {
+    const seats = seatsOf(layout.agents, current.agents)
+    if (seats === null) return null
+    for (let agent = 0; agent < supports; agent++) features[agent] = current.agentSupport[seats[agent]!]!
+  }
+  let at = supports
   features[at++] = current.p1
   features[at++] = current.margin
   features[at++] = current.entropy
@@ -49,16 +53,21 @@ const PANEL_FEATURES: readonly string[] = [
   'abstentions',
 ]
 
-function supportByName(names: readonly string[], { agents, agentSupport }: RoundSummary): Float64Array | null {
+/** For each array of agents, their seats in the order of the names that were asked for last. */
+const SEATS = new WeakMap<readonly string[], { readonly names: readonly string[]; readonly seats: Int32Array }>()
+
+/** Where each name sits; null when the names are not those of the agents. Debates share arrays: most are known. */
+function seatsOf(names: readonly string[], agents: readonly string[]): Int32Array | null {
+  const known = SEATS.get(agents)
+  if (known?.names === names) return known.seats
   if (agents.length !== names.length) return null
-  const support = new Float64Array(names.length)
-  for (let at = 0; at < names.length; at++) {
-    const seat = agents.indexOf(names[at]!)
-    if (seat < 0) return null
-    support[at] = agentSupport[seat]!
-  }
-  return support
+  const seats = Int32Array.from(names, (name) => agents.indexOf(name))
+  if (seats.includes(-1)) return null
+  SEATS.set(agents, { names, seats })
+  return seats
 }
+
+const SPREAD = 3
 
 function spreadOf(support: Float64Array): number[] {
   const sorted = support.toSorted()

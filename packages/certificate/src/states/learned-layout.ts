@@ -24,7 +24,8 @@ export function learnedLayout(
   if (groups.length !== rows.length) {
     throw new CertificateError('learnedLayout', 'groups.length', `the number of rows, ${rows.length}`, groups.length)
   }
-  const expected = sortedAgents(first)
+  const firstAgents = currentRound(first, 'learnedLayout').agents
+  const expected = firstAgents.toSorted(compareCodePoints)
   let same = true
   for (const [row, prefix] of rows.entries()) {
     if (prefix.length !== first.length) {
@@ -35,7 +36,8 @@ export function learnedLayout(
         prefix.length,
       )
     }
-    same &&= equalNames(sortedAgents(prefix), expected)
+    const { agents } = currentRound(prefix, 'learnedLayout')
+    same &&= agents === firstAgents || equalNames(agents.toSorted(compareCodePoints), expected)
   }
   return { agents: same ? expected : null, groups: largestGroups(groups) }
 }
@@ -52,10 +54,6 @@ function largestGroups(groups: readonly (string | null)[]): string[] {
 }
 
 const MOST_GROUPS = 64
-
-function sortedAgents(prefix: readonly RoundSummary[]): string[] {
-  return currentRound(prefix, 'learnedLayout').agents.toSorted(compareCodePoints)
-}
 
 function equalNames(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((name, index) => name === right[index])

@@ -58,3 +58,14 @@ test('the check reports 1 / largest capital', () => {
   const { rows } = martingaleCheck({ count: 100, right, agreement: right, group: null }, random)
   for (const { figure, pValue } of rows) expect(pValue).toBe(1 / figure!)
 })
+
+test('reaches no further than bets on a handful of questions can win', () => {
+  const reachOf = (count: number) => {
+    const values = Float64Array.from({ length: count }, (_, at) => at % 2)
+    return martingaleCheck({ count, right: values, agreement: values, group: null }, seededRandom(1)).rows[0]!
+  }
+  expect(reachOf(4).reach).toBeGreaterThan(1.5 ** -4)
+  expect(reachOf(12).reach).toBeGreaterThan(0.01)
+  expect(reachOf(20)).toMatchObject({ reach: expect.closeTo(0.0014, 4), tells: expect.closeTo(Math.exp(-0.2), 12) })
+  expect(reachOf(2000).reach).toBe(1e-12)
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AuditOptions, type HeldOut, holdOut } from '../../src/audits/held-out.ts'
+import { type AuditOptions, type HeldOut, holdOut, holdOutLater } from '../../src/audits/held-out.ts'
 import { localShares } from '../../src/audits/local-shares.ts'
 import { findWeakRegions } from '../../src/audits/representation-gap.ts'
 import { pickRegion } from '../../src/audits/smoothness.ts'
@@ -87,4 +87,16 @@ test('labels behind the bounds pick no region either', () => {
   }
   const places = (of: HeldOut) => findWeakRegions(of, shares(of)).map(({ name, among }) => ({ name, among }))
   expect(places(recounted)).toEqual(places(held))
+})
+
+test('the later half is held out from a certificate of the earlier half, question by question', () => {
+  const questionOf = (id: string) => String(Number(id.split('-')[1]) % 500)
+  const found = holdOutLater(panels, { ...options, questionOf })
+  const places = (rows: HeldOut['panels']) => rows.map(({ record }) => Number(questionOf(record.id)))
+  expect(new Set(places(found.calibrated)).size).toBe(250)
+  expect(places(found.panels)).toHaveLength(250)
+  const arrived = debates.map(({ id }) => Number(questionOf(id)))
+  const earlier = new Set([...new Set(arrived)].slice(0, 250))
+  expect(places(found.calibrated).every((question) => earlier.has(question))).toBe(true)
+  expect(places(found.panels).some((question) => earlier.has(question))).toBe(false)
 })

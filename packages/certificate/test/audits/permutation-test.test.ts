@@ -68,9 +68,39 @@ describe('the check', () => {
     expect(agreement).toBeGreaterThan(0.01)
   })
 
-  test('leaves out what does not vary, and groups where there are none', () => {
+  test('finds nothing in what does not vary, and has no row for groups where there are none', () => {
     const constant = { ...stream(50, 1, 0), right: new Float64Array(50).fill(1), group: null }
-    expect(permutationCheck(constant, seededRandom(1)).rows.map(({ name }) => name)).toEqual(['agreement in round 1'])
+    const [right, agreement, ...others] = permutationCheck(constant, seededRandom(1)).rows
+    expect(right).toMatchObject({ name: 'right in the last round', figure: 0, pValue: 1, tells: 1 })
+    expect(agreement!.name).toBe('agreement in round 1')
+    expect(others).toEqual([])
+  })
+
+  test('reaches no further than one of the orders that can be told apart, whatever the labels are', () => {
+    const few = (right: readonly number[]) => ({
+      ...{ count: 6, right: Float64Array.from(right), agreement: Float64Array.of(1, 1, 1, 1, 0.5, 0.7) },
+      group: Uint32Array.of(0, 0, 0, 0, 1, 1),
+    })
+    const reaches = (right: readonly number[]) =>
+      permutationCheck(few(right), seededRandom(1)).rows.map(({ reach }) => Math.round(1 / reach))
+    // 6! / (3! 3!), 6! / 4!, 6! / (4! 2!)
+    expect(reaches([1, 1, 1, 0, 0, 0])).toEqual([20, 30, 15])
+    expect(reaches([1, 1, 1, 1, 1, 1])).toEqual([20, 30, 15])
+    expect(permutationCheck(stream(400, 1, 0), seededRandom(1)).rows.map(({ reach }) => 1 / reach)).toEqual([
+      ...[20_000, 20_000, 20_000],
+    ])
+  })
+
+  test('calls a change clear that is found more often than not', () => {
+    // Of 10 and of 30 % wrong answers in 320 questions.
+    const found = Array.from({ length: 21 }, (_, seed) => {
+      const random = seededRandom(seed)
+      const right = Float64Array.from({ length: 320 }, (__, at) => (random() < (at < 160 ? 0.9 : 0.7) ? 1 : 0))
+      return permutationCheck({ count: 320, right, agreement: right, group: null }, random).rows[0]!
+    })
+    const smaller = found.filter(({ pValue }) => pValue! < 0.001)
+    expect(found[0]!.tells).toBeLessThan(0.001)
+    expect(smaller.length).toBeGreaterThanOrEqual(10)
   })
 
   test('is the same for a seed', () => {

@@ -66,15 +66,41 @@ describe('too little data', () => {
     const found = audit(panels, { ...options, budget: { beta: 0.05, delta: 0.03, epsilon: 0.02 } })
     const stopping = found.checks.find(({ name }) => name === 'stopping-rounds')
     expect(stopping).toMatchObject({ verdict: 'not enough data', pValue: null })
-    expect(stopping?.rows.map(({ n }) => n)).toEqual([0, 0, 0])
+    expect(stopping?.rows.map(({ n }) => n)).toEqual([0, 0, 0, 0])
     expect(stopping?.finding).toContain('n = 0')
   })
 
-  test('a handful of debates is no error', () => {
-    const few = readPanels(simulatedDebates({ count: 7, seed: 2 }))
+  test.each([4, 7, 12, 20])('%d debates are no error, and never enough to say that nothing was found', (count) => {
+    const few = readPanels(simulatedDebates({ count, seed: 2, groups: ['a', 'b'] }))
     for (const profile of ['paper', 'tight', 'cells'] as const) {
-      expect(audit(few, { ...options, profile }).verdict).not.toBe('falsified')
+      const found = audit(few, { ...options, profile })
+      expect(found.verdict).toBe('not enough data')
+      expect(found.checks.map(({ verdict }) => verdict)).not.toContain('not falsified')
     }
+  })
+})
+
+test('cells say that only the order of arrival tests whether questions are independent draws', () => {
+  const found = audit(panels, { ...options, profile: 'cells' })
+  const [stopping, calibration] = found.checks
+  for (const check of [stopping!, calibration!]) expect(check.assumption).toContain('drawn by lot')
+  expect(calibration!.next).toContain('Only the order of arrival')
+})
+
+describe('stopping rounds', () => {
+  const rowsOf = (found: ReturnType<typeof audit>) => found.checks[0]!.rows
+
+  test('count all actions after the first round together', () => {
+    const rows = rowsOf(audit(panels, options))
+    expect(rows.map(({ name }) => name)).toEqual(['round 1', 'round 2', 'round 3', 'after round 1'])
+    expect(rows[3]!.n).toBe(rows[1]!.n! + rows[2]!.n!)
+    const right = ({ n, figure }: (typeof rows)[number]) => (n === 0 ? 0 : n! * figure!)
+    expect(rows[3]!.n! * rows[3]!.figure!).toBeCloseTo(right(rows[1]!) + right(rows[2]!), 9)
+  })
+
+  test('of two the second is all that comes after the first', () => {
+    const two = readPanels(simulatedDebates({ count: 400, seed: 2, rounds: 2 }))
+    expect(rowsOf(audit(two, options)).map(({ name }) => name)).toEqual(['round 1', 'round 2'])
   })
 })
 
@@ -102,3 +128,28 @@ describe('refuses', () => {
     expect(() => audit(panels, sorted as AuditOptions)).toThrow(/order/) // a caller without types
   })
 })
+
+test('cells are falsified by the later half where the stream gets worse, and not without its order', () => {
+  const debates = simulatedDebates({ count: 1600, seed: 4 })
+  // From the middle on every third label is another option.
+  const worse = readPanels(
+    debates.map((debate, at) => (at >= 800 && at % 3 === 0 ? { ...debate, gold: otherThan(debate.gold!) } : debate)),
+  )
+  const [stopping] = audit(worse, {
+    ...options,
+    profile: 'cells',
+    budget: { beta: 0.3, delta: 0.05, epsilon: 0 },
+  }).checks
+  expect(stopping!.verdict).toBe('falsified')
+  expect(stopping!.finding).toContain('later half')
+  const unordered = audit(worse, {
+    ...options,
+    profile: 'cells',
+    budget: { beta: 0.3, delta: 0.05, epsilon: 0 },
+    order: 'none',
+  })
+  expect(unordered.verdict).not.toBe('falsified')
+  expect(unordered.checks[0]!.rows.map(({ name }) => name)).not.toContain('later half')
+})
+
+const otherThan = (option: string) => (option === 'A' ? 'B' : 'A')

@@ -61,14 +61,16 @@ describe('a valid debate', () => {
     expect(readDebate(debate({ options })).options).toEqual(['10', '9', 'A', 'B', 'b', '\uFF21', '\u{1F600}'])
   })
 
-  test('may have one option, and 64 agents with 64 options over 64 rounds', () => {
+  test('may have one option, 64 agents with 64 options over 16 rounds, and 64 rounds', () => {
     expect(readDebate(debate({ options: ['A'] })).rounds[0]?.beliefs).toEqual(Float64Array.of(1))
     const options = Array.from({ length: 64 }, (_, index) => `option ${index}`)
     const round = options.map((answer) => ({ agent: `agent of ${answer}`, answer, conf: { verbal: 0.5 } }))
-    const large = readDebate({ id: 'large', options, rounds: Array.from({ length: 64 }, () => round) })
-    expect(large.rounds).toHaveLength(64)
-    expect(large.rounds[63]?.beliefs).toHaveLength(64 * 64)
-    expect([...(large.rounds[63]?.votes ?? [])]).toEqual(options.map((_, index) => index))
+    const large = readDebate({ id: 'large', options, rounds: Array.from({ length: 16 }, () => round) })
+    expect(large.rounds).toHaveLength(16)
+    expect(large.rounds[15]?.beliefs).toHaveLength(64 * 64)
+    expect([...(large.rounds[15]?.votes ?? [])]).toEqual(options.map((_, index) => index))
+    const long = debate({ rounds: Array.from({ length: 64 }, () => [turn()]) })
+    expect(readDebate(long).rounds).toHaveLength(64)
   })
 
   test('is not changed by being read', () => {
@@ -343,5 +345,30 @@ describe('readDebates', () => {
     const rows = [withTurn({ conf: { verbal: 0.75 } })]
     expect(readDebates(rows, { elicitation: 'vote' })[0]?.rounds[0]?.beliefs).toEqual(Float64Array.of(1, 0))
     expect(readDebates(rows, { elicitation: 'stated' })[0]?.rounds[0]?.beliefs).toEqual(Float64Array.of(0.75, 0.25))
+  })
+})
+
+describe('what a short line may ask for', () => {
+  const turn = (agent: string) => ({ agent, answer: null })
+
+  test('names have at most a thousand letters', () => {
+    const debate = { id: 'q', options: ['A', 'B'], rounds: [[turn('ada')]] }
+    expect(() => readDebate({ ...debate, id: 'x'.repeat(1001) })).toThrow(
+      /debate\.id must be at most 1000 letters long/,
+    )
+    expect(() => readDebate({ ...debate, group: 'x'.repeat(1001) })).toThrow(
+      /debate\.group must be at most 1000 letters/,
+    )
+    expect(readDebate({ ...debate, id: 'x'.repeat(1000), group: 'y'.repeat(1000) }).group).toHaveLength(1000)
+  })
+
+  test('turns times options are limited', () => {
+    const options = Array.from({ length: 64 }, (_, at) => `o${at}`)
+    const round = Array.from({ length: 64 }, (_, at) => turn(`a${at}`))
+    const rounds = (count: number) => Array.from({ length: count }, () => round)
+    expect(readDebate({ id: 'q', options, rounds: rounds(16) }).rounds).toHaveLength(16)
+    expect(() => readDebate({ id: 'q', options, rounds: rounds(17) })).toThrow(
+      /debate\.rounds must be of at most 65536 turns/,
+    )
   })
 })

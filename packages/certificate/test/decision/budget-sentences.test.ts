@@ -12,6 +12,16 @@ test('cells promise beta under independence alone', () => {
   expect(budgetSentences({ kind: 'cells', budget })).toEqual([CLAIM])
 })
 
+test('deciding by group promises it of every group', () => {
+  const [claim = ''] = budgetSentences({ kind: 'cells', budget, groupConditional: true })
+  expect(claim).toBe(
+    CLAIM.replace('Averaged over', 'Within each group, averaged over').replace(
+      'new questions drawn',
+      'new questions of that group drawn',
+    ),
+  )
+})
+
 test('the k-NN profiles add what they assume of the envelope and the state', () => {
   expect(budgetSentences({ kind: 'knn', budget })).toEqual([CLAIM, NEARNESS])
 })

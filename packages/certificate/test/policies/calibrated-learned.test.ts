@@ -23,7 +23,7 @@ const featuresOf = ({ round }: (typeof rounds)[0]) => [
 /** Debates in the order of a permutation, dealt out in turn. */
 function foldsByDebate(): Uint8Array {
   const folds = new Uint8Array(rounds.length)
-  for (const [at, row] of permutation(400, seededRandom(SEED)).entries()) folds.fill(at % 2, row * 3, row * 3 + 3)
+  for (const [at, row] of permutation(400, seededRandom(SEED)).entries()) folds.fill(at % 5, row * 3, row * 3 + 3)
   return folds
 }
 

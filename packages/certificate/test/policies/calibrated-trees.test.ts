@@ -40,6 +40,6 @@ test('in-sample scores would flatter: the model has seen its rows', () => {
 })
 
 test('is null where the rows outside some fold have labels of one kind', () => {
-  const correct = Uint8Array.from(rows.folds, (fold, row) => (fold === 0 ? 1 : rows.correct[row]!))
+  const correct = Uint8Array.from(rows.folds, (fold, row) => (fold === 0 ? rows.correct[row]! : 1))
   expect(fitCalibratedTrees({ ...rows, correct })).toBeNull()
 })

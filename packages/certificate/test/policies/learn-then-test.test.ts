@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { calibrate } from '../../src/certificate/calibrate.ts'
 import { type Panels, readPanels } from '../../src/certificate/panel.ts'
 import { hoeffdingBentkus } from '../../src/policies/hoeffding-bentkus.ts'
-import { learnThenTestPolicy, loosestSafe } from '../../src/policies/learn-then-test.ts'
+import { learnThenTestPolicy, loosestSafe, PROBABILITY_GRID } from '../../src/policies/learn-then-test.ts'
 import { SCORE_GRID } from '../../src/policies/training-risk.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
 import { readReference } from '../reference/read-reference.ts'
@@ -21,7 +21,7 @@ describe('fixed-sequence testing', () => {
   test('stops where SciPy p-values stop it', () => {
     const recorded: readonly Sequence[] = readReference('policies.json').fixedSequence
     for (const { wrong, count, beta, delta, last } of recorded) {
-      const found = loosestSafe({ rows: count, wrong: Uint32Array.from(wrong) }, beta, delta)
+      const found = loosestSafe({ rows: count, wrong: Uint32Array.from(wrong) }, SCORE_GRID, { beta, delta })
       expect(found).toBe(last === null ? null : SCORE_GRID[last]!)
     }
     expect(recorded.some(({ last }) => last === null)).toBe(true)
@@ -29,13 +29,14 @@ describe('fixed-sequence testing', () => {
   })
 
   test('a threshold beyond the first that fails is not reached, however safe it looks', () => {
-    const wrong = new Uint32Array(SCORE_GRID.length)
+    const wrong = new Uint32Array(PROBABILITY_GRID.length)
     wrong[150] = 400
-    expect(loosestSafe({ rows: 1000, wrong }, 0.1, 0.05)).toBe(SCORE_GRID[151])
+    expect(loosestSafe({ rows: 1000, wrong }, PROBABILITY_GRID, { beta: 0.1, delta: 0.05 })).toBe(PROBABILITY_GRID[151])
   })
 
   test('with no rows nothing is safe', () => {
-    expect(loosestSafe({ rows: 0, wrong: new Uint32Array(SCORE_GRID.length) }, 0.1, 0.05)).toBeNull()
+    const wrong = new Uint32Array(PROBABILITY_GRID.length)
+    expect(loosestSafe({ rows: 0, wrong }, PROBABILITY_GRID, { beta: 0.1, delta: 0.05 })).toBeNull()
   })
 })
 
@@ -58,7 +59,7 @@ describe.each([
     const counted = certificate.split.neighbours.map((row) => train.panels[row]!)
     const scores = scoresOf({ panels: counted })
     let expected: number | null = null
-    for (const threshold of SCORE_GRID.toReversed()) {
+    for (const threshold of PROBABILITY_GRID.toReversed()) {
       const wrong = stops(scores, threshold).filter(
         (round, row) => round > 0 && counted[row]!.rounds[round - 1]!.prediction !== counted[row]!.record.gold,
       ).length
@@ -74,6 +75,16 @@ describe.each([
     expect(threshold).not.toBeNull()
     expect([...actedAt]).toEqual(stops(scoresOf(stored), threshold!))
   })
+})
+
+test('a budget larger than the error is not cut off where the learned probability falls below .5', () => {
+  const train = readPanels(simulatedDebates({ count: 1500, seed: 31 }))
+  const wrong = train.panels.filter(({ rounds, record }) => rounds[0]!.prediction !== record.gold).length / 1500
+  const { actedAt, threshold } = fitted(learnThenTestPolicy, train)
+    .replay(train)
+    .at(budgetOf(wrong + 0.1))
+  expect(threshold).toBe(0)
+  expect(actedAt.every((round) => round === 1)).toBe(true)
 })
 
 test('panels that vary are scored by the spread of their beliefs, as cells do', () => {

@@ -74,6 +74,30 @@ describe('by hand', () => {
   })
 })
 
+test('runs of one question stay in one half, whatever the seed', () => {
+  const runs = readPanels(
+    ['easy', 'hard', 'odd', 'even'].flatMap((question) =>
+      Array.from({ length: 3 }, (_, run) => spokenDebate(`${question}#${run}`, run === 0 ? 'C' : 'A', ['A', 0.8])),
+    ),
+  )
+  const questionOf = (id: string) => id.split('#')[0]!
+  for (const seed of [1, 2, 3, 2 ** 32 - 1]) {
+    const seen: string[][] = []
+    const watched: Policy = {
+      ...majorityFinalPolicy,
+      fit(train, options) {
+        seen.push(train.panels.map(({ record }) => record.id))
+        return majorityFinalPolicy.fit(train, options)
+      },
+    }
+    selectRelativeBudget(runs, { ...choices(watched), seed, questionOf })
+    expect(seen).toHaveLength(1)
+    // Two whole questions of the four.
+    expect(seen[0]).toHaveLength(6)
+    expect(new Set(seen[0]!.map(questionOf)).size).toBe(2)
+  }
+})
+
 describe.each([selectivePredictionPolicy, paperPolicy])('$name on simulated debates', (policy) => {
   test('does what the appendix says, step by step', () => {
     const order = permutation(900, seededRandom(SEED + 100))

@@ -55,11 +55,11 @@ def sequences():
 
 
 def trees():
-    """Lumpy features, two folds: out-of-fold probabilities, isotonic map, model refitted on all rows."""
+    """Lumpy features, five folds: out-of-fold probabilities, isotonic map, model refitted on all rows."""
     rows = 400
     features = np.c_[np.round(random.uniform(0.3, 1, rows), 2), random.integers(0, 4, rows) / 3]
     labels = (random.uniform(size=rows) < 0.2 + 0.6 * features[:, 0] * (1 - 0.5 * features[:, 1])).astype(int)
-    folds = random.permutation(np.arange(rows) % 2)
+    folds = random.permutation(np.arange(rows) % 5)
     model = HistGradientBoostingClassifier(early_stopping=False)
     unseen = cross_val_predict(model, features, labels, cv=PredefinedSplit(folds), method='predict_proba')[:, 1]
     isotonic = IsotonicRegression(out_of_bounds='clip').fit(unseen, labels)

@@ -23,7 +23,7 @@ Flags
 ${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
   --group-conditional  audit a certificate that decides each group by itself
   --unordered        the order of the file means nothing (sorted by topic, say):
-                     leave out the two checks of the order of arrival
+                     leave out all that tests the order of arrival
   --seed N           seed of the halves and of all that is drawn (default 7)
 
 Exit codes
@@ -49,16 +49,19 @@ Examples
       const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
       const { panels, questionOf, unlabelled } = await readDebateFile(path, { ...file, progress: tellLines })
       progress.tell(`auditing ${panels.panels.length} debates`)
+      const groupConditional = flags.has('group-conditional')
       const order = flags.has('unordered') ? 'none' : 'arrival'
       const found = audit(panels, {
         ...{ profile, budget, seed, questionOf, order },
-        groupConditional: flags.has('group-conditional'),
+        groupConditional,
       })
       progress.end()
       const style = styleFor({ color: terminal.color && !flags.has('no-color') })
       const frame = { width: pageWidth(terminal.width), style }
       terminal.write(
-        flags.has('json') ? `${JSON.stringify(found)}\n` : auditPage({ path, found, unlabelled, budget }, frame),
+        flags.has('json')
+          ? `${JSON.stringify(found)}\n`
+          : auditPage({ path, found, unlabelled, budget, groupConditional }, frame),
       )
       return found.verdict === 'falsified' ? EXIT.falsified : EXIT.ok
     } finally {

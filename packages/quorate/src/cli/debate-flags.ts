@@ -1,4 +1,4 @@
-import { type Budget, type Elicitation, resolveBudget } from '@quorate/certificate'
+import { type Budget, type Elicitation, resolveBudget, usualBudget } from '@quorate/certificate'
 import type { GrowingPanel } from '../files/growing-panel.ts'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
 import { closestName } from './closest-name.ts'
@@ -30,8 +30,10 @@ export const DEBATE_FLAGS = Object.freeze({
 
 /** For the section `Flags` of a page, without a title. */
 export const DEBATE_FLAGS_HELP = `  --beta B           largest share of questions on which the panel may act wrongly
-  --delta D          part of beta for an unlucky calibration set (default 0.03)
-  --epsilon E        part of beta for what a state forgets (default 0.02)
+  --delta D          part of beta for an unlucky calibration set (default 0.03; 30 %
+                     of a beta below 0.10)
+  --epsilon E        part of beta for what a state forgets (default 0.02; 20 % of a
+                     beta below 0.10); cells need none
   --beliefs HOW      given | stated | vote | samples: how an answer becomes a
                      probability; default: given where present, else stated, else vote
   --protocol P       debate (default) | growing-panel: the file holds one round and
@@ -84,15 +86,23 @@ export function wordFlag<Word extends string>(flags: Flags, name: string, words:
 
 const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
 const MOST_AGENTS = 64
+/** Beyond these nothing could be told from rounding. */
+const SMALLEST_BETA = 1e-6
+const SMALLEST_DELTA = 1e-12
+const LARGEST_SHARE = 0.999999
 
 function budgetFlags(flags: Flags, beta: number): Budget {
-  const share = (name: string, fallback: number, expected: string, least: number) =>
-    numberFlag(flags, name, { fallback, expected, accepts: (value) => value >= least && value < 1 })
-  const smallest = Number.MIN_VALUE
+  const share = (name: string, fallback: number, example: number, least: number) =>
+    numberFlag(flags, name, {
+      fallback,
+      expected: `a number from ${least} to ${LARGEST_SHARE}, such as ${example}`,
+      accepts: (value) => value >= least && value <= LARGEST_SHARE,
+    })
+  const usual = usualBudget(share('beta', beta, 0.15, SMALLEST_BETA))
   const budget = {
-    beta: share('beta', beta, 'a number above 0 and below 1, such as 0.15', smallest),
-    delta: share('delta', 0.03, 'a number above 0 and below 1, such as 0.03', smallest),
-    epsilon: share('epsilon', 0.02, 'a number from 0 to below 1, such as 0.02', 0),
+    beta: usual.beta,
+    delta: share('delta', usual.delta, 0.03, SMALLEST_DELTA),
+    epsilon: share('epsilon', usual.epsilon, 0.02, 0),
   }
   resolveBudget('quorate', budget)
   return budget

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { programName } from './command-line.ts'
 import { EXIT } from './exit-code.ts'
 import { numberFlag, parseFlags } from './parse-flags.ts'
 
@@ -38,11 +39,8 @@ Example
     const color = terminal.color && !flags.has('no-color')
     // Loaded here, so that --help need not wait for it.
     const { runDemo } = await import('../demo/run-demo.ts')
-    // The repository runs the demo through npm; an installed quorate is called by its name.
-    const isRepository = process.env['npm_lifecycle_event'] === 'demo'
-    const commands = isRepository
-      ? { demo: 'npm run demo --', quorate: 'npm run quorate --' }
-      : { demo: 'quorate demo', quorate: 'quorate' }
+    const program = programName()
+    const commands = { demo: program === 'quorate' ? 'quorate demo' : 'npm run demo --', quorate: program }
     await runDemo({ seed, beta, folder, color, width: terminal.width, commands }, terminal.write)
     return EXIT.ok
   },

@@ -1,8 +1,10 @@
-import { POLICY_NAMES, type PolicyName } from '@quorate/certificate'
+import { POLICIES, POLICY_NAMES, type PolicyName } from '@quorate/certificate'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
+import { wrapText } from '../report/wrap-text.ts'
 import { closestName } from './closest-name.ts'
 import type { Command } from './command.ts'
+import { fileText, flagsText, programName } from './command-line.ts'
 import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { exitOnInterrupt } from './exit-on-interrupt.ts'
@@ -27,8 +29,10 @@ DEBATES.jsonl holds one debate a line:
     {"agent": "ada", "answer": "A", "conf": {"verbal": 0.9}}, ...], ...]}
 
 Flags
-${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these of
-${policyList('                     ')}
+${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these policies
+
+Policies
+${policyList()}
 
 Examples
   quorate evaluate debates.jsonl --beta 0.15
@@ -47,7 +51,7 @@ Examples
     const progress = liveProgress()
     const hearNoMore = exitOnInterrupt(progress.end)
     try {
-      const { evaluations, unlabelled } = await evaluateFile(path, { ...options, progress: progress.tell })
+      const { evaluations, gridEnds, unlabelled } = await evaluateFile(path, { ...options, progress: progress.tell })
       progress.end()
       const [evaluation] = evaluations
       if (evaluation === undefined) throw new Error('no evaluation for the budget')
@@ -57,7 +61,19 @@ Examples
         const { evaluationPage } = await import('../report/evaluation-page.ts')
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
-        terminal.write(evaluationPage({ path, evaluation, unlabelled, budget }, frame))
+        const { groupConditional } = options
+        const sameFlags = flagsText(flags, [
+          'policies',
+          'splits',
+          'seeds',
+          'threads',
+          'json',
+          'no-color',
+          'group-conditional',
+        ])
+        const asked = { program: programName(), path: fileText(path), sameFlags, groupConditional }
+        const page = { ...asked, evaluation, unlabelled, budget, gridEnds: gridEnds[0] ?? [] }
+        terminal.write(evaluationPage(page, frame))
       }
       return EXIT.ok
     } finally {
@@ -79,13 +95,17 @@ function knownPolicy(typed: string): PolicyName {
   const known = POLICY_NAMES.find((name) => name === typed)
   if (known !== undefined) return known
   const closest = closestName(typed, POLICY_NAMES)
-  const meant = closest === undefined ? '' : `, did you mean ${closest}?`
-  throw new UsageError(`--policies: unknown policy ${quoted(typed)}${meant}\nPolicies: ${POLICY_NAMES.join(', ')}`)
+  const meant = closest === undefined ? '.' : `, did you mean ${closest}?`
+  throw new UsageError(
+    `--policies: unknown policy ${quoted(typed)}${meant} The policies are ${POLICY_NAMES.join(', ')}`,
+  )
 }
 
-function policyList(indent: string): string {
-  const half = Math.ceil(POLICY_NAMES.length / 2)
-  return POLICY_NAMES.slice(0, half)
-    .map((name, row) => `${indent}${name.padEnd(24)}${POLICY_NAMES[row + half] ?? ''}`.trimEnd())
-    .join('\n')
+function policyList(): string {
+  return POLICIES.map(
+    ({ name, summary }) =>
+      `  ${name}\n${wrapText(summary, 72)
+        .map((line) => `      ${line}`)
+        .join('\n')}`,
+  ).join('\n')
 }

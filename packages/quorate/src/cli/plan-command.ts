@@ -2,6 +2,7 @@ import { plan, splitSeeds } from '@quorate/certificate'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
+import { fileText, programName } from './command-line.ts'
 import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { areDistinct, integersFlag } from './list-flag.ts'
@@ -63,7 +64,7 @@ Example
       const frame = { width: pageWidth(terminal.width), style }
       const text = flags.has('json')
         ? JSON.stringify({ answer: planAnswer(made), ...made })
-        : planLines(made, { ...frame, path, unlabelled }).join('\n')
+        : planLines(made, { ...frame, program: programName(), path: fileText(path), unlabelled }).join('\n')
       terminal.write(`${text}\n`)
       return made.feasible ? EXIT.ok : EXIT.infeasible
     } finally {

@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
+import { resolveBudget } from '@quorate/certificate'
 import { plainText } from '../report/plain-text.ts'
 import type { Command } from './command.ts'
+import { fileText, flagsText, programName } from './command-line.ts'
 import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { exitOnInterrupt } from './exit-on-interrupt.ts'
@@ -26,19 +28,31 @@ replaced; others in DIR stay.
 Flags
   --out DIR          folder to write to (default ${DEFAULT_FOLDER})
   --profile P        cells (default) | tight | paper: the certificate of the report
+  --unordered        the order of the file means nothing, such as sorted by topic
 ${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}
 Examples
   quorate report debates.jsonl --beta 0.15
   quorate report debates.jsonl --beta 0.2 --profile tight --out report-tight
 `,
   async run(args, terminal) {
-    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, out: 'string', profile: 'string' } as const
+    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, out: 'string', profile: 'string', unordered: 'boolean' } as const
     const { flags, operands } = parseFlags('report', args, types, ['DEBATES.jsonl'])
     const [path = ''] = operands
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'cells'
-    const recompute = { command: commandLine(path, flags), packageVersion: packageVersion() }
-    const options = { profile, budget, file, ...splitFlags(flags), recompute }
+    const declared = profile === 'cells' ? { ...budget, epsilon: 0 } : budget
+    if (!resolveBudget('report', declared).feasible) {
+      const plan = `${programName()} plan ${fileText(path)} --beta ${budget.beta}`
+      process.stderr.write(
+        `quorate: beta ${budget.beta} leaves nothing to act with; what is within reach: ${plainText(plan)}\n`,
+      )
+      return EXIT.infeasible
+    }
+    // Where the file lies: a shared page need not name the folders of this machine.
+    const command = `quorate report ${fileText(basename(path))} ${flagsText(flags, LEFT_OUT)}`
+    const recompute = { command, packageVersion: packageVersion() }
+    const order = flags.has('unordered') ? 'none' : 'arrival'
+    const options = { profile, budget, file, order, ...splitFlags(flags), recompute } as const
     const folder = folderFlag(flags)
     // Loaded here, so that --help need not wait for them.
     const { makeReport } = await import('../page/make-report.ts')
@@ -70,15 +84,3 @@ function writtenText({ page, figures }: { readonly page: string; readonly figure
 
 /** Whatever changes no number of the report. */
 const LEFT_OUT: readonly string[] = ['out', 'threads', 'json', 'no-color']
-
-/** What to type for the same report where the file lies: a shared page need not name the folders of this machine. */
-function commandLine(path: string, flags: Flags): string {
-  const words = [...flags]
-    .filter(([name]) => !LEFT_OUT.includes(name))
-    .flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, value]))
-  return ['quorate', 'report', basename(path), ...words].map(shellWord).join(' ')
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}

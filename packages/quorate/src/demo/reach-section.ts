@@ -1,10 +1,9 @@
-import { clopperPearsonInterval } from '@quorate/certificate'
+import { clopperPearsonInterval, usualBudget } from '@quorate/certificate'
 import { countText, percentText, percentWithInterval } from '../report/number-text.ts'
 import { heading, type PageFrame } from '../report/page-frame.ts'
 import { tableLines } from '../report/table.ts'
 import { wrapText } from '../report/wrap-text.ts'
 import { type Calibrated, decideAll } from './calibrated.ts'
-import { demoBudget } from './demo-budget.ts'
 import { measureDecisions } from './measure.ts'
 
 const LARGER_BETAS = [0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3]
@@ -42,7 +41,7 @@ function perfectRecord({ delta, threshold }: Calibrated['certificate']['budget']
 function reachTable({ certificate, decided }: Pick<Calibrated, 'certificate' | 'decided'>): string[] {
   const fresh = decided.map(({ debate }) => debate)
   const rows = LARGER_BETAS.filter((beta) => beta > certificate.budget.beta).map((beta) => {
-    const other = certificate.withBudget(demoBudget(beta))
+    const other = certificate.withBudget(usualBudget(beta))
     const { acted, wrong, questions } = measureDecisions(decideAll(other, fresh))
     const rate = percentWithInterval(wrong / questions, clopperPearsonInterval(wrong, questions, 0.95))
     return [beta.toFixed(3), percentText(acted / questions), rate]

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { plan, readPanels, splitSeeds } from '@quorate/certificate'
+import { plan, readPanels, splitSeeds, usualBudget } from '@quorate/certificate'
 import { makeFolder, writeWhole } from '../files/write-whole.ts'
 import { heading, type PageFrame, pageWidth } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
@@ -9,7 +9,6 @@ import { hangingText, wrapText } from '../report/wrap-text.ts'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
 import { budgetSection } from './budget-section.ts'
 import { calibrated, PROFILES, type Trial } from './calibrated.ts'
-import { demoBudget } from './demo-budget.ts'
 import { operatingSection } from './operating-section.ts'
 import { panelSection } from './panel-section.ts'
 import { playsSection } from './plays-section.ts'
@@ -48,7 +47,7 @@ export async function runDemo(
   const trial: Trial = {
     labelled: debates.slice(0, LABELLED),
     fresh: debates.slice(LABELLED),
-    budget: demoBudget(beta),
+    budget: usualBudget(beta),
   }
   print(panelSection(trial.labelled, page))
   const file = join(folder, 'debates.jsonl')
@@ -92,6 +91,8 @@ function nextSteps({ commands, beta, file }: NextSteps, page: PageFrame): string
       : [`${commands.demo} --beta 0.001`, 'a budget that only deferring can keep'],
     [`${commands.demo} --seed 11`, 'other questions and labels, the same promise'],
     [`${commands.quorate} evaluate ${plainText(file)} --beta ${beta}`, 'every baseline on these debates'],
+    [`${commands.quorate} plan ${plainText(file)} --beta ${beta}`, 'what these labels can reach, which are missing'],
+    [`${commands.quorate} audit ${plainText(file)} --beta ${beta}`, 'which assumptions they contradict'],
     [`${commands.quorate} report ${plainText(file)} --beta ${beta}`, 'one page with every figure and audit'],
     ['import @quorate/certificate', 'calibrate and decide on your own labelled debates'],
   ] as const

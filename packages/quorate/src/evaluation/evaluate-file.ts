@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import {
   type Budget,
@@ -12,6 +13,8 @@ import {
   summarise,
 } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
+import { plainText } from '../report/plain-text.ts'
+import { type GridEnd, gridEnds } from './grid-ends.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 
 export interface EvaluateFileOptions {
@@ -32,6 +35,8 @@ export interface EvaluateFileOptions {
 export interface EvaluatedDebates {
   /** In the order of the budgets. */
   readonly evaluations: readonly Evaluation[]
+  /** For each budget the policies whose tuning ended where their grid does. */
+  readonly gridEnds: readonly (readonly GridEnd[])[]
   /** Debates of the file that have no label and were left out. */
   readonly unlabelled: number
 }
@@ -44,6 +49,7 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
   const { splits, read } = await splitsOf(work, seeds, { threads, progress: options.progress ?? (() => {}) })
   return {
     evaluations: budgets.map(({ beta }, place) => summarise(splits, read.file, { beta, place })),
+    gridEnds: budgets.map((_, place) => gridEnds(splits, place)),
     unlabelled: read.unlabelled,
   }
 }
@@ -82,8 +88,12 @@ async function splitsOf(
       thread.on('message', (answer: SplitAnswer) => {
         if (answer.kind === 'failed') return reject(new FileError(answer.message))
         if (answer.kind === 'progress') return progress(`${splits.size} of ${seeds.length} splits, ${answer.text}`)
-        if (answer.kind === 'read') read ??= answer
-        else if (place !== undefined) splits.set(place, answer.tally)
+        if (answer.kind === 'read') {
+          read ??= answer
+          // Splits of different debates must not be summed up as one evaluation.
+          if (!isDeepStrictEqual(answer, read))
+            return reject(new FileError(`${plainText(work.path)} changed while it was read`))
+        } else if (place !== undefined) splits.set(place, answer.tally)
         order()
       })
     })

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { plainText } from '../report/plain-text.ts'
 import { FileError } from './file-error.ts'
 
@@ -27,11 +28,21 @@ export async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 async function* chunksOf(path: string): AsyncGenerator<string> {
+  await refusePipes(path)
   try {
     yield* createReadStream(path, { encoding: 'utf8', highWaterMark: 256 * 1024 })
   } catch (cause) {
     throw new FileError(`cannot read ${plainText(path)}`, { cause })
   }
+}
+
+/** Every thread reads the file for itself, and a pipe can be read only once: each would see a part of it. */
+async function refusePipes(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined || found.isFile() || found.isDirectory()) return // what cannot be read says so itself
+  throw new FileError(
+    `${plainText(path)} must be a file, since it is read more than once: save the debates in one first`,
+  )
 }
 
 /** Some editors begin a file with a byte order mark. */

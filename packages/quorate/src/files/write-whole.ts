@@ -1,4 +1,5 @@
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { plainText } from '../report/plain-text.ts'
 import { FileError } from './file-error.ts'
 
@@ -6,17 +7,23 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true })
   } catch (cause) {
-    const found = await stat(path).catch(() => undefined)
+    const found = await lstat(path).catch(() => undefined)
     const reason = found?.isFile() ? 'it is a file' : 'it cannot be made'
     throw new FileError(`${plainText(path)} must be a folder: ${reason}`, { cause })
   }
 }
 
-/** Beside its place first: a reader never sees half a file. */
+/** For a folder inside one that others may write to: a link would carry our files elsewhere. */
+export async function makeOwnFolder(path: string): Promise<void> {
+  await makeFolder(path)
+  if (!(await lstat(path)).isDirectory()) throw new FileError(`${plainText(path)} must be a folder: it is a link`)
+}
+
+/** Beside its place first, under a name that nobody can have waiting: a reader never sees half a file. */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.${process.pid}.part`
+  const draft = `${path}.${randomUUID()}.part`
   try {
-    await writeFile(draft, text)
+    await writeFile(draft, text, { flag: 'wx' })
     await rename(draft, path)
   } catch (cause) {
     await rm(draft, { force: true })

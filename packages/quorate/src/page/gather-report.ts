@@ -55,7 +55,7 @@ export function gatherReport(input: ReportInput): ReportData {
     source: input.source,
     profile,
     budget,
-    sentences: budgetSentences(certificate),
+    sentences: budgetSentences({ ...certificate, groupConditional }),
     caveats: caveats({ profile, budget, evaluation, unlabelled: input.source.unlabelled }),
     evaluation,
     path: frontierPath([evaluation, ...input.otherBudgets], profile),

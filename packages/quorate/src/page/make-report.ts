@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
 import { type Audit, audit, type Budget, type Panels, POLICY_NAMES, resolveBudget } from '@quorate/certificate'
 import { evaluateFile } from '../evaluation/evaluate-file.ts'
+import { FileError } from '../files/file-error.ts'
 import { type DebateFileOptions, readDebateFile } from '../files/read-debate-file.ts'
 import { countText } from '../report/number-text.ts'
+import { plainText } from '../report/plain-text.ts'
 import { gatherReport } from './gather-report.ts'
 import type { Profile, Recompute, ReportData } from './report-data.ts'
 
@@ -14,6 +16,8 @@ export interface MakeReportOptions {
   readonly seeds: readonly number[]
   readonly threads: number
   readonly groupConditional: boolean
+  /** Whether the order of the file is that of arrival, which the audits then check. */
+  readonly order: 'arrival' | 'none'
   readonly recompute: Pick<Recompute, 'command' | 'packageVersion'>
   /** Told what is being done. */
   readonly progress: (text: string) => void
@@ -24,20 +28,30 @@ const OTHER_BETAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
 
 /** Evaluates every policy on a file of labelled debates, audits the certificate and gathers what the report says. */
 export async function makeReport(path: string, options: MakeReportOptions): Promise<ReportData> {
-  const { profile, budget, file, seeds, threads, groupConditional, progress } = options
+  const { profile, budget, file, order, seeds, threads, groupConditional, progress } = options
   const shared = { file, seeds, threads, groupConditional, progress }
-  const policies = [profile, ...POLICY_NAMES.filter((name) => name !== profile)]
-  const { evaluations } = await evaluateFile(path, { ...shared, policies, budgets: [budget] })
-  const [evaluation] = evaluations
-  if (evaluation === undefined) throw new Error('no evaluation for the budget')
-  const others = await evaluateFile(path, { ...shared, policies: [profile], budgets: otherBudgets(profile, budget) })
   const read = await readDebateFile(path, {
     ...file,
     progress: (lines) => progress(`reading line ${countText(lines)}`),
   })
+  if (new Set(read.panels.panels.map(({ record }) => read.questionOf(record.id))).size < 2) {
+    throw new FileError(
+      `${plainText(path)} must hold debates on 2 questions or more: one half calibrates, the other tests`,
+    )
+  }
+  const policies = [profile, ...POLICY_NAMES.filter((name) => name !== profile)]
+  const { evaluations } = await evaluateFile(path, { ...shared, policies, budgets: [budget] })
+  const [evaluation] = evaluations
+  if (evaluation === undefined) throw new Error('no evaluation for the budget')
+  const others = await evaluateFile(path, {
+    ...shared,
+    progress: (text) => progress(`other budgets: ${text}`),
+    policies: [profile],
+    budgets: otherBudgets(profile, budget),
+  })
   const [seed = 7] = seeds
   progress('auditing the certificate')
-  const found = auditOf(read.panels, { profile, budget, seed, questionOf: read.questionOf, groupConditional })
+  const found = auditOf(read.panels, { profile, budget, seed, order, questionOf: read.questionOf, groupConditional })
   progress('drawing the figures')
   return gatherReport({
     source: { file: basename(path), unlabelled: read.unlabelled },

@@ -23,7 +23,7 @@ export function operatingTiles(data: ReportData): Markup {
     tile(
       'budget used',
       used.toFixed(2),
-      `worst split ${ours.worstBudgetUsed.toFixed(2)}${used > 1 ? ', over budget' : ''}`,
+      `worst split ${ours.worstBudgetUsed.toFixed(2)}${used > 1 ? ', above beta' : ''}`,
     ),
     tile('rounds used', ours.roundsUsed.mean.toFixed(2), `of ${evaluation.rounds}`),
     tile(

@@ -1,4 +1,4 @@
-import type { ComputeMatched, EvaluatedPolicy } from '@quorate/certificate'
+import { type ComputeMatched, type EvaluatedPolicy, promiseOf, standingOf } from '@quorate/certificate'
 import { type Markup, markup } from '../figures/markup.ts'
 import { rateCell, spreadCell } from './figure-text.ts'
 import type { ReportData } from './report-data.ts'
@@ -18,18 +18,18 @@ export function policiesTable({ evaluation, profile }: ReportData): Markup {
   const head = columns.map((name) => markup`<th scope="col" class="number">${name}</th>`)
   const matched =
     computeMatched.length > 0 &&
-    markup`<tr class="band"><th scope="rowgroup" colspan="8">Compute-matched: the same rules ended at the round whose mean calls are nearest to ours</th></tr>${computeMatched.map((row) => matchedRow(row, beta))}`
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Table of all policies"><table><caption>Means over ${String(seeds.length)} random halves at beta ${String(beta)}. Below a rate its 95 % interval, below other figures the spread over splits.</caption><thead><tr><th scope="col">Policy</th>${head}</tr></thead><tbody>${policies.map((policy) => policyRow(policy, policy.name === profile))}</tbody>${matched && markup`<tbody>${matched}</tbody>`}</table></div>`
+    markup`<tr class="band"><th scope="rowgroup" colspan="9">Compute-matched: the same rules ended at the round whose mean calls are nearest to ours</th></tr>${computeMatched.map((row) => matchedRow(row, beta))}`
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Table of all policies"><table><caption>Means over ${String(seeds.length)} random halves at beta ${String(beta)}. Below a rate its 95 % interval, below other figures the spread over splits. Over: the whole interval of wrong actions lies above beta. Promise: each kind of debate acted on is bounded; the total is, on average; the total of this very policy is, surely but for delta; or none.</caption><thead><tr><th scope="col">Policy</th><th scope="col">Promise</th>${head}</tr></thead><tbody>${policies.map((policy) => policyRow(policy, { beta, isOurs: policy.name === profile }))}</tbody>${matched && markup`<tbody>${matched}</tbody>`}</table></div>`
 }
 
-function policyRow(policy: EvaluatedPolicy, isOurs: boolean): Markup {
+function policyRow(policy: EvaluatedPolicy, { beta, isOurs }: { beta: number; isOurs: boolean }): Markup {
   const { name, act, accuracy, wrongActions, budgetUsed, roundsUsed, stoppingRound, calls } = policy
-  const over = budgetUsed.mean > 1 && markup` <span class="over">✕ over</span>`
-  return markup`<tr class="${isOurs ? 'ours' : 'other'}"><th scope="row">${isOurs && '● '}${name}${over}</th>${rateCell(act)}${rateCell(accuracy)}${rateCell(wrongActions)}${spreadCell(budgetUsed, 2)}${spreadCell(roundsUsed, 2)}${spreadCell(stoppingRound, 2)}${spreadCell(calls, 1)}</tr>`
+  const over = standingOf(policy, beta) === 'over' && markup` <span class="over">✕ over</span>`
+  return markup`<tr class="${isOurs ? 'ours' : 'other'}"><th scope="row">${isOurs && '● '}${name}${over}</th><td>${promiseOf(name)}</td>${rateCell(act)}${rateCell(accuracy)}${rateCell(wrongActions)}${spreadCell(budgetUsed, 2)}${spreadCell(roundsUsed, 2)}${spreadCell(stoppingRound, 2)}${spreadCell(calls, 1)}</tr>`
 }
 
 function matchedRow({ name, cap, act, accuracy, wrongActions, calls }: ComputeMatched, beta: number): Markup {
   const used = wrongActions.mean / beta
-  const over = used > 1 && markup` <span class="over">✕ over</span>`
-  return markup`<tr><th scope="row">${name}, cap ${String(cap)}${over}</th>${rateCell(act)}${rateCell(accuracy)}${rateCell(wrongActions)}<td class="number">${used.toFixed(2)}</td><td class="number soft">–</td><td class="number soft">–</td>${spreadCell(calls, 1)}</tr>`
+  const over = standingOf({ act, wrongActions }, beta) === 'over' && markup` <span class="over">✕ over</span>`
+  return markup`<tr><th scope="row">${name}, cap ${String(cap)}${over}</th><td>none</td>${rateCell(act)}${rateCell(accuracy)}${rateCell(wrongActions)}<td class="number">${used.toFixed(2)}</td><td class="number soft">–</td><td class="number soft">–</td>${spreadCell(calls, 1)}</tr>`
 }

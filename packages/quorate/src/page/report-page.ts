@@ -24,9 +24,21 @@ export function reportPage(data: ReportData): string {
   return `<!doctype html>
 <html lang="en"><head>${markupText(start)}<style>${PAGE_STYLE}</style></head>
 <body>${markupText(body(data))}
-<script type="application/json" id="quorate-report">${embeddedJson(data)}</script>
+<script type="application/json" id="quorate-report">${embeddedJson(withFewGroups(data))}</script>
 </body></html>
 `
+}
+
+const MOST_GROUPS = 200
+
+/** Groups only of the policy that is shown, and no more than the page shows: a file may have one for each debate. */
+function withFewGroups(data: ReportData): ReportData {
+  const ours = oursOf(data)
+  const policies = data.evaluation.policies.map((policy) => ({
+    ...policy,
+    perGroup: policy === ours ? policy.perGroup.slice(0, MOST_GROUPS) : [],
+  }))
+  return { ...data, evaluation: { ...data.evaluation, policies } }
 }
 
 /** JSON that cannot end its element: `<` is written as an escape. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { standaloneSvg } from '../figures/drawing.ts'
-import { makeFolder, writeWhole } from '../files/write-whole.ts'
+import { makeFolder, makeOwnFolder, writeWhole } from '../files/write-whole.ts'
 import type { ReportData } from './report-data.ts'
 import { reportFigures } from './report-figures.ts'
 import { reportPage } from './report-page.ts'
@@ -15,7 +15,7 @@ const FIGURE_WIDTH = 640
 /** Writes `report.html` and `figures/*.svg` into a folder, each whole or not at all; other files there stay. */
 export async function writeReport(folder: string, data: ReportData): Promise<WrittenReport> {
   await makeFolder(folder)
-  await makeFolder(join(folder, 'figures'))
+  await makeOwnFolder(join(folder, 'figures'))
   const figures: string[] = []
   for (const draw of Object.values(reportFigures(data))) {
     const drawing = draw(FIGURE_WIDTH)

@@ -23,6 +23,8 @@ export interface AuditedPage {
   readonly found: Audit
   readonly unlabelled: number
   readonly budget: Budget
+  /** Whether the certificate decides each question from the rows of its own group. */
+  readonly groupConditional: boolean
 }
 
 /** The whole page of `quorate audit`. */
@@ -51,7 +53,7 @@ const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
   'not enough data': '·',
 }
 
-function headLines({ path, found, unlabelled, budget }: AuditedPage, frame: PageFrame): string[] {
+function headLines({ path, found, unlabelled, budget, groupConditional }: AuditedPage, frame: PageFrame): string[] {
   const { profile, calibration, heldOut, seed, verdict } = found
   const isCells = profile === 'cells'
   const resolved = resolveBudget('audit', isCells ? { ...budget, epsilon: 0 } : budget)
@@ -66,7 +68,18 @@ function headLines({ path, found, unlabelled, budget }: AuditedPage, frame: Page
     ),
     ...marginText('Profile', profile, frame),
     ...marginText('Budget', budgetLine(resolved), frame),
-    ...marginText('Claim', budgetSentences({ kind: isCells ? 'cells' : 'knn', budget: resolved }).join(' '), frame),
+    ...(resolved.feasible
+      ? []
+      : marginText(
+          'Note',
+          'this budget leaves nothing to act with (alpha 0.001 or less): no action can be checked',
+          frame,
+        )),
+    ...marginText(
+      'Claim',
+      budgetSentences({ kind: isCells ? 'cells' : 'knn', budget: resolved, groupConditional }).join(' '),
+      frame,
+    ),
   ]
 }
 

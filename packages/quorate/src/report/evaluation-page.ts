@@ -6,20 +6,28 @@ import {
   OUR_POLICIES,
   type ResolvedBudget,
   resolveBudget,
+  usualBudget,
 } from '@quorate/certificate'
 import { budgetLine } from './budget-line.ts'
-import { effortTable, groupTable, matchedTable, rateTable, roundTable } from './evaluation-table.ts'
+import { effortTable, groupTable, matchedTable, rateTable, roundTable, spreadSentence } from './evaluation-table.ts'
 import { countText } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
 import { hangingText, wrapText } from './wrap-text.ts'
 
 export interface EvaluatedPage {
+  /** What to type for another command, and the flags that would mean the same there. */
+  readonly program: string
+  readonly sameFlags: string
   /** Name of the file, as the user typed it. */
   readonly path: string
   readonly evaluation: Evaluation
   readonly unlabelled: number
   readonly budget: Budget
+  /** Whether certificates decided each question from the rows of its own group. */
+  readonly groupConditional: boolean
+  /** Policies whose threshold was the loosest of the paper's grid, and in how many splits. */
+  readonly gridEnds: readonly { readonly name: string; readonly splits: number }[]
 }
 
 /** The whole page of `quorate evaluate`. */
@@ -27,8 +35,8 @@ export function evaluationPage(page: EvaluatedPage, frame: PageFrame): string {
   const { evaluation } = page
   const sections = [
     headLines(page, frame),
-    budgetLines(page.budget, evaluation, frame),
-    operatingLines(evaluation, frame),
+    budgetLines(page, frame),
+    operatingLines(page, frame),
     roundLines(evaluation, frame),
     groupLines(evaluation, frame),
     matchedLines(evaluation, frame),
@@ -55,10 +63,11 @@ function headLines({ path, evaluation, unlabelled }: EvaluatedPage, frame: PageF
   ]
 }
 
-function budgetLines(declared: Budget, { policies }: Evaluation, frame: PageFrame): string[] {
+function budgetLines({ budget: declared, evaluation, groupConditional }: EvaluatedPage, frame: PageFrame): string[] {
+  const { policies } = evaluation
   const cells = resolveBudget('evaluate', { ...declared, epsilon: 0 })
   const local = resolveBudget('evaluate', declared)
-  const [claim = '', ...more] = budgetSentences({ kind: 'knn', budget: local })
+  const [claim = '', ...more] = budgetSentences({ kind: 'knn', budget: local, groupConditional })
   const listed = (...names: readonly string[]) =>
     names.filter((name) => policies.some((policy) => policy.name === name))
   const ofCells = listed('cells')
@@ -68,8 +77,10 @@ function budgetLines(declared: Budget, { policies }: Evaluation, frame: PageFram
     ...(ofLocal.length === 0 ? [] : [`${ofLocal.join(', ')}: ${budgetLine(local)}`]),
   ]
   const promises = listed(...OUR_POLICIES)
+  const byGroup = groupConditional ? [...ofCells, ...ofLocal] : []
   return [
     ...budgets.flatMap((text, place) => marginText(place === 0 ? 'Budget' : '', text, frame)),
+    ...(byGroup.length === 0 ? [] : marginText('Groups', `${byGroup.join(', ')}: ${BY_GROUP}`, frame)),
     ...infeasible(ofCells, cells, frame),
     ...infeasible(ofLocal, local, frame),
     ...(promises.length === 0 ? [] : marginText('Claim', `For ${promises.join(', ')}: ${claim}`, frame)),
@@ -77,40 +88,73 @@ function budgetLines(declared: Budget, { policies }: Evaluation, frame: PageFram
   ]
 }
 
+const BY_GROUP = 'decided within each group; the other policies pool groups'
+
 function infeasible(names: readonly string[], budget: ResolvedBudget, frame: PageFrame): string[] {
   if (names.length === 0 || budget.feasible) return []
   const { beta, delta, epsilon, alpha } = budget
   const parts = epsilon === 0 ? `delta ${delta}` : `delta ${delta} and epsilon ${epsilon}`
   const text =
     `beta ${beta} less ${parts} leaves alpha ${alpha}, and nothing can be certified at 0.001 or less: ` +
-    `${names.join(', ')} ${names.length === 1 ? 'defers' : 'defer'} everything (budget-infeasible). A small beta needs ` +
-    `smaller parts, for example --delta ${fifth(beta)} --epsilon ${fifth(beta)}.`
+    `${names.join(', ')} ${names.length === 1 ? 'defers' : 'defer'} everything (budget-infeasible). ${remedy(beta)}`
   return marginText('Note', frame.style.defer(text), frame)
 }
 
-/** .01 for a beta of .05. */
-function fifth(beta: number): number {
-  return Number((beta / 5).toPrecision(2))
+function remedy(beta: number): string {
+  const { delta, epsilon } = usualBudget(beta)
+  if (!resolveBudget('evaluate', { beta, delta, epsilon }).feasible) return 'Only a larger beta leaves room.'
+  return `Smaller parts leave room, for example --delta ${delta} --epsilon ${epsilon}.`
 }
 
 const MEANINGS =
   'Acc|Act: right among those acted on. Wrong actions: acted on and wrong, of all debates. In brackets: 95 % ' +
-  'Clopper-Pearson interval of one test half; splits overlap, so together they are no larger sample.'
+  'Clopper-Pearson interval of one test half, for the policy as it was fitted; splits overlap, so together they are no ' +
+  'larger sample.'
 const EFFORT =
   'Used: wrong actions / beta, mean and worst split. Rounds: mean held, a deferral counts as all. Stop: mean round of ' +
-  'the actions. Calls: mean answers asked of agents. Spread: smallest and largest Act % of the splits. within, over: the ' +
-  'budget in the worst split. The oracle knows the answers: a limit, not a rule.'
+  'the actions. Calls: mean answers asked of agents. within, over: the whole interval of wrong actions is; unclear: it ' +
+  'holds beta; no evidence: never acted. Promise, made before any of these debates was seen: each = every kind of ' +
+  'debate acted on is right as often as its line says, and so the total is within beta, on average; total = the total is; ' +
+  'sure = the total of this very policy is, but for delta; none = what is within may be luck. The oracle knows the answers: a limit, ' +
+  'not a rule.'
 
-function operatingLines({ policies, beta }: Evaluation, { style, width }: PageFrame): string[] {
+function operatingLines({ evaluation, gridEnds }: EvaluatedPage, { style, width }: PageFrame): string[] {
+  const { policies, beta, seeds } = evaluation
   if (policies.length === 0) return []
+  const marked = gridEnds.filter(({ name }) => policies.some((policy) => policy.name === name))
+  const names = marked.map(({ name }) => name)
+  const faint = (notes: readonly string[]) => notes.flatMap((note) => wrapText(note, width)).map(style.faint)
   return [
     style.strong(`Operating point at beta ${beta}`),
     ...rateTable(policies, style),
-    ...wrapText(MEANINGS, width).map(style.faint),
+    ...faint([MEANINGS, ...fitSpread(policies, seeds.length)]),
     '',
-    ...effortTable(policies, style),
-    ...wrapText(EFFORT, width).map(style.faint),
+    ...effortTable(evaluation, names, style),
+    ...faint([EFFORT, ...unusedNote(policies), ...gridNote(marked, seeds.length)]),
   ]
+}
+
+/** Intervals of a fitted policy do not say how another training half would have fitted it. */
+function fitSpread(policies: Evaluation['policies'], splits: number): string[] {
+  const ours = policies.filter(({ name, act }) => OUR_POLICIES.some((own) => own === name) && act.max > 0)
+  if (ours.length === 0 || splits === 1) return []
+  return [`How much the fit itself varies, min–max over splits. ${ours.map(spreadSentence).join(' ')}`]
+}
+
+/** Why a certificate that could be wrong more often is not. */
+function unusedNote(policies: Evaluation['policies']): string[] {
+  const first = firstOfOurs(policies.filter(({ act }) => act.max > 0))
+  if (first === undefined || first.threshold === null || first.budgetUsed.mean > 0.5) return []
+  return [
+    `${first.name} leaves budget unused because every kind of debate that it acts on must reach its line of ` +
+      `${(100 * first.threshold).toFixed(1)} %, not only all of them together.`,
+  ]
+}
+
+function gridNote(ends: EvaluatedPage['gridEnds'], splits: number): string[] {
+  if (ends.length === 0) return []
+  const counted = ends.map((end) => `${end.name} in ${end.splits} of ${splits}`).join(', ')
+  return [`*: threshold at the end of the paper's grid, .5 (splits: ${counted}).`]
 }
 
 function roundLines({ policies, seeds }: Evaluation, { style, width }: PageFrame): string[] {
@@ -127,20 +171,36 @@ function groupLines({ policies }: Evaluation, frame: PageFrame): string[] {
   return [frame.style.strong(`By group, ${first.name}`), ...groupTable(first, frame)]
 }
 
-function matchedLines({ policies, computeMatched }: Evaluation, { style }: PageFrame): string[] {
+/** Calls that differ by a larger share are not the same compute. */
+const NEAR = 0.25
+
+function matchedLines({ policies, computeMatched }: Evaluation, { style, width }: PageFrame): string[] {
   const first = firstOfOurs(policies)
   if (first === undefined || computeMatched.length === 0) return []
   const title = `Without a bound, at the round cap whose calls are nearest to ${first.name} (${first.calls.mean.toFixed(1)})`
-  return [style.strong(title), ...matchedTable(computeMatched, style)]
+  const isFar = (calls: number) => Math.abs(calls - first.calls.mean) > NEAR * first.calls.mean
+  const notes = computeMatched
+    .filter(({ calls }) => isFar(calls.mean))
+    .map(({ name, calls }) => {
+      const rule = name.replace('-final', '')
+      return `${rule}: nothing near; no cap comes within 25 % of these calls, the nearest has ${calls.mean.toFixed(1)}.`
+    })
+  return [
+    style.strong(title),
+    ...matchedTable(computeMatched, style),
+    ...notes.flatMap((note) => wrapText(note, width)).map(style.faint),
+  ]
 }
 
-function nextLines({ path, evaluation }: EvaluatedPage, { style, width }: PageFrame): string[] {
-  const step = (command: string, text: string) =>
-    hangingText(`  ${`quorate ${command} ... --beta ${evaluation.beta}`.padEnd(32)}`, text, width)
+function nextLines({ program, path, sameFlags }: EvaluatedPage, { style, width }: PageFrame): string[] {
+  const step = (command: string, text: string) => [
+    `  ${program} ${command} ${plainText(path)} ${plainText(sameFlags)}`,
+    ...hangingText('      ', text, width),
+  ]
   return [
-    style.strong(`Next, with ${plainText(path)} and the same flags`),
+    style.strong('Next'),
     ...step('audit', 'which assumptions these debates contradict'),
     ...step('plan', 'smallest reachable beta, labels missing'),
-    ...step('report', 'a page with figures (--out DIR)'),
+    ...step('report', 'a page with figures'),
   ]
 }

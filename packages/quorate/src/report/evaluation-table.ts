@@ -1,4 +1,11 @@
-import type { ComputeMatched, EvaluatedPolicy, Figure } from '@quorate/certificate'
+import {
+  type ComputeMatched,
+  type EvaluatedPolicy,
+  type Evaluation,
+  type Figure,
+  promiseOf,
+  standingOf,
+} from '@quorate/certificate'
 import { countText, percentText, percentWithInterval } from './number-text.ts'
 import type { PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
@@ -15,8 +22,8 @@ export function rateTable(policies: readonly EvaluatedPolicy[], style: Style): s
   return titled([['Policy', 'Act %', 'Acc|Act %', 'Wrong actions %'], ...rows], style)
 }
 
-/** What of the budget that used, in how many rounds and calls, and what the splits say about it. */
-export function effortTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
+/** What of the budget that used, in how many rounds and calls, what was promised, where that stands, and a mark for some. */
+export function effortTable({ policies, beta }: Evaluation, marked: readonly string[], style: Style): string[] {
   const rows = policies.map((policy) => [
     policy.name,
     usedText(policy.budgetUsed.mean),
@@ -24,11 +31,11 @@ export function effortTable(policies: readonly EvaluatedPolicy[], style: Style):
     policy.roundsUsed.mean.toFixed(2),
     policy.stoppingRound === null ? 'none' : policy.stoppingRound.mean.toFixed(2),
     policy.calls.mean.toFixed(1),
-    spreadText(policy.act),
-    standing(policy, style),
+    promiseOf(policy.name),
+    `${standing(policy, beta, style)}${marked.includes(policy.name) ? ' *' : ''}`,
   ])
-  const header = ['Policy', 'Used', 'Worst', 'Rounds', 'Stop', 'Calls', 'Spread', '']
-  return titled([header, ...rows], style, [...RIGHT(7), 'left'])
+  const header = ['Policy', 'Used', 'Worst', 'Rounds', 'Stop', 'Calls', 'Promise', '']
+  return titled([header, ...rows], style, [...RIGHT(6), 'left', 'left'])
 }
 
 /** By the round of the action: later agreement is weaker evidence, so each round answers for itself. */
@@ -70,7 +77,13 @@ export function groupTable({ perGroup }: EvaluatedPolicy, { style, width }: Page
   return left > 0 ? [...table, style.faint(`and ${left} more groups: see --json`)] : table
 }
 
-/** Rules without a bound that spend about the same calls. */
+/** How much the fit itself varies: the smallest and the largest of the splits. */
+export function spreadSentence({ name, act, wrongActions }: EvaluatedPolicy): string {
+  const range = ({ min, max }: Figure) => `${percentText(min)}–${percentText(max)} %`
+  return `${name}: Act ${range(act)}, wrong actions ${range(wrongActions)}.`
+}
+
+/** Rules without a bound that spend about the same calls, or the nearest that they can. */
 export function matchedTable(rows: readonly ComputeMatched[], style: Style): string[] {
   const cells = rows.map(({ name, cap, calls, ...rates }) => [
     name.replace('-final', ''),
@@ -93,14 +106,10 @@ function rateText({ mean, low, high }: Figure): string {
   return low === null || high === null ? percentText(mean) : percentWithInterval(mean, { lower: low, upper: high })
 }
 
-function spreadText({ min, max }: Figure): string {
-  return `${Math.round(min * 100)}–${Math.round(max * 100)}`
-}
-
-/** Whether the budget held in every split; a policy that never acts has shown nothing. */
-function standing({ act, worstBudgetUsed }: EvaluatedPolicy, style: Style): string {
-  if (act.max === 0) return style.defer(`${MARKS.defer} no evidence`)
-  return worstBudgetUsed > 1 ? style.wrong(`${MARKS.wrong} over`) : style.act(`${MARKS.act} within`)
+function standing(policy: EvaluatedPolicy, beta: number, style: Style): string {
+  const found = standingOf(policy, beta)
+  if (found === 'within') return style.act(`${MARKS.act} within`)
+  return found === 'over' ? style.wrong(`${MARKS.wrong} over`) : style.defer(`${MARKS.defer} ${found}`)
 }
 
 /** 0.39, and 143 where hundredths no longer matter. */

@@ -6,9 +6,12 @@ export function planAnswer(plan: Plan): string {
   const { budget, feasible, atBeta } = plan
   if (feasible && atBeta !== null) {
     const { act, wrongActions } = atBeta
+    const overSplits = ` over ${plan.seeds.length} splits`
+    const idle = plan.seeds.length - plan.actingSplits
+    const yes = idle === 0 ? 'Yes' : `Perhaps (${idle} of ${plan.seeds.length} splits act on next to nothing)`
     return (
-      `Yes: at ${betaName(budget.beta)}, ${plan.profile} is expected to act on ${rateText(act)} of questions, ` +
-      `wrongly on ${rateText(wrongActions)} of all, and to hand the rest to a person. ${smallestText(plan)}`
+      `${yes}: at ${betaName(budget.beta)}, ${plan.profile} is expected to act on ${rangeText(act, overSplits)} of ` +
+      `questions, wrongly on ${rangeText(wrongActions)} of all, and to hand the rest to a person. ${smallestText(plan)}`
     )
   }
   const no = `No: ${betaName(budget.beta)} is not reached. ${smallestText(plan)}`
@@ -19,7 +22,8 @@ export function planAnswer(plan: Plan): string {
 }
 
 /** What more labels would do at this beta. */
-export function labelsSentence({ labels, n, budget, profile, floor }: Plan): string {
+export function labelsSentence(plan: Plan): string {
+  const { labels, n, budget, profile, floor } = plan
   const target = betaName(budget.beta)
   switch (labels.kind) {
     case 'enough':
@@ -32,6 +36,15 @@ export function labelsSentence({ labels, n, budget, profile, floor }: Plan): str
       return (
         `${n === 1 ? 'One label is' : `${countText(n)} labels are`} too few to say how many are missing. At least ${countText(floor.labels ?? 0)} are ` +
         'needed by the arithmetic alone.'
+      )
+    case 'score-changes':
+      return scoreChangeText(labels.at, plan)
+    case 'one-kind':
+      return oneKindText(plan)
+    case 'no-curve':
+      return (
+        `How many labels are missing cannot be said: fewer than three of the sizes tried reach any beta, too few to ` +
+        'draw a curve through.'
       )
     case 'unreachable':
       return unreachableText(labels, { budget, profile, floor })
@@ -73,7 +86,8 @@ export function otherSplitSentence({ otherSplit, budget }: Plan): string | null 
   const end = reaches ? `, so that ${betaName(budget.beta)} is within reach` : ''
   return (
     `With delta ${delta} instead of ${budget.delta} the smallest reachable beta is about ` +
-    `${upText(smallestBeta.median)}${end}.`
+    `${betaText(smallestBeta.beta)}${end}: only for labels not used here, since a delta chosen by labels is not promised ` +
+    'for them.'
   )
 }
 
@@ -82,9 +96,15 @@ export function milestoneSentences({ milestones, n }: Plan): string[] {
   return milestones.flatMap((milestone) => milestoneText(milestone, n))
 }
 
-/** Three decimals, rounded up: what is printed is reached. */
+/** A beta that was computed, to three decimals, rounded up. */
 export function upText(beta: number): string {
   return (Math.ceil(beta * 1000 - 1e-6) / 1000).toFixed(3)
+}
+
+/** A beta that was tried, with all its digits: another one may not be reached. */
+export function betaText(beta: number): string {
+  const [text = ''] = exactTexts([beta])
+  return Number(text) === beta ? text : String(beta)
 }
 
 export function betaName(beta: number): string {
@@ -93,8 +113,9 @@ export function betaName(beta: number): string {
 
 function smallestText({ smallestBeta, calibration, seeds }: Plan): string {
   if (smallestBeta === null) return `No beta is, with certificates made from ${countText(calibration)} labels.`
-  const range = `${smallestBeta.min.toFixed(3)}–${upText(smallestBeta.max)} over ${seeds.length} splits`
-  return `The smallest reachable beta is about ${upText(smallestBeta.median)} (${range}).`
+  const { beta, min, max } = smallestBeta
+  const range = `${betaText(min)}–${betaText(max)} over ${seeds.length} splits alone`
+  return `The smallest reachable beta is about ${betaText(beta)} (${range}).`
 }
 
 type Missing = Extract<LabelsOutlook, { kind: 'missing' }>
@@ -103,12 +124,13 @@ function milestoneText({ beta, delta, labels }: Milestone, n: number): string[] 
   return labels.kind === 'missing' ? [neededText(labels, n, `${betaName(beta)} with delta ${delta}`)] : []
 }
 
-function neededText({ needed, low, high, missing }: Missing, n: number, target: string): string {
+function neededText({ needed, low, high, least, missing }: Missing, n: number, target: string): string {
+  const from = countText(Math.max(least, twoDigits(low, Math.floor)))
   const most = high === null ? 'or more' : `to ${countText(twoDigits(high, Math.ceil))}`
   const shown = twoDigits(needed, Math.ceil)
   const inAll =
-    `About ${countText(shown)} labels in all (${countText(twoDigits(low, Math.floor))} ${most}) would reach ` +
-    `${target}: `
+    `About ${countText(shown)} labels in all (${from} ${most}, range over resampled halves of this file; another file ` +
+    `of this size may fall outside) would reach ${target}: `
   return missing === 0
     ? `${inAll}the ${countText(n)} there are may do, but leave none to try it on.`
     : `${inAll}${countText(shown - n)} more than there are.`
@@ -128,30 +150,52 @@ function unreachableText(
     const parts = budget.epsilon > 0 ? `delta ${budget.delta} and epsilon ${budget.epsilon}` : `delta ${budget.delta}`
     const left = budget.alpha > 0 ? `alpha ${exactTexts([budget.alpha])[0]} of it` : 'nothing of it for alpha'
     return (
-      `No number of labels changes that: taking ${parts} away leaves ${left}, and nothing is certified at an alpha of ` +
+      `At that beta no number of labels helps: taking ${parts} away leaves ${left}, and nothing is certified at an alpha of ` +
       '0.001 or less.'
     )
   }
   if (reason === 'neighbourhoods') {
     return (
-      `No number of labels changes that: ${profile} counts at most ${floor.largestNeighbourhood} neighbours, which ` +
+      `At that beta no number of labels helps: ${profile} counts at most ${floor.largestNeighbourhood} neighbours, which ` +
       `supports ${upText(floor.smallestBeta ?? 1)} at best. Another profile may do.`
     )
   }
-  const isSure = limit !== null && limit.low > budget.beta
+  const end = limit === null ? 'no beta' : `${upText(limit.value)} (${limitRange(limit)})`
   return (
-    `By this curve ${isSure ? 'no' : 'probably no'} number of labels alone will reach it: it ends near ` +
-    `${limitText(limit)}, since answers like the best of these are wrong too often. Improve the panel or raise beta.`
+    `By this curve probably no number of labels alone will reach it: it ends near ${end}. Improve the panel or raise ` +
+    'beta.'
   )
 }
 
-function limitText(limit: Estimate | null): string {
-  return limit === null ? 'no beta' : `${upText(limit.value)} (${limit.low.toFixed(3)}–${upText(limit.high)})`
+/** The range of what is read off a curve. */
+export function limitRange({ low, high }: Estimate): string {
+  return high === null ? `${low.toFixed(3)} or more` : `${low.toFixed(3)}–${upText(high)}`
 }
 
-function rateText({ mean, low, high }: { mean: number; low: number | null; high: number | null }): string {
-  const interval = low === null || high === null ? '' : ` (${percentText(low)}–${percentText(high)})`
-  return `${percentText(mean)} %${interval}`
+/** Why no number is given beyond the labels from which on another score is learned. */
+function scoreChangeText(at: number, { calibration }: Plan): string {
+  const change = `from ${countText(at)} labels on the score sees who said what`
+  return calibration < at
+    ? `How many labels are missing cannot be said: ${change}, so the curve may change there, and certificates here are ` +
+        `made from ${countText(calibration)}.`
+    : `How many labels are missing cannot be said: ${change}, and too few sizes beyond that reach any beta to draw a ` +
+        'curve through.'
+}
+
+function oneKindText({ profile, finalRound }: Plan): string {
+  const { error } = finalRound
+  const kind = error < 0.5 ? 'right' : 'wrong'
+  const other = error < 0.5 ? 'wrong' : 'right'
+  const needs = profile === 'cells' ? 'to learn a score' : 'to learn how fast answers change with the state'
+  return (
+    `The pilot debates, a fifth of the labels, are all answered ${kind}: ${profile === 'cells' ? 'cells need' : `${profile} needs`} some ${other} answers among ` +
+    `them ${needs}.`
+  )
+}
+
+/** A rate with what single splits had: calibration sets vary more than the debates of one test half. */
+function rangeText({ mean, min, max }: { mean: number; min: number; max: number }, over = ''): string {
+  return `${percentText(mean)} % (${percentText(min)}–${percentText(max)}${over})`
 }
 
 function capital(text: string): string {

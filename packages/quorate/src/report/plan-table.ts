@@ -1,4 +1,4 @@
-import { budgetSentences, type CurvePoint, type Plan } from '@quorate/certificate'
+import { budgetSentences, type CurvePoint, type Plan, usualBudget } from '@quorate/certificate'
 import { BLOCKS } from './bound-bar.ts'
 import { budgetLine } from './budget-line.ts'
 import { countText, percentText } from './number-text.ts'
@@ -6,9 +6,11 @@ import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
 import {
   betaName,
+  betaText,
   finalRoundSentence,
   floorSentence,
   labelsSentence,
+  limitRange,
   milestoneSentences,
   otherSplitSentence,
   planAnswer,
@@ -20,6 +22,8 @@ import { padEndColumns, textColumns } from './text-columns.ts'
 import { hangingText, wrapText } from './wrap-text.ts'
 
 export interface PlanPage extends PageFrame {
+  /** What to type for another command. */
+  readonly program: string
   /** Name of the file, as the user typed it. */
   readonly path: string
   /** Debates without a label, left out. */
@@ -64,28 +68,21 @@ function sourceText({ n, seeds, calibration, heldOut }: Plan, { unlabelled }: Pl
   )
 }
 
-const ALIGNMENTS: readonly Alignment[] = ['left', 'right', 'right', 'right']
+const ALIGNMENTS: readonly Alignment[] = ['left', 'right', 'right']
 
 function operatingLines(
-  { atBeta, budget }: Plan,
+  { atBeta, budget, seeds }: Plan,
   { style, width }: PlanPage,
   title: (text: string) => string,
 ): string[] {
   if (atBeta === null) return []
   if (atBeta.act.max === 0) return [...wrapText(silentText(atBeta), width), '']
   const row = (name: string, figure: typeof atBeta.act | null, text: (value: number) => string) =>
-    figure === null
-      ? [name, 'none', '', '']
-      : [
-          name,
-          text(figure.mean),
-          figure.low === null || figure.high === null ? '' : `${text(figure.low)}–${text(figure.high)}`,
-          `${text(figure.min)}–${text(figure.max)}`,
-        ]
+    figure === null ? [name, 'none', ''] : [name, text(figure.mean), `${text(figure.min)}–${text(figure.max)}`]
   const plain = (value: number) => value.toFixed(2)
   const [header = '', ...rows] = tableLines(
     [
-      ['', 'mean', '95 % of one half', 'range of splits'],
+      ['', 'mean', `range over ${seeds.length} splits`],
       row('acted on, % of questions', atBeta.act, percentText),
       row('right among those, %', atBeta.accuracy, percentText),
       row('wrong actions, % of questions', atBeta.wrongActions, percentText),
@@ -106,21 +103,22 @@ function silentText({ roundsUsed, calls }: NonNullable<Plan['atBeta']>): string 
 
 const BAR_COLUMNS = 24
 
-function curveLines({ curve, budget, n, smallestBetaOfAll }: Plan, { style }: PlanPage): string[] {
+function curveLines(plan: Plan, { style }: PlanPage): string[] {
+  const { curve, budget, n, smallestBetaOfAll } = plan
   if (curve.length === 0) return ['too few labels to draw it']
-  const most = Math.max(budget.beta, ...curve.map(({ smallestBeta }) => smallestBeta?.median ?? 0))
+  const most = Math.max(budget.beta, ...curve.map(({ smallestBeta }) => smallestBeta?.beta ?? 0))
   const bar = (beta: number) => style.faint(betaBar(beta, budget.beta, most))
   const rows = curve.map(({ labels, smallestBeta, act }: CurvePoint) => [
     countText(labels),
-    smallestBeta === null ? 'none' : upText(smallestBeta.median),
-    smallestBeta === null ? '' : `${smallestBeta.min.toFixed(3)}–${upText(smallestBeta.max)}`,
+    smallestBeta === null ? 'none' : betaText(smallestBeta.beta),
+    smallestBeta === null ? '' : `${betaText(smallestBeta.min)}–${betaText(smallestBeta.max)}`,
     act === null ? '-' : percentText(act.median),
-    smallestBeta === null ? '' : bar(smallestBeta.median),
+    smallestBeta === null ? '' : bar(smallestBeta.beta),
   ])
   const all = smallestBetaOfAll && [
     `${countText(n)}*`,
     upText(smallestBetaOfAll.value),
-    `${smallestBetaOfAll.low.toFixed(3)}–${upText(smallestBetaOfAll.high)}`,
+    limitRange(smallestBetaOfAll),
     '',
     bar(smallestBetaOfAll.value),
   ]
@@ -130,7 +128,14 @@ function curveLines({ curve, budget, n, smallestBetaOfAll }: Plan, { style }: Pl
     ['right', 'right', 'right', 'right', 'left'],
   )
   const note = '* read off the fitted curve a + b / sqrt(labels), not tried (10–90 % of refits)'
-  return [style.faint(top), ...lines, ...(all ? [style.faint(note)] : [])]
+  const notes = [...(all ? [note] : []), ...scoreChangeNote(plan)]
+  return [style.faint(top), ...lines, ...notes.map((text) => style.faint(text))]
+}
+
+/** Where sizes, or all labels, lie on both sides of the change. */
+function scoreChangeNote({ curve, n, scoreChangesAt: at }: Plan): string[] {
+  const isCrossed = at !== null && n >= at && (curve[0]?.labels ?? 0) < at
+  return isCrossed ? [`from ${countText(at)} labels on the score sees who said what: the curve may change there`] : []
 }
 
 /** A beta as a bar with the line of the declared one; the bar crosses the line only if it is larger. */
@@ -151,31 +156,53 @@ function doublingText({ labels }: Plan): string {
   const text =
     `Twice the labels, ${countText(from)} to ${countText(to)}, changed the share acted on by ` +
     `${points(act.median)} points (${points(act.min)} to ${points(act.max)} over splits)`
-  return act.min > 0 ? `${text}: more may bring more.` : `${text}: no clear gain from more.`
+  if (act.min > 0) return `${text}: more may bring more.`
+  return act.max > 0 ? `${text}: too varied to tell.` : `${text}: no gain seen.`
 }
 
 function cautionText({ profile }: Plan): string {
   return profile === 'cells'
-    ? 'a plan looks at labels. Cells follow the line, so a beta picked from this page is promised exactly only for ' +
-        'labels that were not used to pick it: calibrate on new ones, or let spot checks tell.'
+    ? 'a plan looks at labels. Cells follow the line, so a beta or delta picked from this page is promised exactly ' +
+        'only for labels that were not used to pick it: calibrate on new ones, or let spot checks tell.'
     : 'the bounds do not depend on beta, so choosing it here is harmless; choosing delta is not. The slack of ' +
         'neighbourhoods shrinks with labels only up to the largest of them, the envelope more slowly than the curve assumes.'
 }
 
-function nextLines(plan: Plan, { path, width }: PlanPage): string[] {
+/** Or may do so. */
+const MORE_LABELS_HELP: readonly Plan['labels']['kind'][] = [
+  'missing',
+  'score-changes',
+  'too-few-labels',
+  'one-kind',
+  'no-curve',
+]
+
+/** With the parts of this plan where that beta would usually have others. */
+function betaFlags(beta: number, { delta, epsilon }: Plan['budget']): string {
+  const usual = usualBudget(beta)
+  const parts = [
+    ...(usual.delta === delta ? [] : [`--delta ${delta}`]),
+    ...(usual.epsilon === epsilon || epsilon === 0 ? [] : [`--epsilon ${epsilon}`]),
+  ]
+  return [`--beta ${betaText(beta)}`, ...parts].join(' ')
+}
+
+function nextLines(plan: Plan, { program, path, width }: PlanPage): string[] {
   const name = plainText(path)
   const { feasible, smallestBeta, otherSplit, budget } = plan
   const steps = feasible
-    ? [[`quorate evaluate ${name} --beta ${budget.beta}`, 'beside every other policy']]
+    ? [[`${program} evaluate ${name} ${betaFlags(budget.beta, budget)}`, 'beside every other policy']]
     : [
-        ...(smallestBeta === null
-          ? []
-          : [[`--beta ${upText(smallestBeta.median)}`, 'the smallest these labels reach']]),
-        ...(otherSplit?.reaches ? [[`--delta ${otherSplit.delta}`, 'another split of the same beta']] : []),
-        ...(['missing', 'too-few-labels'].includes(plan.labels.kind)
+        ...(smallestBeta === null ? [] : [[betaFlags(smallestBeta.beta, budget), 'the smallest these labels reach']]),
+        ...(otherSplit?.reaches
+          ? [[`--delta ${otherSplit.delta}`, 'another split of the same beta, only for labels not used here']]
+          : []),
+        ...(MORE_LABELS_HELP.includes(plan.labels.kind)
           ? [['more labels', 'drawn at random from the same questions']]
           : []),
-        ['a better panel', 'stronger or more varied agents, or another round'],
+        ...(plan.finalRound.error === 0
+          ? []
+          : [['a better panel', 'stronger or more varied agents, or another round']]),
       ]
   const widest = Math.max(...steps.map(([command = '']) => textColumns(command)))
   return steps.flatMap(([command = '', text = '']) => {

@@ -1,7 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { POLICY_NAMES } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { textColumns } from '../../src/report/text-columns.ts'
@@ -29,17 +27,39 @@ describe('the page', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('is wrong is at most beta = 0.15.')
     expect(Math.max(...stdout.split('\n').map(textColumns))).toBeLessThanOrEqual(80)
     expect(stdout).not.toMatch(/NaN|undefined|Infinity|null|\[object|(?!\n)\p{Cc}/u)
+    expect(stdout).toContain('How much the fit itself varies, min–max over splits.')
+    expect(stdout).toContain('consensus: nothing near')
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate.txt')
   })
 
   test('says which policies a budget leaves nothing, and what would', async () => {
-    const { status, stdout } = evaluated(['--beta', '0.05', '--seeds', '7', '--policies', 'cells,tight,majority-first'])
+    const { status, stdout } = evaluated([
+      ...['--beta', '0.05', '--delta', '0.03', '--epsilon', '0.02'],
+      ...['--seeds', '7', '--policies', 'cells,tight,majority-first'],
+    ])
     expect(status).toBe(0)
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'tight defers everything (budget-infeasible). A small beta needs smaller',
+      'tight defers everything (budget-infeasible). Smaller parts leave room, for example --delta 0.015 --epsilon 0.01.',
     )
     expect(stdout).toContain('no evidence')
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate-infeasible.txt')
+  })
+
+  test('deciding by group says what is decided so and promises it of every group', () => {
+    const flags = ['--beta', '0.3', '--splits', '1', '--policies', 'cells,consensus', '--group-conditional']
+    const text = evaluated(flags).stdout.replace(/\s+/g, ' ')
+    expect(text).toContain('Groups cells: decided within each group; the other policies pool groups')
+    expect(text).toContain('For cells: Within each group, averaged over calibration sets')
+    expect(evaluated(flags.slice(0, -1)).stdout).not.toMatch(/within each group/i)
+  })
+
+  test('marks a threshold at the end of its grid', () => {
+    const flags = ['--beta', '0.5', '--splits', '2', '--policies', 'selective-prediction,learn-then-test,consensus']
+    const { stdout } = evaluated(flags)
+    expect(stdout).toMatch(/^selective-prediction .* \*$/m)
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      "*: threshold at the end of the paper's grid, .5 (splits: selective-prediction in 2 of 2).",
+    )
   })
 
   test('of a growing panel counts every agent once', async () => {
@@ -140,7 +160,7 @@ describe('an error ends with 1, nothing on standard output and one line that say
   test('a missing file', () => {
     const { status, stderr } = evaluated(['--beta', '0.15'], `${path}.missing`)
     expect(status).toBe(1)
-    expect(stderr).toContain('quorate: cannot read debates.jsonl: ENOENT: no such file or directory')
+    expect(stderr).toContain('quorate: cannot read debates.jsonl: there is no such file or folder')
   })
 })
 
@@ -151,13 +171,17 @@ describe('a wrong call exits with 2 and says', () => {
     [
       'which beta it expects',
       [path, '--beta', '0'],
-      '--beta must be a number above 0 and below 1, such as 0.15, got "0"',
+      '--beta must be a number from 0.000001 to 0.999999, such as 0.15, got "0"',
     ],
-    ['which delta it expects', [path, '--beta', '.1', '--delta', 'x'], '--delta must be a number above 0 and below 1'],
+    [
+      'which delta it expects',
+      [path, '--beta', '.1', '--delta', 'x'],
+      '--delta must be a number from 1e-12 to 0.999999',
+    ],
     [
       'which policy was meant',
       [path, '--beta', '.1', '--policies', 'cells,thight'],
-      '--policies: unknown policy "thight", did you mean tight?\nPolicies: cells, tight, paper',
+      '--policies: unknown policy "thight", did you mean tight? The policies are cells, tight, paper',
     ],
     [
       'that a policy is named once',
@@ -234,25 +258,12 @@ test('--help teaches every flag with examples on 100 columns', () => {
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
 })
 
-test('Ctrl-C ends with 130, without a word', async () => {
+test('a pipe is refused: every thread would read a part of it', () => {
   const pipe = join(folder, 'debates.pipe')
   spawnSync('mkfifo', [pipe])
-  const bin = resolve(import.meta.dirname, '../../bin/quorate.js')
-  const child = spawn(process.execPath, ['--conditions=source', bin, 'evaluate', pipe, '--beta', '0.15'])
-  const ended = once(child, 'close')
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
-  // A pipe opens when the other end does: a thread reads now, and the command has listened since before. Empty lines
-  // keep coming, since a thread that waits inside a read could not be ended.
-  const writing = createWriteStream(pipe)
-  writing.on('error', () => writing.destroy()) // the reader is gone
-  const more = () => void writing.write('\n'.repeat(4096), (error) => (error ? undefined : setImmediate(more)))
-  await once(writing, 'open')
-  more()
-  child.kill('SIGINT')
-  const [code, signal] = await ended
-  writing.destroy()
-  expect({ code, signal, printed }).toEqual({ code: 130, signal: null, printed: '' })
+  const { status, stdout, stderr } = runCli(['evaluate', pipe, '--beta', '0.15'])
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+  expect(stderr).toMatch(/debates\.pipe must be a file, since it is read more than once/)
 })
 
 const POLICY_KEYS = [

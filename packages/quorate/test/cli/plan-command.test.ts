@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { runCli } from './run-cli.ts'
@@ -26,20 +28,22 @@ describe('quorate plan', () => {
     const answer = paragraph(stdout)
     expect(answer).toMatch(/^No: beta 0\.001 is not reached\. The smallest reachable beta is about 0\.\d{3} \(/)
     expect(answer).toMatch(
-      /About [\d,]+ labels in all \([\d,]+ (to [\d,]+|or more)\) would reach beta 0\.\d+ with delta/,
+      /from 2,000 labels on the score sees who said what|About [\d,]+ labels in all|leaves (nothing|alpha 0\.\d+) of it/,
     )
-    expect(answer).toMatch(/: [\d,]+ more than there are\.$/)
+    expect(stdout.replace(/\s+/g, ' ')).toContain('a beta or delta picked from this page')
     expect(widest(stdout)).toBeLessThanOrEqual(80)
   })
 
   test('--beta 0.15 exits with 0, answers first, and shows every figure with its source and its range', () => {
     const { status, stdout, stderr } = planned('--beta', '0.15')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(paragraph(stdout)).toMatch(/^Yes: at beta 0\.150, cells is expected to act on \d+\.\d % \(\d/)
+    expect(paragraph(stdout)).toMatch(
+      /^Yes: at beta 0\.150, cells is expected to act on \d+\.\d % \([\d.]+–[\d.]+ over 3 splits\)/,
+    )
     for (const said of [
       'estimates from 1,600 labelled debates in 3 random splits',
       'certificates made from 800, tried on 800 others',
-      '95 % of one half',
+      'mean range over 3 splits',
       'Smallest reachable beta by labels calibrated on',
       'Even a perfect panel needs at least',
       'Always acting on the answer of round 4',
@@ -53,13 +57,17 @@ describe('quorate plan', () => {
   })
 
   test('--json prints one object with the same answer and exits alike', () => {
-    const { status, stdout } = planned('--beta', '0.04', '--json')
+    const { status, stdout } = planned('--beta', '0.04', '--delta', '0.03', '--json')
     expect(status).toBe(20)
     const found = JSON.parse(stdout)
     expect(found).toMatchObject({ profile: 'cells', n: 1600, feasible: false, seeds: [7, 11, 13], rounds: 4 })
     expect(found.answer).toContain(`smallest reachable beta is about`)
-    expect(found.smallestBeta.median).toBeGreaterThan(0.04)
+    expect(found.smallestBeta.beta).toBeGreaterThan(0.04)
+    expect(found.answer).toContain(`is about ${found.smallestBeta.beta.toFixed(3)} (`)
     expect(found.curve).toHaveLength(5)
+    const again = JSON.parse(planned('--beta', String(found.smallestBeta.beta), '--delta', '0.03', '--json').stdout)
+    expect(again.feasible).toBe(true)
+    expect(Object.keys(again.atBeta.act).sort()).toEqual(['high', 'low', 'max', 'mean', 'min'])
   })
 
   test('--profile paper says that its neighbourhoods are too small for beta 0.10', () => {
@@ -79,6 +87,33 @@ describe('quorate plan', () => {
       'No: beta 0.100 is not reached. No beta is, with certificates made from 6 labels. 12 labels are too few to say how ' +
         'many are missing. At least 84 are needed by the arithmetic alone.',
     )
+  })
+
+  test('a panel that is always right: no count of labels is called too few, and why nothing is learned is said', () => {
+    const right = join(folder, 'right.jsonl')
+    const debate = (row: number) => ({
+      id: `q${row}`,
+      options: ['A', 'B'],
+      gold: 'A',
+      rounds: [[{ agent: 'x', answer: 'A' }]],
+    })
+    writeFileSync(right, Array.from({ length: 1000 }, (_, row) => JSON.stringify(debate(row))).join('\n'))
+    const { status, stdout } = runCli(['plan', right, '--beta', '0.1', '--splits', '3'])
+    expect(status).toBe(20)
+    expect(paragraph(stdout)).toContain('cells need some wrong answers among them to learn a score')
+    expect(stdout).not.toContain('too few')
+    expect(stdout).not.toContain('a better panel')
+  })
+
+  test('Ctrl-C ends it at once while it computes: no handler waits for that', async () => {
+    const bin = resolve(import.meta.dirname, '../../bin/quorate.js')
+    // A terminal is told what is being computed: then it is the moment.
+    const terminal = ['--import', 'data:text/javascript,process.stderr.isTTY=true']
+    const args = ['--conditions=source', ...terminal, bin, 'plan', file, '--beta', '0.1', '--splits', '100']
+    const child = spawn(process.execPath, args, { env: { ...process.env, TERM: 'xterm' } })
+    const ended = once(child, 'close')
+    for await (const chunk of child.stderr) if (String(chunk).includes('calibrating')) child.kill('SIGINT')
+    expect(await ended).toEqual([null, 'SIGINT'])
   })
 
   test.each([

@@ -36,7 +36,11 @@ describe('evaluating a file', () => {
     const questions = debates.map(({ id }) => id)
     const splits = seeds.map((seed) => tallySplit(panels, halves(questions, seed), { ...task, seed }))
     const expected = budgets.map(({ beta }, place) => summarise(splits, evaluatedFile(panels), { beta, place }))
-    expect(await evaluateFile(path, { budgets, policies, seeds })).toEqual({ evaluations: expected, unlabelled: 0 })
+    expect(await evaluateFile(path, { budgets, policies, seeds })).toEqual({
+      evaluations: expected,
+      gridEnds: [[], []],
+      unlabelled: 0,
+    })
   })
 
   test('tells what it is doing', async () => {

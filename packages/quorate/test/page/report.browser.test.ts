@@ -32,6 +32,7 @@ describe.skipIf(found.kind === 'absent')('a report on debates with hostile names
       seeds: [7],
       threads: 1,
       groupConditional: false,
+      order: 'arrival',
       recompute: { command: 'quorate report "><script>alert(3)</script>', packageVersion: '0.0.0' },
       progress: () => {},
     })

@@ -1,0 +1,37 @@
+import { canonicalJson, type Panels } from '@quorate/certificate'
+import { twinRows } from '../twins/twin-table.ts'
+import { measureDitheredSplit } from './measure/dithered-split.ts'
+import { measureRecordedSplit } from './measure/recorded-split.ts'
+import { sweepBudgets } from './measure/sweep.ts'
+import { measureTwinAudit } from './measure/twin-audit.ts'
+import { measureTwinSplit } from './measure/twin-split.ts'
+import { openWorld, type ReproducedWorld } from './measure/worlds.ts'
+import { frontierBudgets } from './paper/frontier.ts'
+import { printedConfidenceAct } from './paper/matched.ts'
+import type { Results, Task } from './tasks.ts'
+
+/** The world of the last task: tasks of one world come together, and reading a large one takes seconds. */
+let opened: { readonly world: ReproducedWorld; readonly panels: Panels } | undefined
+
+export function doTask(task: Task): Results[Task['kind']] {
+  const panels = panelsOf(task.world)
+  if (task.kind === 'aggregates') return twinRows(task.world.name, panels.panels)
+  if (task.kind === 'sweep') return sweepBudgets(panels, task.seed)
+  if (task.kind === 'dithered-split') return measureDitheredSplit(panels, task.seed)
+  if (task.kind === 'recorded-split') return measureRecordedSplit(panels, task.seed)
+  const twin = task.world.name
+  if (task.kind === 'audit') return measureTwinAudit(panels, { ...task, twin })
+  return measureTwinSplit(panels, {
+    ...task,
+    twin,
+    multiples: frontierBudgets(twin),
+    printedAct: printedConfidenceAct(twin),
+  })
+}
+
+function panelsOf(world: ReproducedWorld): Panels {
+  if (opened === undefined || canonicalJson(opened.world) !== canonicalJson(world)) {
+    opened = { world, panels: openWorld(world) }
+  }
+  return opened.panels
+}

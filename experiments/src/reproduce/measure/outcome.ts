@@ -1,0 +1,119 @@
+import { type ReadPanel, type Tally, tallyActions } from '@quorate/certificate'
+
+/** What a rule did on one test half, in counts by round. */
+export type Outcome = Pick<Tally, 'debates' | 'acted' | 'right'>
+
+/** An outcome under the budget that it was declared for. */
+export interface Cell {
+  readonly beta: number
+  readonly outcome: Outcome
+}
+
+/** Over splits, as the paper takes means; shares in [0, 1]. */
+export interface Point {
+  /** Splits that have a budget; one without defers on everything. */
+  readonly budgeted: number
+  readonly splits: number
+  /** Splits with an action. */
+  readonly acting: number
+  readonly beta: number | null
+  readonly act: Spread
+  /** Mean over the splits that acted; null when none did. */
+  readonly accuracy: Spread | null
+  /** Acted and wrong, over all debates. */
+  readonly wrong: Spread
+  readonly budgetUsed: Spread
+  /** A deferral uses all rounds. */
+  readonly rounds: number
+  /** Mean round of the actions; null when there is none. */
+  readonly stopping: number | null
+}
+
+export interface Spread {
+  readonly mean: number
+  readonly min: number
+  readonly max: number
+  /** Standard deviation of the mean if splits were independent, which they are not; null of one split. */
+  readonly error: number | null
+}
+
+export function outcomeOf(panels: readonly ReadPanel[], actedAt: ArrayLike<number>): Outcome {
+  const { debates, acted, right } = tallyActions(panels, actedAt, { protocol: 'debate' })
+  return { debates, acted, right }
+}
+
+/** `null`: a split without a budget, on which everything is deferred. */
+export function pointOf(cells: readonly (Cell | null)[], rounds: number): Point {
+  const budgeted = cells.flatMap((cell) => cell ?? [])
+  const perSplit = cells.map((cell) => (cell ? ratesOf(cell, rounds) : DEFERRED(rounds)))
+  const acting = perSplit.filter(({ act }) => act > 0)
+  return {
+    budgeted: budgeted.length,
+    splits: cells.length,
+    acting: acting.length,
+    beta: budgeted.length === 0 ? null : meanOf(budgeted.map(({ beta }) => beta)),
+    act: spreadOf(perSplit.map(({ act }) => act)),
+    accuracy: acting.length === 0 ? null : spreadOf(acting.map(({ accuracy }) => accuracy)),
+    wrong: spreadOf(perSplit.map(({ wrong }) => wrong)),
+    budgetUsed: spreadOf(perSplit.map(({ budgetUsed }) => budgetUsed)),
+    rounds: meanOf(perSplit.map((split) => split.rounds)),
+    stopping: acting.length === 0 ? null : meanOf(acting.map(({ stopping }) => stopping)),
+  }
+}
+
+interface Rates {
+  readonly act: number
+  /** NaN without an action. */
+  readonly accuracy: number
+  readonly wrong: number
+  readonly budgetUsed: number
+  readonly rounds: number
+  /** NaN without an action. */
+  readonly stopping: number
+}
+
+const DEFERRED = (rounds: number): Rates => ({
+  act: 0,
+  accuracy: Number.NaN,
+  wrong: 0,
+  budgetUsed: 0,
+  rounds,
+  stopping: Number.NaN,
+})
+
+export function ratesOf({ beta, outcome }: Cell, rounds: number): Rates {
+  const { debates, acted, right } = outcome
+  const actions = sumOf(acted)
+  const wrong = actions - sumOf(right)
+  const stopped = sumOf(acted.map((count, at) => count * (at + 1)))
+  return {
+    act: actions / debates,
+    accuracy: sumOf(right) / actions,
+    wrong: wrong / debates,
+    budgetUsed: wrong / debates / beta,
+    rounds: (stopped + (debates - actions) * rounds) / debates,
+    stopping: stopped / actions,
+  }
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const mean = meanOf(values)
+  const squares = sumOf(values.map((value) => (value - mean) ** 2))
+  const error = values.length < 2 ? null : Math.sqrt(squares / (values.length - 1) / values.length)
+  return { mean, min: Math.min(...values), max: Math.max(...values), error }
+}
+
+export function meanOf(values: readonly number[]): number {
+  return sumOf(values) / values.length
+}
+
+/** NaN of nothing. */
+export function medianOf(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).sort()
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}

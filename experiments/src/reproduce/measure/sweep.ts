@@ -1,0 +1,35 @@
+import { type Panels, selectRelativeBudget } from '@quorate/certificate'
+import { DELTA, EPSILON } from './budgets.ts'
+import { oursPolicy } from './ours.ts'
+import { finalError, splitInHalves } from './worlds.ts'
+
+/** Largest share of the budget that may be used on the held-out training half, by name of the rule. */
+export const LIMITS = { strict: 0.05, usual: 0.1, loose: 0.2 } as const
+export type LimitName = keyof typeof LIMITS
+
+/** What the training half of one split says about its budget. */
+export interface Sweep {
+  /** Error after the last round. */
+  readonly trainError: number
+  /** The multiplier chosen under each limit; null where none qualifies and the split defers. */
+  readonly lambda: Readonly<Record<LimitName, number | null>>
+}
+
+/** The paper's choice of the budget (appendix, Training-selected lambda*) under its three limits, in one sweep. */
+export function sweepBudgets(panels: Panels, seed: number): Sweep {
+  const { train } = splitInHalves(panels, seed)
+  const { sweep } = selectRelativeBudget(train, { policy: oursPolicy, seed, delta: DELTA, epsilon: EPSILON })
+  const chosenWithin = (limit: number) => {
+    let best: (typeof sweep)[number] | null = null
+    for (const point of sweep) if (point.budgetUsed <= limit && point.act > (best?.act ?? 0)) best = point
+    return best?.lambda ?? null
+  }
+  return {
+    trainError: finalError(train),
+    lambda: {
+      strict: chosenWithin(LIMITS.strict),
+      usual: chosenWithin(LIMITS.usual),
+      loose: chosenWithin(LIMITS.loose),
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { type Audit, audit, type Measure, type Panels } from '@quorate/certificate'
+import type { TwinName } from '../../twins/targets.ts'
+import { usualBudget } from './budgets.ts'
+import { firstRoundPilot, modulusOf, type SmootherName } from './pilot-modulus.ts'
+import { splitInHalves } from './worlds.ts'
+
+/** What the package's checks say about the paper's profile on a twin. */
+export interface TwinAudit {
+  readonly beta: number
+  readonly verdict: Audit['verdict']
+  readonly checks: readonly { readonly name: string; readonly verdict: Audit['verdict']; readonly finding: string }[]
+  /** The diagnostics of the paper, of MMLU-Pro only. */
+  readonly diagnostics: Diagnostics | null
+}
+
+export interface Diagnostics {
+  /** What the package measures at beta = .15 beside its checks. */
+  readonly measures: readonly Measure[]
+  /** At round 1 of the first split, at radii .05 and .10. */
+  readonly moduli: Readonly<Record<SmootherName, readonly [number, number]>>
+}
+
+/** A twin without a training-selected budget is audited at the largest of the fixed ones. */
+const FALLBACK_BETA = 0.3
+
+export function measureTwinAudit(
+  panels: Panels,
+  { twin, seed, beta }: { readonly twin: TwinName; readonly seed: number; readonly beta: number | null },
+): TwinAudit {
+  const found = audit(panels, { profile: 'paper', budget: usualBudget(beta ?? FALLBACK_BETA), seed })
+  return {
+    beta: found.beta,
+    verdict: found.verdict,
+    checks: found.checks.map(({ name, verdict, finding }) => ({ name, verdict, finding })),
+    diagnostics: twin === 'mmlu-pro' ? diagnosticsOf(panels, seed) : null,
+  }
+}
+
+function diagnosticsOf(panels: Panels, seed: number): Diagnostics {
+  const { measures } = audit(panels, { profile: 'paper', budget: usualBudget(0.15), seed })
+  const pilot = firstRoundPilot(splitInHalves(panels, seed).train, seed)
+  const at = (smoother: SmootherName) => {
+    const modulus = modulusOf(pilot, smoother)
+    return [modulus(0.05), modulus(0.1)] as const
+  }
+  return { measures, moduli: { gam: at('gam'), isotonic: at('isotonic') } }
+}

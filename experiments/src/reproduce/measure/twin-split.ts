@@ -1,0 +1,89 @@
+import { type Panels, POLICIES, replay } from '@quorate/certificate'
+import type { TwinName } from '../../twins/targets.ts'
+import {
+  type BoundTerms,
+  boundPaths,
+  lastTerms,
+  medianBest,
+  medianRadius,
+  neighbourEntropy,
+  type TradeOff,
+  tradeOff,
+} from './bound-terms.ts'
+import { usualBudget } from './budgets.ts'
+import { confidenceCell, type MatchedCells, matchedCells } from './matched.ts'
+import { operatingBudgets } from './operating-budgets.ts'
+import { calibrateOurs } from './ours.ts'
+import type { Cell } from './outcome.ts'
+import { type PaperCells, paperCells } from './paper-cells.ts'
+import { fitPolicies, type PolicyCells, policyCells } from './policy-cells.ts'
+import { actionsByGroup, type GroupActions, type SubgroupCell, subgroupCells } from './subgroups.ts'
+import type { Sweep } from './sweep.ts'
+import { type CalibrationSizeCell, calibrationSizeCells, type VariantCells, variantCells } from './variants.ts'
+import { splitInHalves } from './worlds.ts'
+
+/** Everything that is measured on one split of one twin. */
+export interface TwinSplit {
+  readonly rounds: number
+  readonly sweep: Sweep
+  readonly paper: PaperCells
+  readonly variants: readonly VariantCells[]
+  readonly policies: readonly PolicyCells[]
+  readonly matched: MatchedCells | null
+  /** Where p1 reaches a threshold that acts as often as the paper's matched one; null where it prints none. */
+  readonly confidence: Cell | null
+  /** At the last round, and the line of the split's budget. */
+  readonly terms: BoundTerms | null
+  readonly threshold: number | null
+  /** Median over test debates of the best bound. */
+  readonly medianBest: number | null
+  /** Of the labels of the neighbours, in nats, under the split's budget (or .15 without one). */
+  readonly entropy: { readonly acted: number | null; readonly deferred: number | null }
+  readonly subgroups: readonly SubgroupCell[]
+  readonly groupActions: readonly GroupActions[]
+  /** Of MMLU-Pro only. */
+  readonly calibrationSizes: readonly CalibrationSizeCell[]
+  readonly tradeOff: readonly TradeOff[]
+}
+
+export interface TwinSplitOptions {
+  readonly twin: TwinName
+  readonly seed: number
+  readonly sweep: Sweep
+  readonly pooledLambda: number | null
+  /** Multiples of the printed error, as budgets. */
+  readonly multiples: readonly number[]
+  /** Act of the paper's matched confidence threshold. */
+  readonly printedAct: number | null
+}
+
+export function measureTwinSplit(panels: Panels, options: TwinSplitOptions): TwinSplit {
+  const { twin, seed, sweep, pooledLambda, multiples, printedAct } = options
+  const halves = splitInHalves(panels, seed)
+  const { train, test } = halves
+  const operating = operatingBudgets(sweep, pooledLambda)
+  const certificate = calibrateOurs(train, seed)
+  const replayed = replay(certificate, test)
+  const paper = paperCells(replayed, test, { operating, multiples })
+  const fitted = fitPolicies(train, POLICIES, seed)
+  const paths = boundPaths(certificate, test)
+  const isLargest = twin === 'mmlu-pro'
+  const own = operating.usual
+  return {
+    rounds: replayed.rounds,
+    sweep,
+    paper,
+    variants: variantCells(halves, { twin, seed, beta: operating.usual }),
+    policies: policyCells(fitted, halves, operating.usual),
+    matched: matchedCells(paper.operating.usual, halves, fitted.get('calibrated-learned')),
+    confidence: printedAct === null ? null : confidenceCell(printedAct, halves),
+    terms: lastTerms(certificate, test),
+    threshold: own === null ? null : replayed.at(usualBudget(own)).threshold,
+    medianBest: medianBest(paths),
+    entropy: neighbourEntropy(paths, replayed.at(usualBudget(own ?? 0.15)).actedAt),
+    subgroups: subgroupCells(replayed, halves, pooledLambda),
+    groupActions: actionsByGroup(replayed, test, own),
+    calibrationSizes: isLargest ? calibrationSizeCells(panels, seed, medianRadius) : [],
+    tradeOff: isLargest ? tradeOff(halves, seed) : [],
+  }
+}

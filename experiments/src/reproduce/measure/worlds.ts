@@ -1,0 +1,72 @@
+import { type Debate, type Halves, halves, type Panels, readPanels, seededRandom } from '@quorate/certificate'
+import { type RecordedName, readRecorded } from '../../data/recorded.ts'
+import { simulateTwin } from '../../twins/simulate-twin.ts'
+import type { TwinName } from '../../twins/targets.ts'
+
+export type ReproducedWorld =
+  | { readonly kind: 'twin'; readonly name: TwinName; readonly count?: number; readonly isDithered?: boolean }
+  | { readonly kind: 'recorded'; readonly name: RecordedName }
+
+/** All recorded files, largest first: the threads then end together. */
+export const RECORDED_FILES: readonly RecordedName[] = [
+  'mmlu-pro-14models',
+  'mmlu-pro-conf-12models',
+  'mmlu-pro-conf-trio-mid',
+  'conformal-llm-mmlu-10prompts',
+  'dylan-mmlu-3agents',
+  'gpqa-debate-sonnet-a',
+  'gpqa-debate-sonnet-b',
+]
+
+/** Each twin is drawn once, at the size of its benchmark, from this seed; only the halves change with the split. */
+export const TWIN_SEED = 2026
+
+/** A training and a test half. */
+export interface SplitPanels {
+  readonly train: Panels
+  readonly test: Panels
+}
+
+export function openWorld(world: ReproducedWorld): Panels {
+  if (world.kind === 'recorded') return readPanels(readRecorded(world.name))
+  const size = world.count === undefined ? {} : { count: world.count }
+  const debates = simulateTwin(world.name, { seed: TWIN_SEED, beliefs: 'soft', ...size })
+  return readPanels(world.isDithered ? dithered(debates) : debates, { beliefs: 'stated' })
+}
+
+const STATED_STEP = 0.05
+
+/** The same debates with each stated confidence anywhere within its step of 5 %: as if agents did not round. */
+function dithered(debates: readonly Debate[]): Debate[] {
+  const random = seededRandom(TWIN_SEED)
+  return debates.map((debate) => {
+    const chance = 1 / Object.keys(debate.options).length
+    const unrounded = (verbal: number) => Math.min(1, Math.max(chance, verbal + (random() - 0.5) * STATED_STEP))
+    const rounds = debate.rounds.map((turns) =>
+      turns.map((turn) => ({ ...turn, conf: { verbal: unrounded(turn.conf?.verbal ?? chance) } })),
+    )
+    return { ...debate, rounds }
+  })
+}
+
+/** A random half to train on and the other to test. */
+export function splitInHalves(panels: Panels, seed: number): SplitPanels {
+  const { train, test } = halvesOf(panels, seed)
+  return { train: pickPanels(panels, train), test: pickPanels(panels, test) }
+}
+
+export function halvesOf({ panels }: Panels, seed: number): Halves {
+  return halves(
+    panels.map(({ record }) => record.id),
+    seed,
+  )
+}
+
+export function pickPanels({ reading, panels }: Panels, rows: ArrayLike<number>): Panels {
+  return { reading, panels: Array.from(rows, (row) => panels[row]!) }
+}
+
+/** Share of debates whose answer after the last round is wrong. */
+export function finalError({ panels }: Panels): number {
+  return panels.filter(({ record, rounds }) => rounds.at(-1)?.prediction !== record.gold).length / panels.length
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { ALL_TABLES, tableNamed } from './tables/all-tables.ts'
+import type { Table } from './tables/table.ts'
+
+export interface ReproduceOptions {
+  /** Two splits instead of ten; writes nothing. */
+  readonly isQuick: boolean
+  /** Print this table and write nothing. */
+  readonly table: Table | null
+  /** Folder for the results instead of `experiments`. */
+  readonly out: string | null
+  /** Compare with what is stored, from scratch. */
+  readonly isCheck: boolean
+  readonly threads: number
+}
+
+export const USAGE = `npm run reproduce -- [--quick] [--table N] [--out DIR] [--check] [--threads N]
+
+  --quick     two splits of twins and one of recorded files in place of ten; prints and writes no results
+  --table N   prints one table, by its number in the paper or by name:
+              ${ALL_TABLES.map(({ name }) => name).join(', ')}
+  --out DIR   writes RESULTS.md and the figures there in place of experiments
+  --check     ignores stored results and fails when experiments/RESULTS.md differs
+  --threads N default: one a core`
+
+/** A sentence where the arguments cannot be understood. */
+export function readOptions(words: readonly string[]): ReproduceOptions | string {
+  const parsed = parsedOrSentence(words)
+  if (typeof parsed === 'string') return parsed
+  const { quick = false, table, out, check = false, threads } = parsed
+  const count = threads === undefined ? availableParallelism() : Number(threads)
+  if (!(Number.isInteger(count) && count >= 1 && count <= 64)) return `--threads: expected 1 to 64, got ${threads}`
+  const found = table === undefined ? null : tableNamed(table)
+  if (found === undefined)
+    return table === '5' ? 'Table 5 of the paper has no numbers.' : `--table: there is no table ${table}`
+  if (check && (quick || out !== undefined)) return '--check goes with neither --quick nor --out.'
+  return { isQuick: quick, table: found, out: out ?? null, isCheck: check, threads: count }
+}
+
+function parsedOrSentence(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: {
+        quick: { type: 'boolean' },
+        table: { type: 'string' },
+        out: { type: 'string' },
+        check: { type: 'boolean' },
+        threads: { type: 'string' },
+      },
+    }).values
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

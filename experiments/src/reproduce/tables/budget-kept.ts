@@ -1,0 +1,97 @@
+import { decimal, markdownTable, percent } from '../../tables/markdown.ts'
+import { TWIN_NAMES } from '../../twins/targets.ts'
+import { FIVE_BUDGETS } from '../measure/budgets.ts'
+import type { PolicyCells } from '../measure/policy-cells.ts'
+import type { Measurements } from '../tasks.ts'
+import { fiveBudgetPoint } from './recorded.ts'
+import { measuredTwins, type Table } from './table.ts'
+
+const OURS = ['cells', 'tight'] as const
+
+/** One policy on one world at one budget. */
+interface Kept {
+  readonly world: string
+  readonly policy: (typeof OURS)[number]
+  readonly beta: number
+  readonly act: number
+  /** Splits that acted, and all. */
+  readonly acting: number
+  readonly splits: number
+  readonly worst: number
+}
+
+export const budgetKeptTable: Table = {
+  number: null,
+  name: 'budget-kept',
+  title: 'Budget used by cells and tight in every split',
+  text(measured) {
+    const all = keptIn(measured)
+    const exceptions = all.filter(({ worst }) => worst > 1)
+    const silent = all.filter(({ acting }) => acting === 0)
+    const worst = all.reduce((a, b) => (b.worst > a.worst ? b : a))
+    const runs = all.reduce((sum, { splits }) => sum + splits, 0)
+    const actingRuns = all.reduce((sum, { acting }) => sum + acting, 0)
+    return `${all.length} combinations of world, policy and budget over ${measured.seeds.length} splits: ${runs} runs, of which ${actingRuns} act and ${runs - actingRuns} never do and are *no evidence*.
+Largest share of the budget used in any split: ${decimal(worst.worst)} (${worst.policy} on ${worst.world} at ${decimal(worst.beta)}).
+
+Budget exceeded in some split: ${exceptions.length === 0 ? 'nowhere' : exceptions.map(nameOf).join('; ')}.
+
+Worst split by world (Act % in the mean; – where no split acts):
+
+${markdownTable(['world', 'policy', ...FIVE_BUDGETS.map(({ beta }) => `beta ${decimal(beta)}`)], rowsOf(all))}
+
+No evidence, because no split acts (${silent.length} of ${all.length}): ${grouped(silent)}.`
+  },
+}
+
+export function keptIn(measured: Measurements): Kept[] {
+  const worlds = [
+    ...measuredTwins(measured, TWIN_NAMES).map(({ title, twin }) => ({ world: `${title} twin`, splits: twin.splits })),
+    ...measured.recorded.map(({ name, splits }) => ({ world: name, splits })),
+  ]
+  return worlds.flatMap(({ world, splits }) =>
+    OURS.flatMap((policy) => FIVE_BUDGETS.map((_, place) => keptAt(world, splits, { policy, place }))),
+  )
+}
+
+type Splits = readonly { readonly rounds: number; readonly policies: readonly PolicyCells[] }[]
+
+function keptAt(
+  world: string,
+  splits: Splits,
+  { policy, place }: { readonly policy: (typeof OURS)[number]; readonly place: number },
+): Kept {
+  const { beta } = FIVE_BUDGETS[place]!
+  const point = fiveBudgetPoint(splits, policy, place)
+  const found = { world, policy, beta, splits: splits.length }
+  if (typeof point === 'string') return { ...found, act: 0, acting: 0, worst: 0 }
+  return { ...found, act: point.act.mean, acting: point.acting, worst: point.budgetUsed.max }
+}
+
+function rowsOf(all: readonly Kept[]): string[][] {
+  const worlds = [...new Set(all.map(({ world }) => world))]
+  return worlds.flatMap((world) =>
+    OURS.map((policy) => {
+      const own = all.filter((kept) => kept.world === world && kept.policy === policy)
+      return [
+        world,
+        policy,
+        ...own.map(({ act, acting, worst }) => (acting === 0 ? '–' : `${decimal(worst)} (${percent(act)})`)),
+      ]
+    }),
+  )
+}
+
+/** `tight on ARC twin at .05, .10; ...`. */
+function grouped(all: readonly Kept[]): string {
+  const budgets = new Map<string, string[]>()
+  for (const { policy, world, beta } of all) {
+    const name = `${policy} on ${world}`
+    budgets.set(name, [...(budgets.get(name) ?? []), decimal(beta)])
+  }
+  return [...budgets].map(([name, betas]) => `${name} at ${betas.join(', ')}`).join('; ')
+}
+
+function nameOf({ policy, world, beta }: Kept): string {
+  return `${policy} on ${world} at ${decimal(beta)}`
+}

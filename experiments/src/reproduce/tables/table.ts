@@ -1,0 +1,33 @@
+import { TARGETS, type TwinName } from '../../twins/targets.ts'
+import { type Cell, type Point, pointOf } from '../measure/outcome.ts'
+import type { TwinSplit } from '../measure/twin-split.ts'
+import type { Measurements, TwinMeasurements } from '../tasks.ts'
+
+/** A table of the paper, made again. */
+export interface Table {
+  /** In the paper; null for a table of ours. */
+  readonly number: number | null
+  readonly name: string
+  readonly title: string
+  /** Markdown below the title. */
+  text(measured: Measurements): string
+}
+
+/** The twins among these that were measured: a short run may leave some out. */
+export function measuredTwins<Name extends TwinName>(
+  { twins }: Measurements,
+  names: readonly Name[],
+): { readonly name: Name; readonly title: string; readonly twin: TwinMeasurements }[] {
+  return names.flatMap((name) => {
+    const twin = twins.get(name)
+    return twin ? [{ name, title: TARGETS[name].title, twin }] : []
+  })
+}
+
+/** Over the splits of a twin. */
+export function pointIn({ splits }: TwinMeasurements, pick: (split: TwinSplit) => Cell | null | undefined): Point {
+  return pointOf(
+    splits.map((split) => pick(split) ?? null),
+    splits[0]!.rounds,
+  )
+}

@@ -1,0 +1,61 @@
+import type { RecordedName } from '../data/recorded.ts'
+import type { TwinName } from '../twins/targets.ts'
+import type { TwinRow } from '../twins/twin-table.ts'
+import type { DitheredSplit } from './measure/dithered-split.ts'
+import type { RecordedSplit } from './measure/recorded-split.ts'
+import type { Sweep } from './measure/sweep.ts'
+import type { TwinAudit } from './measure/twin-audit.ts'
+import type { TwinSplit } from './measure/twin-split.ts'
+import type { ReproducedWorld } from './measure/worlds.ts'
+
+/** A piece of work for one thread. Its result depends on nothing but the task, the code and the recorded file. */
+export type Task =
+  | { readonly kind: 'aggregates'; readonly world: TwinWorld }
+  | { readonly kind: 'sweep'; readonly world: TwinWorld; readonly seed: number }
+  | {
+      readonly kind: 'twin-split'
+      readonly world: TwinWorld
+      readonly seed: number
+      readonly sweep: Sweep
+      readonly pooledLambda: number | null
+    }
+  | { readonly kind: 'dithered-split'; readonly world: TwinWorld; readonly seed: number }
+  | { readonly kind: 'audit'; readonly world: TwinWorld; readonly seed: number; readonly beta: number | null }
+  | { readonly kind: 'recorded-split'; readonly world: RecordedWorld; readonly seed: number }
+
+type TwinWorld = Extract<ReproducedWorld, { kind: 'twin' }>
+type RecordedWorld = Extract<ReproducedWorld, { kind: 'recorded' }>
+
+/** What a task of each kind gives. */
+export interface Results {
+  readonly aggregates: readonly TwinRow[]
+  readonly sweep: Sweep
+  readonly 'twin-split': TwinSplit
+  readonly 'dithered-split': DitheredSplit
+  readonly audit: TwinAudit
+  readonly 'recorded-split': RecordedSplit
+}
+
+export type TaskOf<Kind extends Task['kind']> = Extract<Task, { kind: Kind }>
+
+/** Everything that was measured, in the order of the seeds. */
+export interface Measurements {
+  readonly seeds: readonly number[]
+  readonly twins: ReadonlyMap<TwinName, TwinMeasurements>
+  readonly recorded: readonly RecordedMeasurements[]
+}
+
+export interface TwinMeasurements {
+  readonly aggregates: readonly TwinRow[]
+  /** Mean multiplier over the splits that have one. */
+  readonly pooledLambda: number | null
+  readonly splits: readonly TwinSplit[]
+  /** Of the activated twins only. */
+  readonly dithered: readonly DitheredSplit[]
+  readonly audit: TwinAudit
+}
+
+export interface RecordedMeasurements {
+  readonly name: RecordedName
+  readonly splits: readonly RecordedSplit[]
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { readOptions } from '../../src/reproduce/options.ts'
+
+test('a table is asked for by its number in the paper or by name; 18 repeats 2', () => {
+  for (const [asked, name] of [
+    ['1', 'main'],
+    ['2', 'matched'],
+    ['18', 'matched'],
+    ['frontier', 'frontier'],
+    ['23', 'decomposition'],
+  ]) {
+    expect(readOptions(['--table', asked!])).toMatchObject({ table: { name } })
+  }
+})
+
+test('what cannot be done is said in a sentence', () => {
+  expect(readOptions(['--table', '5'])).toBe('Table 5 of the paper has no numbers.')
+  expect(readOptions(['--table', '99'])).toContain('no table 99')
+  expect(readOptions(['--threads', '0'])).toContain('--threads')
+  expect(readOptions(['--check', '--quick'])).toContain('--check')
+  expect(readOptions(['--fast'])).toContain('--fast')
+})
+
+test('without words it makes everything on all cores', () => {
+  expect(readOptions([])).toMatchObject({ isQuick: false, table: null, out: null, isCheck: false })
+})

@@ -1,0 +1,20 @@
+import { permutation, seededRandom } from '../random.ts'
+import { rowsByQuestion } from './split-rows.ts'
+
+/** Rows for training and rows for testing, which share no question. */
+export interface Halves {
+  readonly train: Uint32Array
+  readonly test: Uint32Array
+}
+
+/**
+ * A random half of the questions for training and the other for testing. `questions` holds the key of each row's
+ * question; rows with one key stay together, so that no policy is tested on a question it has seen.
+ */
+export function halves(questions: readonly string[], seed: number): Halves {
+  const blocks = rowsByQuestion(questions)
+  const order = permutation(blocks.length, seededRandom(seed))
+  const middle = Math.floor(blocks.length / 2)
+  const rowsIn = (places: Uint32Array) => Uint32Array.from(Array.from(places, (place) => blocks[place]!).flat())
+  return { train: rowsIn(order.subarray(0, middle)), test: rowsIn(order.subarray(middle)) }
+}

@@ -1,0 +1,15 @@
+import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
+import { ROWS_FOR_ALL_FEATURES } from '../states/learned-state.ts'
+import type { PlanProfile } from './label-floor.ts'
+
+/**
+ * Labels from which on the pilot is large enough for a score that sees who said what. Another score is another curve:
+ * what was tried on one side of this number says nothing about the other. Null for the paper, whose state is fixed.
+ */
+export function scoreChangesAt(profile: PlanProfile): number | null {
+  return profile === 'paper' ? null : Math.ceil(ROWS_FOR_ALL_FEATURES / PILOT_FRACTION)
+}
+
+export function isFullScore(profile: PlanProfile, pilotRows: number): boolean {
+  return profile === 'paper' || pilotRows >= ROWS_FOR_ALL_FEATURES
+}

@@ -1,0 +1,114 @@
+import type { Budget } from '../budget.ts'
+import type { ReachedBeta } from './plan.ts'
+import { lowerMedian } from './spread.ts'
+
+/** A certificate of one split with the debates it is tried on. */
+export interface Tried {
+  /** Labelled debates that it counts: all of them right and alike, they still leave some alpha. */
+  readonly counted: number
+  /** Whether it acts on at least one per cent of its test debates; never where a budget leaves no alpha. */
+  acts(budget: Budget): boolean
+}
+
+/** What the certificates of all splits reach, made from equally many labels. */
+export interface Reach {
+  /** Beside alpha: delta and epsilon. */
+  readonly reserve: number
+  /** The smallest beta at which at least half of the splits act; null when there is none. */
+  readonly beta: number | null
+  /** The smallest beta of each split alone. */
+  readonly alone: readonly (number | null)[]
+}
+
+/**
+ * The smallest beta of three decimals at which at least half of the splits act and still do at the next step of a
+ * ladder. Cells are chosen for each line anew, so that a smaller beta may act where a larger one does not: what is
+ * returned was tried, in these splits together. The declared beta is taken at its word: the result is at most that if
+ * and only if half of the splits act there.
+ */
+export function smallestBeta(tried: readonly Tried[], budget: Budget): Reach {
+  const { beta: declared, delta, epsilon, deltaOmega = 0 } = budget
+  const steps = ladder(tried, budget)
+  const actsAt = (trial: Tried) => (beta: number) => trial.acts({ beta, delta, epsilon, deltaOmega })
+  const areEnough = (beta: number) => isHalf(tried, (trial) => actsAt(trial)(beta))
+  const beta = areEnough(declared)
+    ? firstStep(areEnough, [...steps.filter((step) => step < declared), declared], 0)
+    : firstStep(
+        areEnough,
+        steps.filter((step) => step > declared),
+        declared,
+      )
+  const alone = tried.map((trial) => {
+    const own = firstStep(actsAt(trial), steps, 0)
+    return beta !== null && actsAt(trial)(beta) ? Math.min(own ?? beta, beta) : own
+  })
+  return { reserve: delta + epsilon, beta, alone }
+}
+
+/** For the page: the beta of all splits and the range of each alone. */
+export function reachedBeta({ beta, alone }: Reach): ReachedBeta | null {
+  if (beta === null) return null
+  const found = alone.filter((own) => own !== null)
+  return { beta, min: Math.min(beta, ...found), max: Math.max(beta, ...found), splits: found.length }
+}
+
+/** The smallest alpha of a draw of splits, by what each reaches alone; null where fewer than half reach any. */
+export function drawnAlpha({ alone, reserve }: Reach, drawn: readonly number[]): number | null {
+  const beta = lowerMedian(drawn.map((split) => alone[split]!))
+  return beta === null ? null : beta - reserve
+}
+
+/** Whether so many of the debates, one per cent, are enough to say that a certificate acts. */
+export function isActing({ acted, debates }: { readonly acted: number; readonly debates: number }): boolean {
+  return acted > 0 && 100 * acted >= debates
+}
+
+/** At least half, and at least one. */
+export function isHalf<T>(all: readonly T[], passes: (one: T) => boolean): boolean {
+  let passed = 0
+  for (const [at, one] of all.entries()) {
+    if (passes(one)) passed++
+    if (2 * passed >= all.length) return true
+    if (2 * (passed + all.length - at - 1) < all.length) return false
+  }
+  return false
+}
+
+/** alpha must exceed it. */
+const LEAST_ALPHA = 0.001
+const MOST_BETA = 0.999
+const RATIO = 1.25
+
+function ladder(tried: readonly Tried[], { delta, epsilon }: Budget): number[] {
+  const counted = Math.max(1, ...tried.map((trial) => trial.counted))
+  const steps: number[] = []
+  let alpha = Math.max(LEAST_ALPHA, 1 - delta ** (1 / counted))
+  for (let beta = 0; beta < MOST_BETA; alpha *= RATIO) {
+    const next = Math.min(MOST_BETA, Math.ceil((delta + epsilon + alpha) * 1000 - 1e-6) / 1000)
+    if (next > beta) steps.push(next)
+    beta = next
+  }
+  return steps
+}
+
+/** The first of two neighbouring steps that both act, or the last if it does; then refined downwards. */
+function firstStep(acts: (beta: number) => boolean, steps: readonly number[], below: number): number | null {
+  let fails = below
+  for (const [at, beta] of steps.entries()) {
+    if (!acts(beta)) fails = beta
+    else if (at === steps.length - 1 || acts(steps[at + 1]!)) return refined(acts, fails, beta)
+  }
+  return null
+}
+
+/** Bisection on three decimals between a beta that does not act and one that does. */
+function refined(acts: (beta: number) => boolean, below: number, from: number): number {
+  let fails = below
+  let passes = from
+  for (;;) {
+    const middle = Math.round(((fails + passes) / 2) * 1000) / 1000
+    if (!(middle > fails && middle < passes)) return passes
+    if (acts(middle)) passes = middle
+    else fails = middle
+  }
+}

@@ -1,0 +1,67 @@
+import { type LabelsOutlook, type Plan, plan, readPanels } from '@quorate/certificate'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { betaText, labelsSentence } from '../../src/report/plan-sentences.ts'
+import { planLines } from '../../src/report/plan-table.ts'
+import { styleFor } from '../../src/report/style.ts'
+import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
+
+let made: Plan
+
+beforeAll(() => {
+  const panels = readPanels(simulatePanel({ seed: 7, count: 400 }))
+  made = plan(panels, { profile: 'cells', budget: { beta: 0.1, delta: 0.03, epsilon: 0 }, seeds: [7, 11, 13] })
+})
+
+const said = (labels: LabelsOutlook, more: Partial<Plan> = {}) => labelsSentence({ ...made, ...more, labels })
+const page = (more: Partial<Plan>) =>
+  planLines(
+    { ...made, ...more },
+    { style: styleFor({ color: false }), width: 80, program: 'quorate', path: 'a.jsonl', unlabelled: 0 },
+  )
+    .join(' ')
+    .replace(/\s+/g, ' ')
+
+describe('the sentence about labels', () => {
+  test('never names a count that was tried as the least that is needed, nor one below the floor', () => {
+    const text = said({ kind: 'missing', needed: 1900, low: 805, high: null, least: 801, missing: 300 }, { n: 1600 })
+    expect(text).toContain('About 1,900 labels in all (801 or more, range over resampled halves of this file; another')
+    expect(text).toContain('file of this size may fall outside')
+  })
+
+  test('never says a sure no, nor why: only what the curve suggests, with its range', () => {
+    const limit = { value: 0.12, low: 0.11, high: 0.13 }
+    const text = said({ kind: 'unreachable', reason: 'panel', limit })
+    expect(text).toContain('By this curve probably no number of labels alone will reach it')
+    expect(text).toContain('0.120 (0.110–0.130)')
+    expect(text).not.toContain('wrong too often')
+    expect(said({ kind: 'unreachable', reason: 'panel', limit: { ...limit, high: null } })).toContain('0.110 or more')
+  })
+
+  test('says that the score changes, before and after', () => {
+    expect(said({ kind: 'score-changes', at: 2000 }, { calibration: 750 })).toContain('so the curve may change there')
+    expect(said({ kind: 'score-changes', at: 2000 }, { calibration: 2200 })).toContain('too few sizes beyond that')
+  })
+
+  test('says that no curve can be drawn without calling labels too few', () => {
+    expect(said({ kind: 'no-curve' })).not.toMatch(/labels are too few/)
+  })
+})
+
+test('a beta that was tried is printed with all its digits', () => {
+  expect([0.1, 0.053, 0.0525, 0.1234567].map(betaText)).toEqual(['0.100', '0.053', '0.0525', '0.1234567'])
+})
+
+test.each([
+  [{ median: 0.02, min: 0.01, max: 0.03 }, 'more may bring more'],
+  [{ median: 0.02, min: -0.01, max: 0.03 }, 'too varied to tell'],
+  [{ median: -0.02, min: -0.03, max: 0 }, 'no gain seen'],
+])('a doubling that changed the share by %o: %s', (act, words) => {
+  const labels = { kind: 'enough', lastDoubling: { from: 100, to: 200, act: { ...act, splits: 3 } } } as const
+  expect(page({ labels })).toContain(words)
+})
+
+test('another delta is advised only for labels not used here', () => {
+  const smallestBeta = { beta: 0.05, min: 0.04, max: 0.06, splits: 3 }
+  const text = page({ feasible: false, otherSplit: { delta: 0.01, epsilon: 0, smallestBeta, reaches: true } })
+  expect(text.match(/only for labels not used here/g)?.length).toBeGreaterThanOrEqual(2)
+})

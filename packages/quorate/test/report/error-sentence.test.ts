@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { errorSentence } from '../../src/report/error-sentence.ts'
+
+test('an error is followed by its causes', () => {
+  const cause = new Error('no such file', { cause: 'gone' })
+  expect(errorSentence(new Error('cannot read x', { cause }))).toBe('cannot read x: no such file: gone')
+})
+
+test('the usual reasons of a system are said in words', () => {
+  const cause = Object.assign(new Error("ENOENT: no such file or directory, open 'x'"), { code: 'ENOENT' })
+  expect(errorSentence(new Error('cannot read x', { cause }))).toBe('cannot read x: there is no such file or folder')
+})
+
+test('no cause can steer the terminal or forge a line', () => {
+  const hostile = '\u001bc\u001b[2J\rquorate: ok\n\u001b]0;owned\u0007'
+  for (const error of [new Error(hostile), new Error('a', { cause: new Error(hostile) }), hostile]) {
+    expect(errorSentence(error)).not.toMatch(/\p{C}/u)
+  }
+})
