@@ -2,6 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 const MINUTE = 60_000
 
+/** Questions to stored decisions: databases, processes that are killed, a provider of our own. */
+const PANEL =
+  'packages/quorate/test/{calls,config,debate,fake-provider,model,questions,runs,store,traffic}/**/*.test.ts'
+
 /** One project per suite of `npm test`. */
 const projects = [
   { name: 'rooms', include: ['tools/test/rooms.test.ts'] },
@@ -12,7 +16,13 @@ const projects = [
     exclude: ['**/*.validity.test.ts'],
     testTimeout: MINUTE,
   },
-  { name: 'quorate', include: ['packages/quorate/test/**/*.test.ts'], testTimeout: MINUTE },
+  {
+    name: 'quorate',
+    include: ['packages/quorate/test/**/*.test.ts'],
+    exclude: [PANEL],
+    testTimeout: MINUTE,
+  },
+  { name: 'panel', include: [PANEL], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
   { name: 'experiments', include: ['experiments/test/**/*.test.ts'], testTimeout: 5 * MINUTE },
   { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 2 * MINUTE },
   { name: 'packaging', include: ['tools/test/packaging.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 3 * MINUTE },
@@ -21,7 +31,7 @@ const projects = [
 
 export default defineConfig({
   // Workspaces are read from their sources: tests need no build.
-  ssr: { resolve: { conditions: ['source'] } },
+  ssr: { resolve: { conditions: ['quorate-source'] } },
   test: {
     maxWorkers: 2,
     projects: projects.map((test) => ({ extends: true, test })),

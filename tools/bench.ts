@@ -12,7 +12,7 @@ if (files.length === 0) {
 
 const failed = files.filter((file) => {
   console.log(`\n── ${file}`)
-  return spawnSync(process.execPath, ['--conditions=source', file], { stdio: 'inherit' }).status !== 0
+  return spawnSync(process.execPath, ['--conditions=quorate-source', file], { stdio: 'inherit' }).status !== 0
 })
 if (failed.length > 0) console.error(`\nbench: failed in ${failed.join(', ')}`)
 process.exitCode = failed.length > 0 ? 1 : 0

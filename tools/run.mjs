@@ -29,7 +29,7 @@ if (!Object.hasOwn(TASKS, task)) {
 }
 if (!isInstalled()) install()
 
-const { status, signal, error } = spawnSync(pinnedNode, ['--conditions=source', ...TASKS[task], ...flags], {
+const { status, signal, error } = spawnSync(pinnedNode, ['--conditions=quorate-source', ...TASKS[task], ...flags], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH },

@@ -16,12 +16,13 @@ export const SUITES: readonly Suite[] = [
   { kind: 'vitest', name: 'tools' },
   { kind: 'vitest', name: 'certificate' },
   { kind: 'vitest', name: 'quorate' },
+  { kind: 'vitest', name: 'panel' },
   { kind: 'vitest', name: 'experiments' },
   // Every number of experiments/RESULTS.md, measured again without the cache.
   {
     kind: 'commands',
     name: 'results',
-    commands: [['--conditions=source', 'experiments/src/reproduce/main.ts', '--check']],
+    commands: [['--conditions=quorate-source', 'experiments/src/reproduce/main.ts', '--check']],
   },
   { kind: 'vitest', name: 'docs' },
   { kind: 'vitest', name: 'packaging' },

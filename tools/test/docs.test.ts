@@ -45,7 +45,7 @@ describe('TypeScript blocks', () => {
   })
 
   test.each(blocks.filter(({ document }) => document.endsWith('README.md')))('$file runs', ({ file }) => {
-    const { status, output } = runNode(['--conditions=source', join(FOLDER, file)])
+    const { status, output } = runNode(['--conditions=quorate-source', join(FOLDER, file)])
     expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' })
     // What a line is said to print, in the comment behind it, is what it prints.
     const promised = [...read(join(FOLDER, file)).matchAll(/console\.log\(.*\) \/\/ (.+)/g)].map(([, words]) => words)
@@ -60,7 +60,7 @@ describe('commands of the README', () => {
     .filter((line) => RUN.test(line))
 
   test.each([...new Set(commands)])('%s succeeds', (command) => {
-    const env = { ...process.env, NODE_OPTIONS: '--conditions=source' }
+    const env = { ...process.env, NODE_OPTIONS: '--conditions=quorate-source' }
     const { status, stdout, stderr } = spawnSync(command, { shell: true, encoding: 'utf8', env })
     expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' })
   })

@@ -14,7 +14,11 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 test('runs the task on the pinned Node, with its flags, when everything is installed', () => {
   pretendInstalled('1.0.0')
-  expect(runTask('build', '--seed', '3')).toEqual({ status: 0, stdout: '--seed,3 --conditions=source\n', stderr: '' })
+  expect(runTask('build', '--seed', '3')).toEqual({
+    status: 0,
+    stdout: '--seed,3 --conditions=quorate-source\n',
+    stderr: '',
+  })
 })
 
 test('reinstalls when the lockfile asks for another version, and says in one sentence that it failed', () => {

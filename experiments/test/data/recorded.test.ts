@@ -80,7 +80,7 @@ test('growingPanel repeats earlier agents and adds the next in order', () => {
 test('without recorded debates the tables say so in one line and end well', () => {
   const { status, stdout } = spawnSync(
     process.execPath,
-    ['--conditions=source', 'experiments/src/tables/main.ts', '--check'],
+    ['--conditions=quorate-source', 'experiments/src/tables/main.ts', '--check'],
     { encoding: 'utf8', env: { ...process.env, QUORATE_DATA: 'no-such-folder' } },
   )
   expect(status).toBe(0)

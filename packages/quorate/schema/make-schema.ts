@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { configJsonSchema } from '../src/config/config.ts'
 
-/** node --conditions=source packages/quorate/schema/make-schema.ts [--check] */
+/** node --conditions=quorate-source packages/quorate/schema/make-schema.ts [--check] */
 const place = new URL('quorate.config.schema.json', import.meta.url)
 const text = `${JSON.stringify(configJsonSchema(), null, 2)}\n`
 

@@ -1,5 +1,5 @@
 /**
- * `node --conditions=source experiments/src/twins/fit/main.ts [twin ...]` fits the named twins, all by default, and
+ * `node --conditions=quorate-source experiments/src/twins/fit/main.ts [twin ...]` fits the named twins, all by default, and
  * writes parameters.json. Seeded: the same code gives the same file. Takes about half an hour on one core.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -111,6 +111,6 @@ function startThread(work: SplitWork): Worker {
   const extension = extname(import.meta.url)
   const url = new URL(`./split-thread${extension}`, import.meta.url)
   // Sources import the sources of the other package, which whoever runs them must switch on for a new thread too.
-  const sources = extension === '.ts' ? { execArgv: ['--conditions=source'] } : {}
+  const sources = extension === '.ts' ? { execArgv: ['--conditions=quorate-source'] } : {}
   return new Worker(url, { workerData: work, ...sources })
 }

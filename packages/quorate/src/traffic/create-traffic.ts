@@ -130,7 +130,8 @@ async function callModel({ model, call, limits, sleep }: Try): Promise<{ result:
 function unlessStopped(reply: Promise<ModelReply>, signal: AbortSignal, model: Model): Promise<ModelReply> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(abortedError(model.id, signal))
-    signal.addEventListener('abort', stop, { once: true })
     reply.then(resolve, reject)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
   })
 }

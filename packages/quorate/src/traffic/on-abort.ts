@@ -1,10 +1,15 @@
 const LISTENERS = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * Calls once when the signal aborts; returns how to stop listening. A signal takes one listener of its own for all of
+ * Calls once when the signal aborts, at once if it has; returns how to stop listening. A signal takes one listener of its own for all of
  * them: adding to it takes time in proportion to those it has, and thousands of calls share a signal.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  // An event that has been is not told again.
+  if (signal.aborted) {
+    listener()
+    return () => {}
+  }
   const listeners = LISTENERS.get(signal) ?? listenOnce(signal)
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 test('Ctrl-C tidies up and ends with 130 although a thread is at work', async () => {
   const fixture = join(import.meta.dirname, 'interrupt-fixture.ts')
-  const child = spawn(process.execPath, ['--conditions=source', fixture])
+  const child = spawn(process.execPath, ['--conditions=quorate-source', fixture])
   const ended = once(child, 'close')
   let printed = ''
   for await (const chunk of child.stdout) {

@@ -109,7 +109,7 @@ describe('quorate plan', () => {
     const bin = resolve(import.meta.dirname, '../../bin/quorate.js')
     // A terminal is told what is being computed: then it is the moment.
     const terminal = ['--import', 'data:text/javascript,process.stderr.isTTY=true']
-    const args = ['--conditions=source', ...terminal, bin, 'plan', file, '--beta', '0.1', '--splits', '100']
+    const args = ['--conditions=quorate-source', ...terminal, bin, 'plan', file, '--beta', '0.1', '--splits', '100']
     const child = spawn(process.execPath, args, { env: { ...process.env, TERM: 'xterm' } })
     const ended = once(child, 'close')
     for await (const chunk of child.stderr) if (String(chunk).includes('calibrating')) child.kill('SIGINT')

@@ -34,7 +34,7 @@ function readAndWeigh({ count, letters, heap }: Written & { readonly heap: numbe
   writeDebates(path, { count, letters })
   const bytes = statSync(path).size
   const script = resolve(import.meta.dirname, 'read-and-weigh.ts')
-  const flags = ['--conditions=source', '--expose-gc', `--max-old-space-size=${heap}`]
+  const flags = ['--conditions=quorate-source', '--expose-gc', `--max-old-space-size=${heap}`]
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, script, path], { encoding: 'utf8' })
   rmSync(path)
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

@@ -6,7 +6,6 @@ import { temporaryFolder } from '../store/temporary-folder.ts'
 export const PLANTED_KEY = 'sk-planted-4711-do-not-store'
 
 const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
-const OWN_SOURCES = new URL('../cli/own-sources.ts', import.meta.url).href
 
 /** A folder with questions and a config whose three agents are behind this address. */
 export function providerFolder(url: string, { questions, rounds = 3 }: { questions: number; rounds?: number }): string {
@@ -34,7 +33,7 @@ export interface StartedCommand {
 
 /** The real command line in a process of its own, with a key in its environment. */
 export function startCommand(folder: string, args: readonly string[]): StartedCommand {
-  const node = ['--conditions=source', '--import', OWN_SOURCES, BIN, ...args]
+  const node = ['--conditions=quorate-source', BIN, ...args]
   const env = { ...process.env, FAKE_KEY: PLANTED_KEY, XDG_CONFIG_HOME: join(folder, 'home') }
   const child = spawn(process.execPath, node, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''

@@ -156,7 +156,8 @@ describe('a disk that takes no more', () => {
   function openedByOther(file: string): string {
     const script = new URL('./opening-process.ts', import.meta.url).pathname
     const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-    return spawnSync(process.execPath, ['--conditions=source', script, file], { ...account, encoding: 'utf8' }).stdout
+    return spawnSync(process.execPath, ['--conditions=quorate-source', script, file], { ...account, encoding: 'utf8' })
+      .stdout
   }
 })
 

@@ -47,7 +47,7 @@ interface Writer {
 
 async function writeUntilKilled(writer: Writer, acknowledged: (kind: string, id: string) => void): Promise<void> {
   const script = new URL('./writing-process.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--conditions=source', script, writer.file, `${writer.process}`], {
+  const child = spawn(process.execPath, ['--conditions=quorate-source', script, writer.file, `${writer.process}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -87,7 +87,7 @@ test('of several processes that open an older file at once one migrates it, once
   holder.exec('begin immediate')
   const script = new URL('./migrating-process.ts', import.meta.url).pathname
   const children = Array.from({ length: 3 }, () =>
-    spawn(process.execPath, ['--conditions=source', script, file], { stdio: ['ignore', 'pipe', 'inherit'] }),
+    spawn(process.execPath, ['--conditions=quorate-source', script, file], { stdio: ['ignore', 'pipe', 'inherit'] }),
   )
   const exits = children.map((child) => once(child, 'exit'))
   // All have come to the lock, or are about to.

@@ -1,1 +1,0 @@
-export { closestName } from '../config/closest-name.ts'
