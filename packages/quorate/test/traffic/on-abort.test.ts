@@ -1,14 +1,20 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { onAbort } from '../../src/traffic/on-abort.ts'
 
-test('a signal tells once, and at once when it has been given', () => {
-  const told: string[] = []
+test('tells everyone who still listens, once, through one listener of the signal', () => {
   const stop = new AbortController()
-  onAbort(stop.signal, () => told.push('first'))
-  const forget = onAbort(stop.signal, () => told.push('forgotten'))
-  forget()
+  const added = vi.spyOn(stop.signal, 'addEventListener')
+  const told: number[] = []
+  const stops = Array.from({ length: 100 }, (_, index) => onAbort(stop.signal, () => told.push(index)))
+  for (const stopListening of stops.slice(2)) stopListening()
   stop.abort()
   stop.abort()
-  onAbort(stop.signal, () => told.push('late'))
-  expect(told).toEqual(['first', 'late'])
+  expect(told).toEqual([0, 1])
+  expect(added).toHaveBeenCalledTimes(1)
+})
+
+test('tells at once when the signal was given before', () => {
+  let told = 0
+  onAbort(AbortSignal.abort(), () => told++)
+  expect(told).toBe(1)
 })
