@@ -79,7 +79,7 @@ describe('what is wrong inside a thread comes out in the same words', () => {
 
   test('a missing file, with the cause', async () => {
     await expect(evaluateFile(`${path}.missing`, { budgets, policies })).rejects.toThrow(
-      /^cannot read \S*missing: ENOENT: no such file or directory/,
+      /^cannot read \S*missing: there is no such file or folder/,
     )
   })
 })
