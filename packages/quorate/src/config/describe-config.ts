@@ -54,7 +54,8 @@ export function describeConfig({ config, env }: LoadedConfig, trusted: readonly 
     agents,
     hosts: [...new Set([...agents.map(({ host }) => host), store.host].filter((host) => host !== null))],
     callsPerQuestion: callsPerQuestion(panel),
-    budget: resolveBudget('quorate.config', config.budget),
+    // Cells need no epsilon: what was set aside for it is theirs to act with.
+    budget: resolveBudget('quorate.config', profile === 'cells' ? { ...config.budget, epsilon: 0 } : config.budget),
     profile,
     limits,
     spotCheckRate,

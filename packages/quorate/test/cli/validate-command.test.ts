@@ -18,7 +18,7 @@ describe('validate', () => {
       'DEEPSEEK_API_KEY missing',
       'unknown',
       '12 per question',
-      'beta 0.100 = delta 0.030 + alpha 0.050 + epsilon 0.020',
+      'beta 0.100 = delta 0.030 + alpha 0.070 + epsilon 0.000',
       'at most 20 US dollars, 16 calls in flight',
       '--trust-config once',
       '--allow-unpriced',
@@ -86,7 +86,7 @@ describe('validate', () => {
     const { status, stderr } = validate(SMALL, ['--beta', '2'])
     expect(status).toBe(2)
     expect(stderr).toContain('--beta must be a number above 0 and below 1')
-    const spent = validate(SMALL, ['--beta', '0.05'])
+    const spent = validate(SMALL, ['--beta', '0.03'])
     expect(spent.status).toBe(20)
     expect(unwrapped(spent.stdout)).toContain('nothing is left for alpha')
   })
