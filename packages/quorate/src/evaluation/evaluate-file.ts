@@ -71,6 +71,7 @@ async function splitsOf(
   { threads, progress }: Threads,
 ): Promise<{ splits: SplitTally[]; read: Read }> {
   const pool = Array.from({ length: threads }, () => startThread(work))
+  const loaded = Promise.all(pool.map(firstSign))
   const waiting = [...seeds.keys()]
   const splits = new Map<number, SplitTally>()
   let read: Read | undefined
@@ -100,10 +101,18 @@ async function splitsOf(
   try {
     await Promise.all(pool.map(serve))
   } finally {
+    await loaded
     await Promise.all(pool.map((thread) => thread.terminate()))
   }
   if (read === undefined) throw new Error('no thread read the file')
   return { splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []), read }
+}
+
+/** A thread that is ended while it loads its modules was once seen to take the process with it: V8 stopped in a check. */
+function firstSign(thread: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    for (const sign of ['message', 'error', 'exit'] as const) thread.once(sign, () => resolve())
+  })
 }
 
 /** The thread's file lies beside this one, as source or as compiled. */
