@@ -7,7 +7,9 @@ const FENCE = /^```(\w+)\n([\s\S]*?)^```$/gm
 const BACK_QUOTED_PATH = /`((?:(?:packages|experiments|docs|tools|apps|\.ci)\/[\w./-]+)|[A-Z]+\.md)`/g
 // Written so that neither pattern matches its own text.
 const MACHINE_PATH = /(?<![\w.~-])\/(?:work|tmp|root|home|Users)\/[\w.-]+/g
-const PRIVATE_HOST = /https?:\/\/(?:\d+\.\d+\.\d+\.\d+|localhost|[\w.-]*(?:registry|proxy|mirror)[\w.-]*)(?![\w.])/g
+/** Loopback is every machine's own, and 192.0.2.x is nobody's (RFC 5737). */
+const PRIVATE_HOST =
+  /https?:\/\/(?:(?!127\.0\.0\.1|192\.0\.2\.)\d+\.\d+\.\d+\.\d+|[\w.-]*(?:registry|proxy|mirror)[\w.-]*)(?![\w.])/g
 
 /** Fenced blocks of a Markdown document, in order. */
 export function codeBlocks(markdown: string): CodeBlock[] {

@@ -27,9 +27,11 @@ test('a pairing is trusted once it was remembered, for its variable and its host
 })
 
 test('they are kept in the folder of the person, never at a relative place', () => {
-  expect(pairingFile({ HOME: '/home/me' })).toBe('/home/me/.config/quorate/trusted-hosts.json')
-  expect(pairingFile({ HOME: '/home/me', XDG_CONFIG_HOME: '/cfg' })).toBe('/cfg/quorate/trusted-hosts.json')
-  expect(pairingFile({ HOME: '/home/me', XDG_CONFIG_HOME: 'here' })).toBe('/home/me/.config/quorate/trusted-hosts.json')
+  expect(pairingFile({ HOME: '/users/me' })).toBe('/users/me/.config/quorate/trusted-hosts.json')
+  expect(pairingFile({ HOME: '/users/me', XDG_CONFIG_HOME: '/cfg' })).toBe('/cfg/quorate/trusted-hosts.json')
+  expect(pairingFile({ HOME: '/users/me', XDG_CONFIG_HOME: 'here' })).toBe(
+    '/users/me/.config/quorate/trusted-hosts.json',
+  )
   expect(pairingFile({})).toBeNull()
 })
 

@@ -57,7 +57,7 @@ describe('a standard key variable', () => {
 })
 
 describe('http', () => {
-  test.each(['http://gateway.example/v1', 'http://10.0.0.7:8000/v1', 'http://127.0.0.1.evil.example/v1'])(
+  test.each(['http://gateway.example/v1', 'http://192.0.2.7:8000/v1', 'http://127.0.0.1.evil.example/v1'])(
     'to %s with a key is an error, trusted or not',
     (baseURL) => {
       expect(made('openai-compatible/x', { baseURL, apiKeyEnv: 'QWEN_KEY', trustConfig: true })).toThrow(/over http/)
@@ -65,7 +65,7 @@ describe('http', () => {
   )
 
   test('without a key is nobody else’s business, with one it may stay on this machine', () => {
-    expect(made('openai-compatible/x', { baseURL: 'http://10.0.0.7:8000/v1' })().hosts).toEqual(['10.0.0.7:8000'])
+    expect(made('openai-compatible/x', { baseURL: 'http://192.0.2.7:8000/v1' })().hosts).toEqual(['192.0.2.7:8000'])
     for (const baseURL of ['http://localhost:1234/v1', 'http://[::1]:1234/v1', 'http://127.1:1234/v1']) {
       expect(made('openai-compatible/x', { baseURL, apiKeyEnv: 'QWEN_KEY', trustConfig: true })).not.toThrow()
     }
