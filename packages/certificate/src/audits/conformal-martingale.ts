@@ -56,25 +56,38 @@ export function conformalRanks(values: Float64Array, random: Random): Float64Arr
 const RESTLESSNESS = [1e-4, 1e-3, 1e-2, 1e-1, 1]
 const BETS = [-1, 0, 1]
 /** Beyond this nothing is left to prove, and the product may overflow. */
-const ENOUGH_CAPITAL = 1e12
+export const ENOUGH_CAPITAL = 1e12
+
+/** Money on each bet, one purse for each strategy. */
+export type Purses = readonly (readonly number[])[]
+
+export const FULL_PURSES: Purses = Object.freeze(
+  RESTLESSNESS.map(() => Object.freeze(BETS.map(() => 1 / BETS.length))),
+)
 
 /** The simple jumper (Vovk et al. 2021): bets 1 + e (rank - 1/2) with e in {-1, 0, 1}, jumping between them. */
 export function largestCapital(ranks: Float64Array): number {
-  const jumpers = RESTLESSNESS.map((jump) => ({ jump, purse: BETS.map(() => 1 / BETS.length) }))
+  const purses = FULL_PURSES.map((purse) => [...purse])
   let largest = 1
   for (const rank of ranks) {
-    let capital = 0
-    for (const { jump, purse } of jumpers) {
-      const total = purse.reduce((sum, money) => sum + money, 0)
-      for (const [at, bet] of BETS.entries()) {
-        purse[at] = ((1 - jump) * purse[at]! + (jump * total) / BETS.length) * (1 + bet * (rank - 0.5))
-        capital += purse[at]!
-      }
-    }
-    largest = Math.max(largest, capital / jumpers.length)
+    largest = Math.max(largest, betOnRank(purses, rank))
     if (largest >= ENOUGH_CAPITAL) return ENOUGH_CAPITAL
   }
   return largest
+}
+
+/** Plays one bet with each strategy, in place, and returns the capital after it. */
+export function betOnRank(purses: readonly number[][], rank: number): number {
+  let capital = 0
+  for (const [strategy, purse] of purses.entries()) {
+    const jump = RESTLESSNESS[strategy]!
+    const total = purse.reduce((sum, money) => sum + money, 0)
+    for (const [at, bet] of BETS.entries()) {
+      purse[at] = ((1 - jump) * purse[at]! + (jump * total) / BETS.length) * (1 + bet * (rank - 0.5))
+      capital += purse[at]!
+    }
+  }
+  return capital / purses.length
 }
 
 /** Counts over places 0..size-1 with sums from the left in logarithmic time (Fenwick 1994). */

@@ -1,0 +1,41 @@
+import type { Problem } from 'quorate/contract'
+
+/** What the server refused, or could not be asked. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly problem: Problem | null
+
+  constructor(status: number, problem: Problem | null, message: string) {
+    super(message)
+    this.status = status
+    this.problem = problem
+  }
+}
+
+export interface Asked {
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+/** One request to our own server. Names in paths must be encoded by the caller. */
+export async function ask<Answer>(path: string, { method = 'GET', body, signal }: Asked = {}): Promise<Answer> {
+  const response = await fetch(path, {
+    method,
+    ...(signal === undefined ? {} : { signal }),
+    ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted === true) throw cause
+    throw new ApiError(0, null, 'the server cannot be reached')
+  })
+  if (!response.ok) throw await refusal(response)
+  // The server's own contract: both sides are built from the same types.
+  return (response.status === 204 ? null : await response.json()) as Answer
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true
+  const problem = isProblem ? ((await response.json()) as Problem) : null
+  return new ApiError(response.status, problem, problem?.detail ?? `the server answered ${response.status}`)
+}

@@ -1,0 +1,26 @@
+import { QueryClient, useQuery } from '@tanstack/react-query'
+import type { MonitorView, SessionView } from 'quorate/contract'
+import { ApiError, ask } from './client.ts'
+
+/** Only what may pass is tried again: a refusal stays one. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      refetchOnWindowFocus: true,
+    },
+  },
+})
+
+export function useSession() {
+  return useQuery({ queryKey: ['session'], queryFn: ({ signal }) => ask<SessionView>('/v1/session', { signal }) })
+}
+
+export function useMonitor() {
+  return useQuery({
+    queryKey: ['monitor'],
+    queryFn: ({ signal }) => ask<MonitorView>('/v1/monitor', { signal }),
+    refetchInterval: 10_000,
+  })
+}

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+
+/** Where in the app: the path after #, so that every page can be linked and the server serves one file. */
+export interface Place {
+  readonly page: string
+  readonly rest: readonly string[]
+  readonly query: URLSearchParams
+}
+
+export function usePlace(): Place {
+  return parsePlace(useSyncExternalStore(subscribe, () => window.location.hash))
+}
+
+export function parsePlace(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
+  const [page = '', ...rest] = path.split('/').map(decoded)
+  return { page, rest, query: new URLSearchParams(query) }
+}
+
+/** The address of a page; names may hold anything. */
+export function linkTo(
+  page: string,
+  rest: readonly string[] = [],
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const search = new URLSearchParams(query).toString()
+  return `#/${[page, ...rest].map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`
+}
+
+export function goTo(link: string): void {
+  window.location.hash = link.replace(/^#/, '')
+}
+
+function subscribe(changed: () => void): () => void {
+  window.addEventListener('hashchange', changed)
+  return () => window.removeEventListener('hashchange', changed)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { TEXT } from '../text/english.ts'
+
+const KEY = 'quorate-theme'
+const THEMES = ['system', 'light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
+
+/** The theme that was chosen before, put in place before the first page is drawn. */
+export function applyStoredTheme(): void {
+  apply(storedTheme())
+}
+
+export function ThemeButton() {
+  const [theme, setTheme] = useState(storedTheme)
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
+  return (
+    <button
+      type="button"
+      className="quiet"
+      title={TEXT.app.themeTitle}
+      onClick={() => {
+        localStorage.setItem(KEY, next)
+        apply(next)
+        setTheme(next)
+      }}
+    >
+      {TEXT.app.theme(theme)}
+    </button>
+  )
+}
+
+function storedTheme(): Theme {
+  return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system'
+}
+
+function apply(theme: Theme): void {
+  if (theme === 'system') document.documentElement.removeAttribute('data-theme')
+  else document.documentElement.setAttribute('data-theme', theme)
+}

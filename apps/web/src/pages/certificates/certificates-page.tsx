@@ -1,0 +1,3 @@
+export function CertificatesPage() {
+  return <h1>Certificates</h1>
+}

@@ -1,0 +1,3 @@
+export function DebatesPage() {
+  return <h1>Debates</h1>
+}

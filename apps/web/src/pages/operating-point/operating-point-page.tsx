@@ -1,0 +1,3 @@
+export function OperatingPointPage() {
+  return <h1>OperatingPoint</h1>
+}

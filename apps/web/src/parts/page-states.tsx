@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { ApiError } from '../api/client.ts'
+import { TEXT } from '../text/english.ts'
+
+/** Keeps the room of what comes, so that nothing jumps. */
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <section className="state loading" aria-busy="true" aria-live="polite">
+      <p className="soft">{TEXT.states.loading(what)}</p>
+    </section>
+  )
+}
+
+export function Failure({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
+  const problem = error instanceof ApiError ? error.problem : null
+  return (
+    <section className="state failure" role="alert">
+      <h2>{problem?.title ?? TEXT.states.failed}</h2>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {problem?.next === undefined ? null : <p>{problem.next}</p>}
+      {again === undefined ? null : (
+        <p>
+          <button type="button" onClick={again}>
+            {TEXT.states.again}
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <section className="state empty">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}

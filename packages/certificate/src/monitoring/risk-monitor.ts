@@ -1,0 +1,6 @@
+import { CertificateError } from '../certificate-error.ts'
+import { oneOf } from '../choice.ts'
+import { clopperPearsonLower, clopperPearsonUpper } from '../concentration/clopper-pearson.ts'
+import { ALARM_EXPONENTS, logCapital } from './log-capital.ts'
+import { checkMonitorSettings, type MonitorSettings } from './monitor-settings.ts'
+import { wrongRateLower, wrongRateUpper } from './rate-bounds.ts'

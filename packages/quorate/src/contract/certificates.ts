@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { budgetSchema, shareSchema } from './figures.ts'
+
+export const certificateRowSchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  isActive: z.boolean(),
+  kind: z.enum(['knn', 'cells']),
+  profile: z.string(),
+  rounds: z.int(),
+  /** Labelled debates it was made from. */
+  labels: z.int(),
+  budget: budgetSchema,
+  feasible: z.boolean(),
+})
+export type CertificateRow = z.infer<typeof certificateRowSchema>
+
+export const certificateViewSchema = certificateRowSchema.extend({
+  claim: z.array(z.string()),
+  fingerprint: z.record(z.string(), z.unknown()),
+  decisions: z.object({ acted: shareSchema.nullable() }),
+})
+export type CertificateView = z.infer<typeof certificateViewSchema>
+
+/** POST /v1/certificates?beta=&profile=&delta=&epsilon=&beliefs= with debates as JSONL. */
+export const madeCertificateSchema = certificateViewSchema.extend({
+  dropped: z.object({ unlabelled: z.int(), failed: z.int(), short: z.int(), undrawn: z.int() }),
+})

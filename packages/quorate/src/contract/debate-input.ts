@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+const NAME = z.string().min(1).max(1000)
+/** Anything longer is no question that a panel could be asked. */
+const TEXT = z.string().max(200_000)
+
+export const optionsSchema = z.union([z.array(NAME).min(2).max(100), z.record(NAME, TEXT)])
+
+export const turnSchema = z.looseObject({
+  agent: NAME,
+  answer: NAME.nullable(),
+  beliefs: z.record(NAME, z.number()).nullable().optional(),
+  conf: z.looseObject({ verbal: z.number().min(0).max(1).optional() }).optional(),
+  text: TEXT.nullable().optional(),
+})
+
+/** A question as it comes in. */
+export const questionInputSchema = z.object({
+  id: NAME.optional(),
+  question: TEXT.min(1),
+  options: optionsSchema,
+  group: NAME.nullable().optional(),
+})
+export type QuestionInput = z.infer<typeof questionInputSchema>

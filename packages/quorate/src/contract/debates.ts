@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { verdictSchema } from './decisions.ts'
+
+export const debateRowSchema = z.object({
+  runId: z.string(),
+  questionId: z.string(),
+  /** First 200 letters of the question; null once redacted or where it was never known. */
+  excerpt: z.string().nullable(),
+  group: z.string().nullable(),
+  at: z.number(),
+  rounds: z.int(),
+  status: z.enum(['done', 'agent-failure', 'time-out', 'error']),
+  kind: z.enum(['act', 'defer']).nullable(),
+  answer: z.string().nullable(),
+  reason: z.string().nullable(),
+  bound: z.number().nullable(),
+  threshold: z.number().nullable(),
+  isDrawn: z.boolean(),
+  /** The right option as far as it is known. */
+  gold: z.string().nullable(),
+})
+export type DebateRow = z.infer<typeof debateRowSchema>
+
+export const turnViewSchema = z.object({
+  agent: z.string(),
+  answer: z.string().nullable(),
+  beliefs: z.record(z.string(), z.number()).nullable(),
+  confidence: z.number().nullable(),
+  text: z.string().nullable(),
+})
+
+/** What a debate was compared with: labelled debates near it (k-NN), or the counts of its cell. */
+export const comparedSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('neighbours'),
+    rows: z.array(z.object({ round: z.int(), id: z.string().nullable(), distance: z.number(), correct: z.boolean() })),
+  }),
+  z.object({
+    kind: z.literal('cells'),
+    rows: z.array(z.object({ round: z.int(), cell: z.string(), labels: z.int(), successes: z.int() })),
+  }),
+  z.object({ kind: z.literal('none') }),
+])
+
+export const debateViewSchema = debateRowSchema.extend({
+  question: z.string().nullable(),
+  options: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
+  turns: z.array(z.array(turnViewSchema)),
+  verdict: verdictSchema.nullable(),
+  certificate: z.string().nullable(),
+  compared: comparedSchema,
+  claim: z.array(z.string()),
+  ledger: z.object({ sequence: z.int(), hash: z.string() }).nullable(),
+})
+export type DebateView = z.infer<typeof debateViewSchema>

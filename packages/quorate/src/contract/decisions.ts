@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+/** One round of a decision: the bar mean - envelope - slack against its threshold. */
+export const stepSchema = z.object({
+  round: z.int(),
+  answer: z.string(),
+  threshold: z.number(),
+  /** Null: the round has no bound, for the reason given. */
+  lower: z.number().nullable(),
+  reason: z.enum(['too-few-labels', 'no-vote', 'not-nominated']).optional(),
+  neighbours: z.int().optional(),
+  successes: z.int().optional(),
+  mean: z.number().optional(),
+  envelope: z.number().optional(),
+  slack: z.number().optional(),
+  k: z.int().optional(),
+  radius: z.number().optional(),
+  state: z.array(z.number()).optional(),
+  score: z.number().optional(),
+  cell: z.string().optional(),
+})
+export type StepFigures = z.infer<typeof stepSchema>
+
+export const deferReasonSchema = z.enum([
+  'bound-low',
+  'too-few-labels',
+  'agent-failure',
+  'time-out',
+  'spend-cap',
+  'uncalibrated',
+  'budget-infeasible',
+  'held',
+])
+
+/** The decision of a debate, or of the rounds so far. */
+export const verdictSchema = z.object({
+  kind: z.enum(['act', 'defer', 'continue']),
+  answer: z.string().nullable(),
+  reason: deferReasonSchema.nullable(),
+  round: z.int(),
+  bound: z.number().nullable(),
+  threshold: z.number(),
+  path: z.array(stepSchema),
+})
+export type VerdictFigures = z.infer<typeof verdictSchema>
+
+/** POST /v1/certify: the rounds so far of a debate that somebody else holds. */
+export const certifyAnswerSchema = verdictSchema.extend({
+  decisionId: z.string(),
+  id: z.string(),
+  certificate: z.string(),
+  /** Drawn for a spot check: please debate on to the last round and post it, whatever was decided. */
+  isDrawn: z.boolean(),
+  isShadow: z.boolean(),
+  claim: z.array(z.string()),
+})
+export type CertifyAnswer = z.infer<typeof certifyAnswerSchema>
+
+/** POST /v1/decisions and GET /v1/decisions/{id}: a question that our own panel debates. */
+export const decisionSchema = z.object({
+  id: z.string(),
+  runId: z.string(),
+  questionId: z.string(),
+  status: z.enum(['pending', 'running', 'decided', 'failed']),
+  createdAt: z.number(),
+  /** Rounds held so far. */
+  rounds: z.int(),
+  decision: verdictSchema.nullable(),
+  certificate: z.string().nullable(),
+  reviewId: z.string().nullable(),
+})
+export type DecisionView = z.infer<typeof decisionSchema>
+
+/** GET /v1/decisions/{id}/events (server-sent events): one `round` each, then `decided`. */
+export const roundEventSchema = z.object({ round: z.int(), verdict: verdictSchema })
+export type RoundEvent = z.infer<typeof roundEventSchema>

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { budgetSchema, shareSchema } from './figures.ts'
+
+export const policyStateSchema = z.object({
+  /** `none`: there is no certificate, everything is deferred `uncalibrated`. */
+  state: z.enum(['live', 'held', 'none']),
+  /** Of a held policy: what tripped it. */
+  cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin']).nullable(),
+  /** In plain words. */
+  reason: z.string().nullable(),
+  since: z.number().nullable(),
+  by: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type PolicyState = z.infer<typeof policyStateSchema>
+
+/** A test that may be looked at after every question: it alarms when its wealth reaches the line. */
+export const wealthSchema = z.object({
+  wealth: z.number(),
+  alarmAt: z.number(),
+  counted: z.int(),
+  isAlarm: z.boolean(),
+})
+
+/** GET /v1/monitor: all that the overview shows. */
+export const monitorSchema = z.object({
+  at: z.number(),
+  policy: policyStateSchema,
+  certificate: z
+    .object({ id: z.string(), profile: z.string(), rounds: z.int(), budget: budgetSchema, feasible: z.boolean() })
+    .nullable(),
+  claim: z.array(z.string()),
+  spotChecks: z.object({
+    rate: z.number(),
+    drawn: z.int(),
+    labelled: z.int(),
+    /** Drawn, acted on and wrong, of those drawn and labelled before the oldest unlabelled draw; null before the first. */
+    wrong: shareSchema.nullable(),
+    /** Valid at every moment at once; null before the first question. */
+    uniform: z.object({ lower: z.number(), upper: z.number(), level: z.number() }).nullable(),
+    history: z.array(z.object({ drawn: z.int(), rate: z.number(), lower: z.number(), upper: z.number() })),
+  }),
+  alarm: wealthSchema.extend({
+    eta: z.number(),
+    falseAlarm: z.number(),
+    power: z.array(z.object({ rate: z.number(), medianDelay: z.number().nullable() })),
+  }),
+  drift: wealthSchema,
+  mismatch: z.array(z.string()),
+  automation: z.object({ acted: shareSchema.nullable(), deferred: z.record(z.string(), z.int()) }),
+  rounds: z.object({ of: z.int(), mean: z.number().nullable(), saved: z.number().nullable() }),
+  spend: z.object({
+    committedMicroUsd: z.number(),
+    reservedMicroUsd: z.number(),
+    /** What the rounds not held would have cost at the mean cost of a round; null where no price is known. */
+    savedMicroUsd: z.number().nullable(),
+    calls: z.int(),
+    unpricedCalls: z.int(),
+  }),
+  queue: z.object({ waiting: z.int(), oldestAt: z.number().nullable() }),
+  alarms: z.array(z.object({ at: z.number(), kind: z.string(), text: z.string() })),
+})
+export type MonitorView = z.infer<typeof monitorSchema>
+
+/** POST /v1/policy/hold and /v1/policy/release (admin): why, for the ledger. */
+export const policyNoteSchema = z.object({ note: z.string().min(3).max(5000) })

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { shareSchema } from './figures.ts'
+
+/**
+ * Debates in columns without any text, for the browser to decide again. All arrays run over debates; `beliefs` over
+ * debates, rounds, agents and options in that order, with NaN as null where an agent abstained.
+ */
+export const debateColumnsSchema = z.object({
+  agents: z.array(z.string()),
+  rounds: z.int(),
+  /** Distinct lists of options, and which one each debate has. */
+  optionLists: z.array(z.array(z.string())),
+  options: z.array(z.int()),
+  groups: z.array(z.string().nullable()),
+  /** Index of the right option, -1 where it is not known. */
+  gold: z.array(z.int()),
+  beliefs: z.array(z.number().nullable()),
+  /** Index of each agent's answer, -1 for none; debates x rounds x agents. */
+  answers: z.array(z.int()),
+})
+export type DebateColumns = z.infer<typeof debateColumnsSchema>
+
+/** GET /v1/operating-point. */
+export const operatingPointSchema = z.object({
+  /** The certificate's file, for loadCertificate; null without one. */
+  certificate: z.unknown().nullable(),
+  /** Stored debates with all their rounds that the certificate was not made from. */
+  debates: debateColumnsSchema,
+  /** Labelled debates that the certificate was made from, to fit another profile; null where the store has not all of them. */
+  calibration: debateColumnsSchema.nullable(),
+  /** Left out: stopped before the last round, calibration rows, held by another panel. */
+  leftOut: z.object({ stoppedEarly: z.int(), calibration: z.int(), otherPanel: z.int() }),
+})
+export type OperatingPoint = z.infer<typeof operatingPointSchema>
+
+/** GET /v1/evaluate: our policies beside the baselines on labelled debates of the store. */
+export const evaluationSchema = z.object({
+  debates: z.int(),
+  splits: z.int(),
+  beta: z.number(),
+  policies: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      isOurs: z.boolean(),
+      acted: shareSchema.nullable(),
+      accuracy: shareSchema.nullable(),
+      wrong: shareSchema.nullable(),
+      rounds: z.number().nullable(),
+      calls: z.number().nullable(),
+      standing: z.string(),
+    }),
+  ),
+})
+export type EvaluationView = z.infer<typeof evaluationSchema>
+
+/** GET /v1/audit: `Audit` of @quorate/certificate, or what is missing for one. */
+export const auditSchema = z.object({ audit: z.unknown().nullable(), missing: z.string().nullable(), at: z.number() })

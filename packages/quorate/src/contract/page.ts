@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** One page of a list; `next` is the cursor of the following one, null at the end. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next: z.string().nullable() })
+}
+
+export const pageQuerySchema = z.object({
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** RFC 9457 (problem+json). `errors` names each field that was refused, what was expected and what came. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  /** What to do next, where that is known. */
+  next: z.string().optional(),
+  errors: z.array(z.object({ field: z.string(), expected: z.string(), received: z.string().optional() })).optional(),
+})
+export type Problem = z.infer<typeof problemSchema>

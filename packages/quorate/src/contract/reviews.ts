@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { debateViewSchema } from './debates.ts'
+
+export const outcomeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('option'), option: z.string().min(1).max(1000) }),
+  z.object({ kind: z.literal('cannot-tell') }),
+  z.object({ kind: z.literal('bad-question') }),
+])
+export type ReviewOutcome = z.infer<typeof outcomeSchema>
+
+/** A queue item in the hands of a reviewer. A blind one says nothing of what the panel answered or why it is here. */
+export const reviewItemSchema = z.object({
+  id: z.string(),
+  question: z.string().nullable(),
+  options: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
+  group: z.string().nullable(),
+  createdAt: z.number(),
+  isBlind: z.boolean(),
+  /** Null while blind. */
+  source: z.enum(['deferral', 'spot-check']).nullable(),
+  reason: z.string().nullable(),
+  /** Null while blind. */
+  evidence: debateViewSchema.nullable(),
+  status: z.enum(['waiting', 'submitted', 'retracted']),
+  assignee: z.string().nullable(),
+  lockedUntil: z.number().nullable(),
+  outcome: outcomeSchema.nullable(),
+  note: z.string().nullable(),
+})
+export type ReviewItem = z.infer<typeof reviewItemSchema>
+
+/** One line of the queue as a list; blind ones have no source and no distance. */
+export const reviewRowSchema = reviewItemSchema
+  .pick({
+    id: true,
+    group: true,
+    createdAt: true,
+    isBlind: true,
+    source: true,
+    reason: true,
+    status: true,
+    assignee: true,
+    lockedUntil: true,
+  })
+  .extend({ excerpt: z.string().nullable() })
+export type ReviewRow = z.infer<typeof reviewRowSchema>
+
+export const queueProgressSchema = z.object({
+  waiting: z.int(),
+  /** Submitted by this reviewer since midnight UTC. */
+  mineToday: z.int(),
+  submitted: z.int(),
+  oldestAt: z.number().nullable(),
+})
+export type QueueProgress = z.infer<typeof queueProgressSchema>
+
+/** POST /v1/reviews/next: null when nothing waits. */
+export const nextReviewSchema = z.object({ item: reviewItemSchema.nullable(), progress: queueProgressSchema })
+export type NextReview = z.infer<typeof nextReviewSchema>
+
+export const submitReviewSchema = z.object({ outcome: outcomeSchema, note: z.string().max(5000).optional() })
+
+/** After a submit: the item with its evidence, also of a blind one, and until when it can be undone unseen. */
+export const submittedReviewSchema = z.object({
+  item: reviewItemSchema,
+  undoUntil: z.number(),
+  progress: queueProgressSchema,
+})
+export type SubmittedReview = z.infer<typeof submittedReviewSchema>
+
+/** POST /v1/reviews/{id}/undo: `undone` within the time, else `retracted`, which the ledger shows. */
+export const undoneReviewSchema = z.object({ kind: z.enum(['undone', 'retracted']), item: reviewItemSchema })
+export type UndoneReview = z.infer<typeof undoneReviewSchema>
+
+export const labelSchema = z.object({
+  id: z.string(),
+  questionId: z.string(),
+  gold: z.string().nullable(),
+  source: z.enum(['import', 'deferral', 'spot-check']),
+  by: z.string().nullable(),
+  at: z.number(),
+})
+export type LabelView = z.infer<typeof labelSchema>

@@ -1,0 +1,56 @@
+import type { Role } from './session.ts'
+
+type Method = 'GET' | 'POST' | 'DELETE'
+
+export interface Route {
+  readonly method: Method
+  readonly path: string
+  /** The least role that may use it; null: anybody, also without a token. */
+  readonly role: Role | null
+  /** Only a person may: a machine's token is refused. */
+  readonly humanOnly?: true
+  readonly summary: string
+}
+
+/** Every route with its role: the server, its OpenAPI document and the table of the access test are made from this. */
+export const ROUTES = [
+  { method: 'GET', path: '/healthz', role: null, summary: 'the process lives' },
+  { method: 'GET', path: '/readyz', role: null, summary: 'the store answers and requests are taken' },
+  { method: 'GET', path: '/metrics', role: 'viewer', summary: 'figures for Prometheus' },
+  { method: 'GET', path: '/openapi.json', role: null, summary: 'this description' },
+  { method: 'POST', path: '/v1/session', role: null, summary: 'sign in with a token' },
+  { method: 'GET', path: '/v1/session', role: 'viewer', summary: 'who you are' },
+  { method: 'DELETE', path: '/v1/session', role: 'viewer', summary: 'sign out' },
+  { method: 'POST', path: '/v1/decisions', role: 'reviewer', summary: 'ask the panel a question' },
+  { method: 'GET', path: '/v1/decisions/{id}', role: 'viewer', summary: 'a decision; ?wait=30 waits for it' },
+  { method: 'GET', path: '/v1/decisions/{id}/events', role: 'viewer', summary: 'its rounds as they come' },
+  { method: 'POST', path: '/v1/certify', role: 'reviewer', summary: 'decide the rounds so far of your own debate' },
+  { method: 'GET', path: '/v1/certificates', role: 'viewer', summary: 'certificates, latest first' },
+  { method: 'POST', path: '/v1/certificates', role: 'admin', summary: 'calibrate on labelled debates (JSONL)' },
+  { method: 'GET', path: '/v1/certificates/{id}', role: 'viewer', summary: 'one certificate' },
+  { method: 'POST', path: '/v1/certificates/{id}/activate', role: 'admin', summary: 'decide with it from now on' },
+  { method: 'GET', path: '/v1/debates', role: 'viewer', summary: 'debates, latest first' },
+  { method: 'GET', path: '/v1/debates/{runId}/{questionId}', role: 'viewer', summary: 'one debate with its evidence' },
+  { method: 'GET', path: '/v1/operating-point', role: 'viewer', summary: 'debates without text, to decide again' },
+  { method: 'GET', path: '/v1/evaluate', role: 'viewer', summary: 'our policies beside the baselines' },
+  { method: 'GET', path: '/v1/audit', role: 'viewer', summary: 'checks of every assumption' },
+  { method: 'GET', path: '/v1/reviews', role: 'viewer', summary: 'the queue as a list' },
+  { method: 'POST', path: '/v1/reviews/next', role: 'reviewer', summary: 'take the next item' },
+  { method: 'GET', path: '/v1/reviews/{id}', role: 'reviewer', summary: 'one item' },
+  { method: 'POST', path: '/v1/reviews/{id}/claim', role: 'reviewer', summary: 'take this item, or keep it longer' },
+  { method: 'POST', path: '/v1/reviews/{id}/submit', role: 'reviewer', humanOnly: true, summary: 'say what is right' },
+  { method: 'POST', path: '/v1/reviews/{id}/skip', role: 'reviewer', summary: 'leave it to others' },
+  { method: 'POST', path: '/v1/reviews/{id}/release', role: 'reviewer', summary: 'put it back' },
+  {
+    method: 'POST',
+    path: '/v1/reviews/{id}/undo',
+    role: 'reviewer',
+    humanOnly: true,
+    summary: 'take back what was said',
+  },
+  { method: 'GET', path: '/v1/labels', role: 'viewer', summary: 'labels with their provenance' },
+  { method: 'GET', path: '/v1/monitor', role: 'viewer', summary: 'whether the budget holds' },
+  { method: 'POST', path: '/v1/policy/hold', role: 'admin', humanOnly: true, summary: 'defer everything' },
+  { method: 'POST', path: '/v1/policy/release', role: 'admin', humanOnly: true, summary: 'let it act again' },
+  { method: 'GET', path: '/v1/ledger', role: 'viewer', summary: 'the chain of a run' },
+] as const satisfies readonly Route[]

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+export const roleSchema = z.enum(['viewer', 'reviewer', 'admin'])
+export type Role = z.infer<typeof roleSchema>
+
+export const tokenKindSchema = z.enum(['human', 'machine'])
+
+/** GET /v1/session: who the caller is. Over loopback without a token it is the local admin. */
+export const sessionSchema = z.object({
+  name: z.string(),
+  role: roleSchema,
+  kind: tokenKindSchema,
+  isLocal: z.boolean(),
+  undoMs: z.int(),
+  version: z.string(),
+})
+export type SessionView = z.infer<typeof sessionSchema>
+
+/** POST /v1/session: a token for a cookie. */
+export const signInSchema = z.object({ token: z.string().min(1).max(200) })

@@ -1,0 +1,8 @@
+export { type BoundPath, type BoundPaths, boundPathsFigure } from './bound-paths.ts'
+export { type BudgetGauge, budgetGauge } from './budget-gauge.ts'
+export { type Drawing, inlineSvg } from './drawing.ts'
+export { type Frontier, type FrontierPoint, type FrontierPolicy, frontierFigure } from './frontier.ts'
+export { markupText } from './markup.ts'
+export { type StoppingRounds, stoppingRoundsFigure } from './stopping-rounds.ts'
+export { visibleText } from './visible-text.ts'
+export { type ExplainedDebate, type Waterfall, waterfallFigure } from './waterfall.ts'

@@ -1,0 +1,29 @@
+import type { Role } from '../../contract/session.ts'
+
+/** Who sends a request. */
+export interface Identity {
+  readonly name: string
+  readonly role: Role
+  readonly kind: 'human' | 'machine'
+  /** Came over loopback without a token: the person at this machine. */
+  readonly isLocal: boolean
+}
+
+export const LOCAL: Identity = Object.freeze({ name: 'local', role: 'admin', kind: 'human', isLocal: true })
+
+const RANK = { viewer: 0, reviewer: 1, admin: 2 } as const
+
+export type Permission = { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly why: string }
+
+export function permission(
+  identity: Identity,
+  route: { readonly role: Role; readonly humanOnly?: boolean },
+): Permission {
+  if (RANK[identity.role] < RANK[route.role]) {
+    return { kind: 'refused', why: `needs the role ${route.role}; ${identity.name} has the role ${identity.role}` }
+  }
+  if (route.humanOnly === true && identity.kind === 'machine') {
+    return { kind: 'refused', why: 'is for people: the token of a machine may not decide what is right' }
+  }
+  return { kind: 'granted' }
+}
