@@ -1,6 +1,8 @@
 export interface RateLimit {
   /** Seconds to wait, or null when the request may pass. */
   take(key: string, now: number): number | null
+  /** The same, without taking anything. */
+  waiting(key: string, now: number): number | null
 }
 
 const MOST_KEYS = 10_000
@@ -16,11 +18,16 @@ export function createRateLimit({
   const interval = 60_000 / perMinute
   /** When each key would be back at rest (GCRA). */
   const restAt = new Map<string, number>()
+  const waiting = (key: string, now: number) => {
+    const wait = (restAt.get(key) ?? 0) - now - (burst - 1) * interval
+    return wait > 0 ? Math.ceil(wait / 1000) : null
+  }
   return {
+    waiting,
     take(key, now) {
+      const wait = waiting(key, now)
+      if (wait !== null) return wait
       const rest = Math.max(restAt.get(key) ?? 0, now)
-      const wait = rest - now - (burst - 1) * interval
-      if (wait > 0) return Math.ceil(wait / 1000)
       restAt.delete(key)
       restAt.set(key, rest + interval)
       if (restAt.size > MOST_KEYS) forgetOldest(restAt)
