@@ -28,6 +28,7 @@ const WORKSPACES = {
       'policies',
       'evaluation',
       'audits',
+      'monitoring',
       'planning',
       'index.ts',
     ],

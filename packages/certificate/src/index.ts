@@ -63,6 +63,20 @@ export type { Concentration, EnvelopeChoice, KnnOptions, KnnProfile } from './kn
 export type { Bound, NoBound } from './knn/local-bound.ts'
 export { type Halves, halves } from './knn/split-halves.ts'
 export type { Split, SplitChoice } from './knn/split-rows.ts'
+export { type DriftMonitor, type DriftState, driftMonitor } from './monitoring/drift-monitor.ts'
+export { type FirstRoundScores, firstRoundScores } from './monitoring/first-round-scores.ts'
+export type { MonitorCounts } from './monitoring/log-capital.ts'
+export { type AlarmDelay, type MonitorPower, monitorPower } from './monitoring/monitor-power.ts'
+export type { BoundSettings, MonitorSettings } from './monitoring/monitor-settings.ts'
+export { wrongRateLower, wrongRateUpper } from './monitoring/rate-bounds.ts'
+export { type RealisedRate, rateBounds, realisedRate } from './monitoring/realised-rate.ts'
+export {
+  drawsOf,
+  type RiskMonitor,
+  type RiskState,
+  riskMonitor,
+  type SpotCheckOutcome,
+} from './monitoring/risk-monitor.ts'
 export type { LabelFloor, PlanProfile } from './planning/label-floor.ts'
 export { type PlanOptions, plan } from './planning/make-plan.ts'
 export type {

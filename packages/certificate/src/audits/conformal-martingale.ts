@@ -61,9 +61,7 @@ export const ENOUGH_CAPITAL = 1e12
 /** Money on each bet, one purse for each strategy. */
 export type Purses = readonly (readonly number[])[]
 
-export const FULL_PURSES: Purses = Object.freeze(
-  RESTLESSNESS.map(() => Object.freeze(BETS.map(() => 1 / BETS.length))),
-)
+export const FULL_PURSES: Purses = Object.freeze(RESTLESSNESS.map(() => Object.freeze(BETS.map(() => 1 / BETS.length))))
 
 /** The simple jumper (Vovk et al. 2021): bets 1 + e (rank - 1/2) with e in {-1, 0, 1}, jumping between them. */
 export function largestCapital(ranks: Float64Array): number {

@@ -1,3 +1,5 @@
+import { type Random, seededRandom } from '../../src/random.ts'
+
 /** Share of failures over draws in clusters (one calibration set each), with its clustered standard error. */
 export interface FailureRate {
   readonly rate: number
@@ -16,6 +18,13 @@ export function failureRate(failures: readonly number[], draws: readonly number[
   const rate = total === 0 ? 0 : sum(failures) / total
   const spread = sum(failures.map((failed, set) => (failed - rate * draws[set]!) ** 2))
   return { rate, sigma: total === 0 ? 0 : Math.sqrt((spread * sets) / (sets - 1)) / total, sets, draws: total }
+}
+
+/** Share of streams that fail, each a set of its own. */
+export function streamRate(streams: number, seed: number, fails: (random: Random) => boolean): FailureRate {
+  const random = seededRandom(seed)
+  const failures = Array.from({ length: streams }, () => (fails(random) ? 1 : 0))
+  return failureRate(failures, new Array<number>(streams).fill(1))
 }
 
 /** The most a promise of `delta` may be seen to fail: four standard errors more. */

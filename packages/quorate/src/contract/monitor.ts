@@ -43,6 +43,8 @@ export const monitorSchema = z.object({
   alarm: wealthSchema.extend({
     eta: z.number(),
     falseAlarm: z.number(),
+    /** Questions within which that share of sound policies would be held; null: at any time. */
+    horizon: z.int().nullable(),
     power: z.array(z.object({ rate: z.number(), medianDelay: z.number().nullable() })),
   }),
   drift: wealthSchema,

@@ -1,0 +1,60 @@
+import type { Debate } from '../beliefs/debate.ts'
+import type { Certificate } from '../certificate/calibrate.ts'
+import { readPanel } from '../certificate/panel.ts'
+import { panelOf } from '../decision/panel-of.ts'
+import { type EmpiricalCdf, empiricalCdf, readCdf } from '../states/empirical-cdf.ts'
+
+/** Scores for `driftMonitor`, from what a certificate makes of round 1. */
+export interface FirstRoundScores {
+  /** Of the neighbour rows. */
+  readonly reference: readonly number[]
+  /** Null: nothing was said in round 1, another panel said it, or the certificate has no score there. */
+  scoreOf(debate: Debate): number | null
+}
+
+/**
+ * The learned score, or the first coordinate of the state, after round 1, as the share of pilot rows at or below it. The
+ * map depends on pilot rows alone, so that neighbour rows and new debates are exchangeable under it if they were drawn
+ * alike. Rows that are several runs of one question are not: with such rows the reference is too sure of itself.
+ */
+export function firstRoundScores(certificate: Certificate): FirstRoundScores {
+  const reading = panelOf('firstRoundScores', certificate)
+  const { pilot, neighbours } = firstColumn(certificate)
+  if (pilot.length === 0) return { reference: [], scoreOf: () => null }
+  const cdf = empiricalCdf(Float64Array.from(pilot), 1, 0)
+  return {
+    reference: neighbours.map((value) => place(cdf, value)),
+    scoreOf(debate) {
+      const panel = readPanel(reading, debate, 'firstRoundScores')
+      if (panel.rounds.length === 0) return null
+      const value = certificate.kind === 'cells' ? certificate.scoresOf(panel, 1)?.[0] : firstState(certificate, panel)
+      return value === undefined || Number.isNaN(value) ? null : place(cdf, value)
+    },
+  }
+}
+
+function place(cdf: EmpiricalCdf, value: number): number {
+  return readCdf(cdf, value, 'interpolated')
+}
+
+function firstState(certificate: Certificate, panel: Parameters<Certificate['look']>[0]): number | undefined {
+  const look = certificate.look(panel, 1)
+  return look.kind === 'step' ? look.step.state?.[0] : undefined
+}
+
+interface Column {
+  readonly pilot: readonly number[]
+  readonly neighbours: readonly number[]
+}
+
+function firstColumn(certificate: Certificate): Column {
+  const file = certificate.toJSON()
+  if (file.method === 'cells') {
+    const known = ({ scores, rounds }: { scores: readonly (number | null)[]; rounds: number }) =>
+      scores.filter((score, at): score is number => at % rounds === 0 && score !== null)
+    return { pilot: known(file.pilot), neighbours: known(file.neighbours) }
+  }
+  const { states, dimension } = file.data[0]!
+  const pick = (rows: readonly number[]) => Array.from(rows, (row) => states[row * dimension]!)
+  return { pilot: pick(file.split.pilot), neighbours: pick(file.split.neighbours) }
+}

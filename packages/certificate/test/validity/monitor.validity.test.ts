@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { clopperPearsonLower, clopperPearsonUpper } from '../../src/concentration/clopper-pearson.ts'
+import { monitorPower } from '../../src/monitoring/monitor-power.ts'
+import { wrongRateUpper } from '../../src/monitoring/rate-bounds.ts'
+import { type RiskState, riskMonitor } from '../../src/monitoring/risk-monitor.ts'
+import { type Random, seededRandom } from '../../src/random.ts'
+import { allowed, inWords, streamRate } from './failure-rate.ts'
+
+/** The setting whose figures method.md prints, in section 10. */
+const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
+const HORIZON = 20_000
+const STREAMS = 4000
+
+/** True wrong-action rate of each question, given how many were drawn, acted on and wrong before it. */
+type Rate = (question: number, wrong: number) => number
+
+const WITHIN_BUDGET: Readonly<Record<string, Rate>> = {
+  'exactly beta': () => 0.1,
+  'half of beta': () => 0.05,
+  'none, then twice beta for as long': (question) => (question % 4000 < 2000 ? 0 : 0.2),
+  'wholly wrong every tenth question': (question) => (question % 10 === 9 ? 1 : 0),
+  'beta until something wrong was seen often, then none': (_, wrong) => (wrong < 12 ? 0.1 : 0),
+}
+
+describe('the risk monitor', () => {
+  test.each(Object.entries(WITHIN_BUDGET))('alarms at most eta of the time at a rate of %s', (_, rate) => {
+    const found = streamRate(1000, 17, (random) => alarmAt(rate, 10_000, random) !== null)
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
+  })
+
+  test("has the false alarms of method.md and of the power line: about .024, and never more than eta's .05", () => {
+    const { falseAlarm, horizon } = monitorPower(SETTINGS)
+    expect(horizon).toBe(HORIZON)
+    const found = streamRate(STREAMS, 23, (random) => steadyAlarm(0.1, HORIZON, random) !== null)
+    expect(Math.abs(found.rate - falseAlarm), inWords(found)).toBeLessThan(4 * found.sigma)
+    // The page says neither its grid nor its horizon.
+    expect(Math.abs(found.rate - 0.024), inWords(found)).toBeLessThan(4 * found.sigma)
+  })
+
+  test.each([
+    [0.15, 5775],
+    [0.2, 1624],
+    [0.3, 610],
+  ])('at a true rate of %d has the median delay of method.md, %d, within 5 %', (rate, printed) => {
+    const random = seededRandom(31)
+    const delays = Array.from({ length: STREAMS }, () => steadyAlarm(rate, 100_000, random) ?? 100_000)
+    const median = delays.sort((a, b) => a - b)[STREAMS / 2]!
+    expect(Math.abs(median / printed - 1)).toBeLessThan(0.05)
+    const line = monitorPower(SETTINGS).delays.find((delay) => Math.abs(delay.rate - rate) < 1e-9)
+    expect(Math.abs(median / line!.median! - 1)).toBeLessThan(0.05)
+  })
+
+  test.each([0.02, 0.1, 0.4])('its upper bound is ever below a rate of %d at most eta of the time', (rate) => {
+    const found = streamRate(400, 5, (random) => {
+      // The bound falls until the next wrong one: just before it is the worst moment.
+      return wrongQuestions(rate, 2000 / rate, random).some(
+        (question, wrong) => wrongRateUpper({ questions: question - 1, wrong }, SETTINGS) < rate,
+      )
+    })
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
+    expect(found.rate, 'not so careful that it says nothing').toBeGreaterThan(0)
+  })
+})
+
+describe('companions that must fail', () => {
+  test('a test for one moment, looked at after every draw', () => {
+    const found = streamRate(1000, 7, (random) =>
+      drawsOf(0.1, 1000, random).some(({ wrong, draws }) => clopperPearsonLower(wrong, draws, SETTINGS.eta) > 0.1),
+    )
+    expect(found.rate, inWords(found)).toBeGreaterThan(allowed(SETTINGS.eta, found))
+  })
+
+  test('an upper bound for one moment, looked at after every draw', () => {
+    const found = streamRate(1000, 8, (random) =>
+      drawsOf(0.1, 1000, random).some(({ wrong, draws }) => clopperPearsonUpper(wrong, draws, SETTINGS.eta) < 0.1),
+    )
+    expect(found.rate, inWords(found)).toBeGreaterThan(allowed(SETTINGS.eta, found))
+  })
+
+  test('counting only what is labelled, when reviewers say "wrong" sooner than "right"', () => {
+    const monitor = riskMonitor({ ...SETTINGS, spotCheckRate: 1 })
+    const found = streamRate(500, 9, (random) => {
+      let state: RiskState = monitor.start
+      // Of the right ones only half have their label: the others are left out, questions and all.
+      for (let draw = 0; draw < 1000 && state.alarm === null; draw++) {
+        if (random() < 0.1) state = monitor.observe(state, 'wrong')
+        else if (random() < 0.5) state = monitor.observe(state, 'not-wrong')
+      }
+      return state.alarm !== null
+    })
+    expect(found.rate, inWords(found)).toBeGreaterThan(allowed(SETTINGS.eta, found))
+  })
+})
+
+/** Question by question: the coin of the spot check, then whether it was acted on wrongly. */
+function alarmAt(rate: Rate, questions: number, random: Random): number | null {
+  const monitor = riskMonitor(SETTINGS)
+  let state = monitor.start
+  for (let question = 0; question < questions && state.alarm === null; question++) {
+    const isWrong = random() < SETTINGS.spotCheckRate && random() < rate(question, state.wrong)
+    state = isWrong ? monitor.observe(state, 'wrong') : monitor.pass(state, 1)
+  }
+  return state.alarm?.questions ?? null
+}
+
+function steadyAlarm(rate: number, questions: number, random: Random): number | null {
+  const monitor = riskMonitor(SETTINGS)
+  let state = monitor.start
+  for (let next = gap(rate, random); state.questions + next <= questions; next = gap(rate, random)) {
+    state = monitor.observe(state, 'wrong', next - 1)
+    if (state.alarm) return state.alarm.questions
+  }
+  return null
+}
+
+/** Numbers from 1 of the questions that were drawn, acted on and wrong. */
+function wrongQuestions(rate: number, questions: number, random: Random): number[] {
+  const found: number[] = []
+  for (let at = gap(rate, random); at <= questions; at += gap(rate, random)) found.push(at)
+  return found
+}
+
+/** Questions until the next one that is drawn, acted on and wrong: geometric. */
+function gap(rate: number, random: Random): number {
+  return 1 + Math.floor(Math.log1p(-random()) / Math.log1p(-rate * SETTINGS.spotCheckRate))
+}
+
+function drawsOf(rate: number, count: number, random: Random): { wrong: number; draws: number }[] {
+  let wrong = 0
+  return Array.from({ length: count }, (_, at) => {
+    if (random() < rate) wrong++
+    return { wrong, draws: at + 1 }
+  })
+}

@@ -1,0 +1,82 @@
+import type { PolicyState } from '../contract/monitor.ts'
+import type { PolicyEvent } from '../store/policy-events.ts'
+
+export type HoldCause = NonNullable<PolicyEvent['cause']>
+
+/** What is to be written down for a policy to change. */
+export type PolicyChange = Pick<PolicyEvent, 'kind' | 'cause' | 'certificateId' | 'by' | 'note'>
+
+export type Changing =
+  | { readonly kind: 'changed'; readonly change: PolicyChange }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const NO_CERTIFICATE: PolicyState = Object.freeze({
+  ...{ state: 'none', cause: null, reason: null, since: null, by: null, note: null },
+} as const)
+
+/**
+ * What the events, oldest first, add up to. A hold lasts until a release: a new certificate does not end it, and a second
+ * hold does not replace its reason.
+ */
+export function policyState(events: readonly PolicyEvent[]): PolicyState {
+  let state = NO_CERTIFICATE
+  let hasCertificate = false
+  for (const event of events) {
+    hasCertificate ||= event.kind === 'activate'
+    state = after(state, event, hasCertificate)
+  }
+  return state
+}
+
+/** The last arrival that the monitors no longer count: they begin anew at each release and each new certificate. */
+export function restartArrival(events: readonly PolicyEvent[]): number {
+  return events.findLast(({ kind }) => kind !== 'hold')?.arrival ?? 0
+}
+
+/** The certificate to decide with; null: none was ever activated. */
+export function activeCertificate(events: readonly PolicyEvent[]): string | null {
+  return events.findLast(({ kind }) => kind === 'activate')?.certificateId ?? null
+}
+
+export interface Hold {
+  readonly cause: HoldCause
+  /** In plain words, with the evidence. */
+  readonly reason: string
+  /** Null: the program itself. */
+  readonly by: string | null
+}
+
+export function holdPolicy(events: readonly PolicyEvent[], { cause, reason, by }: Hold): Changing {
+  if (policyState(events).state === 'held') return { kind: 'refused', reason: 'The policy is held already.' }
+  if (cause === 'admin' && by === null) return { kind: 'refused', reason: 'A hold by an admin needs their name.' }
+  if (isBlank(reason)) return { kind: 'refused', reason: 'A hold needs a reason.' }
+  return changed(events, { kind: 'hold', cause, by, note: reason })
+}
+
+/** Only a person releases, and says why. Monitors begin anew; of a fingerprint hold it is the override. */
+export function releasePolicy(
+  events: readonly PolicyEvent[],
+  { by, note }: { readonly by: string; readonly note: string },
+): Changing {
+  if (policyState(events).state !== 'held') return { kind: 'refused', reason: 'The policy is not held.' }
+  if (isBlank(by)) return { kind: 'refused', reason: 'A release needs the name of an admin.' }
+  if (isBlank(note)) return { kind: 'refused', reason: 'A release needs a note: why may it act again?' }
+  return changed(events, { kind: 'release', cause: null, by, note })
+}
+
+function after(state: PolicyState, event: PolicyEvent, hasCertificate: boolean): PolicyState {
+  const { kind, cause, at, by, note } = event
+  if (kind === 'hold')
+    return state.state === 'held' ? state : { state: 'held', cause, reason: note, since: at, by, note: null }
+  if (kind === 'activate' && state.state === 'held') return state
+  if (kind === 'release' && state.state !== 'held') return state
+  return { state: hasCertificate ? 'live' : 'none', cause: null, reason: null, since: at, by, note }
+}
+
+function changed(events: readonly PolicyEvent[], change: Omit<PolicyChange, 'certificateId'>): Changing {
+  return { kind: 'changed', change: { ...change, certificateId: activeCertificate(events) } }
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}

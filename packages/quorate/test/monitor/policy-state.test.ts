@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { policyStateSchema } from '../../src/contract/monitor.ts'
+import { holdDue, mismatchReason } from '../../src/monitor/hold-due.ts'
+import {
+  activeCertificate,
+  type Changing,
+  holdPolicy,
+  policyState,
+  releasePolicy,
+  restartArrival,
+} from '../../src/monitor/policy-state.ts'
+import { riskReport } from '../../src/monitor/risk-report.ts'
+import type { PolicyEvent } from '../../src/store/policy-events.ts'
+import { drawn } from './drawn.ts'
+
+let number = 0
+function event(change: Partial<PolicyEvent> & Pick<PolicyEvent, 'kind'>): PolicyEvent {
+  number += 1
+  return {
+    id: String(number),
+    cause: null,
+    certificateId: null,
+    by: null,
+    note: null,
+    at: number,
+    arrival: 0,
+    ...change,
+  }
+}
+
+/** As the store would write it down. */
+function written(events: readonly PolicyEvent[], changing: Changing, arrival = 0): PolicyEvent[] {
+  if (changing.kind === 'refused') throw new Error(changing.reason)
+  return [...events, event({ ...changing.change, arrival })]
+}
+
+const ACTIVE = [event({ kind: 'activate', certificateId: 'c1', by: 'ada', arrival: 10 })]
+const BY_ADA = { by: 'ada', note: 'looked at all of them' }
+const HOLD = { cause: 'monitor', reason: 'too many wrong', by: null } as const
+
+describe('a policy', () => {
+  test('is none without a certificate, live with one, held until it is released', () => {
+    expect(policyState([]).state).toBe('none')
+    expect(policyState(ACTIVE)).toMatchObject({ state: 'live', by: 'ada' })
+    const held = written(ACTIVE, holdPolicy(ACTIVE, HOLD))
+    expect(policyState(held)).toMatchObject({ state: 'held', cause: 'monitor', reason: 'too many wrong', note: null })
+    const released = written(held, releasePolicy(held, BY_ADA))
+    expect(policyState(released)).toMatchObject({ state: 'live', cause: null, reason: null, ...BY_ADA })
+  })
+
+  test('stays held under a new certificate, and keeps the first reason', () => {
+    const held = written(ACTIVE, holdPolicy(ACTIVE, HOLD))
+    const later = [
+      ...held,
+      event({ kind: 'activate', certificateId: 'c2', by: 'ada' }),
+      event({ kind: 'hold', cause: 'drift', note: 'another' }),
+    ]
+    expect(policyState(later)).toEqual(policyState(held))
+    expect(activeCertificate(later)).toBe('c2')
+  })
+
+  test('can be held before there is a certificate, and is none again after its release', () => {
+    const held = written([], holdPolicy([], { cause: 'admin', reason: 'not yet', by: 'ada' }))
+    expect(policyState(held).state).toBe('held')
+    expect(policyState(written(held, releasePolicy(held, BY_ADA))).state).toBe('none')
+  })
+
+  test('refuses a second hold, a release of nothing, a release without a note or a name', () => {
+    const held = written(ACTIVE, holdPolicy(ACTIVE, HOLD))
+    expect(holdPolicy(held, HOLD).kind).toBe('refused')
+    expect(holdPolicy(ACTIVE, { ...HOLD, reason: ' ' }).kind).toBe('refused')
+    expect(holdPolicy(ACTIVE, { cause: 'admin', reason: 'stop', by: null }).kind).toBe('refused')
+    expect(releasePolicy(ACTIVE, BY_ADA)).toEqual({ kind: 'refused', reason: 'The policy is not held.' })
+    expect(releasePolicy(held, { by: 'ada', note: ' \n' }).kind).toBe('refused')
+    expect(releasePolicy(held, { by: '', note: 'fine' }).kind).toBe('refused')
+  })
+
+  test('begins to monitor anew at a release and at a new certificate, not at a hold', () => {
+    expect(restartArrival([])).toBe(0)
+    const held = written(ACTIVE, holdPolicy(ACTIVE, HOLD), 500)
+    expect(restartArrival(held)).toBe(10)
+    expect(restartArrival(written(held, releasePolicy(held, BY_ADA), 700))).toBe(700)
+  })
+
+  test('is never live again after a hold without a release, whatever else happens', () => {
+    const other = fc.constantFrom<PolicyEvent['kind']>('hold', 'activate')
+    fc.assert(
+      fc.property(fc.array(other), fc.array(other), (before, after) => {
+        const kinds = [...before, 'hold' as const, ...after]
+        const state = policyState(kinds.map((kind) => event({ kind, cause: kind === 'hold' ? 'monitor' : null })))
+        expect(state.state).toBe('held')
+        expect(() => policyStateSchema.parse(state)).not.toThrow()
+      }),
+    )
+  })
+})
+
+describe('a hold is due', () => {
+  const settings = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05, since: 0, arrivals: 2000 }
+  const wrong = Array.from({ length: 12 }, (_, at) => drawn(20 * (at + 1), 'wrong'))
+  const quiet = { wealth: 1, now: 1, alarmAt: 20, counted: 0, isAlarm: false, at: null }
+  const calm = { beta: 0.1, risk: riskReport({ ...settings, draws: [] }), drift: quiet, mismatch: [] }
+  const alarmed = { ...calm, risk: riskReport({ ...settings, draws: wrong }) }
+
+  test('never without evidence, nor while the policy is not live', () => {
+    expect(holdDue(ACTIVE, calm)).toBeNull()
+    expect(holdDue([], alarmed)).toBeNull()
+    expect(holdDue(written(ACTIVE, holdPolicy(ACTIVE, HOLD)), alarmed)).toBeNull()
+  })
+
+  test('when spot checks contradict the budget, saying after how many', () => {
+    const hold = holdDue(ACTIVE, alarmed)
+    expect(hold).toMatchObject({ cause: 'monitor', by: null })
+    expect(hold?.reason).toContain('after 6 of them')
+    expect(hold?.reason).toContain('0.100')
+  })
+
+  test('when debates no longer look like the calibration', () => {
+    const drift = { ...quiet, wealth: 31, counted: 900, isAlarm: true, at: 812 }
+    expect(holdDue(ACTIVE, { ...calm, drift })).toMatchObject({
+      cause: 'drift',
+      reason: expect.stringContaining('812 debates'),
+    })
+  })
+
+  test('when the panel is another, before all else; not once an admin has accepted that very difference', () => {
+    const evidence = { ...alarmed, mismatch: ['models', 'prompts'] }
+    const hold = holdDue(ACTIVE, evidence)
+    expect(hold).toEqual({ cause: 'fingerprint', reason: mismatchReason(['models', 'prompts']), by: null })
+    if (hold === null) return
+    const held = written(ACTIVE, holdPolicy(ACTIVE, hold))
+    const released = written(held, releasePolicy(held, BY_ADA))
+    expect(holdDue(released, { ...calm, mismatch: ['models', 'prompts'] })).toBeNull()
+    expect(holdDue(released, { ...calm, mismatch: ['models', 'prompts', 'rounds'] })?.cause).toBe('fingerprint')
+    const renewed = [...released, event({ kind: 'activate', certificateId: 'c2' })]
+    expect(holdDue(renewed, { ...calm, mismatch: ['models', 'prompts'] })?.cause).toBe('fingerprint')
+  })
+})

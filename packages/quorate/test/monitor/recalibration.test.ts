@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { type LabelledRow, recalibrationRows } from '../../src/monitor/recalibration.ts'
+
+const row = (source: LabelledRow['source'], gold: string | null = 'A') => ({ questionId: 'q', source, gold })
+
+test('spot checks and imported labels may recalibrate; rows that name no option are left out and counted', () => {
+  const rows = [row('import'), row('spot-check'), row('spot-check', null)]
+  expect(recalibrationRows(rows)).toEqual({ kind: 'accepted', rows: rows.slice(0, 2), withoutOption: 1 })
+})
+
+test('a recalibration from labels of deferrals is refused, with their number and the reason', () => {
+  const found = recalibrationRows([row('import'), row('deferral'), row('deferral', null)])
+  expect(found).toMatchObject({ kind: 'refused', count: 2, of: 3 })
+  expect(found.kind === 'refused' && found.reason).toContain('2 of 3 rows are labels of deferrals')
+  expect(found.kind === 'refused' && found.reason).toContain('no draws from the population')
+})
+
+test('one label of a deferral among a thousand is enough', () => {
+  const rows = [...Array.from({ length: 999 }, () => row('import')), row('deferral')]
+  expect(recalibrationRows(rows)).toMatchObject({ kind: 'refused', count: 1, of: 1000 })
+})
+
+test('a source that is not known is refused too', () => {
+  const stranger = { questionId: 'q', source: 'guess' as LabelledRow['source'], gold: 'A' }
+  expect(recalibrationRows([stranger]).kind).toBe('refused')
+})

@@ -1,0 +1,163 @@
+import {
+  clopperPearsonLower,
+  clopperPearsonUpper,
+  monitorPower,
+  wrongRateLower,
+  wrongRateUpper,
+} from '@quorate/certificate'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { monitorSchema } from '../../src/contract/monitor.ts'
+import { powerSentence } from '../../src/monitor/power-sentence.ts'
+import { type RiskInput, riskReport } from '../../src/monitor/risk-report.ts'
+import { spotCheckOutcome } from '../../src/monitor/spot-check-outcome.ts'
+import { drawn, type Kind } from './drawn.ts'
+
+const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
+const POWER = monitorPower(SETTINGS)
+
+function reportOf(kinds: readonly Kind[], input: Partial<RiskInput> = {}) {
+  const { since = 0 } = input
+  const draws = kinds.map((kind, at) => drawn(since + 20 * (at + 1), kind))
+  return riskReport({ ...SETTINGS, draws, since, arrivals: since + 20 * kinds.length, ...input }, POWER)
+}
+
+describe('what a draw came to', () => {
+  test.each<[Kind, string]>([
+    ['wrong', 'wrong'],
+    ['right', 'not-wrong'],
+    ['deferred', 'not-wrong'],
+    ['cannot-tell', 'undecidable'],
+    ['bad-question', 'undecidable'],
+    ['unlabelled', 'open'],
+    ['undecided', 'open'],
+  ])('%s is %s', (kind, outcome) => {
+    expect(spotCheckOutcome(drawn(1, kind))).toBe(outcome)
+  })
+
+  test('a deferral is never wrong, whatever its label', () => {
+    const label = { gold: 'B', verdict: 'option' } as const
+    expect(spotCheckOutcome({ ...drawn(1, 'deferred'), label })).toBe('not-wrong')
+  })
+})
+
+describe('the report', () => {
+  test('has the rate of the draws before the oldest open one, with both kinds of bounds', () => {
+    const { spotChecks } = reportOf(['right', 'wrong', 'deferred', 'cannot-tell', 'unlabelled', 'wrong', 'right'])
+    expect(spotChecks).toMatchObject({ drawn: 7, labelled: 5, undecidable: 1, open: 1, settled: 99 })
+    expect(spotChecks.wrong).toEqual({
+      count: 1,
+      of: 4,
+      share: 0.25,
+      lower: clopperPearsonLower(1, 4, 0.025),
+      upper: clopperPearsonUpper(2, 4, 0.025),
+    })
+    expect(spotChecks.uniform).toEqual({
+      lower: wrongRateLower({ questions: 99, wrong: 1 }, SETTINGS),
+      upper: wrongRateUpper({ questions: 99, wrong: 2 }, SETTINGS),
+      level: 0.95,
+    })
+  })
+
+  test('counts questions that came after the last draw', () => {
+    const { spotChecks, alarm } = reportOf(['right', 'wrong'], { arrivals: 5000 })
+    expect(spotChecks.settled).toBe(5000)
+    expect(alarm.counted).toBe(5000)
+    expect(spotChecks.uniform?.upper).toBeLessThan(0.05)
+  })
+
+  test('knows nothing before the first question, and no rate before the first draw', () => {
+    expect(reportOf([]).spotChecks).toMatchObject({ drawn: 0, wrong: null, uniform: null, history: [] })
+    expect(reportOf([], { arrivals: 10 }).spotChecks).toMatchObject({ wrong: null, uniform: { lower: 0, upper: 1 } })
+  })
+
+  test('begins anew after a release: what came before does not count', () => {
+    const fresh = reportOf(['wrong', 'right'])
+    const restarted = reportOf(['wrong', 'right'], { since: 9000 })
+    expect(restarted).toEqual(fresh)
+  })
+
+  test('raises the alarm at the draw that reached the line, and keeps it', () => {
+    const { alarm } = reportOf([...new Array<Kind>(12).fill('wrong'), ...new Array<Kind>(400).fill('right')])
+    expect(alarm.isAlarm).toBe(true)
+    expect(alarm.at).toEqual({ arrival: 120, draws: 6 })
+    expect(alarm.wealth).toBeGreaterThan(alarm.alarmAt)
+    expect(alarm.now).toBeLessThan(1)
+  })
+
+  test('is not kept from the alarm by one label that nobody gives', () => {
+    const kinds: Kind[] = ['unlabelled', ...new Array<Kind>(12).fill('wrong')]
+    const { alarm, spotChecks } = reportOf(kinds)
+    expect(spotChecks).toMatchObject({ settled: 19, wrong: null })
+    expect(alarm.isAlarm).toBe(true)
+  })
+
+  test('raises no alarm for what is not known', () => {
+    for (const kind of ['unlabelled', 'cannot-tell', 'bad-question', 'undecided'] as const) {
+      expect(reportOf(new Array<Kind>(60).fill(kind)).alarm).toMatchObject({ isAlarm: false, wealth: 1 })
+    }
+  })
+
+  test('has an alarm exactly where wealth has reached the line, in whatever order labels come', () => {
+    const kind = fc.constantFrom<Kind>('wrong', 'wrong', 'right', 'deferred', 'cannot-tell', 'unlabelled')
+    fc.assert(
+      fc.property(fc.array(kind, { maxLength: 60 }), fc.nat(59), (kinds, at) => {
+        const { alarm } = reportOf(kinds)
+        expect(alarm.isAlarm).toBe(alarm.wealth >= alarm.alarmAt)
+        // One more label can only help the alarm.
+        if (kinds[at] === 'unlabelled') {
+          const later = reportOf(kinds.with(at, 'wrong')).alarm
+          expect(later.wealth).toBeGreaterThanOrEqual(alarm.wealth)
+        }
+      }),
+    )
+  })
+
+  test('has a history of at most a hundred points that ends at the last settled draw', () => {
+    const { spotChecks } = reportOf(Array.from({ length: 1234 }, (_, at): Kind => (at % 9 === 0 ? 'wrong' : 'right')))
+    expect(spotChecks.history.length).toBeGreaterThan(50)
+    expect(spotChecks.history.length).toBeLessThanOrEqual(100)
+    expect(spotChecks.history.at(-1)).toMatchObject({ drawn: 1234, rate: spotChecks.wrong?.share })
+    for (const { rate, lower, upper } of spotChecks.history) {
+      expect(lower).toBeLessThanOrEqual(rate)
+      expect(upper).toBeGreaterThanOrEqual(rate)
+    }
+  })
+
+  test('fits the contract', () => {
+    const { spotChecks, alarm } = reportOf(['right', 'wrong', 'unlabelled'])
+    const parts = monitorSchema.pick({ spotChecks: true, alarm: true })
+    expect(parts.parse({ spotChecks, alarm })).toMatchObject({ spotChecks: { drawn: 3 }, alarm: { eta: 0.05 } })
+    const off = reportOf([], { spotCheckRate: 0, arrivals: 50 })
+    expect(() => parts.parse(off)).not.toThrow()
+  })
+
+  test.each([
+    ['out of order', [drawn(20, 'right'), drawn(10, 'right')]],
+    ['twice the same', [drawn(20, 'right'), drawn(20, 'right')]],
+    ['of before the start', [drawn(5, 'right')]],
+    ['of after the last arrival', [drawn(500, 'right')]],
+    ['not numbered', [drawn(Number.NaN, 'right')]],
+  ])('refuses draws %s', (_, draws) => {
+    expect(() => riskReport({ ...SETTINGS, draws, since: 5, arrivals: 100 })).toThrow('riskReport: draws')
+  })
+})
+
+describe('the power line', () => {
+  test('is computed where it is not given', () => {
+    const input = { ...SETTINGS, draws: [], since: 0, arrivals: 0 }
+    expect(riskReport(input)).toEqual(riskReport(input, POWER))
+  })
+
+  test('says what the setting can see and how long it takes', () => {
+    expect(powerSentence(reportOf([]), 0.1)).toBe(
+      'Drawing 0.05 of all questions, the alarm is raised in half of all cases within so many questions: at a true rate ' +
+        'of 0.15 after 5,642; at a true rate of 0.2 after 1,667; at a true rate of 0.3 after 598. At a rate of exactly ' +
+        '0.1 it is raised for nothing with probability 0.027 within 20,000 questions, and at most 0.05 ever.',
+    )
+  })
+
+  test('says so when nothing is drawn', () => {
+    expect(powerSentence(reportOf([], { spotCheckRate: 0 }), 0.1)).toContain('nothing can be known')
+  })
+})
