@@ -6,6 +6,9 @@ const MINUTE = 60_000
 const PANEL =
   'packages/quorate/test/{calls,config,debate,fake-provider,model,questions,runs,store,traffic}/**/*.test.ts'
 
+/** What runs behind `quorate serve`: requests, the review queue, the monitor. */
+const SERVER = 'packages/quorate/test/{server,review,monitor}/**/*.test.ts'
+
 /** One project per suite of `npm test`. */
 const projects = [
   { name: 'rooms', include: ['tools/test/rooms.test.ts'] },
@@ -19,10 +22,12 @@ const projects = [
   {
     name: 'quorate',
     include: ['packages/quorate/test/**/*.test.ts'],
-    exclude: [PANEL],
+    exclude: [PANEL, SERVER],
     testTimeout: MINUTE,
   },
   { name: 'panel', include: [PANEL], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
+  { name: 'web', include: ['apps/web/test/**/*.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
+  { name: 'server', include: [SERVER], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   { name: 'experiments', include: ['experiments/test/**/*.test.ts'], testTimeout: 5 * MINUTE },
   { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 2 * MINUTE },
   { name: 'packaging', include: ['tools/test/packaging.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 3 * MINUTE },

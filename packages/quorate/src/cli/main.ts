@@ -17,7 +17,9 @@ import { planCommand } from './plan-command.ts'
 import { quoted } from './quoted.ts'
 import { redactCommand } from './redact-command.ts'
 import { reportCommand } from './report-command.ts'
+import { serveCommand } from './serve-command.ts'
 import { standardOutput, type Terminal } from './terminal.ts'
+import { tokenCommand } from './token-command.ts'
 import { UsageError } from './usage-error.ts'
 import { validateCommand } from './validate-command.ts'
 import { verifyCommand } from './verify-command.ts'
@@ -34,6 +36,8 @@ const COMMANDS: readonly Command[] = [
   planCommand,
   auditCommand,
   reportCommand,
+  serveCommand,
+  tokenCommand,
   importCommand,
   exportCommand,
   verifyCommand,

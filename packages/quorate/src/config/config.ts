@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CONFIG_DEFAULTS } from './defaults.ts'
+import { WebhookSchema } from './webhooks.ts'
 
 export const CONFIG_NAMES = ['quorate.config.yaml', 'quorate.config.yml', 'quorate.config.json'] as const
 
@@ -162,6 +163,11 @@ export const ConfigSchema = z.strictObject(
         { error: 'a map with spotCheckRate' },
       )
       .prefault({}),
+    webhooks: z
+      .array(WebhookSchema, { error: 'a list of webhooks, each with url and secretEnv' })
+      .max(20, { error: 'a list of at most 20 webhooks' })
+      .default([])
+      .describe('Who quorate serve tells of decisions and reviews.'),
     store: text('sqlite:PATH, or postgres://USER@HOST/DATABASE', 2000)
       .default(CONFIG_DEFAULTS.store)
       .describe('sqlite:PATH from the folder of this file. A password belongs into QUORATE_STORE.'),

@@ -4,6 +4,7 @@ import type { PriceTable } from '../model/price-table.ts'
 import { resolveLimits, type TrafficLimits } from '../traffic/limits.ts'
 import type { Config } from './config.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
+import type { Webhook } from './webhooks.ts'
 
 /** An agent, and how its model is reached. Holds the name of a key, never a key. */
 export interface ConfiguredAgent extends AgentPlan {
@@ -35,6 +36,7 @@ export interface ResolvedConfig {
   /** In [0, 1]. */
   readonly spotCheckRate: number
   readonly prices: PriceTable
+  readonly webhooks: readonly Webhook[]
   readonly seed: number
   /** Canonical JSON of all that could change an answer or a decision: no limits, no store, no keys. */
   readonly identity: string
@@ -73,6 +75,7 @@ export function resolveConfig(config: Config, { file, prompts, storeFolder }: Su
     store: { url: config.store, baseFolder: storeFolder },
     spotCheckRate: config.review.spotCheckRate,
     prices: resolvePrices(config.prices ?? {}),
+    webhooks: config.webhooks,
     seed,
     identity,
     hash: sha256(identity),

@@ -24,7 +24,7 @@ export function schemaFindings(issues: readonly z.core.$ZodIssue[], value: unkno
 }
 
 /** At these keys people write secrets by mistake. */
-const UNSHOWN: readonly (string | number | undefined)[] = ['store', 'apiKeyEnv', 'baseURL']
+const UNSHOWN: readonly (string | number | undefined)[] = ['store', 'apiKeyEnv', 'baseURL', 'url', 'secretEnv']
 
 export function receivedAt(value: unknown, path: KeyPath): string {
   const received = valueAt(value, path)

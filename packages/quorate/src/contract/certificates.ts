@@ -26,3 +26,16 @@ export type CertificateView = z.infer<typeof certificateViewSchema>
 export const madeCertificateSchema = certificateViewSchema.extend({
   dropped: z.object({ unlabelled: z.int(), failed: z.int(), short: z.int(), undrawn: z.int() }),
 })
+export type MadeCertificate = z.infer<typeof madeCertificateSchema>
+
+const part = z.coerce.number().min(0).lt(1)
+
+/** What is not given is the config's. */
+export const makeCertificateQuerySchema = z.object({
+  beta: part.gt(0).optional(),
+  delta: part.gt(0).optional(),
+  epsilon: part.optional(),
+  profile: z.enum(['cells', 'tight', 'paper']).optional(),
+  beliefs: z.enum(['given', 'stated', 'vote', 'samples']).optional(),
+})
+export type MakeCertificateQuery = z.infer<typeof makeCertificateQuerySchema>

@@ -22,3 +22,16 @@ export const questionInputSchema = z.object({
   group: NAME.nullable().optional(),
 })
 export type QuestionInput = z.infer<typeof questionInputSchema>
+
+/** POST /v1/certify: all rounds so far of a debate that somebody else holds. */
+export const certifyInputSchema = z.object({
+  /** Of the certificate; the active one unless given. */
+  certificate: z.string().min(1).max(200).optional(),
+  id: NAME,
+  /** For the person who reviews it. */
+  question: TEXT.optional(),
+  options: optionsSchema,
+  group: NAME.nullable().optional(),
+  rounds: z.array(z.array(turnSchema).min(1).max(64)).min(1).max(32),
+})
+export type CertifyInput = z.infer<typeof certifyInputSchema>

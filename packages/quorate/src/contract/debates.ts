@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { verdictSchema } from './decisions.ts'
+import { deferReasonSchema, verdictSchema } from './decisions.ts'
+import { pageQuerySchema } from './page.ts'
 
 export const debateRowSchema = z.object({
   runId: z.string(),
@@ -53,3 +54,15 @@ export const debateViewSchema = debateRowSchema.extend({
   ledger: z.object({ sequence: z.int(), hash: z.string() }).nullable(),
 })
 export type DebateView = z.infer<typeof debateViewSchema>
+
+/** GET /v1/debates?kind=&reason=&group=&status=&run=&id=&drawn=: `id` is what the question's id begins with. */
+export const debateQuerySchema = pageQuerySchema.extend({
+  kind: z.enum(['act', 'defer']).optional(),
+  reason: deferReasonSchema.optional(),
+  group: z.string().max(1000).optional(),
+  status: debateRowSchema.shape.status.optional(),
+  run: z.string().max(100).optional(),
+  id: z.string().max(1000).optional(),
+  drawn: z.enum(['true', 'false']).optional(),
+})
+export type DebateQuery = z.infer<typeof debateQuerySchema>

@@ -1,4 +1,5 @@
 export * from './certificates.ts'
+export { columnsOfPanels } from './columns-of-panels.ts'
 export * from './debate-input.ts'
 export * from './debates.ts'
 export * from './decisions.ts'

@@ -2,10 +2,18 @@ import { z } from 'zod'
 import { shareSchema } from './figures.ts'
 
 /**
- * Debates in columns without any text, for the browser to decide again. All arrays run over debates; `beliefs` over
- * debates, rounds, agents and options in that order, with NaN as null where an agent abstained.
+ * Debates in columns without any text, for the browser to decide again: what `columnsOfPanels` makes. All arrays run
+ * over debates; `beliefs` over debates, rounds, agents and options in that order, as the certificate reads them, with
+ * null where an agent abstained or did not take part.
  */
 export const debateColumnsSchema = z.object({
+  /** Tied predictions are settled by the id. */
+  ids: z.array(z.string()),
+  /**
+   * Whether the debate stands for the population: imported, or drawn for a spot check. Any other is here because it was
+   * deferred, and no share is estimated from it.
+   */
+  isDraw: z.array(z.boolean()),
   agents: z.array(z.string()),
   rounds: z.int(),
   /** Distinct lists of options, and which one each debate has. */
@@ -15,7 +23,7 @@ export const debateColumnsSchema = z.object({
   /** Index of the right option, -1 where it is not known. */
   gold: z.array(z.int()),
   beliefs: z.array(z.number().nullable()),
-  /** Index of each agent's answer, -1 for none; debates x rounds x agents. */
+  /** Index of the option each agent voted for, -1 for none, -2 where it did not take part; debates x rounds x agents. */
   answers: z.array(z.int()),
 })
 export type DebateColumns = z.infer<typeof debateColumnsSchema>
@@ -56,3 +64,7 @@ export type EvaluationView = z.infer<typeof evaluationSchema>
 
 /** GET /v1/audit: `Audit` of @quorate/certificate, or what is missing for one. */
 export const auditSchema = z.object({ audit: z.unknown().nullable(), missing: z.string().nullable(), at: z.number() })
+export type AuditView = z.infer<typeof auditSchema>
+
+/** GET /v1/evaluate?beta=; the active certificate's budget unless given. */
+export const evaluateQuerySchema = z.object({ beta: z.coerce.number().gt(0).lt(1).optional() })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { debateViewSchema } from './debates.ts'
+import { pageQuerySchema } from './page.ts'
 
 export const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('option'), option: z.string().min(1).max(1000) }),
@@ -81,3 +82,10 @@ export const labelSchema = z.object({
   at: z.number(),
 })
 export type LabelView = z.infer<typeof labelSchema>
+
+/** GET /v1/reviews?status=. */
+export const reviewQuerySchema = pageQuerySchema.extend({ status: reviewItemSchema.shape.status.optional() })
+
+/** GET /v1/labels?source=. */
+export const labelQuerySchema = pageQuerySchema.extend({ source: labelSchema.shape.source.optional() })
+export type LabelQuery = z.infer<typeof labelQuerySchema>

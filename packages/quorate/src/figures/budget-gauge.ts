@@ -1,7 +1,7 @@
 import { exactTexts, percentText } from '../report/number-text.ts'
 import { type Axis, xAxis } from './axis.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
-import { intervalLine, outcomeMark, type Rate } from './marks.ts'
+import { intervalLine, outcomeMark, type Rate, textWidth } from './marks.ts'
 import { markup } from './markup.ts'
 import { linearScale } from './scale.ts'
 
@@ -28,11 +28,14 @@ export function budgetGauge(gauge: BudgetGauge, width: number): Drawing {
   const used = (wrongActions.value / beta).toFixed(2)
   const kind = wrongActions.value > beta ? 'wrong' : 'act'
   const y = 74
+  const label = `${used} of the budget used`
+  // Where it does not fit beside the interval it stands below it.
+  const [beside, room] = [scale(wrongActions.high) + 8, width - textWidth(label) - 14]
   return {
     ...head,
     height: HEIGHT + 8,
     description: `Budget beta ${beta}. Wrong actions ${percentText(wrongActions.value)} % of all debates, 95 % interval ${percentText(wrongActions.low)} to ${percentText(wrongActions.high)} %: ${used} of the budget.`,
-    content: markup`${xAxis(axis, { top: 20, bottom: 100, title: 'wrong actions, % of all debates' })}${parts(gauge, scale)}<rect class="wrong faint" x="${LEFT}" y="${y - 7}" width="${scale(wrongActions.value) - LEFT}" height="14"/>${intervalLine(wrongActions, scale, { y, outcome: 'wrong' })}${outcomeMark('wrong', { x: scale(wrongActions.value), y, radius: 6 })}<text class="strong halo ${kind}" x="${scale(wrongActions.high) + 8}" y="${y + 4}">${used} of the budget used</text><line class="budget" x1="${scale(beta)}" x2="${scale(beta)}" y1="16" y2="100"/><text class="strong small middle" x="${scale(beta)}" y="11">budget ${exactTexts([beta])[0] ?? ''}</text>`,
+    content: markup`${xAxis(axis, { top: 20, bottom: 100, title: 'wrong actions, % of all debates' })}${parts(gauge, scale)}<rect class="wrong faint" x="${LEFT}" y="${y - 7}" width="${scale(wrongActions.value) - LEFT}" height="14"/>${intervalLine(wrongActions, scale, { y, outcome: 'wrong' })}${outcomeMark('wrong', { x: scale(wrongActions.value), y, radius: 6 })}<line class="budget" x1="${scale(beta)}" x2="${scale(beta)}" y1="16" y2="100"/><text class="strong halo ${kind}" x="${Math.min(beside, room)}" y="${beside > room ? y + 20 : y + 4}">${label}</text><text class="strong small middle" x="${scale(beta)}" y="11">budget ${exactTexts([beta])[0] ?? ''}</text>`,
     isEmpty: false,
   }
 }

@@ -13,7 +13,7 @@ export interface Deciding {
   /** Fields in which the panel is not the calibrated one. */
   readonly mismatch: readonly string[]
   /** A reason for which every question is deferred, whatever the panel would say. */
-  readonly upFront: DeferReason | null
+  readonly upFront: DeferReason | 'held' | null
   /** Ids of questions that are among the calibration rows. */
   readonly seen: ReadonlySet<string>
 }
@@ -44,7 +44,8 @@ export function prepareDeciding(
 
 const IDS = new WeakMap<Certified, ReadonlySet<string>>()
 
-function isSeen(certified: Certified, { questionId, question }: Asked): boolean {
+/** Whether a question is among the calibration rows, by its id or by its content. */
+export function isSeen(certified: Certified, { questionId, question }: Asked): boolean {
   const ids = IDS.get(certified) ?? new Set(certified.certificate.ids)
   IDS.set(certified, ids)
   if (ids.has(questionId)) return true

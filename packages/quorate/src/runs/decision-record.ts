@@ -88,7 +88,9 @@ export function decisionEntry(record: DecisionRecord, debate: DebateSoFar, salt:
 
 /** Whom a person is to look at: what was drawn, else what was deferred. A shadow run asks for nothing. */
 export function reviewOf(
-  record: Pick<DecisionRecord, 'id' | 'runId' | 'questionId' | 'reason' | 'at' | 'kind' | 'isDrawn' | 'isShadow'>,
+  record: Pick<DecisionRecord, 'id' | 'runId' | 'questionId' | 'reason' | 'at' | 'kind' | 'isDrawn' | 'isShadow'> & {
+    readonly path: readonly Pick<Decision['path'][number], 'lower' | 'threshold'>[]
+  },
 ): Review | null {
   const { id, runId, questionId, reason, at, kind, isDrawn, isShadow } = record
   if (isShadow || (kind === 'act' && !isDrawn)) return null
@@ -99,10 +101,17 @@ export function reviewOf(
     assignee: null,
     lockedUntil: null,
     outcome: null,
+    distance: distanceToLine(record.path),
   }
 }
 
-function bareDebate({ id, group, options, rounds }: DebateSoFar, held: number): BareDebate {
+/** Between bound and threshold of the last round that was looked at; null where that has no bound. */
+function distanceToLine(path: readonly Pick<Decision['path'][number], 'lower' | 'threshold'>[]): number | null {
+  const last = path.at(-1)
+  return last === undefined || last.lower === null ? null : Math.min(1, Math.abs(last.lower - last.threshold))
+}
+
+export function bareDebate({ id, group, options, rounds }: DebateSoFar, held: number): BareDebate {
   return {
     id,
     group,

@@ -6,18 +6,18 @@ import type { Question } from '../questions/question.ts'
 import type { Deciding } from './deciding.ts'
 import type { RunPlan } from './run-plan.ts'
 
-/** `agent-failure` and `time-out` say what went wrong; they are no judgement. */
+/** `agent-failure`, `time-out` and `spend-cap` say what went wrong, `held` that nothing may act: no judgements. */
 export type Verdict =
   | Exclude<Decision, { kind: 'continue' | 'defer' }>
   | {
       readonly kind: 'defer'
-      readonly reason: DeferReason | 'agent-failure' | 'time-out'
+      readonly reason: DeferReason | 'agent-failure' | 'time-out' | 'spend-cap' | 'held'
       readonly path: Decision['path']
     }
 
 export type Held =
   /** To be gone on with by whoever resumes the run. */
-  | { readonly kind: 'paused'; readonly reason: 'spend-cap' | 'interrupted' }
+  | ({ readonly kind: 'paused'; readonly reason: 'spend-cap' | 'interrupted' } & SoFar)
   | {
       readonly kind: 'held'
       readonly debate: DebateSoFar
@@ -29,6 +29,14 @@ export type Held =
       readonly decidedOn: number
     }
 
+/** Where a paused debate stands. */
+export interface SoFar {
+  readonly debate: DebateSoFar
+  readonly verdict: Verdict | null
+  readonly path: Decision['path']
+  readonly decidedOn: number
+}
+
 export interface Holding {
   readonly plan: Pick<RunPlan, 'panel' | 'seed'>
   readonly deciding: Deciding | null
@@ -37,6 +45,8 @@ export interface Holding {
   readonly stopping: AbortSignal
   /** Whether the debate's own time is over. */
   readonly isLate: () => boolean
+  /** Told after each round what the rounds so far come to. */
+  readonly tell?: (debate: DebateSoFar, decision: Decision) => void
 }
 
 /** One question through its debate; where it is decided, only as far as the decision or a spot check needs. */
@@ -56,6 +66,7 @@ export async function holdQuestion(holding: Holding, question: Question, isDrawn
       const decision = decide(deciding.certified.certificate, debate)
       path = decision.path
       decidedOn = debate.rounds.length
+      holding.tell?.(debate, decision)
       if (decision.kind === 'continue') return { kind: 'continue' }
       verdict = decision
       return isDrawn ? { kind: 'continue' } : { kind: 'stop', reason: 'decided' }
@@ -75,7 +86,7 @@ function heldOf(outcome: DebateOutcome, { holding, verdict, path, decidedOn }: R
   const { debate } = outcome
   const isLate = outcome.kind === 'halted' && holding.isLate()
   if (outcome.kind === 'halted' && outcome.reason !== 'time-out' && !isLate) {
-    return { kind: 'paused', reason: outcome.reason }
+    return { kind: 'paused', reason: outcome.reason, debate, verdict, path, decidedOn }
   }
   const status = outcome.kind === 'agent-failure' ? outcome.kind : outcome.kind === 'halted' ? 'time-out' : 'done'
   const failure = outcome.kind === 'agent-failure' ? { agent: outcome.agent, round: outcome.round } : null

@@ -13,13 +13,16 @@ export async function addReview(store: Store, review: Review): Promise<void> {
   }
 }
 
-const drawnSchema = z.object({ isDrawn: z.boolean() })
+const drawnSchema = z.object({
+  isDrawn: z.boolean(),
+  path: z.array(z.object({ lower: z.number().nullable(), threshold: z.number() })),
+})
 
 /** The item that a killed process had no time to add after its last decisions. */
 export async function addMissingReviews(store: Store, runId: string): Promise<void> {
   for await (const decision of decisionsOf(store, runId)) {
-    const { isDrawn } = drawnSchema.parse(JSON.parse(decision.decision))
-    const review = reviewOf({ ...decision, isDrawn })
+    const { isDrawn, path } = drawnSchema.parse(JSON.parse(decision.decision))
+    const review = reviewOf({ ...decision, isDrawn, path })
     if (review !== null && (await store.reviews.find(review.id)) === null) await addReview(store, review)
   }
 }

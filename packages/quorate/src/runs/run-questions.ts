@@ -2,7 +2,7 @@ import { payForCalls } from '../calls/pay-for-call.ts'
 import type { PanelPlan } from '../debate/panel.ts'
 import type { RunQuestion, Spend } from '../store/store.ts'
 import { startDeadline } from './debate-deadline.ts'
-import { type Held, holdQuestion } from './hold-question.ts'
+import { type Held, type Holding, holdQuestion } from './hold-question.ts'
 import { pages } from './pages.ts'
 import { addMissingReviews } from './review-items.ts'
 import type { Job } from './run-job.ts'
@@ -61,7 +61,7 @@ interface Work {
 }
 
 /** Twice what fills the slots: while some debates wait for their slowest agent others go on. */
-function debatesAtOnce({ plan: { panel, limits } }: Job): number {
+export function debatesAtOnce({ plan: { panel, limits } }: Job): number {
   return Math.max(1, Math.ceil((2 * limits.traffic.concurrency) / callsAtOnce(panel)))
 }
 
@@ -93,14 +93,19 @@ async function work(job: Job, { state, pending, told }: Work): Promise<void> {
   if (job.tools.stopping.aborted) state.halt ??= 'interrupted'
 }
 
-type Ended =
+export type Ended =
   | Extract<Held, { kind: 'paused' }>
   | (Pick<Extract<Held, { kind: 'held' }>, 'verdict'> & {
       readonly kind: 'held'
       readonly status: 'done' | 'agent-failure' | 'time-out' | 'error'
     })
 
-async function holdOne(job: Job, row: RunQuestion): Promise<Ended> {
+/** What a server does otherwise than a run of the command line. */
+export interface HoldHooks extends Pick<Holding, 'tell'> {
+  readonly settle?: typeof settleQuestion
+}
+
+export async function holdOne(job: Job, row: RunQuestion, hooks: HoldHooks = {}): Promise<Ended> {
   const { plan, deciding, desk, tools } = job
   if (row.question === null) {
     // Its text was erased before it was asked.
@@ -110,9 +115,10 @@ async function holdOne(job: Job, row: RunQuestion): Promise<Ended> {
   const deadline = startDeadline(plan.limits.debateTimeoutMs, tools)
   try {
     const ask = payForCalls(desk, deadline.signal)
-    const holding = { plan, deciding, ask, stopping: tools.stopping, isLate: deadline.isLate }
+    const { tell, settle = settleQuestion } = hooks
+    const holding = { plan, deciding, ask, stopping: tools.stopping, isLate: deadline.isLate, ...(tell && { tell }) }
     const held = await holdQuestion(holding, readStoredQuestion(row.question), row.isDrawn)
-    if (held.kind === 'held') await settleQuestion(job, held, row.isDrawn)
+    if (held.kind === 'held') await settle(job, held, row.isDrawn)
     return held
   } finally {
     deadline.end()

@@ -6,7 +6,7 @@ import type { Held } from './hold-question.ts'
 import { addReview } from './review-items.ts'
 import type { Job } from './run-job.ts'
 
-type Settled = Extract<Held, { kind: 'held' }>
+export type Settled = Extract<Held, { kind: 'held' }>
 
 /** Writes down what came of a question: its debate, and in one commit with it the decision and its ledger entry. */
 export async function settleQuestion(job: Job, held: Settled, isDrawn: boolean): Promise<void> {

@@ -27,7 +27,9 @@ export function decisionFault(body: unknown, certified: Certified | null): strin
   if (record.debate.rounds.length === 0) return unheldFault(record, certified)
   const again = decideAgain(certified, record)
   if (typeof again === 'string') return again
-  const isFailure = record.reason === 'agent-failure' || record.reason === 'time-out'
+  // A held policy defers what would have acted; the arithmetic is checked all the same.
+  if (record.kind === 'defer' && record.reason === 'held') return pathFault(again, record)
+  const isFailure = FAILURES.has(record.reason)
   const kind = again.kind === 'continue' && (isFailure || record.reason === 'bound-low') ? 'defer' : again.kind
   if (kind !== record.kind) return `recorded is ${record.kind}, made again it is ${again.kind}`
   if (again.kind === 'defer' && again.reason !== record.reason) {
@@ -37,14 +39,21 @@ export function decisionFault(body: unknown, certified: Certified | null): strin
     const isSame = again.answer === record.answer && again.round === record.round && isNear(again.bound, record.bound)
     if (!isSame) return `made again it acts in round ${again.round} with another answer or the bound ${again.bound}`
   }
-  return isNear(again.path, record.path) ? null : 'made again its arithmetic is another'
+  return pathFault(again, record)
+}
+
+/** What ended a debate from outside. */
+const FAILURES: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
+
+function pathFault(again: Decision, { path }: Recorded): string | null {
+  return isNear(again.path, path) ? null : 'made again its arithmetic is another'
 }
 
 /** Deferred before anyone was asked, or with no round finished. */
 function unheldFault({ kind, reason, mismatch, path }: Recorded, { certificate }: Certified): string | null {
   const isFounded =
-    reason === 'agent-failure' ||
-    reason === 'time-out' ||
+    FAILURES.has(reason) ||
+    reason === 'held' ||
     (reason === 'uncalibrated' && mismatch.length > 0) ||
     (reason === 'budget-infeasible' && !certificate.feasible)
   return kind === 'defer' && path.length === 0 && isFounded

@@ -8,6 +8,7 @@ const TITLES: Readonly<Record<number, string>> = {
   401: 'who are you?',
   403: 'not allowed',
   404: 'not found',
+  405: 'no such method',
   409: 'in conflict with what is there',
   413: 'too large',
   415: 'not JSON',
@@ -36,6 +37,12 @@ export class ProblemError extends Error {
 export function problemResponse(context: Context, { status, headers = {}, ...rest }: ProblemParts): Response {
   const body: Problem = { type: 'about:blank', title: TITLES[status] ?? 'an error', status, ...rest }
   return context.body(JSON.stringify(body), status, { ...headers, 'content-type': 'application/problem+json' })
+}
+
+/** What was looked for, or 404. */
+export function orNotFound<Found>(found: Found | null): Found {
+  if (found !== null) return found
+  throw new ProblemError({ status: 404, detail: 'there is nothing of this id' })
 }
 
 /** What zod refused, field by field; what came is named by its kind, never quoted at length. */

@@ -14,6 +14,11 @@ export function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text)
 }
 
+/** Whether both engines give the text back as it was. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && isWellFormed(text)
+}
+
 /** For words of others, such as a provider's error: what cannot be stored becomes U+FFFD. */
 export function storableText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd').replaceAll('\0', '\ufffd')
@@ -32,7 +37,7 @@ export function checkedLimit(limit: number): number {
  * escapes both, so only bare text (ids, names) can be refused.
  */
 function checkedText(text: string): string {
-  if (text.includes('\0') || !isWellFormed(text)) {
+  if (!isStorable(text)) {
     throw new StoreError(
       'invalid',
       `store: expected text without NUL and lone surrogates, got ${JSON.stringify(text.slice(0, 60))}`,

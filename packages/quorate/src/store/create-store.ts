@@ -1,3 +1,4 @@
+import { createSessionStore, createTokenStore } from './access-store.ts'
 import { createCallStore } from './call-store.ts'
 import { createCertificateStore } from './certificate-store.ts'
 import { createDebateStore } from './debate-store.ts'
@@ -5,6 +6,9 @@ import { createDecisionStore } from './decision-store.ts'
 import type { Engine } from './engine.ts'
 import { createLabelStore } from './label-store.ts'
 import { createLedgerStore } from './ledger-store.ts'
+import { createOutboxStore } from './outbox-store.ts'
+import { createPolicyStore } from './policy-store.ts'
+import { pruneStore } from './prune.ts'
 import { redactQuestion } from './redact.ts'
 import { createReviewStore } from './review-store.ts'
 import { createRunStore } from './run-store.ts'
@@ -22,11 +26,16 @@ export function createStore(engine: Engine): Store {
     labels: createLabelStore(engine),
     reviews: createReviewStore(engine),
     ledger: createLedgerStore(engine),
+    tokens: createTokenStore(engine),
+    sessions: createSessionStore(engine),
+    outbox: createOutboxStore(engine),
+    policy: createPolicyStore(engine),
     backup: (path) => engine.backup(path),
     redact: async (questionId) => {
       const erased = await engine.write(() => redactQuestion(engine, questionId))
       return { erased, isWiped: await engine.wipe() }
     },
+    prune: (limits) => pruneStore(engine, limits),
     close: () => engine.close(),
   }
 }

@@ -1,10 +1,14 @@
 import { z } from 'zod'
-import { checkedLimit } from './checked-input.ts'
+import { checkedLimit, isStorable } from './checked-input.ts'
 import type { Engine } from './engine.ts'
+import { readLatest } from './listed-debate-rows.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { perEngine } from './per-engine.ts'
+import { preparedQuery } from './prepared-query.ts'
 import { integer, jsonText } from './row-schemas.ts'
 import { setStatus } from './run-store.ts'
-import type { DebateStore, StoredDebate } from './store.ts'
+import { flag, type Tables } from './schema.ts'
+import type { DebateStore, StoredDebate, StoredDecision } from './store.ts'
 
 const debateSchema = z
   .object({
@@ -18,12 +22,14 @@ const debateSchema = z
   .describe('debate')
 
 export function createDebateStore(engine: Engine): DebateStore {
-  const ofRun = (runId: string) => engine.queries.selectFrom('debates').selectAll().where('runId', '=', runId)
+  const debates = engine.queries.selectFrom('debates')
+  const ofRun = (runId: string) => debates.selectAll().where('runId', '=', runId)
   return {
+    latest: async (page) => engine.read(() => readLatest(engine, page)),
     save: (debate) =>
       engine.write(function* () {
         yield* setStatus(engine, debate)
-        yield* writeDebate(engine, debate)
+        yield* writeDebate(engine, debate, null)
       }),
     find: (runId, questionId) =>
       engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), debateSchema)),
@@ -35,11 +41,49 @@ export function createDebateStore(engine: Engine): DebateStore {
   }
 }
 
-export function* writeDebate({ queries }: Engine, debate: StoredDebate): Steps<void> {
-  yield* affectedBy(
+/** With what its decision is listed by; without a decision, what is there of an earlier one stays. */
+export function writeDebate(
+  engine: Engine,
+  { group, ...debate }: StoredDebate,
+  decision: Pick<StoredDecision, 'kind' | 'reason'> | null,
+): Steps<number> {
+  const own = { ...debate, groupName: group === undefined ? groupOf(debate.debate) : group, isErased: flag(false) }
+  const { decided, undecided } = prepared(engine)
+  if (decision === null) return affectedBy(undecided({ ...own, kind: null, reason: null }))
+  return affectedBy(decided({ ...own, kind: decision.kind, reason: decision.reason }))
+}
+
+const COLUMNS = [
+  'runId',
+  'questionId',
+  'debate',
+  'rounds',
+  'status',
+  'at',
+  'groupName',
+  'isErased',
+  'kind',
+  'reason',
+] as const
+
+const prepared = perEngine((queries) => {
+  const write = (row: Tables['debates'], update: Partial<Tables['debates']>) =>
     queries
       .insertInto('debates')
-      .values(debate)
-      .onConflict((conflict) => conflict.columns(['runId', 'questionId']).doUpdateSet(debate)),
-  )
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['runId', 'questionId']).doUpdateSet(update))
+  return {
+    decided: preparedQuery(COLUMNS, (row: Tables['debates']) => write(row, row)),
+    undecided: preparedQuery(COLUMNS, (row: Tables['debates']) => {
+      const { kind: _, reason: __, ...update } = row
+      return write(row, update)
+    }),
+  }
+})
+
+const groupSchema = z.object({ group: z.string().refine(isStorable) })
+
+/** One that the database cannot hold is not listed by. */
+function groupOf(json: string): string | null {
+  return groupSchema.safeParse(JSON.parse(json)).data?.group ?? null
 }

@@ -1,13 +1,19 @@
 import { z } from 'zod'
+import { addQuestion } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
 import { writeDebate } from './debate-store.ts'
 import type { Engine } from './engine.ts'
 import { appendEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { insertMessages } from './outbox-store.ts'
+import { perEngine } from './per-engine.ts'
+import { preparedQuery } from './prepared-query.ts'
+import { insertReview } from './review-row.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
-import { missingQuestion } from './run-store.ts'
-import { flag } from './schema.ts'
-import type { DecisionStore, LedgerEntry, StoredDebate, StoredDecision } from './store.ts'
+import { missingQuestion } from './run-rows.ts'
+import { flag, type Tables } from './schema.ts'
+import type { Certified, Settled, Settlement } from './settlement.ts'
+import type { DecisionStore, StoredDebate, StoredDecision } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 const decisionSchema = z
@@ -30,14 +36,12 @@ export function createDecisionStore(engine: Engine): DecisionStore {
   const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
   return {
     save: async (decision, debate, entry) => {
-      checkSameQuestion(decision, debate, entry)
-      await engine.write(function* () {
-        yield* settle(engine, debate)
-        yield* writeDebate(engine, debate)
-        yield* writeDecision(engine, decision)
-        yield* appendEntry(engine, entry)
-      })
+      await settleChecked(engine, { decision, debate, entry })
     },
+    settle: (settlement) => settleChecked(engine, settlement),
+    findCertified: (runId, questionId, round) => engine.read(() => readCertified(engine, { runId, questionId, round })),
+    findById: (id) =>
+      engine.read(() => rowOf(engine.queries.selectFrom('decisions').selectAll().where('id', '=', id), decisionSchema)),
     find: (runId, questionId) =>
       engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), decisionSchema)),
     list: async (runId, { after, limit }) => {
@@ -47,24 +51,64 @@ export function createDecisionStore(engine: Engine): DecisionStore {
   }
 }
 
-function checkSameQuestion(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry): void {
-  const isSame =
-    debate.runId === decision.runId && debate.questionId === decision.questionId && entry.runId === decision.runId
-  if (isSame) return
+async function settleChecked(engine: Engine, settlement: Settlement): Promise<Settled> {
+  const { debate, entry, decision, question, certified, review } = settlement
+  const parts = [decision, question, certified, review].filter((part) => part !== null && part !== undefined)
+  const isSame = parts.every(
+    (part) => part.questionId === debate.questionId && (!('runId' in part) || part.runId === debate.runId),
+  )
+  if (isSame && entry.runId === debate.runId) return engine.write(() => settle(engine, settlement))
   throw new StoreError(
     'invalid',
-    `store: decision ${decision.id}: its debate or its entry is of another run or question`,
+    `store: question ${JSON.stringify(debate.questionId)}: its decision, its debate or its entry is of another run or question`,
   )
 }
 
+/** The ledger last: whoever appends to the same chain waits from there to the commit. */
+function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
+  const { question, decision, debate, entry, certified, review, messages = [] } = settlement
+  if (question !== undefined) yield* addQuestion(engine, debate.runId, question)
+  if (certified !== undefined) {
+    const known = yield* insertCertified(engine, certified)
+    if (known !== null) return { kind: 'repeated', certified: known }
+  }
+  if (decision !== null) yield* settleStatus(engine, debate)
+  yield* writeDebate(engine, debate, decision)
+  if (decision !== null) yield* writeDecision(engine, decision)
+  if (review !== undefined && review !== null) yield* insertReview(engine, review)
+  yield* insertMessages(engine, messages)
+  return { kind: 'settled', row: yield* appendEntry(engine, entry) }
+}
+
+const certifiedSchema = z
+  .object({
+    runId: z.string(),
+    questionId: z.string(),
+    round: integer,
+    decisionId: z.string(),
+    result: jsonText,
+    at: integer,
+  })
+  .describe('certified round')
+
+function readCertified(
+  { queries }: Engine,
+  { runId, questionId, round }: Pick<Certified, 'runId' | 'questionId' | 'round'>,
+): Steps<Certified | null> {
+  const ofRun = queries.selectFrom('certified').selectAll().where('runId', '=', runId)
+  return rowOf(ofRun.where('questionId', '=', questionId).where('round', '=', round), certifiedSchema)
+}
+
+/** What is there already, else null. */
+function* insertCertified(engine: Engine, certified: Certified): Steps<Certified | null> {
+  const inserted = yield* affectedBy(prepared(engine).certified({ ...certified }))
+  return inserted > 0 ? null : yield* readCertified(engine, certified)
+}
+
 /** The condition is part of the statement: of two processes that decide the same question, one finds it done. */
-function* settle({ queries }: Engine, { runId, questionId, status }: StoredDebate): Steps<void> {
-  const ofQuestion = queries
-    .updateTable('runQuestions')
-    .set({ status })
-    .where('runId', '=', runId)
-    .where('questionId', '=', questionId)
-    .where('status', '!=', 'done')
+function* settleStatus(engine: Engine, { runId, questionId, status }: StoredDebate): Steps<void> {
+  const { queries } = engine
+  const ofQuestion = prepared(engine).settle({ runId, questionId, status })
   if ((yield* affectedBy(ofQuestion)) > 0) return
   const found = yield* rowsOf(
     queries.selectFrom('runQuestions').select('status').where('runId', '=', runId).where('questionId', '=', questionId),
@@ -74,12 +118,32 @@ function* settle({ queries }: Engine, { runId, questionId, status }: StoredDebat
   throw new StoreError('exists', `store: run ${runId}: the question ${JSON.stringify(questionId)} is decided`)
 }
 
-function* writeDecision({ queries }: Engine, decision: StoredDecision): Steps<void> {
-  const row = { ...decision, isShadow: flag(decision.isShadow) }
-  yield* affectedBy(
+function writeDecision(engine: Engine, decision: StoredDecision): Steps<number> {
+  return affectedBy(prepared(engine).decision({ ...decision, isShadow: flag(decision.isShadow) }))
+}
+
+/** Those that every decision makes. */
+const prepared = perEngine((queries) => ({
+  settle: preparedQuery(
+    ['runId', 'questionId', 'status'],
+    ({ runId, questionId, status }: Pick<StoredDebate, 'runId' | 'questionId' | 'status'>) =>
+      queries
+        .updateTable('runQuestions')
+        .set({ status })
+        .where('runId', '=', runId)
+        .where('questionId', '=', questionId)
+        .where('status', '!=', 'done'),
+  ),
+  decision: preparedQuery(decisionSchema.keyof().options, (row: Tables['decisions']) =>
     queries
       .insertInto('decisions')
       .values(row)
       .onConflict((conflict) => conflict.columns(['runId', 'questionId']).doUpdateSet(row)),
-  )
-}
+  ),
+  certified: preparedQuery(certifiedSchema.keyof().options, (row: Tables['certified']) =>
+    queries
+      .insertInto('certified')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing()),
+  ),
+}))

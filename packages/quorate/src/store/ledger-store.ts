@@ -3,7 +3,10 @@ import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { nextRow } from './ledger-chain.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { perEngine } from './per-engine.ts'
+import { preparedQuery } from './prepared-query.ts'
 import { integer, jsonText } from './row-schemas.ts'
+import type { Tables } from './schema.ts'
 import type { LedgerEntry, LedgerRow, LedgerStore } from './store.ts'
 
 const rowSchema = z
@@ -48,17 +51,30 @@ export function* appendEntry(engine: Engine, entry: LedgerEntry): Steps<LedgerRo
   const lock = engine.lock(`ledger of ${entry.runId}`)
   if (lock !== null) yield lock
   const row = nextRow(entry, yield* lastRow(engine, entry.runId))
-  yield* affectedBy(engine.queries.insertInto('ledger').values(row))
+  yield* affectedBy(prepared(engine).insert({ ...row }))
   for (const [position, text] of entry.texts.entries()) {
     const { runId, sequence } = row
     const { digest, salt, questionId } = text
     const values = { runId, sequence, position, digest, salt, text: JSON.stringify(text.text), questionId }
-    yield* affectedBy(engine.queries.insertInto('ledgerTexts').values(values))
+    yield* affectedBy(prepared(engine).insertText(values))
   }
   return row
 }
 
-function lastRow({ queries }: Engine, runId: string): Steps<LedgerRow | null> {
-  const query = queries.selectFrom('ledger').selectAll().where('runId', '=', runId)
-  return rowOf(query.orderBy('sequence', 'desc').limit(1), rowSchema)
+function lastRow(engine: Engine, runId: string): Steps<LedgerRow | null> {
+  return rowOf(prepared(engine).last({ runId }), rowSchema)
 }
+
+/** Those that every decision makes. */
+const prepared = perEngine((queries) => ({
+  last: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
+    queries.selectFrom('ledger').selectAll().where('runId', '=', runId).orderBy('sequence', 'desc').limit(1),
+  ),
+  insert: preparedQuery(['runId', 'sequence', 'line', 'hash'], (row: Tables['ledger']) =>
+    queries.insertInto('ledger').values(row),
+  ),
+  insertText: preparedQuery(
+    ['runId', 'sequence', 'position', 'digest', 'salt', 'text', 'questionId'],
+    (row: Tables['ledgerTexts']) => queries.insertInto('ledgerTexts').values(row),
+  ),
+}))

@@ -8,32 +8,48 @@ const ERASED = 'erased'
 
 /** Erases the texts of a question in all runs; how many rows held some. */
 export function* redactQuestion(engine: Engine, questionId: string): Steps<number> {
-  const { queries } = engine
   const asked = yield* rowsOf(
-    queries.selectFrom('runQuestions').select('runId').where('questionId', '=', questionId),
+    engine.queries.selectFrom('runQuestions').select('runId').where('questionId', '=', questionId),
     z.object({ runId: z.string() }),
   )
   let erased = 0
-  for (const { runId } of asked) {
-    erased += yield* redactCalls(engine, runId, questionId)
-    erased += yield* redactDebate(engine, runId, questionId)
-  }
+  for (const { runId } of asked) erased += yield* redactInRun(engine, runId, questionId)
+  // Also those of a chain that is of no run.
+  return erased + (yield* redactLedger(engine, questionId, null))
+}
+
+/** The same in one run. */
+export function* redactInRun(engine: Engine, runId: string, questionId: string): Steps<number> {
+  const { queries } = engine
+  let erased = yield* redactCalls(engine, runId, questionId)
+  erased += yield* redactDebate(engine, runId, questionId)
   erased += yield* affectedBy(
     queries
       .updateTable('runQuestions')
       .set({ question: null })
+      .where('runId', '=', runId)
       .where('questionId', '=', questionId)
       .where('question', 'is not', null),
   )
-  // Without its salt a digest cannot be compared with guesses.
   erased += yield* affectedBy(
     queries
-      .updateTable('ledgerTexts')
-      .set({ text: null, salt: null })
+      .updateTable('reviews')
+      .set({ note: null })
+      .where('runId', '=', runId)
       .where('questionId', '=', questionId)
-      .where('text', 'is not', null),
+      .where('note', 'is not', null),
   )
-  return erased
+  return erased + (yield* redactLedger(engine, questionId, runId))
+}
+
+/** Without its salt a digest cannot be compared with guesses. */
+function redactLedger({ queries }: Engine, questionId: string, runId: string | null): Steps<number> {
+  const query = queries
+    .updateTable('ledgerTexts')
+    .set({ text: null, salt: null })
+    .where('questionId', '=', questionId)
+    .where('text', 'is not', null)
+  return affectedBy(runId === null ? query : query.where('runId', '=', runId))
 }
 
 function* redactCalls({ queries }: Engine, runId: string, questionId: string): Steps<number> {

@@ -1,34 +1,18 @@
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
-import { rowOf, rowsOf } from './operation.ts'
+import { rowOf, rowsOf, type Steps } from './operation.ts'
+import { claim, claimNext, release } from './review-claims.ts'
+import { insertReview, OWN_LIST, reviewSchema } from './review-row.ts'
+import { submit, undo } from './review-submissions.ts'
+import type { QueueCounts, ReviewStore } from './reviews.ts'
 import { integer } from './row-schemas.ts'
-import type { ReviewStore } from './store.ts'
-import { StoreError } from './store-error.ts'
-
-const reviewSchema = z
-  .object({
-    id: z.string(),
-    runId: z.string(),
-    questionId: z.string(),
-    source: z.enum(['deferral', 'spot-check']),
-    reason: z.string().nullable(),
-    createdAt: integer,
-    status: z.enum(['waiting', 'submitted', 'retracted']),
-    assignee: z.string().nullable(),
-    lockedUntil: integer.nullable(),
-    outcome: z.string().nullable(),
-  })
-  .describe('review')
+import type { Millis } from './store.ts'
 
 export function createReviewStore(engine: Engine): ReviewStore {
   const reviews = engine.queries.selectFrom('reviews').selectAll()
   return {
-    add: async (review) => {
-      const query = engine.queries.insertInto('reviews').values(review)
-      if ((await engine.writeOne(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
-      throw new StoreError('exists', `store: review ${review.id} exists`)
-    },
+    add: (review) => engine.write(() => insertReview(engine, review)),
     find: (id) => engine.read(() => rowOf(reviews.where('id', '=', id), reviewSchema)),
     list: async ({ after, limit, status }) => {
       const later = after === null ? reviews : reviews.where('id', '>', after)
@@ -36,15 +20,39 @@ export function createReviewStore(engine: Engine): ReviewStore {
       return engine.read(() => rowsOf(filtered.orderBy('id').limit(checkedLimit(limit)), reviewSchema))
     },
     update: async (id, expected, next) => {
+      const { status, lockedUntil } = { ...expected, ...next }
+      const isFree = status === 'waiting' && lockedUntil === null
       const query = engine.queries
         .updateTable('reviews')
-        // An update must set something, also when nothing is asked of it.
-        .set({ status: expected.status, ...next })
+        .set({ ...next, queue: isFree ? OWN_LIST : null })
         .where('id', '=', id)
         .where('status', '=', expected.status)
         .where('assignee', expected.assignee === null ? 'is' : '=', expected.assignee)
         .where('lockedUntil', expected.lockedUntil === null ? 'is' : '=', expected.lockedUntil)
       return (await engine.writeOne(query)) > 0
     },
+    claimNext: (next) => engine.write(() => claimNext(engine, next)),
+    claim: (id, by) => engine.write(() => claim(engine, id, by)),
+    release: (id, holder) => engine.write(() => release(engine, id, holder)),
+    submit: (submission) => engine.write(() => submit(engine, submission)),
+    undo: (undoing) => engine.write(() => undo(engine, undoing)),
+    counts: (of) => engine.read(() => counts(engine, of)),
   }
+}
+
+const countSchema = z.object({ count: integer }).describe('count of reviews')
+const oldestSchema = z.object({ oldestAt: integer.nullable() }).describe('oldest review')
+
+function* counts(
+  { queries }: Engine,
+  { reviewer, since }: { readonly reviewer: string; readonly since: Millis },
+): Steps<QueueCounts> {
+  const counted = queries.selectFrom('reviews').select(({ fn }) => fn.countAll().as('count'))
+  const waiting = yield* rowOf(counted.where('status', '=', 'waiting'), countSchema)
+  const submitted = counted.where('status', '=', 'submitted')
+  const all = yield* rowOf(submitted, countSchema)
+  const mine = yield* rowOf(submitted.where('by', '=', reviewer).where('submittedAt', '>=', since), countSchema)
+  const oldest = queries.selectFrom('reviews').select(({ fn }) => fn.min('createdAt').as('oldestAt'))
+  const { oldestAt } = (yield* rowOf(oldest.where('status', '=', 'waiting'), oldestSchema)) ?? { oldestAt: null }
+  return { waiting: waiting?.count ?? 0, submitted: all?.count ?? 0, mine: mine?.count ?? 0, oldestAt }
 }

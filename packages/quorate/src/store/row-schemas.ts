@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const integer = z.int()
 export const flagValue = z.literal([0, 1]).transform((value) => value === 1)
 export const jsonText = z.string().refine(isJson, 'expected JSON')
+/** Text kept as JSON, which escapes what an engine could not give back unchanged. */
+export const jsonString = jsonText.transform((text) => z.string().parse(JSON.parse(text)))
 
 function isJson(text: string): boolean {
   try {

@@ -1,42 +1,16 @@
 import { z } from 'zod'
+import { addQuestion, isCounted, lastArrival, lockArrivals, readDraws, readQuestion } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
-import { flagValue, integer, jsonText } from './row-schemas.ts'
+import { integer } from './row-schemas.ts'
+import { missingQuestion, questionSchema, runSchema, statusSchema } from './run-rows.ts'
 import { flag } from './schema.ts'
 import type { QuestionStatus, Run, RunQuestion, RunStore } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 /** Rows of one INSERT; PostgreSQL takes 65,535 parameters, SQLite 32,766. */
 const ROWS_AT_ONCE = 200
-
-const statusSchema = z.enum(['pending', 'done', 'agent-failure', 'time-out', 'error'])
-
-const runSchema = z
-  .object({
-    id: z.string(),
-    kind: z.enum(['debate', 'decide']),
-    createdAt: integer,
-    configHash: z.string(),
-    questionsHash: z.string(),
-    config: jsonText,
-    certificateId: z.string().nullable(),
-    isShadow: flagValue,
-    seed: integer,
-    status: z.enum(['open', 'done']),
-  })
-  .describe('run')
-
-const questionSchema = z
-  .object({
-    runId: z.string(),
-    position: integer,
-    questionId: z.string(),
-    question: jsonText.nullable(),
-    isDrawn: flagValue,
-    status: statusSchema,
-  })
-  .describe('question')
 
 const countSchema = z.object({ status: statusSchema, count: integer }).describe('count of questions')
 
@@ -71,6 +45,10 @@ export function createRunStore(engine: Engine): RunStore {
       const filtered = status === undefined ? query : query.where('status', '=', status)
       return engine.read(() => rowsOf(filtered, questionSchema))
     },
+    findQuestion: (runId, questionId) => engine.read(() => readQuestion(engine, runId, questionId)),
+    addQuestion: (runId, question) => engine.write(() => addQuestion(engine, runId, question)),
+    draws: (page) => engine.read(() => readDraws(engine, page)),
+    arrivals: () => engine.read(() => lastArrival(engine)),
     setQuestion: (runId, questionId, status) => engine.write(() => setStatus(engine, { runId, questionId, status })),
     counts: (runId) => engine.read(() => counts(engine, runId)),
     finish: async (runId) => {
@@ -94,15 +72,8 @@ export function* setStatus(
   throw missingQuestion(runId, questionId)
 }
 
-export function missingQuestion(runId: string, questionId: string): StoreError {
-  return new StoreError('missing', `store: run ${runId} has no question ${JSON.stringify(questionId)}`)
-}
-
-function* create(
-  { queries }: Engine,
-  run: Run,
-  questions: readonly Omit<RunQuestion, 'runId' | 'status'>[],
-): Steps<void> {
+function* create(engine: Engine, run: Run, questions: readonly Omit<RunQuestion, 'runId' | 'status'>[]): Steps<void> {
+  const { queries } = engine
   const inserted = yield* affectedBy(
     queries
       .insertInto('runs')
@@ -110,12 +81,14 @@ function* create(
       .onConflict((conflict) => conflict.doNothing()),
   )
   if (inserted === 0) throw new StoreError('exists', `store: run ${run.id} exists`)
+  const before = isCounted(run) && questions.length > 0 ? yield* lockArrivals(engine) : null
   for (let start = 0; start < questions.length; start += ROWS_AT_ONCE) {
-    const rows = questions.slice(start, start + ROWS_AT_ONCE).map((question) => ({
+    const rows = questions.slice(start, start + ROWS_AT_ONCE).map((question, index) => ({
       ...question,
       runId: run.id,
       isDrawn: flag(question.isDrawn),
       status: 'pending' as const,
+      arrival: before === null ? null : before + start + index + 1,
     }))
     const query = queries.insertInto('runQuestions').values(rows)
     const written = yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))

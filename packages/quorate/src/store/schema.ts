@@ -1,8 +1,12 @@
+import type { StoredSession, StoredToken } from './access.ts'
+import type { StoredMessage } from './outbox.ts'
+import type { PolicyEvent } from './policy-events.ts'
+import type { StoredReview } from './reviews.ts'
+import type { Certified } from './settlement.ts'
 import type {
   LedgerRow,
   LedgerText,
   Millis,
-  Review,
   Run,
   RunQuestion,
   StoredCall,
@@ -14,16 +18,41 @@ import type {
 /** The tables as Kysely sees them, in camel case; in the database names are in snake case. */
 export interface Tables {
   readonly runs: Columns<Run>
-  readonly runQuestions: Columns<RunQuestion>
+  readonly runQuestions: Columns<RunQuestion> & { readonly arrival: number | null }
   readonly calls: Columns<StoredCall>
-  readonly debates: Columns<StoredDebate>
+  readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateColumns
   readonly certificates: Columns<CertificateRow>
   readonly decisions: Columns<StoredDecision>
-  readonly labels: Columns<StoredLabel>
-  readonly reviews: Columns<Review>
+  readonly certified: Columns<Certified>
+  readonly labels: Columns<Required<StoredLabel>> & { readonly retractedAt: Millis | null }
+  readonly reviews: Columns<Omit<StoredReview, 'isBlind'>> & ReviewColumns
+  readonly reviewSkips: { readonly reviewer: string; readonly reviewId: string; readonly at: Millis }
+  readonly reviewQueue: { readonly id: 1; readonly handedOut: number; readonly owed: number }
   readonly ledger: Columns<LedgerRow>
   readonly ledgerTexts: Columns<LedgerText & { readonly position: number }>
+  readonly tokens: Columns<StoredToken>
+  readonly sessions: Columns<StoredSession>
+  readonly outbox: Columns<StoredMessage>
+  readonly policyEvents: Columns<PolicyEvent>
   readonly quorateSchema: { readonly version: number; readonly name: string; readonly appliedAt: Millis }
+}
+
+/** A type, not an interface, as prepared queries take rows by their names. */
+type DebateColumns = {
+  readonly groupName: string | null
+  /** Of the decision, to be listed by. */
+  readonly kind: StoredDecision['kind'] | null
+  readonly reason: string | null
+  readonly isErased: Flag
+}
+
+/** `distance` is in billionths, `note` is JSON. */
+interface ReviewColumns {
+  readonly isBlind: Flag | null
+  /** The list that it stands in while it is free: its source; null while somebody holds it, and once it is submitted. */
+  readonly queue: StoredReview['source'] | null
+  /** Its place in that list: the distance of a deferral, the time of a spot check. */
+  readonly rank: number
 }
 
 export interface CertificateRow {

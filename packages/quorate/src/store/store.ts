@@ -1,3 +1,12 @@
+import type { SessionStore, TokenStore } from './access.ts'
+import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
+import type { OutboxStore } from './outbox.ts'
+import type { PolicyStore } from './policy-events.ts'
+import type { ReviewStore } from './reviews.ts'
+import type { Certified, Settled, Settlement } from './settlement.ts'
+
+export type { Review, ReviewStore, StoredReview } from './reviews.ts'
+
 /**
  * What must not be lost, behind one interface with two engines. Every method that writes resolves after its commit
  * (synchronous FULL, or PostgreSQL's own): what it resolved survives kill -9 and power loss. JSON values are parsed and
@@ -13,10 +22,20 @@ export interface Store {
   readonly labels: LabelStore
   readonly reviews: ReviewStore
   readonly ledger: LedgerStore
+  readonly tokens: TokenStore
+  readonly sessions: SessionStore
+  readonly outbox: OutboxStore
+  readonly policy: PolicyStore
   /** A consistent copy: VACUUM INTO a file (SQLite); PostgreSQL says which command to use instead. */
   backup(path: string): Promise<void>
   /** Erases the free text of one question everywhere (question, replies, arguments); digests and chains stay. */
   redact(questionId: string): Promise<Redaction>
+  /**
+   * Erases, as `redact` does and in runs of its own, the texts of debates written before `before`, some at a time, also
+   * of those that wait for a review; deletes messages that ended before it, and sessions that are over. Old bytes are
+   * overwritten in the file; its log and PostgreSQL's dead rows keep them until the engine's own upkeep.
+   */
+  prune(limits: { readonly before: Millis; readonly now: Millis }): Promise<Pruned>
   close(): Promise<void>
 }
 
@@ -29,6 +48,13 @@ export interface Redaction {
    * write-ahead log). Backups are never changed.
    */
   readonly isWiped: boolean
+}
+
+export interface Pruned {
+  /** Rows that held text and hold none now. */
+  readonly erased: number
+  readonly messages: number
+  readonly sessions: number
 }
 
 /** Times are milliseconds since 1970, given by the caller: the store reads no clock. */
@@ -77,9 +103,35 @@ export interface RunStore {
     runId: string,
     page: { readonly after: number; readonly limit: number; readonly status?: QuestionStatus },
   ): Promise<readonly RunQuestion[]>
+  findQuestion(runId: string, questionId: string): Promise<RunQuestion | null>
+  /** The next position of an open run. A question that it has already is left as it is and given back. */
+  addQuestion(
+    runId: string,
+    question: NewQuestion,
+  ): Promise<{ readonly kind: 'added' | 'exists'; readonly question: RunQuestion }>
+  /**
+   * Drawn questions of all runs that decide and are no shadows, in the order in which questions arrived, with what came
+   * of them: the monitor's evidence. `after`: an arrival.
+   */
+  draws(page: { readonly after: number; readonly limit: number }): Promise<readonly Draw[]>
+  /** The last arrival, so how many questions have arrived; 0 before the first. */
+  arrivals(): Promise<number>
   setQuestion(runId: string, questionId: string, status: QuestionStatus): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
   finish(runId: string): Promise<void>
+}
+
+export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isDrawn'>
+
+export interface Draw {
+  /** Number of the question among all that arrived to be decided, from 1, over all runs without gaps. */
+  readonly arrival: number
+  readonly runId: string
+  readonly questionId: string
+  /** Null until it is decided. */
+  readonly decision: Pick<StoredDecision, 'id' | 'certificateId' | 'kind' | 'reason' | 'answer' | 'round' | 'at'> | null
+  /** The latest of the question that was not retracted. */
+  readonly label: Required<Pick<StoredLabel, 'gold' | 'verdict' | 'source' | 'at'>> | null
 }
 
 /** One attempt to get one answer. */
@@ -169,9 +221,17 @@ export interface StoredDebate {
   readonly rounds: number
   readonly status: Exclude<QuestionStatus, 'pending'>
   readonly at: Millis
+  /** As in the JSON, to be listed by; absent: null. */
+  readonly group?: string | null
 }
 
 export interface DebateStore {
+  /** Across runs, latest first, after the cursor. */
+  latest(page: {
+    readonly after: DebateCursor | null
+    readonly limit: number
+    readonly filter?: DebateFilter
+  }): Promise<readonly ListedDebate[]>
   /** Writes the debate and the question's status in one commit; a later one replaces it. */
   save(debate: StoredDebate): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDebate | null>
@@ -208,6 +268,10 @@ export interface StoredDecision {
 }
 
 export interface DecisionStore {
+  /** As `save`, with all that belongs to it in the same commit. */
+  settle(settlement: Settlement): Promise<Settled>
+  findCertified(runId: string, questionId: string, round: number): Promise<Certified | null>
+  findById(id: string): Promise<StoredDecision | null>
   /**
    * The decision, its debate, the question's status and its ledger entry in one commit. A question that is `done` is an
    * error; the decision of one that failed is replaced, and the ledger keeps both.
@@ -229,8 +293,13 @@ export interface StoredLabel {
   readonly source: 'import' | 'deferral' | 'spot-check'
   readonly by: string | null
   readonly at: Millis
+  /** Absent: `option`. Without an option `gold` is null. */
+  readonly verdict?: 'option' | 'cannot-tell' | 'bad-question'
+  /** The review that it came of, which has one label at most; absent: none. */
+  readonly reviewId?: string | null
 }
 
+/** Retracted labels are kept in the database and given to nobody. */
 export interface LabelStore {
   add(label: StoredLabel): Promise<void>
   /** By id. */
@@ -241,37 +310,6 @@ export interface LabelStore {
     readonly limit: number
     readonly source?: StoredLabel['source']
   }): Promise<readonly StoredLabel[]>
-}
-
-/** A queue item: a deferral, or a spot check drawn at intake. */
-export interface Review {
-  readonly id: string
-  readonly runId: string
-  readonly questionId: string
-  readonly source: 'deferral' | 'spot-check'
-  readonly reason: string | null
-  readonly createdAt: Millis
-  readonly status: 'waiting' | 'submitted' | 'retracted'
-  readonly assignee: string | null
-  readonly lockedUntil: Millis | null
-  readonly outcome: string | null
-}
-
-export interface ReviewStore {
-  add(review: Review): Promise<void>
-  find(id: string): Promise<Review | null>
-  /** By id. */
-  list(page: {
-    readonly after: string | null
-    readonly limit: number
-    readonly status?: Review['status']
-  }): Promise<readonly Review[]>
-  /** Compare and set: false when the item changed since `expected` was read. */
-  update(
-    id: string,
-    expected: Pick<Review, 'status' | 'assignee' | 'lockedUntil'>,
-    next: Partial<Omit<Review, 'id'>>,
-  ): Promise<boolean>
 }
 
 export interface LedgerEntry {

@@ -4,8 +4,10 @@ import { concurrencyConformance } from './conformance/concurrency.ts'
 import type { Fresh } from './conformance/harness.ts'
 import { ledgerConformance } from './conformance/ledger.ts'
 import { modelConformance } from './conformance/model.ts'
+import { queueConformance } from './conformance/queue.ts'
 import { resultsConformance } from './conformance/results.ts'
 import { runsConformance } from './conformance/runs.ts'
+import { serverConformance } from './conformance/server.ts'
 
 /** What every engine must do, in the same words. */
 export function storeConformance(engine: string, fresh: Fresh, options: { readonly sequences: number }): void {
@@ -14,6 +16,8 @@ export function storeConformance(engine: string, fresh: Fresh, options: { readon
     callsConformance(fresh)
     resultsConformance(fresh)
     ledgerConformance(fresh)
+    queueConformance(fresh)
+    serverConformance(fresh)
     concurrencyConformance(fresh)
     modelConformance(fresh, options.sequences)
   })

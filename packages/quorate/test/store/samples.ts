@@ -1,14 +1,15 @@
+import type { OutboxMessage } from '../../src/store/outbox.ts'
 import type {
   Intent,
   LedgerEntry,
   Outcome,
-  Review,
   Run,
   RunQuestion,
   Store,
   StoredDebate,
   StoredDecision,
   StoredLabel,
+  StoredReview,
 } from '../../src/store/store.ts'
 
 /** Ids that sort as they are numbered. */
@@ -136,10 +137,11 @@ export function sampleEntry(change: Partial<LedgerEntry> = {}): LedgerEntry {
 
 export function sampleLabel(number: number, change: Partial<StoredLabel> = {}): StoredLabel {
   const source = (['import', 'deferral', 'spot-check'] as const)[number % 3] ?? 'import'
-  return { id: sampleId(3000 + number), runId: null, questionId: 'q0', gold: 'A', source, by: null, at: 1, ...change }
+  const about = { runId: null, questionId: 'q0', gold: 'A', source, by: null, at: 1 }
+  return { id: sampleId(3000 + number), ...about, verdict: 'option', reviewId: null, ...change }
 }
 
-export function sampleReview(number: number, change: Partial<Review> = {}): Review {
+export function sampleReview(number: number, change: Partial<StoredReview> = {}): StoredReview {
   return {
     id: sampleId(4000 + number),
     runId: sampleId(1),
@@ -151,6 +153,25 @@ export function sampleReview(number: number, change: Partial<Review> = {}): Revi
     assignee: null,
     lockedUntil: null,
     outcome: null,
+    distance: null,
+    isBlind: null,
+    by: null,
+    submittedAt: null,
+    undoUntil: null,
+    note: null,
+    ...change,
+  }
+}
+
+export function sampleMessage(number: number, change: Partial<OutboxMessage> = {}): OutboxMessage {
+  return {
+    id: sampleId(5000 + number),
+    event: 'review.submitted',
+    body: '{"value":"é\u2028"}',
+    target: 'https://example.test/hook',
+    createdAt: 10,
+    notBefore: 20,
+    subject: null,
     ...change,
   }
 }

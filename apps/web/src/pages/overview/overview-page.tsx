@@ -1,3 +1,104 @@
+import type { MonitorView } from 'quorate/contract'
+import { budgetGauge, percentText, rateHistoryFigure } from 'quorate/figures'
+import { useMonitor, useSession } from '../../api/queries.ts'
+import { Claim } from '../../parts/claim.tsx'
+import { Figure } from '../../parts/figure.tsx'
+import { Failure, Loading } from '../../parts/page-states.tsx'
+import { TEXT } from '../../text/english.ts'
+import { AlarmLog } from './alarm-log.tsx'
+import { Deferrals } from './deferrals.tsx'
+import { PolicyPanel } from './policy-panel.tsx'
+import { Tiles } from './tiles.tsx'
+import { Watch } from './watch.tsx'
+import '../../style/blocks.css'
+import './overview.css'
+
 export function OverviewPage() {
-  return <h1>Overview</h1>
+  const monitor = useMonitor()
+  const session = useSession()
+  return (
+    <>
+      <h1>{TEXT.overview.title}</h1>
+      {monitor.data === undefined ? (
+        monitor.isError ? (
+          <Failure error={monitor.error} again={() => void monitor.refetch()} />
+        ) : (
+          <Loading what={TEXT.overview.what} />
+        )
+      ) : (
+        <Overview view={monitor.data} isAdmin={session.data?.role === 'admin' && session.data.kind === 'human'} />
+      )}
+    </>
+  )
+}
+
+function Overview({ view, isAdmin }: { readonly view: MonitorView; readonly isAdmin: boolean }) {
+  return (
+    <div className="overview">
+      <PolicyPanel policy={view.policy} certificate={view.certificate} isAdmin={isAdmin} />
+      <Tiles view={view} />
+      <div className="pair">
+        <BudgetUsed view={view} />
+        <History view={view} />
+      </div>
+      <Watch view={view} />
+      <div className="pair">
+        <Deferrals deferred={view.automation.deferred} />
+        <AlarmLog alarms={view.alarms} />
+      </div>
+      <section>
+        <h2>{TEXT.overview.claim}</h2>
+        <Claim sentences={view.claim} />
+      </section>
+    </div>
+  )
+}
+
+function BudgetUsed({ view }: { readonly view: MonitorView }) {
+  const { certificate, spotChecks } = view
+  const { wrong } = spotChecks
+  return (
+    <section>
+      <h2>{TEXT.overview.gauge}</h2>
+      <p className="reading">{TEXT.overview.gaugeReading}</p>
+      {certificate === null || wrong === null ? (
+        <p className="blank">{certificate === null ? TEXT.overview.none : TEXT.overview.gaugeEmpty}</p>
+      ) : (
+        <Figure
+          draw={(width) =>
+            budgetGauge(
+              {
+                ...certificate.budget,
+                wrongActions: { value: wrong.share, low: wrong.lower, high: wrong.upper },
+              },
+              width,
+            )
+          }
+        />
+      )}
+    </section>
+  )
+}
+
+function History({ view: { certificate, spotChecks } }: { readonly view: MonitorView }) {
+  const { history, uniform, rate, drawn, labelled } = spotChecks
+  return (
+    <section>
+      <h2>{TEXT.overview.history}</h2>
+      <p className="reading">
+        {TEXT.overview.spotChecks(percentText(rate), drawn.toLocaleString('en'), labelled.toLocaleString('en'))}{' '}
+        {TEXT.overview.historyReading}
+      </p>
+      {certificate === null || uniform === null || history.length === 0 ? (
+        <p className="blank">{rate === 0 ? TEXT.overview.nothingDrawn : TEXT.overview.wrongWhy}</p>
+      ) : (
+        <Figure
+          minHeight="high"
+          draw={(width) =>
+            rateHistoryFigure({ beta: certificate.budget.beta, level: uniform.level, points: history }, width)
+          }
+        />
+      )}
+    </section>
+  )
 }

@@ -1,8 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Route } from '../../contract/routes.ts'
+import type { AppEnvironment } from '../app-parts.ts'
 import { problemResponse } from '../problem-response.ts'
 import { type Credentials, identify } from './identify.ts'
-import { type Identity, permission } from './identity.ts'
+import { permission } from './identity.ts'
 import { isLoopback, isOwnHost, isOwnOrigin, type Listening } from './own-address.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -16,10 +17,6 @@ export interface Gate {
   readonly guesses: RateLimit
   readonly now: () => number
   readonly addressOf: (context: Context) => string
-}
-
-export interface GateVariables {
-  readonly identity: Identity
 }
 
 /** What every request passes before anything of it is read, page and API alike. */
@@ -38,7 +35,7 @@ export function ownHostOnly({ listening }: Gate): MiddlewareHandler {
 }
 
 /** Who it is and whether they may; then the route may read the body. */
-export function guard(gate: Gate, route: Route): MiddlewareHandler<{ Variables: GateVariables }> {
+export function guard(gate: Gate, route: Route): MiddlewareHandler<AppEnvironment> {
   return async (context, next) => {
     const refused = refuseForeign(context) ?? refuseFlood(context, gate)
     if (refused !== null) return refused
@@ -64,11 +61,36 @@ export function guard(gate: Gate, route: Route): MiddlewareHandler<{ Variables: 
   }
 }
 
+/** Of a request without a token, or with a wrong one, which counts as a guess. */
+export function refuseStranger(context: Context, gate: Gate, kind: 'missing' | 'wrong'): Response {
+  if (kind === 'wrong') gate.guesses.take(gate.addressOf(context), gate.now())
+  return problemResponse(context, {
+    status: 401,
+    detail: kind === 'wrong' ? 'the token is unknown, expired or revoked' : 'a token is needed',
+    next: 'quorate token create --name NAME --role viewer|reviewer|admin --kind human|machine',
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+}
+
+/** `seconds` to wait; null: it may pass. */
+export function tooMany(context: Context, seconds: number | null): Response | null {
+  if (seconds === null) return null
+  return problemResponse(context, {
+    status: 429,
+    detail: `more requests than are allowed: try again in ${seconds} s`,
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
 const JSON_TYPES = /^application\/(json|x-ndjson|jsonl)\s*(;|$)/i
 
 /** A page of another site can send a form, but neither our Origin nor JSON. */
 function refuseForeign(context: Context): Response | null {
-  if (context.req.method === 'GET' || context.req.method === 'HEAD') return null
+  if (context.req.method === 'GET' || context.req.method === 'HEAD') {
+    const isForeign = /^(cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '')
+    if (!isForeign) return null
+    return problemResponse(context, { status: 403, detail: 'pages of other sites may not ask this server' })
+  }
   if (!isOwnOrigin(context.req.header('origin'), context.req.header('host'))) {
     return problemResponse(context, { status: 403, detail: 'the Origin must be this server, or there must be none' })
   }
@@ -80,23 +102,4 @@ function refuseForeign(context: Context): Response | null {
 
 function refuseFlood(context: Context, { requests, addressOf, now }: Gate): Response | null {
   return tooMany(context, requests.take(addressOf(context), now()))
-}
-
-function refuseStranger(context: Context, gate: Gate, kind: 'missing' | 'wrong'): Response {
-  if (kind === 'wrong') gate.guesses.take(gate.addressOf(context), gate.now())
-  return problemResponse(context, {
-    status: 401,
-    detail: kind === 'wrong' ? 'the token is unknown, expired or revoked' : 'a token is needed',
-    next: 'quorate token create --name NAME --role viewer|reviewer|admin --kind human|machine',
-    headers: { 'www-authenticate': 'Bearer' },
-  })
-}
-
-function tooMany(context: Context, seconds: number | null): Response | null {
-  if (seconds === null) return null
-  return problemResponse(context, {
-    status: 429,
-    detail: `more requests than are allowed: try again in ${seconds} s`,
-    headers: { 'retry-after': String(seconds) },
-  })
 }

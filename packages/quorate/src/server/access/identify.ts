@@ -37,7 +37,7 @@ export async function identify(
     const token = /^Bearer ([\w.~+/=-]{1,200})$/i.exec(authorization)?.[1]
     return token === undefined ? { kind: 'wrong' } : known(await credentials.byToken(hashOf(token), now))
   }
-  const session = cookie === undefined ? undefined : cookieNamed(cookie, SESSION_COOKIE)
+  const session = sessionSecret(cookie)
   if (session !== undefined) {
     const found = known(await credentials.bySession(hashOf(session), now))
     // A cookie of yesterday must not lock out who needs none.
@@ -49,6 +49,11 @@ export async function identify(
 /** Tokens are 32 random bytes: a plain hash cannot be guessed backwards. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
+}
+
+/** The secret of the app's cookie, if the request has one. */
+export function sessionSecret(cookie: string | undefined): string | undefined {
+  return cookie === undefined ? undefined : cookieNamed(cookie, SESSION_COOKIE)
 }
 
 function known(token: KnownToken | null): Identified {

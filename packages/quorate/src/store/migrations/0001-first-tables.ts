@@ -14,7 +14,7 @@ export const firstTables: Migration = {
   },
 }
 
-interface Context {
+export interface Context {
   readonly queries: Kysely<Tables>
   readonly types: ColumnTypes
 }
@@ -106,7 +106,7 @@ function ledgerTables(context: Context): readonly Compilable[] {
 
 type TableBuilder = CreateTableBuilder<string, string>
 
-function table({ queries, types }: Context, name: string, columns: Columns): TableBuilder {
+export function table({ queries, types }: Context, name: string, columns: Columns): TableBuilder {
   let builder: TableBuilder = queries.schema.createTable(name)
   for (const [type, names] of columns) {
     for (const column of names.split(' ')) {
@@ -119,11 +119,11 @@ function table({ queries, types }: Context, name: string, columns: Columns): Tab
   return builder.modifyEnd(types.tableEnd)
 }
 
-function ofQuestion(builder: TableBuilder, name: string): TableBuilder {
+export function ofQuestion(builder: TableBuilder, name: string): TableBuilder {
   const key = ['runId', 'questionId']
   return builder.addForeignKeyConstraint(`${name}Question`, key, 'runQuestions', key)
 }
 
-function index({ queries }: Context, name: string, indexName: string, columns: string): Compilable {
+export function index({ queries }: Context, name: string, indexName: string, columns: string): Compilable {
   return queries.schema.createIndex(indexName).on(name).columns(columns.split(' '))
 }

@@ -5,28 +5,30 @@ import { StoreError } from '../store-error.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createStatements } from './statements.ts'
 
-/** Brings the tables up to date, one transaction a step; another process that opens the file waits for it. */
+/** Brings the tables up to date in one transaction; another process that opens the file waits for it. */
 export function migrateSqlite(database: DatabaseSync, file: string, plan: MigrationPlan): void {
-  while (isBehind(database, file, plan)) {
-    database.exec('begin immediate')
-    try {
-      migrateOnce(database, file, plan)
-      database.exec('commit')
-    } catch (error) {
-      if (database.isTransaction) database.exec('rollback')
-      throw error
-    }
+  if (!isBehind(database, file, plan)) return
+  database.exec('begin immediate')
+  try {
+    migrateAll(database, file, plan)
+    database.exec('commit')
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback')
+    throw error
   }
 }
 
-function migrateOnce(database: DatabaseSync, file: string, plan: MigrationPlan): void {
+function migrateAll(database: DatabaseSync, file: string, plan: MigrationPlan): void {
   const statements = createStatements(database)
   const version = statements.run(() => readVersion(plan))
-  const migration = nextMigration(plan.migrations, version, `store ${file}`)
+  let migration = nextMigration(plan.migrations, version, `store ${file}`)
   // Null: the process that we waited for did it.
-  if (migration === null) return
-  if (version > 0 && file !== ':memory:') copyBeforeMigration(file, version)
-  statements.run(() => applyMigration(plan, migration))
+  if (migration !== null && version > 0 && file !== ':memory:') copyBeforeMigration(file, version)
+  while (migration !== null) {
+    const next = migration
+    statements.run(() => applyMigration(plan, next))
+    migration = nextMigration(plan.migrations, next.version, `store ${file}`)
+  }
 }
 
 /** Without a lock and without writing: a store that is up to date is opened beside a busy one. */

@@ -7,13 +7,14 @@ import type {
   Spend,
   StoredCall,
   StoredLabel,
+  StoredReview,
 } from '../../../src/store/store.ts'
 
 /** The obvious store: lists in memory, searched from end to end. */
 export class ModelStore {
   readonly calls: StoredCall[] = []
   readonly labels: StoredLabel[] = []
-  readonly reviews: Review[] = []
+  readonly reviews: StoredReview[] = []
 
   open(intent: Intent): boolean {
     if (this.calls.some(({ id, key }) => id === intent.id || key === intent.key)) return false
@@ -86,7 +87,11 @@ export class ModelStore {
     return true
   }
 
-  update(id: string, expected: Pick<Review, 'status' | 'assignee' | 'lockedUntil'>, next: Partial<Review>): boolean {
+  update(
+    id: string,
+    expected: Pick<Review, 'status' | 'assignee' | 'lockedUntil'>,
+    next: Partial<StoredReview>,
+  ): boolean {
     const at = this.reviews.findIndex((review) => review.id === id)
     const review = this.reviews[at]
     if (review === undefined) return false

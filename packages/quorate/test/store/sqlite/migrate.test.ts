@@ -15,12 +15,12 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const now = () => 42
 
 const withNotes: Migration = {
-  version: 2,
+  version: ALL_MIGRATIONS.length + 1,
   name: 'notes',
   statements: (queries) => [queries.schema.alterTable('runs').addColumn('note', sql`text`)],
 }
 const failing: Migration = {
-  version: 2,
+  version: ALL_MIGRATIONS.length + 1,
   name: 'failing',
   statements: (queries) => [...withNotes.statements(queries, NO_TYPES), queries.schema.dropTable('notThere')],
 }
@@ -33,21 +33,22 @@ test('migrations are numbered from 1 without gaps', () => {
 test('an older file is copied beside itself, then brought up to date with its rows', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'store.db')
-  const first = openSqlite(file, { now, migrations: [firstTables] })
+  const first = openSqlite(file, { now })
   const run = await createRun(first)
   await first.close()
   expect(readdirSync(folder)).toEqual(['store.db'])
-  const second = openSqlite(file, { now, migrations: [firstTables, withNotes] })
+  const second = openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] })
   expect(await second.runs.find(run.id)).toEqual(run)
   await second.close()
-  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v1'])
-  const copy = openSqlite(join(folder, 'store.db.backup-v1'), { now, migrations: [firstTables] })
+  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v2'])
+  const copy = openSqlite(join(folder, 'store.db.backup-v2'), { now })
   expect(await copy.runs.find(run.id)).toEqual(run)
   await copy.close()
   const database = new DatabaseSync(file)
   expect(database.prepare('select * from quorate_schema').all()).toMatchObject([
     { version: 1, name: 'first tables', applied_at: 42 },
-    { version: 2, name: 'notes', applied_at: 42 },
+    { version: 2, name: 'server, queue and webhooks', applied_at: 42 },
+    { version: 3, name: 'notes', applied_at: 42 },
   ])
   database.close()
 })
@@ -55,20 +56,20 @@ test('an older file is copied beside itself, then brought up to date with its ro
 test('a migration that fails changes nothing, keeps its copy, and a later copy gets another name', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'store.db')
-  await openSqlite(file, { now, migrations: [firstTables] }).close()
-  expect(() => openSqlite(file, { now, migrations: [firstTables, failing] })).toThrow(/not_there/)
-  await openSqlite(file, { now, migrations: [firstTables] }).close()
-  await openSqlite(file, { now, migrations: [firstTables, withNotes] }).close()
-  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v1', 'store.db.backup-v1-2'])
+  await openSqlite(file, { now }).close()
+  expect(() => openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, failing] })).toThrow(/not_there/)
+  await openSqlite(file, { now }).close()
+  await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
+  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v2', 'store.db.backup-v2-2'])
 })
 
 test('a newer schema is refused in words, and the file is left as it was', async () => {
   const file = join(temporaryFolder(), 'store.db')
-  await openSqlite(file, { now, migrations: [firstTables, withNotes] }).close()
-  expect(() => openSqlite(file, { now, migrations: [firstTables] })).toThrow(
-    /store\.db was written by a newer quorate \(its schema is 2, this one knows 1\): install that version/,
+  await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
+  expect(() => openSqlite(file, { now })).toThrow(
+    /store\.db was written by a newer quorate \(its schema is 3, this one knows 2\): install that version/,
   )
-  await openSqlite(file, { now, migrations: [firstTables, withNotes] }).close()
+  await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
 })
 
 test("another program's database is refused", () => {
@@ -82,7 +83,7 @@ test("another program's database is refused", () => {
 test('of several processes that open an older file at once one migrates it, once, and the others wait', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'store.db')
-  await openSqlite(file, { now, migrations: [firstTables] }).close()
+  await openSqlite(file, { now }).close()
   const holder = new DatabaseSync(file)
   holder.exec('begin immediate')
   const script = new URL('./migrating-process.ts', import.meta.url).pathname
@@ -95,5 +96,44 @@ test('of several processes that open an older file at once one migrates it, once
   holder.exec('rollback')
   holder.close()
   expect((await Promise.all(exits)).map(([code]) => code)).toEqual([0, 0, 0])
-  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v1'])
+  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v2'])
 })
+
+test('version 2 puts what version 1 stored into lists, queue and arrivals', async () => {
+  const file = join(temporaryFolder(), 'store.db')
+  await openSqlite(file, { now, migrations: [firstTables] }).close()
+  const database = new DatabaseSync(file)
+  database.exec(VERSION_1_ROWS)
+  database.close()
+  const store = openSqlite(file, { now })
+  const draws = await store.runs.draws({ after: 0, limit: 9 })
+  expect(draws.map(({ arrival, runId, questionId }) => [arrival, runId, questionId])).toEqual([
+    [1, 'live', 'b'],
+    [3, 'live2', 'a'],
+  ])
+  expect(await store.runs.arrivals()).toBe(3)
+  const listed = await store.debates.latest({ after: null, limit: 9, filter: { reason: 'bound-low' } })
+  expect(listed).toMatchObject([{ questionId: 'a', decision: { id: 'd1' }, group: null }])
+  const claim = { reviewer: 'ann', now: 5, lockMs: 9, slot: () => 'deferral' as const }
+  const order = [await store.reviews.claimNext(claim), await store.reviews.claimNext(claim)]
+  expect(order.map((review) => review?.id)).toEqual(['d1', 's1'])
+  expect(await store.reviews.claimNext(claim)).toBeNull()
+  expect(await store.labels.of('a')).toMatchObject([{ verdict: 'option', reviewId: null }])
+  await store.close()
+})
+
+const VERSION_1_ROWS = `
+  insert into runs (id, kind, config_hash, questions_hash, config, status, created_at, is_shadow, seed) values
+    ('debated', 'debate', '', '', '{}', 'done', 1, 0, 1), ('live', 'decide', '', '', '{}', 'done', 1, 0, 1),
+    ('live2', 'decide', '', '', '{}', 'done', 1, 0, 1), ('shadow', 'decide', '', '', '{}', 'done', 1, 1, 1);
+  insert into run_questions (run_id, question_id, status, position, is_drawn) values
+    ('debated', 'a', 'done', 0, 1), ('live', 'b', 'done', 0, 1), ('live', 'a', 'done', 1, 0),
+    ('live2', 'a', 'done', 0, 1), ('shadow', 'a', 'done', 0, 1);
+  insert into debates (run_id, question_id, debate, status, rounds, at) values ('live', 'a', '{}', 'done', 1, 7);
+  insert into decisions (id, run_id, question_id, certificate_id, kind, reason, decision, round, is_shadow, at) values
+    ('d1', 'live', 'a', 'c', 'defer', 'bound-low', '{}', 1, 0, 7);
+  insert into reviews (id, run_id, question_id, source, reason, status, created_at) values
+    ('d1', 'live', 'a', 'deferral', 'bound-low', 'waiting', 9), ('s1', 'live', 'b', 'spot-check', null, 'waiting', 8),
+    ('old', 'live', 'b', 'deferral', null, 'retracted', 8);
+  insert into labels (id, question_id, gold, source, at) values ('l1', 'a', 'A', 'import', 1);
+`

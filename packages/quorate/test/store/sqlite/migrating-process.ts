@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { firstTables } from '../../../src/store/migrations/0001-first-tables.ts'
+import { ALL_MIGRATIONS } from '../../../src/store/migrations/all-migrations.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 
 /** Opens the file that is named, with one migration more than it has. */
@@ -8,9 +8,9 @@ process.stdout.write('opening\n')
 const store = openSqlite(file, {
   now: () => 0,
   migrations: [
-    firstTables,
+    ...ALL_MIGRATIONS,
     {
-      version: 2,
+      version: ALL_MIGRATIONS.length + 1,
       name: 'notes',
       statements: (queries) => [queries.schema.alterTable('runs').addColumn('note', sql`text`)],
     },

@@ -1,0 +1,96 @@
+import type { DebateView } from 'quorate/contract'
+import { useEffect, useRef } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { linkTo } from '../../app/router.ts'
+import { Claim } from '../../parts/claim.tsx'
+import { DataBlock, DataText } from '../../parts/data-text.tsx'
+import { Failure, Loading } from '../../parts/page-states.tsx'
+import { TEXT } from '../../text/english.ts'
+import { Compared } from './compared.tsx'
+import { DebateFacts } from './debate-facts.tsx'
+import { useDebate } from './debates-queries.ts'
+import { DecisionSentence } from './decision-sentence.tsx'
+import { Evidence } from './evidence.tsx'
+import { Transcript } from './transcript.tsx'
+
+interface DebatePageProps {
+  readonly runId: string
+  readonly questionId: string
+}
+
+/** One debate with all that led to its decision. */
+export function DebatePage({ runId, questionId }: DebatePageProps) {
+  const debate = useDebate(runId, questionId)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [])
+  const isMissing = debate.error instanceof ApiError && debate.error.status === 404
+  return (
+    <article className="debate">
+      <p className="back">
+        <a href={linkTo('debates')}>← {TEXT.debate.back}</a>
+      </p>
+      <h1 ref={heading} tabIndex={-1}>
+        <DataText text={questionId} />
+      </h1>
+      {debate.data === undefined ? (
+        isMissing ? (
+          <p className="blank">{TEXT.debate.missing}</p>
+        ) : debate.isError ? (
+          <Failure error={debate.error} again={() => void debate.refetch()} />
+        ) : (
+          <Loading what={TEXT.debate.what} />
+        )
+      ) : (
+        <Shown view={debate.data} />
+      )}
+    </article>
+  )
+}
+
+function Shown({ view }: { readonly view: DebateView }) {
+  return (
+    <>
+      <div className="debate-head">
+        <div>
+          {view.question === null ? (
+            <p className="blank">{TEXT.debates.redacted}</p>
+          ) : (
+            <DataBlock text={view.question} className="question" />
+          )}
+          <Options view={view} />
+          <DecisionSentence view={view} />
+        </div>
+        <DebateFacts view={view} />
+      </div>
+      <Evidence view={view} />
+      <Transcript view={view} />
+      <Compared view={view} />
+      {view.claim.length === 0 ? null : (
+        <section>
+          <h2>{TEXT.debate.claim}</h2>
+          <Claim sentences={view.claim} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Options({ view: { options, answer, gold } }: { readonly view: DebateView }) {
+  return (
+    <ul className="options" aria-label={TEXT.debate.options}>
+      {options.map(({ name, text }) => (
+        <li key={name}>
+          <strong>
+            <DataText text={name} />
+          </strong>{' '}
+          {text === null || text === name ? null : <DataText text={text} />}{' '}
+          {name === answer ? <span className="tag">{TEXT.debate.isAnswer}</span> : null}{' '}
+          {name === gold ? <span className="tag">✓ {TEXT.debate.isGold}</span> : null}
+        </li>
+      ))}
+    </ul>
+  )
+}

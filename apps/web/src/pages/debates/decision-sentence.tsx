@@ -1,0 +1,43 @@
+import type { DebateView } from 'quorate/contract'
+import { comparedText } from 'quorate/figures'
+import { DataText } from '../../parts/data-text.tsx'
+import { OutcomeMark } from '../../parts/outcome-mark.tsx'
+import { TEXT } from '../../text/english.ts'
+import { outcomeOf } from './decision-mark.tsx'
+
+/** The decision in words, with the numbers that made it. */
+export function DecisionSentence({ view }: { readonly view: DebateView }) {
+  const outcome = outcomeOf(view)
+  return (
+    <p className={`decision-sentence is-${outcome ?? 'open'}`}>
+      {outcome === null ? null : <OutcomeMark outcome={outcome} />} <Words view={view} />
+    </p>
+  )
+}
+
+function Words({ view }: { readonly view: DebateView }) {
+  const { kind, answer, reason, verdict, bound, threshold, gold } = view
+  const numbers = bound === null || threshold === null ? null : comparedText(bound, threshold)
+  if (kind === 'act' && answer !== null) {
+    return (
+      <>
+        {TEXT.debate.acts(verdict?.round ?? view.rounds)}{' '}
+        <strong>
+          <DataText text={answer} />
+        </strong>
+        {numbers === null ? '.' : `: ${TEXT.debate.actsBecause(...numbers)}`}{' '}
+        {gold === null ? null : gold === answer ? TEXT.debate.actedRight : TEXT.debate.actedWrong}
+      </>
+    )
+  }
+  if (kind === 'defer') {
+    return (
+      <>
+        {TEXT.debate.defers} (<DataText text={reason ?? ''} />
+        ): {TEXT.parts.reasons[reason ?? ''] ?? reason}
+        {numbers === null ? '.' : `; ${TEXT.debate.bestBound(...numbers)}`}
+      </>
+    )
+  }
+  return verdict?.kind === 'continue' ? TEXT.debate.goesOn : TEXT.debate.undecided
+}

@@ -1,0 +1,118 @@
+import type { DebateView } from 'quorate/contract'
+import { comparedText, percentText } from 'quorate/figures'
+import { useState } from 'react'
+import { DataBlock, DataText } from '../../parts/data-text.tsx'
+import { TEXT } from '../../text/english.ts'
+import { type AnswerSide, sidesOf, type Turn } from './answer-sides.ts'
+
+/** What was said, round by round; answers stand side by side with the same room for each. */
+export function Transcript({ view }: { readonly view: DebateView }) {
+  return (
+    <section>
+      <h2>{TEXT.debate.transcript}</h2>
+      {view.turns.length === 0 ? (
+        <p className="blank">{TEXT.debate.noTurns}</p>
+      ) : (
+        <p className="reading">{TEXT.debate.transcriptReading}</p>
+      )}
+      {view.turns.map((turns, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rounds have no other name and never move
+        <Round key={index} round={index + 1} turns={turns} view={view} />
+      ))}
+    </section>
+  )
+}
+
+interface RoundProps {
+  readonly round: number
+  readonly turns: readonly Turn[]
+  readonly view: DebateView
+}
+
+function Round({ round, turns, view }: RoundProps) {
+  const sides = sidesOf(turns)
+  const step = view.verdict?.path.find((one) => one.round === round)
+  const counts = sides.map((side) => side.turns.length)
+  const numbers = step === undefined || step.lower === null ? null : comparedText(step.lower, step.threshold)
+  return (
+    <section className="round">
+      <h3>
+        {TEXT.debate.roundTitle(round)}{' '}
+        <span className="soft">
+          {counts.length === 1 ? TEXT.debate.unanimous(turns.length) : TEXT.debate.split(counts.join(' : '))}
+          {numbers === null ? null : ` · ${TEXT.debate.boundOf(...numbers)}`}
+        </span>
+      </h3>
+      <div className="sides">
+        {sides.map((side) => (
+          <Side key={side.answer ?? ''} side={side} of={turns.length} view={view} panel={step?.answer ?? null} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+interface SideProps {
+  readonly side: AnswerSide
+  readonly of: number
+  readonly view: DebateView
+  /** What the panel as a whole answers in this round. */
+  readonly panel: string | null
+}
+
+function Side({ side: { answer, turns }, of, view, panel }: SideProps) {
+  const text = view.options.find(({ name }) => name === answer)?.text ?? null
+  return (
+    <div className="side">
+      <h4>
+        {answer === null ? TEXT.debate.noAnswer : <DataText text={answer} />}
+        {text === null || text === answer ? null : (
+          <>
+            {' '}
+            <span className="option-text">
+              <DataText text={text} />
+            </span>
+          </>
+        )}{' '}
+        {answer !== null && answer === panel ? <span className="tag">{TEXT.debate.panelSays}</span> : null}{' '}
+        {answer !== null && answer === view.gold ? <span className="tag">✓ {TEXT.debate.wasRight}</span> : null}{' '}
+        <span className="interval">{TEXT.debate.agents(turns.length, of)}</span>
+      </h4>
+      {turns.map((turn, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two agents may have one name; turns never move
+        <TurnText key={index} turn={turn} />
+      ))}
+    </div>
+  )
+}
+
+function TurnText({ turn: { agent, answer, confidence, beliefs, text } }: { readonly turn: Turn }) {
+  const belief = confidence ?? (answer === null ? null : (beliefs?.[answer] ?? null))
+  return (
+    <div className="turn">
+      <p className="speaker">
+        <strong>
+          <DataText text={agent} />
+        </strong>{' '}
+        {belief === null ? null : <span className="interval">{TEXT.debate.stated(percentText(belief))}</span>}
+      </p>
+      {text === null || text === '' ? <p className="soft">{TEXT.debate.noText}</p> : <LongText text={text} />}
+    </div>
+  )
+}
+
+/** Enough for an argument; models that ramble do not push the others off the page. */
+const SHOWN_LETTERS = 900
+
+function LongText({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  if (text.length <= SHOWN_LETTERS * 1.2) return <DataBlock text={text} />
+  return (
+    <>
+      <DataBlock text={isWhole ? text : `${text.slice(0, SHOWN_LETTERS)} …`} />
+      <button type="button" className="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {isWhole ? TEXT.debate.less : TEXT.debate.all}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import {
+  budgetSentences,
+  type Certificate,
+  calibrate,
+  loadCertificate,
+  type Replay,
+  type ResolvedBudget,
+  replay,
+  resolveBudget,
+  usualBudget,
+} from '@quorate/certificate'
+import type { OperatingPoint } from 'quorate/contract'
+import type { FrontierPoint } from 'quorate/figures'
+import { type Change, changeOf } from './change.ts'
+import { inOrderOf } from './in-order-of.ts'
+import { type ReplayFigures, replayFigures } from './replay-figures.ts'
+import type { Profile, Settings } from './settings.ts'
+import { asGiven, readColumns, readStored, type StoredDebates } from './stored-debates.ts'
+
+/** What is known before the first slider moves. */
+export interface DeskFacts {
+  /** As the certificate was made. */
+  readonly declared: Settings
+  readonly rounds: number
+  readonly labels: number
+  readonly debates: number
+  /** Whether the store has what the certificate was made from, so that another profile can be fitted. */
+  readonly canFit: boolean
+  readonly leftOut: OperatingPoint['leftOut']
+}
+
+export interface Decided {
+  readonly settings: Settings
+  readonly budget: ResolvedBudget
+  readonly figures: ReplayFigures
+  /** The same debates as the certificate decides them now. */
+  readonly current: ReplayFigures
+  readonly change: Change
+  readonly claim: readonly string[]
+}
+
+export type Stage = 'reading' | 'fitting' | 'deciding'
+
+/** How often something expensive was done. */
+export interface WorkDone {
+  readonly fits: number
+  readonly replays: number
+  readonly decisions: number
+}
+
+/** Decides stored debates again, for any sliders. Nothing leaves the browser and nothing is stored. */
+export interface Desk {
+  readonly facts: DeskFacts
+  decide(settings: Settings, say: (stage: Stage) => void): Decided
+  /** The labelled draws under several betas with the usual split. */
+  path(profile: Profile): readonly FrontierPoint[]
+  workDone(): WorkDone
+}
+
+/** Where the frontier's line has its rings. */
+const PATH_BETAS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3]
+
+interface Fitted {
+  readonly certificate: Certificate
+  readonly again: Replay
+}
+
+/** Null where there is no certificate, or it was fitted from states and reads no debates. */
+export function createDesk(point: OperatingPoint): Desk | null {
+  const file = point.certificate
+  if (typeof file !== 'object' || file === null) return null
+  const loaded = loadCertificate(file)
+  const reading = loaded.panel
+  if (reading === null) return null
+  const certificate = asGiven(loaded, reading)
+  const calibration = inOrderOf(certificate.ids ?? [], point.calibration)
+  const isGrouped = 'groupConditional' in file && file.groupConditional === true
+  const declared = declaredBy(certificate)
+  const stored = readStored(point.debates, reading)
+  const done = { fits: 0, replays: 0, decisions: 0 }
+  const fits = new Map<Profile, Fitted>()
+
+  function fittedFor(profile: Profile, beta: number, say: (stage: Stage) => void): Fitted {
+    const known = fits.get(profile)
+    if (known !== undefined) return known
+    const own = profile === declared.profile ? certificate : fit(profile, beta, say)
+    say('deciding')
+    done.replays += 1
+    const made = { certificate: own, again: replay(own, stored.panels) }
+    fits.set(profile, made)
+    return made
+  }
+
+  function fit(profile: Profile, beta: number, say: (stage: Stage) => void): Certificate {
+    if (calibration === null || reading === null) throw new Error('the store has not all labelled debates')
+    say('reading')
+    const panels = readColumns(calibration, reading)
+    say('fitting')
+    done.fits += 1
+    // The same rows teach and the same are counted: runs of one question stay where they were.
+    const { split } = certificate
+    return calibrate(panels, { profile, budget: usualBudget(beta), split, groupConditional: isGrouped })
+  }
+
+  const own = fittedFor(declared.profile, declared.beta, () => {})
+  const before = own.again.at(declaredBudget(certificate)).actedAt
+  const current = replayFigures(stored, before)
+  return {
+    facts: {
+      declared,
+      rounds: certificate.rounds,
+      labels: certificate.ids?.length ?? 0,
+      debates: stored.panels.panels.length,
+      canFit: calibration !== null,
+      leftOut: point.leftOut,
+    },
+    decide(settings, say) {
+      const fitted = fittedFor(settings.profile, settings.beta, say)
+      const budget = budgetOf(settings, certificate)
+      done.decisions += 1
+      const { actedAt } = fitted.again.at(budget)
+      return {
+        settings,
+        budget,
+        figures: replayFigures(stored, actedAt),
+        current,
+        change: changeOf(stored, before, actedAt),
+        claim: budgetSentences({ ...fitted.certificate, budget, groupConditional: isGrouped }),
+      }
+    },
+    path: (profile) => pathOf(fittedFor(profile, declared.beta, () => {}).again, stored),
+    workDone: () => ({ ...done }),
+  }
+}
+
+function declaredBy({ budget, profile }: Certificate): Settings {
+  return { beta: budget.beta, delta: budget.delta, epsilon: budget.epsilon, profile }
+}
+
+function declaredBudget({ budget: { beta, delta, epsilon, deltaOmega } }: Certificate) {
+  return { beta, delta, epsilon, deltaOmega }
+}
+
+/** Cells need no epsilon; what was set aside for the envelope stays the same part of delta. */
+function budgetOf({ beta, delta, epsilon, profile }: Settings, { budget: declared }: Certificate): ResolvedBudget {
+  const deltaOmega = (delta * declared.deltaOmega) / declared.delta
+  return resolveBudget('operating point', { beta, delta, epsilon: profile === 'cells' ? 0 : epsilon, deltaOmega })
+}
+
+function pathOf(again: Replay, stored: StoredDebates): FrontierPoint[] {
+  return PATH_BETAS.flatMap((beta) => {
+    const { labelled, wrong, byRound } = replayFigures(stored, again.at(usualBudget(beta)).actedAt)
+    if (wrong === null) return []
+    return [{ beta, act: byRound.reduce((sum, round) => sum + round.labelled, 0) / labelled, wrongActions: wrong.share }]
+  })
+}

@@ -1,0 +1,56 @@
+import type { AgentTurn, Debate } from '@quorate/certificate'
+import type { DebateColumns } from 'quorate/contract'
+
+const NOT_ASKED = -2
+
+/** Debates as people exchange them, from columns: their beliefs are to be read as `given`. */
+export function debatesOfColumns(columns: DebateColumns): Debate[] {
+  const { ids, optionLists, options, groups, gold, agents, rounds } = columns
+  checkLengths(columns)
+  let belief = 0
+  let answer = 0
+  return ids.map((id, row) => {
+    const names = optionLists[options[row] ?? -1] ?? []
+    const held = Array.from({ length: rounds }, () => {
+      const turns = agents.flatMap((agent, seat) => {
+        const vote = columns.answers[answer + seat] ?? NOT_ASKED
+        const from = belief + seat * names.length
+        return vote === NOT_ASKED ? [] : [turnOf(agent, names[vote] ?? null, beliefsAt(columns.beliefs, from, names))]
+      })
+      answer += agents.length
+      belief += agents.length * names.length
+      return turns
+    })
+    return { id, group: groups[row] ?? null, options: names, gold: names[gold[row] ?? -1] ?? null, rounds: held }
+  })
+}
+
+function turnOf(agent: string, answer: string | null, beliefs: Record<string, number> | null): AgentTurn {
+  return { agent, answer, beliefs }
+}
+
+function beliefsAt(
+  beliefs: DebateColumns['beliefs'],
+  from: number,
+  names: readonly string[],
+): Record<string, number> | null {
+  if (typeof beliefs[from] !== 'number') return null
+  return Object.fromEntries(names.map((name, option) => [name, beliefs[from + option] ?? 0]))
+}
+
+/** A column that is too short would shift every debate after it. */
+function checkLengths({ ids, optionLists, options, agents, rounds, beliefs, answers, ...rest }: DebateColumns): void {
+  const cells = ids.length * rounds * agents.length
+  const each = options.map((list) => rounds * agents.length * (optionLists[list]?.length ?? Number.NaN))
+  const expected = {
+    isDraw: [rest.isDraw.length, ids.length],
+    options: [options.length, ids.length],
+    groups: [rest.groups.length, ids.length],
+    gold: [rest.gold.length, ids.length],
+    answers: [answers.length, cells],
+    beliefs: [beliefs.length, each.reduce((sum, count) => sum + count, 0)],
+  }
+  for (const [name, [found, wanted]] of Object.entries(expected)) {
+    if (found !== wanted) throw new Error(`operating point: ${name} has ${found} entries, expected ${wanted}`)
+  }
+}

@@ -1,0 +1,42 @@
+import { type Certificate, type Panels, readPanels } from '@quorate/certificate'
+import type { DebateColumns } from 'quorate/contract'
+import { debatesOfColumns } from './debates-of-columns.ts'
+
+/** Stored debates, read once, with what decides about their figures in columns. */
+export interface StoredDebates {
+  readonly panels: Panels
+  readonly rounds: number
+  readonly isDraw: Uint8Array
+  readonly isLabelled: Uint8Array
+  /** Whether the panel's answer of a round (from 1) was right; false where there is no label. */
+  readonly isRightAt: (row: number, round: number) => boolean
+}
+
+type Reading = NonNullable<Certificate['panel']>
+
+export function readStored(columns: DebateColumns, reading: Reading): StoredDebates {
+  const panels = readColumns(columns, reading)
+  const { rounds, isDraw, gold } = columns
+  const isRight = Uint8Array.from(
+    panels.panels.flatMap(({ record, rounds: held }) =>
+      held.map(({ prediction }) => (prediction === record.gold ? 1 : 0)),
+    ),
+  )
+  return {
+    panels,
+    rounds,
+    isDraw: Uint8Array.from(isDraw, Number),
+    isLabelled: Uint8Array.from(gold, (index) => (index >= 0 ? 1 : 0)),
+    isRightAt: (row, round) => isRight[row * rounds + round - 1] === 1,
+  }
+}
+
+/** Beliefs in columns were read once already, by the certificate's elicitation: here they are given. */
+export function readColumns(columns: DebateColumns, { seed, weights }: Reading): Panels {
+  return readPanels(debatesOfColumns(columns), { beliefs: 'given', seed, weights: weights ?? {} }, 'operating point')
+}
+
+/** The same certificate for debates whose beliefs were read already. */
+export function asGiven(certificate: Certificate, reading: Reading): Certificate {
+  return { ...certificate, panel: { ...reading, elicitation: 'given' } }
+}

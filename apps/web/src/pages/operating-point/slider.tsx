@@ -1,0 +1,53 @@
+import { useId, useState } from 'react'
+import { TEXT } from '../../text/english.ts'
+import { RANGES, type SliderName } from './replay/settings.ts'
+
+interface SliderProps {
+  readonly name: SliderName
+  readonly value: number
+  /** The profile has no use for it. */
+  readonly isUnused: boolean
+  readonly change: (value: number) => void
+}
+
+const FINEST_STEP = 0.001
+
+/** The same value twice: to drag or step with the keyboard, and to type. */
+export function Slider({ name, value, isUnused, change }: SliderProps) {
+  const id = useId()
+  // What is being typed, which need not be a number yet.
+  const [draft, setDraft] = useState<string | null>(null)
+  const { min, max, step } = RANGES[name]
+  const meaning = isUnused && name === 'epsilon' ? TEXT.operating.meanings.noEpsilon : TEXT.operating.meanings[name]
+  return (
+    <div className="operating-slider">
+      <label htmlFor={id}>{TEXT.operating.names[name]}</label>
+      <span id={`${id}-meaning`} className="soft">
+        {meaning}
+      </span>
+      <input
+        id={id}
+        type="range"
+        {...{ min, max, step, value }}
+        disabled={isUnused}
+        aria-describedby={`${id}-meaning`}
+        aria-valuetext={`${value}`}
+        onChange={({ target }) => change(target.valueAsNumber)}
+      />
+      <input
+        type="number"
+        inputMode="decimal"
+        aria-label={TEXT.operating.asNumber(name)}
+        {...{ min, max }}
+        step={FINEST_STEP}
+        disabled={isUnused}
+        value={draft ?? `${value}`}
+        onChange={({ target }) => {
+          setDraft(target.value)
+          if (target.valueAsNumber >= min && target.valueAsNumber <= max) change(target.valueAsNumber)
+        }}
+        onBlur={() => setDraft(null)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import type { MonitorView, PolicyState } from 'quorate/contract'
+import { probabilityText } from 'quorate/figures'
+import { linkTo } from '../../app/router.ts'
+import { DataBlock, DataText } from '../../parts/data-text.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { TEXT } from '../../text/english.ts'
+import { PolicyForm } from './policy-form.tsx'
+
+interface PolicyPanelProps {
+  readonly policy: PolicyState
+  readonly certificate: MonitorView['certificate']
+  readonly isAdmin: boolean
+}
+
+const MARKS = { live: '●', held: '■', none: '○' } as const
+const MEANINGS = {
+  live: TEXT.overview.liveMeaning,
+  held: TEXT.overview.heldMeaning,
+  none: TEXT.overview.noneMeaning,
+} as const
+
+/** Whether quorate acts at all just now, why not, and what can be done about it. */
+export function PolicyPanel({ policy, certificate, isAdmin }: PolicyPanelProps) {
+  const { state, cause, reason } = policy
+  return (
+    <section className={`policy-panel is-${state}`} aria-label={TEXT.overview[state]}>
+      <div className="policy-words">
+        <h2 className={`policy-${state}`}>
+          <span aria-hidden="true">{MARKS[state]}</span> {TEXT.overview[state]}
+        </h2>
+        {cause === null ? null : (
+          <div className="policy-cause">
+            <strong>{TEXT.overview.causes[cause]}.</strong> {reason === null ? null : <DataBlock text={reason} />}
+          </div>
+        )}
+        <p>{MEANINGS[state]}</p>
+        <PolicyFacts policy={policy} />
+        {certificate === null ? (
+          <p>
+            <a href={linkTo('certificates')}>{TEXT.overview.makeOne}</a>
+          </p>
+        ) : (
+          <CertificateLine certificate={certificate} />
+        )}
+      </div>
+      <PolicyActions state={state} isAdmin={isAdmin} />
+    </section>
+  )
+}
+
+function PolicyActions({ state, isAdmin }: { readonly state: PolicyState['state']; readonly isAdmin: boolean }) {
+  if (state === 'none') return null
+  if (isAdmin) return <PolicyForm key={state} change={state === 'held' ? 'release' : 'hold'} />
+  return state === 'held' ? <p className="soft">{TEXT.overview.adminOnly}</p> : null
+}
+
+function PolicyFacts({ policy: { state, since, by, note } }: { readonly policy: PolicyState }) {
+  if (since === null) return null
+  return (
+    <p className="soft facts">
+      <span>
+        {TEXT.overview.since} <Moment at={since} />
+      </span>
+      <span>
+        {TEXT.overview.by} {by === null ? TEXT.overview.program : <DataText text={by} />}
+      </span>
+      {note === null || state === 'none' ? null : (
+        <span>
+          {TEXT.overview.note}: <DataText text={note} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+function CertificateLine({ certificate }: { readonly certificate: NonNullable<MonitorView['certificate']> }) {
+  const { id, profile, rounds, budget, feasible } = certificate
+  return (
+    <p className="soft facts">
+      <span>
+        {TEXT.overview.certificate}{' '}
+        <a href={linkTo('certificates', [id])}>
+          <DataText text={id.slice(0, 8)} />
+        </a>
+      </span>
+      <span>
+        {TEXT.overview.profile} <DataText text={profile} />
+      </span>
+      <span>{TEXT.overview.upTo(rounds)}</span>
+      <span>{TEXT.overview.line(probabilityText(budget.threshold))}</span>
+      {feasible ? null : <span className="bad">✕ {TEXT.overview.infeasible}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,123 @@
+import type { MonitorView, Share } from 'quorate/contract'
+import { countText, percentText } from 'quorate/figures'
+import type { ReactNode } from 'react'
+import { linkTo } from '../../app/router.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { moneyText } from '../../parts/money-text.ts'
+import { TEXT } from '../../text/english.ts'
+
+/** The five figures that an owner looks for. */
+export function Tiles({ view }: { readonly view: MonitorView }) {
+  const { automation, rounds } = view
+  const { acted } = automation
+  return (
+    <dl className="tiles" aria-label={TEXT.overview.tiles}>
+      <WrongRate view={view} />
+      <Tile
+        name={TEXT.overview.automation}
+        {...shareTile(acted, TEXT.overview.automationWhy)}
+        note={acted && TEXT.overview.automationOf(countText(acted.count), countText(acted.of))}
+      />
+      <Tile
+        name={TEXT.overview.rounds}
+        figure={rounds.saved === null ? null : rounds.saved.toFixed(2)}
+        note={
+          rounds.mean === null ? TEXT.overview.roundsWhy : TEXT.overview.roundsOf(rounds.mean.toFixed(2), rounds.of)
+        }
+      />
+      <Money spend={view.spend} />
+      <Queue queue={view.queue} />
+    </dl>
+  )
+}
+
+interface TileProps {
+  readonly name: string
+  /** Null: not known, and the note says why. */
+  readonly figure: string | null
+  readonly interval?: string | null
+  readonly note?: ReactNode
+  readonly isBad?: boolean
+}
+
+function Tile({ name, figure, interval = null, note = null, isBad = false }: TileProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <span className={`figure-number ${isBad ? 'bad' : ''}`}>
+          {isBad ? <span aria-hidden="true">✕ </span> : null}
+          {figure ?? '–'}
+        </span>
+        {interval === null ? null : <span className="interval">{interval}</span>}
+        {note === null ? null : <span className="note">{note}</span>}
+      </dd>
+    </div>
+  )
+}
+
+function shareTile(share: Share | null, why: string): Pick<TileProps, 'figure' | 'interval'> {
+  if (share === null) return { figure: null, interval: why }
+  return {
+    figure: `${percentText(share.share)} %`,
+    interval: `${percentText(share.lower)}–${percentText(share.upper)} % (95 %)`,
+  }
+}
+
+function WrongRate({ view: { spotChecks, certificate } }: { readonly view: MonitorView }) {
+  const { wrong, uniform } = spotChecks
+  const note = wrong && (
+    <>
+      {TEXT.overview.wrongOf(countText(wrong.count), countText(wrong.of))}
+      {uniform === null ? null : (
+        <>
+          <br />
+          {TEXT.overview.uniform(
+            percentText(uniform.lower),
+            percentText(uniform.upper),
+            (uniform.level * 100).toFixed(0),
+          )}
+        </>
+      )}
+    </>
+  )
+  const isBad = certificate !== null && uniform !== null && uniform.lower > certificate.budget.beta
+  return <Tile name={TEXT.overview.wrongRate} {...shareTile(wrong, TEXT.overview.wrongWhy)} note={note} isBad={isBad} />
+}
+
+function Money({ spend }: { readonly spend: MonitorView['spend'] }) {
+  const { savedMicroUsd, committedMicroUsd, calls, unpricedCalls } = spend
+  return (
+    <Tile
+      name={TEXT.overview.money}
+      figure={savedMicroUsd === null ? null : moneyText(savedMicroUsd)}
+      note={
+        <>
+          {savedMicroUsd === null ? TEXT.overview.moneyWhy : null}
+          {savedMicroUsd === null ? <br /> : null}
+          {TEXT.overview.spent(moneyText(committedMicroUsd), countText(calls))}
+          {unpricedCalls === 0 ? null : (
+            <>
+              <br />
+              {TEXT.overview.unpriced(countText(unpricedCalls))}
+            </>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function Queue({ queue: { waiting, oldestAt } }: { readonly queue: MonitorView['queue'] }) {
+  const note =
+    oldestAt === null ? (
+      TEXT.overview.queueEmpty
+    ) : (
+      <>
+        {TEXT.overview.oldest} <Moment at={oldestAt} />
+        <br />
+        <a href={linkTo('queue')}>{TEXT.overview.toQueue}</a>
+      </>
+    )
+  return <Tile name={TEXT.overview.queue} figure={countText(waiting)} note={note} />
+}

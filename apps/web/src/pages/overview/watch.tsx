@@ -1,0 +1,131 @@
+import type { MonitorView } from 'quorate/contract'
+import { countText, exactTexts, percentText, probabilityText } from 'quorate/figures'
+import { DataText } from '../../parts/data-text.tsx'
+import { TEXT } from '../../text/english.ts'
+import { WealthBar } from './wealth-bar.tsx'
+
+/** The three things that can hold the policy, and how far each is from doing so. */
+export function Watch({ view }: { readonly view: MonitorView }) {
+  const { alarm, drift, mismatch, certificate } = view
+  const columns = TEXT.overview.columns
+  const beta = certificate === null ? '' : (exactTexts([certificate.budget.beta])[0] ?? '')
+  return (
+    <section>
+      <h2>{TEXT.overview.watch}</h2>
+      <p className="reading">{TEXT.overview.watchReading}</p>
+      <div className="watch">
+        <table className="stacked">
+          <thead>
+            <tr>
+              <th scope="col">{columns.test}</th>
+              <th scope="col">{columns.state}</th>
+              <th scope="col">{columns.wealth}</th>
+              <th scope="col" className="number">
+                {columns.counted}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <TestRow
+              name={TEXT.overview.risk}
+              question={TEXT.overview.riskQuestion(beta)}
+              test={alarm}
+              unit="questions"
+            />
+            <TestRow name={TEXT.overview.drift} question={TEXT.overview.driftQuestion} test={drift} unit="debates" />
+            <FingerprintRow mismatch={mismatch} />
+          </tbody>
+        </table>
+        <Power alarm={alarm} rate={view.spotChecks.rate} />
+      </div>
+    </section>
+  )
+}
+
+interface TestRowProps {
+  readonly name: string
+  readonly question: string
+  readonly test: MonitorView['drift']
+  readonly unit: 'questions' | 'debates'
+}
+
+function TestRow({ name, question, test, unit }: TestRowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <span className="interval">{question}</span>
+      </th>
+      <td>
+        <AlarmState isAlarm={test.isAlarm} />
+      </td>
+      <td>
+        <WealthBar wealth={test.wealth} alarmAt={test.alarmAt} />
+      </td>
+      <td className="number">{TEXT.overview[unit](countText(test.counted))}</td>
+    </tr>
+  )
+}
+
+function FingerprintRow({ mismatch }: { readonly mismatch: readonly string[] }) {
+  return (
+    <tr>
+      <th scope="row">
+        {TEXT.overview.fingerprint}
+        <span className="interval">{TEXT.overview.fingerprintQuestion}</span>
+      </th>
+      <td>
+        <AlarmState isAlarm={mismatch.length > 0} />
+      </td>
+      <td colSpan={2}>
+        {mismatch.length === 0 ? (
+          TEXT.overview.same
+        ) : (
+          <>
+            {TEXT.overview.differs} <DataText text={mismatch.join(', ')} />
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function AlarmState({ isAlarm }: { readonly isAlarm: boolean }) {
+  return (
+    <span className={`verdict ${isAlarm ? 'bad' : ''}`}>
+      <span aria-hidden="true">{isAlarm ? '✕' : '○'}</span> {isAlarm ? TEXT.overview.alarm : TEXT.overview.quiet}
+    </span>
+  )
+}
+
+/** How long a bad policy would go unseen with these settings: a quiet test is no proof. */
+function Power({ alarm, rate }: { readonly alarm: MonitorView['alarm']; readonly rate: number }) {
+  const { power, falseAlarm, horizon, eta } = alarm
+  return (
+    <div className="power">
+      <h3>{TEXT.overview.power}</h3>
+      {horizon === null || power.length === 0 ? (
+        <p>{TEXT.overview.nothingDrawn}</p>
+      ) : (
+        <>
+          <p>{TEXT.overview.powerHead(percentText(rate))}</p>
+          <dl>
+            {power.map((line) => (
+              <div key={line.rate}>
+                <dt>{TEXT.overview.powerRate(percentText(line.rate))}</dt>
+                <dd>
+                  {line.medianDelay === null
+                    ? TEXT.overview.powerNever(countText(horizon))
+                    : TEXT.overview.powerDelay(countText(Math.round(line.medianDelay)))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p className="soft">
+            {TEXT.overview.falseAlarm(probabilityText(falseAlarm), countText(horizon), String(eta))}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ReviewItem } from 'quorate/contract'
+import { ApiError, type ask } from '../../api/client.ts'
+import {
+  type DeskState,
+  type Draft,
+  EMPTY_DRAFT,
+  FRESH_STATE,
+  type Hand,
+  handOf,
+  type News,
+  type Work,
+} from './desk-state.ts'
+
+export interface DeskTools {
+  readonly ask: typeof ask
+  readonly now: () => number
+  /** Which item was in hand before the page was loaded again. */
+  readonly memory: { readonly read: () => string | null; readonly write: (id: string | null) => void }
+  /** The server does not know us any more. */
+  readonly onStranger: () => void
+}
+
+/** The state of a desk and how it changes; what is done with it is in the files beside. */
+export interface Board {
+  readonly now: () => number
+  readonly remembered: () => string | null
+  readonly state: () => DeskState
+  readonly set: (patch: Partial<DeskState>) => void
+  readonly setHand: (hand: Hand, patch?: Partial<DeskState>) => void
+  /** Ends what is under way with what went wrong; item and draft stay. */
+  readonly fail: (work: Work, error: unknown) => void
+  /** Begins work on the item in hand; null when there is none or something is under way. */
+  readonly begin: (work: Work) => Hand | null
+  readonly freshHand: (item: ReviewItem, draft?: Draft) => Hand
+  readonly news: (kind: News['kind']) => News
+  readonly look: (id: string) => Promise<ReviewItem>
+  /** POST /v1/reviews/VERB. */
+  readonly post: <Answer>(verb: string, body?: unknown) => Promise<Answer>
+  /** POST /v1/reviews/ID/VERB. */
+  readonly act: <Answer>(id: string, verb: string, body?: unknown) => Promise<Answer>
+  readonly subscribe: (changed: () => void) => () => void
+}
+
+export function createBoard({ ask, now, memory, onStranger }: DeskTools): Board {
+  let state = FRESH_STATE
+  let count = 0
+  const listeners = new Set<() => void>()
+  const set = (patch: Partial<DeskState>) => {
+    state = { ...state, ...patch }
+    if (state.place.kind !== 'taking') memory.write(handOf(state)?.item.id ?? null)
+    for (const listener of listeners) listener()
+  }
+  const post = async <Answer>(verb: string, body: unknown = {}) => {
+    try {
+      return await ask<Answer>(`/v1/reviews/${verb}`, { method: 'POST', body })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) onStranger()
+      throw error
+    }
+  }
+  return {
+    ...{ now, set, post, remembered: memory.read, state: () => state },
+    setHand: (hand, patch = {}) => set({ place: { kind: 'item', hand }, ...patch }),
+    fail: (work, error) => set({ work: null, problem: { work, error } }),
+    begin: (work) => {
+      const hand = handOf(state)
+      if (hand === null || state.work !== null) return null
+      set({ work, problem: null })
+      return hand
+    },
+    freshHand: (item, draft = EMPTY_DRAFT) => ({ item, draft, lockMs: null, lockedAt: now(), isExpired: false }),
+    news: (kind) => ({ kind, count: ++count }),
+    look: (id) => ask<ReviewItem>(`/v1/reviews/${encodeURIComponent(id)}`),
+    act: (id, verb, body) => post(`${encodeURIComponent(id)}/${verb}`, body),
+    subscribe: (changed) => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+  }
+}
+
+export type Outcome<Value> =
+  | { readonly kind: 'done'; readonly value: Value }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+export function outcomeOf<Value>(promise: Promise<Value>): Promise<Outcome<Value>> {
+  return promise.then(
+    (value) => ({ kind: 'done', value }),
+    (error: unknown) => ({ kind: 'failed', error }),
+  )
+}
+
+/** The item is another's, done or gone: trying again is no use. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 409 || error.status === 404)
+}

@@ -1,0 +1,115 @@
+import type { DebateView, ReviewItem } from 'quorate/contract'
+import { debateStepsFigure, percentText } from 'quorate/figures'
+import { useId, useState } from 'react'
+import { linkTo } from '../../app/router.ts'
+import { DataBlock, DataText } from '../../parts/data-text.tsx'
+import { Figure } from '../../parts/figure.tsx'
+import { OutcomeMark } from '../../parts/outcome-mark.tsx'
+import { TEXT } from '../../text/english.ts'
+import { answerGroups, stepRows, type Turn } from './evidence-rows.ts'
+import { panelAnswer } from './outcome-text.tsx'
+
+const WORDS = TEXT.queue
+
+/** All that the panel did, for a reviewer who may see it. */
+export function Evidence({ item }: { readonly item: ReviewItem }) {
+  const { evidence } = item
+  if (evidence === null) return <p className="soft">{WORDS.noEvidence}</p>
+  const { verdict } = evidence
+  return (
+    <>
+      <WhyHere item={item} evidence={evidence} />
+      {verdict === null ? null : (
+        <section>
+          <h3>{WORDS.bound}</h3>
+          <Figure
+            draw={(width) => debateStepsFigure({ threshold: verdict.threshold, rows: stepRows(verdict) }, width)}
+          />
+        </section>
+      )}
+      {evidence.turns.length === 0 ? null : <Arguments key={item.id} evidence={evidence} />}
+      <p>
+        <a href={linkTo('debates', [evidence.runId, evidence.questionId])}>{WORDS.toDebate}</a>
+      </p>
+    </>
+  )
+}
+
+function WhyHere({ item, evidence }: { readonly item: ReviewItem; readonly evidence: DebateView }) {
+  const { source, reason } = item
+  const answer = panelAnswer(evidence)
+  return (
+    <p className="why-here">
+      <OutcomeMark outcome={evidence.kind === 'act' ? 'act' : 'defer'} />{' '}
+      <strong>{source === null ? WORDS.here : WORDS.source[source]}</strong>
+      {reason === null ? null : (
+        <>
+          : <DataText text={TEXT.parts.reasons[reason] ?? reason} />
+        </>
+      )}
+      .{' '}
+      {answer === null ? (
+        `${WORDS.panelSilent}.`
+      ) : (
+        <>
+          {WORDS.leaned} <strong>{<DataText text={answer} />}</strong>.
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Columns of one width, in the order of the options: a single voice has as much room as many. */
+function Arguments({ evidence }: { readonly evidence: DebateView }) {
+  const { turns, options } = evidence
+  const id = useId()
+  const [shown, setShown] = useState(turns.length)
+  const round = turns[shown - 1] ?? []
+  const groups = answerGroups(
+    round,
+    options.map(({ name }) => name),
+  )
+  return (
+    <section>
+      <div className="arguments-head">
+        <h3>{WORDS.arguments}</h3>
+        <label htmlFor={id} className="hidden">
+          {WORDS.roundChoice}
+        </label>
+        <select id={id} value={shown} onChange={(event) => setShown(Number(event.target.value))}>
+          {turns.map((_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a round is its place
+            <option key={index} value={index + 1}>
+              {WORDS.round(index + 1, turns.length)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="arguments">
+        {groups.map(({ answer, turns: own }) => (
+          <section key={answer ?? ''} className="argument">
+            <h4>
+              {answer === null ? WORDS.abstained : <DataText text={answer} />}{' '}
+              <span className="interval">{WORDS.agents(own.length, round.length)}</span>
+            </h4>
+            {own.map((turn) => (
+              <Voice key={turn.agent} turn={turn} />
+            ))}
+          </section>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Voice({ turn: { agent, confidence, text } }: { readonly turn: Turn }) {
+  return (
+    <div className="voice">
+      <p className="speaker">
+        <DataText text={agent} />
+        {confidence === null ? null : <span className="interval"> {WORDS.stated(percentText(confidence))}</span>}
+      </p>
+      {text === null ? <p className="soft">{WORDS.noText}</p> : <DataBlock text={text} />}
+    </div>
+  )
+}

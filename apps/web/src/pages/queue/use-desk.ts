@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { ask } from '../../api/client.ts'
+import { queryClient, useMonitor } from '../../api/queries.ts'
+import { createDesk } from './create-desk.ts'
+import type { DeskState } from './desk-state.ts'
+
+const REMEMBERED = 'quorate-review-item'
+
+/** One for the tab, not for the page: what is in hand stays so while other pages are looked at. */
+export const desk = createDesk({
+  ask,
+  now: () => Date.now(),
+  memory: {
+    read: () => sessionStorage.getItem(REMEMBERED),
+    write: (id) => (id === null ? sessionStorage.removeItem(REMEMBERED) : sessionStorage.setItem(REMEMBERED, id)),
+  },
+  onStranger: () => void queryClient.invalidateQueries({ queryKey: ['session'] }),
+})
+
+export function useDesk(): DeskState {
+  return useSyncExternalStore(desk.subscribe, desk.snapshot)
+}
+
+/** The time now, again every `everyMs`. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
+
+/** The server's clock less ours: locks end by its clock, and clocks differ. */
+export function useServerAhead(): number {
+  const { data, dataUpdatedAt } = useMonitor()
+  return data === undefined ? 0 : data.at - dataUpdatedAt
+}
+
+const ACTIVITY = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
+
+/** Keeps the lock while the reviewer does anything on this page. */
+export function useLockKeeping(): void {
+  const serverAhead = useServerAhead()
+  const activeAt = useRef(0)
+  useEffect(() => {
+    const note = () => {
+      activeAt.current = Date.now()
+    }
+    for (const name of ACTIVITY) window.addEventListener(name, note, { passive: true, capture: true })
+    return () => {
+      for (const name of ACTIVITY) window.removeEventListener(name, note, { capture: true })
+    }
+  }, [])
+  useEffect(() => {
+    const timer = setInterval(() => desk.tick({ serverAhead, activeAt: activeAt.current }), 1000)
+    return () => clearInterval(timer)
+  }, [serverAhead])
+}

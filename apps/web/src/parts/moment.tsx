@@ -1,0 +1,9 @@
+/** A moment in the reader's own way of writing it. */
+export function Moment({ at }: { readonly at: number }) {
+  const moment = new Date(at)
+  return (
+    <time dateTime={moment.toISOString()} title={moment.toISOString()}>
+      {moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+    </time>
+  )
+}

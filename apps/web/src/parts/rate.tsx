@@ -1,0 +1,25 @@
+import type { Share } from 'quorate/contract'
+import { countText, percentText } from 'quorate/figures'
+import { TEXT } from '../text/english.ts'
+
+/** A share in per cent, its interval beside it; where nothing was counted a dash and why. */
+export function Rate({ share, why }: { readonly share: Share | null; readonly why: string }) {
+  if (share === null) return <Missing why={why} />
+  return (
+    <span className="rate" title={TEXT.parts.countOf(countText(share.count), countText(share.of))}>
+      {percentText(share.share)} %{' '}
+      <span className="interval">
+        ({percentText(share.lower)}–{percentText(share.upper)})
+      </span>
+    </span>
+  )
+}
+
+/** Never a zero for what is not known. */
+export function Missing({ why }: { readonly why: string }) {
+  return (
+    <span className="soft">
+      – <span className="interval">{why}</span>
+    </span>
+  )
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { FileError } from '../files/file-error.ts'
+import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
+import { plainText } from '../report/plain-text.ts'
+import type { Certified } from '../runs/certified.ts'
+import { allTokens, isValid } from '../server/access/credentials.ts'
+import { isLoopback } from '../server/access/own-address.ts'
+import type { ServiceTools } from '../server/services.ts'
+import type { RunningServer, ServerOptions } from '../server/start-server.ts'
+import type { Store } from '../store/store.ts'
+import type { Command } from './command.ts'
+import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
+import { EXIT } from './exit-code.ts'
+import { createIds, newSalt } from './identity.ts'
+import { openInBrowser } from './open-browser.ts'
+import { optionalConfig } from './optional-config.ts'
+import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import { openServedStore, servedPanel, servedSettings, servedWebhooks } from './serve-setup.ts'
+import { UsageError } from './usage-error.ts'
+import { packageVersion } from './version.ts'
+
+const FLAGS = {
+  ...CONFIG_FLAGS,
+  port: 'string',
+  host: 'string',
+  certificate: 'string',
+  'require-token': 'boolean',
+  retain: 'string',
+  open: 'boolean',
+  'allow-mismatch': 'boolean',
+  'allow-seen': 'boolean',
+  'allow-unpriced': 'boolean',
+  'trust-config': 'boolean',
+} as const
+
+const USUAL_PORT = 4711
+const LOCK_MS = 10 * 60_000
+const UNDO_MS = 10_000
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'the web app and the HTTP API: decisions, review queue, monitor',
+  help: `quorate serve [flags]
+
+Serves the web app and the HTTP API from the store of the config; /docs describes the
+API. On loopback nobody needs a token; elsewhere everybody does, and TLS belongs in
+front of it. Each request is a line of JSON on standard error. Ctrl-C finishes what is
+begun and paid for; a second one ends at once, and nothing accepted is lost.
+
+Flags
+  --port PORT        default ${USUAL_PORT}; 0: any that is free
+  --host HOST        address to listen on (default 127.0.0.1)
+  --certificate FILE decide with this certificate (default: the active one of the store)
+  --require-token    ask for a token on loopback too, as behind a proxy on this machine
+  --retain DAYS      erase the texts of debates that are older, once a day
+  --open             open the app in a browser
+  --allow-mismatch   decide although the panel is not the calibrated one; recorded
+  --allow-seen       decide questions the certificate was calibrated on; recorded
+  --allow-unpriced   ask models without a known price although there is a spend cap
+  --trust-config     let the config send its keys to hosts that are not their own
+${CONFIG_FLAGS_HELP}
+Examples
+  quorate serve --open
+  quorate token create --name ops --role admin --kind human
+  quorate serve --host 0.0.0.0 --retain 90
+`,
+  async run(args, terminal) {
+    const { flags } = parseFlags('serve', args, FLAGS)
+    const address = serveFlags(flags)
+    const certified = await certificateFlag(flags)
+    const found = await optionalConfig(flags, { isNeeded: false })
+    const webhooks = servedWebhooks(found)
+    const panel = await servedPanel(found, flags)
+    const store = await openServedStore(flags, found)
+    const end = hearEnd()
+    try {
+      if (address.requiresToken) await checkToken(store, address.host)
+      const env = found.kind === 'config' ? found.loaded.env : process.env
+      const given = { store, panel, certified, settings: servedSettings(found, flags), ...end, report: reporter(env) }
+      const server = await start(given, flags, { ...address, webhooks })
+      terminal.write(startText(server, 'missing' in panel ? panel.missing : null))
+      if (flags.has('open')) openInBrowser(server.url)
+      await end.heard
+      await server.stop()
+      return EXIT.ok
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+type Given = Pick<ServiceTools, 'store' | 'panel' | 'certified' | 'settings' | 'stopping' | 'aborting' | 'report'>
+type Address = Pick<ServerOptions, 'host' | 'port' | 'requiresToken' | 'retainDays' | 'webhooks'>
+
+async function start(given: Given, flags: Flags, address: Address): Promise<RunningServer> {
+  // Loaded here, so that --help need not wait for it.
+  const { startServer } = await import('../server/start-server.ts')
+  const { createServices } = await import('../server/deciding/create-services.ts')
+  const { timerSleep } = await import('../traffic/timer-sleep.ts')
+  const tools = {
+    ...given,
+    allowMismatch: flags.has('allow-mismatch'),
+    allowSeen: flags.has('allow-seen'),
+    ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, lockMs: LOCK_MS, undoMs: UNDO_MS },
+  }
+  return startServer(createServices, tools, {
+    ...address,
+    ...{ log, random: Math.random, web: await builtApp(), version: packageVersion() },
+    stopwatch: () => performance.now(),
+    newSecret: () => randomBytes(32).toString('base64url'),
+  })
+}
+
+function serveFlags(flags: Flags) {
+  const host = flags.get('host')
+  const isPort = (value: number) => Number.isInteger(value) && value >= 0 && value <= 65_535
+  const expected = 'a whole number from 0 to 65535'
+  const days = numberFlag(flags, 'retain', {
+    fallback: 0,
+    expected: 'a number of days from 1 to 36500',
+    accepts: (value) => value >= 1 && value <= 36_500,
+  })
+  const address = typeof host === 'string' ? hostFlag(host) : '127.0.0.1'
+  return {
+    host: address,
+    requiresToken: flags.has('require-token') || !isLoopback(address),
+    port: numberFlag(flags, 'port', { fallback: USUAL_PORT, expected, accepts: isPort }),
+    retainDays: flags.has('retain') ? days : null,
+  }
+}
+
+function hostFlag(host: string): string {
+  if (/^[\w.:[\]-]{1,255}$/.test(host)) return host
+  throw new UsageError('--host must be an address or a host name, such as 0.0.0.0')
+}
+
+async function certificateFlag(flags: Flags): Promise<Certified | null> {
+  const path = flags.get('certificate')
+  if (typeof path !== 'string') return null
+  const { openCertified } = await import('../runs/certified.ts')
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new FileError(`cannot read the certificate ${plainText(path)}`, { cause })
+  })
+  return openCertified(text)
+}
+
+async function checkToken(store: Store, host: string): Promise<void> {
+  const now = Date.now()
+  if ((await allTokens(store)).some((token) => isValid(token, now))) return
+  const why = isLoopback(host) ? '--require-token needs one' : 'off loopback everybody needs one'
+  throw new UsageError(
+    `there is no valid token, and ${why}: run "quorate token create --name NAME --role admin --kind human" first`,
+  )
+}
+
+/** The folder that the build puts the app into, from the sources as from the built package. */
+async function builtApp() {
+  const { loadWebFiles } = await import('../server/web-files.ts')
+  const { fileURLToPath } = await import('node:url')
+  return loadWebFiles(fileURLToPath(new URL('../../dist/web', import.meta.url)))
+}
+
+function startText({ url }: RunningServer, panelMissing: string | null): string {
+  const note = panelMissing === null ? '' : `Questions cannot be debated here: ${plainText(panelMissing)}\n`
+  return `quorate serves ${url} (API: ${url}docs). Ctrl-C ends it.\n${note}`
+}
+
+/** SIGINT and SIGTERM: the first finishes what is begun, the second ends at once. */
+function hearEnd() {
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  const heard = new Promise<void>((resolve) => {
+    const hear = () => {
+      if (stopping.signal.aborted) process.exit(EXIT.interrupted)
+      process.stderr.write('quorate: ending: what is begun and paid for is finished; Ctrl-C again ends at once\n')
+      stopping.abort()
+      resolve()
+    }
+    process.on('SIGINT', hear)
+    process.on('SIGTERM', hear)
+  })
+  return { stopping: stopping.signal, aborting: aborting.signal, heard }
+}
+
+function log(line: object): void {
+  process.stderr.write(`${JSON.stringify({ kind: 'request', ...line })}\n`)
+}
+
+function reporter(env: Environment): ServiceTools['report'] {
+  return (words, cause) => {
+    const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+    const clean = cause === undefined ? {} : { cause: redactSecrets(told, env) }
+    process.stderr.write(`${JSON.stringify({ kind: 'report', time: Date.now(), words, ...clean })}\n`)
+  }
+}

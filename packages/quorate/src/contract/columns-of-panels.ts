@@ -1,0 +1,56 @@
+import type { Panels } from '@quorate/certificate'
+import type { DebateColumns } from './operating-point.ts'
+
+const ABSTAINED = -1
+const NOT_ASKED = -2
+
+/**
+ * Debates, read as their certificate reads them, as columns. Every one must have `rounds` rounds; later ones are left
+ * out. `isDraw` says of an id whether the debate stands for the population.
+ */
+export function columnsOfPanels(
+  { panels }: Pick<Panels, 'panels'>,
+  rounds: number,
+  isDraw: (id: string) => boolean,
+): DebateColumns {
+  const agents = [...new Set(panels.flatMap(({ record }) => record.rounds.flatMap((round) => [...round.agents])))]
+  const lists = new Map<string, number>()
+  const columns = {
+    ids: panels.map(({ record }) => record.id),
+    isDraw: panels.map(({ record }) => isDraw(record.id)),
+    agents,
+    rounds,
+    optionLists: [] as string[][],
+    options: [] as number[],
+    groups: panels.map(({ record }) => record.group),
+    gold: panels.map(({ record }) => record.gold ?? -1),
+    beliefs: [] as (number | null)[],
+    answers: [] as number[],
+  }
+  for (const { record } of panels) {
+    const key = JSON.stringify(record.options)
+    const list = lists.get(key) ?? columns.optionLists.push([...record.options]) - 1
+    lists.set(key, list)
+    columns.options.push(list)
+    for (const round of record.rounds.slice(0, rounds)) addRound(columns, round, record.options.length)
+  }
+  return columns
+}
+
+type RoundRecord = Panels['panels'][number]['record']['rounds'][number]
+
+function addRound(
+  columns: { readonly agents: readonly string[]; readonly beliefs: (number | null)[]; readonly answers: number[] },
+  round: RoundRecord,
+  options: number,
+): void {
+  for (const agent of columns.agents) {
+    const seat = round.agents.indexOf(agent)
+    const held = round.beliefs.subarray(seat * options, (seat + 1) * options)
+    const vote = seat < 0 ? NOT_ASKED : (round.votes[seat] ?? ABSTAINED)
+    columns.answers.push(vote)
+    // Beliefs without a vote are either an abstention, which is uniform, or a tie, which must be kept.
+    const isSilent = seat < 0 || (vote === ABSTAINED && held.every((belief) => belief === 1 / options))
+    for (let option = 0; option < options; option++) columns.beliefs.push(isSilent ? null : (held[option] ?? null))
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { ReviewItem } from '../contract/reviews.ts'
+import { readStoredQuestion } from '../runs/stored-question.ts'
+import type { Review, Store } from '../store/store.ts'
+
+/** What a reviewer is asked. */
+export type AskedQuestion = Pick<ReviewItem, 'question' | 'options' | 'group'>
+
+/** From the run; once redacted, the names of the options from the debate. */
+export async function askedQuestion(
+  { runs, debates }: Pick<Store, 'runs' | 'debates'>,
+  { runId, questionId }: Pick<Review, 'runId' | 'questionId'>,
+): Promise<AskedQuestion> {
+  const stored = await runs.findQuestion(runId, questionId)
+  if (stored !== null && stored.question !== null) {
+    const { question, options, group } = readStoredQuestion(stored.question)
+    const texts = options.map(({ name, text }) => ({ name, text: text === '' || text === name ? null : text }))
+    // A panel of somebody else may be certified without its question being told.
+    return { question: question === '' ? null : question, options: texts, group }
+  }
+  const debate = await debates.find(runId, questionId)
+  const { options, group } = bareSchema.parse(debate === null ? {} : JSON.parse(debate.debate))
+  return { question: null, options: options.map((name) => ({ name, text: null })), group }
+}
+
+/** The first 200 letters. */
+export function excerptOf(question: string | null): string | null {
+  return question === null ? null : [...question.slice(0, 2 * LETTERS)].slice(0, LETTERS).join('')
+}
+
+const LETTERS = 200
+
+const bareSchema = z.object({
+  options: z.array(z.string()).catch([]),
+  group: z.string().nullable().catch(null),
+})

@@ -1,0 +1,128 @@
+import { canonicalJson } from '@quorate/certificate'
+import type { QueueProgress, ReviewItem } from '../contract/reviews.ts'
+import { storableText } from '../store/checked-input.ts'
+import type { StoredReview } from '../store/store.ts'
+import { askedQuestion } from './asked-question.ts'
+import { queuePlan } from './queue-plan.ts'
+import { claimRefusal, submitRefusal, undoRefusal } from './refusals.ts'
+import type { DeskOptions, ReviewDesk, Reviewer } from './review-desk.ts'
+import { labelOf, reviewEntry, reviewEvent, type Said, undoneEntries } from './review-entries.ts'
+import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
+
+const DAY_MS = 86_400_000
+/** With the usual rate of spot checks and a third of the questions deferred, a sixth of the queue are spot checks. */
+const SPOT_CHECK_EVERY = 4
+
+export function createReviewDesk(options: DeskOptions): ReviewDesk {
+  const { store, now, lockMs } = options
+  const { reviews } = store
+  const slot = queuePlan(options.seed, options.spotCheckEvery ?? SPOT_CHECK_EVERY)
+
+  async function progress({ name: reviewer }: Reviewer): Promise<QueueProgress> {
+    const at = now()
+    const { mine: mineToday, ...counts } = await reviews.counts({ reviewer, since: at - (at % DAY_MS) })
+    return { ...counts, mineToday }
+  }
+
+  async function putBack(id: string, who: Reviewer, skip: boolean) {
+    const { kind, review } = await reviews.release(id, { reviewer: who.name, now: now(), skip })
+    if (kind === 'refused') return submitRefusal(review, now())
+    return { kind: 'done', value: await itemOf(options, review) } as const
+  }
+
+  return {
+    progress,
+    next: async (who) => {
+      const review = await reviews.claimNext({ reviewer: who.name, now: now(), lockMs, slot })
+      return { item: review === null ? null : await itemOf(options, review), progress: await progress(who) }
+    },
+    claim: async (id, who) => {
+      const { kind, review } = await reviews.claim(id, { reviewer: who.name, now: now(), lockMs })
+      if (kind === 'refused') return claimRefusal(review)
+      return { kind: 'done', value: await itemOf(options, review) }
+    },
+    submit: async (id, who, said) => {
+      const result = await submit(options, { id, who, said })
+      if (result.kind !== 'submitted') return result
+      const { item, undoUntil } = result
+      return { kind: 'done', value: { item, undoUntil, progress: await progress(who) } }
+    },
+    skip: (id, who) => putBack(id, who, true),
+    release: (id, who) => putBack(id, who, false),
+    undo: (id, who) => undo(options, id, who),
+    find: async (id) => {
+      const review = await reviews.find(id)
+      return review === null ? null : await itemOf(options, review)
+    },
+    list: (page) => list(options, page),
+  }
+}
+
+async function itemOf({ store, now, evidenceOf }: DeskOptions, review: StoredReview): Promise<ReviewItem> {
+  const asked = await askedQuestion(store, review)
+  const evidence = isHidden(review) ? null : await evidenceOf(review.runId, review.questionId)
+  return reviewItem(review, { asked, evidence, now: now() })
+}
+
+interface Submit {
+  readonly id: string
+  readonly who: Reviewer
+  readonly said: Parameters<ReviewDesk['submit']>[2]
+}
+
+async function submit(options: DeskOptions, { id, who, said }: Submit) {
+  if (who.kind === 'machine') return { kind: 'machine' } as const
+  const { store, now, newId, newSalt, undoMs, messagesOf } = options
+  const review = await store.reviews.find(id)
+  if (review === null) return { kind: 'not-found' } as const
+  const { outcome } = said
+  const names = (await askedQuestion(store, review)).options.map(({ name }) => name)
+  if (outcome.kind === 'option' && !names.includes(outcome.option)) {
+    return { kind: 'unknown-option', options: names } as const
+  }
+  const at = now()
+  const undoUntil = at + undoMs
+  const note = storableText(said.note ?? '') || null
+  const own: Said = { outcome, note, by: who.name, at }
+  const result = await store.reviews.submit({
+    ...{ id, reviewer: who.name, outcome: canonicalJson(outcome), note, at, undoUntil },
+    label: labelOf(review, own, newId()),
+    entry: reviewEntry(review, own, newSalt()),
+    messages: messagesOf(reviewEvent(review, own, { event: 'review.submitted', at, notBefore: undoUntil })),
+  })
+  if (result.kind === 'refused') return submitRefusal(result.review, at)
+  const item = await itemOf(options, result.review)
+  return { kind: 'submitted', item, undoUntil: result.review.undoUntil ?? undoUntil } as const
+}
+
+async function undo(options: DeskOptions, id: string, who: Reviewer): ReturnType<ReviewDesk['undo']> {
+  if (who.kind === 'machine') return { kind: 'machine' }
+  const { store, now, newId, lockMs, messagesOf } = options
+  const review = await store.reviews.find(id)
+  if (review === null) return { kind: 'not-found' }
+  const { outcome, note, by, submittedAt } = review
+  if (outcome === null || by === null || submittedAt === null) return { kind: 'not-submitted' }
+  const at = now()
+  const said: Said = { outcome: readOutcome(outcome), note, by, at: submittedAt }
+  const replacementId = newId()
+  const result = await store.reviews.undo({
+    ...{ id, reviewer: who.role === 'admin' ? null : who.name, submittedAt, now: at, lockMs, replacementId },
+    ...undoneEntries(review, { said, by: who.name, at, replacementId }),
+    retraction: messagesOf(reviewEvent(review, said, { event: 'review.retracted', at, notBefore: at })),
+  })
+  if (result.kind === 'refused') return undoRefusal(result.review)
+  return { kind: 'done', value: { kind: result.kind, item: await itemOf(options, result.review) } }
+}
+
+async function list(
+  { store, now }: DeskOptions,
+  { cursor, limit, status }: Parameters<ReviewDesk['list']>[0],
+): ReturnType<ReviewDesk['list']> {
+  const filter = status === undefined ? {} : { status }
+  const found = await store.reviews.list({ after: cursor, limit: limit + 1, ...filter })
+  const shown = found.slice(0, limit)
+  const items = await Promise.all(
+    shown.map(async (review) => reviewRow(review, { asked: await askedQuestion(store, review), now: now() })),
+  )
+  return { items, next: found.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}

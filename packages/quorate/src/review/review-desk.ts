@@ -1,0 +1,94 @@
+import type { DebateView } from '../contract/debates.ts'
+import type {
+  NextReview,
+  QueueProgress,
+  ReviewItem,
+  ReviewOutcome,
+  ReviewRow,
+  SubmittedReview,
+  UndoneReview,
+} from '../contract/reviews.ts'
+import type { OutboxMessage } from '../store/outbox.ts'
+import type { Millis, Store } from '../store/store.ts'
+
+/** Where people take questions from the queue, say what is right, and take it back. */
+export interface ReviewDesk {
+  next(who: Reviewer): Promise<NextReview>
+  /** Takes this item, or keeps it longer. */
+  claim(id: string, who: Reviewer): Promise<Answer<ReviewItem>>
+  submit(
+    id: string,
+    who: Reviewer,
+    said: { outcome: ReviewOutcome; note?: string | undefined },
+  ): Promise<Answer<SubmittedReview>>
+  skip(id: string, who: Reviewer): Promise<Answer<ReviewItem>>
+  release(id: string, who: Reviewer): Promise<Answer<ReviewItem>>
+  /** Of one's own review; an admin's also of others'. */
+  undo(id: string, who: Reviewer): Promise<Answer<UndoneReview>>
+  find(id: string): Promise<ReviewItem | null>
+  /** By age; `cursor` is the last id of the page before. What was never handed out shows as blind. */
+  list(page: {
+    readonly cursor: string | null
+    readonly limit: number
+    readonly status?: ReviewItem['status']
+  }): Promise<{ readonly items: readonly ReviewRow[]; readonly next: string | null }>
+  progress(who: Reviewer): Promise<QueueProgress>
+}
+
+export interface Reviewer {
+  readonly name: string
+  readonly kind: 'human' | 'machine'
+  readonly role: 'viewer' | 'reviewer' | 'admin'
+}
+
+export type Answer<Value> = { readonly kind: 'done'; readonly value: Value } | Refusal
+
+export type Refusal =
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'locked-by-other'; readonly assignee: string; readonly lockedUntil: Millis }
+  /** Not held by who asks: claim it first; of an undo: submitted by another. */
+  | { readonly kind: 'not-yours'; readonly assignee: string | null }
+  | { readonly kind: 'already-submitted'; readonly status: 'submitted' | 'retracted' }
+  /** Nothing to undo. */
+  | { readonly kind: 'not-submitted' }
+  | { readonly kind: 'unknown-option'; readonly options: readonly string[] }
+  /** A machine may not say what is right. */
+  | { readonly kind: 'machine' }
+
+export interface DeskOptions {
+  readonly store: Store
+  readonly now: () => Millis
+  readonly newId: () => string
+  readonly newSalt: () => string
+  /** How long an item stays with who claimed it. */
+  readonly lockMs: number
+  /** How long a submitted review can be undone before anybody is told. */
+  readonly undoMs: number
+  /** Of the positions of spot checks and blind deferrals in the queue. */
+  readonly seed: number
+  /** One hand-out in so many is a spot check while some wait, and one a blind deferral; at least 2. */
+  readonly spotCheckEvery?: number
+  /** All that is known of a debate, for an item that is not blind. */
+  readonly evidenceOf: (runId: string, questionId: string) => Promise<DebateView | null>
+  /** The messages of an event, one for each target; none where no webhook is set. */
+  readonly messagesOf: (event: ReviewEvent) => readonly OutboxMessage[]
+}
+
+/** For the server to make webhooks of. */
+export interface ReviewEvent {
+  readonly event: 'review.submitted' | 'review.retracted'
+  /** To be the message's `subject`. */
+  readonly reviewId: string
+  readonly at: Millis
+  /** Not to be sent before. */
+  readonly notBefore: Millis
+  readonly body: {
+    readonly reviewId: string
+    readonly runId: string
+    readonly questionId: string
+    readonly source: 'deferral' | 'spot-check'
+    readonly outcome: ReviewOutcome
+    readonly by: string
+    readonly submittedAt: Millis
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { DebateView } from '../contract/debates.ts'
+import { outcomeSchema, type ReviewItem, type ReviewOutcome, type ReviewRow } from '../contract/reviews.ts'
+import type { Millis, StoredReview } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
+import { type AskedQuestion, excerptOf } from './asked-question.ts'
+
+/** Blind until it is submitted; what was not handed out yet may become blind. */
+export function isHidden({ status, isBlind }: StoredReview): boolean {
+  return status === 'waiting' && isBlind !== false
+}
+
+export interface ItemParts {
+  readonly asked: AskedQuestion
+  /** Not shown of a hidden item, whatever is given. */
+  readonly evidence: DebateView | null
+  readonly now: Millis
+}
+
+export function reviewItem(review: StoredReview, { asked, evidence, now }: ItemParts): ReviewItem {
+  const { question, options } = asked
+  const { outcome, note } = review
+  return {
+    ...commonOf(review, { asked, now }),
+    ...{ question, options, note },
+    evidence: isHidden(review) ? null : evidence,
+    outcome: outcome === null ? null : readOutcome(outcome),
+  }
+}
+
+export function reviewRow(review: StoredReview, parts: Pick<ItemParts, 'asked' | 'now'>): ReviewRow {
+  return { ...commonOf(review, parts), excerpt: excerptOf(parts.asked.question) }
+}
+
+export function readOutcome(json: string): ReviewOutcome {
+  const parsed = outcomeJson.safeParse(json)
+  if (parsed.success) return parsed.data
+  const message = 'store: the outcome of a review cannot be read: it was changed from outside, restore a backup'
+  throw new StoreError('damaged', message, { cause: parsed.error })
+}
+
+const outcomeJson = z
+  .string()
+  .transform((text) => JSON.parse(text))
+  .pipe(outcomeSchema)
+
+function commonOf(review: StoredReview, { asked, now }: Pick<ItemParts, 'asked' | 'now'>) {
+  const { id, createdAt, source, reason, status, assignee, lockedUntil } = review
+  const hidden = isHidden(review)
+  // A lock that ran out holds nobody back.
+  const isHeld = lockedUntil !== null && lockedUntil > now
+  return {
+    ...{ id, createdAt, status, group: asked.group },
+    isBlind: review.isBlind ?? hidden,
+    source: hidden ? null : source,
+    reason: hidden ? null : reason,
+    assignee: isHeld ? assignee : null,
+    lockedUntil: isHeld ? lockedUntil : null,
+  }
+}

@@ -1,0 +1,46 @@
+import type { StoredToken } from '../../store/access.ts'
+import type { Store } from '../../store/store.ts'
+import type { Credentials, KnownToken } from './identify.ts'
+
+/** When a token was last used is kept to the minute: not every request writes. */
+const TOUCH_EVERY_MS = 60_000
+
+/** Tokens and sessions of the store, without those that are over. */
+export function storedCredentials(
+  { tokens, sessions }: Pick<Store, 'tokens' | 'sessions'>,
+  report: (words: string, cause: unknown) => void,
+): Credentials {
+  const used = (token: StoredToken, now: number): KnownToken => {
+    if (now - (token.lastUsedAt ?? 0) >= TOUCH_EVERY_MS) {
+      tokens.touch(token.id, now).catch((cause: unknown) => report('a token could not be marked as used', cause))
+    }
+    return token
+  }
+  return {
+    async byToken(hash, now) {
+      const token = await tokens.find(hash)
+      return token !== null && isValid(token, now) ? used(token, now) : null
+    },
+    async bySession(hash, now) {
+      const found = await sessions.find(hash)
+      if (found === null || found.session.expiresAt <= now || !isValid(found.token, now)) return null
+      return used(found.token, now)
+    },
+  }
+}
+
+export function isValid({ expiresAt, revokedAt }: StoredToken, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now)
+}
+
+/** Every token, also those that are over. */
+export async function allTokens({ tokens }: Pick<Store, 'tokens'>): Promise<readonly StoredToken[]> {
+  const all: StoredToken[] = []
+  for (;;) {
+    const page = await tokens.list({ after: all.at(-1)?.id ?? null, limit: PAGE })
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+const PAGE = 200

@@ -1,0 +1,55 @@
+import { budgetSentences, type FirstRoundScores, firstRoundScores } from '@quorate/certificate'
+import { type Certified, openCertified } from '../../runs/certified.ts'
+import type { Store } from '../../store/store.ts'
+
+/** A certificate in use, with what is made of it once. */
+export interface Shelved {
+  readonly certified: Certified
+  readonly claim: readonly string[]
+  readonly scores: FirstRoundScores
+}
+
+export interface CertificateShelf {
+  /** Null: the store has none with this id. */
+  open(id: string): Promise<Shelved | null>
+  /** Known already, so at once. */
+  known(id: string): Shelved | null
+  put(certified: Certified): Shelved
+}
+
+/** Opened ones beside the active: a file of 10,000 rows takes tens of megabytes. */
+const MOST = 4
+
+/** Certificates read once: opening one fits it again. */
+export function createShelf({ certificates }: Pick<Store, 'certificates'>): CertificateShelf {
+  const held = new Map<string, Shelved>()
+  const opening = new Map<string, Promise<Shelved | null>>()
+
+  function put(certified: Certified): Shelved {
+    const found = held.get(certified.id)
+    const { certificate } = certified
+    const shelved = found ?? { certified, claim: budgetSentences(certificate), scores: firstRoundScores(certificate) }
+    held.delete(certified.id)
+    held.set(certified.id, shelved)
+    const [oldest] = held.keys()
+    if (held.size > MOST && oldest !== undefined) held.delete(oldest)
+    return shelved
+  }
+
+  async function read(id: string): Promise<Shelved | null> {
+    const stored = await certificates.find(id)
+    return stored === null ? null : put(openCertified(stored.file))
+  }
+
+  return {
+    put,
+    known: (id) => held.get(id) ?? null,
+    open: (id) => {
+      const found = held.get(id)
+      if (found !== undefined) return Promise.resolve(found)
+      const begun = opening.get(id) ?? read(id).finally(() => opening.delete(id))
+      opening.set(id, begun)
+      return begun
+    },
+  }
+}

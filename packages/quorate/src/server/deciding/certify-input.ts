@@ -1,0 +1,60 @@
+import { canonicalJson } from '@quorate/certificate'
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import type { CertifyInput } from '../../contract/debate-input.ts'
+import { type CertifyAnswer, certifyAnswerSchema } from '../../contract/decisions.ts'
+import { byName, type DebateSoFar, type DebateTurn } from '../../debate/debate-record.ts'
+import { compareCodePoints } from '../../questions/code-points.ts'
+import type { Question } from '../../questions/question.ts'
+import { StoreError } from '../../store/store-error.ts'
+
+/** What is kept of a debate that somebody else holds: fields that we do not know may hold anything, and are not kept. */
+export function certifiedDebate({ id, group = null, question = '', options, rounds }: CertifyInput): DebateSoFar {
+  return {
+    ...{ quorate: 1, id, group, question, gold: null },
+    options: Array.isArray(options) ? options : byName(Object.entries(options)),
+    rounds: rounds.map((turns) => turns.map(keptTurn)),
+  }
+}
+
+const samplesSchema = z.array(z.string().nullable()).max(1000)
+
+function keptTurn({ agent, answer, beliefs = null, conf, text, ...rest }: CertifyInput['rounds'][number][number]): DebateTurn {
+  const samples = rest['samples'] === undefined ? undefined : samplesSchema.safeParse(rest['samples']).data
+  const verbal = conf?.verbal
+  return {
+    ...{ agent, answer, beliefs, text: text ?? '', usage: null },
+    ...(verbal === undefined ? {} : { conf: { verbal } }),
+    ...(samples === undefined ? {} : { samples }),
+  }
+}
+
+/** For the person who reviews it; its text is empty where the caller told none. */
+export function certifiedQuestion({ id, group, question, options }: DebateSoFar): Question {
+  const named = Array.isArray(options)
+    ? options.map((name: string) => ({ name, text: name }))
+    : Object.entries(options)
+        .map(([name, text]) => ({ name, text }))
+        .sort((left, right) => compareCodePoints(left.name, right.name))
+  return { id, group, question, options: named, gold: null }
+}
+
+/** Equal for equal content, whatever the order of its fields. */
+export function contentOf({ id, group, question, options, rounds }: DebateSoFar, held: number): string {
+  return hash('sha256', canonicalJson([id, group, question, options, rounds.slice(0, held)]))
+}
+
+/** What is stored of an answer: the answer itself, and the content that it was given to. */
+export interface KeptAnswer {
+  readonly content: string
+  readonly answer: CertifyAnswer
+}
+
+const keptSchema = z.object({ content: z.string(), answer: certifyAnswerSchema })
+
+export function readKept(result: string): KeptAnswer {
+  const read = keptSchema.safeParse(JSON.parse(result))
+  if (read.success) return read.data
+  const message = 'store: an answer cannot be read: it was changed from outside, restore a backup'
+  throw new StoreError('damaged', message, { cause: read.error })
+}

@@ -1,0 +1,149 @@
+import type { Step } from '@quorate/certificate'
+import { z } from 'zod'
+import type { DebateQuery, DebateRow, DebateView } from '../../contract/debates.ts'
+import type { VerdictFigures } from '../../contract/decisions.ts'
+import { excerptOf } from '../../review/asked-question.ts'
+import { readStoredQuestion } from '../../runs/stored-question.ts'
+import type { DebateCursor, DebateFilter, ListedDebate } from '../../store/listed-debates.ts'
+import type { Services } from '../services.ts'
+import type { Shelved } from './certificate-shelf.ts'
+import type { Deck } from './deck.ts'
+import { ledgerPlace } from './ledger-place.ts'
+import { badCursor, pageOfRows } from './lists.ts'
+import { readRecord, recordFigures } from './verdict-figures.ts'
+
+export function debateService(deck: Pick<Deck, 'tools' | 'shelf'>): Services['debates'] {
+  const { debates } = deck.tools.store
+  return {
+    async list(query) {
+      const { cursor, limit } = query
+      const after = cursor === undefined ? null : readCursor(cursor)
+      const rows = await debates.latest({ after, limit: limit + 1, filter: filterOf(query) })
+      const { items, next } = pageOfRows(rows, limit, writeCursor)
+      return { items: items.map((row) => debateRow(row, figuresOf(row))), next }
+    },
+    find: (runId, questionId) => findDebate(deck, runId, questionId),
+  }
+}
+
+function filterOf({ kind, reason, group, status, run, id, drawn }: DebateQuery): DebateFilter {
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(group === undefined ? {} : { group }),
+    ...(status === undefined ? {} : { status }),
+    ...(run === undefined ? {} : { runId: run }),
+    ...(id === undefined ? {} : { prefix: id }),
+    ...(drawn === undefined ? {} : { isDrawn: drawn === 'true' }),
+  }
+}
+
+const cursorSchema = z.tuple([z.int(), z.string(), z.string()])
+
+function writeCursor({ at, runId, questionId }: DebateCursor): string {
+  return Buffer.from(JSON.stringify([at, runId, questionId])).toString('base64url')
+}
+
+function readCursor(text: string): DebateCursor {
+  try {
+    const [at, runId, questionId] = cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
+    return { at, runId, questionId }
+  } catch {
+    throw badCursor()
+  }
+}
+
+function figuresOf({ decision }: ListedDebate, threshold = 1): VerdictFigures | null {
+  return decision === null ? null : recordFigures(readRecord(decision), threshold)
+}
+
+function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow {
+  const { runId, questionId, group, at, rounds, status, isDrawn, decision, label } = row
+  const question = row.question === null ? null : readStoredQuestion(row.question)
+  return {
+    ...{ runId, questionId, group, at, rounds, status, isDrawn },
+    excerpt: question === null || question.question === '' ? null : excerptOf(question.question),
+    kind: decision?.kind ?? null,
+    answer: decision?.answer ?? null,
+    reason: decision?.reason ?? null,
+    bound: figures?.bound ?? null,
+    threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
+    gold: label?.gold ?? question?.gold ?? null,
+  }
+}
+
+const turnsSchema = z.looseObject({
+  options: z.union([z.array(z.string()), z.record(z.string(), z.string())]),
+  rounds: z.array(
+    z.array(
+      z.looseObject({
+        agent: z.string(),
+        answer: z.string().nullable().catch(null),
+        beliefs: z.record(z.string(), z.number()).nullable().catch(null),
+        conf: z.looseObject({ verbal: z.number().nullable().catch(null) }).nullable().catch(null),
+        text: z.string().nullable().catch(null),
+      }),
+    ),
+  ),
+})
+
+async function findDebate(
+  { tools, shelf }: Pick<Deck, 'tools' | 'shelf'>,
+  runId: string,
+  questionId: string,
+): Promise<DebateView | null> {
+  const { debates } = tools.store
+  const stored = await debates.find(runId, questionId)
+  if (stored === null) return null
+  // The list has all that stands around the debate; ids that begin alike come with it.
+  const rows = await debates.latest({
+    after: { at: stored.at, runId, questionId: `${questionId}\u0000` },
+    limit: 1,
+    filter: { runId, prefix: questionId },
+  })
+  const row = rows.find((found) => found.questionId === questionId)
+  if (row === undefined) return null
+  const { decision } = row
+  const shelved = decision === null ? null : await shelf.open(decision.certificateId)
+  const figures = figuresOf(row, shelved?.certified.certificate.threshold)
+  const { options, rounds } = turnsSchema.parse(JSON.parse(stored.debate))
+  const asked = row.question === null ? null : readStoredQuestion(row.question)
+  const names = Array.isArray(options) ? options : Object.keys(options)
+  return {
+    ...debateRow(row, figures),
+    question: asked === null || asked.question === '' ? null : asked.question,
+    options: (asked?.options ?? names.map((name) => ({ name, text: name }))).map(({ name, text }) => ({
+      ...{ name, text: text === '' || text === name ? null : text },
+    })),
+    turns: rounds.map((turns) =>
+      turns.map(({ agent, answer, beliefs, conf, text }) => ({
+        ...{ agent, answer, beliefs, text: text === '' ? null : text, confidence: conf?.verbal ?? null },
+      })),
+    ),
+    verdict: figures,
+    certificate: decision?.certificateId ?? null,
+    compared: figures === null || shelved === null ? { kind: 'none' } : comparedWith(shelved, figures),
+    claim: [...(shelved?.claim ?? [])],
+    ledger: decision === null ? null : await ledgerPlace(tools.store, { ...decision, runId }),
+  }
+}
+
+/** Labelled debates shown for each round. */
+const NEIGHBOURS = 8
+
+function comparedWith({ certified: { certificate } }: Shelved, { path }: VerdictFigures): DebateView['compared'] {
+  if (certificate.kind === 'cells') {
+    const rows = path.flatMap(({ round, cell, neighbours = 0, successes = 0 }) =>
+      cell === undefined ? [] : [{ round, cell, labels: neighbours, successes }],
+    )
+    return { kind: 'cells', rows }
+  }
+  const rows = path.flatMap(({ round, state }: Pick<Step, 'round' | 'state'>) =>
+    state === undefined
+      ? []
+      : certificate.nearest(round, state, NEIGHBOURS).map(({ id, distance, correct }) => ({
+          ...{ round, id, distance, correct },
+        })),
+  )
+  return { kind: 'neighbours', rows }
+}

@@ -1,0 +1,274 @@
+import { fingerprintDifferences } from '@quorate/certificate'
+import type { QuestionInput } from '../../contract/debate-input.ts'
+import type { DecisionView } from '../../contract/decisions.ts'
+import type { Question } from '../../questions/question.ts'
+import { readQuestion } from '../../questions/read-question.ts'
+import { isSeen } from '../../runs/deciding.ts'
+import { pages } from '../../runs/pages.ts'
+import { panelFingerprint } from '../../runs/panel-fingerprint.ts'
+import type { Job } from '../../runs/run-job.ts'
+import { readStoredQuestion, writeQuestion } from '../../runs/stored-question.ts'
+import { isDrawn } from '../../runs/take-in.ts'
+import type { RunQuestion } from '../../store/store.ts'
+import { ProblemError } from '../problem-response.ts'
+import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
+import { createFloor, type DebateFloor } from './debate-floor.ts'
+import type { Deck } from './deck.ts'
+import {
+  nextChange,
+  type PendingQuestion,
+  pendingQuestion,
+  pendingView,
+  readDecisionId,
+  writeIntake,
+} from './pending-question.ts'
+import { findServingRun, openServing } from './server-runs.ts'
+import { storedView } from './stored-view.ts'
+import { readRecord, recordFigures, roundFigures } from './verdict-figures.ts'
+
+export interface Deciding extends DecisionService {
+  /** Goes on with what earlier processes accepted. */
+  resume(): Promise<void>
+  /** Jobs of this process, the run of the active certificate among them. */
+  jobs(): readonly Job[]
+  stop(): Promise<void>
+}
+
+/** Fields in which our panel is not the calibrated one; none where there is no panel. */
+export function mismatchOf({ panel, allowMismatch }: ServiceTools, deck: Pick<Deck, 'shelf'>, id: string | null) {
+  const shelved = id === null ? null : deck.shelf.known(id)
+  if (shelved === null || allowMismatch || 'missing' in panel) return []
+  return fingerprintDifferences(shelved.certified.certificate.fingerprint, panelFingerprint(panel.plan.panel))
+}
+
+export function createDecisions(deck: Deck): Deciding {
+  const { tools } = deck
+  const floor = createFloor(deck)
+  const open = new Map<string, Promise<Job>>()
+  const ready: Job[] = []
+  const keys = recentKeys()
+
+  function jobOf(certificateId: string): Promise<Job> {
+    const known = open.get(certificateId) ?? begin(certificateId)
+    open.set(certificateId, known)
+    known.catch(() => open.delete(certificateId))
+    return known
+  }
+
+  async function begin(certificateId: string): Promise<Job> {
+    const { panel } = tools
+    if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
+    const shelved = await deck.shelf.open(certificateId)
+    if (shelved === null) throw new Error(`the certificate ${certificateId} is not in the store`)
+    const job = await openServing(tools, panel, shelved.certified)
+    ready.push(job)
+    await takeUp(deck, floor, job)
+    return job
+  }
+
+  return {
+    jobs: () => ready,
+    async resume() {
+      const { panel } = tools
+      if ('missing' in panel) return
+      for (const certificateId of servedCertificates(deck)) {
+        const run = await findServingRun(tools, panel, certificateId)
+        const isActive = certificateId === deck.policy.activeId()
+        if (isActive || (run !== null && (await tools.store.runs.counts(run.id)).pending > 0)) await jobOf(certificateId)
+      }
+    },
+    async ask(input, { idempotencyKey }) {
+      const { panel } = tools
+      if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
+      if (tools.stopping.aborted) throw new ProblemError({ status: 503, detail: 'the server is ending' })
+      const question = questionOf(input, keys.idFor(input.id, idempotencyKey) ?? tools.newId())
+      const job = await jobOf(activeOf(deck))
+      const known = await earlier(deck, panel, question.id)
+      if (known !== null) return same(deck, floor, { known, question })
+      return accept(deck, floor, { job, question })
+    },
+    async find(id, { waitMs, signal }) {
+      const question = floor.find(id)
+      if (question === null) return storedView(deck, id)
+      if (waitMs > 0) await settled(question, { waitMs, signal, sleep: tools.sleep })
+      return pendingView(question)
+    },
+    async events(id, signal) {
+      const question = floor.find(id)
+      if (question !== null) return liveEvents(question, signal)
+      const stored = await tools.store.decisions.findById(id)
+      const view = await storedView(deck, id)
+      return stored === null || view === null ? null : pastEvents(readRecord(stored), view)
+    },
+    stop: () => floor.idle(),
+  }
+}
+
+/** The certificate to decide with; without one nothing can be promised. */
+export function activeOf({ policy }: Pick<Deck, 'policy'>): string {
+  const active = policy.activeId()
+  if (active !== null) return active
+  const next = 'calibrate on labelled debates (POST /v1/certificates), then activate the certificate'
+  throw new ProblemError({ status: 503, detail: 'there is no certificate, so nothing can be decided', next })
+}
+
+/** Certificates that were ever active, the latest first. */
+function servedCertificates({ policy }: Deck): readonly string[] {
+  const ids = policy.events().flatMap(({ kind, certificateId }) => (kind === 'activate' ? (certificateId ?? []) : []))
+  return [...new Set(ids.reverse())]
+}
+
+/** Questions of the run that are still pending. */
+async function takeUp({ tools, watch }: Deck, floor: DebateFloor, job: Job): Promise<void> {
+  const { runs } = tools.store
+  const pending = pages(
+    (page) => runs.questions(job.opened.run.id, { ...page, status: 'pending' }),
+    -1,
+    ({ position }) => position,
+  )
+  for await (const row of pending) {
+    const id = readDecisionId(row.question) ?? tools.newId()
+    watch.arrived({ id, runId: row.runId, questionId: row.questionId, certificateId: job.opened.run.certificateId })
+    floor.add(pendingQuestion(id, row, job))
+  }
+}
+
+function questionOf(input: QuestionInput, id: string): Question {
+  return readQuestion({ ...input, id }, 'the question')
+}
+
+/** The question where it was asked before, also under an earlier certificate. */
+async function earlier(
+  deck: Deck,
+  panel: Parameters<typeof findServingRun>[1],
+  questionId: string,
+): Promise<RunQuestion | null> {
+  for (const certificateId of servedCertificates(deck).slice(0, MOST_RUNS)) {
+    const run = await findServingRun(deck.tools, panel, certificateId)
+    const found = run === null ? null : await deck.tools.store.runs.findQuestion(run.id, questionId)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const MOST_RUNS = 10
+
+interface Asked {
+  readonly job: Job
+  readonly question: Question
+}
+
+async function accept(deck: Deck, floor: DebateFloor, { job, question }: Asked): Promise<DecisionView> {
+  const { tools, watch } = deck
+  const { certified } = job.deciding ?? {}
+  const text = writeQuestion(question)
+  if (certified !== undefined && !tools.allowSeen && isSeen(certified, { questionId: question.id, question: text })) {
+    throw seenProblem('id')
+  }
+  const id = tools.newId()
+  const runId = job.opened.run.id
+  const added = await tools.store.runs.addQuestion(runId, {
+    questionId: question.id,
+    question: writeIntake(question, id),
+    isDrawn: isDrawn(question.id, { seed: job.plan.seed, spotCheckRate: tools.settings.spotCheckRate }),
+  })
+  if (added.kind === 'exists') return same(deck, floor, { known: added.question, question })
+  watch.arrived({ id, runId, questionId: question.id, certificateId: certified?.id ?? null })
+  const pending = pendingQuestion(id, added.question, job)
+  const view = pendingView(pending)
+  floor.add(pending)
+  return view
+}
+
+export function seenProblem(field: string): ProblemError {
+  const detail =
+    'the question is among those that the certificate was calibrated on: its guarantee is about new questions'
+  const expected = 'a question that is new to the certificate'
+  return new ProblemError({ status: 409, detail, next: 'ask another one', errors: [{ field, expected }] })
+}
+
+/** The decision that is there; another question under the same id is refused, and what differs is named. */
+async function same(
+  deck: Deck,
+  floor: DebateFloor,
+  { known, question }: { readonly known: RunQuestion; readonly question: Question },
+): Promise<DecisionView> {
+  const errors = differencesOf(known, question)
+  if (errors.length > 0) {
+    const detail = `the id ${JSON.stringify(question.id)} was used before for another question`
+    throw new ProblemError({ status: 409, detail, errors })
+  }
+  const { runId, questionId } = known
+  const id = readDecisionId(known.question)
+  const pending = id === null ? null : floor.find(id)
+  if (pending !== null) return pendingView(pending)
+  const stored = await deck.tools.store.decisions.find(runId, questionId)
+  const view = stored === null ? null : await storedView(deck, stored.id)
+  if (view !== null) return view
+  throw new ProblemError({ status: 409, detail: 'the question was asked before, and its text was erased' })
+}
+
+export function differencesOf({ question: stored }: Pick<RunQuestion, 'question'>, question: Question) {
+  if (stored === null) return []
+  const before = readStoredQuestion(stored)
+  const fields = ['question', 'options', 'group'] as const
+  return fields
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(question[field]))
+    .map((field) => ({ field, expected: 'the same as before under this id' }))
+}
+
+interface Waiting {
+  readonly waitMs: number
+  readonly signal: AbortSignal
+  readonly sleep: ServiceTools['sleep']
+}
+
+async function settled(question: PendingQuestion, { waitMs, signal, sleep }: Waiting): Promise<void> {
+  const over = new AbortController()
+  const done = AbortSignal.any([over.signal, signal])
+  void sleep(waitMs, done).then(() => over.abort())
+  while (question.decided === null && question.status !== 'failed' && !done.aborted) await nextChange(question, done)
+  over.abort()
+}
+
+async function* liveEvents(question: PendingQuestion, signal: AbortSignal): AsyncGenerator<DecisionEvent> {
+  for (let sent = 0; !signal.aborted; ) {
+    const verdict = question.figures[sent]
+    if (verdict !== undefined) {
+      sent += 1
+      yield { event: 'round', data: { round: sent, verdict } }
+    } else if (question.decided !== null || question.status === 'failed') {
+      yield { event: 'decided', data: pendingView(question) }
+      return
+    } else await nextChange(question, signal)
+  }
+}
+
+async function* pastEvents(record: ReturnType<typeof readRecord>, view: DecisionView): AsyncGenerator<DecisionEvent> {
+  for (const verdict of roundFigures(recordFigures(record, view.decision?.threshold ?? 1))) {
+    yield { event: 'round', data: { round: verdict.path.length, verdict } }
+  }
+  yield { event: 'decided', data: view }
+}
+
+/** Which question a key was used for, as far back as this process remembers; without a key the id itself is one. */
+function recentKeys() {
+  const known = new Map<string, string>()
+  return {
+    idFor(id: string | undefined, key: string | null): string | undefined {
+      if (key === null) return id
+      const before = known.get(key)
+      if (before !== undefined && id !== undefined && before !== id) {
+        const errors = [{ field: 'id', expected: 'the same as before under this Idempotency-Key' }]
+        throw new ProblemError({ status: 409, detail: 'the Idempotency-Key was used for another question', errors })
+      }
+      const found = id ?? before ?? key
+      known.set(key, found)
+      const [oldest] = known.keys()
+      if (known.size > MOST_KEYS && oldest !== undefined) known.delete(oldest)
+      return found
+    },
+  }
+}
+
+const MOST_KEYS = 10_000

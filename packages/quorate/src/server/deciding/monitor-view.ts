@@ -1,0 +1,124 @@
+import type { MonitorView, PolicyState } from '../../contract/monitor.ts'
+import { priceOf } from '../../model/prices.ts'
+import type { PolicyEvent } from '../../store/policy-events.ts'
+import type { Job } from '../../runs/run-job.ts'
+import type { Deck } from './deck.ts'
+import { type DecisionTally, shareOf } from './decision-tally.ts'
+
+/** Nobody sees the difference, and a busy page costs the store little. */
+const FRESH_MS = 500
+const MOST_ALARMS = 20
+const COUNTED_MS = 60_000
+
+/** All that the overview shows, made at most twice a second. */
+export function createMonitorView(deck: Deck, jobs: () => readonly Job[]): () => Promise<MonitorView> {
+  const { now } = deck.tools
+  const unpriced = unpricedCalls(deck)
+  let last: { readonly at: number; readonly policy: PolicyState; readonly view: Promise<MonitorView> } | null = null
+  return () => {
+    const at = now()
+    const policy = deck.policy.state()
+    const isFresh = last !== null && last.policy === policy && at - last.at < FRESH_MS
+    if (last === null || !isFresh) last = { at, policy, view: makeView(deck, { jobs: jobs(), at, unpriced }) }
+    return last.view
+  }
+}
+
+interface ViewParts {
+  readonly jobs: readonly Job[]
+  readonly at: number
+  readonly unpriced: (job: Job, at: number) => Promise<number>
+}
+
+async function makeView(deck: Deck, { jobs, at, unpriced }: ViewParts): Promise<MonitorView> {
+  const { policy, watch, shelf, tools } = deck
+  const { risk, drift, mismatch } = await watch.evidence()
+  const tally = watch.tally()
+  const active = policy.activeId()
+  const shelved = active === null ? null : shelf.known(active)
+  const rounds = shelved?.certified.certificate.rounds ?? 0
+  const { waiting, oldestAt } = await tools.store.reviews.counts({ reviewer: '', since: at })
+  const { rate, drawn, labelled, wrong, uniform, history } = risk.spotChecks
+  const { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power } = risk.alarm
+  return {
+    at,
+    policy: policy.state(),
+    certificate: shelved && certificateOf(shelved.certified),
+    claim: [...(shelved?.claim ?? [])],
+    spotChecks: { rate, drawn, labelled, wrong, uniform, history },
+    alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
+    drift: { wealth: drift.wealth, alarmAt: drift.alarmAt, counted: drift.counted, isAlarm: drift.isAlarm },
+    mismatch: [...mismatch],
+    automation: { acted: shareOf(tally.acted, tally.decided), deferred: Object.fromEntries(tally.deferred) },
+    rounds: roundsOf(tally, rounds),
+    spend: await spendOf({ jobs: ownJobs(jobs, active), tally, rounds, unpriced: (job) => unpriced(job, at) }),
+    queue: { waiting, oldestAt },
+    alarms: alarmsOf(policy.events()),
+  }
+}
+
+export function budgetOf({ beta, alpha, delta, epsilon, threshold }: { readonly [Name in 'beta' | 'alpha' | 'delta' | 'epsilon' | 'threshold']: number }) {
+  return { beta, alpha, delta, epsilon, threshold }
+}
+
+function certificateOf({ certificate, id }: NonNullable<ReturnType<Deck['shelf']['known']>>['certified']) {
+  const { profile, rounds, budget, feasible } = certificate
+  return { id, profile, rounds, budget: budgetOf(budget), feasible }
+}
+
+function roundsOf({ decided, rounds: held }: DecisionTally, of: number): MonitorView['rounds'] {
+  const mean = decided === 0 ? null : held / decided
+  return { of, mean, saved: mean === null ? null : Math.max(0, of - mean) }
+}
+
+function ownJobs(jobs: readonly Job[], certificateId: string | null): readonly Job[] {
+  return jobs.filter(({ opened }) => opened.run.certificateId === certificateId)
+}
+
+interface Spending {
+  readonly jobs: readonly Job[]
+  readonly tally: DecisionTally
+  readonly rounds: number
+  readonly unpriced: (job: Job) => Promise<number>
+}
+
+/** From the purses in memory, which hold the sums of the store. */
+async function spendOf({ jobs, tally, rounds, unpriced }: Spending): Promise<MonitorView['spend']> {
+  const spent = jobs.map(({ purse }) => purse.spent())
+  const sum = (part: (purse: (typeof spent)[number]) => number) => spent.reduce((total, one) => total + part(one), 0)
+  const committedMicroUsd = sum((purse) => purse.committedMicroUsd)
+  const unpricedCalls = (await Promise.all(jobs.map(unpriced))).reduce((total, one) => total + one, 0)
+  const saved = Math.max(0, tally.decided * rounds - tally.rounds)
+  const isPriced = committedMicroUsd > 0 && unpricedCalls === 0 && tally.rounds > 0
+  return {
+    committedMicroUsd,
+    reservedMicroUsd: sum((purse) => purse.reservedMicroUsd),
+    savedMicroUsd: isPriced ? Math.round((committedMicroUsd / tally.rounds) * saved) : null,
+    calls: sum((purse) => purse.answered),
+    unpricedCalls,
+  }
+}
+
+/** The store counts them over all calls of a run, so it is asked seldom, and only where a model has no price. */
+function unpricedCalls({ tools }: Deck): ViewParts['unpriced'] {
+  const known = new Map<string, { readonly at: number; readonly count: Promise<number> }>()
+  return (job, at) => {
+    const { panel, prices } = job.plan
+    if (panel.agents.every(({ model }) => priceOf(model, prices) !== null)) return Promise.resolve(0)
+    const { id } = job.opened.run
+    const before = known.get(id)
+    if (before !== undefined && at - before.at < COUNTED_MS) return before.count
+    const count = tools.store.calls.spend(id).then((spend) => spend.unpricedCalls)
+    known.set(id, { at, count })
+    return count
+  }
+}
+
+/** The latest first. */
+function alarmsOf(events: readonly PolicyEvent[]): MonitorView['alarms'] {
+  return events
+    .filter(({ kind }) => kind !== 'activate')
+    .slice(-MOST_ALARMS)
+    .reverse()
+    .map(({ at, kind, cause, note }) => ({ at, kind: cause ?? kind, text: note ?? kind }))
+}

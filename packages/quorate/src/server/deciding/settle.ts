@@ -1,0 +1,37 @@
+import type { DebateSoFar } from '../../debate/debate-record.ts'
+import { type DecisionRecord, decisionEntry, reviewOf, storedDecision } from '../../runs/decision-record.ts'
+import type { Verdict } from '../../runs/hold-question.ts'
+import type { OutboxMessage } from '../../store/outbox.ts'
+import type { Settlement } from '../../store/settlement.ts'
+import type { StoredDebate } from '../../store/store.ts'
+import type { ServiceTools } from '../services.ts'
+
+/** While the policy is held nothing acts, whatever the certificate says. */
+export function heldBack(verdict: Verdict, isHeld: boolean): Verdict {
+  return isHeld && verdict.kind === 'act' ? { kind: 'defer', reason: 'held', path: verdict.path } : verdict
+}
+
+export interface Decided {
+  readonly record: DecisionRecord
+  readonly debate: DebateSoFar
+  readonly stored: StoredDebate
+}
+
+/** All that one commit is to hold: the decision, its debate, its ledger entry, its review item and its messages. */
+export function settlementOf(
+  { newSalt, announce }: Pick<ServiceTools, 'newSalt' | 'announce'>,
+  { record, debate, stored }: Decided,
+): Settlement & { readonly messages: readonly OutboxMessage[] } {
+  const { id, runId, questionId, kind, answer, reason, round, bound, at, isShadow } = record
+  const review = reviewOf(record)
+  const about = { decisionId: id, runId, questionId, certificate: record.certificateId }
+  const body = { ...about, kind, answer, reason, round, bound, reviewId: review?.id ?? null }
+  const event = kind === 'act' ? 'decision.acted' : 'decision.deferred'
+  return {
+    decision: storedDecision(record),
+    debate: stored,
+    entry: decisionEntry(record, debate, newSalt()),
+    review,
+    messages: isShadow ? [] : announce({ event, subject: id, at, notBefore: at, body }),
+  }
+}

@@ -1,0 +1,22 @@
+import type { DecisionView } from '../../contract/decisions.ts'
+import type { Deck } from './deck.ts'
+import { timeOf } from './pending-question.ts'
+import { readRecord, recordFigures } from './verdict-figures.ts'
+
+/** A decision that was made, as the contract shows it; null: there is none with this id. */
+export async function storedView({ tools, shelf }: Pick<Deck, 'tools' | 'shelf'>, id: string): Promise<DecisionView | null> {
+  const { decisions, debates, reviews } = tools.store
+  const stored = await decisions.findById(id)
+  if (stored === null) return null
+  const { runId, questionId, certificateId } = stored
+  const record = readRecord(stored)
+  const debate = await debates.find(runId, questionId)
+  const threshold = shelf.known(certificateId)?.certified.certificate.threshold ?? 1
+  return {
+    ...{ id, runId, questionId, status: 'decided', createdAt: timeOf(id) },
+    rounds: debate?.rounds ?? record.debate.rounds.length,
+    decision: recordFigures(record, threshold),
+    certificate: certificateId,
+    reviewId: (await reviews.find(id))?.id ?? null,
+  }
+}

@@ -1,0 +1,64 @@
+import type { Decision } from '@quorate/certificate'
+import { z } from 'zod'
+import { deferReasonSchema, stepSchema, type VerdictFigures } from '../../contract/decisions.ts'
+import type { Verdict } from '../../runs/hold-question.ts'
+import type { StoredDecision } from '../../store/store.ts'
+import { StoreError } from '../../store/store-error.ts'
+
+export type AnyVerdict = Verdict | Extract<Decision, { kind: 'continue' }>
+
+/** As the contract shows it; `threshold` where nothing was looked at. */
+export function verdictFigures(verdict: AnyVerdict, threshold: number): VerdictFigures {
+  const { kind, path } = verdict
+  const last = path.at(-1)
+  return {
+    kind,
+    answer: kind === 'act' ? verdict.answer : null,
+    reason: kind === 'defer' ? verdict.reason : null,
+    round: kind === 'act' ? verdict.round : path.length,
+    bound: kind === 'act' ? verdict.bound : (last?.lower ?? null),
+    threshold: last?.threshold ?? threshold,
+    path: path.map(({ state, ...step }) => (state === undefined ? step : { ...step, state: [...state] })),
+  }
+}
+
+const recordSchema = z.object({
+  kind: z.enum(['act', 'defer']),
+  answer: z.string().nullable(),
+  reason: deferReasonSchema.nullable(),
+  round: z.int(),
+  bound: z.number().nullable(),
+  path: z.array(stepSchema),
+  isDrawn: z.boolean(),
+  isShadow: z.boolean(),
+  debate: z.looseObject({ rounds: z.array(z.array(z.looseObject({}))) }),
+})
+
+export type ReadRecord = z.infer<typeof recordSchema>
+
+export function readRecord({ id, decision }: Pick<StoredDecision, 'id' | 'decision'>): ReadRecord {
+  const read = recordSchema.safeParse(JSON.parse(decision))
+  if (read.success) return read.data
+  const message = `store: decision ${id} cannot be read: it was changed from outside, restore a backup`
+  throw new StoreError('damaged', message, { cause: read.error })
+}
+
+export function recordFigures(record: ReadRecord, threshold: number): VerdictFigures {
+  const { kind, answer, reason, round, path } = record
+  const last = path.at(-1)
+  return {
+    ...{ kind, answer, reason, round, path },
+    bound: record.bound ?? last?.lower ?? null,
+    threshold: last?.threshold ?? threshold,
+  }
+}
+
+/** What each round came to, of a decision that is over: all but its last went on. */
+export function roundFigures(figures: VerdictFigures): VerdictFigures[] {
+  return figures.path.map(({ threshold, lower }, index) => {
+    const round = index + 1
+    const path = figures.path.slice(0, round)
+    if (round === figures.path.length) return figures
+    return { kind: 'continue', answer: null, reason: null, round, bound: lower, threshold, path }
+  })
+}

@@ -1,0 +1,42 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { ROUTES } from '../contract/routes.ts'
+import { type Gate, guard } from './access/gate.ts'
+import { SESSION_COOKIE } from './access/identify.ts'
+import type { AppEnvironment } from './app-parts.ts'
+import { docsPage, docsStyle } from './docs-page.ts'
+
+/** /openapi.json, and /docs to read it in a browser. */
+export function addDescription(app: OpenAPIHono<AppEnvironment>, gate: Gate, version: string): void {
+  app.openAPIRegistry.registerComponent('securitySchemes', 'token', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'quorate token create --name NAME --role ROLE --kind human|machine',
+  })
+  app.openAPIRegistry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: 'of POST /v1/session',
+  })
+  // Made once: it never changes while the process lives.
+  let document: ReturnType<typeof app.getOpenAPI31Document> | undefined
+  const describe = () => {
+    document ??= app.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: { title: 'quorate', version, description: DESCRIPTION },
+    })
+    return document
+  }
+  for (const route of ROUTES.filter(({ path }) => path === '/openapi.json')) {
+    app.get(route.path, guard(gate, route), (context) => {
+      context.set('route', route.path)
+      return context.json(describe())
+    })
+  }
+  const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+  app.get('/docs', (context) => context.body(docsPage(describe()), 200, html))
+  app.get('/docs.css', (context) => context.body(docsStyle(), 200, { 'content-type': 'text/css; charset=utf-8' }))
+}
+
+const DESCRIPTION =
+  'You declare how often your AI panel may act wrongly; it acts only when a bound computed from your own labelled debates allows it, and hands the rest to a person. Errors are problem+json (RFC 9457). Lists have cursors: ask again with ?cursor=NEXT until next is null. Times are milliseconds since 1970.'

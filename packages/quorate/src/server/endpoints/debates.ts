@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { debateQuerySchema, debateRowSchema, debateViewSchema } from '../../contract/debates.ts'
+import {
+  auditSchema,
+  evaluateQuerySchema,
+  evaluationSchema,
+  operatingPointSchema,
+} from '../../contract/operating-point.ts'
+import { pageOf } from '../../contract/page.ts'
+import { endpoint } from '../endpoint.ts'
+import { orNotFound } from '../problem-response.ts'
+
+const placeSchema = z.object({ runId: z.string().min(1).max(200), questionId: z.string().min(1).max(1000) })
+
+export const debateEndpoints = {
+  'GET /v1/debates': endpoint({
+    query: debateQuerySchema,
+    answer: pageOf(debateRowSchema),
+    run: ({ query, services }) => services.debates.list(query),
+  }),
+  'GET /v1/debates/{runId}/{questionId}': endpoint({
+    params: placeSchema,
+    answer: debateViewSchema,
+    run: async ({ params, services }) => orNotFound(await services.debates.find(params.runId, params.questionId)),
+  }),
+  'GET /v1/operating-point': endpoint({
+    answer: operatingPointSchema,
+    run: ({ services }) => services.operatingPoint(),
+  }),
+  'GET /v1/evaluate': endpoint({
+    query: evaluateQuerySchema,
+    answer: evaluationSchema,
+    run: ({ query, services }) => services.evaluate(query),
+  }),
+  'GET /v1/audit': endpoint({ answer: auditSchema, run: ({ services }) => services.audit() }),
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { certifyInputSchema, questionInputSchema } from '../../contract/debate-input.ts'
+import { certifyAnswerSchema, decisionSchema } from '../../contract/decisions.ts'
+import { endpoint } from '../endpoint.ts'
+import { eventStream } from '../event-stream.ts'
+import { orNotFound, ProblemError } from '../problem-response.ts'
+
+const idSchema = z.object({ id: z.string().min(1).max(200) })
+/** Seconds; a proxy between us would close a connection that is quiet for longer. */
+const waitSchema = z.object({ wait: z.coerce.number().min(0).max(60).default(0) })
+
+export const decisionEndpoints = {
+  'POST /v1/decisions': endpoint({
+    body: questionInputSchema,
+    answer: decisionSchema,
+    status: 202,
+    run: ({ body, who, services, context }) =>
+      services.decisions.ask(body, { who, idempotencyKey: idempotencyKey(context.req.header('idempotency-key')) }),
+  }),
+  'GET /v1/decisions/{id}': endpoint({
+    params: idSchema,
+    query: waitSchema,
+    answer: decisionSchema,
+    run: async ({ params, query, services, context, parts }) => {
+      const signal = AbortSignal.any([context.req.raw.signal, parts.stopping])
+      return orNotFound(await services.decisions.find(params.id, { waitMs: query.wait * 1000, signal }))
+    },
+  }),
+  'GET /v1/decisions/{id}/events': endpoint({
+    params: idSchema,
+    answer: null,
+    type: 'text/event-stream',
+    async run({ params, services, context, parts }) {
+      const gone = new AbortController()
+      const signal = AbortSignal.any([gone.signal, context.req.raw.signal, parts.stopping])
+      const events = orNotFound(await services.decisions.events(params.id, signal))
+      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+      if (context.req.method === 'HEAD') {
+        gone.abort()
+        return context.body(null, 200, headers)
+      }
+      const { sleep, heartbeatMs, report } = parts
+      return context.body(eventStream(events, { gone, last: 'decided', sleep, heartbeatMs, report }), 200, headers)
+    },
+  }),
+  'POST /v1/certify': endpoint({
+    body: certifyInputSchema,
+    answer: certifyAnswerSchema,
+    run: ({ body, who, services }) => services.certify(body, who),
+  }),
+}
+
+function idempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null
+  if (/^[\x21-\x7e]{1,200}$/.test(header)) return header
+  const expected = '1 to 200 printable ASCII characters without spaces'
+  throw new ProblemError({
+    status: 400,
+    detail: 'a header cannot be read',
+    errors: [{ field: 'Idempotency-Key', expected }],
+  })
+}

@@ -1,0 +1,23 @@
+import { ledgerQuerySchema, ledgerRowSchema } from '../../contract/ledger.ts'
+import { monitorSchema, policyNoteSchema, policyStateSchema } from '../../contract/monitor.ts'
+import { pageOf } from '../../contract/page.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const policyEndpoints = {
+  'GET /v1/monitor': endpoint({ answer: monitorSchema, run: ({ services }) => services.monitor() }),
+  'POST /v1/policy/hold': endpoint({
+    body: policyNoteSchema,
+    answer: policyStateSchema,
+    run: ({ body, who, services }) => services.policy.hold(body.note, who),
+  }),
+  'POST /v1/policy/release': endpoint({
+    body: policyNoteSchema,
+    answer: policyStateSchema,
+    run: ({ body, who, services }) => services.policy.release(body.note, who),
+  }),
+  'GET /v1/ledger': endpoint({
+    query: ledgerQuerySchema,
+    answer: pageOf(ledgerRowSchema),
+    run: ({ query, services }) => services.ledger.list(query),
+  }),
+}

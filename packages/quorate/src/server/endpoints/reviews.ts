@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { pageOf } from '../../contract/page.ts'
+import {
+  labelQuerySchema,
+  labelSchema,
+  nextReviewSchema,
+  reviewItemSchema,
+  reviewQuerySchema,
+  reviewRowSchema,
+  submitReviewSchema,
+  submittedReviewSchema,
+  undoneReviewSchema,
+} from '../../contract/reviews.ts'
+import type { Answer, Refusal } from '../../review/review-desk.ts'
+import { endpoint } from '../endpoint.ts'
+import { orNotFound, ProblemError, type ProblemParts } from '../problem-response.ts'
+
+const params = z.object({ id: z.string().min(1).max(200) })
+
+export const reviewEndpoints = {
+  'GET /v1/reviews': endpoint({
+    query: reviewQuerySchema,
+    answer: pageOf(reviewRowSchema),
+    run: ({ query: { cursor = null, limit, status }, services }) =>
+      services.reviews.list({ cursor, limit, ...(status === undefined ? {} : { status }) }),
+  }),
+  'POST /v1/reviews/next': endpoint({
+    answer: nextReviewSchema,
+    run: ({ who, services }) => services.reviews.next(who),
+  }),
+  'GET /v1/reviews/{id}': endpoint({
+    params,
+    answer: reviewItemSchema,
+    run: async ({ params: { id }, services }) => orNotFound(await services.reviews.find(id)),
+  }),
+  'POST /v1/reviews/{id}/claim': endpoint({
+    params,
+    answer: reviewItemSchema,
+    run: async ({ params: { id }, who, services }) => done(await services.reviews.claim(id, who)),
+  }),
+  'POST /v1/reviews/{id}/submit': endpoint({
+    params,
+    body: submitReviewSchema,
+    answer: submittedReviewSchema,
+    run: async ({ params: { id }, body, who, services }) => done(await services.reviews.submit(id, who, body)),
+  }),
+  'POST /v1/reviews/{id}/skip': endpoint({
+    params,
+    answer: reviewItemSchema,
+    run: async ({ params: { id }, who, services }) => done(await services.reviews.skip(id, who)),
+  }),
+  'POST /v1/reviews/{id}/release': endpoint({
+    params,
+    answer: reviewItemSchema,
+    run: async ({ params: { id }, who, services }) => done(await services.reviews.release(id, who)),
+  }),
+  'POST /v1/reviews/{id}/undo': endpoint({
+    params,
+    answer: undoneReviewSchema,
+    run: async ({ params: { id }, who, services }) => done(await services.reviews.undo(id, who)),
+  }),
+  'GET /v1/labels': endpoint({
+    query: labelQuerySchema,
+    answer: pageOf(labelSchema),
+    run: ({ query, services }) => services.labels.list(query),
+  }),
+}
+
+function done<Value>(answer: Answer<Value>): Value {
+  if (answer.kind === 'done') return answer.value
+  throw new ProblemError(refusalParts(answer))
+}
+
+function refusalParts(refusal: Refusal): ProblemParts {
+  switch (refusal.kind) {
+    case 'not-found':
+      return { status: 404, detail: 'there is no such item' }
+    case 'locked-by-other': {
+      const { assignee, lockedUntil } = refusal
+      const until = new Date(lockedUntil).toISOString()
+      return { status: 409, detail: `${assignee} has it until ${until}`, next: 'POST /v1/reviews/next' }
+    }
+    case 'not-yours':
+      return { status: 409, detail: notYours(refusal.assignee), next: 'claim it first' }
+    case 'already-submitted':
+      return { status: 409, detail: `it is ${refusal.status} already`, next: 'POST /v1/reviews/next' }
+    case 'not-submitted':
+      return { status: 409, detail: 'nothing was submitted, so there is nothing to take back' }
+    case 'unknown-option': {
+      const expected = `one of ${JSON.stringify(refusal.options)}`
+      return { status: 422, detail: 'the question has no such option', errors: [{ field: 'outcome.option', expected }] }
+    }
+    case 'machine':
+      return { status: 403, detail: 'a machine may not decide what is right' }
+  }
+}
+
+function notYours(assignee: string | null): string {
+  return assignee === null ? 'nobody has claimed it' : `it is with ${assignee}`
+}

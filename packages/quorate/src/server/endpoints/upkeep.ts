@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { metricsText } from '../metrics-text.ts'
+import { ProblemError } from '../problem-response.ts'
+
+const fineSchema = z.object({ status: z.literal('ok') })
+const FINE: z.output<typeof fineSchema> = Object.freeze({ status: 'ok' })
+
+export const upkeepEndpoints = {
+  'GET /healthz': endpoint({ answer: fineSchema, run: async () => FINE }),
+  'GET /readyz': endpoint({
+    answer: fineSchema,
+    async run({ parts }) {
+      if (!parts.stopping.aborted && (await parts.isReady())) return FINE
+      throw new ProblemError({ status: 503, detail: 'the store does not answer, or the server is about to end' })
+    },
+  }),
+  'GET /metrics': endpoint({
+    answer: null,
+    type: 'text/plain',
+    async run({ services, parts, context }) {
+      const [monitor, outbox] = await Promise.all([services.monitor(), parts.outboxCounts()])
+      const text = metricsText({ monitor, outbox, requests: parts.figures.lines() })
+      return context.body(text, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    },
+  }),
+}

@@ -1,0 +1,70 @@
+import { createServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Sleep } from '../traffic/traffic.ts'
+import type { Listening } from './access/own-address.ts'
+import { SECURITY_HEADERS } from './access/security-headers.ts'
+import type { AppEnvironment } from './app-parts.ts'
+
+export interface Listener {
+  readonly listening: Listening
+  /** Takes no more connections and resolves when every request is answered. */
+  close(): Promise<void>
+}
+
+export interface ListenOptions extends Listening {
+  readonly fetch: (request: Request, bindings: AppEnvironment['Bindings']) => Response | Promise<Response>
+  readonly sleep: Sleep
+}
+
+/** A request must be whole by then, a large upload included. */
+const REQUEST_TIMEOUT_MS = 300_000
+const HEADERS_TIMEOUT_MS = 30_000
+const IDLE_LOOK_MS = 50
+
+/** The address cannot be used: which, why, and what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+
+  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
+    const isTaken = cause.code === 'EADDRINUSE'
+    const why = isTaken ? 'another program listens there; choose another with --port' : `it cannot be (${cause.code})`
+    super(`cannot listen on ${host}:${port}: ${why}`, { cause })
+  }
+}
+
+/** Port 0: any that is free. */
+export async function listen({ fetch, host, port, sleep }: ListenOptions): Promise<Listener> {
+  const limits = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS }
+  const server = createServer(limits, getRequestListener(fetch, { errorHandler: () => unreadable() }))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(new ListenError(host, port, cause)))
+    server.listen(port, bareHost(host), resolve)
+  })
+  const address = server.address()
+  const taken = typeof address === 'object' && address !== null ? address.port : port
+  return {
+    listening: { host, port: taken },
+    async close() {
+      let isClosed = false
+      const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => {
+        isClosed = true
+      })
+      // A connection that is kept alive is idle only after its answer.
+      while (!isClosed) {
+        server.closeIdleConnections()
+        await Promise.race([closed, sleep(IDLE_LOOK_MS)])
+      }
+    },
+  }
+}
+
+function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** What is no request at all: it reached no route. */
+function unreadable(): Response {
+  const body = { type: 'about:blank', title: 'the request cannot be read', status: 400, detail: 'no such address' }
+  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json' }
+  return new Response(JSON.stringify(body), { status: 400, headers })
+}

@@ -1,0 +1,65 @@
+import type { MonitorView } from '../contract/monitor.ts'
+
+export interface Measured {
+  readonly monitor: MonitorView
+  readonly outbox: { readonly pending: number; readonly failed: number }
+  readonly requests: readonly string[]
+}
+
+/** Prometheus' text format, version 0.0.4. A figure that nobody knows yet has no line. */
+export function metricsText({ monitor, outbox, requests }: Measured): string {
+  const { automation, policy, queue, alarm, drift, spotChecks, spend } = monitor
+  const acted = automation.acted
+  const decisions = [
+    ...(acted === null ? [] : [['kind="act",reason=""', acted.count] as const]),
+    ...Object.entries(automation.deferred).map(
+      ([reason, count]) => [`kind="defer",reason="${labelText(reason)}"`, count] as const,
+    ),
+  ]
+  return [
+    ...family('decisions', 'Decisions of the active certificate by kind and reason.', decisions),
+    ...family('acted_share', 'Share of questions that were acted on.', one(acted?.share)),
+    ...family('review_queue', 'Items that wait for a person.', one(queue.waiting)),
+    ...family('review_oldest_seconds', 'Age of the oldest waiting item.', one(age(monitor))),
+    ...family('policy_held', '1: the policy is held, everything is deferred.', one(policy.state === 'held' ? 1 : 0)),
+    ...family('monitor_wealth', 'Evidence against the budget; an alarm at monitor_alarm.', one(alarm.wealth)),
+    ...family('monitor_alarm', 'The wealth that raises an alarm.', one(alarm.alarmAt)),
+    ...family('drift_wealth', 'Evidence that questions changed; an alarm at drift_alarm.', one(drift.wealth)),
+    ...family('drift_alarm', 'The wealth that raises an alarm.', one(drift.alarmAt)),
+    ...family('spot_checks', 'Questions drawn, and those labelled.', [
+      ['state="drawn"', spotChecks.drawn],
+      ['state="labelled"', spotChecks.labelled],
+    ]),
+    ...family('wrong_action_share', 'Acted on and wrong, of the spot checks.', one(spotChecks.wrong?.share)),
+    ...family('spend_usd', 'Cost of the calls that were answered.', one(spend.committedMicroUsd / 1e6)),
+    ...family('webhooks', 'Messages on their way, and given up.', [
+      ['state="pending"', outbox.pending],
+      ['state="failed"', outbox.failed],
+    ]),
+    ...requests,
+    '',
+  ].join('\n')
+}
+
+type Samples = readonly (readonly [labels: string, value: number])[]
+
+function family(name: string, help: string, samples: Samples): readonly string[] {
+  if (samples.length === 0) return []
+  return [
+    `# HELP quorate_${name} ${help}`,
+    `# TYPE quorate_${name} gauge`,
+    ...samples.map(([labels, value]) => `quorate_${name}${labels === '' ? '' : `{${labels}}`} ${value}`),
+  ]
+}
+
+function one(value: number | null | undefined): Samples {
+  return value === null || value === undefined ? [] : [['', value]]
+}
+
+function age({ at, queue: { oldestAt } }: MonitorView): number | null {
+  return oldestAt === null ? null : Math.max(0, at - oldestAt) / 1000
+}
+
+function labelText(text: string): string {
+  return text.replace(/[\\"\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`))
+}

@@ -1,0 +1,103 @@
+import type { PaidModel } from '../calls/pay-for-call.ts'
+import type { ResolvedConfig } from '../config/resolve-config.ts'
+import type {
+  CertificateRow,
+  CertificateView,
+  MadeCertificate,
+  MakeCertificateQuery,
+} from '../contract/certificates.ts'
+import type { CertifyInput, QuestionInput } from '../contract/debate-input.ts'
+import type { DebateQuery, DebateRow, DebateView } from '../contract/debates.ts'
+import type { CertifyAnswer, DecisionView, RoundEvent } from '../contract/decisions.ts'
+import type { LedgerQuery, LedgerRowView } from '../contract/ledger.ts'
+import type { MonitorView, PolicyState } from '../contract/monitor.ts'
+import type { AuditView, EvaluationView, OperatingPoint } from '../contract/operating-point.ts'
+import type { Page, PageQuery } from '../contract/page.ts'
+import type { LabelQuery, LabelView } from '../contract/reviews.ts'
+import type { ReviewDesk } from '../review/review-desk.ts'
+import type { Certified } from '../runs/certified.ts'
+import type { RunTools } from '../runs/run-job.ts'
+import type { RunPlan } from '../runs/run-plan.ts'
+import type { Identity } from './access/identity.ts'
+import type { Announce } from './webhooks/announce.ts'
+
+/**
+ * What stands behind the routes, in types of the contract. Null means that there is no such thing (404); anything else
+ * that cannot be answered is thrown as ProblemError. Cursors are the service's own text.
+ */
+export interface Services {
+  readonly decisions: DecisionService
+  /** `who` for the ledger. */
+  certify(input: CertifyInput, who: Identity): Promise<CertifyAnswer>
+  readonly certificates: CertificateService
+  readonly debates: {
+    list(query: DebateQuery): Promise<Page<DebateRow>>
+    find(runId: string, questionId: string): Promise<DebateView | null>
+  }
+  operatingPoint(): Promise<OperatingPoint>
+  evaluate(query: { readonly beta?: number | undefined }): Promise<EvaluationView>
+  audit(): Promise<AuditView>
+  readonly reviews: ReviewDesk
+  readonly labels: { list(query: LabelQuery): Promise<Page<LabelView>> }
+  readonly ledger: { list(query: LedgerQuery): Promise<Page<LedgerRowView>> }
+  /** Cheap: also asked for /metrics. */
+  monitor(): Promise<MonitorView>
+  readonly policy: {
+    hold(note: string, who: Identity): Promise<PolicyState>
+    release(note: string, who: Identity): Promise<PolicyState>
+  }
+  /** Begins nothing more and resolves when what is paid for is stored; `aborting` of the tools cuts it short. */
+  stop(): Promise<void>
+}
+
+export interface DecisionService {
+  /** Stored when it resolves; debated after that. */
+  ask(
+    question: QuestionInput,
+    asked: { readonly who: Identity; readonly idempotencyKey: string | null },
+  ): Promise<DecisionView>
+  /** Resolves when it is decided or failed, else after `waitMs` or when the signal fires, with what is there. */
+  find(id: string, wait: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<DecisionView | null>
+  /** From the first round on, whenever it is asked for; ends after `decided`, or when the signal fires. */
+  events(id: string, signal: AbortSignal): Promise<AsyncIterable<DecisionEvent> | null>
+}
+
+export type DecisionEvent =
+  | { readonly event: 'round'; readonly data: RoundEvent }
+  /** Also of one that failed. */
+  | { readonly event: 'decided'; readonly data: DecisionView }
+
+export interface CertificateService {
+  list(query: PageQuery): Promise<Page<CertificateRow>>
+  find(id: string): Promise<CertificateView | null>
+  /** The body as it comes in: JSONL, up to 200 MB. */
+  make(query: MakeCertificateQuery, body: ReadableStream<Uint8Array>, who: Identity): Promise<MadeCertificate>
+  activate(id: string, who: Identity): Promise<CertificateView | null>
+}
+
+/** What `quorate serve` hands to `createServices` of deciding/create-services.ts. */
+export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
+  readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'seed'>
+  /** What debates questions; where there is none, its `missing` says why, and only /v1/decisions is refused (503). */
+  readonly panel:
+    | {
+        readonly plan: RunPlan
+        readonly models: ReadonlyMap<string, PaidModel>
+        readonly traffic: RunTools['traffic']
+      }
+    | { readonly missing: string }
+  /** Of --certificate: activated at the start if it is not the active one. Null: the store's active one, or none. */
+  readonly certified: Certified | null
+  readonly allowSeen: boolean
+  readonly allowMismatch: boolean
+  readonly lockMs: number
+  readonly undoMs: number
+  /** The messages of an event, one for each target that wants it: to be stored in the same commit. */
+  readonly announce: Announce
+  /** After a commit with messages that are due: the courier need not wait for its next look. */
+  readonly wakeCourier: () => void
+  /** A line of the log about something that no request hears of. */
+  readonly report: (words: string, cause?: unknown) => void
+}
+
+export type CreateServices = (tools: ServiceTools) => Promise<Services>

@@ -1,0 +1,115 @@
+import type { Random } from '@quorate/certificate'
+import type { Context } from 'hono'
+import { storedCredentials } from './access/credentials.ts'
+import { isLoopback, type Listening } from './access/own-address.ts'
+import { createRateLimit } from './access/rate-limit.ts'
+import { storedSessions } from './access/sessions.ts'
+import type { AppEnvironment, AppParts } from './app-parts.ts'
+import { createApp } from './create-app.ts'
+import { listen } from './listen.ts'
+import { createRequestFigures } from './request-figures.ts'
+import type { CreateServices, ServiceTools } from './services.ts'
+import { keepUp } from './upkeep.ts'
+import type { WebFiles } from './web-files.ts'
+import { createAnnounce, type Target, targetName } from './webhooks/announce.ts'
+import { startCourier } from './webhooks/courier.ts'
+
+export interface ServerOptions extends Listening {
+  /** Also on loopback; off loopback it always is. */
+  readonly requiresToken: boolean
+  readonly webhooks: readonly (Target & { readonly secret: string })[]
+  readonly web: WebFiles | null
+  readonly version: string
+  /** Texts older than that are erased; null: kept. */
+  readonly retainDays: number | null
+  readonly log: AppParts['log']
+  readonly stopwatch: AppParts['stopwatch']
+  /** Not from a seed. */
+  readonly random: Random
+  /** 32 random bytes as text, for a cookie. */
+  readonly newSecret: () => string
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly listening: Listening
+  /** After `stopping` fired: answers what came, finishes what is paid for and sends what is on its way. */
+  stop(): Promise<void>
+}
+
+/** Enough for a program at full speed; whoever sends more is slowed down. */
+const REQUESTS = { burst: 20_000, perMinute: 600_000 }
+const GUESSES = { burst: 10, perMinute: 6 }
+const HEARTBEAT_MS = 15_000
+
+/** The store stays the caller's: it is closed after `stop`. */
+export async function startServer(
+  createServices: CreateServices,
+  tools: Omit<ServiceTools, 'announce' | 'wakeCourier'>,
+  options: ServerOptions,
+): Promise<RunningServer> {
+  const { store, now, sleep, newId, stopping, report } = tools
+  const { webhooks, random } = options
+  const targets = new Map(webhooks.map(({ url, secret }) => [targetName(url), { url, secret }]))
+  const courier = startCourier({ outbox: store.outbox, targets, now, sleep, random, report })
+  const announce = createAnnounce(webhooks, newId)
+  const services = await createServices({ ...tools, announce, wakeCourier: courier.wake })
+  let listening: Listening = options
+  const gate = {
+    listening: () => listening,
+    credentials: storedCredentials(store, report),
+    requiresToken: options.requiresToken || !isLoopback(options.host),
+    requests: createRateLimit(REQUESTS),
+    guesses: createRateLimit(GUESSES),
+    now,
+    addressOf: remoteAddress,
+  }
+  const app = createApp(services, gate, appParts(tools, options))
+  const finish = async () => {
+    await services.stop()
+    await courier.stop()
+  }
+  const listener = await listen({ fetch: app.fetch, host: options.host, port: options.port, sleep }).catch(
+    async (error: unknown) => {
+      await finish()
+      throw error
+    },
+  )
+  listening = listener.listening
+  const upkeep = keepUp(options.retainDays, { store, now, sleep, stopping, report })
+  return {
+    url: `http://${urlHost(listening.host)}:${listening.port}/`,
+    listening,
+    async stop() {
+      await listener.close()
+      await finish()
+      await upkeep
+    },
+  }
+}
+
+function appParts(tools: Omit<ServiceTools, 'announce' | 'wakeCourier'>, options: ServerOptions): AppParts {
+  const { store, sleep, newId, stopping, report, undoMs } = tools
+  const { web, version, log, stopwatch, newSecret } = options
+  const isReady = async () => {
+    await store.outbox.nextAt()
+    return true
+  }
+  return {
+    sessions: storedSessions(store, newSecret),
+    isReady: () => isReady().catch(() => false),
+    outboxCounts: () => store.outbox.counts(),
+    figures: createRequestFigures(),
+    ...{ web, version, log, stopwatch, undoMs, report, newId, sleep, stopping },
+    heartbeatMs: HEARTBEAT_MS,
+  }
+}
+
+/** Of the connection: a header that names another could be anybody's. */
+function remoteAddress(context: Context<AppEnvironment>): string {
+  return context.env.incoming?.socket?.remoteAddress ?? ''
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}

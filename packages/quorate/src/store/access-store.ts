@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { SessionStore, StoredSession, StoredToken, TokenStore } from './access.ts'
+import { checkedLimit } from './checked-input.ts'
+import type { Engine } from './engine.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { integer } from './row-schemas.ts'
+import { StoreError } from './store-error.ts'
+
+const tokenSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: z.enum(['viewer', 'reviewer', 'admin']),
+    kind: z.enum(['human', 'machine']),
+    hash: z.string(),
+    createdAt: integer,
+    expiresAt: integer.nullable(),
+    revokedAt: integer.nullable(),
+    lastUsedAt: integer.nullable(),
+  })
+  .describe('token')
+
+const sessionSchema = z
+  .object({ hash: z.string(), tokenId: z.string(), createdAt: integer, expiresAt: integer })
+  .describe('session')
+
+export function createTokenStore(engine: Engine): TokenStore {
+  const tokens = engine.queries.selectFrom('tokens').selectAll()
+  return {
+    create: (token) => engine.write(() => createToken(engine, token)),
+    find: (hash) => engine.read(() => rowOf(tokens.where('hash', '=', hash), tokenSchema)),
+    findById: (id) => engine.read(() => rowOf(tokens.where('id', '=', id), tokenSchema)),
+    list: async ({ after, limit }) => {
+      const later = after === null ? tokens : tokens.where('id', '>', after)
+      return engine.read(() => rowsOf(later.orderBy('id').limit(checkedLimit(limit)), tokenSchema))
+    },
+    revoke: (id, at) => engine.write(() => revoke(engine, id, at)),
+    touch: async (id, at) => {
+      await engine.writeOne(engine.queries.updateTable('tokens').set({ lastUsedAt: at }).where('id', '=', id))
+    },
+    count: async () => {
+      const count = engine.queries.selectFrom('tokens').select(({ fn }) => fn.countAll().as('count'))
+      return (await engine.read(() => rowOf(count, z.object({ count: integer }))))?.count ?? 0
+    },
+  }
+}
+
+export function createSessionStore(engine: Engine): SessionStore {
+  const { queries } = engine
+  return {
+    create: async (session) => {
+      await engine.writeOne(queries.insertInto('sessions').values(session))
+    },
+    find: (hash) => engine.read(() => findSession(engine, hash)),
+    remove: async (hash) => (await engine.writeOne(queries.deleteFrom('sessions').where('hash', '=', hash))) > 0,
+  }
+}
+
+function* createToken(engine: Engine, token: Omit<StoredToken, 'revokedAt' | 'lastUsedAt'>): Steps<void> {
+  const lock = engine.lock('tokens')
+  if (lock !== null) yield lock
+  const { queries } = engine
+  const named = queries.selectFrom('tokens').selectAll().where('name', '=', token.name).where('revokedAt', 'is', null)
+  if ((yield* rowsOf(named, tokenSchema)).length > 0) {
+    const name = JSON.stringify(token.name)
+    throw new StoreError('exists', `store: there is a token for ${name}: choose another name, or revoke that one`)
+  }
+  const query = queries.insertInto('tokens').values({ ...token, revokedAt: null, lastUsedAt: null })
+  if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
+  throw new StoreError('exists', `store: token ${token.id} exists`)
+}
+
+function* revoke({ queries }: Engine, id: string, at: number): Steps<boolean> {
+  yield* affectedBy(queries.deleteFrom('sessions').where('tokenId', '=', id))
+  const query = queries.updateTable('tokens').set({ revokedAt: at }).where('id', '=', id).where('revokedAt', 'is', null)
+  return (yield* affectedBy(query)) > 0
+}
+
+type Found = { readonly session: StoredSession; readonly token: StoredToken }
+
+function* findSession({ queries }: Engine, hash: string): Steps<Found | null> {
+  const session = yield* rowOf(queries.selectFrom('sessions').selectAll().where('hash', '=', hash), sessionSchema)
+  if (session === null) return null
+  const ofId = queries.selectFrom('tokens').selectAll().where('id', '=', session.tokenId)
+  const token = yield* rowOf(ofId, tokenSchema)
+  return token === null ? null : { session, token }
+}

@@ -1,0 +1,48 @@
+import type { Millis } from './store.ts'
+
+/** Who may do what. The token itself, 32 random bytes, is shown once and kept nowhere. */
+export interface StoredToken {
+  readonly id: string
+  /** One unrevoked token has a name: reviews are signed with it. */
+  readonly name: string
+  readonly role: 'viewer' | 'reviewer' | 'admin'
+  readonly kind: 'human' | 'machine'
+  /** SHA-256 of the token, in hex. */
+  readonly hash: string
+  readonly createdAt: Millis
+  /** Null: never. */
+  readonly expiresAt: Millis | null
+  readonly revokedAt: Millis | null
+  readonly lastUsedAt: Millis | null
+}
+
+/** A browser that signed in with a token. */
+export interface StoredSession {
+  /** SHA-256 of the cookie's value, in hex. */
+  readonly hash: string
+  readonly tokenId: string
+  readonly createdAt: Millis
+  readonly expiresAt: Millis
+}
+
+export interface TokenStore {
+  /** A name that an unrevoked token has is an error (`exists`). */
+  create(token: Omit<StoredToken, 'revokedAt' | 'lastUsedAt'>): Promise<void>
+  /** Also an expired or revoked one: the caller looks at its times. */
+  find(hash: string): Promise<StoredToken | null>
+  findById(id: string): Promise<StoredToken | null>
+  /** By id. */
+  list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredToken[]>
+  /** With its sessions. False: there is none, or it is revoked already. */
+  revoke(id: string, at: Millis): Promise<boolean>
+  touch(id: string, at: Millis): Promise<void>
+  count(): Promise<number>
+}
+
+export interface SessionStore {
+  /** Of a token that is not there: an error (`missing`). */
+  create(session: StoredSession): Promise<void>
+  /** With its token; also an expired one. */
+  find(hash: string): Promise<{ readonly session: StoredSession; readonly token: StoredToken } | null>
+  remove(hash: string): Promise<boolean>
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { checkedLimit } from './checked-input.ts'
+import type { Engine } from './engine.ts'
+import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
+import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
+import { rowsOf, type Steps } from './operation.ts'
+import { flagValue, integer, jsonText } from './row-schemas.ts'
+import { flag } from './schema.ts'
+
+export interface LatestPage {
+  readonly after: DebateCursor | null
+  readonly limit: number
+  readonly filter?: DebateFilter
+}
+
+/** Walks the index of the times, or of a reason, a group or a failure, from its end; the other filters look at its rows. */
+export function readLatest(engine: Engine, { after, limit, filter = {} }: LatestPage): Steps<readonly ListedDebate[]> {
+  let query = filtered(engine, filter)
+  if (after !== null) {
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('debate.at', 'debate.runId', 'debate.questionId'),
+        '<',
+        tuple(after.at, after.runId, after.questionId),
+      ),
+    )
+  }
+  const ordered = query
+    .orderBy('debate.at', 'desc')
+    .orderBy('debate.runId', 'desc')
+    .orderBy('debate.questionId', 'desc')
+  return rowsOf(ordered.limit(checkedLimit(limit)), listedSchema)
+}
+
+function filtered(engine: Engine, { runId, kind, reason, group, status, isDrawn, prefix }: DebateFilter) {
+  let query = joined(engine)
+  if (kind !== undefined) query = query.where('debate.kind', '=', kind)
+  if (reason !== undefined) query = query.where('debate.reason', '=', reason)
+  if (group !== undefined) query = query.where('debate.groupName', '=', group)
+  if (status !== undefined) query = query.where('debate.status', '=', status)
+  // In the words of the index.
+  if (status !== undefined && status !== 'done') query = query.where(sql<boolean>`debate.status <> 'done'`)
+  // As expressions, which no index of theirs serves: found in another order, all of them would have to be sorted.
+  if (isDrawn !== undefined) query = query.where(sql`+${sql.ref('question.isDrawn')}`, '=', flag(isDrawn))
+  if (runId !== undefined) query = query.where(sql<string>`${sql.ref('debate.runId')} || ''`, '=', runId)
+  if (prefix === undefined || prefix === '') return query
+  const id = sql<string>`${sql.ref('debate.questionId')} || ''`
+  // Text is ordered by code point, and no text is beyond this one.
+  return query.where(id, '>=', prefix).where(id, '<', `${prefix}\u{10FFFF}`)
+}
+
+function joined({ queries }: Engine) {
+  return queries
+    .selectFrom('debates as debate')
+    .innerJoin('runQuestions as question', (join) =>
+      join.onRef('question.runId', '=', 'debate.runId').onRef('question.questionId', '=', 'debate.questionId'),
+    )
+    .leftJoin('decisions as decision', (join) =>
+      join.onRef('decision.runId', '=', 'debate.runId').onRef('decision.questionId', '=', 'debate.questionId'),
+    )
+    .leftJoin('labels as label', (join) => join.on(latestLabel))
+    .select(['debate.runId', 'debate.questionId', 'rounds', 'debate.status', 'debate.at', 'groupName'])
+    .select(['question.question', 'question.isDrawn'])
+    .select(['decision.id as decisionId', 'decision.kind', 'decision.reason', 'decision.at as decidedAt'])
+    .select(['certificateId', 'answer', 'round', 'decision.decision', 'isShadow'])
+    .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
+}
+
+const listedSchema = z
+  .object({
+    runId: z.string(),
+    questionId: z.string(),
+    rounds: integer,
+    status: z.enum(['done', 'agent-failure', 'time-out', 'error']),
+    at: integer,
+    groupName: z.string().nullable(),
+    question: jsonText.nullable(),
+    isDrawn: flagValue,
+    decisionId: z.string().nullable(),
+    certificateId: z.string().nullable(),
+    kind: z.enum(['act', 'defer']).nullable(),
+    reason: z.string().nullable(),
+    answer: z.string().nullable(),
+    round: integer.nullable(),
+    decision: jsonText.nullable(),
+    isShadow: flagValue.nullable(),
+    decidedAt: integer.nullable(),
+    ...labelColumns,
+  })
+  .transform((row): ListedDebate => {
+    const { runId, questionId, rounds, status, at, groupName: group, question, isDrawn } = row
+    const about = { runId, questionId, rounds, status, at, group, question, isDrawn }
+    return { ...about, decision: decisionOf(row), label: labelOfRow(row) }
+  })
+  .describe('listed debate')
+
+interface DecisionColumns {
+  readonly decisionId: string | null
+  readonly certificateId: string | null
+  readonly kind: 'act' | 'defer' | null
+  readonly reason: string | null
+  readonly answer: string | null
+  readonly round: number | null
+  readonly decision: string | null
+  readonly isShadow: boolean | null
+  readonly decidedAt: number | null
+}
+
+/** All of its columns are null, or none of those that must not be. */
+function decisionOf(row: DecisionColumns): ListedDebate['decision'] {
+  const { decisionId: id, certificateId, kind, reason, answer, round, decision, isShadow, decidedAt: at } = row
+  if (id === null || certificateId === null || kind === null || round === null) return null
+  if (decision === null || isShadow === null || at === null) return null
+  return { id, certificateId, kind, reason, answer, round, decision, isShadow, at }
+}

@@ -1,0 +1,24 @@
+import type { Draw, StoredDebate, StoredDecision } from './store.ts'
+
+/** A debate as a list shows it, without what was said. */
+export interface ListedDebate extends Required<Omit<StoredDebate, 'debate'>> {
+  /** JSON of the question as the run keeps it, null once redacted. */
+  readonly question: string | null
+  readonly isDrawn: boolean
+  /** The whole decision, if there is one. */
+  readonly decision: Omit<StoredDecision, 'runId' | 'questionId'> | null
+  readonly label: Draw['label']
+}
+
+export interface DebateFilter {
+  readonly runId?: string
+  readonly kind?: StoredDecision['kind']
+  readonly reason?: string
+  readonly group?: string
+  readonly status?: StoredDebate['status']
+  readonly isDrawn?: boolean
+  /** What the question's id begins with. */
+  readonly prefix?: string
+}
+
+export type DebateCursor = Pick<StoredDebate, 'at' | 'runId' | 'questionId'>

@@ -1,0 +1,152 @@
+import { type Compilable, sql } from 'kysely'
+import { type Context, index, ofQuestion, table } from './0001-first-tables.ts'
+import type { Migration } from './migration.ts'
+
+/** What the server, the queue and webhooks need. */
+export const serverTables: Migration = {
+  version: 2,
+  name: 'server, queue and webhooks',
+  statements: (queries, types) => {
+    const context = { queries, types }
+    return [
+      ...arrivals(context),
+      ...listedDebates(context),
+      ...queue(context),
+      ...labelsOfReviews(context),
+      ...access(context),
+      ...messages(context),
+    ]
+  },
+}
+
+function arrivals(context: Context): readonly Compilable[] {
+  const numbers = sql`update run_questions set arrival = numbered.number from (
+    select run_id, position, row_number() over (order by run_id, position) as number
+    from run_questions join runs on runs.id = run_questions.run_id
+    where runs.kind = 'decide' and runs.is_shadow = 0
+  ) as numbered where numbered.run_id = run_questions.run_id and numbered.position = run_questions.position`
+  return [
+    ...columns(context, 'runQuestions', 'integer', 'arrival'),
+    raw(context, numbers),
+    unique(context, 'runQuestions', 'runQuestionsByArrival', 'arrival'),
+    index(context, 'runQuestions', 'runQuestionsByDraw', 'isDrawn arrival'),
+  ]
+}
+
+function listedDebates(context: Context): readonly Compilable[] {
+  const decided = sql`update debates set kind = decisions.kind, reason = decisions.reason from decisions
+    where decisions.run_id = debates.run_id and decisions.question_id = debates.question_id`
+  const certified = table(context, 'certified', [
+    ['text', 'runId questionId decisionId result'],
+    ['integer', 'round at'],
+  ])
+  return [
+    // Debates that were stored before have no group here: it is written with the debate.
+    ...columns(context, 'debates', 'text', 'groupName kind reason'),
+    withDefault(context, 'debates', 'isErased', 0),
+    raw(context, decided),
+    index(context, 'debates', 'debatesByTime', 'at runId questionId'),
+    // Of the few: every debate that is stored pays for an index that it stands in.
+    some(context, sql`debates_by_reason on debates (reason, at, run_id, question_id) where reason is not null`),
+    some(context, sql`debates_by_group on debates (group_name, at, run_id, question_id) where group_name is not null`),
+    some(context, sql`debates_by_failure on debates (status, at, run_id, question_id) where status <> 'done'`),
+    ofQuestion(certified, 'certified').addPrimaryKeyConstraint('certifiedKey', ['runId', 'questionId', 'round']),
+  ]
+}
+
+/** Also in the code, as UNKNOWN_RANK; a released migration keeps its own numbers. */
+const LAST = 2_000_000_000
+
+function queue(context: Context): readonly Compilable[] {
+  return [
+    ...columns(context, 'reviews', 'integer', 'distance isBlind submittedAt undoUntil'),
+    ...columns(context, 'reviews', 'text', 'queue by note'),
+    withDefault(context, 'reviews', 'rank', LAST),
+    raw(context, sql`update reviews set rank = created_at where source = 'spot-check'`),
+    raw(context, sql`update reviews set queue = source where status = 'waiting' and locked_until is null`),
+    index(context, 'reviews', 'reviewsByRank', 'queue rank id'),
+    index(context, 'reviews', 'reviewsByLock', 'status queue lockedUntil'),
+    index(context, 'reviews', 'reviewsByAge', 'status createdAt'),
+    index(context, 'reviews', 'reviewsByReviewer', 'by status submittedAt'),
+    index(context, 'reviews', 'reviewsByQuestion', 'runId questionId'),
+    table(context, 'reviewSkips', [
+      ['text', 'reviewer reviewId'],
+      ['integer', 'at'],
+    ])
+      .addPrimaryKeyConstraint('reviewSkipsKey', ['reviewer', 'reviewId'])
+      .addForeignKeyConstraint('reviewSkipsReview', ['reviewId'], 'reviews', ['id']),
+    index(context, 'reviewSkips', 'reviewSkipsByReview', 'reviewId'),
+    index(context, 'reviewSkips', 'reviewSkipsByTime', 'reviewer at reviewId'),
+    table(context, 'reviewQueue', [['integer', 'id handedOut owed']]).addPrimaryKeyConstraint('reviewQueueKey', ['id']),
+    raw(context, sql`insert into review_queue (id, handed_out, owed) values (1, 0, 0)`),
+  ]
+}
+
+function labelsOfReviews(context: Context): readonly Compilable[] {
+  return [
+    withDefault(context, 'labels', 'verdict', 'option'),
+    ...columns(context, 'labels', 'text', 'reviewId'),
+    ...columns(context, 'labels', 'integer', 'retractedAt'),
+    // A review never counts twice, whatever happens.
+    unique(context, 'labels', 'labelsOfReview', 'reviewId'),
+  ]
+}
+
+function access(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'tokens', [
+      ['text', 'id name role kind hash'],
+      ['integer', 'createdAt expiresAt? revokedAt? lastUsedAt?'],
+    ])
+      .addPrimaryKeyConstraint('tokensKey', ['id'])
+      .addUniqueConstraint('tokensHash', ['hash']),
+    index(context, 'tokens', 'tokensByName', 'name revokedAt'),
+    table(context, 'sessions', [
+      ['text', 'hash tokenId'],
+      ['integer', 'createdAt expiresAt'],
+    ])
+      .addPrimaryKeyConstraint('sessionsKey', ['hash'])
+      .addForeignKeyConstraint('sessionsToken', ['tokenId'], 'tokens', ['id']),
+    index(context, 'sessions', 'sessionsByToken', 'tokenId'),
+    index(context, 'sessions', 'sessionsByEnd', 'expiresAt'),
+  ]
+}
+
+function messages(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'outbox', [
+      ['text', 'id event body target subject? lastError?'],
+      ['integer', 'createdAt notBefore attempts nextAt? deliveredAt?'],
+    ]).addPrimaryKeyConstraint('outboxKey', ['id']),
+    index(context, 'outbox', 'outboxByTime', 'nextAt createdAt id'),
+    index(context, 'outbox', 'outboxBySubject', 'subject'),
+    table(context, 'policyEvents', [
+      ['text', 'id kind cause? certificateId? by? note?'],
+      ['integer', 'at arrival'],
+    ]).addPrimaryKeyConstraint('policyEventsKey', ['id']),
+    index(context, 'policyEvents', 'policyEventsByKind', 'kind id'),
+  ]
+}
+
+/** SQLite adds one column a statement. */
+function columns({ queries, types }: Context, name: string, type: 'text' | 'integer', names: string) {
+  return names.split(' ').map((column) => queries.schema.alterTable(name).addColumn(column, types[type]))
+}
+
+function withDefault({ queries, types }: Context, name: string, column: string, value: string | number): Compilable {
+  const type = typeof value === 'string' ? types.text : types.integer
+  return queries.schema.alterTable(name).addColumn(column, type, (builder) => builder.notNull().defaultTo(value))
+}
+
+/** Rows with null do not meet. */
+function unique({ queries }: Context, name: string, indexName: string, column: string): Compilable {
+  return queries.schema.createIndex(indexName).on(name).column(column).unique()
+}
+
+function some(context: Context, definition: ReturnType<typeof sql>): Compilable {
+  return raw(context, sql`create index ${definition}`)
+}
+
+function raw({ queries }: Context, statement: ReturnType<typeof sql>): Compilable {
+  return { compile: () => statement.compile(queries) }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { checkedLimit, storableText } from './checked-input.ts'
+import type { Engine } from './engine.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import type { OutboxMessage, OutboxStore, StoredMessage } from './outbox.ts'
+import { integer, jsonText } from './row-schemas.ts'
+
+const messageSchema = z
+  .object({
+    id: z.string(),
+    event: z.string(),
+    body: jsonText,
+    target: z.string(),
+    subject: z.string().nullable(),
+    lastError: z.string().nullable(),
+    createdAt: integer,
+    notBefore: integer,
+    attempts: integer,
+    nextAt: integer.nullable(),
+    deliveredAt: integer.nullable(),
+  })
+  .describe('message')
+
+export function createOutboxStore(engine: Engine): OutboxStore {
+  const { queries } = engine
+  const messages = queries.selectFrom('outbox')
+  const ofId = (id: string) => queries.updateTable('outbox').where('id', '=', id)
+  return {
+    add: (added) => engine.write(() => insertMessages(engine, added)),
+    find: (id) => engine.read(() => rowOf(messages.selectAll().where('id', '=', id), messageSchema)),
+    due: async (claim) => {
+      checkedLimit(claim.limit)
+      return engine.write(() => takeDue(engine, claim))
+    },
+    delivered: async (id, at) => {
+      await engine.writeOne(ofId(id).set({ deliveredAt: at, nextAt: null, lastError: null }))
+    },
+    failed: async (id, { error, nextAt }) => {
+      // A slower process may have lost its lease to one that delivered it.
+      const query = ofId(id).set({ lastError: storableText(error), nextAt })
+      await engine.writeOne(query.where('nextAt', 'is not', null))
+    },
+    cancel: async (id) => (await engine.writeOne(ofId(id).set({ nextAt: null }).where('nextAt', 'is not', null))) > 0,
+    nextAt: async () => {
+      const next = messages.select('nextAt').where('nextAt', 'is not', null).orderBy('nextAt').limit(1)
+      return (await engine.read(() => rowOf(next, z.object({ nextAt: integer }))))?.nextAt ?? null
+    },
+    counts: () => engine.read(() => counts(engine)),
+  }
+}
+
+export function* insertMessages({ queries }: Engine, messages: readonly OutboxMessage[]): Steps<void> {
+  for (const message of messages) {
+    const row = { ...message, attempts: 0, nextAt: message.notBefore, deliveredAt: null, lastError: null }
+    yield* affectedBy(queries.insertInto('outbox').values(row))
+  }
+}
+
+interface Due {
+  readonly now: number
+  readonly limit: number
+  readonly leaseMs: number
+}
+
+function* takeDue({ queries, name }: Engine, { now, limit, leaseMs }: Due): Steps<readonly StoredMessage[]> {
+  const query = queries
+    .selectFrom('outbox')
+    .selectAll()
+    .where('nextAt', '<=', now)
+    .orderBy('nextAt')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+  const due = yield* rowsOf(name === 'postgres' ? query.forUpdate().skipLocked() : query, messageSchema)
+  const taken: StoredMessage[] = []
+  for (const message of due) {
+    const changed = { attempts: message.attempts + 1, nextAt: now + leaseMs }
+    yield* affectedBy(queries.updateTable('outbox').set(changed).where('id', '=', message.id))
+    taken.push({ ...message, ...changed })
+  }
+  return taken
+}
+
+const countSchema = z.object({ count: integer }).describe('count of messages')
+
+function* counts({ queries }: Engine): Steps<{ readonly pending: number; readonly failed: number }> {
+  const counted = queries.selectFrom('outbox').select(({ fn }) => fn.countAll().as('count'))
+  const pending = yield* rowOf(counted.where('nextAt', 'is not', null), countSchema)
+  const ended = counted.where('nextAt', 'is', null)
+  const failed = yield* rowOf(ended.where('deliveredAt', 'is', null).where('attempts', '>', 0), countSchema)
+  return { pending: pending?.count ?? 0, failed: failed?.count ?? 0 }
+}

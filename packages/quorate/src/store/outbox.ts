@@ -1,0 +1,46 @@
+import type { Millis } from './store.ts'
+
+/** A message to a webhook. It holds no text of a question or a reply: `redact` does not look into it. */
+export interface OutboxMessage {
+  readonly id: string
+  readonly event: string
+  /** JSON, sent byte for byte at every attempt. */
+  readonly body: string
+  readonly target: string
+  readonly createdAt: Millis
+  readonly notBefore: Millis
+  /** What it is about, such as the id of a review: who undoes that finds the message by it. */
+  readonly subject: string | null
+}
+
+export interface StoredMessage extends OutboxMessage {
+  readonly attempts: number
+  /** When it is tried next; null: delivered, cancelled or given up. */
+  readonly nextAt: Millis | null
+  readonly deliveredAt: Millis | null
+  readonly lastError: string | null
+}
+
+/** Messages on their way: each is delivered at least once, after any crash. */
+export interface OutboxStore {
+  add(messages: readonly OutboxMessage[]): Promise<void>
+  find(id: string): Promise<StoredMessage | null>
+  /**
+   * Takes what is due, the longest due first, for `leaseMs`: nobody else gets it meanwhile, and who dies with it gives it
+   * free. `attempts` counts the one that begins.
+   */
+  due(claim: {
+    readonly now: Millis
+    readonly limit: number
+    readonly leaseMs: number
+  }): Promise<readonly StoredMessage[]>
+  delivered(id: string, at: Millis): Promise<void>
+  /** `nextAt` null: given up. The words are the receiver's or the network's, without secrets. */
+  failed(id: string, failure: { readonly error: string; readonly nextAt: Millis | null }): Promise<void>
+  /** False: it is delivered, cancelled or given up already. */
+  cancel(id: string): Promise<boolean>
+  /** When the next one is due; null: none is on its way. */
+  nextAt(): Promise<Millis | null>
+  /** On their way, and given up after attempts. */
+  counts(): Promise<{ readonly pending: number; readonly failed: number }>
+}

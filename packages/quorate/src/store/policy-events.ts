@@ -1,0 +1,41 @@
+import type { OutboxMessage } from './outbox.ts'
+import type { LedgerEntry, LedgerRow, Millis } from './store.ts'
+
+/** The chain of the ledger that policy events are in; no run has this id. */
+export const POLICY_CHAIN = 'policy'
+
+export interface PolicyEvent {
+  readonly id: string
+  readonly kind: 'hold' | 'release' | 'activate'
+  /** Of a hold. */
+  readonly cause: 'monitor' | 'drift' | 'fingerprint' | 'admin' | null
+  readonly certificateId: string | null
+  /** Null: the program itself. */
+  readonly by: string | null
+  /** In plain words. */
+  readonly note: string | null
+  readonly at: Millis
+  /** The last arrival (see `Draw`) before it: monitors begin anew after it. */
+  readonly arrival: number
+}
+
+export interface PolicyChange {
+  /** The store fills in `arrival`. */
+  readonly event: Omit<PolicyEvent, 'arrival'>
+  /** In POLICY_CHAIN; texts in it belong to no question, so their `questionId` is ''. */
+  readonly entry: LedgerEntry
+  readonly messages: readonly OutboxMessage[]
+  /** Nothing is written, and null given, when the last event is of this kind: of two processes one holds. */
+  readonly unless?: PolicyEvent['kind']
+}
+
+export interface PolicyStore {
+  /** The event, its ledger entry and its messages in one commit. */
+  append(change: PolicyChange): Promise<{ readonly event: PolicyEvent; readonly row: LedgerRow } | null>
+  /** Latest first; `before` is an id. */
+  list(page: {
+    readonly before: string | null
+    readonly limit: number
+    readonly kind?: PolicyEvent['kind']
+  }): Promise<readonly PolicyEvent[]>
+}

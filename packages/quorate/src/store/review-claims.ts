@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { Engine } from './engine.ts'
+import { affectedBy, rowOf, type Steps } from './operation.ts'
+import { OWN_LIST, readReview, reviewSchema } from './review-row.ts'
+import type { Changed, Claim, NextClaim, Slot, StoredReview } from './reviews.ts'
+import { integer } from './row-schemas.ts'
+import { flag } from './schema.ts'
+import type { Millis } from './store.ts'
+
+/** Hand-outs are numbered, so they happen one after the other; reading and submitting wait for none of them. */
+const LOCK = 'review queue'
+
+const stateSchema = z.object({ handedOut: integer, owed: integer }).describe('state of the queue')
+type QueueState = z.infer<typeof stateSchema>
+
+export function* claimNext(engine: Engine, next: NextClaim): Steps<StoredReview | null> {
+  const state = yield* lockQueue(engine)
+  yield* freeExpired(engine, next.now)
+  const slot = next.slot(state.handedOut)
+  const review = yield* findFree(engine, slot, next.reviewer)
+  if (review === null) return null
+  return yield* handOut(engine, review, { claim: next, slot, state: { ...state, handedOut: state.handedOut + 1 } })
+}
+
+/** Who picks an item gets a deferral blind by the same rule as at a seeded place, so that picking tells nothing. */
+export function* claim(engine: Engine, id: string, by: Claim): Steps<Changed<'claimed'>> {
+  const state = yield* lockQueue(engine)
+  const review = yield* readReview(engine, id)
+  if (review?.status !== 'waiting' || isHeldByOther(review, by)) return { kind: 'refused', review }
+  return { kind: 'claimed', review: yield* handOut(engine, review, { claim: by, slot: 'blind-deferral', state }) }
+}
+
+export function* release(
+  engine: Engine,
+  id: string,
+  { reviewer, now, skip }: { readonly reviewer: string; readonly now: Millis; readonly skip: boolean },
+): Steps<Changed<'released'>> {
+  const put = engine.queries
+    .updateTable('reviews')
+    .set({ assignee: null, lockedUntil: null, queue: OWN_LIST })
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .where('assignee', '=', reviewer)
+  const review = yield* rowOf(put.returningAll(), reviewSchema)
+  if (review === null) return { kind: 'refused', review: yield* readReview(engine, id) }
+  if (skip) {
+    const skipped = engine.queries.insertInto('reviewSkips').values({ reviewer, reviewId: id, at: now })
+    yield* affectedBy(
+      skipped.onConflict((conflict) => conflict.columns(['reviewer', 'reviewId']).doUpdateSet({ at: now })),
+    )
+  }
+  return { kind: 'released', review }
+}
+
+function isHeldByOther({ assignee, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
+  return assignee !== null && assignee !== reviewer && lockedUntil !== null && lockedUntil > now
+}
+
+function* lockQueue(engine: Engine): Steps<QueueState> {
+  const lock = engine.lock(LOCK)
+  if (lock !== null) yield lock
+  const query = engine.queries.selectFrom('reviewQueue').select(['handedOut', 'owed']).where('id', '=', 1)
+  return (yield* rowOf(query, stateSchema)) ?? { handedOut: 0, owed: 0 }
+}
+
+/** Locks that ran out put their items back into the lists; whoever held one may still submit it until it is taken. */
+function* freeExpired({ queries }: Engine, now: Millis): Steps<void> {
+  yield* affectedBy(
+    queries
+      .updateTable('reviews')
+      .set({ queue: OWN_LIST })
+      .where('status', '=', 'waiting')
+      .where('queue', 'is', null)
+      .where('lockedUntil', '<=', now),
+  )
+}
+
+function* findFree(engine: Engine, slot: Slot, reviewer: string): Steps<StoredReview | null> {
+  const lists = slot === 'spot-check' ? (['spot-check', 'deferral'] as const) : (['deferral', 'spot-check'] as const)
+  for (const list of lists) {
+    const first = yield* firstOf(engine, list, reviewer)
+    if (first !== null) return first
+  }
+  return yield* longestSkipped(engine, reviewer)
+}
+
+function firstOf({ queries, name }: Engine, list: StoredReview['source'], reviewer: string) {
+  const query = queries
+    .selectFrom('reviews')
+    .selectAll()
+    .where('queue', '=', list)
+    .where(({ not, exists, selectFrom }) => {
+      const skips = selectFrom('reviewSkips').select('reviewId').where('reviewer', '=', reviewer)
+      return not(exists(skips.whereRef('reviewId', '=', 'reviews.id')))
+    })
+    .orderBy('rank')
+    .orderBy('id')
+    .limit(1)
+  // A row that somebody is submitting or releasing is not waited for.
+  return rowOf(name === 'postgres' ? query.forUpdate().skipLocked() : query, reviewSchema)
+}
+
+function longestSkipped({ queries, name }: Engine, reviewer: string) {
+  const query = queries
+    .selectFrom('reviewSkips')
+    .innerJoin('reviews', 'reviews.id', 'reviewSkips.reviewId')
+    .selectAll('reviews')
+    .where('reviewSkips.reviewer', '=', reviewer)
+    .where('reviews.queue', 'is not', null)
+    .orderBy('reviewSkips.at')
+    .orderBy('reviewSkips.reviewId')
+    .limit(1)
+  return rowOf(name === 'postgres' ? query.forUpdate('reviews').skipLocked() : query, reviewSchema)
+}
+
+interface HandOut {
+  readonly claim: Claim
+  readonly slot: Slot
+  readonly state: QueueState
+}
+
+/** Whether an item is blind is drawn when it is handed out first, and stays. */
+function* handOut(engine: Engine, review: StoredReview, { claim: by, slot, state }: HandOut): Steps<StoredReview> {
+  const isBlind = review.isBlind ?? isDrawnBlind(review, slot, state)
+  const isOwing = review.isBlind === null && isBlind
+  const owed = state.owed + (isOwing ? (review.source === 'spot-check' ? 1 : -1) : 0)
+  const changed = { assignee: by.reviewer, lockedUntil: by.now + by.lockMs }
+  const { queries } = engine
+  yield* affectedBy(
+    queries
+      .updateTable('reviews')
+      .set({ ...changed, isBlind: flag(isBlind), queue: null })
+      .where('id', '=', review.id),
+  )
+  yield* affectedBy(queries.updateTable('reviewQueue').set({ handedOut: state.handedOut, owed }).where('id', '=', 1))
+  return { ...review, ...changed, isBlind }
+}
+
+/**
+ * `owed`: spot checks less blind deferrals so far. A seeded place may run one ahead, so that neither kind always comes
+ * first; elsewhere a deferral is blind only when two are owed, after a stretch that had spot checks alone.
+ */
+function isDrawnBlind({ source }: StoredReview, slot: Slot, { owed }: QueueState): boolean {
+  if (source === 'spot-check') return true
+  return slot === 'blind-deferral' ? owed >= 0 : owed >= 2
+}

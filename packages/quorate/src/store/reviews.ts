@@ -1,0 +1,132 @@
+import type { OutboxMessage } from './outbox.ts'
+import type { LedgerEntry, Millis, StoredLabel } from './store.ts'
+
+/** A queue item: a deferral, or a spot check drawn at intake. */
+export interface Review {
+  readonly id: string
+  readonly runId: string
+  readonly questionId: string
+  readonly source: 'deferral' | 'spot-check'
+  readonly reason: string | null
+  readonly createdAt: Millis
+  readonly status: 'waiting' | 'submitted' | 'retracted'
+  /** Who holds it, or held it last until its lock ran out. */
+  readonly assignee: string | null
+  readonly lockedUntil: Millis | null
+  /** JSON of the contract's outcome. */
+  readonly outcome: string | null
+  /** |bound - threshold| of the last look, from 0 to 1, kept to a billionth; null or absent: not known, so last. */
+  readonly distance?: number | null
+}
+
+export interface StoredReview extends Review {
+  readonly distance: number | null
+  /** Whether panel and decision are hidden until it is submitted; null: not handed out yet, so not drawn yet. */
+  readonly isBlind: boolean | null
+  readonly by: string | null
+  readonly submittedAt: Millis | null
+  readonly undoUntil: Millis | null
+  /** Null once redacted, too. */
+  readonly note: string | null
+}
+
+/** What a claim should give, as the seeded plan of the queue says; another kind if there is none of this one. */
+export type Slot = 'spot-check' | 'blind-deferral' | 'deferral'
+
+export interface Claim {
+  readonly reviewer: string
+  readonly now: Millis
+  readonly lockMs: number
+}
+
+export interface NextClaim extends Claim {
+  /** Of the hand-out with this number, from 0; pure, as it may be asked again. */
+  readonly slot: (number: number) => Slot
+}
+
+export interface Submission {
+  readonly id: string
+  readonly reviewer: string
+  readonly outcome: string
+  readonly note: string | null
+  readonly at: Millis
+  readonly undoUntil: Millis
+  readonly label: StoredLabel
+  readonly entry: LedgerEntry
+  /** Sent at `undoUntil` at the earliest; their `subject` is the review's id. */
+  readonly messages: readonly OutboxMessage[]
+}
+
+export interface Undoing {
+  readonly id: string
+  /** Only a review by this reviewer; null: by anybody (an admin's right). */
+  readonly reviewer: string | null
+  /** What is undone, as it was read: refused if the review is another by now. */
+  readonly submittedAt: Millis
+  readonly now: Millis
+  /** Undone: it is back in the hands of who submitted it for this long. */
+  readonly lockMs: number
+  readonly undone: LedgerEntry
+  readonly retracted: LedgerEntry
+  readonly retraction: readonly OutboxMessage[]
+  /** Retracted: the question waits again as a new item under this id, since its label counts no more. */
+  readonly replacementId: string
+}
+
+/** `refused`: nothing was written, for what the review is now; null: there is none. */
+export type Changed<Kind extends string> =
+  | { readonly kind: Kind; readonly review: StoredReview }
+  | { readonly kind: 'refused'; readonly review: StoredReview | null }
+
+export interface QueueCounts {
+  readonly waiting: number
+  readonly submitted: number
+  /** Submitted by this reviewer since then, not undone or retracted. */
+  readonly mine: number
+  readonly oldestAt: Millis | null
+}
+
+/**
+ * The queue. Free items stand in two lists that an index holds in order: deferrals by their distance, spot checks by
+ * their age. Each hand-out has a number, which its seeded slot chooses the list by. As many deferrals as spot checks are
+ * handed out blind: the store keeps the difference, which stays within -1..2 while deferrals wait.
+ */
+export interface ReviewStore {
+  add(review: Review): Promise<void>
+  find(id: string): Promise<StoredReview | null>
+  /** By id. */
+  list(page: {
+    readonly after: string | null
+    readonly limit: number
+    readonly status?: Review['status']
+  }): Promise<readonly StoredReview[]>
+  /** Compare and set: false when the item changed since `expected` was read. */
+  update(
+    id: string,
+    expected: Pick<Review, 'status' | 'assignee' | 'lockedUntil'>,
+    next: Partial<Pick<Review, 'status' | 'assignee' | 'lockedUntil' | 'outcome'>>,
+  ): Promise<boolean>
+  /**
+   * Locks the next item for the reviewer, never one that somebody holds. What the reviewer skipped comes again, the
+   * longest ago first, when nothing else is free. Null: nothing is free.
+   */
+  claimNext(claim: NextClaim): Promise<StoredReview | null>
+  /** Locks this item, or keeps it longer for who holds it; refused while another holds it or once it is submitted. */
+  claim(id: string, claim: Claim): Promise<Changed<'claimed'>>
+  /** Puts back what the reviewer holds; `skip`: and does not offer it to the same reviewer while others are free. */
+  release(
+    id: string,
+    holder: { readonly reviewer: string; readonly now: Millis; readonly skip: boolean },
+  ): Promise<Changed<'released'>>
+  /**
+   * Outcome, label, ledger entry and messages in one commit, only while the review waits and was last claimed by the
+   * reviewer. The same outcome by the same reviewer again is `repeated` and writes nothing.
+   */
+  submit(submission: Submission): Promise<Changed<'submitted' | 'repeated'>>
+  /**
+   * Before `undoUntil`, and if no message of it has left: as if it had not been, but for the ledger. Later: the label is
+   * kept and never counted, and the retraction is sent. A retracted one stays so and is answered again.
+   */
+  undo(undoing: Undoing): Promise<Changed<'undone' | 'retracted'>>
+  counts(of: { readonly reviewer: string; readonly since: Millis }): Promise<QueueCounts>
+}

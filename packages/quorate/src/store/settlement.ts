@@ -1,0 +1,32 @@
+import type { OutboxMessage } from './outbox.ts'
+import type { Review } from './reviews.ts'
+import type { LedgerEntry, LedgerRow, Millis, NewQuestion, StoredDebate, StoredDecision } from './store.ts'
+
+/** What came of the rounds of a question that somebody else's panel debates, for who asks again. */
+export interface Certified {
+  readonly runId: string
+  readonly questionId: string
+  readonly round: number
+  readonly decisionId: string
+  /** JSON of what was answered. */
+  readonly result: string
+  readonly at: Millis
+}
+
+/** All that is written about a question at once. */
+export interface Settlement {
+  /** Added to its run if that has not got it. */
+  readonly question?: NewQuestion
+  /** Null: the debate goes on, or was decided before; its question keeps its status. */
+  readonly decision: StoredDecision | null
+  readonly debate: StoredDebate
+  readonly entry: LedgerEntry
+  readonly certified?: Certified
+  readonly review?: Review | null
+  readonly messages?: readonly OutboxMessage[]
+}
+
+/** `repeated`: this round of this question was certified before, and nothing was written. */
+export type Settled =
+  | { readonly kind: 'settled'; readonly row: LedgerRow }
+  | { readonly kind: 'repeated'; readonly certified: Certified }

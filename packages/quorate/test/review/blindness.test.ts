@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ann, itemId, openDesk, type Put } from './desk-fixture.ts'
+
+/** What a reviewer must not be able to tell: where the item comes from, what was answered, and how near it was. */
+const secrets = fc.record({
+  source: fc.constantFrom('deferral' as const, 'spot-check' as const),
+  reason: fc.option(fc.constantFrom('bound-low', 'too-few-labels', 'agent-failure')),
+  distance: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+  answer: fc.option(fc.constantFrom('A', 'B')),
+})
+
+async function seen(item: Put) {
+  const { desk } = await openDesk([item])
+  const row = await desk.list({ cursor: null, limit: 9 })
+  const unclaimed = await desk.find(itemId(0))
+  const claimed = await desk.claim(itemId(0), ann)
+  if (claimed.kind !== 'done' || !claimed.value.isBlind) throw new Error('not blind')
+  const held = await desk.list({ cursor: null, limit: 9 })
+  const released = await desk.release(itemId(0), ann)
+  return JSON.stringify({ row, unclaimed, claimed, held, released, again: await desk.find(itemId(0)) })
+}
+
+test('two blind items that differ in source, answer, bound and reason are the same to the byte', async () => {
+  await fc.assert(
+    fc.asyncProperty(secrets, secrets, async (one, other) => {
+      expect(await seen(one)).toBe(await seen(other))
+    }),
+    { numRuns: 15, seed: 3 },
+  )
+})
+
+test('the same comparison tells open items and submitted ones apart', async () => {
+  const told = async (reason: string) => {
+    const { desk } = await openDesk([
+      { reason, distance: 0.1 },
+      { reason, distance: 0.2 },
+    ])
+    // The first deferral that is picked is blind, the second is not.
+    await desk.claim(itemId(0), ann)
+    const open = await desk.claim(itemId(1), ann)
+    const submitted = await desk.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
+    return [JSON.stringify(open), JSON.stringify(submitted)]
+  }
+  const [one, other] = [await told('bound-low'), await told('too-few-labels')]
+  expect(one[0]).not.toBe(other[0])
+  expect(one[1]).not.toBe(other[1])
+})

@@ -1,0 +1,83 @@
+import { onTestFinished } from 'vitest'
+import type { DebateView } from '../../src/contract/debates.ts'
+import { createReviewDesk } from '../../src/review/create-review-desk.ts'
+import type { DeskOptions, ReviewEvent, Reviewer } from '../../src/review/review-desk.ts'
+import { writeQuestion } from '../../src/runs/stored-question.ts'
+import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
+import type { Review, Store } from '../../src/store/store.ts'
+import { sampleDebate, sampleDecision, sampleEntry, sampleId, sampleReview, sampleRun } from '../store/samples.ts'
+
+export const START = 1_790_000_000_000
+export const LOCK_MS = 600_000
+export const UNDO_MS = 10_000
+export const ann: Reviewer = { name: 'ann', kind: 'human', role: 'reviewer' }
+export const bob: Reviewer = { name: 'bob', kind: 'human', role: 'reviewer' }
+export const chief: Reviewer = { name: 'chief', kind: 'human', role: 'admin' }
+export const robot: Reviewer = { name: 'robot', kind: 'machine', role: 'admin' }
+
+/** An item of the queue as it comes of a decision. */
+export interface Put extends Partial<Pick<Review, 'source' | 'reason' | 'distance' | 'createdAt'>> {
+  readonly answer?: string | null
+}
+
+/** A desk over a store in memory whose time stands still until it is moved. */
+export async function openDesk(items: readonly Put[], change: Partial<DeskOptions> = {}) {
+  const clock = { now: START }
+  const store = openSqlite(':memory:', { now: () => clock.now })
+  onTestFinished(() => store.close())
+  await fill(store, items)
+  const events: ReviewEvent[] = []
+  let ids = 0
+  const desk = createReviewDesk({
+    store,
+    now: () => clock.now,
+    newId: () => sampleId(9000 + ids++),
+    newSalt: () => 'salt',
+    ...{ lockMs: LOCK_MS, undoMs: UNDO_MS, seed: 1 },
+    evidenceOf: async (runId, questionId) => evidence(runId, questionId),
+    messagesOf: (event) => {
+      events.push(event)
+      const { event: name, reviewId: subject, at: createdAt, notBefore, body } = event
+      const id = sampleId(8000 + events.length)
+      return [
+        { id, event: name, body: JSON.stringify(body), target: 'https://hook.test', createdAt, notBefore, subject },
+      ]
+    },
+    ...change,
+  })
+  return { desk, store, clock, events }
+}
+
+export function itemId(number: number): string {
+  return sampleReview(number).id
+}
+
+async function fill(store: Store, items: readonly Put[]): Promise<void> {
+  const options = [
+    { name: 'A', text: 'the first' },
+    { name: 'B', text: 'B' },
+  ]
+  const questions = items.map((item, position) => ({
+    position,
+    questionId: `q${position}`,
+    question: writeQuestion({ id: `q${position}`, question: `what of ${position}?`, options, gold: null, group: 'g' }),
+    isDrawn: item.source === 'spot-check',
+  }))
+  await store.runs.create(sampleRun({ kind: 'decide' }), questions)
+  for (const [number, { answer = null, ...item }] of items.entries()) {
+    const questionId = `q${number}`
+    const id = itemId(number)
+    const kind = answer === null ? 'defer' : 'act'
+    const decision = sampleDecision(number, questionId, { id, kind, answer, reason: item.reason ?? null })
+    await store.decisions.save(decision, sampleDebate(questionId), sampleEntry({ texts: [] }))
+    await store.reviews.add(sampleReview(number, { questionId, reason: null, ...item }))
+  }
+}
+
+/** Says everything that a blind item must not. */
+function evidence(runId: string, questionId: string): DebateView {
+  const about = { excerpt: null, group: null, at: 1, rounds: 1, status: 'done', isDrawn: true, gold: null } as const
+  const decided = { kind: 'act', answer: 'A', reason: null, bound: 0.97, threshold: 0.95 } as const
+  const empty = { question: null, options: [], turns: [], verdict: null, certificate: null, claim: [], ledger: null }
+  return { runId, questionId, ...about, ...decided, ...empty, compared: { kind: 'none' } }
+}

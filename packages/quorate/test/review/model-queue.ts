@@ -1,0 +1,107 @@
+import { queuePlan } from '../../src/review/queue-plan.ts'
+
+export interface ModelItem {
+  readonly id: string
+  readonly source: 'deferral' | 'spot-check'
+  /** Deferrals by distance, spot checks by time. */
+  readonly rank: number
+  status: 'waiting' | 'submitted' | 'retracted'
+  assignee: string | null
+  lockedUntil: number
+  isBlind: boolean | null
+  outcome: string | null
+  by: string | null
+  undoUntil: number
+}
+
+/** The obvious queue: a list in memory that is searched from end to end. */
+export class ModelQueue {
+  readonly items: ModelItem[] = []
+  readonly skips: { readonly reviewer: string; readonly id: string; at: number }[] = []
+  now = 0
+  private handedOut = 0
+  private owed = 0
+  private readonly plan: ReturnType<typeof queuePlan>
+  private readonly times: { readonly lockMs: number; readonly undoMs: number }
+
+  constructor(seed: number, times: { readonly lockMs: number; readonly undoMs: number }) {
+    this.plan = queuePlan(seed, 4)
+    this.times = times
+  }
+
+  next(reviewer: string): ModelItem | null {
+    const free = this.items
+      .filter((item) => item.status === 'waiting' && item.lockedUntil <= this.now)
+      .sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1))
+    const skipped = this.skips.filter((skip) => skip.reviewer === reviewer)
+    const fresh = free.filter(({ id }) => !skipped.some((skip) => skip.id === id))
+    const slot = this.plan(this.handedOut)
+    const wanted = slot === 'spot-check' ? 'spot-check' : 'deferral'
+    const again = skipped
+      .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => free.find((item) => item.id === id))
+    const item = fresh.find(({ source }) => source === wanted) ?? fresh[0] ?? again.find((each) => each !== undefined)
+    if (item === undefined) return null
+    this.handedOut++
+    return this.handOut(item, reviewer, slot === 'blind-deferral')
+  }
+
+  claim(id: string, reviewer: string): ModelItem | null {
+    const item = this.find(id)
+    if (item.status !== 'waiting') return null
+    if (item.assignee !== null && item.assignee !== reviewer && item.lockedUntil > this.now) return null
+    return this.handOut(item, reviewer, true)
+  }
+
+  release(id: string, reviewer: string, skip: boolean): boolean {
+    const item = this.find(id)
+    if (item.status !== 'waiting' || item.assignee !== reviewer) return false
+    item.assignee = null
+    item.lockedUntil = 0
+    if (!skip) return true
+    const known = this.skips.find((each) => each.id === id && each.reviewer === reviewer)
+    if (known === undefined) this.skips.push({ reviewer, id, at: this.now })
+    else known.at = this.now
+    return true
+  }
+
+  submit(id: string, reviewer: string, outcome: string): boolean {
+    const item = this.find(id)
+    if (item.status === 'submitted') return item.by === reviewer && item.outcome === outcome
+    if (item.status !== 'waiting' || item.assignee !== reviewer) return false
+    Object.assign(item, { status: 'submitted', by: reviewer, outcome, undoUntil: this.now + this.times.undoMs })
+    for (let at = this.skips.length - 1; at >= 0; at--) if (this.skips[at]?.id === id) this.skips.splice(at, 1)
+    return true
+  }
+
+  undo(id: string, reviewer: string, replacementId: string): string | null {
+    const item = this.find(id)
+    if (item.by !== reviewer) return null
+    if (item.status === 'retracted') return 'retracted'
+    if (this.now < item.undoUntil) {
+      const lockedUntil = this.now + this.times.lockMs
+      Object.assign(item, { status: 'waiting', assignee: reviewer, lockedUntil, by: null, outcome: null })
+      return 'undone'
+    }
+    item.status = 'retracted'
+    const anew = { status: 'waiting', assignee: null, lockedUntil: 0, isBlind: null, outcome: null, by: null } as const
+    this.items.push({ ...item, ...anew, id: replacementId })
+    return 'retracted'
+  }
+
+  find(id: string): ModelItem {
+    const item = this.items.find((each) => each.id === id)
+    if (item === undefined) throw new Error(`no item ${id}`)
+    return item
+  }
+
+  private handOut(item: ModelItem, reviewer: string, isBlindPlace: boolean): ModelItem {
+    if (item.isBlind === null) {
+      item.isBlind = item.source === 'spot-check' || this.owed >= (isBlindPlace ? 0 : 2)
+      if (item.isBlind) this.owed += item.source === 'spot-check' ? 1 : -1
+    }
+    item.assignee = reviewer
+    item.lockedUntil = this.now + this.times.lockMs
+    return item
+  }
+}

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import {
+  nextReviewSchema,
+  reviewItemSchema,
+  reviewRowSchema,
+  submittedReviewSchema,
+  undoneReviewSchema,
+} from '../../src/contract/reviews.ts'
+import { saltedDigest, verifyChain } from '../../src/store/ledger-chain.ts'
+import { sampleId } from '../store/samples.ts'
+import { ann, bob, chief, itemId, LOCK_MS, openDesk, type Put, robot, START, UNDO_MS } from './desk-fixture.ts'
+
+const OPTION_A = { outcome: { kind: 'option', option: 'A' } } as const
+const three: readonly Put[] = [
+  { distance: 0.3, reason: 'bound-low' },
+  { distance: 0.1, reason: 'bound-low' },
+  { source: 'spot-check', answer: 'B', distance: 0 },
+]
+
+/** The item that this reviewer gets when everything else is taken. */
+async function open(items: readonly Put[] = three) {
+  const opened = await openDesk(items)
+  await opened.desk.claim(itemId(1), ann)
+  return { ...opened, id: itemId(1) }
+}
+
+describe('next', () => {
+  test('gives the question with its options, locked, and how much is left', async () => {
+    const { desk } = await openDesk([{ distance: 0.2 }, { distance: 0.1 }])
+    const first = nextReviewSchema.parse(await desk.next(ann))
+    expect(first.progress).toEqual({ waiting: 2, mineToday: 0, submitted: 0, oldestAt: expect.any(Number) })
+    expect(first.item).toMatchObject({
+      ...{ id: itemId(1), question: 'what of 1?', group: 'g', status: 'waiting', assignee: 'ann' },
+      options: [
+        { name: 'A', text: 'the first' },
+        { name: 'B', text: null },
+      ],
+      ...{ lockedUntil: START + LOCK_MS, outcome: null, note: null },
+    })
+    expect((await desk.next(bob)).item?.id).toBe(itemId(0))
+    expect(await desk.next(bob)).toMatchObject({ item: null, progress: { waiting: 2 } })
+  })
+
+  test('interleaves spot checks and blind deferrals, and shows the evidence of the others', async () => {
+    const items = Array.from({ length: 40 }, (_, number): Put => {
+      return number % 4 === 0 ? { source: 'spot-check', answer: 'A' } : { distance: number / 100, reason: 'bound-low' }
+    })
+    const { desk } = await openDesk(items)
+    let blind = 0
+    let shown = 0
+    for (let count = 0; count < 40; count++) {
+      const { item } = await desk.next(ann)
+      if (item === null) throw new Error('the queue is empty')
+      const hidden = { source: null, reason: null, evidence: null }
+      if (item.isBlind) expect(item).toMatchObject(hidden)
+      else expect(item).toMatchObject({ source: 'deferral', reason: 'bound-low', evidence: { bound: 0.97 } })
+      if (item.isBlind) blind++
+      else shown++
+    }
+    expect([blind, shown]).toEqual([20, 20])
+  })
+})
+
+describe('submit', () => {
+  test('makes a label, a ledger row and an event, and then shows the evidence', async () => {
+    const { desk, store, events, id } = await open()
+    const said = { ...OPTION_A, note: 'looks <b>right</b>\ud800' }
+    const answer = await desk.submit(id, ann, said)
+    if (answer.kind !== 'done') throw new Error(answer.kind)
+    const { item, undoUntil, progress } = submittedReviewSchema.parse(answer.value)
+    expect(undoUntil).toBe(START + UNDO_MS)
+    expect(progress).toMatchObject({ waiting: 2, submitted: 1, mineToday: 1 })
+    expect(item).toMatchObject({ isBlind: true, source: 'deferral', status: 'submitted', evidence: { bound: 0.97 } })
+    expect(item).toMatchObject({ outcome: OPTION_A.outcome, note: 'looks <b>right</b>\ufffd' })
+    const [label] = await store.labels.of('q1')
+    expect(label).toMatchObject({
+      gold: 'A',
+      source: 'deferral',
+      verdict: 'option',
+      by: 'ann',
+      reviewId: id,
+      at: START,
+    })
+    const head = await store.ledger.head(sampleId(1))
+    expect(JSON.parse(head?.line ?? '')).toMatchObject({
+      kind: 'review',
+      body: { reviewId: id, by: 'ann', isBlind: true, note: saltedDigest('salt', 'looks <b>right</b>\ufffd') },
+    })
+    expect(head?.line).not.toContain('looks')
+    expect(events).toMatchObject([
+      { event: 'review.submitted', notBefore: START + UNDO_MS, body: { reviewId: id, questionId: 'q1', by: 'ann' } },
+    ])
+    expect(JSON.stringify(events)).not.toContain('looks')
+  })
+
+  test.each([
+    [{ kind: 'cannot-tell' }, null],
+    [{ kind: 'bad-question' }, null],
+    [{ kind: 'option', option: 'B' }, 'B'],
+  ] as const)('%j is a label with gold %s and a verdict', async (outcome, gold) => {
+    const { desk, store, id } = await open()
+    expect(await desk.submit(id, ann, { outcome })).toMatchObject({ kind: 'done' })
+    expect(await store.labels.of('q1')).toMatchObject([{ gold, verdict: outcome.kind }])
+  })
+
+  test('again with the same outcome answers the same; with another it is refused', async () => {
+    const { desk, store, clock, id } = await open()
+    const first = await desk.submit(id, ann, OPTION_A)
+    clock.now += 5
+    expect(await desk.submit(id, ann, OPTION_A)).toEqual(first)
+    const other = await desk.submit(id, ann, { outcome: { kind: 'cannot-tell' } })
+    expect(other).toEqual({ kind: 'already-submitted', status: 'submitted' })
+    expect(await desk.submit(id, bob, OPTION_A)).toEqual({ kind: 'already-submitted', status: 'submitted' })
+    expect((await store.labels.of('q1')).length).toBe(1)
+  })
+
+  test('is for people who hold the item, and for options that it has', async () => {
+    const { desk, clock, id } = await open()
+    const held = { assignee: 'ann', lockedUntil: START + LOCK_MS }
+    expect(await desk.submit('none', ann, OPTION_A)).toEqual({ kind: 'not-found' })
+    expect(await desk.submit(id, robot, OPTION_A)).toEqual({ kind: 'machine' })
+    expect(await desk.submit(id, bob, OPTION_A)).toEqual({ kind: 'locked-by-other', ...held })
+    expect(await desk.submit(itemId(0), bob, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
+    for (const option of ['C', 'a', '__proto__', 'A ']) {
+      const answer = await desk.submit(id, ann, { outcome: { kind: 'option', option } })
+      expect(answer).toEqual({ kind: 'unknown-option', options: ['A', 'B'] })
+    }
+    clock.now += LOCK_MS
+    expect(await desk.submit(id, bob, OPTION_A)).toEqual({ kind: 'not-yours', assignee: 'ann' })
+    expect(await desk.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
+  })
+})
+
+describe('undo', () => {
+  test('in time gives the item back as it was, and the chain shows both', async () => {
+    const { desk, store, clock, id } = await open()
+    await desk.submit(id, ann, { ...OPTION_A, note: 'oops' })
+    clock.now += UNDO_MS - 1
+    expect(await desk.undo(id, bob)).toEqual({ kind: 'not-yours', assignee: 'ann' })
+    expect(await desk.undo(id, robot)).toEqual({ kind: 'machine' })
+    const answer = await desk.undo(id, ann)
+    if (answer.kind !== 'done') throw new Error(answer.kind)
+    const { kind, item } = undoneReviewSchema.parse(answer.value)
+    expect(kind).toBe('undone')
+    expect(item).toMatchObject({ status: 'waiting', assignee: 'ann', outcome: null, note: null, evidence: null })
+    expect(await store.labels.of('q1')).toEqual([])
+    expect(await desk.undo(id, ann)).toEqual({ kind: 'not-submitted' })
+    expect(await desk.submit(id, ann, { outcome: { kind: 'option', option: 'B' } })).toMatchObject({ kind: 'done' })
+    expect(await store.labels.of('q1')).toMatchObject([{ gold: 'B' }])
+    const rows = await store.ledger.list(sampleId(1), { after: 3, limit: 9 })
+    expect(rows.map(({ line }) => JSON.parse(line).kind)).toEqual(['review', 'review-undone', 'review'])
+    expect(verifyChain(await store.ledger.list(sampleId(1), { after: 0, limit: 99 })).kind).toBe('whole')
+  })
+
+  test('later retracts it, tells so, and puts the question into the queue anew; an admin may for others', async () => {
+    const { desk, store, clock, events, id } = await open()
+    await desk.submit(id, ann, OPTION_A)
+    clock.now += UNDO_MS
+    const answer = await desk.undo(id, chief)
+    expect(answer).toMatchObject({ kind: 'done', value: { kind: 'retracted', item: { status: 'retracted' } } })
+    expect(await desk.undo(id, ann)).toEqual(answer)
+    expect(await store.labels.of('q1')).toEqual([])
+    expect(events.map(({ event }) => event).slice(0, 2)).toEqual(['review.submitted', 'review.retracted'])
+    const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
+    expect(head).toMatchObject({ kind: 'review-retracted', body: { by: 'chief', submittedBy: 'ann' } })
+    const anew = await desk.claim(head.body.replacementId, bob)
+    expect(anew).toMatchObject({ kind: 'done', value: { question: 'what of 1?', status: 'waiting' } })
+    expect(await desk.progress(ann)).toMatchObject({ waiting: 3, submitted: 0, mineToday: 0 })
+    expect(await desk.undo('none', ann)).toEqual({ kind: 'not-found' })
+  })
+})
+
+describe('an item', () => {
+  test('is kept, put back and skipped by who holds it', async () => {
+    const { desk, clock, id } = await open()
+    expect(await desk.claim(id, bob)).toMatchObject({ kind: 'locked-by-other', assignee: 'ann' })
+    expect(await desk.claim('none', bob)).toEqual({ kind: 'not-found' })
+    clock.now += 1000
+    expect(await desk.claim(id, ann)).toMatchObject({ kind: 'done', value: { lockedUntil: START + 1000 + LOCK_MS } })
+    expect(await desk.release(id, bob)).toMatchObject({ kind: 'locked-by-other' })
+    expect(await desk.skip(id, ann)).toMatchObject({ kind: 'done', value: { assignee: null, lockedUntil: null } })
+    expect(await desk.release(id, ann)).toEqual({ kind: 'not-yours', assignee: null })
+    const offered = [(await desk.next(ann)).item?.id, (await desk.next(ann)).item?.id]
+    expect(offered).not.toContain(id)
+    expect((await desk.next(ann)).item?.id).toBe(id)
+  })
+
+  test('of a lock that ran out shows nobody', async () => {
+    const { desk, clock, id } = await open()
+    clock.now += LOCK_MS
+    expect(await desk.find(id)).toMatchObject({ assignee: null, lockedUntil: null })
+    expect(await desk.find('none')).toBeNull()
+  })
+
+  test('whose texts were erased still has the names of its options', async () => {
+    const { desk, store, id } = await open()
+    await store.redact('q1')
+    const item = reviewItemSchema.parse(await desk.find(id))
+    expect(item).toMatchObject({
+      question: null,
+      options: [
+        { name: 'A', text: null },
+        { name: 'text', text: null },
+      ],
+    })
+  })
+})
+
+test('the list shows what waits without saying why, in pages', async () => {
+  const { desk } = await openDesk(three)
+  await desk.claim(itemId(0), ann)
+  await desk.submit(itemId(0), ann, OPTION_A)
+  const first = await desk.list({ cursor: null, limit: 2 })
+  expect(first.items.map((row) => reviewRowSchema.parse(row).id)).toEqual([itemId(0), itemId(1)])
+  expect(first.next).toBe(itemId(1))
+  const second = await desk.list({ cursor: first.next, limit: 2 })
+  expect(second).toMatchObject({ items: [{ id: itemId(2), source: null, reason: null, isBlind: true }], next: null })
+  expect(first.items[0]).toMatchObject({ source: 'deferral', status: 'submitted', excerpt: 'what of 0?' })
+  const waiting = await desk.list({ cursor: null, limit: 9, status: 'waiting' })
+  expect(waiting.items.map(({ id }) => id)).toEqual([itemId(1), itemId(2)])
+})

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROUTES } from '../../src/contract/routes.ts'
+import { ask, bearer } from './ask.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+/** A body that each route takes. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /v1/session': { token: 'nobody knows this one' },
+  'POST /v1/decisions': { question: 'Which?', options: ['A', 'B'] },
+  'POST /v1/certify': { id: 'q', options: ['A', 'B'], rounds: [[{ agent: 'ada', answer: 'A' }]] },
+  'POST /v1/reviews/{id}/submit': { outcome: { kind: 'cannot-tell' } },
+  'POST /v1/policy/hold': { note: 'a look at it' },
+  'POST /v1/policy/release': { note: 'looked at it' },
+}
+
+/** What is answered where the caller may; 200 unless named. */
+const SUCCESS: Readonly<Record<string, number>> = {
+  // The token in the body is wrong, whoever sends it.
+  'POST /v1/session': 401,
+  'DELETE /v1/session': 204,
+  'POST /v1/decisions': 202,
+}
+
+const CALLERS = ['nobody', 'viewer', 'reviewer', 'machine reviewer', 'admin', 'machine admin'] as const
+type Caller = (typeof CALLERS)[number]
+
+/** Written out, not computed from ROUTES: who may what. */
+const READING: readonly Caller[] = ['viewer', 'reviewer', 'machine reviewer', 'admin', 'machine admin']
+const WORKING: readonly Caller[] = ['reviewer', 'machine reviewer', 'admin', 'machine admin']
+const RULING: readonly Caller[] = ['admin', 'machine admin']
+const MAY: Readonly<Record<string, readonly Caller[]>> = {
+  'GET /healthz': CALLERS,
+  'GET /readyz': CALLERS,
+  'GET /metrics': READING,
+  'GET /openapi.json': CALLERS,
+  'POST /v1/session': CALLERS,
+  'GET /v1/session': READING,
+  'DELETE /v1/session': READING,
+  'POST /v1/decisions': WORKING,
+  'GET /v1/decisions/{id}': READING,
+  'GET /v1/decisions/{id}/events': READING,
+  'POST /v1/certify': WORKING,
+  'GET /v1/certificates': READING,
+  'POST /v1/certificates': RULING,
+  'GET /v1/certificates/{id}': READING,
+  'POST /v1/certificates/{id}/activate': RULING,
+  'GET /v1/debates': READING,
+  'GET /v1/debates/{runId}/{questionId}': READING,
+  'GET /v1/operating-point': READING,
+  'GET /v1/evaluate': READING,
+  'GET /v1/audit': READING,
+  'GET /v1/reviews': READING,
+  'POST /v1/reviews/next': WORKING,
+  'GET /v1/reviews/{id}': WORKING,
+  'POST /v1/reviews/{id}/claim': WORKING,
+  'POST /v1/reviews/{id}/submit': ['reviewer', 'admin'],
+  'POST /v1/reviews/{id}/skip': WORKING,
+  'POST /v1/reviews/{id}/release': WORKING,
+  'POST /v1/reviews/{id}/undo': ['reviewer', 'admin'],
+  'GET /v1/labels': READING,
+  'GET /v1/monitor': READING,
+  'POST /v1/policy/hold': ['admin'],
+  'POST /v1/policy/release': ['admin'],
+  'GET /v1/ledger': READING,
+}
+
+const NAMES = ROUTES.map(({ method, path }) => `${method} ${path}`)
+
+function requestTo(name: string) {
+  const [method = '', pattern = ''] = name.split(' ')
+  const filled = pattern
+    .replace('/certificates/{id}', '/certificates/certificate-1')
+    .replace('/decisions/{id}', '/decisions/decision-1')
+    .replaceAll(/\{\w+\}/g, 'some-id')
+  const path = pattern === '/v1/ledger' ? `${filled}?run=policy` : filled
+  const type = name === 'POST /v1/certificates' ? 'application/x-ndjson' : 'application/json'
+  const body = JSON.stringify(BODIES[name] ?? {})
+  return { path, method, ...(method === 'GET' ? {} : { body, headers: { 'content-type': type } }) }
+}
+
+test('the table of the test has every route of the contract', () => {
+  expect(Object.keys(MAY).sort()).toEqual([...NAMES].sort())
+})
+
+describe('with a token', () => {
+  let server: TestServer
+  const tokens = new Map<Caller, string>()
+  beforeAll(async () => {
+    server = await startTestServer({ requiresToken: true })
+    for (const caller of CALLERS.filter((name) => name !== 'nobody')) {
+      const kind = caller.startsWith('machine') ? 'machine' : 'human'
+      const role = caller.includes('admin') ? 'admin' : caller.includes('reviewer') ? 'reviewer' : 'viewer'
+      tokens.set(caller, await server.token({ name: caller, role, kind }))
+    }
+  })
+  afterAll(() => server.stop())
+
+  test.each(NAMES)('%s is answered to those who may, and to nobody else', async (name) => {
+    const { path, ...request } = requestTo(name)
+    for (const caller of CALLERS) {
+      const token = tokens.get(caller)
+      const headers = { ...request.headers, ...(token === undefined ? {} : bearer(token)) }
+      const { status } = await ask(server.port, path, { ...request, headers })
+      const refused = caller === 'nobody' ? 401 : 403
+      const expected = MAY[name]?.includes(caller) === true ? (SUCCESS[name] ?? 200) : refused
+      // A sign-in with a wrong token counts as a guess; it must not stand in the way of the next row.
+      server.clock.now += 60_000
+      expect({ name, caller, status }).toEqual({ name, caller, status: expected })
+    }
+  })
+})
+
+describe('on loopback without a token', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer()
+  })
+  afterAll(() => server.stop())
+
+  test.each(NAMES)('%s is answered to the person at this machine', async (name) => {
+    const { path, ...request } = requestTo(name)
+    const { status } = await ask(server.port, path, request)
+    expect(status).toBe(SUCCESS[name] ?? 200)
+  })
+
+  test('a wrong token is refused all the same', async () => {
+    expect((await ask(server.port, '/v1/session', { headers: bearer('wrong') })).status).toBe(401)
+  })
+
+  test('GET /v1/session says who it is', async () => {
+    expect((await ask(server.port, '/v1/session')).json()).toEqual({
+      ...{ name: 'local', role: 'admin', kind: 'human', isLocal: true, undoMs: 10_000, version: '1.2.3' },
+    })
+  })
+})

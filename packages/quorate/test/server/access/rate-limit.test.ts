@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createRateLimit } from '../../../src/server/access/rate-limit.ts'
+
+test('so many pass at once, then so many a minute', () => {
+  const limit = createRateLimit({ burst: 3, perMinute: 60 })
+  expect([0, 0, 0, 0].map((at) => limit.take('a', at))).toEqual([null, null, null, 1])
+  expect(limit.take('a', 999)).toBe(1)
+  expect(limit.take('a', 1000)).toBeNull()
+  expect(limit.take('b', 1000)).toBeNull()
+})
+
+test('looking takes nothing', () => {
+  const limit = createRateLimit({ burst: 1, perMinute: 1 })
+  expect([limit.waiting('a', 0), limit.waiting('a', 0), limit.take('a', 0)]).toEqual([null, null, null])
+  expect(limit.waiting('a', 0)).toBe(60)
+})
+
+test('in no stretch of time do more pass than the burst and the rate allow', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 10 }),
+      fc.integer({ min: 1, max: 600 }),
+      fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 200 }),
+      (burst, perMinute, gaps) => {
+        const limit = createRateLimit({ burst, perMinute })
+        const passed: number[] = []
+        let now = 0
+        for (const gap of gaps) {
+          now += gap
+          if (limit.take('a', now) === null) passed.push(now)
+        }
+        for (const [from, start] of passed.entries()) {
+          for (const [to, end] of passed.entries()) {
+            if (to < from) continue
+            expect(to - from + 1).toBeLessThanOrEqual(burst + ((end - start) * perMinute) / 60_000 + 1e-9)
+          }
+        }
+      },
+    ),
+    { numRuns: 50 },
+  )
+})
+
+test('a million keys are not kept', () => {
+  const limit = createRateLimit({ burst: 1, perMinute: 1 })
+  limit.take('first', 0)
+  for (let key = 0; key < 20_000; key++) limit.take(String(key), 0)
+  // Forgotten, so it may pass again.
+  expect(limit.take('first', 0)).toBeNull()
+})

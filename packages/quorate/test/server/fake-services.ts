@@ -1,0 +1,124 @@
+import type { CertificateView } from '../../src/contract/certificates.ts'
+import type { DebateView } from '../../src/contract/debates.ts'
+import type { CertifyAnswer, DecisionView, VerdictFigures } from '../../src/contract/decisions.ts'
+import type { MonitorView, PolicyState } from '../../src/contract/monitor.ts'
+import type { OperatingPoint } from '../../src/contract/operating-point.ts'
+import type { ReviewItem } from '../../src/contract/reviews.ts'
+import type { Services } from '../../src/server/services.ts'
+
+const AT = 1_700_000_000_000
+const BUDGET = { beta: 0.1, alpha: 0.05, delta: 0.03, epsilon: 0.02, threshold: 0.95 }
+const NO_PAGE = { items: [], next: null }
+
+export const VERDICT: VerdictFigures = {
+  ...{ kind: 'act', answer: 'A', reason: null, round: 1, bound: 0.97, threshold: 0.95 },
+  path: [{ round: 1, answer: 'A', threshold: 0.95, lower: 0.97 }],
+}
+
+export const DECISION: DecisionView = {
+  ...{ id: 'decision-1', runId: 'run-1', questionId: 'question-1', status: 'decided', createdAt: AT, rounds: 1 },
+  ...{ decision: VERDICT, certificate: 'certificate-1', reviewId: null },
+}
+
+const CERTIFIED: CertifyAnswer = {
+  ...VERDICT,
+  ...{ decisionId: 'decision-1', id: 'question-1', certificate: 'certificate-1', isDrawn: false, isShadow: false },
+  claim: [],
+}
+
+const CERTIFICATE: CertificateView = {
+  ...{ id: 'certificate-1', at: AT, isActive: true, kind: 'cells', profile: 'cells', rounds: 4, labels: 500 },
+  ...{ budget: BUDGET, feasible: true, claim: [], fingerprint: {}, decisions: { acted: null } },
+}
+
+const DEBATE: DebateView = {
+  ...{ runId: 'run-1', questionId: 'question-1', excerpt: 'Which?', group: null, at: AT, rounds: 1, status: 'done' },
+  ...{ kind: 'act', answer: 'A', reason: null, bound: 0.97, threshold: 0.95, isDrawn: false, gold: null },
+  ...{ question: 'Which?', options: [], turns: [], verdict: VERDICT, certificate: 'certificate-1', claim: [] },
+  ...{ compared: { kind: 'none' }, ledger: null },
+}
+
+const ITEM: ReviewItem = {
+  ...{ id: 'review-1', question: 'Which?', options: [{ name: 'A', text: null }], group: null, createdAt: AT },
+  ...{ isBlind: true, source: null, reason: null, evidence: null, status: 'waiting', assignee: 'mira' },
+  ...{ lockedUntil: AT, outcome: null, note: null },
+}
+
+const POLICY: PolicyState = { state: 'live', cause: null, reason: null, since: AT, by: null, note: null }
+
+export const MONITOR: MonitorView = {
+  ...{ at: AT + 60_000, policy: POLICY, certificate: null, claim: [] },
+  spotChecks: { rate: 0.05, drawn: 7, labelled: 5, wrong: null, uniform: null, history: [] },
+  alarm: {
+    ...{ wealth: 1.5, alarmAt: 20, counted: 100, isAlarm: false, eta: 0.05, falseAlarm: 0.02, horizon: 10_000 },
+    power: [],
+  },
+  drift: { wealth: 1.1, alarmAt: 20, counted: 100, isAlarm: false },
+  mismatch: [],
+  automation: {
+    acted: { count: 60, of: 100, share: 0.6, lower: 0.5, upper: 0.7 },
+    deferred: { 'bound-low': 39, 'agent-failure': 1 },
+  },
+  rounds: { of: 4, mean: 2, saved: 200 },
+  spend: { committedMicroUsd: 2_500_000, reservedMicroUsd: 0, savedMicroUsd: null, calls: 10, unpricedCalls: 0 },
+  queue: { waiting: 40, oldestAt: AT },
+  alarms: [],
+}
+
+const COLUMNS = { agents: [], rounds: 4, optionLists: [], options: [], groups: [], gold: [], beliefs: [], answers: [] }
+const POINT: OperatingPoint = {
+  ...{ certificate: null, debates: COLUMNS, calibration: null },
+  leftOut: { stoppedEarly: 0, calibration: 0, otherPanel: 0 },
+}
+const PROGRESS = { waiting: 1, mineToday: 0, submitted: 0, oldestAt: AT }
+const DONE = { kind: 'done', value: ITEM } as const
+
+/** Answers of the right shape to everything; a test replaces what it is about. */
+export function fakeServices(replaced: Partial<Services> = {}): Services {
+  return {
+    decisions: {
+      ask: async () => ({ ...DECISION, status: 'pending', decision: null }),
+      find: async (id) => (id === DECISION.id ? DECISION : null),
+      async events(id) {
+        return id === DECISION.id ? twoEvents() : null
+      },
+    },
+    certify: async () => CERTIFIED,
+    certificates: {
+      list: async () => ({ items: [CERTIFICATE], next: null }),
+      find: async (id) => (id === CERTIFICATE.id ? CERTIFICATE : null),
+      activate: async () => CERTIFICATE,
+      async make(_query, body) {
+        const text = await new Response(body).text()
+        const lines = text.split('\n').filter((line) => line !== '')
+        return { ...CERTIFICATE, labels: lines.length, dropped: { unlabelled: 0, failed: 0, short: 0, undrawn: 0 } }
+      },
+    },
+    debates: { list: async () => ({ items: [DEBATE], next: null }), find: async () => DEBATE },
+    operatingPoint: async () => POINT,
+    evaluate: async () => ({ debates: 0, splits: 0, beta: 0.1, policies: [] }),
+    audit: async () => ({ audit: null, missing: 'labels', at: AT }),
+    reviews: {
+      next: async () => ({ item: ITEM, progress: PROGRESS }),
+      claim: async () => DONE,
+      submit: async () => ({ kind: 'done', value: { item: ITEM, undoUntil: AT, progress: PROGRESS } }),
+      skip: async () => DONE,
+      release: async () => DONE,
+      undo: async () => ({ kind: 'done', value: { kind: 'undone', item: ITEM } }),
+      find: async () => ITEM,
+      list: async () => NO_PAGE,
+      progress: async () => PROGRESS,
+    },
+    labels: { list: async () => NO_PAGE },
+    ledger: { list: async () => NO_PAGE },
+    monitor: async () => MONITOR,
+    policy: { hold: async () => ({ ...POLICY, state: 'held' }), release: async () => POLICY },
+    stop: async () => undefined,
+    ...replaced,
+  }
+}
+
+async function* twoEvents() {
+  yield { event: 'round', data: { round: 1, verdict: VERDICT } } as const
+  yield { event: 'decided', data: DECISION } as const
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { ListenError } from '../../src/server/listen.ts'
+import { ask } from './ask.ts'
+import { DECISION, fakeServices } from './fake-services.ts'
+import { startTestServer } from './test-server.ts'
+
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+test('requests in flight are answered, new ones are not taken, and what is paid for is waited for', async () => {
+  const [reached, release, paid] = [gate(), gate(), gate()]
+  const order: string[] = []
+  const server = await startTestServer({
+    services: {
+      async audit() {
+        reached.open()
+        await release.opened
+        order.push('answered')
+        return { audit: null, missing: null, at: 0 }
+      },
+      async stop() {
+        order.push('stopping services')
+        await paid.opened
+        order.push('paid calls stored')
+      },
+    },
+  })
+  const asked = ask(server.port, '/v1/audit')
+  await reached.opened
+  const stopped = server.stop().then(() => order.push('stopped'))
+  await expect(ask(server.port, '/healthz')).rejects.toThrow(/ECONNREFUSED|ECONNRESET|socket hang up/)
+  release.open()
+  expect((await asked).status).toBe(200)
+  paid.open()
+  await stopped
+  expect(order).toEqual(['answered', 'stopping services', 'paid calls stored', 'stopped'])
+})
+
+test('a connection that is kept alive does not hold up the end', async () => {
+  const server = await startTestServer()
+  const response = await fetch(`http://127.0.0.1:${server.port}/healthz`, { headers: { connection: 'keep-alive' } })
+  await response.text()
+  await server.stop()
+})
+
+test('who waits for a decision is answered when the server ends', async () => {
+  const { decisions } = fakeServices()
+  const reached = gate()
+  const server = await startTestServer({
+    services: {
+      decisions: {
+        ...decisions,
+        async find(_id, { waitMs, signal }) {
+          expect(waitMs).toBe(30_000)
+          reached.open()
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+          return { ...DECISION, status: 'running', decision: null }
+        },
+      },
+    },
+  })
+  const asked = ask(server.port, '/v1/decisions/decision-1?wait=30')
+  await reached.opened
+  await server.stop()
+  expect((await asked).json()).toMatchObject({ status: 'running' })
+})
+
+test('a port that is taken is told, with what to do, and nothing stays behind', async () => {
+  const server = await startTestServer()
+  let hasStopped = false
+  const second = startTestServer({
+    port: server.port,
+    store: server.store,
+    services: {
+      async stop() {
+        hasStopped = true
+      },
+    },
+  })
+  await expect(second).rejects.toThrow(ListenError)
+  await expect(second).rejects.toThrow(/choose another with --port/)
+  expect(hasStopped).toBe(true)
+  await server.stop()
+})
+
+test('readyz says no when the store does not answer', async () => {
+  const server = await startTestServer()
+  expect((await ask(server.port, '/readyz')).status).toBe(200)
+  await server.store.close()
+  expect((await ask(server.port, '/readyz')).status).toBe(503)
+  expect((await ask(server.port, '/healthz')).status).toBe(200)
+  await server.stop().catch(() => undefined)
+})

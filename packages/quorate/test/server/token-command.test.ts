@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { runCli } from '../cli/run-cli.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'quorate-token-'))
+const database = join(folder, 'store.db')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const token = (...args: string[]) => runCli(['token', ...args, '--store', `sqlite:${database}`])
+const createdSchema = z.object({ id: z.string(), token: z.string(), expiresAt: z.number().nullable() })
+
+describe('quorate token', () => {
+  test('creates one that is shown once and kept as a hash, lists it, and revokes it', () => {
+    const made = token(
+      'create',
+      '--name',
+      'mira',
+      '--role',
+      'reviewer',
+      '--kind',
+      'human',
+      '--expires',
+      '90d',
+      '--json',
+    )
+    expect(made.status).toBe(0)
+    const created = createdSchema.parse(JSON.parse(made.stdout))
+    expect(created.token).toMatch(/^qt_[\w-]{43}$/)
+    expect(readFileSync(database).includes(created.token)).toBe(false)
+    const listed = token('list')
+    expect(listed.stdout).toMatch(/mira\s+reviewer\s+human\s+valid/)
+    expect(listed.stdout).not.toContain(created.token)
+    expect(token('revoke', 'mira').stdout).toContain('Revoked the token of mira')
+    expect(JSON.parse(token('list', '--json').stdout)).toMatchObject({ tokens: [{ name: 'mira', state: 'revoked' }] })
+    expect(token('revoke', 'mira').status).toBe(1)
+  })
+
+  test('refuses a name that another valid token has', () => {
+    const args = ['create', '--name', 'ci', '--role', 'viewer', '--kind', 'machine']
+    expect(token(...args).status).toBe(0)
+    const again = token(...args)
+    expect(again.status).toBe(1)
+    expect(again.stderr).toContain('choose another name, or revoke that one')
+  })
+
+  test.each([
+    [['create', '--role', 'viewer', '--kind', 'human'], '--name must be'],
+    [['create', '--name', 'local', '--role', 'viewer', '--kind', 'human'], '--name must be'],
+    [['create', '--name', 'a\u001b[31m', '--role', 'viewer', '--kind', 'human'], '--name must be'],
+    [['create', '--name', 'a', '--role', 'king', '--kind', 'human'], '--role must be'],
+    [['create', '--name', 'a', '--role', 'admin'], '--kind must be'],
+    [['create', '--name', 'a', '--role', 'admin', '--kind', 'human', '--expires', 'soon'], '--expires must be'],
+    [['revoke'], 'NAME is missing'],
+    [['make'], 'create, list or revoke'],
+  ] as const)('refuses %j as a wrong call', (args, words) => {
+    const { status, stderr } = token(...args)
+    expect({ status, isTold: stderr.includes(words) }).toEqual({ status: 2, isTold: true })
+  })
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { keepUp } from '../../src/server/upkeep.ts'
+
+const DAY_MS = 86_400_000
+
+function days(count: number, prune: (limits: { before: number; now: number }) => void) {
+  const stopping = new AbortController()
+  const reports: string[] = []
+  let now = 1000 * DAY_MS
+  const tools = {
+    store: {
+      async prune(limits: { before: number; now: number }) {
+        prune(limits)
+        return { erased: 1, messages: 0, sessions: 2 }
+      },
+    },
+    now: () => now,
+    async sleep(milliseconds: number) {
+      now += milliseconds
+      if (now >= (1000 + count) * DAY_MS) stopping.abort()
+    },
+    stopping: stopping.signal,
+    report: (words: string) => reports.push(words),
+  }
+  return { tools, reports }
+}
+
+test('texts older than the days to retain are erased every day', async () => {
+  const seen: number[] = []
+  const { tools, reports } = days(3, ({ before }) => seen.push(before / DAY_MS))
+  await keepUp(90, tools)
+  expect(seen).toEqual([910, 911, 912])
+  expect(reports).toHaveLength(3)
+})
+
+test('without such days no text is erased, but sessions that are over are', async () => {
+  const seen: unknown[] = []
+  const { tools } = days(1, (limits) => seen.push(limits))
+  await keepUp(null, tools)
+  expect(seen).toEqual([{ before: 0, now: 1000 * DAY_MS }])
+})
+
+test('a day on which it failed is told, and the next one is tried', async () => {
+  let count = 0
+  const { tools, reports } = days(2, () => {
+    if (++count === 1) throw new Error('busy')
+  })
+  await keepUp(90, tools)
+  expect([count, reports[0]]).toEqual([2, 'upkeep failed; it is tried again tomorrow'])
+})

@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'vitest'
+import { queuePlan } from '../../../src/review/queue-plan.ts'
+import { verifyChain } from '../../../src/store/ledger-chain.ts'
+import type { Slot, Submission, Undoing } from '../../../src/store/reviews.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { createRun, sampleEntry, sampleId, sampleLabel, sampleMessage, sampleReview } from '../samples.ts'
+import { type Fresh, freshStore, freshStores } from './harness.ts'
+
+const NOW = 1_790_000_100_000
+const LOCK_MS = 1000
+
+export function claimOf(reviewer: string, slot: Slot = 'deferral', now = NOW) {
+  return { reviewer, now, lockMs: LOCK_MS, slot: () => slot }
+}
+
+function submissionOf(number: number, reviewer: string, change: Partial<Submission> = {}): Submission {
+  const { id, questionId, runId } = sampleReview(number)
+  return {
+    ...{ id, reviewer, outcome: '"A"', note: 'secret note\0\ud800', at: NOW, undoUntil: NOW + 10 },
+    label: sampleLabel(number, { reviewId: id, runId, questionId, source: 'deferral', by: reviewer }),
+    entry: sampleEntry({ kind: 'review', texts: [{ digest: 'd', salt: 's', text: 'secret', questionId }] }),
+    messages: [sampleMessage(number, { subject: id, notBefore: NOW + 10 })],
+    ...change,
+  }
+}
+
+function undoingOf(number: number, reviewer: string | null, change: Partial<Undoing> = {}): Undoing {
+  const entry = (kind: string) => sampleEntry({ kind, texts: [] })
+  return {
+    ...{ id: sampleReview(number).id, reviewer, submittedAt: NOW, now: NOW + 5, lockMs: LOCK_MS },
+    ...{ undone: entry('review-undone'), retracted: entry('review-retracted'), replacementId: sampleId(4900) },
+    retraction: [sampleMessage(900, { event: 'review.retracted' })],
+    ...change,
+  }
+}
+
+async function claimAll(store: Store, reviewer: string, slot: Slot): Promise<readonly number[]> {
+  const numbers: number[] = []
+  for (;;) {
+    const review = await store.reviews.claimNext(claimOf(reviewer, slot))
+    if (review === null) return numbers
+    numbers.push(Number(review.id.slice(-3)))
+  }
+}
+
+export function queueConformance(fresh: Fresh): void {
+  describe('the queue', () => {
+    test('gives deferrals nearest to the line first, unknown ones last, and spot checks by age', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      const distances = [0.3, null, 0.000_000_002, 0.1, 0.000_000_001, null]
+      for (const [number, distance] of distances.entries()) await store.reviews.add(sampleReview(number, { distance }))
+      for (const [number, createdAt] of [
+        [10, 7],
+        [11, 5],
+        [12, 6],
+      ] as const) {
+        await store.reviews.add(sampleReview(number, { source: 'spot-check', createdAt, distance: 0 }))
+      }
+      expect((await store.reviews.find(sampleReview(2).id))?.distance).toBe(0.000_000_002)
+      expect(await claimAll(store, 'ann', 'deferral')).toEqual([4, 2, 3, 0, 1, 5, 11, 12, 10])
+    })
+
+    test('gives a spot check at its slots, in order of age, and a deferral where none waits', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      for (const number of [0, 1, 2]) await store.reviews.add(sampleReview(number, { distance: 0.1 * number }))
+      await store.reviews.add(sampleReview(10, { source: 'spot-check', createdAt: 9 }))
+      await store.reviews.add(sampleReview(11, { source: 'spot-check', createdAt: 8 }))
+      const numbers: number[] = []
+      const slot = (number: number): Slot => {
+        numbers.push(number)
+        return number % 2 === 1 ? 'spot-check' : 'deferral'
+      }
+      const order: string[] = []
+      for (let count = 0; count < 5; count++) {
+        const review = await store.reviews.claimNext({ ...claimOf('ann'), slot })
+        order.push(review?.id.slice(-2) ?? '')
+      }
+      expect(order).toEqual(['00', '11', '01', '10', '02'])
+      expect(numbers).toEqual([0, 1, 2, 3, 4])
+    })
+
+    test('hands out as many deferrals blind as spot checks, within two, once drawn for ever', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      for (let number = 0; number < 60; number++) {
+        const source = number % 3 === 0 ? 'spot-check' : 'deferral'
+        await store.reviews.add(sampleReview(number, { source, distance: 0.1 }))
+      }
+      const slot = queuePlan(7, 3)
+      let owed = 0
+      const blind: string[] = []
+      for (let count = 0; count < 50; count++) {
+        const review = await store.reviews.claimNext({ ...claimOf('ann'), slot })
+        if (review === null) throw new Error('the queue is empty')
+        if (review.source === 'spot-check') expect(review.isBlind).toBe(true)
+        if (review.isBlind) {
+          owed += review.source === 'spot-check' ? 1 : -1
+          blind.push(review.id)
+        }
+        expect(Math.abs(owed)).toBeLessThanOrEqual(2)
+      }
+      for (const id of blind) {
+        await store.reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })
+        const again = await store.reviews.claim(id, { reviewer: 'bob', now: NOW, lockMs: 1 })
+        expect(again).toMatchObject({ kind: 'claimed', review: { isBlind: true, assignee: 'bob' } })
+      }
+    })
+
+    test('never gives an item to two of 20 who ask at once through two stores', async () => {
+      const stores = await freshStores(fresh, 2)
+      const [store] = stores
+      if (store === undefined) throw new Error('no store')
+      await createRun(store)
+      await Promise.all(Array.from({ length: 90 }, (_, number) => store.reviews.add(sampleReview(number))))
+      const taken = await Promise.all(
+        Array.from({ length: 100 }, (_, number) => stores[number % 2]?.reviews.claimNext(claimOf(`r${number % 20}`))),
+      )
+      const ids = taken.filter((review) => review !== null).map((review) => review?.id)
+      expect(ids.length).toBe(90)
+      expect(new Set(ids).size).toBe(90)
+    })
+
+    test('gives what a lock ran out of again, and lets its last holder submit it until then', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      for (const number of [0, 1]) await store.reviews.add(sampleReview(number, { distance: number / 10 }))
+      const first = await store.reviews.claimNext(claimOf('ann'))
+      await store.reviews.claimNext(claimOf('ann'))
+      expect(await store.reviews.claimNext(claimOf('bob', 'deferral', NOW + LOCK_MS - 1))).toBeNull()
+      const again = await store.reviews.claimNext(claimOf('bob', 'deferral', NOW + LOCK_MS))
+      expect(again).toMatchObject({ id: first?.id, assignee: 'bob', lockedUntil: NOW + 2 * LOCK_MS })
+      expect(await store.reviews.submit(submissionOf(0, 'ann'))).toMatchObject({
+        kind: 'refused',
+        review: { assignee: 'bob', status: 'waiting' },
+      })
+      expect(await store.reviews.submit(submissionOf(1, 'ann'))).toMatchObject({ kind: 'submitted' })
+    })
+
+    test('keeps an item for who holds it, longer if asked, and refuses it to others', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      const { id } = sampleReview(0)
+      await store.reviews.add(sampleReview(0))
+      const { reviews } = store
+      expect(await reviews.claim(id, claimOf('ann'))).toMatchObject({ kind: 'claimed' })
+      expect(await reviews.claim(id, claimOf('bob'))).toMatchObject({ kind: 'refused', review: { assignee: 'ann' } })
+      const longer = await reviews.claim(id, claimOf('ann', 'deferral', NOW + 500))
+      expect(longer).toMatchObject({ kind: 'claimed', review: { lockedUntil: NOW + 500 + LOCK_MS } })
+      expect(await reviews.release(id, { reviewer: 'bob', now: NOW, skip: false })).toMatchObject({ kind: 'refused' })
+      expect(await reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })).toMatchObject({ kind: 'released' })
+      expect(await reviews.claim(id, claimOf('bob'))).toMatchObject({ kind: 'claimed', review: { assignee: 'bob' } })
+      expect(await reviews.claim('none', claimOf('bob'))).toEqual({ kind: 'refused', review: null })
+    })
+
+    test('does not offer what one skipped until others are done, and then the longest skipped first', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      for (const number of [0, 1, 2]) await store.reviews.add(sampleReview(number, { distance: number / 10 }))
+      const take = async (reviewer: string) => (await store.reviews.claimNext(claimOf(reviewer)))?.id.slice(-1)
+      const skip = (number: number, now: number) =>
+        store.reviews.release(sampleReview(number).id, { reviewer: 'ann', now, skip: true })
+      expect(await take('ann')).toBe('0')
+      await skip(0, 10)
+      expect(await take('ann')).toBe('1')
+      await skip(1, 20)
+      expect(await take('bob')).toBe('0')
+      expect(await take('ann')).toBe('2')
+      expect(await take('ann')).toBe('1')
+      await skip(1, 30)
+      await store.reviews.release(sampleReview(0).id, { reviewer: 'bob', now: NOW, skip: false })
+      expect(await take('ann')).toBe('0')
+      await skip(0, 40)
+      expect(await take('ann')).toBe('1')
+    })
+  })
+
+  describe('a submitted review', () => {
+    async function submitted(change: Partial<Submission> = {}) {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store)
+      await store.reviews.add(sampleReview(0))
+      await store.reviews.claimNext(claimOf('ann'))
+      const result = await store.reviews.submit(submissionOf(0, 'ann', change))
+      return { store, runId, result, id: sampleReview(0).id }
+    }
+
+    test('is written with its label, its ledger entry and its messages', async () => {
+      const { store, runId, result, id } = await submitted()
+      const expected = { status: 'submitted', outcome: '"A"', by: 'ann', submittedAt: NOW, undoUntil: NOW + 10 }
+      expect(result).toMatchObject({ kind: 'submitted', review: { ...expected, note: 'secret note\0\ud800' } })
+      expect(await store.reviews.find(id)).toEqual(result.review)
+      expect(await store.labels.of('q0')).toEqual([submissionOf(0, 'ann').label])
+      expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
+      expect(await store.outbox.due({ now: NOW + 9, limit: 9, leaseMs: 1 })).toEqual([])
+      expect(await store.outbox.due({ now: NOW + 10, limit: 9, leaseMs: 1 })).toMatchObject([{ subject: id }])
+      expect(await store.reviews.claimNext(claimOf('bob', 'deferral', NOW + 9999))).toBeNull()
+    })
+
+    test('is counted once: the same again says so, another outcome and another reviewer are refused', async () => {
+      const { store, runId, id } = await submitted()
+      const again = { label: sampleLabel(7, { reviewId: id }) }
+      expect(await store.reviews.submit(submissionOf(0, 'ann', again))).toMatchObject({ kind: 'repeated' })
+      const other = await store.reviews.submit(submissionOf(0, 'ann', { ...again, outcome: '"B"' }))
+      expect(other).toMatchObject({ kind: 'refused', review: { status: 'submitted', outcome: '"A"' } })
+      expect(await store.reviews.submit(submissionOf(0, 'bob', again))).toMatchObject({ kind: 'refused' })
+      expect(await store.reviews.submit(submissionOf(5, 'bob'))).toEqual({ kind: 'refused', review: null })
+      await expect(store.labels.add(again.label)).rejects.toMatchObject({ kind: 'exists' })
+      expect((await store.labels.of('q0')).length).toBe(1)
+      expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
+    })
+
+    test('is submitted by one of many who try at once', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      await store.reviews.add(sampleReview(0))
+      await store.reviews.claimNext(claimOf('ann'))
+      const tries = Array.from({ length: 8 }, (_, number) =>
+        store.reviews.submit(
+          submissionOf(0, 'ann', { label: sampleLabel(number, { reviewId: sampleReview(0).id }), messages: [] }),
+        ),
+      )
+      const kinds = (await Promise.all(tries)).map(({ kind }) => kind)
+      expect(kinds.filter((kind) => kind === 'submitted').length).toBe(1)
+      expect(kinds.filter((kind) => kind === 'repeated').length).toBe(7)
+      expect((await store.labels.of('q0')).length).toBe(1)
+    })
+
+    test('is undone in time: it waits with who undid it, without label or message; the ledger keeps both', async () => {
+      const { store, runId, id } = await submitted()
+      const early = undoingOf(0, 'ann', { submittedAt: NOW - 1 })
+      expect(await store.reviews.undo(early)).toMatchObject({ kind: 'refused' })
+      expect(await store.reviews.undo(undoingOf(0, 'bob'))).toMatchObject({ kind: 'refused' })
+      const undone = await store.reviews.undo(undoingOf(0, 'ann'))
+      const waiting = sampleReview(0, { isBlind: true, assignee: 'ann', lockedUntil: NOW + 5 + LOCK_MS })
+      expect(undone).toEqual({ kind: 'undone', review: { ...waiting, isBlind: false } })
+      expect(await store.reviews.find(id)).toEqual(undone.review)
+      expect(await store.labels.of('q0')).toEqual([])
+      expect(await store.outbox.due({ now: NOW + 99, limit: 9, leaseMs: 1 })).toEqual([])
+      const rows = await store.ledger.list(runId, { after: 0, limit: 9 })
+      expect(rows.map(({ line }) => JSON.parse(line).kind)).toEqual(['review', 'review-undone'])
+      expect(verifyChain(rows).kind).toBe('whole')
+      expect(await store.reviews.undo(undoingOf(0, 'ann'))).toMatchObject({ kind: 'refused' })
+      const label = sampleLabel(8, { reviewId: id })
+      const second = submissionOf(0, 'ann', { outcome: '"B"', label, messages: [sampleMessage(8, { subject: id })] })
+      expect(await store.reviews.submit(second)).toMatchObject({ kind: 'submitted' })
+      expect(await store.labels.of('q0')).toEqual([label])
+    })
+
+    test('is retracted later, or once somebody was told: never counted, told, and asked again', async () => {
+      for (const isTold of [true, false]) {
+        const { store, runId, id } = await submitted()
+        const now = isTold ? NOW + 5 : NOW + 10
+        if (isTold) await store.outbox.due({ now: NOW + 10, limit: 9, leaseMs: 1 })
+        const retracted = await store.reviews.undo(undoingOf(0, 'ann', { now }))
+        expect(retracted).toMatchObject({ kind: 'retracted', review: { status: 'retracted', outcome: '"A"' } })
+        expect(await store.labels.of('q0')).toEqual([])
+        expect(await store.labels.list({ after: null, limit: 9 })).toEqual([])
+        expect(await store.outbox.find(sampleMessage(900).id)).toMatchObject({ event: 'review.retracted' })
+        expect(await store.reviews.undo(undoingOf(0, null, { now: now + 1 }))).toEqual(retracted)
+        expect(await store.ledger.head(runId)).toMatchObject({ sequence: 2 })
+        const next = await store.reviews.claimNext(claimOf('bob'))
+        expect(next).toMatchObject({ id: sampleId(4900), questionId: 'q0', source: 'deferral' })
+        expect(await store.reviews.find(id)).toMatchObject({ status: 'retracted' })
+      }
+    })
+
+    test('counts for its reviewer and day; what waits is counted with its oldest', async () => {
+      const { store } = await submitted()
+      await store.reviews.add(sampleReview(1, { createdAt: 30 }))
+      await store.reviews.add(sampleReview(2, { createdAt: 20 }))
+      const counts = { waiting: 2, submitted: 1, oldestAt: 20 }
+      expect(await store.reviews.counts({ reviewer: 'ann', since: NOW })).toEqual({ ...counts, mine: 1 })
+      expect(await store.reviews.counts({ reviewer: 'ann', since: NOW + 1 })).toEqual({ ...counts, mine: 0 })
+      expect(await store.reviews.counts({ reviewer: 'bob', since: 0 })).toEqual({ ...counts, mine: 0 })
+    })
+
+    test('loses its note by redaction', async () => {
+      const { store, runId, id } = await submitted()
+      expect((await store.redact('q0')).erased).toBeGreaterThan(0)
+      expect(await store.reviews.find(id)).toMatchObject({ note: null, outcome: '"A"' })
+      expect(await store.ledger.texts(runId, 1)).toMatchObject([{ text: null, salt: null }])
+    })
+  })
+}

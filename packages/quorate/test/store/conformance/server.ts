@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest'
+import type { StoredToken } from '../../../src/store/access.ts'
+import type { DebateFilter } from '../../../src/store/listed-debates.ts'
+import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/policy-events.ts'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  createRun,
+  sampleDebate,
+  sampleDecision,
+  sampleEntry,
+  sampleId,
+  sampleLabel,
+  sampleMessage,
+  sampleReview,
+} from '../samples.ts'
+import { allPages, type Fresh, freshStore, freshStores } from './harness.ts'
+
+const live = { kind: 'decide', isShadow: false } as const
+
+export function serverConformance(fresh: Fresh): void {
+  describe('a run that grows', () => {
+    test('gives each question the next position and arrival, once', async () => {
+      const store = await freshStore(fresh)
+      const { id } = await createRun(store, 2, live)
+      const question = { questionId: 'new', question: '{"id":"new"}', isDrawn: true }
+      const added = await store.runs.addQuestion(id, question)
+      expect(added).toEqual({ kind: 'added', question: { ...question, runId: id, position: 2, status: 'pending' } })
+      expect(await store.runs.findQuestion(id, 'new')).toEqual(added.question)
+      expect(await store.runs.findQuestion(id, 'none')).toBeNull()
+      const again = await store.runs.addQuestion(id, { ...question, question: '{}', isDrawn: false })
+      expect(again).toEqual({ kind: 'exists', question: added.question })
+      expect(await store.runs.arrivals()).toBe(3)
+      await expect(store.runs.addQuestion('none', question)).rejects.toMatchObject({ kind: 'missing' })
+      await store.runs.finish(id)
+      await expect(store.runs.addQuestion(id, question)).rejects.toMatchObject({ kind: 'invalid' })
+    })
+
+    test('gives many that come at once, through two stores, positions and arrivals without gaps', async () => {
+      const stores = await freshStores(fresh, 2)
+      const [store] = stores
+      if (store === undefined) throw new Error('no store')
+      const { id } = await createRun(store, 0, live)
+      await Promise.all(
+        Array.from({ length: 30 }, (_, number) =>
+          stores[number % 2]?.runs.addQuestion(id, { questionId: `n${number % 20}`, question: null, isDrawn: true }),
+        ),
+      )
+      const rows = await store.runs.questions(id, { after: -1, limit: 99 })
+      expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, number) => number))
+      const draws = await store.runs.draws({ after: 0, limit: 99 })
+      expect(draws.map(({ arrival }) => arrival)).toEqual(Array.from({ length: 20 }, (_, number) => number + 1))
+    })
+  })
+
+  test('draws come in order of arrival over live runs, with decision and latest label', async () => {
+    const store = await freshStore(fresh)
+    await createRun(store, 2, { id: sampleId(5) })
+    await createRun(store, 2, { id: sampleId(6), kind: 'decide', isShadow: true })
+    await createRun(store, 4, { ...live, id: sampleId(2) })
+    const { id: runId } = await createRun(store, 2, live)
+    await store.decisions.save(sampleDecision(1, 'q1'), sampleDebate('q1'), sampleEntry())
+    await store.labels.add(sampleLabel(2, { questionId: 'q1', runId, gold: null, verdict: 'cannot-tell' }))
+    await store.labels.add(sampleLabel(1, { questionId: 'q1', gold: 'B', at: 2 }))
+    await store.labels.add(sampleLabel(9, { questionId: 'q1', runId: sampleId(77) }))
+    await store.labels.add(sampleLabel(4, { questionId: 'q3', gold: 'B', at: 3 }))
+    const draws = await store.runs.draws({ after: 0, limit: 9 })
+    expect(draws.map(({ arrival, runId: of, questionId }) => [arrival, of, questionId])).toEqual([
+      [2, sampleId(2), 'q1'],
+      [4, sampleId(2), 'q3'],
+      [6, runId, 'q1'],
+    ])
+    const { id, certificateId, kind, reason, answer, round, at } = sampleDecision(1, 'q1')
+    expect(draws[2]).toMatchObject({
+      decision: { id, certificateId, kind, reason, answer, round, at },
+      label: { gold: null, verdict: 'cannot-tell', source: 'spot-check', at: 1 },
+    })
+    expect(draws[1]).toMatchObject({ decision: null, label: { gold: 'B', verdict: 'option', source: 'deferral' } })
+    expect((await store.runs.draws({ after: 4, limit: 1 })).map(({ arrival }) => arrival)).toEqual([6])
+  })
+
+  describe('debates of all runs', () => {
+    test('are listed from the latest, in pages, by what they are filtered by', async () => {
+      const store = await freshStore(fresh)
+      await fill(store)
+      const listed = async (filter?: DebateFilter, limit = 2) => {
+        const ids: string[] = []
+        let after = null
+        for (;;) {
+          const page = await store.debates.latest({ after, limit, ...(filter === undefined ? {} : { filter }) })
+          for (const { questionId, runId } of page) ids.push(`${runId.slice(-1)}/${questionId}`)
+          after = page.at(-1) ?? null
+          if (after === null) return ids
+        }
+      }
+      expect(await listed()).toEqual(['2/q0', '1/q3', '1/q2', '1/q1', '1/q0'])
+      expect(await listed({}, 1)).toEqual(['2/q0', '1/q3', '1/q2', '1/q1', '1/q0'])
+      expect(await listed({ kind: 'defer' })).toEqual(['1/q2', '1/q1'])
+      expect(await listed({ reason: 'bound-low' })).toEqual(['1/q1'])
+      expect(await listed({ group: 'north' })).toEqual(['1/q3', '1/q1'])
+      expect(await listed({ group: 'north', kind: 'act' })).toEqual(['1/q3'])
+      expect(await listed({ status: 'agent-failure' })).toEqual(['1/q2'])
+      expect(await listed({ runId: sampleId(2) })).toEqual(['2/q0'])
+      expect(await listed({ isDrawn: true })).toEqual(['1/q3', '1/q1'])
+      expect(await listed({ prefix: 'q0' })).toEqual(['2/q0', '1/q0'])
+      expect(await listed({ prefix: 'q' })).toHaveLength(5)
+      expect(await listed({ prefix: 'r' })).toEqual([])
+      expect(await listed({ prefix: '%' })).toEqual([])
+      await expect(store.debates.latest({ after: null, limit: 0 })).rejects.toMatchObject({ kind: 'invalid' })
+    })
+
+    test('come with question, decision and label, and without what was said', async () => {
+      const store = await freshStore(fresh)
+      await fill(store)
+      await store.labels.add(sampleLabel(1, { questionId: 'q1', gold: 'B' }))
+      const [first] = await store.debates.latest({ after: null, limit: 1, filter: { reason: 'bound-low' } })
+      const { runId: _, questionId: __, ...decision } = deferral(1, 'bound-low')
+      const { debate: ___, ...debate } = sampleDebate('q1', { at: 11, group: 'north' })
+      expect(first).toEqual({
+        ...debate,
+        question: JSON.stringify({ id: 'q1', question: 'secret question 1?' }),
+        isDrawn: true,
+        decision,
+        label: { gold: 'B', verdict: 'option', source: 'deferral', at: 1 },
+      })
+      const [bare] = await store.debates.latest({ after: null, limit: 1 })
+      expect(bare).toMatchObject({ questionId: 'q0', decision: null, group: null })
+      expect(await store.decisions.findById(decision.id)).toEqual(deferral(1, 'bound-low'))
+      expect(await store.decisions.findById('none')).toBeNull()
+    })
+  })
+
+  describe('a settlement', () => {
+    const question = { questionId: 'new', question: null, isDrawn: false }
+    const certified = (round: number, runId: string) => ({
+      ...{ runId, questionId: 'new', round, decisionId: sampleId(2000 + round), result: `{"round":${round}}`, at: 5 },
+    })
+
+    test('writes question, debate, ledger and the certified round; the same round again writes nothing', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 1, live)
+      const settlement = { question, decision: null, debate: sampleDebate('new'), entry: sampleEntry() }
+      const first = await store.decisions.settle({ ...settlement, certified: certified(1, runId) })
+      expect(first).toMatchObject({ kind: 'settled', row: { sequence: 1 } })
+      expect(await store.runs.findQuestion(runId, 'new')).toMatchObject({ status: 'pending', position: 1 })
+      const other = { ...certified(1, runId), result: '{}', decisionId: 'other' }
+      const again = await store.decisions.settle({ ...settlement, certified: other })
+      expect(again).toEqual({ kind: 'repeated', certified: certified(1, runId) })
+      expect(await store.decisions.findCertified(runId, 'new', 1)).toEqual(certified(1, runId))
+      expect(await store.decisions.findCertified(runId, 'new', 2)).toBeNull()
+      expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
+    })
+
+    test('decides with its queue item and its messages; later rounds of a drawn one leave the decision', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 1, live)
+      const decision = sampleDecision(2, 'new', { kind: 'defer', reason: 'bound-low', answer: null })
+      const review = sampleReview(2, { id: decision.id, questionId: 'new', distance: 0.25 })
+      const debate = sampleDebate('new', { group: 'north' })
+      const all = { question, decision, debate, entry: sampleEntry(), review, messages: [sampleMessage(1)] }
+      await store.decisions.settle({ ...all, certified: certified(2, runId) })
+      expect(await store.reviews.find(decision.id)).toEqual(review)
+      expect(await store.outbox.find(sampleMessage(1).id)).toMatchObject({ attempts: 0 })
+      expect(await store.runs.findQuestion(runId, 'new')).toMatchObject({ status: 'done' })
+      const later = { question, decision: null, debate: sampleDebate('new', { rounds: 3 }), entry: sampleEntry() }
+      await store.decisions.settle({ ...later, certified: certified(3, runId) })
+      expect(await store.debates.find(runId, 'new')).toMatchObject({ rounds: 3 })
+      expect(await store.decisions.find(runId, 'new')).toEqual(decision)
+      const listed = await store.debates.latest({ after: null, limit: 9, filter: { kind: 'defer' } })
+      expect(listed).toMatchObject([{ questionId: 'new', rounds: 3 }])
+      const mixed = { ...all, review: sampleReview(3) }
+      await expect(store.decisions.settle(mixed)).rejects.toMatchObject({ kind: 'invalid' })
+      const twice = store.decisions.settle({ ...all, messages: [] })
+      await expect(twice).rejects.toMatchObject({ kind: 'exists' })
+    })
+
+    test('of one round by many at once is written once, through two stores', async () => {
+      const stores = await freshStores(fresh, 2)
+      const [store] = stores
+      if (store === undefined) throw new Error('no store')
+      const { id: runId } = await createRun(store, 1, live)
+      const settlement = { question, decision: null, debate: sampleDebate('new'), entry: sampleEntry() }
+      const settled = await Promise.all(
+        Array.from({ length: 12 }, (_, number) =>
+          stores[number % 2]?.decisions.settle({ ...settlement, certified: certified(1, runId) }),
+        ),
+      )
+      expect(settled.filter((each) => each?.kind === 'settled').length).toBe(1)
+      expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
+    })
+  })
+
+  test('tokens are found by their hash, named once, and revoked with their sessions', async () => {
+    const { tokens, sessions } = await freshStore(fresh)
+    expect(await tokens.count()).toBe(0)
+    await tokens.create(token(1))
+    await expect(tokens.create({ ...token(2), name: 'name 1' })).rejects.toMatchObject({ kind: 'exists' })
+    await expect(tokens.create({ ...token(2), hash: 'hash 1' })).rejects.toMatchObject({ kind: 'exists' })
+    await tokens.create(token(2))
+    expect(await tokens.find('hash 1')).toEqual(stored(1))
+    expect(await tokens.find('hash 9')).toBeNull()
+    expect(await tokens.findById(token(2).id)).toEqual(stored(2))
+    await tokens.touch(token(1).id, 77)
+    const session = { hash: 's', tokenId: token(1).id, createdAt: 1, expiresAt: 50 }
+    await sessions.create(session)
+    await expect(sessions.create({ ...session, hash: 't', tokenId: 'no' })).rejects.toMatchObject({ kind: 'missing' })
+    expect(await sessions.find('s')).toEqual({ session, token: { ...stored(1), lastUsedAt: 77 } })
+    expect(await tokens.revoke(token(1).id, 99)).toBe(true)
+    expect(await tokens.revoke(token(1).id, 100)).toBe(false)
+    expect(await sessions.find('s')).toBeNull()
+    expect(await tokens.find('hash 1')).toEqual({ ...stored(1), lastUsedAt: 77, revokedAt: 99 })
+    await tokens.create({ ...token(3), name: 'name 1' })
+    const all = await allPages(
+      (after, limit) => tokens.list({ after, limit }),
+      ({ id }) => id,
+    )
+    expect(all.map(({ name }) => name)).toEqual(['name 1', 'name 2', 'name 1'])
+    expect(await tokens.count()).toBe(3)
+    const other = { ...session, tokenId: token(2).id }
+    await sessions.create(other)
+    expect(await sessions.remove('s')).toBe(true)
+    expect(await sessions.remove('s')).toBe(false)
+  })
+
+  describe('the outbox', () => {
+    test('gives what is due to one process at a time, again after its lease, until it is delivered', async () => {
+      const stores = await freshStores(fresh, 2)
+      const [store] = stores
+      if (store === undefined) throw new Error('no store')
+      const messages = Array.from({ length: 20 }, (_, number) => sampleMessage(number, { notBefore: 100 }))
+      await store.outbox.add(messages)
+      expect(await store.outbox.nextAt()).toBe(100)
+      expect(await store.outbox.due({ now: 99, limit: 50, leaseMs: 10 })).toEqual([])
+      const claims = await Promise.all(
+        Array.from({ length: 6 }, (_, number) => stores[number % 2]?.outbox.due({ now: 100, limit: 4, leaseMs: 10 })),
+      )
+      const ids = claims.flatMap((claim) => claim?.map(({ id }) => id) ?? [])
+      expect(new Set(ids).size).toBe(ids.length)
+      await store.outbox.due({ now: 100, limit: 50, leaseMs: 10 })
+      expect(await store.outbox.due({ now: 109, limit: 50, leaseMs: 10 })).toEqual([])
+      const again = await store.outbox.due({ now: 110, limit: 50, leaseMs: 10 })
+      expect(again.length).toBe(20)
+      expect(again[0]).toMatchObject({ ...sampleMessage(0, { notBefore: 100 }), attempts: 2, nextAt: 120 })
+    })
+
+    test('forgets what was delivered, cancelled or given up, and notes why', async () => {
+      const { outbox } = await freshStore(fresh)
+      await outbox.add([1, 2, 3, 4].map((number) => sampleMessage(number)))
+      const [first, second, third, fourth] = await outbox.due({ now: 100, limit: 9, leaseMs: 10 })
+      await outbox.delivered(first?.id ?? '', 101)
+      await outbox.failed(second?.id ?? '', { error: 'bad gateway\0', nextAt: 500 })
+      await outbox.failed(third?.id ?? '', { error: 'gone', nextAt: null })
+      expect(await outbox.cancel(fourth?.id ?? '')).toBe(true)
+      expect(await outbox.cancel(fourth?.id ?? '')).toBe(false)
+      // The lease of this one had been lost to the process that delivered it.
+      await outbox.failed(first?.id ?? '', { error: 'late', nextAt: 200 })
+      expect(await outbox.find(first?.id ?? '')).toMatchObject({ deliveredAt: 101, nextAt: null, lastError: null })
+      expect(await outbox.find(second?.id ?? '')).toMatchObject({ lastError: 'bad gateway\ufffd', nextAt: 500 })
+      expect(await outbox.counts()).toEqual({ pending: 1, failed: 2 })
+      expect((await outbox.due({ now: 9999, limit: 9, leaseMs: 1 })).map(({ id }) => id)).toEqual([second?.id])
+    })
+  })
+
+  test('policy events are chained, listed from the latest, and not doubled by two processes', async () => {
+    const stores = await freshStores(fresh, 2)
+    const [store] = stores
+    if (store === undefined) throw new Error('no store')
+    await createRun(store, 3, live)
+    const change = (number: number, kind: PolicyEvent['kind']) => ({
+      event: { ...event, id: sampleId(number), kind },
+      entry: sampleEntry({ runId: POLICY_CHAIN, kind: `policy-${kind}`, texts: [] }),
+      messages: [sampleMessage(number, { event: 'monitor.held' })],
+    })
+    const holds = await Promise.all(
+      [1, 2, 3, 4].map((number) => stores[number % 2]?.policy.append({ ...change(number, 'hold'), unless: 'hold' })),
+    )
+    expect(holds.filter((hold) => hold !== null).length).toBe(1)
+    expect(holds.find((hold) => hold !== null)).toMatchObject({ event: { arrival: 3 }, row: { sequence: 1 } })
+    await store.policy.append(change(8, 'release'))
+    await store.policy.append(change(9, 'hold'))
+    const list = await store.policy.list({ before: null, limit: 2 })
+    expect(list).toEqual([
+      { ...event, id: sampleId(9), kind: 'hold', arrival: 3 },
+      { ...event, id: sampleId(8), kind: 'release', arrival: 3 },
+    ])
+    expect((await store.policy.list({ before: sampleId(8), limit: 9 })).length).toBe(1)
+    expect((await store.policy.list({ before: null, limit: 9, kind: 'hold' })).length).toBe(2)
+    expect(await store.ledger.head(POLICY_CHAIN)).toMatchObject({ sequence: 3 })
+    expect((await store.outbox.due({ now: 1e13, limit: 9, leaseMs: 1 })).length).toBe(3)
+  })
+
+  test('pruning erases old texts in their own runs only, ended messages and sessions that are over', async () => {
+    const store = await freshStore(fresh)
+    const { id: runId } = await createRun(store, 120)
+    await createRun(store, 1, { id: sampleId(2) })
+    for (let number = 0; number < 119; number++) await store.debates.save(sampleDebate(`q${number}`, { at: 100 }))
+    await store.debates.save(sampleDebate('q119', { at: 200 }))
+    await store.debates.save(sampleDebate('q0', { runId: sampleId(2), at: 300 }))
+    await store.ledger.append(sampleEntry())
+    await store.outbox.add([sampleMessage(1), sampleMessage(2)])
+    await store.outbox.delivered(sampleMessage(1).id, 5)
+    await store.tokens.create(token(1))
+    await store.sessions.create({ hash: 'over', tokenId: token(1).id, createdAt: 1, expiresAt: 1000 })
+    await store.sessions.create({ hash: 'open', tokenId: token(1).id, createdAt: 1, expiresAt: 1001 })
+    const pruned = await store.prune({ before: 200, now: 1000 })
+    expect(pruned).toEqual({ erased: 2 * 119 + 1, messages: 1, sessions: 1 })
+    expect((await store.debates.find(runId, 'q7'))?.debate).not.toContain('secret')
+    expect((await store.debates.find(runId, 'q119'))?.debate).toContain('secret')
+    expect((await store.debates.find(sampleId(2), 'q0'))?.debate).toContain('secret')
+    expect(await store.runs.findQuestion(sampleId(2), 'q0')).toMatchObject({ question: expect.any(String) })
+    expect(await store.runs.findQuestion(runId, 'q0')).toMatchObject({ question: null })
+    expect(await store.outbox.find(sampleMessage(2).id)).not.toBeNull()
+    expect(await store.sessions.find('open')).not.toBeNull()
+    expect(await store.prune({ before: 200, now: 1000 })).toEqual({ erased: 0, messages: 0, sessions: 0 })
+    await store.debates.save(sampleDebate('q7', { at: 150 }))
+    expect(await store.prune({ before: 200, now: 1000 })).toMatchObject({ erased: 1 })
+  })
+}
+
+const event: Omit<PolicyEvent, 'arrival'> = {
+  ...{ id: '', kind: 'hold', cause: 'monitor', certificateId: null, by: null, note: 'too often\0 wrong', at: 5 },
+}
+
+function token(number: number): Omit<StoredToken, 'revokedAt' | 'lastUsedAt'> {
+  const about = { role: 'reviewer', kind: 'human', createdAt: 1, expiresAt: null } as const
+  return { id: sampleId(6000 + number), name: `name ${number}`, hash: `hash ${number}`, ...about }
+}
+
+function stored(number: number): StoredToken {
+  return { ...token(number), revokedAt: null, lastUsedAt: null }
+}
+
+function deferral(number: number, reason: string) {
+  return sampleDecision(number, `q${number}`, { kind: 'defer', reason, answer: null })
+}
+
+/** Five debates in two runs: an act, two deferrals, an act, and one that was only debated. */
+async function fill(store: Store): Promise<void> {
+  await createRun(store, 4)
+  await createRun(store, 1, { id: sampleId(2) })
+  const at = (number: number) => ({ at: 10 + number })
+  await store.decisions.save(sampleDecision(0, 'q0'), sampleDebate('q0', at(0)), sampleEntry())
+  const grouped = sampleDebate('q1', { ...at(1), group: 'north' })
+  await store.decisions.save(deferral(1, 'bound-low'), grouped, sampleEntry())
+  const failed = sampleDebate('q2', { ...at(2), status: 'agent-failure' })
+  await store.decisions.save(deferral(2, 'agent-failure'), failed, sampleEntry())
+  const inJson = { debate: JSON.stringify({ id: 'q3', group: 'north', options: [], rounds: [] }), ...at(3) }
+  await store.decisions.save(sampleDecision(3, 'q3'), sampleDebate('q3', inJson), sampleEntry())
+  await store.debates.save(sampleDebate('q0', { runId: sampleId(2), ...at(4) }))
+}

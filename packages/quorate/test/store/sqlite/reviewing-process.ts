@@ -1,0 +1,29 @@
+import { createReviewDesk } from '../../../src/review/create-review-desk.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
+
+/** Eight reviewers who take items and submit them until the queue is empty, or until it is killed; says what they did. */
+const [, , file = '', number = '0'] = process.argv
+const store = openSqlite(file, { now: () => 0 })
+const newId = timeOrderedIds({ now: Date.now, random: Math.random })
+const desk = createReviewDesk({
+  ...{ store, newId, now: Date.now, newSalt: newId, lockMs: 3_600_000, undoMs: 60_000, seed: 1 },
+  evidenceOf: async () => null,
+  messagesOf: ({ event, reviewId: subject, at: createdAt, notBefore, body }) => [
+    { id: newId(), event, body: JSON.stringify(body), target: 'x', createdAt, notBefore, subject },
+  ],
+})
+
+async function reviewer(name: string): Promise<void> {
+  const who = { name, kind: 'human', role: 'reviewer' } as const
+  for (;;) {
+    const { item } = await desk.next(who)
+    if (item === null) return
+    process.stdout.write(`claimed ${item.id} end\n`)
+    const { kind } = await desk.submit(item.id, who, { outcome: { kind: 'option', option: 'A' }, note: 'n' })
+    process.stdout.write(`${kind === 'done' ? 'submitted' : kind} ${item.id} end\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: 8 }, (_, at) => reviewer(`${number}-${at}`)))
+await store.close()
