@@ -17,6 +17,7 @@ export const SUITES: readonly Suite[] = [
   { kind: 'vitest', name: 'certificate' },
   { kind: 'vitest', name: 'quorate' },
   { kind: 'vitest', name: 'panel' },
+  { kind: 'vitest', name: 'real-model' },
   { kind: 'vitest', name: 'experiments' },
   // Every number of experiments/RESULTS.md, measured again without the cache.
   {

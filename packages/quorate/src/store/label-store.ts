@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
-import { rowsOf } from './operation.ts'
-import { integer } from './row-schemas.ts'
-import type { LabelStore } from './store.ts'
+import { affectedBy, rowsOf, type Steps } from './operation.ts'
+import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
+import type { LabelStore, StoredLabel } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 const labelSchema = z
@@ -26,6 +26,7 @@ export function createLabelStore(engine: Engine): LabelStore {
       if ((await engine.writeOne(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
       throw new StoreError('exists', `store: label ${label.id} exists`)
     },
+    addAll: (added) => engine.write(() => addAll(engine, added)),
     of: (questionId) =>
       engine.read(() => rowsOf(labels.where('questionId', '=', questionId).orderBy('id'), labelSchema)),
     list: async ({ after, limit, source }) => {
@@ -33,5 +34,14 @@ export function createLabelStore(engine: Engine): LabelStore {
       const filtered = source === undefined ? later : later.where('source', '=', source)
       return engine.read(() => rowsOf(filtered.orderBy('id').limit(checkedLimit(limit)), labelSchema))
     },
+  }
+}
+
+function* addAll({ queries }: Engine, labels: readonly StoredLabel[]): Steps<void> {
+  for (let start = 0; start < labels.length; start += ROWS_AT_ONCE) {
+    const rows = labels.slice(start, start + ROWS_AT_ONCE)
+    const query = queries.insertInto('labels').values(rows)
+    const written = yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))
+    if (written < rows.length) throw new StoreError('exists', `store: one of ${rows.length} labels exists`)
   }
 }

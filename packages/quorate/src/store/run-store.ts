@@ -2,13 +2,10 @@ import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
-import { flagValue, integer, jsonText } from './row-schemas.ts'
+import { flagValue, integer, jsonText, ROWS_AT_ONCE } from './row-schemas.ts'
 import { flag } from './schema.ts'
 import type { QuestionStatus, Run, RunQuestion, RunStore } from './store.ts'
 import { StoreError } from './store-error.ts'
-
-/** Rows of one INSERT; PostgreSQL takes 65,535 parameters, SQLite 32,766. */
-const ROWS_AT_ONCE = 200
 
 const statusSchema = z.enum(['pending', 'done', 'agent-failure', 'time-out', 'error'])
 

@@ -1,0 +1,32 @@
+import type { Compilable, CompiledQuery } from 'kysely'
+
+export type QueryValues = Readonly<Record<string, string | number | null>>
+
+/**
+ * A query whose text is the same for all values: compiled once, at its first use, since compiling takes longer than
+ * running. `build` is given a mark for each name and must pass it on as a value, not look at it.
+ */
+export function preparedQuery<Values extends QueryValues>(
+  names: readonly (keyof Values & string)[],
+  build: (values: Values) => Compilable,
+): (values: Values) => Compilable {
+  let compiled: CompiledQuery | null = null
+  let places: readonly (keyof Values | null)[] = []
+  const nameOf = new Map(names.map((name) => [`\0${name}`, name]))
+
+  function compileOnce(): CompiledQuery {
+    // The marks stand where values of all types will.
+    const marks = Object.fromEntries([...nameOf].map(([mark, name]) => [name, mark])) as unknown as Values
+    const query = build(marks).compile()
+    places = query.parameters.map((parameter) => nameOf.get(String(parameter)) ?? null)
+    return query
+  }
+
+  return (values) => ({
+    compile() {
+      compiled ??= compileOnce()
+      const { parameters, ...rest } = compiled
+      return { ...rest, parameters: places.map((name, index) => (name === null ? parameters[index] : values[name])) }
+    },
+  })
+}
