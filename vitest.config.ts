@@ -4,7 +4,10 @@ const MINUTE = 60_000
 
 /** Questions to stored decisions: databases, processes that are killed, a provider of our own. */
 const PANEL =
-  'packages/quorate/test/{calls,config,debate,fake-provider,model,questions,runs,store,traffic}/**/*.test.ts'
+  'packages/quorate/test/{calls,chaos,config,debate,efficiency,fake-provider,model,questions,runs,store,traffic}/**/*.test.ts'
+
+/** A language model in a process of its own; its weights are installed once. */
+const REAL_MODEL = 'packages/quorate/test/real-model/**/*.test.ts'
 
 /** One project per suite of `npm test`. */
 const projects = [
@@ -19,12 +22,13 @@ const projects = [
   {
     name: 'quorate',
     include: ['packages/quorate/test/**/*.test.ts'],
-    exclude: [PANEL],
+    exclude: [PANEL, REAL_MODEL],
     testTimeout: MINUTE,
   },
   { name: 'panel', include: [PANEL], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
+  { name: 'real-model', include: [REAL_MODEL], testTimeout: MINUTE, hookTimeout: 5 * MINUTE },
   { name: 'experiments', include: ['experiments/test/**/*.test.ts'], testTimeout: 5 * MINUTE },
-  { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 2 * MINUTE },
+  { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 5 * MINUTE },
   { name: 'packaging', include: ['tools/test/packaging.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 3 * MINUTE },
   { name: 'validity', include: ['packages/certificate/test/**/*.validity.test.ts'], testTimeout: 10 * MINUTE },
 ]
