@@ -74,7 +74,7 @@ function nextSteps({ folder, files, beta, shift, commands }: Closing): Step[] {
       : [`${demo} --shift`, 'new questions of another mix: the audit sees it'],
     beta === 0.001
       ? [`${demo} --beta 0.2`, 'a budget that leaves room']
-      : [`${demo} --beta 0.001`, 'a budget out of reach: what is, and how many labels are missing'],
+      : [`${demo} --beta 0.001`, 'a budget out of reach: what is within it, and what labels it takes'],
     [`${quorate} init my-panel`, 'a config for your own questions'],
   ]
   return steps.flatMap((step) => (step === null ? [] : [step]))
