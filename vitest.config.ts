@@ -4,7 +4,10 @@ const MINUTE = 60_000
 
 /** Questions to stored decisions: databases, processes that are killed, a provider of our own. */
 const PANEL =
-  'packages/quorate/test/{calls,config,debate,fake-provider,model,questions,runs,store,traffic}/**/*.test.ts'
+  'packages/quorate/test/{calls,chaos,config,debate,efficiency,fake-provider,model,questions,runs,store,traffic}/**/*.test.ts'
+
+/** A language model in a process of its own; its weights are installed once. */
+const REAL_MODEL = 'packages/quorate/test/real-model/**/*.test.ts'
 
 /** What runs behind `quorate serve`: requests, the review queue, the monitor. */
 const SERVER = 'packages/quorate/test/{server,review,monitor}/**/*.test.ts'
@@ -22,14 +25,15 @@ const projects = [
   {
     name: 'quorate',
     include: ['packages/quorate/test/**/*.test.ts'],
-    exclude: [PANEL, SERVER],
+    exclude: [PANEL, SERVER, REAL_MODEL],
     testTimeout: MINUTE,
   },
   { name: 'panel', include: [PANEL], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
   { name: 'web', include: ['apps/web/test/**/*.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   { name: 'server', include: [SERVER], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
+  { name: 'real-model', include: [REAL_MODEL], testTimeout: MINUTE, hookTimeout: 5 * MINUTE },
   { name: 'experiments', include: ['experiments/test/**/*.test.ts'], testTimeout: 5 * MINUTE },
-  { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 2 * MINUTE },
+  { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 5 * MINUTE },
   { name: 'packaging', include: ['tools/test/packaging.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 3 * MINUTE },
   { name: 'validity', include: ['packages/certificate/test/**/*.validity.test.ts'], testTimeout: 10 * MINUTE },
 ]

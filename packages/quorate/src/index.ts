@@ -1,1 +1,2 @@
-export { type DemoOptions, runDemo } from './demo/run-demo.ts'
+export type { DemoOptions } from './demo/demo-options.ts'
+export { runDemo } from './demo/run-demo.ts'

@@ -1,5 +1,6 @@
-import { canonicalJson, sha256 } from '@quorate/certificate'
+import { canonicalJson } from '@quorate/certificate'
 import type { AgentCall } from '../debate/ask.ts'
+import { textDigest } from '../debate/text-digest.ts'
 import type { Model } from '../model/model.ts'
 
 /** Unique in the store: one attempt at one place of a run. */
@@ -9,7 +10,9 @@ export function attemptKey(runId: string, call: AgentCall, attempt: number): str
 }
 
 /** Equal for asks that may share an answer: the model and where it is, what is said to it, and who says it when. */
-export function cacheKey({ id, hosts }: Pick<Model, 'id' | 'hosts'>, call: AgentCall): string {
+export function cacheKey(model: Pick<Model, 'id' | 'hosts' | 'variant' | 'replays'>, call: AgentCall): string {
+  const { id, hosts, variant } = model.replays ?? model
   const { agent, round, repeat, messages, settings } = call
-  return sha256(canonicalJson({ model: id, hosts, messages, settings, agent, round, repeat }))
+  const what = { model: id, hosts, ...(variant === undefined ? {} : { variant }) }
+  return textDigest(canonicalJson({ ...what, messages, settings, agent, round, repeat }))
 }

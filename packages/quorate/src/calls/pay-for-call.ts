@@ -1,4 +1,5 @@
 import type { AgentAnswer, AgentCall, Ask } from '../debate/ask.ts'
+import { type Insistence, unacceptable } from '../model/dropped-settings.ts'
 import type { Model, ModelReply } from '../model/model.ts'
 import type { PriceTable } from '../model/price-table.ts'
 import { costMicroUsd, reserveMicroUsd } from '../model/prices.ts'
@@ -6,6 +7,7 @@ import type { CallStore, Intent, Millis, Outcome } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { AttemptResult, HaltReason, Traffic } from '../traffic/traffic.ts'
 import { attemptKey, cacheKey } from './call-keys.ts'
+import type { Notices } from './notices.ts'
 import type { Purse, Reservation } from './purse.ts'
 import { readReply, writeReply } from './stored-reply.ts'
 
@@ -24,12 +26,13 @@ export interface CallDesk {
   readonly newId: () => string
   /** Once fired nothing more is sent; what is in flight may finish. */
   readonly stopping: AbortSignal
+  readonly notices: Notices
 }
 
 export interface PaidModel {
   readonly model: Model
-  /** A setting that the provider drops is an error. */
-  readonly insist: boolean
+  /** Settings that must be honoured for an answer to count. */
+  readonly insist: Insistence
 }
 
 /**
@@ -44,10 +47,11 @@ export function payForCalls(desk: CallDesk, signal: AbortSignal): Ask {
       throw new Error(`payForCalls: there is no model for the agent ${JSON.stringify(call.agent)}`)
     const attemptsMade = await desk.calls.attempts(desk.runId, call)
     const held = attemptsMade === 0 ? null : await desk.calls.answered(desk.runId, call)
-    if (held !== null) return answer(readReply(held).reply, paid)
+    if (held !== null) return answer(readReply(held).reply, paid, desk.notices)
     const place: Place = { desk, call, model: paid.model, cacheKey: cacheKey(paid.model, call) }
     const known = await fromCache(place, attemptsMade + 1)
-    if (known !== null) return answer(known, paid)
+    if (known !== null) return answer(known, paid, desk.notices)
+    if (paid.model.replays !== undefined) return { kind: 'down', reason: notStored(paid.model, call) }
     return send(place, { paid, attemptsMade, signal })
   }
 }
@@ -60,18 +64,30 @@ interface Place {
 }
 
 /** The reply, unless it was given under other settings than the config insists on. */
-function answer(reply: ModelReply, { model, insist }: PaidModel): AgentAnswer {
-  if (!insist || reply.warnings.length === 0) return { kind: 'reply', reply }
-  return { kind: 'down', reason: `${model.id}: the config insists on its settings, but: ${reply.warnings.join('; ')}` }
+function answer(reply: ModelReply, { model, insist }: PaidModel, notices: Notices): AgentAnswer {
+  for (const warning of reply.warnings) notices.tell(`${model.id}: ${warning}`)
+  const broken = unacceptable(insist, reply.warnings)
+  if (broken.length === 0) return { kind: 'reply', reply }
+  const next = 'choose a model that has the setting, or take it out of insist'
+  return { kind: 'down', reason: `${model.id}: the config insists on its settings, but: ${broken.join('; ')}; ${next}` }
 }
 
-/** An answer of any run to the same ask, written down here as answered and free. A refusal is asked again. */
+function notStored({ id }: Model, { questionId, agent, round, repeat, isReminder }: AgentCall): string {
+  const which = `${repeat === 0 ? '' : `, sample ${repeat + 1}`}${isReminder ? ', the reminder' : ''}`
+  const place = `question ${JSON.stringify(questionId)}, agent ${JSON.stringify(agent)}, round ${round}${which}`
+  return (
+    `${id}: no answer is stored to ${place}; a replay needs the store, seed, prompts, agents and settings of the run ` +
+    'that it repeats, and a baseURL where the model had one'
+  )
+}
+
+/** An answer of any run to the same ask, written down here as answered and free. A refusal is asked again, if it can be. */
 async function fromCache(place: Place, attempt: number): Promise<ModelReply | null> {
   const { desk } = place
   const found = await desk.calls.cached(place.cacheKey)
   if (found === null) return null
   const { reply, cachedFrom } = readReply(found)
-  if (reply.finish === 'refusal') return null
+  if (reply.finish === 'refusal' && place.model.replays === undefined) return null
   const intent = intentOf(place, attempt, 0)
   await desk.calls.open(intent)
   const written = writeReply(reply, cachedFrom ?? found.id)
@@ -94,6 +110,8 @@ async function send(place: Place, { paid, attemptsMade, signal }: Sending): Prom
   const open = new Map<number, OpenAttempt>()
   const outcome = await desk.traffic.send(model, {
     ...{ messages, settings, signal, attemptsMade },
+    // A person takes the time that the debate has.
+    ...(model.provider === 'manual' ? { timeoutMs: null } : {}),
     async beforeAttempt(attempt) {
       const opened = await openAttempt(place, attempt, reserved)
       if (typeof opened === 'string') return opened
@@ -106,7 +124,7 @@ async function send(place: Place, { paid, attemptsMade, signal }: Sending): Prom
       await closeAttempt(place, opened, result)
     },
   })
-  if (outcome.kind === 'reply') return answer(outcome.reply, paid)
+  if (outcome.kind === 'reply') return answer(outcome.reply, paid, desk.notices)
   return outcome.kind === 'down' ? { kind: 'down', reason: outcome.reason } : outcome
 }
 

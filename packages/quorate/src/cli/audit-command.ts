@@ -11,7 +11,6 @@ const PROFILES = ['cells', 'tight', 'paper'] as const
 
 export const auditCommand: Command = {
   name: 'audit',
-  summary: 'which assumptions your labelled debates contradict',
   help: `quorate audit DEBATES.jsonl --beta B [flags]
 
 Calibrates on one half of the labelled debates and tests what the certificate assumes

@@ -7,7 +7,6 @@ import { parseFlags } from './parse-flags.ts'
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'a consistent copy of the store, also while it is in use',
   help: `quorate backup PATH [flags]
 
 Copies the SQLite store of the config to a new file. For PostgreSQL it says which command

@@ -3,8 +3,7 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
-import type { CalibrationPanels } from '../runs/calibration-panels.ts'
-import type { MadeCertificate } from '../runs/make-certificate.ts'
+import type { Calibration } from '../runs/calibrate-run.ts'
 import { calibrationText } from './calibration-text.ts'
 import type { Command } from './command.ts'
 import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
@@ -28,7 +27,6 @@ const FLAGS = {
 
 export const calibrateCommand: Command = {
   name: 'calibrate',
-  summary: 'make a certificate from labelled debates, and say what it can do',
   help: `quorate calibrate DEBATES.jsonl --out FILE [flags]
 quorate calibrate --run ID --out FILE [flags]
 
@@ -74,11 +72,6 @@ Examples
   },
 }
 
-export interface Calibration extends MadeCertificate {
-  readonly debates: number
-  readonly dropped: CalibrationPanels['dropped']
-}
-
 interface Source {
   readonly path: string | null
   readonly flags: Flags
@@ -88,7 +81,7 @@ interface Source {
 /** With a config the certificate is kept in its store too. */
 async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibration> {
   const { openConfiguredStore } = await import('./run-command.ts')
-  const { calibrateRun } = await import('./calibrate-run.ts')
+  const { calibrateRun } = await import('../runs/calibrate-run.ts')
   const store = await openConfiguredStore(loaded)
   try {
     const runId = source.flags.get('run')

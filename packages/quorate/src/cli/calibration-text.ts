@@ -3,8 +3,8 @@ import { budgetLine } from '../report/budget-line.ts'
 import { countText, percentWithInterval, probabilityText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
 import { hangingText, wrapText } from '../report/wrap-text.ts'
+import type { Calibration } from '../runs/calibrate-run.ts'
 import type { CertificateOutlook } from '../runs/certificate-outlook.ts'
-import type { Calibration } from './calibrate-command.ts'
 
 /** What a certificate was made of and what it can do. */
 export function calibrationText(

@@ -3,8 +3,6 @@ import type { Terminal } from './terminal.ts'
 
 export interface Command {
   readonly name: string
-  /** One line for the list of commands. */
-  readonly summary: string
   /** The whole page that `quorate help NAME` prints. */
   readonly help: string
   run(args: readonly string[], terminal: Terminal): Promise<ExitCode>

@@ -1,12 +1,11 @@
-import type { RunResult } from '../runs/run-questions.ts'
 import type { Command } from './command.ts'
-import { EXIT, type ExitCode } from './exit-code.ts'
+import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
+import { debateExitCode } from './run-exit-code.ts'
 import { RUN_FLAGS, RUN_FLAGS_HELP, runArguments } from './run-flags.ts'
 
 export const debateCommand: Command = {
   name: 'debate',
-  summary: 'hold debates over questions through all rounds, to calibrate on',
   help: `quorate debate QUESTIONS [flags]
 
 Asks the panel of the config about every question, all rounds, and keeps every reply in
@@ -35,17 +34,11 @@ Examples
     }
     return runRequest(request, async ({ result }, store) => {
       const { resultJson, resultText } = await import('./run-text.ts')
-      const { writeExport } = await import('./write-export.ts')
+      const { writeExport } = await import('../runs/write-export.ts')
       const out = flags.get('out')
       if (typeof out === 'string') await writeExport(store, { runId: result.runId, what: 'debates', out })
       terminal.write(flags.has('json') ? `${JSON.stringify(resultJson(result))}\n` : resultText(result))
-      return exitCode(result)
+      return debateExitCode(result)
     })
   },
-}
-
-function exitCode({ halt, tally: { statuses } }: RunResult): ExitCode {
-  if (halt === 'interrupted') return EXIT.interrupted
-  if (statuses['agent-failure'] + statuses['time-out'] + statuses.error > 0) return EXIT.error
-  return halt === 'spend-cap' ? EXIT.spendCap : EXIT.ok
 }

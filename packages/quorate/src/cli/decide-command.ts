@@ -6,10 +6,10 @@ import { pageWidth } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
 import { wrapText } from '../report/wrap-text.ts'
 import type { Certified } from '../runs/certified.ts'
-import type { RunResult } from '../runs/run-questions.ts'
 import type { Command } from './command.ts'
-import { EXIT, type ExitCode } from './exit-code.ts'
+import { EXIT } from './exit-code.ts'
 import { type Flags, parseFlags } from './parse-flags.ts'
+import { decideExitCode } from './run-exit-code.ts'
 import { RUN_FLAGS, RUN_FLAGS_HELP, runArguments } from './run-flags.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -24,7 +24,6 @@ const FLAGS = {
 
 export const decideCommand: Command = {
   name: 'decide',
-  summary: 'decide questions: act where the bound allows it, hand the rest to a person',
   help: `quorate decide QUESTIONS --certificate FILE [flags]
 
 Asks the panel round by round and stops as soon as the bound reaches the line, or no
@@ -63,7 +62,7 @@ Examples
     const allowed = { allowMismatch: flags.has('allow-mismatch'), allowSeen: flags.has('allow-seen') }
     return runRequest({ ...request, certified: { certified, ...allowed } }, async ({ result }, store) => {
       const { resultJson, resultText } = await import('./run-text.ts')
-      const { writeExport } = await import('./write-export.ts')
+      const { writeExport } = await import('../runs/write-export.ts')
       const out = flags.get('out')
       if (typeof out === 'string') await writeExport(store, { runId: result.runId, what: 'decisions', out })
       const { certificate } = certified
@@ -72,7 +71,7 @@ Examples
       const told = `${resultText(result)}\n${claim.flatMap((sentence) => wrapText(sentence, width)).join('\n')}\n`
       const json = { ...resultJson(result), certificateId: certified.id, budget: certificate.budget, claim }
       terminal.write(flags.has('json') ? `${JSON.stringify(json)}\n` : told)
-      return exitCode(result, { certified, failOnDefer: flags.has('fail-on-defer') })
+      return decideExitCode(result, { isFeasible: certificate.feasible, failOnDefer: flags.has('fail-on-defer') })
     })
   },
 }
@@ -87,15 +86,4 @@ async function certificateFlag(flags: Flags): Promise<Certified> {
     throw new FileError(`cannot read the certificate ${plainText(path)}`, { cause })
   })
   return openCertified(text)
-}
-
-function exitCode(
-  { halt, tally }: RunResult,
-  { certified, failOnDefer }: { readonly certified: Certified; readonly failOnDefer: boolean },
-): ExitCode {
-  if (halt === 'interrupted') return EXIT.interrupted
-  if (tally.statuses.error > 0) return EXIT.error
-  if (halt === 'spend-cap') return EXIT.spendCap
-  if (!certified.certificate.feasible) return EXIT.infeasible
-  return failOnDefer && Object.keys(tally.deferred).length > 0 ? EXIT.deferred : EXIT.ok
 }

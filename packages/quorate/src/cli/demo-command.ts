@@ -1,47 +1,119 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import type { DemoStage } from '../demo/demo-options.ts'
+import type { DemoResult } from '../demo/demo-result.ts'
+import { pageWidth } from '../report/page-frame.ts'
+import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
-import { programName } from './command-line.ts'
-import { EXIT } from './exit-code.ts'
-import { numberFlag, parseFlags } from './parse-flags.ts'
+import { fileText, programName } from './command-line.ts'
+import { seedFlag } from './debate-flags.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
+import { hearInterrupt } from './interrupt.ts'
+import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import { liveProgress, type Progress } from './progress.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { packageVersion } from './version.ts'
+
+const DEFAULT_FOLDER = 'quorate-demo'
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'calibrate a simulated panel and play three of its debates',
-  help: `quorate demo [--seed N] [--beta B] [--out DIR] [--no-color]
+  help: `quorate demo [--seed N] [--beta B] [--shift] [--out DIR] [flags]
 
-Calibrates a simulated panel, prints what its error budget allows and plays three
-debates round by round. No model is called and nothing leaves this machine. The
-debates stay behind in DIR/debates.jsonl, for evaluate, audit, plan and report.
+Holds debates of a simulated panel, calibrates on them, decides new questions, compares
+with other rules, plays three of the decisions round by round, audits, and leaves it all
+in DIR: config, questions, debates, certificate, decisions, report.html, a bundle and the
+store. No model is called and nothing leaves this machine. Takes about half a minute.
 
 Flags
   --seed N     seed of everything drawn, an integer from 0 to 4294967295 (default 7)
   --beta B     largest share of questions on which the panel may act wrongly,
                a number from 0.0001 to below 1 (default 0.10)
-  --out DIR    folder for debates.jsonl (default quorate-demo)
+  --shift      new questions of another mix than those calibrated on
+  --out DIR    folder for what is left behind (default ${DEFAULT_FOLDER}); files of an earlier
+               demo are replaced, any other folder that is not empty is refused
+  --json       one JSON object on standard output and nothing else
   --no-color   plain text, as with NO_COLOR=1
+
+Exit codes
+  0   it ran
+  20  nothing can be acted on at this beta; the planner says what is within reach
+  30  the audit contradicts an assumption, as with --shift
+  130 stopped by Ctrl-C; start it again, it begins anew
 
 Example
   quorate demo --seed 3 --beta 0.05
 `,
   async run(args, terminal) {
-    const { flags } = parseFlags('demo', args, { seed: 'string', beta: 'string', out: 'string', 'no-color': 'boolean' })
-    const seed = numberFlag(flags, 'seed', {
-      fallback: 7,
-      expected: 'an integer from 0 to 4294967295',
-      accepts: (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32,
-    })
-    const beta = numberFlag(flags, 'beta', {
-      fallback: 0.1,
-      expected: 'a number from 0.0001 to below 1, such as 0.05',
-      accepts: (value) => value >= 0.0001 && value < 1,
-    })
-    const out = flags.get('out')
-    const folder = typeof out === 'string' ? out : 'quorate-demo'
-    const color = terminal.color && !flags.has('no-color')
+    const text = { seed: 'string', beta: 'string', out: 'string' } as const
+    const { flags } = parseFlags('demo', args, { ...text, shift: 'boolean', json: 'boolean', 'no-color': 'boolean' })
+    const options = demoFlags(flags)
     // Loaded here, so that --help need not wait for it.
     const { runDemo } = await import('../demo/run-demo.ts')
-    const program = programName()
-    const commands = { demo: program === 'quorate' ? 'quorate demo' : 'npm run demo --', quorate: program }
-    await runDemo({ seed, beta, folder, color, width: terminal.width, commands }, terminal.write)
-    return EXIT.ok
+    const { DEMO_SIZES } = await import('../demo/demo-options.ts')
+    const { runWorld } = await import('./run-command.ts')
+    const { schemaPath } = await import('./init-command.ts')
+    const progress = liveProgress()
+    const interrupt = hearInterrupt(() => progress.end())
+    // What computes does not hear the first; the second, or the end of its grace, ends it.
+    interrupt.aborting.addEventListener('abort', () => process.exit(EXIT.interrupted))
+    try {
+      const result = await runDemo(
+        {
+          ...{ ...options, sizes: DEMO_SIZES, packageVersion: packageVersion(), threads: availableParallelism() },
+          schemaPath: schemaPath(resolve(options.folder)),
+          commands: { ...commands(), typed: fileText },
+          world: { ...(await runWorld()), ...interrupt },
+        },
+        stageOf(flags, terminal, progress),
+      )
+      progress.end()
+      if (flags.has('json')) terminal.write(`${JSON.stringify(result)}\n`)
+      return exitCode(result)
+    } catch (error) {
+      if (!interrupt.stopping.aborted) throw error
+      process.stderr.write('quorate: stopped; start the demo again, it begins anew\n')
+      return EXIT.interrupted
+    } finally {
+      progress.end()
+      interrupt.end()
+    }
   },
+}
+
+function demoFlags(flags: Flags) {
+  const beta = numberFlag(flags, 'beta', {
+    fallback: 0.1,
+    expected: 'a number from 0.0001 to below 1, such as 0.05',
+    accepts: (value) => value >= 0.0001 && value < 1,
+  })
+  const folder = flags.get('out') ?? DEFAULT_FOLDER
+  if (typeof folder !== 'string' || folder === '') throw new UsageError('--out must name a folder, got ""')
+  return { seed: seedFlag(flags), beta, shift: flags.has('shift'), folder }
+}
+
+function commands(): { readonly demo: string; readonly quorate: string } {
+  const program = programName()
+  return { demo: program === 'quorate' ? 'quorate demo' : 'npm run demo --', quorate: program }
+}
+
+function stageOf(flags: Flags, terminal: Terminal, { tell, clear }: Progress): DemoStage {
+  const style = styleFor({ color: terminal.color && !flags.has('no-color') })
+  const page = { width: pageWidth(terminal.width), style }
+  const isSilent = flags.has('json')
+  return {
+    page,
+    tell,
+    print(lines, end) {
+      if (isSilent) return
+      clear()
+      terminal.write(`${lines.join('\n')}\n${end === 'open' ? '' : '\n'}`)
+    },
+  }
+}
+
+function exitCode({ audit, plan }: DemoResult): ExitCode {
+  if (audit?.verdict === 'falsified') return EXIT.falsified
+  return plan !== null && !plan.feasible ? EXIT.infeasible : EXIT.ok
 }

@@ -17,7 +17,6 @@ import { UsageError } from './usage-error.ts'
 
 export const evaluateCommand: Command = {
   name: 'evaluate',
-  summary: 'what each way of deciding would have done on your labelled debates',
   help: `quorate evaluate DEBATES.jsonl --beta B [flags]
 
 Splits labelled debates into random halves, fits every policy on one half and lets it

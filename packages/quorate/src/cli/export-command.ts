@@ -10,7 +10,6 @@ import { UsageError } from './usage-error.ts'
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'write the debates, decisions or calls of a run, or a bundle to verify',
   help: `quorate export --run ID --out FILE [--what debates|decisions|calls|bundle]
 
 Writes JSONL. debates: those that were held, in the format that calibrate and evaluate
@@ -35,11 +34,12 @@ Example
     if (typeof runId !== 'string') throw new UsageError('export: --run ID is missing')
     if (typeof out !== 'string' || out === '') throw new UsageError('export: --out FILE is missing')
     const { openConfiguredStore } = await import('./run-command.ts')
-    const { writeExport } = await import('./write-export.ts')
+    const { writeExport } = await import('../runs/write-export.ts')
     const store = await openConfiguredStore(await configOf(flags))
     try {
-      const lines = await writeExport(store, { runId, what, out })
+      // Before the bundle: a head that somebody adds meanwhile might not be in it.
       const head = (await store.ledger.head(runId))?.hash ?? null
+      const lines = await writeExport(store, { runId, what, out })
       const told = `Wrote ${countText(lines)} lines (${what}) to ${plainText(out)}.\n${what === 'bundle' ? `Head ${head}\n` : ''}`
       terminal.write(
         flags.has('json') ? `${JSON.stringify({ quorate: 1, runId, what, lines, head, file: out })}\n` : told,

@@ -1,7 +1,7 @@
-import type { Command } from './command.ts'
+import type { CommandEntry } from './commands.ts'
 
 /** The page that `quorate --help` prints. */
-export function helpPage(commands: readonly Command[]): string {
+export function helpPage(commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length), 'help COMMAND'.length)
   const list = [
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),

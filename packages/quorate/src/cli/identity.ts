@@ -10,6 +10,16 @@ export function newSalt(): string {
   return randomBytes(16).toString('hex')
 }
 
+/** Drawn ahead: the operating system takes as long for one number as for hundreds. */
+const POOL_BYTES = 6 * 512
+let pool = Buffer.alloc(0)
+let used = 0
+
 function random(): number {
-  return randomBytes(6).readUIntBE(0, 6) / 2 ** 48
+  if (used >= pool.length) {
+    pool = randomBytes(POOL_BYTES)
+    used = 0
+  }
+  used += 6
+  return pool.readUIntBE(used - 6, 6) / 2 ** 48
 }

@@ -7,37 +7,43 @@ import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { createIds } from './identity.ts'
 import { type Flags, parseFlags } from './parse-flags.ts'
-import { type RunArguments, runArguments } from './run-flags.ts'
+import { columnsOf, mapArguments, mapFlag } from './run-flags.ts'
 import { UsageError } from './usage-error.ts'
 
 const KINDS = ['questions', 'debates', 'labels'] as const
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'bring in debates, labels or questions from JSONL or CSV',
   help: `quorate import FILE --as debates|labels|questions [flags]
 
-debates: JSONL of debates held elsewhere becomes a run, for quorate calibrate --run.
+debates: debates held elsewhere become a run, for quorate calibrate --run. JSONL, or CSV
+with a turn a row: id, round (from 1), agent, answer (blank: an abstention), options, and
+where there are any question, gold, group, confidence (0 to 1), beliefs, text. The rows of
+a debate stand together; options, gold, group and question may stand in the first alone.
 labels: {id, gold} a line, or CSV, for questions of earlier runs.
 questions: CSV becomes the JSONL that debate and decide read (--out FILE).
 
+All of a file is imported or, where a line is wrong, nothing.
+
 Flags
   --as WHAT          debates | labels | questions
-  --map FIELD=COLUMN where a CSV file has a field; may be repeated
+  --map FIELD=COLUMN where a CSV file has a field; may be repeated; options.A=COLUMN and
+                     beliefs.A=COLUMN give one option its column
   --out FILE         for questions: where they go
 ${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
 
 Examples
   quorate import debates.jsonl --as debates
+  quorate import panel.csv --as debates --map agent=Model --map confidence=Certainty
   quorate import labels.csv --as labels --map id=Case --map gold=Verdict
 `,
   async run(args, terminal) {
-    const { rest, columns } = runArguments(args)
+    const { rest, entries } = mapArguments(args)
     const types = { ...CONFIG_FLAGS, as: 'string', out: 'string', json: 'boolean' } as const
     const { flags, operands } = parseFlags('import', rest, types, ['FILE'])
     const kind = wordFlag(flags, 'as', KINDS)
     if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
-    const request = { path: operands[0] ?? '', flags, columns }
+    const request = { path: operands[0] ?? '', flags, entries }
     const told = kind === 'questions' ? await importQuestions(request) : await importToStore(kind, request)
     terminal.write(flags.has('json') ? `${JSON.stringify({ quorate: 1, as: kind, ...told.json })}\n` : `${told.text}\n`)
     return EXIT.ok
@@ -47,7 +53,8 @@ Examples
 interface Request {
   readonly path: string
   readonly flags: Flags
-  readonly columns: RunArguments['columns']
+  /** What stood after each --map. */
+  readonly entries: readonly string[]
 }
 
 interface Told {
@@ -55,12 +62,12 @@ interface Told {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-async function importQuestions({ path, flags, columns }: Request): Promise<Told> {
+async function importQuestions({ path, flags, entries }: Request): Promise<Told> {
   const out = flags.get('out')
   if (typeof out !== 'string' || out === '') throw new UsageError('import --as questions: --out FILE is missing')
   const { questionLines } = await import('../runs/question-lines.ts')
   const { writeLines } = await import('../runs/write-lines.ts')
-  const count = await writeLines(out, questionLines(path, columns))
+  const count = await writeLines(out, questionLines(path, columnsOf(entries)))
   return { text: `Wrote ${countText(count)} questions to ${plainText(out)}.`, json: { questions: count, file: out } }
 }
 
@@ -74,17 +81,23 @@ async function importToStore(kind: 'debates' | 'labels', request: Request): Prom
   }
 }
 
-async function importRun(store: Store, { path }: Request): Promise<Told> {
+async function importRun(store: Store, { path, entries }: Request): Promise<Told> {
   const { importDebates } = await import('../runs/import-debates.ts')
   const { debatesOfFile } = await import('../runs/recorded-debates.ts')
+  const { csvDebates } = await import('../runs/csv-debates.ts')
+  const { readDebateColumns } = await import('../runs/debate-columns.ts')
+  const columns = mapFlag(entries, readDebateColumns)
+  const isCsv = columns !== undefined || path.toLowerCase().endsWith('.csv')
+  const read = () => (isCsv ? csvDebates(path, columns) : debatesOfFile(path))
   const tools = { now: Date.now, newId: createIds(), where: plainText(path) }
-  const { id } = await importDebates(store, () => debatesOfFile(path), tools)
+  const { id } = await importDebates(store, read, tools)
   const { done } = await store.runs.counts(id)
   return { text: `Imported ${countText(done)} debates as run ${id}.`, json: { debates: done, runId: id } }
 }
 
-async function importGold(store: Store, { path, columns }: Request): Promise<Told> {
+async function importGold(store: Store, { path, entries }: Request): Promise<Told> {
   const { importLabels } = await import('../runs/import-labels.ts')
+  const columns = columnsOf(entries)
   const file = columns === undefined ? { path } : { path, columns }
   const count = await importLabels(store, file, { now: Date.now, newId: createIds() })
   return { text: `Imported ${countText(count)} labels.`, json: { labels: count } }

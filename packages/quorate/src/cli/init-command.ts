@@ -12,7 +12,6 @@ import { UsageError } from './usage-error.ts'
 
 export const initCommand: Command = {
   name: 'init',
-  summary: 'write a commented config and ten sample questions',
   help: `quorate init [DIR] [--preset P] [--beta B] [--yes]
 
 Writes quorate.config.yaml and questions.jsonl into DIR (default: here). On a terminal
@@ -122,7 +121,7 @@ function askOnTerminal(question: string, fallback: string): Promise<string | nul
 }
 
 /** Where an editor finds the schema: the nearest installed package, else where one would be installed. */
-function schemaPath(folder: string): string {
+export function schemaPath(folder: string): string {
   const inside = join('node_modules', 'quorate', 'schema', 'quorate.config.schema.json')
   for (let above = folder; ; above = dirname(above)) {
     if (existsSync(join(above, inside))) return relativePath(folder, join(above, inside))

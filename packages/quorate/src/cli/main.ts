@@ -1,49 +1,12 @@
 import { closestName } from '../report/closest-name.ts'
 import { errorSentence } from '../report/error-sentence.ts'
-import { auditCommand } from './audit-command.ts'
-import { backupCommand } from './backup-command.ts'
-import { calibrateCommand } from './calibrate-command.ts'
-import type { Command } from './command.ts'
-import { debateCommand } from './debate-command.ts'
-import { decideCommand } from './decide-command.ts'
-import { demoCommand } from './demo-command.ts'
-import { evaluateCommand } from './evaluate-command.ts'
+import { COMMANDS, type CommandEntry } from './commands.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
-import { exportCommand } from './export-command.ts'
 import { helpPage } from './help.ts'
-import { importCommand } from './import-command.ts'
-import { initCommand } from './init-command.ts'
-import { planCommand } from './plan-command.ts'
 import { quoted } from './quoted.ts'
-import { redactCommand } from './redact-command.ts'
-import { reportCommand } from './report-command.ts'
-import { serveCommand } from './serve-command.ts'
 import { standardOutput, type Terminal } from './terminal.ts'
-import { tokenCommand } from './token-command.ts'
 import { UsageError } from './usage-error.ts'
-import { validateCommand } from './validate-command.ts'
-import { verifyCommand } from './verify-command.ts'
 import { packageVersion } from './version.ts'
-
-const COMMANDS: readonly Command[] = [
-  initCommand,
-  validateCommand,
-  demoCommand,
-  debateCommand,
-  calibrateCommand,
-  decideCommand,
-  evaluateCommand,
-  planCommand,
-  auditCommand,
-  reportCommand,
-  serveCommand,
-  tokenCommand,
-  importCommand,
-  exportCommand,
-  verifyCommand,
-  backupCommand,
-  redactCommand,
-]
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -60,21 +23,21 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function dispatch([first, ...rest]: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const page = pageFor(first, rest)
-  if (page === null) return findCommand(first ?? '').run(rest, terminal)
+  const page = await pageFor(first, rest)
+  if (page === null) return (await findCommand(first ?? '').load()).run(rest, terminal)
   terminal.write(page)
   return EXIT.ok
 }
 
 /** What is only to be printed, null when a command is to run. */
-function pageFor(first: string | undefined, rest: readonly string[]): string | null {
+async function pageFor(first: string | undefined, rest: readonly string[]): Promise<string | null> {
   if (first === undefined || first === '--help' || first === '-h') return helpPage(COMMANDS)
   if (first === '--version' || first === '-v') return `${packageVersion()}\n`
-  if (first === 'help') return rest[0] === undefined ? helpPage(COMMANDS) : findCommand(rest[0]).help
-  return rest.includes('--help') || rest.includes('-h') ? findCommand(first).help : null
+  if (first === 'help') return rest[0] === undefined ? helpPage(COMMANDS) : (await findCommand(rest[0]).load()).help
+  return rest.includes('--help') || rest.includes('-h') ? (await findCommand(first).load()).help : null
 }
 
-function findCommand(name: string): Command {
+function findCommand(name: string): CommandEntry {
   const command = COMMANDS.find((candidate) => candidate.name === name)
   if (command !== undefined) return command
   const kind = name.startsWith('-') ? 'flag' : 'command'

@@ -1,8 +1,13 @@
 import type { PaidModel } from '../calls/pay-for-call.ts'
+import { insistProblem } from '../config/insist.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+import type { ConfiguredAgent } from '../config/resolve-config.ts'
 import { isTrusted, pairingFile, readPairings, rememberPairings } from '../config/trusted-pairings.ts'
+import { ModelSetupError } from '../model/model-setup-error.ts'
+import { plainText } from '../report/plain-text.ts'
 import type { Flags } from './parse-flags.ts'
-import { personPrompt } from './person-prompt.ts'
+import { hasPerson, personPrompt } from './person-prompt.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The models of all agents, with their keys in place. A key goes only where it may. */
 export async function panelModels(
@@ -13,9 +18,12 @@ export async function panelModels(
   const { checkModelKey, createModel, modelEndpoint } = await import('../model/create-model.ts')
   const trusted = await readPairings(pairingFile(process.env))
   const isTold = flags.has('trust-config')
+  const { panel, seed } = config
+  for (const agent of panel.agents) checkAgent(agent, insistProblem(agent, panel))
   const models = new Map<string, PaidModel>()
-  for (const { name, model, baseURL, apiKeyEnv, insist } of config.panel.agents) {
-    const options = { env, now: Date.now, baseURL, apiKeyEnv, seed: config.seed, prompt: personPrompt }
+  for (const { name, model, baseURL, apiKeyEnv, insist, script } of panel.agents) {
+    const isDrawn = panel.elicitation === 'samples'
+    const options = { env, now: Date.now, baseURL, apiKeyEnv, seed, isDrawn, prompt: personPrompt, script }
     const endpoint = modelEndpoint(model, options)
     const trustConfig = isTold || (endpoint !== null && isTrusted(endpoint, trusted))
     models.set(name, { model: createModel(model, { ...options, trustConfig }), insist })
@@ -23,4 +31,14 @@ export async function panelModels(
     if (isTold && endpoint !== null) await rememberPairings(pairingFile(process.env), [endpoint])
   }
   return models
+}
+
+/** What can be said before anyone is asked, and so before anything is paid. */
+function checkAgent({ model }: ConfiguredAgent, problem: string | null): void {
+  if (problem !== null) throw new ModelSetupError(model, problem)
+  if (!model.startsWith('manual/') || hasPerson()) return
+  throw new UsageError(
+    `${plainText(model)} needs a person at a terminal, and standard input or standard error is none: run it in a ` +
+      'terminal, or give the agent another model',
+  )
 }

@@ -2,12 +2,25 @@ import { createInterface } from 'node:readline/promises'
 import type { PersonPrompt } from '../model/manual-model.ts'
 import { plainText } from '../report/plain-text.ts'
 
+/** Whether somebody can read a question and type an answer here. */
+export function hasPerson(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true
+}
+
 /** Asks the person at this terminal; the question goes to standard error, so that the output stays clean. */
-export const personPrompt: PersonPrompt = async (text) => {
+export const personPrompt: PersonPrompt = async (text, signal) => {
   const reader = createInterface({ input: process.stdin, output: process.stderr })
+  // The reader takes Ctrl-C from the terminal: whoever listens for it must hear it all the same.
+  reader.on('SIGINT', () => process.emit('SIGINT'))
+  const left = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
   try {
     const lines = text.split('\n').map(plainText)
-    return await reader.question(`\n${lines.join('\n')}\n\nYour answer, on one line: `)
+    const typed = reader.question(`\n${lines.join('\n')}\n\nYour answer, on one line: `, { signal })
+    // Lost against `left`, a question of a closed reader may still reject.
+    typed.catch(() => undefined)
+    const answer = await Promise.race([typed, left])
+    // What was pasted may steer terminals that show it later.
+    return answer === null ? null : plainText(answer)
   } finally {
     reader.close()
   }

@@ -16,7 +16,6 @@ const MOST_SPLITS = 100
 
 export const planCommand: Command = {
   name: 'plan',
-  summary: 'what budget your labelled debates can reach, and which labels are missing',
   help: `quorate plan DEBATES.jsonl --beta B [flags]
 
 Says whether a wrong-action budget is within reach of a file of labelled debates, what

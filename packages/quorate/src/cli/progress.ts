@@ -9,7 +9,9 @@
 export interface Progress {
   /** What is being done now, in a few words. Cheap: call it as often as you like. */
   tell(text: string): void
-  /** Takes the line away. */
+  /** Takes the line away until something is told again: to be called before anything is printed meanwhile. */
+  clear(): void
+  /** Takes the line away for good. */
   end(): void
 }
 
@@ -35,7 +37,7 @@ export function liveProgress({
   stream = process.stderr,
   now = () => performance.now(),
 }: ProgressOptions = {}): Progress {
-  if (stream.isTTY !== true || process.env['TERM'] === 'dumb') return { tell() {}, end() {} }
+  if (stream.isTTY !== true || process.env['TERM'] === 'dumb') return { tell() {}, clear() {}, end() {} }
   const start = now()
   let told = ''
   let drawnAt: number | undefined
@@ -53,6 +55,11 @@ export function liveProgress({
     tell(text) {
       told = text
       if (drawnAt === undefined || now() - drawnAt >= REDRAW_MS) draw()
+    },
+    clear() {
+      told = ''
+      if (drawnAt !== undefined) stream.write(ERASE)
+      drawnAt = undefined
     },
     end() {
       clearInterval(timer)

@@ -7,7 +7,6 @@ import { quoted } from './quoted.ts'
 
 export const redactCommand: Command = {
   name: 'redact',
-  summary: 'erase the texts of one question everywhere in the store',
   help: `quorate redact ID [flags]
 
 Erases the question, the replies and the arguments of one question in all runs. Ids,

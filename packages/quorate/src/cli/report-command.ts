@@ -17,7 +17,6 @@ const DEFAULT_FOLDER = './quorate-report'
 
 export const reportCommand: Command = {
   name: 'report',
-  summary: 'one page with every figure, table, audit and caveat of your labelled debates',
   help: `quorate report DEBATES.jsonl --beta B [--out DIR] [flags]
 
 Evaluates every policy on labelled debates, audits the certificate and writes one page

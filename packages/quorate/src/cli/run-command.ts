@@ -1,10 +1,9 @@
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Certified } from '../runs/certified.ts'
 import type { Permissions } from '../runs/deciding.ts'
-import type { RunTools } from '../runs/run-job.ts'
+import type { RunWorld } from '../runs/hold-run.ts'
 import type { RunPlan } from '../runs/run-plan.ts'
 import type { RunResult } from '../runs/run-questions.ts'
-import { takeIn } from '../runs/take-in.ts'
 import type { Store } from '../store/store.ts'
 import { configOf } from './config-flags.ts'
 import { createIds, newSalt } from './identity.ts'
@@ -14,6 +13,7 @@ import type { Flags } from './parse-flags.ts'
 import { type RunArguments, resumeFlag } from './run-flags.ts'
 import { runProgress } from './run-progress.ts'
 import { estimateText } from './run-text.ts'
+import { steadyHeap } from './steady-heap.ts'
 
 /** What debate and decide do alike. */
 export interface RunRequest {
@@ -34,7 +34,7 @@ export interface RunReport {
 export async function dryRun({ kind, path, flags, columns }: RunRequest): Promise<string> {
   const { readQuestions } = await import('../questions/read-questions.ts')
   const { estimateRun } = await import('../runs/estimate-run.ts')
-  const plan = planOf(await configOf(flags), { kind, flags })
+  const plan = await planOf(await configOf(flags), { kind, flags })
   const estimate = await estimateRun(readQuestions(path, columns === undefined ? {} : { columns }), plan)
   return flags.has('json') ? `${JSON.stringify({ quorate: 1, kind, ...estimate })}\n` : estimateText(estimate, plan)
 }
@@ -45,31 +45,23 @@ export async function runRequest<Used>(
   use: (report: RunReport, store: Store) => Promise<Used>,
 ): Promise<Used> {
   const { flags, path, columns, certified } = request
+  steadyHeap()
   const loaded = await configOf(flags)
-  const plan = planOf(loaded, request)
-  const { checkPrices, createJob } = await import('../runs/run-job.ts')
-  const { openRun } = await import('../runs/open-run.ts')
-  const { prepareDeciding } = await import('../runs/deciding.ts')
-  const { runQuestions } = await import('../runs/run-questions.ts')
+  const plan = await planOf(loaded, request)
+  const { checkPrices } = await import('../runs/run-job.ts')
+  const { holdRun, prepareRun } = await import('../runs/hold-run.ts')
   const { readQuestions } = await import('../questions/read-questions.ts')
   checkPrices(plan)
   const models = await panelModels(loaded, flags)
-  const intake = await takeIn(readQuestions(path, columns === undefined ? {} : { columns }), plan)
-  const deciding =
-    certified === null
-      ? null
-      : prepareDeciding(certified.certified, { panel: plan.panel, rows: intake.rows }, certified)
-  const progress = runProgress(intake.rows.length)
+  const questions = readQuestions(path, columns === undefined ? {} : { columns })
+  const prepared = await prepareRun(plan, questions, certified)
+  const progress = runProgress(prepared.intake.rows.length)
   const interrupt = hearInterrupt(progress.say)
   const store = await openConfiguredStore(loaded)
   try {
-    const tools = { ...(await toolsFor(plan, { store, models })), ...interrupt }
-    const { now, newId } = tools
     const choice = { resume: resumeFlag(flags), retryErrors: flags.has('retry-errors') }
-    const opened = await openRun(store, { plan, intake, deciding, ...choice, now, newId })
-    progress.begin(opened)
-    const job = await createJob(plan, tools, { opened, deciding })
-    const result = await runQuestions(job, { tell: progress.tell })
+    const world = { ...(await runWorld()), ...interrupt }
+    const result = await holdRun(prepared, { store, models, world, ...choice }, progress)
     progress.end()
     return await use({ result, plan }, store)
   } finally {
@@ -84,19 +76,14 @@ export async function openConfiguredStore({ config }: LoadedConfig): Promise<Sto
   return openStore(config.store.url, { baseFolder: config.store.baseFolder, now: Date.now })
 }
 
-function planOf({ config }: LoadedConfig, { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>): RunPlan {
-  const { panel, limits, spotCheckRate, prices, seed, identity, hash } = config
-  const chosen = { isShadow: flags.has('shadow'), allowUnpriced: flags.has('allow-unpriced') }
-  return { kind, panel, limits, spotCheckRate, prices, seed, identity, hash, ...chosen }
+async function planOf({ config }: LoadedConfig, { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>): Promise<RunPlan> {
+  const { runPlan } = await import('../runs/run-plan.ts')
+  return runPlan(config, { kind, isShadow: flags.has('shadow'), allowUnpriced: flags.has('allow-unpriced') })
 }
 
-async function toolsFor(
-  { limits }: RunPlan,
-  { store, models }: Pick<RunTools, 'store' | 'models'>,
-): Promise<Omit<RunTools, 'stopping' | 'aborting'>> {
-  const { createTraffic } = await import('../traffic/create-traffic.ts')
+/** Time, chance and names as this process has them. */
+export async function runWorld(): Promise<Omit<RunWorld, 'stopping' | 'aborting'>> {
   const { timerSleep } = await import('../traffic/timer-sleep.ts')
-  const clock = { now: () => performance.now(), sleep: timerSleep, random: Math.random }
-  const traffic = createTraffic({ limits: limits.traffic, ...clock })
-  return { store, models, traffic, now: Date.now, sleep: timerSleep, newId: createIds(), newSalt }
+  const elapsed = () => performance.now()
+  return { now: Date.now, elapsed, sleep: timerSleep, random: Math.random, newId: createIds(), newSalt }
 }

@@ -1,4 +1,4 @@
-import { readColumnMap } from '../questions/column-map.ts'
+import { type ReadColumnMap, readColumnMap } from '../questions/column-map.ts'
 import type { ColumnMap } from '../questions/csv-questions.ts'
 import type { OpenRunOptions } from '../runs/open-run.ts'
 import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
@@ -41,8 +41,17 @@ export interface RunArguments {
 
 const RUN_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i
 
-/** Takes out what the common parser has no words for: a flag that is repeated, and one with or without a value. */
 export function runArguments(args: readonly string[]): RunArguments {
+  const { rest, entries } = mapArguments(args)
+  return { rest, columns: columnsOf(entries) }
+}
+
+/** Takes out what the common parser has no words for: a flag that is repeated, and one with or without a value. */
+export function mapArguments(args: readonly string[]): {
+  readonly rest: readonly string[]
+  /** What stood after each --map. */
+  readonly entries: readonly string[]
+} {
   const rest: string[] = []
   const entries: string[] = []
   for (let index = 0; index < args.length; index++) {
@@ -58,7 +67,7 @@ export function runArguments(args: readonly string[]): RunArguments {
     } else if (argument.startsWith('--resume=')) rest.push('--resume-run', argument.slice('--resume='.length))
     else rest.push(argument)
   }
-  return { rest, columns: columnsOf(entries) }
+  return { rest, entries }
 }
 
 export function resumeFlag(flags: Flags): OpenRunOptions['resume'] {
@@ -67,9 +76,17 @@ export function resumeFlag(flags: Flags): OpenRunOptions['resume'] {
   return { kind: flags.has('resume') || flags.has('retry-errors') ? 'latest' : 'new' }
 }
 
-function columnsOf(entries: readonly string[]): ColumnMap | undefined {
+export function columnsOf(entries: readonly string[]): ColumnMap | undefined {
+  return mapFlag(entries, readColumnMap)
+}
+
+/** Undefined where there is no --map. */
+export function mapFlag<Map>(
+  entries: readonly string[],
+  reader: (entries: readonly string[]) => ReadColumnMap<Map>,
+): Map | undefined {
   if (entries.length === 0) return undefined
-  const read = readColumnMap(entries)
+  const read = reader(entries)
   if (read.kind === 'map') return read.map
   throw new UsageError(`--map must be ${read.expected}, got ${quoted(read.entry)}`)
 }

@@ -1,6 +1,7 @@
 import type { Spread } from '../model/estimate.ts'
 import { PRICES_AS_OF } from '../model/price-table.ts'
 import { countText } from '../report/number-text.ts'
+import { plainText } from '../report/plain-text.ts'
 import type { RunEstimate } from '../runs/estimate-run.ts'
 import type { RunPlan } from '../runs/run-plan.ts'
 import type { RunResult } from '../runs/run-questions.ts'
@@ -32,7 +33,7 @@ export function progressText(progress: RunProgress, elapsedMs: number): string {
 
 /** What came of a run, for people. */
 export function resultText(result: RunResult): string {
-  const { runId, tally, spend, halt, head } = result
+  const { runId, tally, spend, halt, head, notices } = result
   const { pending } = tally.statuses
   const lines = [
     `Run       ${runId}`,
@@ -40,6 +41,7 @@ export function resultText(result: RunResult): string {
     `Calls     ${countText(spend.calls.answered)} answered, ${countText(spend.calls.refused)} refused, ${countText(spend.calls.lost)} lost; ${countText(spend.inputTokens)} tokens in, ${countText(spend.outputTokens)} out`,
     `Spend     ${usdText(spend.committedMicroUsd)}${spend.reservedMicroUsd === 0 ? '' : `, and at most ${usdText(spend.reservedMicroUsd)} for calls whose answer or cost is not known`}${spend.unpricedCalls === 0 ? '' : `; ${countText(spend.unpricedCalls)} calls without a known price`}`,
     `Ledger    ${head}`,
+    ...noticeLines(notices),
   ]
   if (halt === 'spend-cap') lines.push('The spend cap is reached: raise it and go on with --max-cost USD --resume.')
   if (halt === 'interrupted') lines.push('Stopped: go on with --resume.')
@@ -47,8 +49,8 @@ export function resultText(result: RunResult): string {
 }
 
 /** The same for machines. */
-export function resultJson({ runId, tally, spend, halt, head }: RunResult) {
-  return { quorate: 1, runId, ...tally, spend, halt, head }
+export function resultJson({ runId, tally, spend, halt, head, notices }: RunResult) {
+  return { quorate: 1, runId, ...tally, spend, halt, head, notices }
 }
 
 export function estimateText(estimate: RunEstimate, { kind, limits }: RunPlan): string {
@@ -67,6 +69,14 @@ export function estimateText(estimate: RunEstimate, { kind, limits }: RunPlan): 
     limits.maxCostUsd === null ? 'There is no spend cap.' : `The spend cap is ${limits.maxCostUsd} USD.`,
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Once each, however often it was the case. */
+function noticeLines(notices: RunResult['notices']): string[] {
+  return notices.map(({ text, count }) => {
+    const times = count === 1 ? '' : ` (${countText(count)} times)`
+    return `Notice    ${plainText(text)}${times}`
+  })
 }
 
 function verdictTexts({ acted, deferred }: RunTally): string[] {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { LoadedConfig } from '../config/load-config.ts'
 import { FileError } from '../files/file-error.ts'
-import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
+import { redactSecrets } from '../model/redact-secrets.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Certified } from '../runs/certified.ts'
 import { allTokens, isValid } from '../server/access/credentials.ts'
@@ -14,9 +15,8 @@ import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { createIds, newSalt } from './identity.ts'
 import { openInBrowser } from './open-browser.ts'
-import { optionalConfig } from './optional-config.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
-import { openServedStore, servedPanel, servedSettings, servedWebhooks } from './serve-setup.ts'
+import { openServedStore, servedConfig, servedPanel, servedSettings, servedWebhooks } from './serve-setup.ts'
 import { UsageError } from './usage-error.ts'
 import { packageVersion } from './version.ts'
 
@@ -40,7 +40,6 @@ const UNDO_MS = 10_000
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'the web app and the HTTP API: decisions, review queue, monitor',
   help: `quorate serve [flags]
 
 Serves the web app and the HTTP API from the store of the config; /docs describes the
@@ -69,15 +68,15 @@ Examples
     const { flags } = parseFlags('serve', args, FLAGS)
     const address = serveFlags(flags)
     const certified = await certificateFlag(flags)
-    const found = await optionalConfig(flags, { isNeeded: false })
-    const webhooks = servedWebhooks(found)
-    const panel = await servedPanel(found, flags)
-    const store = await openServedStore(flags, found)
+    const loaded = await servedConfig(flags)
+    const webhooks = servedWebhooks(loaded)
+    const settings = servedSettings(flags, loaded)
+    const panel = await servedPanel(flags, loaded)
+    const store = await openServedStore(flags, loaded)
     const end = hearEnd()
     try {
       if (address.requiresToken) await checkToken(store, address.host)
-      const env = found.kind === 'config' ? found.loaded.env : process.env
-      const given = { store, panel, certified, settings: servedSettings(found, flags), ...end, report: reporter(env) }
+      const given = { store, panel, certified, settings, ...end, report: reporter(loaded) }
       const server = await start(given, flags, { ...address, webhooks })
       terminal.write(startText(server, 'missing' in panel ? panel.missing : null))
       if (flags.has('open')) openInBrowser(server.url)
@@ -187,10 +186,16 @@ function log(line: object): void {
   process.stderr.write(`${JSON.stringify({ kind: 'request', ...line })}\n`)
 }
 
-function reporter(env: Environment): ServiceTools['report'] {
+/** Secrets of the config's variables are in no line, whatever the variables are called. */
+function reporter(loaded: LoadedConfig | null): ServiceTools['report'] {
+  const env = loaded?.env ?? process.env
+  const names = [
+    ...(loaded?.config.webhooks.map(({ secretEnv }) => secretEnv) ?? []),
+    ...(loaded?.config.panel.agents.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []) ?? []),
+  ]
   return (words, cause) => {
     const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-    const clean = cause === undefined ? {} : { cause: redactSecrets(told, env) }
+    const clean = cause === undefined ? {} : { cause: redactSecrets(told, env, names) }
     process.stderr.write(`${JSON.stringify({ kind: 'report', time: Date.now(), words, ...clean })}\n`)
   }
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { CONFIG_NAMES } from '../config/config.ts'
 import { CONFIG_DEFAULTS } from '../config/defaults.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { errorSentence } from '../report/error-sentence.ts'
@@ -6,17 +8,23 @@ import type { RunPlan } from '../runs/run-plan.ts'
 import type { ServiceTools } from '../server/services.ts'
 import type { Target } from '../server/webhooks/announce.ts'
 import type { Store } from '../store/store.ts'
-import { type OptionalConfig, optionalConfig } from './optional-config.ts'
+import { configOf } from './config-flags.ts'
+import { debateFlags, seedFlag, wordFlag } from './debate-flags.ts'
 import { panelModels } from './panel-models.ts'
-import type { Flags } from './parse-flags.ts'
+import { type Flags, numberFlag } from './parse-flags.ts'
 import { UsageError } from './usage-error.ts'
 
+/** The config that was named or is in this folder; null: there is none, and certifying needs none. */
+export async function servedConfig(flags: Flags): Promise<LoadedConfig | null> {
+  const isNamed = flags.has('config') || (process.env['QUORATE_CONFIG']?.trim() ?? '') !== ''
+  return isNamed || CONFIG_NAMES.some((name) => existsSync(name)) ? configOf(flags) : null
+}
+
 /** The store of the config, else of --store or QUORATE_STORE, else the usual place in this folder. */
-export async function openServedStore(flags: Flags, found?: OptionalConfig): Promise<Store> {
-  const config = found ?? (await optionalConfig(flags, { isNeeded: false }))
+export async function openServedStore(flags: Flags, loaded: LoadedConfig | null): Promise<Store> {
   const { openStore } = await import('../store/open-store.ts')
-  if (config.kind === 'config') {
-    const { url, baseFolder } = config.loaded.config.store
+  if (loaded !== null) {
+    const { url, baseFolder } = loaded.config.store
     return openStore(url, { baseFolder, now: Date.now })
   }
   const flag = flags.get('store')
@@ -25,30 +33,34 @@ export async function openServedStore(flags: Flags, found?: OptionalConfig): Pro
 }
 
 /** What the config says that does not depend on the panel. */
-export function servedSettings(found: OptionalConfig, flags: Flags): ServiceTools['settings'] {
-  if (found.kind === 'config') {
-    const { budget, profile, spotCheckRate, seed } = found.loaded.config
+export function servedSettings(flags: Flags, loaded: LoadedConfig | null): ServiceTools['settings'] {
+  if (loaded !== null) {
+    const { budget, profile, spotCheckRate, seed } = loaded.config
     return { budget, profile, spotCheckRate, seed }
   }
-  const { review, seed } = CONFIG_DEFAULTS
-  const { budget, profile } = found
+  const { certificate, review } = CONFIG_DEFAULTS
   return {
-    ...{ budget, profile },
-    spotCheckRate: shareFlag(flags, 'spot-check-rate') ?? review.spotCheckRate,
-    seed,
+    budget: debateFlags(flags, { beta: USUAL_BETA }).budget,
+    profile: wordFlag(flags, 'profile', ['cells', 'tight', 'paper']) ?? certificate.profile,
+    spotCheckRate: numberFlag(flags, 'spot-check-rate', {
+      fallback: review.spotCheckRate,
+      expected: 'a number from 0 to 1',
+      accepts: (value) => value >= 0 && value <= 1,
+    }),
+    seed: seedFlag(flags),
   }
 }
 
 /** A panel that cannot be asked keeps nobody from certifying debates of their own. */
-export async function servedPanel(found: OptionalConfig, flags: Flags): Promise<ServiceTools['panel']> {
-  if (found.kind === 'none') return { missing: 'there is no config with a panel: make one with "quorate init"' }
+export async function servedPanel(flags: Flags, loaded: LoadedConfig | null): Promise<ServiceTools['panel']> {
+  if (loaded === null) return { missing: 'there is no config with a panel: make one with "quorate init"' }
   const { checkPrices } = await import('../runs/run-job.ts')
   const { createTraffic } = await import('../traffic/create-traffic.ts')
   const { timerSleep } = await import('../traffic/timer-sleep.ts')
-  const plan = planOf(found.loaded, flags)
+  const plan = planOf(loaded, flags)
   try {
     checkPrices(plan)
-    const models = await panelModels(found.loaded, flags)
+    const models = await panelModels(loaded, flags)
     const clock = { now: () => performance.now(), sleep: timerSleep, random: Math.random }
     return { plan, models, traffic: createTraffic({ limits: plan.limits.traffic, ...clock }) }
   } catch (error) {
@@ -57,9 +69,9 @@ export async function servedPanel(found: OptionalConfig, flags: Flags): Promise<
 }
 
 /** The secrets of webhooks only come from the environment. */
-export function servedWebhooks(found: OptionalConfig): readonly (Target & { readonly secret: string })[] {
-  if (found.kind === 'none') return []
-  const { config, env } = found.loaded
+export function servedWebhooks(loaded: LoadedConfig | null): readonly (Target & { readonly secret: string })[] {
+  if (loaded === null) return []
+  const { config, env } = loaded
   return config.webhooks.map(({ url, events, secretEnv }, index) => {
     const secret = env[secretEnv] ?? ''
     if (secret.length >= SHORTEST_SECRET) return { url, events, secret }
@@ -71,17 +83,11 @@ export function servedWebhooks(found: OptionalConfig): readonly (Target & { read
 }
 
 const SHORTEST_SECRET = 16
+/** Of certificates that are made over HTTP, where neither config nor request says another. */
+const USUAL_BETA = 0.1
 
 function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
   const { panel, limits, spotCheckRate, prices, seed, identity, hash } = config
   const chosen = { isShadow: false, allowUnpriced: flags.has('allow-unpriced') }
   return { kind: 'decide', panel, limits, spotCheckRate, prices, seed, identity, hash, ...chosen }
-}
-
-function shareFlag(flags: Flags, name: string): number | null {
-  const text = flags.get(name)
-  if (typeof text !== 'string') return null
-  const value = text.trim() === '' ? Number.NaN : Number(text)
-  if (value >= 0 && value <= 1) return value
-  throw new UsageError(`--${name} must be a number from 0 to 1`)
 }

@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from './exit-code.ts'
 import { createIds } from './identity.ts'
 import { type Flags, parseFlags } from './parse-flags.ts'
 import { quoted } from './quoted.ts'
-import { openServedStore } from './serve-setup.ts'
+import { openServedStore, servedConfig } from './serve-setup.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -33,7 +33,6 @@ const UNITS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 1440 * MINUTE_MS } as const
 
 export const tokenCommand: Command = {
   name: 'token',
-  summary: 'who may use the server: create, list and revoke tokens',
   help: `quorate token create --name NAME --role ROLE --kind KIND [--expires 90d] [flags]
 quorate token list [flags]
 quorate token revoke NAME|ID [flags]
@@ -124,7 +123,7 @@ async function revoke(named: string, flags: Flags, terminal: Terminal): Promise<
 }
 
 async function withStore<Used>(flags: Flags, use: (store: Store) => Promise<Used>): Promise<Used> {
-  const store = await openServedStore(flags)
+  const store = await openServedStore(flags, await servedConfig(flags))
   try {
     return await use(store)
   } finally {

@@ -11,7 +11,6 @@ import type { Terminal } from './terminal.ts'
 
 export const validateCommand: Command = {
   name: 'validate',
-  summary: 'check the config: agents, hosts, keys by name, prices, calls, limits',
   help: `quorate validate [--config PATH] [flags]
 
 Reads the config and the prompts it names, and says what would be called: every agent,

@@ -9,7 +9,6 @@ import { UsageError } from './usage-error.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'whether a bundle is unchanged and its decisions come out again',
   help: `quorate verify FILE [--head HASH]
 
 Reads a bundle that quorate export wrote, without network and without a store: no byte

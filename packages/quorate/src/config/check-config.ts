@@ -1,4 +1,4 @@
-import { parseModelReference } from '../model/create-model.ts'
+import { type Provider, parseModelReference } from '../model/model-reference.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import { simulatedModel } from '../model/simulated-model.ts'
 import { closestName } from '../report/closest-name.ts'
@@ -57,13 +57,15 @@ function agentFindings({ model, baseURL, apiKeyEnv, name }: Agent, path: KeyPath
   }
   const provider = providerOf(model)
   if (provider === null) return [...findings, found([...path, 'model'], expectedModel(model), receivedText(model))]
-  const isLocal = provider === 'simulated' || provider === 'manual' || provider === 'replay'
+  // A replay asks nobody, but its answers are found under the address that gave them.
+  const original = provider === 'replay' ? parseModelReference(parseModelReference(model).name).provider : provider
+  const needless = [...(LOCAL.has(original) ? ['baseURL'] : []), ...(LOCAL.has(provider) ? ['apiKeyEnv'] : [])]
   for (const [key, value] of Object.entries({ baseURL, apiKeyEnv })) {
-    if (isLocal && value !== undefined) {
+    if (needless.includes(key) && value !== undefined) {
       findings.push(found([...path, key], `left out: ${provider} models go nowhere`, NOT_REPEATED))
     }
   }
-  if (provider === 'openai-compatible' && baseURL === undefined) {
+  if (original === 'openai-compatible' && baseURL === undefined) {
     findings.push(found([...path, 'baseURL'], 'an http or https address, such as http://127.0.0.1:8000/v1', 'nothing'))
   }
   if (baseURL !== undefined && !isPlainAddress(baseURL)) {
@@ -73,8 +75,10 @@ function agentFindings({ model, baseURL, apiKeyEnv, name }: Agent, path: KeyPath
   return findings
 }
 
+const LOCAL: ReadonlySet<Provider> = new Set(['simulated', 'scripted', 'manual', 'replay'])
+
 /** Null for a model that there cannot be. */
-function providerOf(model: string): string | null {
+function providerOf(model: string): Provider | null {
   return expectedModel(model) === '' ? parseModelReference(model).provider : null
 }
 
@@ -83,12 +87,18 @@ function expectedModel(model: string): string {
   try {
     const { provider, name } = parseModelReference(model)
     if (provider === 'simulated') simulatedModel({ agent: name, seed: 0 })
+    if (provider === 'replay') return replayed(name)
     return plainText(model) === model ? '' : 'plain text on one line'
   } catch (error) {
     if (!(error instanceof ModelSetupError)) throw error
     // The sentence begins with the model, which `received` shows.
     return `provider/name of a model (${error.message.slice(model.length + 2)})`
   }
+}
+
+/** What the model that is replayed must be. */
+function replayed(original: string): string {
+  return original.startsWith('replay/') ? 'replay/ once, before the model that answered' : expectedModel(original)
 }
 
 function isPlainAddress(text: string): boolean {

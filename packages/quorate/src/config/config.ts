@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SETTING_NAMES } from '../model/dropped-settings.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 import { WebhookSchema } from './webhooks.ts'
 
@@ -40,11 +41,11 @@ const Agent = z.strictObject(
   {
     name: text('a name of 1 to 64 characters', 64).describe('What the agent is called in debates and pages.'),
     model: text('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
-      'provider/name: anthropic, openai, deepseek, bedrock, openai-compatible, simulated, manual.',
+      'provider/name: anthropic, openai, deepseek, bedrock, openai-compatible, simulated, manual; scripted/FILE.jsonl; replay/provider/name.',
     ),
     baseURL: text('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
       .optional()
-      .describe('Where an OpenAI-compatible server is; needed for openai-compatible.'),
+      .describe('Where an OpenAI-compatible server is, or was for a replay; needed for openai-compatible.'),
     apiKeyEnv: variable.optional().describe('Name of the environment variable that holds the key. Never the key.'),
     temperature: between(0, 2, '0.7')
       .nullable()
@@ -52,9 +53,11 @@ const Agent = z.strictObject(
       .describe('null: leave it to the provider, as reasoning models want it.'),
     maxOutputTokens: whole(1, 1_000_000).default(panel.maxOutputTokens),
     insist: z
-      .boolean({ error: 'true or false' })
+      .union([z.boolean(), z.array(z.enum(SETTING_NAMES)).min(1)], {
+        error: `true, false, or a list of ${SETTING_NAMES.join(', ')}`,
+      })
       .default(panel.insist)
-      .describe('true: a setting that the provider drops is an error.'),
+      .describe('Settings that must be honoured: one that the provider drops is an error. true: all of them.'),
   },
   { error: 'a map with name and model' },
 )

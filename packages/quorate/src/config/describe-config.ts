@@ -1,10 +1,13 @@
 import { type ResolvedBudget, resolveBudget } from '@quorate/certificate'
-import { modelEndpoint, parseModelReference } from '../model/create-model.ts'
+import { modelEndpoint } from '../model/create-model.ts'
+import type { SettingName } from '../model/dropped-settings.ts'
 import { checkPairing, type Endpoint, readKeys } from '../model/keys.ts'
 import { ModelError } from '../model/model-error.ts'
+import { parseModelReference } from '../model/model-reference.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import { priceOf } from '../model/prices.ts'
 import type { Environment } from '../model/redact-secrets.ts'
+import { droppedFor, insistProblem } from './insist.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { type ConfiguredAgent, callsPerQuestion, type ResolvedConfig } from './resolve-config.ts'
 import { isTrusted, type Pairing } from './trusted-pairings.ts'
@@ -40,6 +43,8 @@ export interface AgentDescription {
   readonly priceUsdPerMillion: { readonly input: number; readonly output: number } | null
   readonly temperature: number | null
   readonly maxOutputTokens: number
+  /** Settings that the model is known to drop. */
+  readonly drops: readonly SettingName[]
 }
 
 export function describeConfig({ config, env }: LoadedConfig, trusted: readonly Pairing[]): ConfigDescription {
@@ -92,9 +97,12 @@ function lookAt(agent: ConfiguredAgent, { config, env, trusted }: LookContext): 
     priceUsdPerMillion: price && { input: price.inputMicroUsd / 1e6, output: price.outputMicroUsd / 1e6 },
     temperature: agent.temperature,
     maxOutputTokens: agent.maxOutputTokens,
+    drops: droppedFor(agent, config.panel),
   }
   if (endpoint instanceof ModelSetupError) return { agent: described, errors: [endpoint.message], notes: [] }
-  return { agent: described, ...(endpoint === null ? { errors: [], notes: [] } : keyWords(endpoint, env, trusted)) }
+  const { errors, notes } = endpoint === null ? { errors: [], notes: [] } : keyWords(endpoint, env, trusted)
+  const { errors: broken, notes: dropped } = settingWords(agent, described, config)
+  return { agent: described, errors: [...errors, ...broken], notes: [...notes, ...dropped] }
 }
 
 function endpointOf(
@@ -124,6 +132,18 @@ function keyWords(endpoint: Endpoint, env: Environment, trusted: readonly Pairin
   if (errors.length === 0) told(notes, () => checkPairing(endpoint, isTrusted(endpoint, trusted)))
   told(notes, () => readKeys(endpoint, env))
   return { errors, notes }
+}
+
+/** A setting that will be dropped is an error where the config insists on it, else worth a word. */
+function settingWords(
+  agent: ConfiguredAgent,
+  { drops, model }: AgentDescription,
+  { panel }: ResolvedConfig,
+): Pick<Look, 'errors' | 'notes'> {
+  const problem = insistProblem(agent, panel)
+  if (problem !== null) return { errors: [`${model}: ${problem}`], notes: [] }
+  const notes = drops.length === 0 ? [] : [`${model}: drops ${drops.join(' and ')}; insist makes that an error`]
+  return { errors: [], notes }
 }
 
 function priceNotes(agents: readonly AgentDescription[], maxCostUsd: number | null): readonly string[] {

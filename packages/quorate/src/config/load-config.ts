@@ -1,7 +1,5 @@
-import { realpath } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { loadPrompts, type PromptPaths } from '../debate/load-prompts.ts'
-import { FileError } from '../files/file-error.ts'
+import { dirname, relative } from 'node:path'
+import { loadPrompts } from '../debate/load-prompts.ts'
 import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
 import { plainText } from '../report/plain-text.ts'
 import { crossFindings } from './check-config.ts'
@@ -9,6 +7,7 @@ import { type Config, ConfigSchema } from './config.ts'
 import { ConfigError, type ConfigProblem, pathText } from './config-error.ts'
 import { type ConfigSource, parseConfigSource, problemAt } from './config-source.ts'
 import { findConfig, readConfigText, withEnvFile } from './find-config.ts'
+import { promptPaths, readScripts } from './near-files.ts'
 import { type Override, readOverrides, withOverrides } from './overrides.ts'
 import { type ResolvedConfig, resolveConfig } from './resolve-config.ts'
 import { type Finding, schemaFindings } from './schema-problems.ts'
@@ -36,11 +35,12 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   const env = await withEnvFile(configFolder, given)
   const overrides = readOverrides(flags, env)
   const config = checkedConfig(source, overrides, env)
-  const paths = await promptPaths(config, source, configFolder)
-  const prompts = loadPrompts(config.panel.beliefs, paths)
+  const near = { source, folder: configFolder }
+  const prompts = loadPrompts(config.panel.beliefs, await promptPaths(config, near))
+  const scripts = await readScripts(config, near)
   const isStoreFlag = overrides.some(({ source: said }) => said === '--store')
   const storeFolder = isStoreFlag ? folder : configFolder
-  return { config: resolveConfig(config, { file: path, prompts, storeFolder }), env }
+  return { config: resolveConfig(config, { file: path, prompts, scripts, storeFolder }), env }
 }
 
 /** Short where it is near. */
@@ -78,26 +78,4 @@ function problemOf(
   if (said !== undefined)
     return { source: said.source, line: null, column: null, path: name, expected, received: clean }
   return problemAt(source.file, source.placeOf(path, at), { path, expected, received: clean })
-}
-
-/**
- * Prompts lie in or below the folder of the config: what they hold is sent to models, and a config from elsewhere must
- * not reach for other files of this machine.
- */
-async function promptPaths({ panel }: Config, source: ConfigSource, folder: string): Promise<PromptPaths> {
-  const real = await realpath(folder)
-  const entries = Object.entries(panel.prompts ?? {}).map(async ([name, said]) => {
-    const path = ['panel', 'prompts', name]
-    const full = resolve(folder, said ?? '')
-    const place = await realpath(full).catch((cause: unknown) => {
-      throw new FileError(`cannot read the prompt ${plainText(full)}`, { cause })
-    })
-    const inside = relative(real, place)
-    if (inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
-      return [name, join(real, inside)] as const
-    }
-    const expected = 'a file in or below the folder of this config'
-    throw new ConfigError([problemAt(source.file, source.placeOf(path), { path, expected, received: 'another place' })])
-  })
-  return Object.fromEntries(await Promise.all(entries))
 }

@@ -1,6 +1,8 @@
 import { type Budget, canonicalJson, sha256 } from '@quorate/certificate'
 import type { AgentPlan, PanelPlan, PromptTemplates } from '../debate/panel.ts'
+import type { Insistence } from '../model/dropped-settings.ts'
 import type { PriceTable } from '../model/price-table.ts'
+import type { ScriptRule } from '../model/scripted-model.ts'
 import { resolveLimits, type TrafficLimits } from '../traffic/limits.ts'
 import type { Config } from './config.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
@@ -10,8 +12,10 @@ import type { Webhook } from './webhooks.ts'
 export interface ConfiguredAgent extends AgentPlan {
   readonly baseURL: string | undefined
   readonly apiKeyEnv: string | undefined
-  /** A setting that the provider drops is an error. */
-  readonly insist: boolean
+  /** Settings that must be honoured: one that the provider drops is an error. */
+  readonly insist: Insistence
+  /** Of `scripted/...`. */
+  readonly script?: readonly ScriptRule[]
 }
 
 export interface ConfiguredPanel extends PanelPlan {
@@ -54,11 +58,14 @@ export interface StorePlace {
 export interface Surroundings {
   readonly file: string
   readonly prompts: PromptTemplates
+  /** By model. */
+  readonly scripts: ReadonlyMap<string, readonly ScriptRule[]>
   readonly storeFolder: string
 }
 
-export function resolveConfig(config: Config, { file, prompts, storeFolder }: Surroundings): ResolvedConfig {
-  const panel = resolvePanel(config, prompts)
+export function resolveConfig(config: Config, surroundings: Surroundings): ResolvedConfig {
+  const { file, storeFolder } = surroundings
+  const panel = resolvePanel(config, surroundings)
   const { limits, seed, certificate, budget } = config
   const { concurrency, attempts, timeoutMs, perProvider = {} } = limits
   const identity = identityOf(panel, { budget, profile: certificate.profile, seed })
@@ -92,7 +99,7 @@ export function callsPerQuestion({ protocol, rounds, sizes, samples, agents }: P
   return { calls, withReminders: 2 * calls }
 }
 
-function resolvePanel({ panel }: Config, prompts: PromptTemplates): ConfiguredPanel {
+function resolvePanel({ panel }: Config, { prompts, scripts }: Surroundings): ConfiguredPanel {
   const { protocol, beliefs, sizes = null, rounds = CONFIG_DEFAULTS.panel.rounds } = panel
   return {
     protocol,
@@ -100,7 +107,10 @@ function resolvePanel({ panel }: Config, prompts: PromptTemplates): ConfiguredPa
     sizes,
     elicitation: beliefs,
     samples: beliefs === 'samples' ? (panel.samples ?? CONFIG_DEFAULTS.panel.samples) : 1,
-    agents: panel.agents.map(({ baseURL, apiKeyEnv, ...agent }) => ({ ...agent, baseURL, apiKeyEnv })),
+    agents: panel.agents.map(({ baseURL, apiKeyEnv, ...agent }) => {
+      const script = scripts.get(agent.model)
+      return { ...agent, baseURL, apiKeyEnv, ...(script === undefined ? {} : { script }) }
+    }),
     prompts,
   }
 }

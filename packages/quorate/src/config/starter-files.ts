@@ -8,6 +8,8 @@ export interface Starter {
   readonly beta: number
   /** For the editor: from the config's folder to quorate.config.schema.json. */
   readonly schemaPath: string
+  /** Of whatever is drawn; the default unless told. */
+  readonly seed?: number
 }
 
 const SAMPLE_QUESTIONS = 10
@@ -21,6 +23,8 @@ const AGENTS: Readonly<Record<Starter['preset'], string>> = {
 `,
   paper: `    # Keys only come from the environment: ANTHROPIC_API_KEY, DEEPSEEK_API_KEY, QWEN_KEY (or from .env beside this file).
     - { name: haiku, model: anthropic/claude-haiku-4-5 }
+    # The paper asked DeepSeek-R1 under this name. DeepSeek retired the name in July 2026: use its successor
+    # (deepseek/deepseek-flash), or R1 itself elsewhere (bedrock/us.deepseek.r1-v1:0, or an OpenAI-compatible server).
     - { name: r1, model: deepseek/deepseek-reasoner }
     # Qwen-3 32B behind any OpenAI-compatible server, such as vLLM. One that asks for no key: leave apiKeyEnv out.
     - { name: qwen, model: openai-compatible/qwen3-32b, baseURL: 'http://127.0.0.1:8000/v1', apiKeyEnv: QWEN_KEY }
@@ -37,8 +41,8 @@ prices:
 }
 
 /** A config with a comment on everything a newcomer would ask. */
-export function starterConfig({ preset, beta, schemaPath }: Starter): string {
-  const { panel, certificate, limits, review, store, seed } = CONFIG_DEFAULTS
+export function starterConfig({ preset, beta, schemaPath, seed = CONFIG_DEFAULTS.seed }: Starter): string {
+  const { panel, certificate, limits, review, store } = CONFIG_DEFAULTS
   const budget = starterParts(beta)
   return `# yaml-language-server: $schema=${schemaPath}
 # What quorate does with your questions. Check it with: quorate validate

@@ -9,6 +9,8 @@ export interface DebateTurn extends AgentTurn {
   readonly text: string
   /** Of all calls of the turn; null where a provider did not say. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+  /** Ids of the models that answered, as the provider gave them back; absent where it gave none. */
+  readonly served?: readonly string[]
 }
 
 /** A debate in the interchange format, as far as it has come. */

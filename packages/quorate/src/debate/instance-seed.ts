@@ -1,4 +1,5 @@
-import { canonicalJson, sha256 } from '@quorate/certificate'
+import { canonicalJson } from '@quorate/certificate'
+import { textDigest } from './text-digest.ts'
 
 export interface Instance {
   readonly questionId: string
@@ -9,6 +10,6 @@ export interface Instance {
 
 /** A seed for one call, in [0, 2^31): the same in every run with the same seed, and another for every place. */
 export function instanceSeed(seed: number, { questionId, agent, round, repeat }: Instance): number {
-  const digest = sha256(canonicalJson([seed, questionId, agent, round, repeat]))
+  const digest = textDigest(canonicalJson([seed, questionId, agent, round, repeat]))
   return Number.parseInt(digest.slice(0, 8), 16) >>> 1
 }

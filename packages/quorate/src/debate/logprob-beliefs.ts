@@ -14,8 +14,8 @@ const LEAST_MASS = 0.01
  * name begins; without a readable answer the first place that says anything. An option that is not among the
  * alternatives there is less likely than all of them, and gets 0.
  *
- * Null where there are no log-probabilities, where no option is among the alternatives, and where a token is the whole
- * of one name and the beginning of another (`1` and `10`): one token cannot tell them apart.
+ * Null where there are no log-probabilities, where no option is among the alternatives, and where one token cannot tell:
+ * it is the whole of one name and the beginning of another (`1` and `10`), or the reply goes on from it to another word.
  */
 export function logprobBeliefs(
   places: Places | null,
@@ -25,23 +25,35 @@ export function logprobBeliefs(
   if (places === null) return null
   const names = options.map(({ name }) => foldedForm(name))
   const first = places.findIndex((place) => tokenWords(place[0]?.token ?? '') !== '')
-  if (answer === null) return massesAt(places[first], names, LEAST_MASS)
+  if (answer === null) return goesOnAsAnother(places, first, names) ? null : massesAt(places[first], names, LEAST_MASS)
   const name = names[answer] ?? ''
   const isAt = (index: number): boolean => beginsWith(places, index, name)
   const index = first >= 0 && isAt(first) ? first : places.findLastIndex((_, place) => isAt(place))
   return massesAt(places[index], names, 0)
 }
 
+/** `A` and then `rtist`: what stands here for an option is the beginning of a word that is none. A cut name is one. */
+function goesOnAsAnother(places: Places, from: number, names: readonly string[]): boolean {
+  const [index] = optionsOf(tokenWords(places[from]?.[0]?.token ?? ''), names)
+  const name = names[index ?? -1] ?? ''
+  return index !== undefined && !beginsWith(places, from, name) && !name.startsWith(spelling(places, from, name.length))
+}
+
 /** Whether the chosen tokens from here on spell the name, and then something that ends it. */
 function beginsWith(places: Places, from: number, name: string): boolean {
   if (name === '' || tokenWords(places[from]?.[0]?.token ?? '') === '') return false
+  const spelt = spelling(places, from, name.length)
+  return spelt.startsWith(name) && !/^[\p{L}\p{N}]/u.test(spelt.slice(name.length))
+}
+
+/** The chosen tokens from here on, up to more than so many characters. */
+function spelling(places: Places, from: number, length: number): string {
   let spelt = ''
-  for (let index = from; index < places.length && spelt.length <= name.length + 1; index++) {
+  for (let index = from; index < places.length && spelt.length <= length + 1; index++) {
     spelt += places[index]?.[0]?.token ?? ''
     if (index === from) spelt = spelt.replace(LEADING, '')
   }
-  const folded = foldedForm(spelt)
-  return folded.startsWith(name) && !/^[\p{L}\p{N}]/u.test(folded.slice(name.length))
+  return foldedForm(spelt)
 }
 
 function massesAt(place: Place | undefined, names: readonly string[], least: number): readonly number[] | null {

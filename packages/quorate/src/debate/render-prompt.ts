@@ -1,8 +1,9 @@
-import { canonicalJson, sha256 } from '@quorate/certificate'
+import { canonicalJson } from '@quorate/certificate'
 import type { Message } from '../model/model.ts'
 import type { Question } from '../questions/question.ts'
 import type { PromptTemplates } from './panel.ts'
 import { fillTemplate } from './prompt-places.ts'
+import { textDigest } from './text-digest.ts'
 
 /** What an agent said in the round before, word for word. */
 export interface PriorResponse {
@@ -53,7 +54,7 @@ function valuesOf({ question, agent, round, responses }: PromptContext): Readonl
 function codeFor(responses: readonly PriorResponse[]): string {
   const content = canonicalJson(responses.map(({ agent, text }) => [agent, text]))
   for (let attempt = 0; ; attempt++) {
-    const code = sha256(`${attempt}:${content}`).slice(0, 8)
+    const code = textDigest(`${attempt}:${content}`).slice(0, 8)
     if (!content.toLowerCase().includes(code)) return code
   }
 }

@@ -1,3 +1,4 @@
+import { haltReason } from '../model/aborted-error.ts'
 import type { Question } from '../questions/question.ts'
 import type { AgentAnswer, Ask } from './ask.ts'
 import { checkPanel } from './check-panel.ts'
@@ -99,8 +100,4 @@ function failureOf(outcomes: readonly TurnOutcome[], asked: readonly AgentPlan[]
 
 function halted(reason: HaltReason, debate: DebateSoFar): DebateOutcome {
   return { kind: 'halted', reason, debate }
-}
-
-function haltReason({ reason }: AbortSignal): HaltReason {
-  return reason === 'spend-cap' || reason === 'time-out' ? reason : 'interrupted'
 }

@@ -1,4 +1,5 @@
 import type { ModelReply } from '../model/model.ts'
+import { compareCodePoints } from '../questions/code-points.ts'
 import type { QuestionOption } from '../questions/question.ts'
 import type { AgentAnswer } from './ask.ts'
 import { type AgentReading, askAgent, type TurnPlan } from './ask-agent.ts'
@@ -19,6 +20,8 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   const [first] = readings
   const shown = readings.find((reading) => answerOf(reading) === said.answer) ?? first
   const withConfidence = panel.elicitation === 'stated' ? { conf: { verbal: confidenceOf(first) } } : {}
+  const replies = readings.flatMap((reading) => reading.replies)
+  const served = [...new Set(replies.flatMap(({ servedModel }) => servedModel ?? []))].sort(compareCodePoints)
   return {
     kind: 'turn',
     turn: {
@@ -26,7 +29,8 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
       ...said,
       ...withConfidence,
       text: (shown?.replies ?? []).map(({ text }) => text).join('\n\n'),
-      usage: usageOf(readings.flatMap(({ replies }) => replies)),
+      usage: usageOf(replies),
+      ...(served.length === 0 ? {} : { served }),
     },
   }
 }

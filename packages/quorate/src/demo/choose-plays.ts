@@ -1,4 +1,4 @@
-import type { Decided } from './measure.ts'
+import type { Decided } from './decided.ts'
 
 /** A kind of debate to play, and the first of the test debates that is of that kind, if any. */
 export interface ChosenPlay {
@@ -9,14 +9,25 @@ export interface ChosenPlay {
 /** The first of each kind in the order drawn that has a bound to show, right or wrong: none is picked for its looks. */
 export function choosePlays(decided: readonly Decided[]): ChosenPlay[] {
   const early = decided.find(({ decision }) => decision.kind === 'act' && decision.round === 1)
-  const flipped = decided.find((one) => actsLater(one) && changedItsMind(one))
-  const later = flipped ?? decided.find(actsLater)
-  const deferred = decided.find((one) => defers(one) && hasBound(one)) ?? decided.find(defers)
+  const second = secondPlay(decided)
+  const others = decided.filter((one) => one !== second.found && defers(one))
   return [
     { title: 'acts in round 1', found: early },
-    { title: flipped === undefined ? 'acts later' : 'changes its mind and acts later', found: later },
-    { title: 'defers', found: deferred },
+    second,
+    { title: 'defers', found: others.find(hasBound) ?? others[0] },
   ]
+}
+
+/** The flip is the point; where none is acted on, the next best. */
+function secondPlay(decided: readonly Decided[]): ChosenPlay {
+  const flipped = decided.filter(changedItsMind)
+  const acted = flipped.find(actsLater)
+  if (acted !== undefined) return { title: 'changes its mind and acts later', found: acted }
+  const later = decided.find(actsLater)
+  if (later !== undefined) return { title: 'acts later', found: later }
+  const refused = flipped.find((one) => defers(one) && hasBound(one))
+  if (refused === undefined) return { title: 'acts later', found: undefined }
+  return { title: 'changes its mind and is deferred (none acts later here)', found: refused }
 }
 
 function actsLater({ decision }: Decided): boolean {

@@ -1,43 +1,28 @@
-import { comparedText, countText, exactTexts } from '../report/number-text.ts'
-import { operatingTable } from '../report/operating-table.ts'
+import { POLICY_NAMES, promiseOf } from '@quorate/certificate'
+import { countText } from '../report/number-text.ts'
+import type { OperatingPoint } from '../report/operating-point.ts'
+import { operatingTable, STANDING_LEGEND } from '../report/operating-table.ts'
 import { heading, type PageFrame } from '../report/page-frame.ts'
 import { wrapText } from '../report/wrap-text.ts'
-import { ROUNDS } from '../simulated/panel.ts'
-import type { Calibrated } from './calibrated.ts'
-import { measureDecisions, measureMajority } from './measure.ts'
+import { COMPARED } from './compare.ts'
 
-/** What each profile did on the fresh debates, beside acting on everything. */
-export function operatingSection(runs: readonly Calibrated[], beta: number, page: PageFrame): string[] {
-  const fresh = (runs[0]?.decided ?? []).map(({ debate }) => debate)
-  const table = operatingTable(
-    {
-      beta,
-      certified: runs.map(({ profile, decided }) => ({ name: profile, ...measureDecisions(decided) })),
-      alwaysTitle: 'acting always, on the majority of',
-      always: [1, ROUNDS].map((round) => ({ name: `round ${round}`, ...measureMajority(fresh, round) })),
-    },
-    page.style,
-  )
-  const lines = runs.map(({ profile, certificate }) => `${profile} ${exactTexts([certificate.threshold])[0]}`)
+/** Ours beside other rules on the same new questions. */
+export function operatingSection(points: readonly OperatingPoint[], beta: number, page: PageFrame): string[] {
+  const [ours] = points
+  const questions = countText(ours?.questions ?? 0)
+  const promised = COMPARED.filter((name) => promiseOf(name) !== 'none').join(', ')
   const note =
-    `Wrong actions: acted and wrong, of all ${countText(fresh.length)} questions. ` +
-    `Used: wrong actions / beta. Rounds: mean held; a deferral counts as all ${ROUNDS}. In brackets: 95 % Clopper-Pearson ` +
-    'intervals.'
+    `Acc|Act: right among those acted on. Wrong actions: acted on and wrong, of all ${questions}. Rnd, calls: mean a ` +
+    'question; a deferral counts as all rounds, spot checks are left out. In brackets: 95 % Clopper-Pearson intervals. ' +
+    `${STANDING_LEGEND}`
+  const meaning =
+    `Fitted on the same labels. ${ours?.name ?? ''}, ${promised} promise something beforehand; the others may keep beta by ` +
+    'luck. learn-then-test bounds only the total of wrong actions, ours also the error of every kind of debate that it acts ' +
+    `on, so it acts less. quorate evaluate has ${POLICY_NAMES.length - COMPARED.length - 1} rules more.`
   return [
-    heading(`Operating point on ${countText(fresh.length)} fresh simulated questions`, page),
-    ...table,
+    heading(`Ours, in the first row, and other rules on the ${questions} new questions, beta ${beta}`, page),
+    ...operatingTable(points, beta, page.style),
     ...wrapText(note, page.width).map(page.style.faint),
-    ...wrapText(`Line to act from: ${lines.join(', ')}.`, page.width),
-    ...runs.flatMap((run) => silentNote(run, page)),
+    ...wrapText(meaning, page.width),
   ]
-}
-
-/** Why a profile acts on nothing: its best bound and its line. */
-function silentNote({ profile, certificate, decided }: Calibrated, page: PageFrame): string[] {
-  if (!certificate.feasible || decided.some(({ decision }) => decision.kind === 'act')) return []
-  const bounds = decided.flatMap(({ decision }) => decision.path.flatMap(({ lower }) => lower ?? []))
-  const best = bounds.reduce((most, bound) => Math.max(most, bound), Number.NEGATIVE_INFINITY)
-  const [bound, line] = comparedText(best, certificate.threshold)
-  const reason = bounds.length === 0 ? 'no debate has a bound' : `its best bound is ${bound}, its line ${line}`
-  return wrapText(`${profile} acts on nothing here: ${reason}.`, page.width)
 }

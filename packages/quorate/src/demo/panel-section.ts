@@ -1,42 +1,40 @@
-import { clopperPearsonInterval } from '@quorate/certificate'
-import { countText, percentWithInterval } from '../report/number-text.ts'
+import type { Panels, ReadPanel } from '@quorate/certificate'
+import { countText } from '../report/number-text.ts'
+import { rateText } from '../report/operating-table.ts'
 import type { PageFrame } from '../report/page-frame.ts'
 import { tableLines } from '../report/table.ts'
-import { hangingText } from '../report/wrap-text.ts'
 import { AGENTS, ROUNDS } from '../simulated/panel.ts'
-import { FAMILY_NAMES } from '../simulated/questions/draw-question.ts'
-import type { SimulatedDebate } from '../simulated/simulate-debate.ts'
+import { USUAL_MIX } from '../simulated/questions/draw-question.ts'
+import { aside, indented } from './page-text.ts'
 
-/** Who is simulated, on what, and how often agreement is right. */
-export function panelSection(labelled: readonly SimulatedDebate[], { width, style }: PageFrame): string[] {
+/** Who is simulated, and on what. */
+export function panelSection(page: PageFrame): string[] {
   const panel =
-    `${AGENTS.map(({ name }) => name).join(', ')}: simulated agents of unequal skill and candour; ${ROUNDS} rounds, ` +
-    `four options; ${FAMILY_NAMES.join(', ')}. Made to show the method, not evidence for it.`
-  const header = ['Late agreement is weaker evidence', 'debates', 'right %']
-  const [top = '', ...rows] = tableLines([header, ...agreementRows(labelled)], ['left', 'right', 'right'])
-  return [
-    ...hangingText('Panel    ', panel, width),
-    `Caution  ${style.faint(top)}`,
-    ...rows.map((row) => `         ${row}`),
-  ]
+    `${AGENTS.map(({ name }) => name).join(', ')}: three simulated agents of unequal skill and candour, who hear each ` +
+    `other for ${ROUNDS} rounds. Questions with four options on ${USUAL_MIX.join(', ')}. Made to show the method; no ` +
+    'evidence for it.'
+  return aside('Panel', panel, page)
 }
 
-function agreementRows(debates: readonly SimulatedDebate[]): string[][] {
+/** How often agreement is right, by the round in which it came. */
+export function cautionSection({ panels }: Panels, { style }: PageFrame): string[] {
+  const header = ['Late agreement is weaker evidence', 'debates', 'right %']
+  const [top = '', ...rows] = tableLines([header, ...agreementRows(panels)], ['left', 'right', 'right'])
+  return indented('Caution', [style.faint(top), ...rows])
+}
+
+function agreementRows(panels: readonly ReadPanel[]): string[][] {
   return Array.from({ length: ROUNDS }, (_, index) => {
-    const agreed = debates.filter((debate) => firstUnanimous(debate) === index)
-    const right = agreed.filter(({ rounds, gold }) => rounds[index]?.[0]?.answer === gold)
+    const agreed = panels.filter((panel) => firstUnanimous(panel) === index)
+    const right = agreed.filter(({ rounds, record }) => rounds[index]?.prediction === record.gold)
     return [`first unanimous in round ${index + 1}`, countText(agreed.length), rateText(right.length, agreed.length)]
   })
 }
 
-function rateText(right: number, count: number): string {
-  return count === 0 ? 'none' : percentWithInterval(right / count, clopperPearsonInterval(right, count, 0.95))
-}
-
-/** Index of the first round in which every agent gives the same answer, -1 if none. */
-function firstUnanimous({ rounds }: SimulatedDebate): number {
-  return rounds.findIndex((turns) => {
-    const first = turns[0]?.answer ?? null
-    return first !== null && turns.every(({ answer }) => answer === first)
+/** Index of the first round in which every agent votes for the same option, -1 if none. */
+function firstUnanimous({ record }: ReadPanel): number {
+  return record.rounds.findIndex(({ votes }) => {
+    const [first = -1] = votes
+    return first >= 0 && votes.every((vote) => vote === first)
   })
 }

@@ -1,16 +1,20 @@
-import { clopperPearsonInterval, usualBudget } from '@quorate/certificate'
-import { countText, percentText, percentWithInterval } from '../report/number-text.ts'
+import { type Certificate, replay, usualBudget } from '@quorate/certificate'
+import { countText, percentText } from '../report/number-text.ts'
+import { rateText } from '../report/operating-table.ts'
 import { heading, type PageFrame } from '../report/page-frame.ts'
 import { tableLines } from '../report/table.ts'
 import { wrapText } from '../report/wrap-text.ts'
-import { type Calibrated, decideAll } from './calibrated.ts'
-import { measureDecisions } from './measure.ts'
+import { type DemoDebates, type PanelSize, replayedPoint } from './compare.ts'
 
 const LARGER_BETAS = [0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3]
 
 /** Why nothing is acted on, and what the same labels do allow. Instead of plays: there is no action to play. */
-export function reachSection({ profile, certificate, decided }: Calibrated, page: PageFrame): string[] {
-  const { budget, feasible } = certificate
+export function reachSection(
+  certificate: Certificate,
+  { debates, size }: { readonly debates: DemoDebates; readonly size: PanelSize },
+  page: PageFrame,
+): string[] {
+  const { budget, feasible, profile, split } = certificate
   const why = feasible
     ? `No bound reaches the line ${budget.threshold}.`
     : `beta = ${budget.beta} leaves alpha = ${budget.alpha} for wrong answers that pass the line; quorate certifies ` +
@@ -19,32 +23,36 @@ export function reachSection({ profile, certificate, decided }: Calibrated, page
     ? `Even a group of debates without one wrong answer must hold ${countText(perfectRecord(budget))} labels or more to ` +
       'get there, and the groups here hold wrong answers too.'
     : 'No number of labels changes that; only a larger beta does.'
-  const text = `${why} So every question goes to a person, which keeps the budget. ${labels}`
+  const allowed =
+    `What the same ${countText(split.pilot.length + split.neighbours.length)} labels allow at a larger beta ` +
+    `(${profile}, on the same ${countText(debates.fresh.panels.length)} questions):`
   return [
     heading('Nothing is acted on', page),
-    ...wrapText(text, page.width),
+    ...wrapText(`${why} So every question goes to a person, which keeps the budget. ${labels}`, page.width),
     '',
+    ...wrapText(allowed, page.width),
+    ...reachTable(certificate, debates, size).map((line) => `  ${line}`),
     ...wrapText(
-      `What the same ${countText(certificate.split.pilot.length + certificate.split.neighbours.length)} labels allow ` +
-        `at a larger beta (${profile}, on the same ${countText(decided.length)} questions):`,
+      'Labels alike: labelled debates of one kind without one wrong answer that its line takes; with wrong ones it takes ' +
+        'more, and where more are wrong than alpha no number is enough.',
       page.width,
-    ),
-    ...reachTable({ certificate, decided }).map((line) => `  ${line}`),
+    ).map(page.style.faint),
   ]
 }
 
 /** Rows without one failure whose Clopper-Pearson bound at level delta reaches 1 - alpha: delta^(1/n) >= 1 - alpha. */
-function perfectRecord({ delta, threshold }: Calibrated['certificate']['budget']): number {
+function perfectRecord({ delta, threshold }: Certificate['budget']): number {
   return Math.ceil(Math.log(delta) / Math.log(threshold))
 }
 
-function reachTable({ certificate, decided }: Pick<Calibrated, 'certificate' | 'decided'>): string[] {
-  const fresh = decided.map(({ debate }) => debate)
+function reachTable(certificate: Certificate, { fresh }: DemoDebates, size: PanelSize): string[] {
+  const replayed = replay(certificate, fresh)
   const rows = LARGER_BETAS.filter((beta) => beta > certificate.budget.beta).map((beta) => {
-    const other = certificate.withBudget(usualBudget(beta))
-    const { acted, wrong, questions } = measureDecisions(decideAll(other, fresh))
-    const rate = percentWithInterval(wrong / questions, clopperPearsonInterval(wrong, questions, 0.95))
-    return [beta.toFixed(3), percentText(acted / questions), rate]
+    const { actedAt } = replayed.at(usualBudget(beta))
+    const { acted, wrong, questions } = replayedPoint('', fresh.panels, { actedAt, size })
+    const fewest = perfectRecord(certificate.withBudget(usualBudget(beta)).budget)
+    return [beta.toFixed(3), percentText(acted / questions), rateText(wrong, questions), countText(fewest)]
   })
-  return tableLines([['beta', 'Act %', 'Wrong actions % (95 %)'], ...rows], ['left', 'right', 'right'])
+  const header = ['beta', 'Act %', 'Wrong actions % (95 %)', 'labels alike, at least']
+  return tableLines([header, ...rows], ['left', 'right', 'right', 'right'])
 }

@@ -1,103 +1,142 @@
-import { join } from 'node:path'
-import { plan, readPanels, splitSeeds, usualBudget } from '@quorate/certificate'
-import { makeFolder, writeWhole } from '../files/write-whole.ts'
-import { heading, type PageFrame, pageWidth } from '../report/page-frame.ts'
+import { type Audit, plan, splitSeeds } from '@quorate/certificate'
+import { starterConfig } from '../config/starter-files.ts'
+import { writeWhole } from '../files/write-whole.ts'
+import { makeReport } from '../page/make-report.ts'
+import { writeReport } from '../page/write-report.ts'
+import { countText } from '../report/number-text.ts'
+import { heading } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
 import { planAnswer } from '../report/plan-sentences.ts'
-import { styleFor } from '../report/style.ts'
-import { hangingText, wrapText } from '../report/wrap-text.ts'
-import { simulatePanel } from '../simulated/simulate-panel.ts'
-import { budgetSection } from './budget-section.ts'
-import { calibrated, PROFILES, type Trial } from './calibrated.ts'
+import { wrapText } from '../report/wrap-text.ts'
+import { verifyBundle } from '../runs/verify-bundle.ts'
+import { auditSection } from './audit-section.ts'
+import { type Closing, closingSection, fileLines, nextLines } from './closing-section.ts'
+import { comparedPoints, decidedPoint } from './compare.ts'
+import { openDemoDesk } from './demo-desk.ts'
+import { claimFolder, DEMO_FILES, type DemoFile, type DemoFolder, writeReadme } from './demo-folder.ts'
+import type { DemoOptions, DemoStage } from './demo-options.ts'
+import { drawDemoQuestions, questionLines } from './demo-questions.ts'
+import { type DemoResult, demoResult } from './demo-result.ts'
+import { type DemoPlace, type HeldDemo, holdDemo } from './hold-demo.ts'
 import { operatingSection } from './operating-section.ts'
+import { aside } from './page-text.ts'
 import { panelSection } from './panel-section.ts'
 import { playsSection } from './plays-section.ts'
 import { reachSection } from './reach-section.ts'
 
-export interface DemoOptions {
-  /** Seed of everything drawn in the demo. */
-  readonly seed: number
-  /** Largest share of questions on which the panel may act wrongly. */
-  readonly beta: number
-  readonly color: boolean
-  /** Columns of the terminal. */
-  readonly width: number
-  /** Where the debates are left. */
-  readonly folder: string
-  /** What to type to run the demo again, and to run another command. */
-  readonly commands: { readonly demo: string; readonly quorate: string }
-}
-
-const LABELLED = 4000
-const FRESH = 2000
-
-/** Calibrates a simulated panel, measures what its budget allows and plays three of its debates. */
-export async function runDemo(
-  { seed, beta, folder, color, width, commands }: DemoOptions,
-  write: (text: string) => void,
-): Promise<void> {
-  const page: PageFrame = { width: pageWidth(width), style: styleFor({ color }) }
-  const print = (lines: readonly string[]) => write(`${lines.join('\n')}\n\n`)
-
+/**
+ * Everything quorate does, on a simulated panel: questions and a config in a folder, debates held and kept in a store, a
+ * certificate, decisions, a comparison, an audit, a report and a bundle.
+ */
+export async function runDemo(options: DemoOptions, stage: DemoStage): Promise<DemoResult> {
+  const { seed, world } = options
+  const { page, print, tell } = stage
+  const folder = await claimFolder(options.folder)
   print([
     `${heading('quorate demo', page)}, seed ${seed}`,
     'simulated panel, no model is called, nothing leaves this machine',
   ])
-  const debates = simulatePanel({ seed, count: LABELLED + FRESH })
-  const trial: Trial = {
-    labelled: debates.slice(0, LABELLED),
-    fresh: debates.slice(LABELLED),
-    budget: usualBudget(beta),
+  print([...aside('Folder', folderText(folder), page), ...panelSection(page)])
+  await writeInputs(folder, options)
+  const desk = await openDemoDesk({ folder: folder.path, world, tell })
+  try {
+    const place: DemoPlace = { desk, folder, options, stage }
+    return await tellDemo(place, await holdDemo(place), options)
+  } finally {
+    await desk.store.close()
   }
-  print(panelSection(trial.labelled, page))
-  const file = join(folder, 'debates.jsonl')
-  await makeFolder(folder)
-  await writeWhole(file, debates.map((debate) => `${JSON.stringify(debate)}\n`).join(''))
+}
 
-  // Each profile is named when its turn comes: a slow machine shows where it is.
-  write('Calibrating')
-  const runs = PROFILES.map((profile) => {
-    write(` ${profile} ...`)
-    return calibrated(profile, trial)
-  })
-  write(' done\n\n')
-  print(budgetSection(runs, page))
-  print(operatingSection(runs, beta, page))
+/** Splits of the report: fewer than usual, for seconds. */
+const REPORT_SPLITS = 3
 
-  const chosen = runs.find(({ decided }) => decided.some(({ decision }) => decision.kind === 'act'))
-  const [first] = runs
-  if (chosen !== undefined) print(playsSection(chosen, page))
-  else if (first !== undefined) {
-    print(reachSection(first, page))
-    print(planSection(trial, page))
+async function tellDemo(place: DemoPlace, held: HeldDemo, options: DemoOptions): Promise<DemoResult> {
+  const { desk, folder, stage } = place
+  const { print, tell, page } = stage
+  const { config } = desk
+  const { certificate } = held.calibration.certified
+  const size = { rounds: config.panel.rounds, agents: config.panel.agents.length }
+  const ours = decidedPoint(config.profile, held.decided, size)
+  const points = [ours, ...comparedPoints(held.debates, { budget: config.budget, seed: config.seed, size, tell })]
+  print(operatingSection(points, options.beta, page))
+  options.world.stopping.throwIfAborted()
+  const planned = ours.acted > 0 ? null : planFor(held, place)
+  if (planned === null) print(playsSection(certificate, held.decided, page))
+  else {
+    print(reachSection(certificate, { debates: held.debates, size }, page))
+    print([heading('Plan', page), ...wrapText(planAnswer(planned), page.width)])
   }
-  print(nextSteps({ commands, beta, file }, page))
+  const audit = certificate.feasible ? await reportOn(place, options) : null
+  if (audit !== null) print(auditSection({ found: audit, ours, beta: options.beta, shift: options.shift }, page))
+  options.world.stopping.throwIfAborted()
+  const decisions = await verifiedDecisions(folder, held)
+  const files = filesLeft(audit !== null)
+  const closing: Closing = { ...options, files, decisions, head: held.decidedRun.head }
+  print(closingSection(closing, page))
+  await writeReadme(folder.place('readme'), ['', ...fileLines(closing), '', 'Next', ...nextLines(closing, page)])
+  return demoResult({ options, held, points, audit, planned, files })
+}
+
+function folderText({ path, replaced }: DemoFolder): string {
+  const before = replaced.length === 0 ? 'new' : `of an earlier demo; replaced: ${replaced.join(', ')}`
+  return `${plainText(path)}, ${before}`
+}
+
+async function writeInputs(folder: DemoFolder, { seed, beta, shift, sizes, schemaPath }: DemoOptions): Promise<void> {
+  const { labelled, fresh } = drawDemoQuestions(seed, sizes, shift)
+  await writeWhole(folder.place('config'), starterConfig({ preset: 'simulated', beta, schemaPath, seed }))
+  await writeWhole(folder.place('questions'), questionLines(labelled))
+  await writeWhole(folder.place('newQuestions'), questionLines(fresh))
 }
 
 /** What the planner says of the same labels: the smallest budget within reach, and how many labels are missing. */
-function planSection({ labelled, budget }: Trial, page: PageFrame): string[] {
-  const planned = plan(readPanels(labelled), { profile: 'cells', budget, seeds: splitSeeds(3) })
-  return [heading('Plan', page), ...wrapText(planAnswer(planned), page.width)]
+function planFor({ debates }: HeldDemo, { desk, stage }: DemoPlace) {
+  const { budget, profile } = desk.config
+  return plan(debates.labelled, {
+    ...{ profile, budget, seeds: splitSeeds(REPORT_SPLITS), questionOf: debates.questionOf },
+    progress: (done, of) => stage.tell(`planning, ${done + 1} of ${of}`),
+  })
 }
 
-interface NextSteps extends Pick<DemoOptions, 'commands' | 'beta'> {
-  readonly file: string
+/** Writes the report; the audit is part of it. */
+async function reportOn({ desk, folder, stage }: DemoPlace, options: DemoOptions): Promise<Audit | null> {
+  const { budget, profile } = desk.config
+  const command = `quorate report ${DEMO_FILES.debates.name} --beta ${budget.beta} --splits ${REPORT_SPLITS}`
+  const data = await makeReport(folder.place('debates'), {
+    ...{ profile, budget, file: {}, seeds: splitSeeds(REPORT_SPLITS), threads: options.threads },
+    ...{ groupConditional: false, order: 'arrival', progress: (text: string) => stage.tell(`report: ${text}`) },
+    recompute: { command, packageVersion: options.packageVersion },
+  })
+  const source = { ...data.source, file: `${data.source.file}, a simulated panel` }
+  await writeReport(folder.path, { ...data, source, caveats: [...reportCaveats(options), ...data.caveats] })
+  return data.audit
 }
 
-function nextSteps({ commands, beta, file }: NextSteps, page: PageFrame): string[] {
-  const steps = [
-    beta === 0.001
-      ? [`${commands.demo} --beta 0.2`, 'a budget that leaves room']
-      : [`${commands.demo} --beta 0.001`, 'a budget that only deferring can keep'],
-    [`${commands.demo} --seed 11`, 'other questions and labels, the same promise'],
-    [`${commands.quorate} evaluate ${plainText(file)} --beta ${beta}`, 'every baseline on these debates'],
-    [`${commands.quorate} plan ${plainText(file)} --beta ${beta}`, 'what these labels can reach, which are missing'],
-    [`${commands.quorate} audit ${plainText(file)} --beta ${beta}`, 'which assumptions they contradict'],
-    [`${commands.quorate} report ${plainText(file)} --beta ${beta}`, 'one page with every figure and audit'],
-    ['import @quorate/certificate', 'calibrate and decide on your own labelled debates'],
-  ] as const
+/** What a reader of the report must know who has not seen the demo. */
+function reportCaveats({ shift, sizes }: Pick<DemoOptions, 'shift' | 'sizes'>): string[] {
+  const half = countText(Math.floor((sizes.labelled + sizes.fresh) / 2))
   return [
-    heading('Next', page),
-    ...steps.flatMap(([command, text]) => [`  ${command}`, ...hangingText('      ', text, page.width)]),
+    'The panel is simulated: these numbers show the method and are no evidence for it.',
+    `Certificates of this page are made from random halves, ${half} debates each; the demo made its own from ` +
+      `${countText(sizes.labelled)}, so the rates differ.`,
+    ...(shift
+      ? [
+          'The new questions are of another mix. Halves drawn by lot hold both, so that only the audits show the change.',
+        ]
+      : []),
   ]
+}
+
+/** How many decisions of the bundle come out again: all of them, or this is a defect. */
+async function verifiedDecisions(folder: DemoFolder, { decidedRun }: HeldDemo): Promise<number> {
+  const verdict = await verifyBundle(folder.place('bundle'), decidedRun.head)
+  if (verdict.kind === 'broken') {
+    throw new Error(`demo: the bundle does not verify at ${verdict.place}: ${verdict.reason}; please report it`)
+  }
+  return verdict.decisions
+}
+
+function filesLeft(hasReport: boolean): DemoFile[] {
+  const names = Object.keys(DEMO_FILES) as DemoFile[] // the keys of a frozen object of ours
+  return names.filter((name) => name !== 'report' || hasReport)
 }

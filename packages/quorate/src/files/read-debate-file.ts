@@ -11,6 +11,7 @@ import { plainText } from '../report/plain-text.ts'
 import { FileError } from './file-error.ts'
 import { asGrowingPanel, type GrowingPanel } from './growing-panel.ts'
 import { readLines } from './read-lines.ts'
+import { withoutBeliefs } from './without-beliefs.ts'
 
 export interface DebateFileOptions {
   /** Default: given where present, else stated, else vote. */
@@ -94,21 +95,7 @@ function isLabelled(debate: unknown): boolean {
 
 function prepared(recorded: Debate, { beliefs, growingPanel }: DebateFileOptions, place: string): Debate {
   const debate = growingPanel ? asGrowingPanel(recorded, growingPanel, place) : recorded
-  // Who asks for another reading does not want the beliefs: they may be why, and the door refuses broken ones.
   return beliefs === undefined || beliefs === 'given' ? debate : withoutBeliefs(debate)
-}
-
-function withoutBeliefs(debate: Debate): Debate {
-  const rounds: unknown = debate?.rounds
-  if (!Array.isArray(rounds) || !rounds.every((turns) => Array.isArray(turns))) return debate // the door says so
-  return {
-    ...debate,
-    rounds: rounds.map((turns: readonly unknown[]) => turns.map(withoutTurnBeliefs)) as Debate['rounds'],
-  } // the door checks the turns
-}
-
-function withoutTurnBeliefs(turn: unknown): unknown {
-  return typeof turn === 'object' && turn !== null && !Array.isArray(turn) ? { ...turn, beliefs: null } : turn
 }
 
 /** Broken beliefs need not be read. */

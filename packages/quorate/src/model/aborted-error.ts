@@ -8,7 +8,12 @@ export function abortedError(model: string, signal: AbortSignal, charged: 'no' |
   return new ModelError(kind, `${model}: ${words}`, { charged })
 }
 
+/** What an aborted signal means for whoever it stops: a deadline passed, or somebody wants an end. The one rule for it. */
+export function haltReason(signal: AbortSignal): 'time-out' | 'interrupted' {
+  return isTimeOut(signal) ? 'time-out' : 'interrupted'
+}
+
 /** The name that `AbortSignal.timeout` gives its reason. */
-export function isTimeOut({ reason }: AbortSignal): boolean {
+function isTimeOut({ reason }: AbortSignal): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError'
 }

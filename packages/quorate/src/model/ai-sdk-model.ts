@@ -4,7 +4,8 @@ import { abortedError } from './aborted-error.ts'
 import { type Endpoint, readKeys } from './keys.ts'
 import type { Model, ModelReply, ModelRequest, ModelSettings } from './model.ts'
 import { ModelError } from './model-error.ts'
-import type { Environment } from './redact-secrets.ts'
+import { type Environment, keyForms } from './redact-secrets.ts'
+import { withoutKeys } from './reply-without-keys.ts'
 
 /** What differs between providers; everything else is here. */
 export interface Adapter {
@@ -38,7 +39,14 @@ export interface AdapterOptions {
 export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: AdapterOptions): Model {
   const { env, now } = options
   const secretNames = endpoint.keyVariables.flat()
+  const keys = keyForms(env, secretNames)
   let opened: Promise<LanguageModel> | null = null
+  let loaded: Promise<Sdk> | null = null
+  // An import that was made before still costs a tenth of what a whole call does.
+  const load = (): Promise<Sdk> => {
+    loaded ??= loadSdk(adapter)
+    return loaded
+  }
   const open = (): Promise<LanguageModel> => {
     const keys = readKeys(endpoint, env)
     opened ??= adapter.open(endpoint, { keys, env, fetch: withoutRedirects(options.fetch ?? fetch) })
@@ -49,16 +57,17 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
     provider: endpoint.provider === 'openai-compatible' ? endpoint.url.host : endpoint.provider,
     hosts: [endpoint.url.host],
     async load() {
-      await Promise.all([import('ai'), import('./ai-sdk-errors.ts'), adapter.load()])
+      await load()
     },
     async call(request) {
       if (request.signal.aborted) throw abortedError(endpoint.model, request.signal, 'no')
       try {
-        return await callOnce(await open(), adapter, request)
+        const { generateText } = await load()
+        return withoutKeys(await callOnce({ model: await open(), adapter, generateText }, request), keys)
       } catch (error) {
         if (error instanceof EmptyText)
           throw new ModelError('empty', `${endpoint.model}: no text`, { charged: 'unknown' })
-        const { modelErrorOf } = await import('./ai-sdk-errors.ts')
+        const { modelErrorOf } = await load()
         throw modelErrorOf(error, { model: endpoint.model, env, secretNames, signal: request.signal, now })
       }
     },
@@ -68,8 +77,19 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
 /** The reply had no text although the model ended of itself. */
 class EmptyText extends Error {}
 
-async function callOnce(model: LanguageModel, adapter: Adapter, request: ModelRequest): Promise<ModelReply> {
-  const { generateText } = await import('ai')
+type Sdk = Pick<typeof import('ai'), 'generateText'> & typeof import('./ai-sdk-errors.ts')
+
+async function loadSdk(adapter: Adapter): Promise<Sdk> {
+  const [{ generateText }, errors] = await Promise.all([import('ai'), import('./ai-sdk-errors.ts'), adapter.load()])
+  return { generateText, ...errors }
+}
+
+interface Opened extends Pick<Sdk, 'generateText'> {
+  readonly model: LanguageModel
+  readonly adapter: Adapter
+}
+
+async function callOnce({ model, adapter, generateText }: Opened, request: ModelRequest): Promise<ModelReply> {
   // Dropped settings are stored with the call; the SDK would also print them.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const { settings, signal } = request
@@ -96,10 +116,12 @@ type Result = Pick<
 
 function replyOf(result: Result, { logprobs }: Adapter, settings: ModelSettings): ModelReply {
   const finish = finishOf(result.finishReason)
-  // A refusal and a spent limit may leave no text: another attempt would pay for the same again.
-  if (result.text.trim() === '' && finish !== 'refusal' && finish !== 'length') throw new EmptyText()
-  const { inputTokens, outputTokens } = result.usage
   const read = settings.topLogprobs === null ? null : readLogprobs(result, logprobs)
+  // A refusal and a spent limit may leave no text: another attempt would pay for the same again. Blanks with their
+  // log-probabilities are what the model said, and the same seed would say them again.
+  const mayBeBlank = finish === 'refusal' || finish === 'length' || read !== null
+  if (result.text.trim() === '' && !mayBeBlank) throw new EmptyText()
+  const { inputTokens, outputTokens } = result.usage
   return {
     text: result.text,
     finish,

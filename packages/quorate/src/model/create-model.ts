@@ -9,6 +9,7 @@ import {
 } from './keys.ts'
 import { manualModel, type PersonPrompt } from './manual-model.ts'
 import type { Model } from './model.ts'
+import { type Provider, parseModelReference } from './model-reference.ts'
 import { ModelSetupError } from './model-setup-error.ts'
 import { ANTHROPIC } from './providers/anthropic.ts'
 import { BEDROCK } from './providers/bedrock.ts'
@@ -16,7 +17,8 @@ import { DEEPSEEK } from './providers/deepseek.ts'
 import { OPENAI } from './providers/openai.ts'
 import { OPENAI_COMPATIBLE } from './providers/openai-compatible.ts'
 import type { Environment } from './redact-secrets.ts'
-import { type ReplyLookup, replayModel } from './replay-model.ts'
+import { replayModel } from './replay-model.ts'
+import { ruledModel, type ScriptRule } from './scripted-model.ts'
 import { simulatedModel } from './simulated-model.ts'
 
 export interface ModelOptions {
@@ -31,21 +33,13 @@ export interface ModelOptions {
   readonly seed?: number | undefined
   /** For `manual/...`. */
   readonly prompt?: PersonPrompt | undefined
-  /** For `replay/...`. */
-  readonly lookup?: ReplyLookup | undefined
+  /** For `scripted/...`. */
+  readonly script?: readonly ScriptRule[] | undefined
+  /** Simulated agents draw an answer from their beliefs at every call, in place of the likeliest one. */
+  readonly isDrawn?: boolean | undefined
   /** Instead of Node's. */
   readonly fetch?: typeof fetch | undefined
 }
-
-export interface ModelReference {
-  readonly id: string
-  readonly provider: Provider
-  readonly name: string
-}
-
-export const PROVIDERS = [...REMOTE_PROVIDERS, 'simulated', 'manual', 'replay'] as const
-
-export type Provider = (typeof PROVIDERS)[number]
 
 const ADAPTERS: Readonly<Record<RemoteProvider, Adapter>> = Object.freeze({
   anthropic: ANTHROPIC,
@@ -58,9 +52,12 @@ const ADAPTERS: Readonly<Record<RemoteProvider, Adapter>> = Object.freeze({
 /** A model from `provider/name`. Its SDK is loaded and its key read at its first call. Throws ModelSetupError. */
 export function createModel(reference: string, options: ModelOptions): Model {
   const { id, provider, name } = parseModelReference(reference)
-  if (provider === 'simulated') return simulatedModel({ agent: name, seed: options.seed ?? 0 })
+  const { seed = 0, isDrawn = false } = options
+  if (provider === 'simulated') return simulatedModel({ agent: name, seed, isDrawn })
+  if (provider === 'scripted') return ruledModel(name, given(id, 'its lines (script)', options.script))
   if (provider === 'manual') return manualModel(name, given(id, 'a person to ask (prompt)', options.prompt))
-  if (provider === 'replay') return replayModel(name, given(id, 'stored calls (lookup)', options.lookup))
+  // Made to know its place, never asked: no key goes anywhere.
+  if (provider === 'replay') return replayModel(id, createModel(name, { ...options, trustConfig: true }))
   const endpoint = resolveEndpoint({ id, provider, name }, options)
   checkPairing(endpoint, options.trustConfig ?? false)
   return aiSdkModel(endpoint, ADAPTERS[provider], options)
@@ -69,8 +66,7 @@ export function createModel(reference: string, options: ModelOptions): Model {
 /** Where the model would go and with which variables, without making it; null for models that go nowhere. */
 export function modelEndpoint(reference: string, options: ModelOptions): Endpoint | null {
   const { id, provider, name } = parseModelReference(reference)
-  if (provider === 'simulated' || provider === 'manual' || provider === 'replay') return null
-  return resolveEndpoint({ id, provider, name }, options)
+  return isRemote(provider) ? resolveEndpoint({ id, provider, name }, options) : null
 }
 
 /** Throws the ModelError that the first call would throw where a key is missing. Sends nothing. */
@@ -79,13 +75,8 @@ export function checkModelKey(reference: string, options: ModelOptions): void {
   if (endpoint !== null) readKeys(endpoint, options.env)
 }
 
-export function parseModelReference(id: string): ModelReference {
-  const slash = id.indexOf('/')
-  const [before, name] = [id.slice(0, Math.max(0, slash)), id.slice(slash + 1)]
-  const provider = PROVIDERS.find((known) => known === before)
-  if (slash < 1 || name === '') throw new ModelSetupError(id, 'a model is written provider/name')
-  if (provider === undefined) throw new ModelSetupError(id, `unknown provider; known are ${PROVIDERS.join(', ')}`)
-  return { id, provider, name }
+function isRemote(provider: Provider): provider is RemoteProvider {
+  return REMOTE_PROVIDERS.some((remote) => remote === provider)
 }
 
 function given<Value>(id: string, what: string, value: Value | undefined): Value {

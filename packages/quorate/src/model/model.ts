@@ -6,6 +6,10 @@ export interface Model {
   readonly provider: string
   /** Hosts it would talk to; none for simulated, scripted, replay and manual models. */
   readonly hosts: readonly string[]
+  /** What decides over its answers besides id and hosts, such as the digest of a script; part of the cache's key. */
+  readonly variant?: string
+  /** The model whose stored answers it gives: it has none of its own, and its `call` fails. */
+  readonly replays?: Pick<Model, 'id' | 'hosts' | 'variant'>
   /** Loads the code that the first call needs, if any: not on the clock of that call. Reads no key, sends nothing. */
   load?(): Promise<void>
   /** One attempt: no retry, no cache. Throws ModelError and nothing else. */

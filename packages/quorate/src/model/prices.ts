@@ -17,7 +17,8 @@ export function priceOf(model: string, overrides: PriceTable = {}): Price | null
   if (Object.hasOwn(overrides, model)) return overrides[model] ?? null
   if (KEYLESS.test(model)) return FREE
   const plain = model.replace(PROFILE, 'bedrock/')
-  for (const name of [model, plain, plain.replace(RELEASE, '')]) {
+  // A profile may have a price of its own.
+  for (const name of [model, model.replace(RELEASE, ''), plain, plain.replace(RELEASE, '')]) {
     if (Object.hasOwn(PRICE_TABLE, name)) return PRICE_TABLE[name] ?? null
   }
   return null

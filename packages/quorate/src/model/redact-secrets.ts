@@ -25,6 +25,12 @@ export function redactSecrets(text: string, env: Environment, names: readonly st
   return clean
 }
 
+/** The values of these variables as they may be written, without those so short that they may be ordinary words. */
+export function keyForms(env: Environment, names: readonly string[]): readonly string[] {
+  const held = names.flatMap((name) => ((env[name]?.trim().length ?? 0) >= SHORTEST_GUESS ? [[name, env[name]]] : []))
+  return secretForms(Object.fromEntries(held), new Set(names))
+}
+
 /** Longest first, so that a value that contains another leaves nothing of itself behind. */
 function secretForms(env: Environment, named: ReadonlySet<string>): readonly string[] {
   const values = Object.entries(env).flatMap(([name, value = '']) => {

@@ -1,23 +1,20 @@
-import type { Model, ModelReply, ModelRequest } from './model.ts'
+import type { Model } from './model.ts'
 import { ModelError } from './model-error.ts'
+import { ModelSetupError } from './model-setup-error.ts'
 
-/** Stored replies, by what was asked. The store implements it. */
-export interface ReplyLookup {
-  /** Null where nothing like this was asked. */
-  find(model: string, request: Pick<ModelRequest, 'messages' | 'settings'>): Promise<ModelReply | null>
-}
-
-/** Answers what `model` answered before, and nothing else: no call leaves the machine. */
-export function replayModel(model: string, lookup: ReplyLookup): Model {
-  const id = `replay/${model}`
+/**
+ * Answers what `original` answered before, and nothing else: no call leaves the machine. Answers are found by the key of
+ * the cache, so whoever pays for calls looks there under the original's name; what is not there cannot be asked.
+ */
+export function replayModel(id: string, { id: name, hosts, variant, replays }: Model): Model {
+  if (replays !== undefined) throw new ModelSetupError(id, 'write replay/ once, before the model that answered')
   return {
     id,
     provider: 'replay',
     hosts: [],
-    async call({ messages, settings }) {
-      const reply = await lookup.find(model, { messages, settings })
-      if (reply !== null) return reply
-      throw new ModelError('exhausted', `${id}: no stored reply to these messages and settings`, { charged: 'no' })
+    replays: { id: name, hosts, ...(variant === undefined ? {} : { variant }) },
+    async call() {
+      throw new ModelError('exhausted', `${id}: no such answer is stored`, { charged: 'no' })
     },
   }
 }

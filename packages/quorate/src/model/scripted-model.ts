@@ -1,3 +1,4 @@
+import { canonicalJson, sha256 } from '@quorate/certificate'
 import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { ModelError } from './model-error.ts'
 
@@ -27,6 +28,30 @@ export function scriptedModel(name: string, lines: readonly ScriptLine[]): Scrip
       }
       if (line instanceof ModelError) throw line
       return typeof line === 'string' ? plainReply(line) : { ...plainReply(''), ...line }
+    },
+  }
+}
+
+/** What to say, and the words that must stand in what was asked; without them: to everything. */
+export interface ScriptRule {
+  readonly when?: string | undefined
+  readonly say: string
+}
+
+/** Says the line of the first rule that fits: whatever the order in which it is asked, the same. */
+export function ruledModel(name: string, rules: readonly ScriptRule[]): Model {
+  const id = `scripted/${name}`
+  const lines = rules.map(({ when = '', say }) => ({ when, say }))
+  return {
+    id,
+    provider: 'scripted',
+    hosts: [],
+    variant: sha256(canonicalJson(lines)),
+    async call({ messages }) {
+      const asked = messages.map(({ content }) => content).join('\n\n')
+      const rule = lines.find(({ when }) => asked.includes(when))
+      if (rule !== undefined) return plainReply(rule.say)
+      throw new ModelError('exhausted', `${id}: none of its ${lines.length} lines fits`, { charged: 'no' })
     },
   }
 }

@@ -1,42 +1,61 @@
-import { type ColumnMap, OPTION_PREFIX } from './csv-questions.ts'
+import { OPTION_PREFIX } from './csv-options.ts'
+import type { ColumnMap } from './csv-questions.ts'
 
-export type ReadColumnMap =
-  | { readonly kind: 'map'; readonly map: ColumnMap }
+export type ReadColumnMap<Map = ColumnMap> =
+  | { readonly kind: 'map'; readonly map: Map }
   /** What is wrong with which entry, for the command line to say. */
   | { readonly kind: 'refused'; readonly entry: string; readonly expected: string }
 
-const FIELDS = ['id', 'question', 'options', 'gold', 'group'] as const
+const FIELDS = ['id', 'question', 'options', 'gold', 'group']
 
 /**
  * What `--map field=column` says, entry by entry. `options.A=column` gives one option its column; everything after the
  * first `=` is the column, so that columns may hold one; names of options may not.
  */
 export function readColumnMap(entries: readonly string[], separator?: string): ReadColumnMap {
+  const read = readFieldColumns(entries, { fields: FIELDS, prefixes: [OPTION_PREFIX] })
+  if (read.kind === 'refused') return read
+  return { kind: 'map', map: { ...read.map, ...(separator === undefined ? {} : { separator }) } }
+}
+
+export interface MappedFields {
+  readonly fields: readonly string[]
+  /** Fields that may instead have a column for each name after the prefix, such as `options.`. */
+  readonly prefixes: readonly string[]
+}
+
+/** Columns by field; a prefix's field holds a map from names to columns. */
+export function readFieldColumns(
+  entries: readonly string[],
+  { fields, prefixes }: MappedFields,
+): ReadColumnMap<Readonly<Record<string, never>>> {
   const columns = new Map<string, string>()
-  const options = new Map<string, string>()
+  const named = new Map<string, Map<string, string>>()
   for (const entry of entries) {
     const [field, column] = split(entry)
-    const isOption = field.startsWith(OPTION_PREFIX) && field.length > OPTION_PREFIX.length
-    if (column === '' || !(isOption || FIELDS.some((known) => known === field))) {
-      return { kind: 'refused', entry, expected: `field=column with a field of ${FIELDS.join(', ')}, options.NAME` }
+    const prefix = prefixes.find((known) => field.startsWith(known) && field.length > known.length)
+    if (column === '' || (prefix === undefined && !fields.includes(field))) {
+      const known = [...fields, ...prefixes.map((each) => `${each}NAME`)]
+      return { kind: 'refused', entry, expected: `field=column with a field of ${known.join(', ')}` }
     }
-    const name = isOption ? field.slice(OPTION_PREFIX.length) : field
-    const target = isOption ? options : columns
+    const target = prefix === undefined ? columns : namedOf(named, prefix.slice(0, -1))
+    const name = prefix === undefined ? field : field.slice(prefix.length)
     if (target.has(name)) return { kind: 'refused', entry, expected: `given once: ${field} has a column already` }
     target.set(name, column)
   }
-  if (options.size > 0 && columns.has('options')) {
-    return {
-      kind: 'refused',
-      entry: `options=${columns.get('options')}`,
-      expected: 'options or options.NAME, not both',
-    }
+  const both = [...named.keys()].find((field) => columns.has(field))
+  if (both !== undefined) {
+    const entry = `${both}=${columns.get(both)}`
+    return { kind: 'refused', entry, expected: `${both} or ${both}.NAME, not both` }
   }
-  const map = Object.fromEntries(columns)
-  return {
-    kind: 'map',
-    map: { ...map, ...(options.size > 0 ? { options } : {}), ...(separator === undefined ? {} : { separator }) },
-  }
+  // Each field is a text, and a map of texts where it has a prefix: the caller's type says which.
+  return { kind: 'map', map: Object.fromEntries([...columns, ...named]) as Readonly<Record<string, never>> }
+}
+
+function namedOf(named: Map<string, Map<string, string>>, field: string): Map<string, string> {
+  const known = named.get(field) ?? new Map<string, string>()
+  named.set(field, known)
+  return known
 }
 
 function split(entry: string): readonly [string, string] {

@@ -1,5 +1,6 @@
 import { FileError } from '../files/file-error.ts'
 import { plainText } from '../report/plain-text.ts'
+import { refusal } from './read-question.ts'
 import { textChunks } from './text-chunks.ts'
 
 export interface CsvRow {
@@ -28,6 +29,25 @@ export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
   }
   const last = endRow(reading)
   if (last !== null) yield last
+}
+
+/** The header of a CSV file, null for an empty one, and the rows after it, all as wide as the header. */
+export async function csvTable(
+  path: string,
+): Promise<{ readonly header: readonly string[] | null; readonly rows: AsyncIterable<CsvRow> }> {
+  const rows = csvRows(path)
+  const first = await rows.next()
+  const header = first.done === true ? null : first.value.cells
+  return { header, rows: asWide(rows, header?.length ?? 0, plainText(path)) }
+}
+
+async function* asWide(rows: AsyncIterable<CsvRow>, width: number, name: string): AsyncGenerator<CsvRow> {
+  for await (const row of rows) {
+    if (row.cells.length !== width) {
+      throw refusal(`${name}: line ${row.line}: the row`, `of ${width} cells like the header`, row.cells)
+    }
+    yield row
+  }
 }
 
 /** What has been read of the current row; changes with every character. */

@@ -83,7 +83,7 @@ function headLines({ path, found, unlabelled, budget, groupConditional }: Audite
   ]
 }
 
-function verdictTable(checks: readonly Check[], style: Style): string[] {
+export function verdictTable(checks: readonly Check[], style: Style): string[] {
   const rows = checks.map((check) => {
     const worst = worstRow(check.rows)
     const figures = worst ? [countOf(worst.n), pText(worst.pValue), pText(worst.adjustedPValue)] : ['', '', '']

@@ -4,7 +4,9 @@ import { plainText } from './plain-text.ts'
 export function errorSentence(error: unknown): string {
   if (!(error instanceof Error)) return plainText(String(error))
   const message = systemReason(error) ?? plainText(error.message)
-  return error.cause === undefined ? message : `${message}: ${errorSentence(error.cause)}`
+  if (error.cause === undefined) return message
+  const cause = errorSentence(error.cause)
+  return message.includes(cause) ? message : `${message}: ${cause}`
 }
 
 const REASONS: Readonly<Record<string, string>> = {

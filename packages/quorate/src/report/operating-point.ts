@@ -7,4 +7,6 @@ export interface OperatingPoint {
   readonly wrong: number
   /** Rounds held over all questions; a deferral counts as all of them. */
   readonly rounds: number
+  /** Answers asked of agents in those rounds. */
+  readonly calls: number
 }

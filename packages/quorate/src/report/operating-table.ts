@@ -1,52 +1,52 @@
-import { clopperPearsonInterval } from '@quorate/certificate'
+import { clopperPearsonInterval, type Standing } from '@quorate/certificate'
 import { percentText, percentWithInterval } from './number-text.ts'
 import type { OperatingPoint } from './operating-point.ts'
-import type { Style } from './style.ts'
+import { MARKS, type Style } from './style.ts'
 import { type Alignment, tableLines } from './table.ts'
 
-export interface OperatingTable {
-  readonly beta: number
-  /** Rows that obey the budget, then a line of text and the rows that act on everything. */
-  readonly certified: readonly OperatingPoint[]
-  readonly always: readonly OperatingPoint[]
-  readonly alwaysTitle: string
+const CONFIDENCE = 0.95
+const HEADER = ['', 'Act %', 'Acc|Act %', 'Wrong actions %', 'Rnd', 'Calls']
+const ALIGNMENTS: readonly Alignment[] = ['left', 'right', 'right', 'right', 'right', 'right']
+
+/** One line per policy, rates with their 95 % interval, and in front a mark for where it stands. */
+export function operatingTable(points: readonly OperatingPoint[], beta: number, style: Style): string[] {
+  const [header = '', ...rows] = tableLines(
+    [HEADER, ...points.map((point) => operatingRow(point, beta, style))],
+    ALIGNMENTS,
+  )
+  return [style.faint(header), ...rows]
 }
 
-const CONFIDENCE = 0.95
-const HEADER = ['', 'Act %', 'Acc|Act %', 'Wrong actions %', 'Used', 'Rounds', '']
-const ALIGNMENTS: readonly Alignment[] = ['left', 'right', 'right', 'right', 'right', 'right', 'left']
+export const STANDING_LEGEND =
+  `${MARKS.act} the whole interval of wrong actions is within beta, ${MARKS.wrong} all of it is over, ` +
+  `${MARKS.defer} cannot be told, or it never acts.`
 
-/** One line per policy, rates with their 95 % interval. */
-export function operatingTable({ beta, certified, always, alwaysTitle }: OperatingTable, style: Style): string[] {
-  const rowsOf = (points: readonly OperatingPoint[]) => points.map((point) => operatingRow(point, beta, style))
-  const [header = '', ...rows] = tableLines([HEADER, ...rowsOf(certified), ...rowsOf(always)], ALIGNMENTS)
-  return [
-    style.faint(header),
-    ...rows.slice(0, certified.length),
-    style.faint(alwaysTitle),
-    ...rows.slice(certified.length),
-  ]
+/** By the whole 95 % interval of the wrong actions. */
+export function standingOfPoint({ acted, wrong, questions }: OperatingPoint, beta: number): Standing {
+  if (acted === 0) return 'no evidence'
+  const { lower, upper } = clopperPearsonInterval(wrong, questions, CONFIDENCE)
+  if (lower > beta) return 'over'
+  return upper <= beta ? 'within' : 'unclear'
+}
+
+/** 1.2 (0.8–1.8) */
+export function rateText(count: number, of: number): string {
+  return of === 0 ? 'none' : percentWithInterval(count / of, clopperPearsonInterval(count, of, CONFIDENCE))
 }
 
 function operatingRow(point: OperatingPoint, beta: number, style: Style): string[] {
-  const { name, questions, acted, wrong, rounds } = point
-  const isOver = wrong / questions > beta
+  const { name, questions, acted, wrong, rounds, calls } = point
   return [
-    name,
+    `${mark(standingOfPoint(point, beta), style)} ${name}`,
     percentText(acted / questions),
-    acted === 0 ? 'none' : rate(acted - wrong, acted),
-    rate(wrong, questions),
-    usedText(wrong / questions / beta),
+    rateText(acted - wrong, acted),
+    rateText(wrong, questions),
     (rounds / questions).toFixed(2),
-    isOver ? style.wrong('over budget') : 'ok',
+    (calls / questions).toFixed(1),
   ]
 }
 
-function rate(successes: number, count: number): string {
-  return percentWithInterval(successes / count, clopperPearsonInterval(successes, count, CONFIDENCE))
-}
-
-/** 0.39, and 143 where hundredths no longer matter. */
-function usedText(share: number): string {
-  return share.toFixed(share < 10 ? 2 : 0)
+function mark(standing: Standing, style: Style): string {
+  if (standing === 'within') return style.act(MARKS.act)
+  return standing === 'over' ? style.wrong(MARKS.wrong) : style.defer(MARKS.defer)
 }

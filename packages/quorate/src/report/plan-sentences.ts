@@ -150,13 +150,13 @@ function unreachableText(
     const parts = budget.epsilon > 0 ? `delta ${budget.delta} and epsilon ${budget.epsilon}` : `delta ${budget.delta}`
     const left = budget.alpha > 0 ? `alpha ${exactTexts([budget.alpha])[0]} of it` : 'nothing of it for alpha'
     return (
-      `At that beta no number of labels helps: taking ${parts} away leaves ${left}, and nothing is certified at an alpha of ` +
+      `At beta ${budget.beta} no number of labels helps: taking ${parts} away leaves ${left}, and nothing is certified at an alpha of ` +
       '0.001 or less.'
     )
   }
   if (reason === 'neighbourhoods') {
     return (
-      `At that beta no number of labels helps: ${profile} counts at most ${floor.largestNeighbourhood} neighbours, which ` +
+      `At beta ${budget.beta} no number of labels helps: ${profile} counts at most ${floor.largestNeighbourhood} neighbours, which ` +
       `supports ${upText(floor.smallestBeta ?? 1)} at best. Another profile may do.`
     )
   }

@@ -1,12 +1,7 @@
-import {
-  type AgentTurn,
-  CertificateError,
-  type Debate,
-  type Elicitation,
-  type Panels,
-  panelReader,
-} from '@quorate/certificate'
+import { CertificateError, type Debate, type Elicitation, type Panels, panelReader } from '@quorate/certificate'
+import { withoutBeliefs } from '../files/without-beliefs.ts'
 import { contentHash } from './content-hash.ts'
+import { collectServed, type ServedModels } from './served-models.ts'
 
 /** A recorded debate from a file or the store, not checked yet. */
 export interface RecordedDebate {
@@ -22,6 +17,8 @@ export interface CalibrationPanels {
   readonly rounds: number
   /** Content hashes of the questions whose text is known. */
   readonly contents: readonly string[]
+  /** Who answered, as far as the debates say. */
+  readonly served: ServedModels
   readonly dropped: {
     readonly unlabelled: number
     readonly failed: number
@@ -48,6 +45,7 @@ export async function calibrationPanels(
 ): Promise<CalibrationPanels> {
   const reader = panelReader({ beliefs }, where)
   const contents = new Map<string, string>()
+  const served = collectServed()
   const dropped = { unlabelled: 0, failed: 0, short: 0, undrawn: 0 }
   let rounds = wanted
   for await (const { value, place, drop = null } of debates) {
@@ -62,6 +60,7 @@ export async function calibrationPanels(
       rounds ??= record.rounds.length
       checkRounds(record.rounds.length, rounds, { where, place })
       if (content !== null) contents.set(record.id, content)
+      served.add(value)
     }
   }
   if (rounds === undefined || reader.panels().panels.length === 0) {
@@ -71,6 +70,7 @@ export async function calibrationPanels(
     panels: reader.panels(),
     rounds,
     contents: [...contents.values()],
+    served: served.all(),
     dropped,
     questionOf: (id) => contents.get(id) ?? id,
   }
@@ -94,14 +94,6 @@ function aboutOf(value: unknown): About {
     held: Array.isArray(rounds) ? rounds.length : Infinity,
     content: isNamed ? contentHash({ question, options: options as Debate['options'] }) : null, // only hashed here
   }
-}
-
-/** Who asks for another reading does not want them. */
-function withoutBeliefs(debate: Debate): Debate {
-  if (!Array.isArray(debate?.rounds) || !debate.rounds.every(Array.isArray)) return debate
-  const bare = (turn: AgentTurn): AgentTurn =>
-    typeof turn === 'object' && turn !== null ? { ...turn, beliefs: null } : turn
-  return { ...debate, rounds: debate.rounds.map((turns) => turns.map(bare)) }
 }
 
 function checkRounds(held: number, rounds: number, { where, place }: { where: string; place: string }): void {

@@ -12,6 +12,8 @@ export interface Deciding {
   readonly certified: Certified
   /** Fields in which the panel is not the calibrated one. */
   readonly mismatch: readonly string[]
+  /** Whether it may decide all the same. */
+  readonly allowMismatch: boolean
   /** A reason for which every question is deferred, whatever the panel would say. */
   readonly upFront: DeferReason | 'held' | null
   /** Ids of questions that are among the calibration rows. */
@@ -39,7 +41,7 @@ export function prepareDeciding(
   if (seen.length > 0 && !allowSeen) throw seenError(seen)
   const isOther = mismatch.length > 0 && !allowMismatch
   const upFront = isOther ? 'uncalibrated' : certificate.feasible ? null : 'budget-infeasible'
-  return { certified, mismatch, upFront, seen: new Set(seen) }
+  return { certified, mismatch, allowMismatch, upFront, seen: new Set(seen) }
 }
 
 const IDS = new WeakMap<Certified, ReadonlySet<string>>()

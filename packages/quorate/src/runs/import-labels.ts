@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
-import { csvRows } from '../questions/csv-rows.ts'
+import { cellOf, columnsOf } from '../questions/csv-columns.ts'
+import { csvTable } from '../questions/csv-rows.ts'
+import { refusal } from '../questions/read-question.ts'
 import { plainText } from '../report/plain-text.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, StoredLabel } from '../store/store.ts'
 import type { ImportTools } from './import-debates.ts'
 import { debatesOfFile } from './recorded-debates.ts'
 
@@ -14,40 +16,34 @@ export interface LabelFile {
 
 const labelSchema = z.object({ id: z.string().min(1), gold: z.string().min(1) })
 
-/** The right options of questions, from a file of {id, gold}; how many there were. */
+/** The right options of questions, from a file of {id, gold}, all of them or none; how many there were. */
 export async function importLabels(store: Store, file: LabelFile, { now, newId }: ImportTools): Promise<number> {
   const isCsv = file.columns !== undefined || file.path.toLowerCase().endsWith('.csv')
-  let count = 0
+  const labels: StoredLabel[] = []
   for await (const { value, place } of isCsv ? labelsOfCsv(file) : debatesOfFile(file.path)) {
-    const parsed = labelSchema.safeParse(value)
-    if (!parsed.success) {
-      const field = parsed.error.issues[0]?.path.join('.') || 'the line'
-      throw new FileError(
-        `${plainText(file.path)}: ${place}: ${field} must be a text: a label is {"id": ..., "gold": ...}`,
-      )
-    }
-    const { id: questionId, gold } = parsed.data
-    await store.labels.add({ id: newId(), runId: null, questionId, gold, source: 'import', by: null, at: now() })
-    count += 1
+    const { id: questionId, gold } = readLabel(value, `${plainText(file.path)}: ${place}`)
+    labels.push({ id: newId(), runId: null, questionId, gold, source: 'import', by: null, at: now() })
   }
-  return count
+  if (labels.length === 0) throw new FileError(`${plainText(file.path)}: expected labels, one a line, got none`)
+  await store.labels.addAll(labels)
+  return labels.length
+}
+
+function readLabel(value: unknown, place: string): z.infer<typeof labelSchema> {
+  const parsed = labelSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [field] = parsed.error.issues[0]?.path ?? []
+  if (field === undefined) throw refusal(`${place}: the line`, 'an object {"id": ..., "gold": ...}', value)
+  const received: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, field) : value
+  throw refusal(`${place}: ${String(field)}`, 'a text that is not blank', received)
 }
 
 async function* labelsOfCsv({ path, columns = {} }: LabelFile): AsyncGenerator<{ value: unknown; place: string }> {
-  const { id = 'id', gold = 'gold' } = columns
-  let titles: readonly string[] | null = null
-  for await (const { line, cells } of csvRows(path)) {
-    if (titles === null) {
-      titles = cells.map((cell) => cell.trim())
-      const missing = [id, gold].find((title) => !titles?.includes(title))
-      if (missing !== undefined) {
-        throw new FileError(
-          `${plainText(path)}: line 1: expected a column ${JSON.stringify(plainText(missing))}; say which with --map`,
-        )
-      }
-      continue
-    }
-    const cell = (title: string) => cells[titles?.indexOf(title) ?? -1]?.trim()
-    yield { value: { id: cell(id), gold: cell(gold) }, place: `line ${line}` }
+  const { header, rows } = await csvTable(path)
+  if (header === null) return
+  const found = columnsOf(header, path)
+  const [id, gold] = [found.required('id', columns.id), found.required('gold', columns.gold)]
+  for await (const { line, cells } of rows) {
+    yield { value: { id: cellOf(cells, id), gold: cellOf(cells, gold) }, place: `line ${line}` }
   }
 }

@@ -10,10 +10,10 @@ export interface MadeCertificate {
 
 /** A certificate from labelled debates, and what it can do. */
 export function makeCertificate(debates: CalibrationPanels, options: CalibrateOptions): MadeCertificate {
-  const { panels, questionOf, contents } = debates
+  const { panels, questionOf, contents, served } = debates
   const certificate = calibrate(panels, { ...options, questionOf })
   return {
-    certified: sealCertified(certificate, contents),
+    certified: sealCertified(certificate, { contents, served }),
     outlook: certificateOutlook(certificate, debates, options),
   }
 }

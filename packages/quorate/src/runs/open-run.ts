@@ -105,7 +105,8 @@ function differenceOf(run: Run, wanted: Pick<Run, keyof typeof NAMED>): string |
 
 function overridesOf({ deciding }: OpenRunOptions): Readonly<Record<string, unknown>> {
   if (deciding === null) return {}
-  return { mismatch: deciding.mismatch, upFront: deciding.upFront, seen: [...deciding.seen] }
+  const { mismatch, allowMismatch, upFront, seen } = deciding
+  return { mismatch, allowMismatch, upFront, seen: [...seen] }
 }
 
 const FAILED: readonly QuestionStatus[] = ['agent-failure', 'time-out', 'error']

@@ -18,12 +18,13 @@ export function panelFingerprint(panel: PanelPlan): PanelFingerprint {
   }
 }
 
+/** A replay's answers are those of the model that it repeats. */
 export function modelsOf({
   agents,
 }: {
   readonly agents: readonly { readonly name: string; readonly model: string }[]
 }): Readonly<Record<string, string>> {
-  return Object.fromEntries(agents.map(({ name, model }) => [name, model]))
+  return Object.fromEntries(agents.map(({ name, model }) => [name, model.replace(/^replay\//, '')]))
 }
 
 export function promptsDigest({ prompts }: Pick<PanelPlan, 'prompts'>): string {

@@ -1,3 +1,4 @@
+import { createNotices } from '../calls/notices.ts'
 import type { CallDesk, PaidModel } from '../calls/pay-for-call.ts'
 import { createPurse, type Purse } from '../calls/purse.ts'
 import { priceOf } from '../model/prices.ts'
@@ -47,7 +48,10 @@ export async function createJob(
   const cap = maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO)
   const purse = createPurse(await store.calls.spend(runId), cap)
   const { prices } = plan
-  const desk = { runId, fence: opened.fence, calls: store.calls, purse, traffic, models, prices, now, newId, stopping }
+  const desk = {
+    ...{ runId, fence: opened.fence, calls: store.calls, purse, traffic, models, prices, now, newId, stopping },
+    notices: createNotices(),
+  }
   return { plan, tools, opened, deciding, purse, desk }
 }
 

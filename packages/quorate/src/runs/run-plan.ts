@@ -15,3 +15,23 @@ export interface RunPlan
 export class RunError extends Error {
   override readonly name = 'RunError'
 }
+
+/** What a config asks for, as a run of this kind. */
+export function runPlan(
+  config: ResolvedConfig,
+  chosen: Pick<RunPlan, 'kind'> & Partial<Pick<RunPlan, 'isShadow' | 'allowUnpriced'>>,
+): RunPlan {
+  const { panel, limits, spotCheckRate, prices, seed, identity, hash } = config
+  return {
+    panel,
+    limits,
+    spotCheckRate,
+    prices,
+    seed,
+    identity,
+    hash,
+    isShadow: false,
+    allowUnpriced: false,
+    ...chosen,
+  }
+}

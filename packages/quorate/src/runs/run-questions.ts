@@ -1,3 +1,4 @@
+import type { Notice } from '../calls/notices.ts'
 import { payForCalls } from '../calls/pay-for-call.ts'
 import type { PanelPlan } from '../debate/panel.ts'
 import type { RunQuestion, Spend } from '../store/store.ts'
@@ -23,6 +24,8 @@ export interface RunResult {
   readonly halt: 'spend-cap' | 'interrupted' | null
   /** Last hash of the run's ledger. */
   readonly head: string
+  /** What this process has to say: settings that were dropped, agents that failed, models that were others. */
+  readonly notices: readonly Notice[]
 }
 
 /**
@@ -116,7 +119,7 @@ export async function holdOne(job: Job, row: RunQuestion, hooks: HoldHooks = {})
   try {
     const ask = payForCalls(desk, deadline.signal)
     const { tell, settle = settleQuestion } = hooks
-    const holding = { plan, deciding, ask, stopping: tools.stopping, isLate: deadline.isLate, ...(tell && { tell }) }
+    const holding = { plan, deciding, ask, stopping: tools.stopping, notices: desk.notices, ...(tell && { tell }) }
     const held = await holdQuestion(holding, readStoredQuestion(row.question), row.isDrawn)
     if (held.kind === 'held') await settle(job, held, row.isDrawn)
     return held
@@ -136,7 +139,8 @@ async function close(job: Job, { tally, halt, ended }: State): Promise<RunResult
     await store.ledger.append({ runId: run.id, kind: 'run-closed', at: now(), body, texts: [] })
   }
   const head = await store.ledger.head(run.id)
-  return { runId: run.id, tally, spend, halt: tally.statuses.pending === 0 ? null : halt, head: head?.hash ?? '' }
+  const why = tally.statuses.pending === 0 ? null : halt
+  return { runId: run.id, tally, spend, halt: why, head: head?.hash ?? '', notices: job.desk.notices.all() }
 }
 
 /** The cap was held against the sums in memory: they must be the store's. */

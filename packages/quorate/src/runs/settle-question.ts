@@ -43,7 +43,7 @@ async function settleDecision(job: Job, { held, stored, isDrawn }: Settlement): 
     isDrawn,
     isShadow: opened.run.isShadow,
     isSeen: deciding.seen.has(debate.id),
-    mismatch: deciding.mismatch,
+    mismatch: [...deciding.mismatch, ...held.mismatch],
     rounds: held.decidedOn,
   })
   try {

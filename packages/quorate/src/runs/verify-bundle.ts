@@ -1,7 +1,7 @@
 import { canonicalJson } from '@quorate/certificate'
 import { z } from 'zod'
-import { readLines } from '../files/read-lines.ts'
-import { verifyChain } from '../store/ledger-chain.ts'
+import { type ExactLine, exactLines } from '../files/exact-lines.ts'
+import { type ChainCheck, checkChain } from '../store/ledger-chain.ts'
 import type { LedgerRow } from '../store/store.ts'
 import { type Certified, openCertified } from './certified.ts'
 import { decisionFault } from './verify-decision.ts'
@@ -29,48 +29,78 @@ const headerSchema = z.strictObject({
 })
 
 const rowSchema = z.strictObject({
-  hash: z.string(),
-  line: z.looseObject({ sequence: z.number(), runId: z.string(), kind: z.string() }),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  line: z.looseObject({ sequence: z.number(), runId: z.string(), kind: z.string(), body: z.unknown() }),
 })
+
+/** Letters of `{"hash":"...","line":` */
+const BEFORE_LINE = 9 + 64 + 9
 
 /**
  * Whether a bundle is what was written: every byte of it, its chain up to `head` where one was noted elsewhere, the
- * certificate, and every decision, made again from it.
+ * certificate, and every decision, made again from it. Read row by row: a bundle may be larger than memory.
  */
 export async function verifyBundle(path: string, head?: string): Promise<BundleVerdict> {
-  const lines: string[] = []
-  for await (const line of readLines(path)) lines.push(line)
-  const header = parsed(lines[0] ?? '', headerSchema)
+  const lines = exactLines(path)
+  const header = parsed((await lines.next()).value, headerSchema)
   if (header === null) return broken('line 1', 'expected the first line of a bundle; it is missing or was changed')
-  const rows: LedgerRow[] = []
-  for (const [index, text] of lines.slice(1).entries()) {
-    const row = parsed(text, rowSchema)
-    if (row === null) return broken(`line ${index + 2}`, 'expected a row of the chain; it was changed')
-    rows.push({ runId: row.line.runId, sequence: row.line.sequence, line: canonicalJson(row.line), hash: row.hash })
+  const certified = header.value.certificate === null ? null : opened(header.value.certificate)
+  if (typeof certified === 'string') return broken('line 1', certified)
+  const walk: Walk = { chain: checkChain(head), rows: 0, last: '', decisions: 0 }
+  let number = 1
+  for await (const line of lines) {
+    number += 1
+    const row = parsed(line, rowSchema)
+    if (row === null) return broken(`line ${number}`, 'expected a row of the chain; it was changed')
+    const fault = takeRow(walk, row, { header: header.value, certified })
+    if (fault !== null) return fault
   }
-  const own = verifyChain(rows, header.head)
-  if (own.kind === 'broken') return broken(`row ${own.sequence}`, own.reason)
-  if (rows.length !== header.rows || own.head !== header.head || rows[0]?.runId !== header.runId) {
-    return broken('line 1', `it names ${header.rows} rows up to ${header.head}, got ${rows.length} up to ${own.head}`)
-  }
-  const asked = head === undefined ? own : verifyChain(rows, head)
-  if (asked.kind === 'broken') return broken(`row ${asked.sequence}`, asked.reason)
-  return verifyDecisions(rows, header, asked.rowsAfterHead)
+  return endOf(walk, header.value)
 }
 
 type Header = z.infer<typeof headerSchema>
 
-function verifyDecisions(rows: readonly LedgerRow[], header: Header, rowsAfterHead: number): BundleVerdict {
-  const certified = header.certificate === null ? null : opened(header.certificate)
-  if (typeof certified === 'string') return broken('line 1', certified)
-  let decisions = 0
-  for (const { line, sequence } of rows) {
-    const { kind, body }: { kind: string; body: unknown } = JSON.parse(line)
-    const fault = kind === 'decision' ? decisionFault(body, certified) : openingFault(kind, body, certified)
-    if (fault !== null) return broken(`row ${sequence}`, fault)
-    if (kind === 'decision') decisions += 1
+/** Changes with every row. */
+interface Walk {
+  readonly chain: ChainCheck
+  rows: number
+  /** Hash of the row before. */
+  last: string
+  decisions: number
+}
+
+interface Opening {
+  readonly header: Header
+  readonly certified: Certified | null
+}
+
+function takeRow(walk: Walk, row: Parsed<z.infer<typeof rowSchema>>, opening: Opening): BundleVerdict | null {
+  const { hash, line } = row.value
+  const { runId, sequence, kind, body } = line
+  // What the hash is of: the text itself, between the other member and the last brace.
+  const ledgerRow: LedgerRow = { runId, sequence, hash, line: row.text.slice(BEFORE_LINE, -1) }
+  const cut = walk.chain.next(ledgerRow)
+  if (cut !== null) return broken(`row ${cut.sequence}`, cut.reason)
+  walk.rows += 1
+  walk.last = hash
+  if (runId !== opening.header.runId) return broken(`row ${sequence}`, 'it is of another run than line 1 says')
+  const { certified } = opening
+  const fault = kind === 'decision' ? decisionFault(body, certified) : openingFault(kind, body, certified)
+  if (fault !== null) return broken(`row ${sequence}`, fault)
+  if (kind === 'decision') walk.decisions += 1
+  return null
+}
+
+function endOf({ chain, rows, last, decisions }: Walk, { runId, head, rows: named }: Header): BundleVerdict {
+  if (rows !== named || last !== head) {
+    return broken(
+      `row ${rows + 1}`,
+      `line 1 names ${named} rows up to ${head}, got ${rows}: rows are missing at the end`,
+    )
   }
-  return { kind: 'whole', runId: header.runId, rows: rows.length, head: header.head, rowsAfterHead, decisions }
+  const verdict = chain.end()
+  if (verdict.kind === 'broken') return broken(`row ${verdict.sequence}`, verdict.reason)
+  return { kind: 'whole', runId, rows, head, rowsAfterHead: verdict.rowsAfterHead, decisions }
 }
 
 function opened(certificate: object): Certified | string {
@@ -91,12 +121,19 @@ function openingFault(kind: string, body: unknown, certified: Certified | null):
   return named === (certified?.id ?? null) ? null : 'the run was opened with another certificate than the one in line 1'
 }
 
-/** Null unless the text is this value's RFC 8785 JSON, to the byte. */
-function parsed<Value>(text: string, schema: z.ZodType<Value>): Value | null {
+interface Parsed<Value> {
+  readonly value: Value
+  readonly text: string
+}
+
+/** Null unless the line is this value's RFC 8785 JSON and a line feed, to the byte. */
+function parsed<Value>(line: ExactLine | undefined, schema: z.ZodType<Value>): Parsed<Value> | null {
+  if (line === undefined || line.text === null || !line.isEnded) return null
+  const { text } = line
   try {
     const value: unknown = JSON.parse(text)
     const read = schema.safeParse(value)
-    return read.success && canonicalJson(value) === text ? read.data : null
+    return read.success && canonicalJson(value) === text ? { value: read.data, text } : null
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 import { type Debate, type Decision, decide } from '@quorate/certificate'
 import { z } from 'zod'
 import type { Certified } from './certified.ts'
+import { strangersIn } from './served-models.ts'
 
 const NEAR = 1e-12
 
@@ -25,6 +26,11 @@ export function decisionFault(body: unknown, certified: Certified | null): strin
   const record = read.data
   if (certified === null || record.certificateId !== certified.id) return 'it was decided with another certificate'
   if (record.debate.rounds.length === 0) return unheldFault(record, certified)
+  const isStrange = strangersIn(record.debate, certified.served).length > 0
+  if (isStrange !== record.mismatch.includes('served')) {
+    return isStrange ? 'others answered than the certificate is about, and it does not say so' : NO_STRANGER
+  }
+  if (record.reason === 'uncalibrated' && isStrange) return strangerFault(record, certified)
   const again = decideAgain(certified, record)
   if (typeof again === 'string') return again
   // A held policy defers what would have acted; the arithmetic is checked all the same.
@@ -46,6 +52,20 @@ export function decisionFault(body: unknown, certified: Certified | null): strin
 const FAILURES: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
 
 function pathFault(again: Decision, { path }: Recorded): string | null {
+  return isNear(again.path, path) ? null : 'made again its arithmetic is another'
+}
+
+const NO_STRANGER = 'it says that others answered than the certificate is about, and nobody did'
+
+/** Deferred for who answered in its last round: the rounds before it had decided nothing. */
+function strangerFault(record: Recorded, certified: Certified): string | null {
+  const { kind, path, debate } = record
+  if (kind !== 'defer' || path.length !== debate.rounds.length - 1) return 'it was not deferred where others answered'
+  if (path.length === 0) return null
+  const before = { ...record, debate: { ...debate, rounds: debate.rounds.slice(0, -1) } }
+  const again = decideAgain(certified, before)
+  if (typeof again === 'string') return again
+  if (again.kind !== 'continue') return `before others answered, made again it is ${again.kind}`
   return isNear(again.path, path) ? null : 'made again its arithmetic is another'
 }
 

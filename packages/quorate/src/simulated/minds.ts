@@ -1,6 +1,6 @@
 import type { Random } from '@quorate/certificate'
 import { normalDraw } from './draws.ts'
-import { AGENTS, APPEAL, type SimulatedAgent, TALK, TRAPS } from './panel.ts'
+import { AGENTS, APPEAL, type SimulatedAgent, STRONGLY_LURING, TALK, TRAPS } from './panel.ts'
 import type { Family } from './questions/draw-question.ts'
 
 /** What one agent thinks in one round. Options: the right one first, then the lure, then the other two. */
@@ -56,7 +56,7 @@ function drawAppeal(random: Random, family: Family): readonly number[] {
   const draw = ({ mean, spread }: { mean: number; spread: number }) => mean + spread * normalDraw(random)
   if (random() >= TRAPS[family]) return [draw(APPEAL.plain), 0, 0, 0]
   const truth = draw(APPEAL.trap)
-  return [truth, truth + draw(APPEAL.lead), 0, 0]
+  return [truth, truth + draw(STRONGLY_LURING.includes(family) ? APPEAL.strongLead : APPEAL.lead), 0, 0]
 }
 
 function findProof(random: Random, chance: number): number | null {

@@ -31,6 +31,7 @@ export const TRAPS: Readonly<Record<Family, number>> = Object.freeze({
   calendar: 0.56,
   counting: 0.52,
   ordering: 0.38,
+  puzzles: 0.9,
   units: 0.44,
 })
 
@@ -42,7 +43,11 @@ export const APPEAL = Object.freeze({
   trap: { mean: 1.6, spread: 0.7 },
   /** The lure of a trap, over its right option. */
   lead: { mean: -0.15, spread: 1.1 },
+  /** The same in families where nearly everybody falls for it. */
+  strongLead: { mean: 3, spread: 1 },
 })
+
+export const STRONGLY_LURING: readonly Family[] = Object.freeze(['puzzles'])
 
 /** How the panel moves from one round to the next. */
 export const TALK = Object.freeze({

@@ -39,15 +39,34 @@ export function simulateRounds(
   family: Family,
   { letters, rounds: count }: { readonly letters: readonly string[]; readonly rounds: number },
 ): AgentTurn[][] {
+  return simulateSpeech(random, family, { letters, rounds: count }).map((turns) => turns.map(({ turn }) => turn))
+}
+
+/** A turn and the beliefs behind it, in the order of the letters; one that abstains has beliefs all the same. */
+export interface SpokenTurn {
+  readonly turn: AgentTurn
+  readonly belief: readonly number[]
+}
+
+export function simulateSpeech(
+  random: Random,
+  family: Family,
+  { letters, rounds: count }: { readonly letters: readonly string[]; readonly rounds: number },
+): SpokenTurn[][] {
+  const own = (mind: Mind): SpokenTurn => ({ turn: turnOf(random, mind, letters), belief: beliefOf(mind) })
   let minds = firstMinds(random, family)
-  const rounds = [minds.map((mind) => turnOf(random, mind, letters))]
+  const rounds = [minds.map(own)]
   while (rounds.length < count) {
     minds = nextMinds(random, minds)
-    rounds.push(
-      minds.map((mind) => (random() < TALK.contrary ? contraryTurn(mind, letters) : turnOf(random, mind, letters))),
-    )
+    rounds.push(minds.map((mind) => (random() < TALK.contrary ? contrary(mind, letters) : own(mind))))
   }
   return rounds
+}
+
+function contrary(mind: Mind, letters: readonly string[]): SpokenTurn {
+  const turn = contraryTurn(mind, letters)
+  const rest = (1 - TALK.contraryConfidence) / (letters.length - 1)
+  return { turn, belief: letters.map((letter) => (letter === turn.answer ? TALK.contraryConfidence : rest)) }
 }
 
 function turnOf(random: Random, mind: Mind, letters: readonly string[]): AgentTurn {

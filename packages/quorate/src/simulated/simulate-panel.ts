@@ -1,6 +1,6 @@
 import { seededRandom } from '@quorate/certificate'
 import { pick } from './draws.ts'
-import { FAMILY_NAMES } from './questions/draw-question.ts'
+import { type Mix, USUAL_MIX } from './questions/draw-question.ts'
 import { type SimulatedDebate, simulateDebate } from './simulate-debate.ts'
 
 export interface SimulationOptions {
@@ -8,16 +8,20 @@ export interface SimulationOptions {
   readonly seed: number
   /** Debates to draw, independent of each other. */
   readonly count: number
+  /** Families of the questions; the usual ones unless told. */
+  readonly mix?: Mix
+  /** Texts of questions that are not to be asked again. */
+  readonly except?: Iterable<string>
 }
 
 /** Labelled debates of a simulated panel. No question is asked twice: a repeated one would be two labels for one. */
-export function simulatePanel({ seed, count }: SimulationOptions): SimulatedDebate[] {
+export function simulatePanel({ seed, count, mix = USUAL_MIX, except = [] }: SimulationOptions): SimulatedDebate[] {
   const random = seededRandom(seed)
-  const asked = new Set<string>()
+  const asked = new Set(except)
   const debates: SimulatedDebate[] = []
   while (debates.length < count) {
     const id = `simulated-${String(debates.length + 1).padStart(5, '0')}`
-    const debate = simulateDebate(random, id, pick(random, FAMILY_NAMES))
+    const debate = simulateDebate(random, id, pick(random, mix))
     if (asked.has(debate.question)) continue
     asked.add(debate.question)
     debates.push(debate)

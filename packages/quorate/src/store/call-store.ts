@@ -1,11 +1,13 @@
+import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit, storableText } from './checked-input.ts'
 import type { Engine } from './engine.ts'
-import { rowOf, rowsOf, type Steps } from './operation.ts'
+import { rowOf, rowsOf } from './operation.ts'
+import { preparedQuery } from './prepared-query.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
-import { flag } from './schema.ts'
+import { flag, type Tables } from './schema.ts'
 import { readSpend } from './spend.ts'
-import type { CallPlace, CallState, CallStore, Intent, Outcome } from './store.ts'
+import type { CallPlace, CallState, CallStore, Outcome } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 const callSchema = z
@@ -38,38 +40,23 @@ const countSchema = z.object({ count: integer }).describe('count of calls')
 
 export function createCallStore(engine: Engine): CallStore {
   const { queries } = engine
+  const prepared = preparedQueries(queries)
   return {
-    open: (intent) => open(engine, intent),
-    close: async (id, fence, state, outcome) => {
-      const query = queries
-        .updateTable('calls')
-        .set({ state, ...written(state, outcome) })
-        .where('id', '=', id)
-        .where('fence', '=', fence)
-        .where('state', '=', 'open')
-      return (await engine.writeOne(query)) > 0
+    async open(intent) {
+      const row = { ...intent, isReminder: flag(intent.isReminder), ...NO_OUTCOME, state: 'open' as const }
+      if ((await engine.writeOne(prepared.open(row))) > 0) return
+      const key = JSON.stringify(intent.key)
+      throw new StoreError('exists', `store: the call ${key} was opened before (id ${intent.id})`)
     },
-    answered: (runId, place) => {
-      const query = placed(engine, runId, place)
-        .selectAll()
-        .where('state', '=', 'answered')
-        .where('reply', 'is not', null)
-        .limit(1)
-      return engine.read(() => rowOf(query, callSchema))
+    async close(id, fence, state, outcome) {
+      return (await engine.writeOne(prepared.close({ id, fence, state, ...written(state, outcome) }))) > 0
     },
-    cached: (cacheKey) => {
-      const query = queries
-        .selectFrom('calls')
-        .selectAll()
-        .where('cacheKey', '=', cacheKey)
-        .where('state', '=', 'answered')
-        .where('reply', 'is not', null)
-        .orderBy('at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
-      return engine.read(() => rowOf(query, callSchema))
-    },
-    attempts: (runId, place) => engine.read(() => attempts(engine, runId, place)),
+    answered: (runId, place) => engine.read(() => rowOf(prepared.answered(placeRow(runId, place)), callSchema)),
+    cached: (cacheKey) => engine.read(() => rowOf(prepared.cached({ cacheKey }), callSchema)),
+    attempts: (runId, place) =>
+      engine.read(function* () {
+        return (yield* rowOf(prepared.attempts(placeRow(runId, place)), countSchema))?.count ?? 0
+      }),
     loseOpen: (runId, fence, at) => {
       const error = 'the process that asked ended before the answer was written'
       const query = queries
@@ -89,23 +76,6 @@ export function createCallStore(engine: Engine): CallStore {
   }
 }
 
-async function open({ queries, writeOne }: Engine, intent: Intent): Promise<void> {
-  const row = {
-    ...intent,
-    isReminder: flag(intent.isReminder),
-    state: 'open' as const,
-    at: null,
-    reply: null,
-    inputTokens: null,
-    outputTokens: null,
-    costMicroUsd: null,
-    error: null,
-  }
-  const query = queries.insertInto('calls').values(row)
-  if ((await writeOne(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
-  throw new StoreError('exists', `store: the call ${JSON.stringify(intent.key)} was opened before (id ${intent.id})`)
-}
-
 /** Only an answer has a reply and costs something. */
 function written(state: Exclude<CallState, 'open'>, { at, error, ...answer }: Outcome): Outcome {
   const words = error === null ? null : storableText(error)
@@ -113,18 +83,55 @@ function written(state: Exclude<CallState, 'open'>, { at, error, ...answer }: Ou
   return { at, reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: words }
 }
 
-function placed({ queries }: Engine, runId: string, place: CallPlace) {
-  return queries
-    .selectFrom('calls')
-    .where('runId', '=', runId)
-    .where('questionId', '=', place.questionId)
-    .where('agent', '=', place.agent)
-    .where('round', '=', place.round)
-    .where('repeat', '=', place.repeat)
-    .where('isReminder', '=', flag(place.isReminder))
+const NO_OUTCOME = Object.freeze({
+  ...{ at: null, reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: null },
+})
+
+type CallRow = Tables['calls']
+type PlaceRow = Pick<CallRow, (typeof PLACE)[number]>
+type ClosingRow = Pick<CallRow, (typeof CLOSING)[number]>
+
+const PLACE = ['runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder'] as const
+const OUTCOME = ['at', 'reply', 'inputTokens', 'outputTokens', 'costMicroUsd', 'error'] as const
+const CLOSING = ['id', 'fence', 'state', ...OUTCOME] as const
+
+/** Those that every call makes. */
+function preparedQueries(queries: Engine['queries']) {
+  return {
+    open: preparedQuery(callSchema.keyof().options, (row: CallRow) =>
+      queries
+        .insertInto('calls')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+    close: preparedQuery(CLOSING, ({ id, fence, ...set }: ClosingRow) =>
+      queries.updateTable('calls').set(set).where('id', '=', id).where('fence', '=', fence).where('state', '=', 'open'),
+    ),
+    answered: preparedQuery(PLACE, (place: PlaceRow) => answeredCalls(placed(queries, place)).limit(1)),
+    cached: preparedQuery(['cacheKey'], ({ cacheKey }: Pick<CallRow, 'cacheKey'>) =>
+      answeredCalls(queries.selectFrom('calls').where('cacheKey', '=', cacheKey))
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1),
+    ),
+    attempts: preparedQuery(PLACE, (place: PlaceRow) =>
+      placed(queries, place).select(({ fn }) => fn.countAll().as('count')),
+    ),
+  }
 }
 
-function* attempts(engine: Engine, runId: string, place: CallPlace): Steps<number> {
-  const query = placed(engine, runId, place).select(({ fn }) => fn.countAll().as('count'))
-  return (yield* rowOf(query, countSchema))?.count ?? 0
+type CallsQuery = SelectQueryBuilder<Tables, 'calls', unknown>
+
+function answeredCalls(calls: CallsQuery) {
+  return calls.selectAll().where('state', '=', 'answered').where('reply', 'is not', null)
+}
+
+function placed(queries: Engine['queries'], place: PlaceRow): CallsQuery {
+  let query: CallsQuery = queries.selectFrom('calls')
+  for (const column of PLACE) query = query.where(column, '=', place[column])
+  return query
+}
+
+function placeRow(runId: string, { questionId, agent, round, repeat, isReminder }: CallPlace): PlaceRow {
+  return { runId, questionId, agent, round, repeat, isReminder: flag(isReminder) }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowsOf, type Steps } from './operation.ts'
-import { integer } from './row-schemas.ts'
+import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
 import type { LabelStore, StoredLabel } from './store.ts'
 import { StoreError } from './store-error.ts'
 
@@ -24,6 +24,7 @@ export function createLabelStore(engine: Engine): LabelStore {
   const labels = engine.queries.selectFrom('labels').selectAll().where('retractedAt', 'is', null)
   return {
     add: (label) => engine.write(() => insertLabel(engine, label)),
+    addAll: (added) => engine.write(() => addAll(engine, added)),
     of: (questionId) =>
       engine.read(() => rowsOf(labels.where('questionId', '=', questionId).orderBy('id'), labelSchema)),
     list: async ({ after, limit, source }) => {
@@ -35,8 +36,20 @@ export function createLabelStore(engine: Engine): LabelStore {
 }
 
 export function* insertLabel({ queries }: Engine, label: StoredLabel): Steps<void> {
-  const row = { verdict: 'option' as const, reviewId: null, ...label, retractedAt: null }
-  const query = queries.insertInto('labels').values(row)
+  const query = queries.insertInto('labels').values(rowOfLabel(label))
   if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
   throw new StoreError('exists', `store: label ${label.id} exists, or its review has one`)
+}
+
+function* addAll({ queries }: Engine, labels: readonly StoredLabel[]): Steps<void> {
+  for (let start = 0; start < labels.length; start += ROWS_AT_ONCE) {
+    const rows = labels.slice(start, start + ROWS_AT_ONCE).map(rowOfLabel)
+    const query = queries.insertInto('labels').values(rows)
+    const written = yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))
+    if (written < rows.length) throw new StoreError('exists', `store: one of ${rows.length} labels exists`)
+  }
+}
+
+function rowOfLabel(label: StoredLabel) {
+  return { verdict: 'option' as const, reviewId: null, ...label, retractedAt: null }
 }

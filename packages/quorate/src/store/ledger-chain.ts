@@ -1,4 +1,5 @@
-import { canonicalJson, sha256 } from '@quorate/certificate'
+import { hash as digest } from 'node:crypto'
+import { canonicalJson } from '@quorate/certificate'
 import { isWellFormed } from './checked-input.ts'
 import type { LedgerEntry, LedgerRow } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -34,31 +35,51 @@ export function saltedDigest(salt: string, text: string): string {
  * Whether rows, in order, are one whole chain from its first row: a changed byte or a missing row is always found, a cut
  * tail only against the head that was noted when it was written.
  */
-export function verifyChain(rows: readonly LedgerRow[], head?: string): ChainVerdict {
+export function verifyChain(rows: Iterable<LedgerRow>, head?: string): ChainVerdict {
+  const check = checkChain(head)
+  for (const row of rows) {
+    const broken = check.next(row)
+    if (broken !== null) return broken
+  }
+  return check.end()
+}
+
+/** The same, row by row: a chain may be longer than memory. */
+export interface ChainCheck {
+  /** What breaks the chain here, null for a row that continues it. */
+  next(row: LedgerRow): Extract<ChainVerdict, { kind: 'broken' }> | null
+  end(): ChainVerdict
+}
+
+export function checkChain(head?: string): ChainCheck {
   let previous = CHAIN_START
+  let rows = 0
+  let runId: string | undefined
   let headAt = head === CHAIN_START ? 0 : -1
-  for (const [index, row] of rows.entries()) {
-    const reason = fault(row, { sequence: index + 1, previous, runId: rows[0]?.runId })
-    if (reason !== null) return { kind: 'broken', sequence: index + 1, reason }
-    previous = row.hash
-    if (row.hash === head) headAt = index + 1
-  }
-  if (head !== undefined && headAt === -1) {
-    const reason = `no row has the head ${head}: rows are missing at the end, or the chain is another one`
-    return { kind: 'broken', sequence: rows.length + 1, reason }
-  }
   return {
-    kind: 'whole',
-    rows: rows.length,
-    head: previous,
-    rowsAfterHead: head === undefined ? 0 : rows.length - headAt,
+    next(row) {
+      runId ??= row.runId
+      rows += 1
+      const reason = fault(row, { sequence: rows, previous, runId })
+      if (reason !== null) return { kind: 'broken', sequence: rows, reason }
+      previous = row.hash
+      if (row.hash === head) headAt = rows
+      return null
+    },
+    end() {
+      if (head !== undefined && headAt === -1) {
+        const reason = `no row has the head ${head}: rows are missing at the end, or the chain is another one`
+        return { kind: 'broken', sequence: rows + 1, reason }
+      }
+      return { kind: 'whole', rows, head: previous, rowsAfterHead: head === undefined ? 0 : rows - headAt }
+    },
   }
 }
 
 interface Place {
   readonly sequence: number
   readonly previous: string
-  readonly runId: string | undefined
+  readonly runId: string
 }
 
 function fault(row: LedgerRow, { sequence, previous, runId }: Place): string | null {
@@ -107,4 +128,9 @@ function checkJson(value: unknown, path: string): void {
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype
+}
+
+/** Node's own, since a chain may be long; of well-formed text it is the certificate's `sha256`. */
+function sha256(text: string): string {
+  return digest('sha256', text)
 }

@@ -15,3 +15,6 @@ function isJson(text: string): boolean {
     return false
   }
 }
+
+/** Rows of one INSERT; PostgreSQL takes 65,535 parameters, SQLite 32,766. */
+export const ROWS_AT_ONCE = 200

@@ -3,14 +3,11 @@ import { addQuestion, isCounted, lastArrival, lockArrivals, readDraws, readQuest
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
-import { integer } from './row-schemas.ts'
+import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
 import { missingQuestion, questionSchema, runSchema, statusSchema } from './run-rows.ts'
 import { flag } from './schema.ts'
 import type { QuestionStatus, Run, RunQuestion, RunStore } from './store.ts'
 import { StoreError } from './store-error.ts'
-
-/** Rows of one INSERT; PostgreSQL takes 65,535 parameters, SQLite 32,766. */
-const ROWS_AT_ONCE = 200
 
 const countSchema = z.object({ status: statusSchema, count: integer }).describe('count of questions')
 

@@ -302,6 +302,8 @@ export interface StoredLabel {
 /** Retracted labels are kept in the database and given to nobody. */
 export interface LabelStore {
   add(label: StoredLabel): Promise<void>
+  /** All of them in one commit, or none. */
+  addAll(labels: readonly StoredLabel[]): Promise<void>
   /** By id. */
   of(questionId: string): Promise<readonly StoredLabel[]>
   /** By id. */

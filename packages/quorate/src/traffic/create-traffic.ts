@@ -1,12 +1,13 @@
 import type { Random } from '@quorate/certificate'
-import { abortedError, isTimeOut } from '../model/aborted-error.ts'
-import type { Model, ModelReply } from '../model/model.ts'
+import { abortedError, haltReason } from '../model/aborted-error.ts'
+import type { Model, ModelReply, ModelSettings } from '../model/model.ts'
 import { ModelError } from '../model/model-error.ts'
 import { mostInputTokens } from '../model/prices.ts'
 import { backOffMs, isWorthAnother } from './back-off.ts'
 import { resolveLimits, type TrafficLimits } from './limits.ts'
 import type { Passage, Ticket } from './line.ts'
 import { onAbort } from './on-abort.ts'
+import { patience } from './patience.ts'
 import { createSchedule, type Schedule } from './schedule.ts'
 import type { AttemptResult, HaltReason, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
 
@@ -28,12 +29,17 @@ export function createTraffic(options: TrafficOptions): Traffic {
       const sequence = calls++
       await model.load?.()
       const tokens = mostInputTokens(call.messages) + call.settings.maxOutputTokens
+      let blanks = 0
       for (let made = 1; ; made++) {
         const ticket = schedule.newTicket(model, { sequence, tokens })
         const attempt = (call.attemptsMade ?? 0) + made
-        const tried = await tryOnce({ schedule, ticket, model, call, attempt, limits, sleep: options.sleep })
+        const tried = await tryOnce({
+          ...{ schedule, ticket, model, attempt, limits, sleep: options.sleep },
+          call: { ...call, settings: reseeded(call.settings, blanks) },
+        })
         if (tried.kind !== 'error') return tried
         const { error } = tried
+        if (error.kind === 'empty') blanks += 1
         if (call.signal.aborted) return halted(call.signal)
         if (!isWorthAnother(error.kind)) return { kind: 'down', reason: error.message, error }
         if (made >= limits.attempts) {
@@ -44,6 +50,12 @@ export function createTraffic(options: TrafficOptions): Traffic {
       }
     },
   }
+}
+
+/** A model that was blank would be blank again under the same seed. */
+function reseeded(settings: ModelSettings, blanks: number): ModelSettings {
+  const { seed } = settings
+  return seed === null || blanks === 0 ? settings : { ...settings, seed: (seed + blanks) % 2 ** 31 }
 }
 
 interface Try {
@@ -97,7 +109,7 @@ function stopped(passage: Passage, { model, call }: Try): TrafficOutcome {
 }
 
 function halted(signal: AbortSignal): TrafficOutcome {
-  return { kind: 'halted', reason: isTimeOut(signal) ? 'time-out' : 'interrupted' }
+  return { kind: 'halted', reason: haltReason(signal) }
 }
 
 /** One call with its time-out. It ends when the signal says so, even if the model does not listen. */
@@ -107,7 +119,7 @@ async function callModel({ model, call, limits, sleep }: Try): Promise<{ result:
   const stopListening = onAbort(call.signal, () => stop.abort(call.signal.reason))
   const timeoutMs = call.timeoutMs === undefined ? limits.timeoutMs : call.timeoutMs
   if (timeoutMs !== null) {
-    void sleep(timeoutMs, done.signal).then(() => {
+    void patience(timeoutMs, sleep, done.signal).then(() => {
       if (!done.signal.aborted) stop.abort(new DOMException('no reply in time', 'TimeoutError'))
     })
   }

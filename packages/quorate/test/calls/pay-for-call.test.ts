@@ -1,17 +1,22 @@
 import { seededRandom } from '@quorate/certificate'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { createNotices } from '../../src/calls/notices.ts'
 import { type CallDesk, type PaidModel, payForCalls } from '../../src/calls/pay-for-call.ts'
 import { createPurse } from '../../src/calls/purse.ts'
 import type { AgentCall } from '../../src/debate/ask.ts'
+import { manualModel } from '../../src/model/manual-model.ts'
 import type { Model } from '../../src/model/model.ts'
 import { ModelError } from '../../src/model/model-error.ts'
+import { replayModel } from '../../src/model/replay-model.ts'
 import { type ScriptLine, scriptedModel } from '../../src/model/scripted-model.ts'
-import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { timeOrderedIds } from '../../src/store/time-ordered-id.ts'
 import { createTraffic } from '../../src/traffic/create-traffic.ts'
+import { onAbort } from '../../src/traffic/on-abort.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
+import type { Sleep } from '../../src/traffic/traffic.ts'
 import { createRun, sampleId } from '../store/samples.ts'
+import { newStore } from '../store/store-under-test.ts'
 
 const CALL: AgentCall = {
   questionId: 'q0',
@@ -30,8 +35,7 @@ let time = 0
 const NEVER = new AbortController().signal
 
 async function storeWithRuns(): Promise<Store> {
-  const store = openSqlite(':memory:', { now: () => 0 })
-  onTestFinished(() => store.close())
+  const store = await newStore()
   await createRun(store)
   await createRun(store, 3, { id: sampleId(2) })
   return store
@@ -44,7 +48,7 @@ async function deskOf(store: Store, model: Model, change: Partial<CallDesk & { c
   const now = () => ++time
   const random = seededRandom(1)
   const desk: CallDesk = {
-    ...{ runId, fence: 'ours', calls: store.calls, prices: PRICES, now, stopping: NEVER },
+    ...{ runId, fence: 'ours', calls: store.calls, prices: PRICES, now, stopping: NEVER, notices: createNotices() },
     purse: createPurse(await store.calls.spend(runId), cap),
     traffic: createTraffic({ limits, now: () => performance.now(), random, sleep: timerSleep }),
     models: new Map([['ann', { model, insist }]]),
@@ -204,4 +208,78 @@ test('a config that insists takes no answer that was given under other settings,
     })
   }
   expect(asked.requests).toHaveLength(1)
+})
+
+describe('a setting that was dropped', () => {
+  const SEED = 'seed: not supported by this model, dropped'
+
+  test('is kept with the answered call and its cost also where the config insists, and says what to do', async () => {
+    const store = await storeWithRuns()
+    const desk = await deskOf(store, model({ text: 'A', usage: USAGE, warnings: [SEED] }), { insist: ['seed'] })
+    const answer = await payForCalls(desk, NEVER)(CALL)
+    expect(answer).toMatchObject({ kind: 'down', reason: expect.stringMatching(/insists.*seed.*choose a model/) })
+    const [call] = await callsOf(store)
+    expect(call).toMatchObject({ state: 'answered', costMicroUsd: 30 })
+    expect(JSON.parse(call?.reply ?? '')).toMatchObject({ warnings: [SEED] })
+    expect(desk.purse.spent()).toMatchObject({ committedMicroUsd: 30, reservedMicroUsd: 0 })
+  })
+
+  test('is no error where the config insists on others, and is told once with its count', async () => {
+    const store = await storeWithRuns()
+    const asked = model({ text: 'A', warnings: [SEED] }, { text: 'B', warnings: [SEED] })
+    const desk = await deskOf(store, asked, { insist: ['temperature'] })
+    const ask = payForCalls(desk, NEVER)
+    expect(await ask(CALL)).toMatchObject({ kind: 'reply' })
+    expect(await ask({ ...CALL, round: 2 })).toMatchObject({ kind: 'reply' })
+    expect(desk.notices.all()).toEqual([{ text: `scripted/ann: ${SEED}`, count: 2 }])
+  })
+})
+
+describe('a replay', () => {
+  test('answers from the store for nothing, refusals too, and asks nobody', async () => {
+    const store = await storeWithRuns()
+    const original = model('A', { text: '', finish: 'refusal' })
+    const paid = payForCalls(await deskOf(store, original), NEVER)
+    await paid(CALL)
+    await paid({ ...CALL, round: 2 })
+    const replay = replayModel('replay/scripted/ann', original)
+    const desk = await deskOf(store, replay, { runId: sampleId(2) })
+    const ask = payForCalls(desk, NEVER)
+    expect(await ask(CALL)).toMatchObject({ kind: 'reply', reply: { text: 'A' } })
+    expect(await ask({ ...CALL, round: 2 })).toMatchObject({ kind: 'reply', reply: { finish: 'refusal' } })
+    expect(original.requests).toHaveLength(2)
+    expect(desk.purse.spent()).toMatchObject({ answered: 2, cached: 2, committedMicroUsd: 0 })
+  })
+
+  test('says which question, agent and round it has no answer to, and leaves no call behind', async () => {
+    const store = await storeWithRuns()
+    const ask = payForCalls(await deskOf(store, replayModel('replay/scripted/ann', model())), NEVER)
+    const answer = await ask({ ...CALL, round: 3, repeat: 1 })
+    const place = 'no answer is stored to question "q0", agent "ann", round 3, sample 2'
+    expect(answer).toMatchObject({ kind: 'down', reason: expect.stringContaining(place) })
+    expect(await callsOf(store)).toEqual([])
+  })
+})
+
+test('a person takes longer than a provider may', async () => {
+  const store = await storeWithRuns()
+  const slept: number[] = []
+  const sleep: Sleep = async (milliseconds, signal) => {
+    slept.push(milliseconds)
+    if (signal !== undefined) await new Promise<void>((resolve) => onAbort(signal, resolve))
+  }
+  const traffic = createTraffic({ limits: { timeoutMs: 5 }, now: () => 0, random: seededRandom(1), sleep })
+  const person = manualModel('eve', async () => 'A')
+  expect(await payForCalls(await deskOf(store, person, { traffic }), NEVER)(CALL)).toMatchObject({ kind: 'reply' })
+  expect(slept).not.toContain(5)
+  expect(await payForCalls(await deskOf(store, model('A'), { traffic }), NEVER)(CALL)).toMatchObject({ kind: 'reply' })
+})
+
+test('notices are kept up to a number, and the rest is counted', () => {
+  const notices = createNotices()
+  for (let index = 0; index < 60; index++) notices.tell(`error ${index}`)
+  notices.tell('error 3')
+  expect(notices.all()).toHaveLength(51)
+  expect(notices.all()[3]).toEqual({ text: 'error 3', count: 2 })
+  expect(notices.all().at(-1)).toMatchObject({ count: 10 })
 })

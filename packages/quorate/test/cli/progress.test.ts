@@ -38,3 +38,13 @@ test('where there is no terminal nothing is ever written', () => {
   progress.end()
   expect(written).toEqual([])
 })
+
+test('what is cleared stays away until something is told again', () => {
+  const { written, progress, at } = watched()
+  progress.clear()
+  at(3000)
+  progress.tell('report')
+  progress.clear()
+  progress.end()
+  expect(written).toEqual(['\r\u001b[Kreport, 3 s', '\r\u001b[K'])
+})

@@ -52,6 +52,36 @@ describe('a mistake is named with file, line, column, key, expected and received
       'there is no such solver; choose ada, bob, cleo), got "simulated/eve"',
     ],
     [
+      'what is insisted on',
+      'simulated/ada',
+      'simulated/ada, insist: [sed]',
+      'panel.agents[0].insist must be true, false, or a list of temperature, seed, maxOutputTokens, logprobs',
+    ],
+    [
+      'a replay of a replay',
+      'simulated/ada',
+      'replay/replay/simulated/ada',
+      'panel.agents[0].model must be replay/ once, before the model that answered',
+    ],
+    [
+      'a replay of nobody',
+      'simulated/ada',
+      'replay/antropic/x',
+      'panel.agents[0].model must be provider/name of a model (unknown provider',
+    ],
+    [
+      'a replay whose address is missing',
+      'simulated/ada',
+      'replay/openai-compatible/x',
+      '3:7: panel.agents[0].baseURL must be an http or https address',
+    ],
+    [
+      'a key of a replay',
+      'simulated/ada',
+      'replay/openai/gpt-5, apiKeyEnv: OPENAI_API_KEY',
+      'panel.agents[0].apiKeyEnv must be left out: replay models go nowhere',
+    ],
+    [
       'an address that is missing',
       'simulated/ada',
       'openai-compatible/x',

@@ -196,6 +196,33 @@ describe('prompts', () => {
   })
 })
 
+describe('scripts', () => {
+  const SCRIPTED = SMALL.replace('simulated/ada', 'scripted/lines.jsonl')
+  const folderOf = (script: string) => folderWith({ 'quorate.config.yaml': SCRIPTED, 'lines.jsonl': script })
+
+  test('are read with the config and belong to it: another script is another config', async () => {
+    const hashOf = async (script: string) => (await loadConfig({ folder: folderOf(script), env: {} })).config
+    const one = await hashOf('{"say": "A"}\n\n{"when": "x", "say": "B"}\n')
+    expect(one.panel.agents[0]?.script).toEqual([{ say: 'A' }, { when: 'x', say: 'B' }])
+    expect((await hashOf('{"say": "B"}\n')).hash).not.toBe(one.hash)
+  })
+
+  test.each([
+    ['{"say": "A"}\n{"sya": "B"}\n', /lines\.jsonl: line 2 must be one JSON object such as/],
+    ['A\n', /lines\.jsonl: line 1 must be/],
+    ['\n', /lines\.jsonl must have a line/],
+  ])('that hold %j are refused with file and line', async (script, message) => {
+    await expect(loadConfig({ folder: folderOf(script), env: {} })).rejects.toThrow(message)
+  })
+
+  test('outside the folder of the config are refused', async () => {
+    const outside = join(folderWith({ 'lines.jsonl': '{"say": "A"}\n' }), 'lines.jsonl')
+    expect(await sayings(SMALL.replace('simulated/ada', `scripted/${outside}`))).toContain(
+      'panel.agents[0].model must be a file in or below',
+    )
+  })
+})
+
 test('a growing panel has as many rounds as sizes and asks every agent once', async () => {
   const agents = ['a', 'b', 'c', 'd'].map((name) => `    - { name: ${name}, model: simulated/ada }\n`).join('')
   const text = `panel:\n  protocol: growing-panel\n  sizes: [2, 4]\n  beliefs: samples\n  agents:\n${agents}budget: { beta: 0.2 }\n`

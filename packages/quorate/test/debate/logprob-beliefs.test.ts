@@ -43,6 +43,15 @@ describe('logprobBeliefs', () => {
     expect(logprobBeliefs([place(['The', 0.9], ['A', 0.001])], ABC, null)).toBeNull()
   })
 
+  test('is absent where the reply goes on from an option to another word', () => {
+    const artist = [place(['A', 0.6], ['B', 0.2]), place(['rt', 1]), place(['ist', 1])]
+    expect(logprobBeliefs(artist, ABC, null)).toBeNull()
+    const sentence = [place(['A', 0.6], ['B', 0.2]), place([' good', 1]), place([' question', 1])]
+    expect(logprobBeliefs(sentence, ABC, null)?.[0]).toBeCloseTo(0.75, 12)
+    const cut = [place(['Lon', 0.6], ['Par', 0.2])]
+    expect(logprobBeliefs(cut, named('Paris', 'London'), null)?.[1]).toBeCloseTo(0.75, 12)
+  })
+
   test('is absent without log-probabilities, and where no token is an option', () => {
     expect(logprobBeliefs(null, ABC, 1)).toBeNull()
     expect(logprobBeliefs([], ABC, 1)).toBeNull()

@@ -136,7 +136,7 @@ describe('what goes wrong', () => {
     const controller = new AbortController()
     const { ask, calls } = scriptedAsk(() => answer('A'))
     const afterRound = () => {
-      controller.abort('time-out')
+      controller.abort(new DOMException('late', 'TimeoutError'))
       return { kind: 'continue' } as const
     }
     const panel = panelOf(NAMES)

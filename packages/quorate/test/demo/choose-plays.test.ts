@@ -1,13 +1,14 @@
-import type { Decision, Step } from '@quorate/certificate'
+import type { Step } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { choosePlays } from '../../src/demo/choose-plays.ts'
+import type { Decided } from '../../src/demo/decided.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 
 const [debate] = simulatePanel({ seed: 1, count: 1 })
 
-function decided(decision: Decision) {
+function decided(decision: Decided['decision']): Decided {
   if (debate === undefined) throw new Error('no debate was drawn')
-  return { debate, decision }
+  return { debate: { ...debate, rounds: [] }, decision, isDrawn: false }
 }
 
 const step = (round: number, answer: string, lower: number | null): Step =>
@@ -32,5 +33,14 @@ test('the next best where a kind is missing, and nothing where there is none', (
     { title: 'acts in round 1', found: undefined },
     { title: 'acts later', found: later },
     { title: 'defers', found: unseen },
+  ])
+})
+
+test('a change of mind that was deferred where nothing acts later, and another deferral after it', () => {
+  const wavering = decided({ kind: 'defer', reason: 'bound-low', path: [step(1, 'A', 0.5), step(2, 'B', 0.5)] })
+  expect(choosePlays([wavering, refused, atOnce])).toEqual([
+    { title: 'acts in round 1', found: atOnce },
+    { title: 'changes its mind and is deferred (none acts later here)', found: wavering },
+    { title: 'defers', found: refused },
   ])
 })

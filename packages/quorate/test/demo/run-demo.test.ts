@@ -1,125 +1,202 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readPanels } from '@quorate/certificate'
-import { afterAll, describe, expect, test } from 'vitest'
-import { runDemo } from '../../src/demo/run-demo.ts'
+import { decide, loadCertificate, readPanels, replay } from '@quorate/certificate'
+import { describe, expect, test, vi } from 'vitest'
+import { DEMO_FILES } from '../../src/demo/demo-folder.ts'
 import { textColumns } from '../../src/report/text-columns.ts'
+import { verifyBundle } from '../../src/runs/verify-bundle.ts'
 import { runCli } from '../cli/run-cli.ts'
+import { demoWorld, type PlayedDemo, playDemo, temporaryFolder } from './demo-world.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'quorate-demo-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+// Thousands of calls through a store on disk: slow on a loaded machine.
+vi.setConfig({ testTimeout: 240_000 })
 
 const NOT_A_NUMBER = /NaN|undefined|Infinity|null|\[object/
+const HASH = /[0-9a-f]{64}/g
 
-describe('quorate demo, as a process', () => {
-  const { status, stdout, stderr } = runCli(['demo', '--out', folder], { NO_COLOR: '1' })
-
-  test('ends with 0 and nothing on standard error', () => {
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  })
-
-  test('leaves debates behind that the other commands read', () => {
-    const lines = readFileSync(join(folder, 'debates.jsonl'), 'utf8').trimEnd().split('\n')
-    expect(readPanels(lines.map((line) => JSON.parse(line))).panels).toHaveLength(6000)
-    expect(stdout).toContain('/debates.jsonl --beta 0.1\n')
-  })
+describe('the demo', async () => {
+  const { text, told, result, folder } = await playDemo()
+  const words = text.replace(/\s+/g, ' ')
+  const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
 
   test('says first that nothing is real and nothing leaves', () => {
-    expect(stdout.split('\n')[1]).toBe('simulated panel, no model is called, nothing leaves this machine')
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      'quorate demo, seed 7',
+      'simulated panel, no model is called, nothing leaves this machine',
+    ])
   })
 
-  test('prints labels, budget and the sentences of what is promised', () => {
-    const words = stdout.replace(/\s+/g, ' ')
-    expect(words).toContain('800 pilot debates shape the certificate, 3,200 are counted; 2,000 fresh ones test it')
-    expect(words).toContain('cells beta 0.100 = delta 0.030 + alpha 0.070 + epsilon 0.000')
-    expect(words).toContain('tight beta 0.100 = delta 0.030 + alpha 0.050 + epsilon 0.020')
-    expect(words).toContain('quorate acts on a question and the answer is wrong is at most beta = 0.1.')
-    expect(words).toContain('the state loses at most epsilon = 0.02.')
-  })
-
-  test('prints five rows with intervals: ours within the budget, acting always over it', () => {
-    const rate = String.raw`\d+\.\d \(\d+\.\d–\d+\.\d\)`
-    const row = (name: string, verdict: string) =>
-      new RegExp(String.raw`^${name} +\d+\.\d +(${rate}|none) +${rate} +\d+\.\d\d +\d\.\d\d  ${verdict}$`, 'm')
-    for (const name of ['cells', 'tight', 'paper']) expect(stdout).toMatch(row(name, 'ok'))
-    for (const name of ['round 1', 'round 4']) expect(stdout).toMatch(row(name, 'over budget'))
-  })
-
-  test('acts on 40 to 75 per cent with cells, on some with tight, on next to nothing with the paper profile', () => {
-    const [cells = 0, tight = 0, paper = 100] = ['cells', 'tight', 'paper'].map((name) =>
-      Number(new RegExp(String.raw`^${name} +(\d+\.\d) .* ok$`, 'm').exec(stdout)?.[1]),
-    )
-    expect(cells).toBeGreaterThan(40)
-    expect(cells).toBeLessThan(75)
-    expect(tight).toBeGreaterThan(20)
-    expect(tight).toBeLessThan(cells)
-    expect(paper).toBeLessThan(5)
-  })
-
-  test('plays three debates: acting at once, acting later, deferring', () => {
-    const plays = stdout.split(/^── \d of 3 /m).slice(1)
-    expect(plays).toHaveLength(3)
-    expect(plays[0]).toMatch(/● act in round 1 with [A-D]: the bound 0\.\d+ reaches the line 0\.930/)
-    expect(plays[1]).toMatch(/● act in round [2-4] with [A-D]: the bound 0\.\d+ reaches the line 0\.930/)
-    expect(plays[2]).toContain('◆ defer to a person (bound-low): ')
-    for (const play of plays) {
-      expect(play).toMatch(/of [\d,]+ labelled debates that went the same way, [\d,]+ were right/)
-      expect(play).toMatch(/the right answer is [A-D] \(/)
+  test('leaves everything behind that it names, and nothing else that it could name', () => {
+    const names = Object.values(DEMO_FILES).map(({ name }) => name)
+    expect(result.files.map(({ name }) => name)).toEqual(names)
+    for (const { name, about } of result.files) {
+      expect(existsSync(join(folder, name)), name).toBe(true)
+      expect(text).toContain(`  ${name.padEnd(19)}  ${about}`)
+      expect(readFileSync(join(folder, 'README.txt'), 'utf8')).toContain(name)
     }
   })
 
+  test('went through runs, calls and the store', () => {
+    expect(lines('debates.jsonl')).toHaveLength(650)
+    expect(lines('decisions.jsonl')).toHaveLength(150)
+    expect(words).toMatch(
+      /Debate 500 questions with known answers, 3 agents, 4 rounds each \.\.\. 6,\d{3} calls answered/,
+    )
+    expect(told.some((line) => /^debate: \d+ of 500 questions, [\d,]+ calls$/.test(line))).toBe(true)
+    expect(told.some((line) => line.startsWith('decide: '))).toBe(true)
+  })
+
+  test('prints the budget and the sentences of what is promised', () => {
+    expect(words).toContain('beta 0.200 = delta 0.030 + alpha 0.170 + epsilon 0.000')
+    expect(words).toContain('quorate acts on a question and the answer is wrong is at most beta = 0.2.')
+    expect(words).toContain('the state loses at most epsilon = 0.02.')
+  })
+
+  test('decides as the certificate alone does on the exported debates', () => {
+    const debates = lines('debates.jsonl').map((line) => JSON.parse(line))
+    const fresh = debates.filter(({ id }) => id.startsWith('new'))
+    const certificate = loadCertificate(readFileSync(join(folder, 'certificate.json'), 'utf8'))
+    const { actedAt } = replay(certificate, readPanels(fresh, { beliefs: 'stated' })).at(certificate.budget)
+    const [ours] = result.policies
+    expect(Array.from(actedAt).filter((round) => round > 0)).toHaveLength(ours?.acted ?? -1)
+    expect(ours?.acted).toBeGreaterThan(20)
+    for (const [row, line] of lines('decisions.jsonl').entries()) {
+      const { questionId, kind, bound } = JSON.parse(line)
+      const again = decide(
+        certificate,
+        fresh.find(({ id }) => id === questionId),
+      )
+      expect([row, again.kind, again.kind === 'act' ? again.bound : null]).toEqual([row, kind, bound])
+    }
+  })
+
+  test('prints nine rows with intervals, rounds and calls', () => {
+    const rate = String.raw`\d+\.\d \(\d+\.\d–\d+\.\d\)`
+    const row = new RegExp(String.raw`^[●◆✕] [a-z-]+ +\d+\.\d +(${rate}|none) +${rate} +\d\.\d\d +\d+\.\d$`, 'gm')
+    expect(text.match(row)).toHaveLength(9)
+    expect(text).toMatch(/^[●◆✕] majority-first +100\.0 .* 1\.00 +3\.0$/m)
+  })
+
+  test('plays three debates: acting at once, acting later, deferring', () => {
+    const plays = text.split(/^── \d of 3 /m).slice(1)
+    expect(plays).toHaveLength(3)
+    expect(plays[0]).toMatch(/● act in round 1 with [A-D]: the bound 0\.\d+ reaches the line 0\.830/)
+    expect(plays[1]).toMatch(/● act in round [2-4] with [A-D]: the bound 0\.\d+ reaches the line 0\.830/)
+    expect(plays[2]).toContain('◆ defer to a person (bound-low): ')
+  })
+
+  test('is not contradicted by its audit', () => {
+    expect(result.audit?.verdict).not.toBe('falsified')
+    expect(text).toMatch(/^○ not falsified +exchangeability-permutation/m)
+  })
+
+  test('leaves a report that says that the panel is simulated', () => {
+    const page = readFileSync(join(folder, 'report.html'), 'utf8')
+    expect(page).toContain('<title>quorate report: debates.jsonl, a simulated panel')
+    expect(page).toContain('The panel is simulated: these numbers show the method and are no evidence for it.')
+  })
+
+  test('leaves a bundle that verifies against the head it prints, and only as it is', async () => {
+    expect(text).toContain(`  ${result.bundle.head}\n`)
+    expect(await verifyBundle(join(folder, 'bundle.jsonl'), result.bundle.head)).toMatchObject({
+      kind: 'whole',
+      decisions: 150,
+    })
+  })
+
   test('has no escape code, no line over 80 columns and no number that is none', () => {
-    expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u)
-    expect(widest(stdout)).toBeLessThanOrEqual(80)
-    expect(stdout).not.toMatch(NOT_A_NUMBER)
-  })
-
-  test('prints the same again', () => {
-    expect(runCli(['demo', '--seed', '7', '--out', folder], { NO_COLOR: '1' }).stdout).toBe(stdout)
+    expect(text).not.toMatch(/(?!\n)\p{Cc}/u)
+    expect(widest(text)).toBeLessThanOrEqual(80)
+    expect(text).not.toMatch(NOT_A_NUMBER)
   })
 })
 
-describe('a budget that no action can keep', () => {
-  const { status, stdout, stderr } = runCli(['demo', '--beta', '0.001'])
+describe('other questions than those calibrated on', () => {
+  test.each([1, 2])('are found by the audit, seed %i', async (seed) => {
+    const { text, result } = await playDemo({ seed, shift: true, sizes: { labelled: 300, fresh: 150 } })
+    expect(result.audit?.verdict).toBe('falsified')
+    expect(text).toMatch(/^✕ falsified +exchangeability-permutation/m)
+    const words = text.replace(/\s+/g, ' ')
+    expect(words).toContain('half of them puzzles, a kind that nobody calibrated on')
+    expect(words).toMatch(/The claim is void for these questions.*So the policy would be held/)
+    expect(words).toContain('it does not hold a policy by itself')
+  })
+})
 
-  test('is explained and ends with 0', () => {
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    const words = stdout.replace(/\s+/g, ' ')
+describe('a budget that no action can keep', async () => {
+  const { text, result, folder } = await playDemo({ beta: 0.001, sizes: { labelled: 300, fresh: 100 } })
+  const words = text.replace(/\s+/g, ' ')
+
+  test('is explained, and everything goes to a person', () => {
+    expect(words).toContain('0 acted on, 100 handed to a person')
     expect(words).toContain('Nothing is acted on beta = 0.001 leaves alpha = 0.0007')
-    expect(words).toContain('every question goes to a person')
-    expect(words).toMatch(/No number of labels changes that/)
-    expect(stdout).toMatch(/^cells +0\.0 +none +0\.0 \(0\.0–0\.2\) /m)
-    expect(stdout).not.toMatch(NOT_A_NUMBER)
-    expect(widest(stdout)).toBeLessThanOrEqual(80)
+    expect(words).toContain('No number of labels changes that')
+    expect(result.deferred).toEqual({ 'budget-infeasible': 100 })
+    expect(text).not.toMatch(NOT_A_NUMBER)
+    expect(widest(text)).toBeLessThanOrEqual(80)
   })
 
-  test('comes with what the same labels allow', () => {
-    const reachable = [...stdout.matchAll(/^ {2}0\.\d{3} +(\d+\.\d) /gm)].map(([, act]) => Number(act))
-    expect(reachable.length).toBeGreaterThan(4)
-    expect(reachable.at(-1)).toBeGreaterThan(50)
+  test('comes with what the same labels allow and with the planner’s answer', () => {
+    expect(text).toMatch(/^ {2}0\.020 +\d+\.\d +\d+\.\d \(.*\) +\d+$/m)
+    expect(words).toContain('Plan No: beta 0.001 is not reached.')
+    expect(result.plan?.feasible).toBe(false)
+  })
+
+  test('leaves no report, for there is nothing to report', () => {
+    expect(existsSync(join(folder, 'report.html'))).toBe(false)
+    expect(text).not.toContain('report.html')
   })
 })
 
-test.each([
-  ['a generous budget', { beta: 0.5, width: 80 }],
-  ['the largest budget', { beta: 0.99, width: 80 }],
-  ['a tight budget', { beta: 0.02, width: 120 }],
-  ['an odd budget', { beta: 0.0123456, width: 0 }],
-  ['another seed', { beta: 0.1, seed: 4294967295, width: 20 }],
-])('%s prints numbers only and keeps its width', async (_, options) => {
-  let text = ''
-  await runDemo(
-    { seed: 3, color: true, folder, commands: { demo: 'quorate demo', quorate: 'quorate' }, ...options },
-    (more) => {
-      text += more
-    },
-  )
+test('colour and a wide terminal change no word', async () => {
+  const sizes = { labelled: 300, fresh: 60 }
+  const { text } = await playDemo({ beta: 0.5, color: true, width: 120, sizes })
   expect(text).toContain('\u001b[')
   expect(text).not.toMatch(NOT_A_NUMBER)
-  expect(widest(text)).toBeLessThanOrEqual(Math.max(80, Math.min(100, options.width)))
+  expect(widest(text)).toBeLessThanOrEqual(100)
 })
+
+test('a demo that was stopped leaves a folder in which the next one works and prints what any does', async () => {
+  const folder = temporaryFolder()
+  const stop = new AbortController()
+  const sizes = { labelled: 300, fresh: 60 }
+  const world = demoWorld(stop.signal)
+  const stopped = playDemo({ folder, sizes, world: { ...world, now: stopAfter(stop, world.now) } })
+  await expect(stopped).rejects.toThrow(/aborted/)
+  expect(existsSync(join(folder, '.quorate', 'quorate.db'))).toBe(true)
+  const again = await playDemo({ folder, sizes })
+  const replaced = 'of an earlier demo; replaced: quorate.config.yaml, questions.jsonl, new-questions.jsonl'
+  expect(again.text.replace(/\s+/g, ' ')).toContain(replaced)
+  expect(again.result.bundle.verified).toBe(true)
+  const first = await playDemo({ sizes })
+  expect(steady(again)).toBe(steady(first))
+})
+
+test('a folder that is not the demo’s is refused with exit code 1', () => {
+  const { status, stdout, stderr } = runCli(['demo', '--out', import.meta.dirname])
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+  expect(stderr).toMatch(/^quorate: .* is not empty and was not written by quorate demo: nothing in it was touched/)
+})
+
+/** The clock of a demo that is stopped when it has been asked the time for a while. */
+function stopAfter(stop: AbortController, now: () => number): () => number {
+  let asked = 0
+  return () => {
+    asked += 1
+    if (asked === 500) stop.abort()
+    return now()
+  }
+}
 
 function widest(text: string): number {
   return Math.max(...text.split('\n').map(textColumns))
+}
+
+/** Without the folder, what was replaced in it, and the head of the chain, which is salted. */
+function steady({ text, folder }: PlayedDemo): string {
+  return text
+    .replace(/^Folder[\s\S]*?^Panel/m, 'Panel')
+    .replaceAll(folder, 'folder')
+    .replace(/every reply kept in[\s\S]*?^Caution/m, 'Caution')
+    .replace(HASH, 'hash')
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Counts, createCounter, type RequestCount } from './counts.ts'
+import { type Counts, createCounter, type LoggedRequest, type RequestCount } from './counts.ts'
 import { drawFault, FAULTS, type Fault } from './faults.ts'
 import { type Answer, type Chat, type Format, formatOf, tokensOf } from './formats.ts'
+import { taggedReplies, withoutTags } from './reply-tag.ts'
 
 export interface FakeProviderOptions {
   readonly port?: number
@@ -16,7 +17,10 @@ export interface FakeProviderOptions {
   /** Headers of a `rate-limit-retry-after`. */
   readonly retryAfter?: Readonly<Record<string, string>>
   /** What it says; a letter from A to D that follows from the request unless told. */
-  readonly answer?: (chat: Chat) => string | { readonly text: string; readonly finish: Answer['finish'] }
+  readonly answer?: (
+    chat: Chat,
+    serial: number,
+  ) => string | { readonly text: string; readonly finish: Answer['finish'] }
   /** Repeats the caller's key in every error, as careless servers do. */
   readonly echoesKey?: boolean
 }
@@ -28,6 +32,10 @@ export interface FakeProvider {
   next(fault: Fault | Refusal): void
   counts(): Counts
   byRequest(): ReadonlyMap<string, RequestCount>
+  /** Every request, in the order of arrival. */
+  log(): readonly LoggedRequest[]
+  /** Resolves when so many requests have arrived. */
+  reached(requests: number): Promise<void>
   /** Headers of the last request. */
   lastHeaders(): Readonly<Record<string, string | string[] | undefined>>
   lastBody(): unknown
@@ -46,8 +54,11 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
   const planned: (Fault | Refusal)[] = []
   let last: { headers: IncomingMessage['headers']; body: unknown } = { headers: {}, body: null }
   const server = createServer((request, response) => {
-    counter.opened()
-    response.on('close', () => counter.closed())
+    // Whoever asks for the counts is no caller.
+    if (request.method === 'POST') {
+      counter.opened()
+      response.on('close', () => counter.closed())
+    }
     void handle(request, response)
   })
 
@@ -62,9 +73,9 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     const body: unknown = JSON.parse(text)
     last = { headers: request.headers, body }
     const chat = format.readChat(body, request.url ?? '')
-    const key = createHash('sha256').update(text).digest('hex')
-    const exchange = { request, response, format, answer: answerTo(chat, key, options) }
-    const seen = counter.arrived(key, chat.model)
+    const key = createHash('sha256').update(withoutTags(text)).digest('hex')
+    const { serial, seen } = counter.arrived({ key, model: chat.model, quoted: taggedReplies(chat.text) })
+    const exchange = { request, response, format, answer: answerTo(chat, { key, serial }, options) }
     const plan = planned.shift()
     if (typeof plan === 'object') {
       refuse(exchange, plan, options)
@@ -72,7 +83,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     }
     const fault = plan ?? faultFor(key, seen)
     if (options.latencyMs) await new Promise((resolve) => setTimeout(resolve, options.latencyMs))
-    counter.ended(key, fault ?? (response.destroyed ? 'gone' : 'answered'), exchange.answer)
+    counter.ended(serial, fault ?? (response.destroyed ? 'gone' : 'answered'), exchange.answer)
     if (!response.destroyed) perform(exchange, fault, options)
   }
 
@@ -91,6 +102,8 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     next: (fault) => planned.push(fault),
     counts: counter.counts,
     byRequest: counter.byRequest,
+    log: counter.log,
+    reached: counter.reached,
     lastHeaders: () => last.headers,
     lastBody: () => last.body,
     async close() {
@@ -108,8 +121,12 @@ interface Exchange {
   readonly answer: Answer
 }
 
-function answerTo(chat: Chat, key: string, { answer }: FakeProviderOptions): Answer {
-  const said = answer?.(chat) ?? plainAnswer(key)
+function answerTo(
+  chat: Chat,
+  { key, serial }: { readonly key: string; readonly serial: number },
+  { answer }: FakeProviderOptions,
+): Answer {
+  const said = answer?.(chat, serial) ?? plainAnswer(key)
   const { text, finish } = typeof said === 'string' ? { text: said, finish: 'stop' as const } : said
   return {
     id: `fake-${key.slice(0, 12)}`,

@@ -159,6 +159,17 @@ describe('log-probabilities', () => {
     },
   )
 
+  test('blanks with log-probabilities are what the model said, not a reply that got lost', async () => {
+    const message = { role: 'assistant', content: ' \n' }
+    const logprobs = { content: [{ token: ' \n', logprob: -0.5, top_logprobs: [{ token: 'B', logprob: -1 }] }] }
+    const choices = [{ index: 0, message, finish_reason: 'stop', logprobs }]
+    const answer = async () => Response.json({ id: '1', created: 0, model: 'm', choices })
+    const model = createModel('openai-compatible/m', { env: {}, baseURL: fake.url, now: () => NOW, fetch: answer })
+    const reply = await model.call(requestOf('?', { topLogprobs: 3 }))
+    expect(reply.logprobs?.[0]?.map(({ token }) => token)).toEqual([' \n', 'B'])
+    expect((await modelErrorFrom(model.call(requestOf('?')))).kind).toBe('empty')
+  })
+
   test.each([PROVIDERS[0], PROVIDERS[3]])('%s has none and says so', async (id, path, variable) => {
     const options = { env: { [variable]: KEY }, trustConfig: true, now: () => NOW }
     const model = createModel(id, { ...options, baseURL: `${fake.url}${path}` })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { cacheKey } from '../../src/calls/call-keys.ts'
+import { checkModelKey, createModel } from '../../src/model/create-model.ts'
 import { manualModel } from '../../src/model/manual-model.ts'
 import { ModelError } from '../../src/model/model-error.ts'
-import { replayModel } from '../../src/model/replay-model.ts'
-import { scriptedModel } from '../../src/model/scripted-model.ts'
+import { ruledModel, scriptedModel } from '../../src/model/scripted-model.ts'
 import { modelErrorFrom, requestOf } from './requests.ts'
 
 describe('a scripted model', () => {
@@ -19,14 +20,54 @@ describe('a scripted model', () => {
   })
 })
 
+describe('a script with conditions', () => {
+  const rules = [{ when: 'capital', say: '<answer>B</answer>' }, { say: '<answer>A</answer>' }]
+
+  test('says the first line that fits, whatever was asked before', async () => {
+    const model = ruledModel('lines.jsonl', rules)
+    for (const [asked, said] of [
+      ['Which?', 'A'],
+      ['The capital?', 'B'],
+      ['Which?', 'A'],
+    ] as const) {
+      expect((await model.call(requestOf(asked))).text).toBe(`<answer>${said}</answer>`)
+    }
+  })
+
+  test('is loud where no line fits, and another script is another model to the cache', async () => {
+    const narrow = ruledModel('lines.jsonl', rules.slice(0, 1))
+    expect((await modelErrorFrom(narrow.call(requestOf('Which?')))).kind).toBe('exhausted')
+    expect(narrow.variant).not.toBe(ruledModel('lines.jsonl', rules).variant)
+  })
+})
+
 describe('a replay', () => {
-  test('answers what was answered before and nothing else', async () => {
-    const reply = await scriptedModel('x', ['before']).call(requestOf('asked'))
-    const model = replayModel('openai/gpt-5', {
-      find: async (id, { messages }) => (id === 'openai/gpt-5' && messages[1]?.content === 'asked' ? reply : null),
-    })
-    expect(await model.call(requestOf('asked'))).toEqual(reply)
-    expect((await modelErrorFrom(model.call(requestOf('new')))).kind).toBe('exhausted')
+  const options = { env: {}, now: () => 0 }
+
+  test('knows under which name and host the answers were stored, needs no key and asks nobody', async () => {
+    const replay = createModel('replay/openai/gpt-5', options)
+    expect(replay).toMatchObject({ provider: 'replay', hosts: [], replays: { id: 'openai/gpt-5' } })
+    expect(replay.replays?.hosts).toEqual(['api.openai.com'])
+    expect(() => checkModelKey('replay/openai/gpt-5', options)).not.toThrow()
+    expect(await modelErrorFrom(replay.call(requestOf('?')))).toMatchObject({ kind: 'exhausted', charged: 'no' })
+  })
+
+  test('has the key of the cache that the original had, whoever it is', () => {
+    const call = {
+      ...{ questionId: 'q', agent: 'ann', round: 2, repeat: 1, isReminder: false },
+      messages: [{ role: 'user' as const, content: 'Which?' }],
+      settings: { temperature: 0.7, maxOutputTokens: 9, seed: 3, topLogprobs: null },
+    }
+    const script = [{ say: 'A' }]
+    for (const [id, more] of [
+      ['simulated/ada', { isDrawn: true }],
+      ['scripted/x.jsonl', { script }],
+      ['openai-compatible/x', { baseURL: 'http://127.0.0.1:8000/v1' }],
+    ] as const) {
+      const key = cacheKey(createModel(id, { ...options, ...more }), call)
+      expect(cacheKey(createModel(`replay/${id}`, { ...options, ...more }), call)).toBe(key)
+      expect(cacheKey(createModel(`replay/${id}`, { ...options, ...more }), { ...call, round: 1 })).not.toBe(key)
+    }
   })
 })
 
@@ -49,5 +90,29 @@ describe('a person', () => {
     const model = manualModel('eve', async () => typed.shift() ?? '')
     expect((await modelErrorFrom(model.call(requestOf('?')))).kind).toBe('empty')
     expect((await model.call(requestOf('?'))).text).toBe('C')
+  })
+
+  test('shares the terminal with other persons', async () => {
+    const open: ((typed: string) => void)[] = []
+    const prompt = () => new Promise<string>((resolve) => open.push(resolve))
+    const answers = ['eve', 'max'].map((name) => manualModel(name, prompt).call(requestOf('?')))
+    await new Promise(setImmediate)
+    expect(open).toHaveLength(1)
+    open[0]?.('A')
+    await answers[0]
+    await new Promise(setImmediate)
+    open[1]?.('B')
+    expect((await answers[1])?.text).toBe('B')
+  })
+
+  test('who left, or ran out of time, gave no answer', async () => {
+    const gone = manualModel('eve', async () => null)
+    expect(await modelErrorFrom(gone.call(requestOf('?')))).toMatchObject({ kind: 'request', charged: 'no' })
+    const late = new AbortController()
+    const slow = manualModel('max', (_, signal) => {
+      late.abort(new DOMException('late', 'TimeoutError'))
+      return Promise.reject(signal.reason)
+    })
+    expect((await modelErrorFrom(slow.call(requestOf('?', {}, late.signal)))).kind).toBe('time-out')
   })
 })

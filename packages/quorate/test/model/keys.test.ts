@@ -104,7 +104,8 @@ describe('a model', () => {
     ['openai-compatible/x', { baseURL: 'https://host/v1', apiKeyEnv: KEY }, /name of an environment variable/],
     ['simulated/dave', {}, /choose ada, bob, cleo/],
     ['manual/eve', {}, /a person to ask/],
-    ['replay/openai/gpt-5', {}, /stored calls/],
+    ['replay/replay/simulated/ada', {}, /replay\/ once/],
+    ['scripted/lines.jsonl', {}, /its lines/],
   ])('%s with %o is refused in words that hold no secret', (id, options, message) => {
     expect(made(id, options)).toThrow(message)
     expect(made(id, options)).not.toThrow(/secret|planted/)

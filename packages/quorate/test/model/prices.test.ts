@@ -9,7 +9,8 @@ const HAIKU = 'anthropic/claude-haiku-4-5'
 describe('prices', () => {
   test('are dated, positive and dearer out than in', () => {
     expect(PRICES_AS_OF).toMatch(/^\d{4}-\d{2}-\d{2}$/)
-    for (const { inputMicroUsd, outputMicroUsd } of Object.values(PRICE_TABLE)) {
+    for (const { inputMicroUsd, outputMicroUsd, source } of Object.values(PRICE_TABLE)) {
+      expect(source).toMatch(/^https:\/\//)
       expect(Number.isInteger(inputMicroUsd) && inputMicroUsd > 0 && outputMicroUsd > inputMicroUsd).toBe(true)
     }
   })
@@ -27,7 +28,16 @@ describe('prices', () => {
     )
   })
 
+  test('of the global profile are its own, those of any other are the dearer ones of a region', () => {
+    const id = 'anthropic.claude-haiku-4-5-20251001-v1:0'
+    expect(priceOf(`bedrock/global.${id}`)).toMatchObject({ inputMicroUsd: 1_000_000, outputMicroUsd: 5_000_000 })
+    for (const profile of ['', 'us.', 'eu.', 'apac.']) {
+      expect(priceOf(`bedrock/${profile}${id}`)).toMatchObject({ inputMicroUsd: 1_100_000, outputMicroUsd: 5_500_000 })
+    }
+  })
+
   test.each([
+    'deepseek/deepseek-reasoner',
     'openai/gpt-9',
     'openai-compatible/qwen3-32b',
     'openai/__proto__',

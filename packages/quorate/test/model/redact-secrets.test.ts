@@ -1,6 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { redactSecrets } from '../../src/model/redact-secrets.ts'
+import { describe, expect, test } from 'vitest'
+import type { ModelReply } from '../../src/model/model.ts'
+import { keyForms, redactSecrets } from '../../src/model/redact-secrets.ts'
+import { withoutKeys } from '../../src/model/reply-without-keys.ts'
 
 test('a secret never shows, whatever stands around it', () => {
   const secret = fc.string({ minLength: 8, maxLength: 60 }).filter((value) => value.trim().length >= 8)
@@ -36,4 +38,26 @@ test.each([
 test('ordinary words stay', () => {
   const text = 'model gpt-5 is overloaded; try again in 20 s'
   expect(redactSecrets(text, { PATH: '/usr/bin', OPENAI_API_KEY: 'sk-12345678' })).toBe(text)
+})
+
+describe('an answer', () => {
+  const reply: ModelReply = {
+    ...{ text: 'the key is planted-key-1, EMPTY', finish: 'stop', usage: null, servedModel: 'm-planted-key-1' },
+    ...{ logprobs: [[{ token: 'the', logprob: 0 }]], warnings: ['planted-key-1'] },
+  }
+  const env = { QWEN: 'planted-key-1', SHORT: 'EMPTY', OTHER_API_KEY: 'the key is' }
+
+  test('that repeats the key it was asked with loses it, and the tokens that spell it', () => {
+    expect(withoutKeys(reply, keyForms(env, ['QWEN', 'SHORT', 'ABSENT']))).toEqual({
+      ...reply,
+      text: 'the key is [redacted], EMPTY',
+      servedModel: 'm-[redacted]',
+      logprobs: null,
+      warnings: ['[redacted]'],
+    })
+  })
+
+  test('is left as it is otherwise', () => {
+    expect(withoutKeys(reply, keyForms(env, ['SHORT']))).toEqual(reply)
+  })
 })

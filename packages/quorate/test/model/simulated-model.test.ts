@@ -85,6 +85,55 @@ describe('simulated agents behind the interface of models', () => {
     expect((await models[2]?.call({ ...requestOf(''), messages }))?.text).toBe(text)
   })
 
+  test('draw another answer for another seed where they are to, the same for the same, as often as they believe it', async () => {
+    const drawn = simulatedModel({ agent: 'ada', seed: SEED, isDrawn: true })
+    let changed = 0
+    let asked = 0
+    for (const question of questions.slice(0, 40)) {
+      const text = prompt(question)
+      const probable = await models[0]?.call(requestOf(text, { topLogprobs: 20, seed: 1 }))
+      const [, place = []] = probable?.logprobs ?? []
+      const seeds = Array.from({ length: 50 }, (_, seed) => seed)
+      const texts = await Promise.all(seeds.map(async (seed) => (await drawn.call(requestOf(text, { seed }))).text))
+      expect((await drawn.call(requestOf(text, { seed: 7 }))).text).toBe(texts[7])
+      const mode = place[0]?.token
+      if (mode === undefined) continue
+      asked += seeds.length * (1 - Math.exp(place[0]?.logprob ?? 0))
+      changed += texts.filter((said) => answerOf(said) !== mode && answerOf(said) !== null).length
+    }
+    // Expected are about `asked` answers that are not the likeliest one, of 2,000; ada abstains once in a hundred.
+    expect(changed).toBeGreaterThan(0.8 * asked)
+    expect(changed).toBeLessThan(1.2 * asked)
+    expect(asked).toBeGreaterThan(100)
+  })
+
+  test('know their round also where every answer is drawn', async () => {
+    const panel = AGENTS.map(({ name }) => simulatedModel({ agent: name, seed: SEED, isDrawn: true }))
+    const [question] = questions
+    if (question === undefined) throw new Error('no question')
+    let heard: string[] = []
+    for (let round = 1; round <= 4; round++) {
+      const text = prompt(question, heard)
+      heard = await Promise.all(panel.map(async (model) => (await model.call(requestOf(text, { seed: round }))).text))
+      for (const said of heard.filter((one) => answerOf(one) !== null)) expect(said).toContain(`Round ${round}.`)
+    }
+  })
+
+  test('give their beliefs as log-probabilities: the tokens spell the reply, the answer is the likeliest of its place', async () => {
+    for (const { question } of debates.slice(0, 30)) {
+      const reply = await models[1]?.call(requestOf(prompt(question), { topLogprobs: 3 }))
+      const places = reply?.logprobs ?? []
+      expect(places.map(([chosen]) => chosen?.token).join('')).toBe(reply?.text)
+      const [, alternatives = []] = places
+      if (alternatives.length === 0) continue
+      expect(alternatives).toHaveLength(3)
+      expect(alternatives[0]?.token).toBe(answerOf(reply?.text ?? ''))
+      const masses = alternatives.map(({ logprob }) => Math.exp(logprob))
+      expect(Math.max(...masses)).toBe(masses[0])
+      expect(masses.reduce((sum, mass) => sum + mass, 0)).toBeLessThanOrEqual(1 + 1e-12)
+    }
+  })
+
   test.each([
     ['Hello.', /no <question>/],
     ['<question>What is the capital of France?\n\nA: Paris\nB: Lyon</question>', /not drawn by the simulator/],

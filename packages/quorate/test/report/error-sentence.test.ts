@@ -6,6 +6,13 @@ test('an error is followed by its causes', () => {
   expect(errorSentence(new Error('cannot read x', { cause }))).toBe('cannot read x: no such file: gone')
 })
 
+test('a cause that the error quotes is not said twice', () => {
+  const cause = new Error('disk I/O error')
+  expect(errorSentence(new Error('store x (SQLite: disk I/O error)', { cause }))).toBe(
+    'store x (SQLite: disk I/O error)',
+  )
+})
+
 test('the usual reasons of a system are said in words', () => {
   const cause = Object.assign(new Error("ENOENT: no such file or directory, open 'x'"), { code: 'ENOENT' })
   expect(errorSentence(new Error('cannot read x', { cause }))).toBe('cannot read x: there is no such file or folder')

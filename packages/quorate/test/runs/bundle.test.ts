@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalJson } from '@quorate/certificate'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Certified } from '../../src/runs/certified.ts'
 import { exportLines } from '../../src/runs/export-lines.ts'
 import { verifyBundle } from '../../src/runs/verify-bundle.ts'
 import { nextRow } from '../../src/store/ledger-chain.ts'
 import type { Store } from '../../src/store/store.ts'
+import { newStore } from '../store/store-under-test.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { all, certifiedFrom, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 
@@ -19,8 +21,8 @@ async function bundled(store: Store, runId: string): Promise<readonly string[]> 
 let made: Promise<Certified> | null = null
 
 async function sample() {
-  const store = memoryStore()
-  made ??= certifiedFrom(store, simulatedQuestions(120))
+  const store = await newStore()
+  made ??= certifiedFrom(memoryStore(), simulatedQuestions(120))
   const certified = await made
   const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.2 })
   const questions = simulatedQuestions(12, { from: 120 })
@@ -42,16 +44,48 @@ describe('a bundle', () => {
     expect(await verify(lines, head)).toEqual(whole)
   })
 
-  test('is broken by a change of any byte', async () => {
+  test('is broken by a change of any byte of any line, the line feeds too', async () => {
     const { lines } = await sample()
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
+    const starts = lines.map((_, index) => Buffer.byteLength(lines.slice(0, index).join('\n')) + (index > 0 ? 1 : 0))
     const path = join(temporaryFolder(), 'run.bundle')
-    const step = Math.floor(bytes.length / 150)
-    for (let at = 0; at < bytes.length - 1; at += step) {
-      const changed = Buffer.from(bytes)
-      changed[at] = (changed[at] ?? 0) ^ 1
+    const line = fc.nat({ max: lines.length - 1 })
+    await fc.assert(
+      fc.asyncProperty(
+        line,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 255 }),
+        async (...flip) => {
+          const [row, share, change] = flip
+          const [start, end] = [starts[row] ?? 0, starts[row + 1] ?? bytes.length]
+          const at = start + Math.min(end - start - 1, Math.floor(share * (end - start)))
+          const changed = Buffer.from(bytes)
+          changed[at] = (changed[at] ?? 0) ^ change
+          writeFileSync(path, changed)
+          expect((await verifyBundle(path)).kind, `byte ${at}`).toBe('broken')
+        },
+      ),
+      {
+        seed: 1,
+        numRuns: 250,
+        examples: lines.flatMap(
+          (_, row) =>
+            [
+              [row, 0, 1],
+              [row, 1, 7],
+            ] as [number, number, number][],
+        ),
+      },
+    )
+  })
+
+  test('is broken by bytes that are left out or added, at the end and in front', async () => {
+    const { lines } = await sample()
+    const text = lines.map((line) => `${line}\n`).join('')
+    const path = join(temporaryFolder(), 'run.bundle')
+    for (const changed of [text.slice(0, -1), text.slice(0, -2), `\ufeff${text}`, `${text}\n`, `${text} `, '']) {
       writeFileSync(path, changed)
-      expect((await verifyBundle(path)).kind, `byte ${at}`).toBe('broken')
+      expect((await verifyBundle(path)).kind, JSON.stringify(changed.slice(-20))).toBe('broken')
     }
   })
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { calibrationPanels } from '../../src/runs/calibration-panels.ts'
 import { debatesOfRun } from '../../src/runs/recorded-debates.ts'
-import { certifiedFrom, each, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
+import { newStore } from '../store/store-under-test.ts'
+import { certifiedFrom, each, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 
 const TURN = { agent: 'ann', answer: 'A', conf: { verbal: 0.9 } }
 
@@ -43,7 +44,7 @@ test('values that are no debates are refused, never skipped', async () => {
 })
 
 test('of a run that decided only drawn questions count, with imported or spot-check labels, never those of deferrals', async () => {
-  const store = memoryStore()
+  const store = await newStore()
   const certified = await certifiedFrom(store, simulatedQuestions(60))
   const unlabelled = simulatedQuestions(12, { from: 60 }).map((question) => ({ ...question, gold: null }))
   const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.5 })

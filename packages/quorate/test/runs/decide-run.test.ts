@@ -6,6 +6,7 @@ import type { DecisionRecord } from '../../src/runs/decision-record.ts'
 import { exportLines } from '../../src/runs/export-lines.ts'
 import { decisionsOf } from '../../src/runs/pages.ts'
 import type { Store } from '../../src/store/store.ts'
+import { newStore } from '../store/store-under-test.ts'
 import {
   all,
   certifiedFrom,
@@ -50,7 +51,7 @@ describe('parity', () => {
     '%s: the decisions and bounds of a run are those of the certificate on the exported debates',
     async (profile, beta) => {
       const budget = { beta, delta: 0.03, epsilon: 0.02 }
-      const store = memoryStore()
+      const store = await newStore()
       const certified = await certifiedFrom(store, LABELLED, { profile, budget })
       const [calibration] = await store.runs.list(1)
       const again = calibrate(await exported(store, calibration?.id ?? ''), { profile, budget, beliefs: 'stated' })
@@ -74,7 +75,7 @@ describe('parity', () => {
 
 describe('a run that decides', () => {
   test('makes only the calls that its decisions and its spot checks need', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const certified = await shared()
     const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.3 })
     const { models, asked } = countedModels()
@@ -94,7 +95,7 @@ describe('a run that decides', () => {
   })
 
   test('asks a person about what was deferred and, whatever was decided, about what was drawn', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const certified = await shared()
     const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.3 })
     const { runId } = await runWorld({ store, plan, questions: FRESH, certified })
@@ -105,7 +106,7 @@ describe('a run that decides', () => {
   })
 
   test('in shadow decides the same and asks nobody', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const certified = await shared()
     const open = await runWorld({ store, plan: DECIDE, questions: FRESH, certified })
     const before = await reviewsOf(store)
@@ -116,7 +117,7 @@ describe('a run that decides', () => {
   })
 
   test('defers for a failure, never as a judgement, and decides when the agent is back', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const certified = await shared()
     const { models } = countedModels(async (agent) => {
       if (agent === 'cleo') throw new ModelError('request', 'no', { charged: 'no' })
@@ -131,7 +132,7 @@ describe('a run that decides', () => {
   })
 
   test('goes on after a kill between a decision and its review item', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const certified = await shared()
     const lame: Store = { ...store, reviews: { ...store.reviews, add: () => Promise.reject(new Error('killed')) } }
     const world = { plan: DECIDE, questions: FRESH, certified }
@@ -152,7 +153,7 @@ describe('a panel that is not the calibrated one', () => {
   }
 
   test('defers everything without a call', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const certified = await shared()
     const { models, asked } = countedModels()
     const { tally } = await runWorld({ store, plan: other, questions: FRESH, certified, models })
@@ -161,7 +162,7 @@ describe('a panel that is not the calibrated one', () => {
   })
 
   test('decides when it is allowed, and the ledger says so', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const certified = await shared()
     const world = { store, plan: other, questions: FRESH, certified, allow: { allowMismatch: true } }
     const { runId, tally } = await runWorld(world)
@@ -179,7 +180,7 @@ describe('a question among the calibration rows', () => {
     ['by its id', { ...FRESH[0], id: first?.id }],
     ['by what it asks, under another id', { ...first, id: 'another' }],
   ])('is refused before anything is asked, found %s', async (_, question) => {
-    const store = memoryStore()
+    const store = await newStore()
     const certified = await shared()
     const { models, asked } = countedModels()
     const questions = [question as (typeof FRESH)[number]] // both are whole questions with another id
@@ -192,7 +193,7 @@ describe('a question among the calibration rows', () => {
 })
 
 test('a budget that cannot be met defers everything without a call', async () => {
-  const store = memoryStore()
+  const store = await newStore()
   const certified = await certifiedFrom(store, LABELLED.slice(0, 60), {
     budget: { beta: 0.0305, delta: 0.03, epsilon: 0 },
   })

@@ -7,9 +7,19 @@ export const PLANTED_KEY = 'sk-planted-4711-do-not-store'
 
 const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
 
+interface Size {
+  readonly questions: number
+  readonly rounds?: number
+}
+
 /** A folder with questions and a config whose three agents are behind this address. */
-export function providerFolder(url: string, { questions, rounds = 3 }: { questions: number; rounds?: number }): string {
+export function providerFolder(url: string, size: Size): string {
   const folder = temporaryFolder()
+  fillProviderFolder(folder, url, size)
+  return folder
+}
+
+export function fillProviderFolder(folder: string, url: string, { questions, rounds = 3 }: Size): void {
   const lines = Array.from({ length: questions }, (_, index) =>
     JSON.stringify({ id: `q${index}`, question: `Which of four is number ${index}?`, options: ['A', 'B', 'C', 'D'] }),
   )
@@ -22,7 +32,6 @@ export function providerFolder(url: string, { questions, rounds = 3 }: { questio
   const limits = { concurrency: 8, timeoutMs: 2000, maxCostUsd: null }
   const config = { panel: { rounds, agents }, budget: { beta: 0.2 }, limits, prices }
   writeFileSync(join(folder, 'quorate.config.json'), JSON.stringify(config))
-  return folder
 }
 
 export interface StartedCommand {
@@ -31,11 +40,22 @@ export interface StartedCommand {
   said(): string
 }
 
+export interface Surroundings {
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>>
+  /** A program, with its arguments, that runs the one whose name and arguments follow. */
+  readonly under?: readonly string[]
+}
+
 /** The real command line in a process of its own, with a key in its environment. */
-export function startCommand(folder: string, args: readonly string[]): StartedCommand {
-  const node = ['--conditions=quorate-source', BIN, ...args]
-  const env = { ...process.env, FAKE_KEY: PLANTED_KEY, XDG_CONFIG_HOME: join(folder, 'home') }
-  const child = spawn(process.execPath, node, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+export function startCommand(
+  folder: string,
+  args: readonly string[],
+  { env: more = {}, under = [] }: Surroundings = {},
+): StartedCommand {
+  const [program = '', ...node] = [...under, process.execPath, '--conditions=quorate-source', BIN, ...args]
+  const env = { ...process.env, FAKE_KEY: PLANTED_KEY, XDG_CONFIG_HOME: join(folder, 'home'), ...more }
+  const child = spawn(program, node, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

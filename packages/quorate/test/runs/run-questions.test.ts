@@ -3,7 +3,8 @@ import { ModelError } from '../../src/model/model-error.ts'
 import type { RunPlan } from '../../src/runs/run-plan.ts'
 import { resolveLimits } from '../../src/traffic/limits.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
-import { countedModels, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
+import { newStore } from '../store/store-under-test.ts'
+import { countedModels, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 
 /** A dollar for a thousand tokens: a call costs some cents. */
 const DEAR = Object.fromEntries(
@@ -20,7 +21,7 @@ function capped(maxCostUsd: number): RunPlan {
 
 describe('a run of debates', () => {
   test('holds all rounds of every question and keeps debate, calls and status', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const { models, asked } = countedModels()
     const result = await runWorld({ store, plan: samplePlan(), questions: simulatedQuestions(12), models })
     expect(result).toMatchObject({ halt: null, tally: { questions: 12, statuses: { done: 12, pending: 0 } } })
@@ -33,7 +34,7 @@ describe('a run of debates', () => {
   })
 
   test('asks nothing again when it is run once more: every answer comes from the cache', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const [plan, questions] = [samplePlan(), simulatedQuestions(5)]
     const first = await runWorld({ store, plan, questions })
     const { models, asked } = countedModels()
@@ -44,7 +45,7 @@ describe('a run of debates', () => {
   })
 
   test('is an agent failure where an agent stays down, and --retry-errors asks only what is missing', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const [plan, questions] = [samplePlan(), simulatedQuestions(3)]
     const down = countedModels(async (agent) => {
       if (agent === 'bob') throw new ModelError('request', 'no', { charged: 'no' })
@@ -64,37 +65,46 @@ describe('a run of debates', () => {
   })
 
   test('gives a debate up as a time-out once its own time is over, while others go on', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const plan = samplePlan()
     const [stuck, ...others] = simulatedQuestions(4)
     const text = stuck?.question ?? ''
-    let fire: () => void = () => undefined
-    const isOver = new Promise<void>((resolve) => {
-      fire = resolve
-    })
+    // The deadline of a debate passes once it is the only one left and has been asked: no clock is looked at.
+    const deadlines = new Set<() => void>()
+    let isAsked = false
+    const passTheLast = () => {
+      if (isAsked && deadlines.size === 1) for (const pass of deadlines) pass()
+    }
     const { models } = countedModels()
     for (const [agent, { model, insist }] of models) {
       const call: typeof model.call = (request) => {
         if (!request.messages[0]?.content.includes(text)) return model.call(request)
-        fire()
+        isAsked = true
+        passTheLast()
         return new Promise(() => undefined)
       }
       models.set(agent, { model: { ...model, call }, insist })
     }
-    // The deadline of a debate passes when the stuck question has been asked, and only if it is still on.
-    const sleep: typeof timerSleep = (milliseconds, signal) =>
-      milliseconds === plan.limits.debateTimeoutMs
-        ? isOver.then(() => timerSleep(200, signal))
-        : timerSleep(milliseconds, signal)
+    const sleep: typeof timerSleep = (milliseconds, signal) => {
+      if (milliseconds !== plan.limits.debateTimeoutMs) return timerSleep(milliseconds, signal)
+      return new Promise((pass) => {
+        deadlines.add(pass)
+        signal?.addEventListener('abort', () => {
+          deadlines.delete(pass)
+          pass()
+          passTheLast()
+        })
+      })
+    }
     const questions = [...others, ...(stuck === undefined ? [] : [stuck])]
     const { tally } = await runWorld({ store, plan, questions, models, tools: { sleep } })
-    expect(tally.statuses).toMatchObject({ 'time-out': 1, pending: 0 })
+    expect(tally.statuses).toMatchObject({ 'time-out': 1, done: 3, pending: 0 })
   })
 })
 
 describe('the spend cap', () => {
   test('is never passed; started debates pause and the run goes on with a larger one', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const questions = simulatedQuestions(10)
     const first = countedModels()
     const cap = 4
@@ -111,13 +121,13 @@ describe('the spend cap', () => {
     })
     expect(resumed).toMatchObject({ halt: null, runId: halted.runId, tally: { statuses: { done: 10 } } })
     const whole = countedModels()
-    await runWorld({ store: memoryStore(), plan: samplePlan(), questions, models: whole.models })
+    await runWorld({ store: await newStore(), plan: samplePlan(), questions, models: whole.models })
     expect(first.asked.length + second.asked.length).toBe(whole.asked.length)
   })
 
   test('is used up to where the next call might not fit, although estimates of calls in flight are far higher', async () => {
     const plan = capped(3)
-    const result = await runWorld({ store: memoryStore(), plan, questions: simulatedQuestions(10) })
+    const result = await runWorld({ store: await newStore(), plan, questions: simulatedQuestions(10) })
     // An estimate takes bytes for tokens: about a dollar and a half.
     expect(result.spend.committedMicroUsd).toBeGreaterThan(1e6)
   })
@@ -125,7 +135,7 @@ describe('the spend cap', () => {
 
 describe('stopping', () => {
   test('lets calls in flight finish and commits them; resuming asks the rest', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const [plan, questions] = [samplePlan(), simulatedQuestions(10)]
     const stop = new AbortController()
     const first = countedModels(async (_, call) => {
@@ -141,7 +151,7 @@ describe('stopping', () => {
   })
 
   test('aborting ends calls in flight as lost', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const [stop, abort] = [new AbortController(), new AbortController()]
     const { models } = countedModels(async (_, call) => {
       if (call !== 5) return
@@ -163,14 +173,14 @@ describe('resuming is refused', () => {
     ['where no run has these questions', 4, 'sample', 'no debate run has these questions and this config'],
     ['where the config is another', 3, 'other', 'no debate run has these questions and this config'],
   ])('%s', async (_, count, hash, words) => {
-    const store = memoryStore()
+    const store = await newStore()
     await runWorld({ store, plan: samplePlan(), questions: simulatedQuestions(3) })
     const again = { store, plan: samplePlan({ hash }), questions: simulatedQuestions(count) }
     await expect(runWorld({ ...again, resume: { kind: 'latest' } })).rejects.toThrow(words)
   })
 
   test('where the run that was named has another file of questions', async () => {
-    const store = memoryStore()
+    const store = await newStore()
     const { runId } = await runWorld({ store, plan: samplePlan(), questions: simulatedQuestions(3) })
     const again = { store, plan: samplePlan(), questions: simulatedQuestions(4) }
     await expect(runWorld({ ...again, resume: { kind: 'id', id: runId } })).rejects.toThrow('another file of questions')
@@ -178,7 +188,7 @@ describe('resuming is refused', () => {
 })
 
 test('calls of a process that was killed are lost, keep their reserve and are asked again', async () => {
-  const store = memoryStore()
+  const store = await newStore()
   const questions = simulatedQuestions(4)
   const plan = { ...capped(1e6), limits: { ...capped(1e6).limits, traffic: resolveLimits({ concurrency: 4 }) } }
   const dead = new Promise<never>(() => undefined)

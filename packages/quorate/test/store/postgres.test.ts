@@ -1,35 +1,19 @@
 import { inspect } from 'node:util'
-import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
-import { startPostgres } from '../../../../tools/postgres.ts'
+import { expect, test } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
 import { connectPool } from '../../src/store/postgres/connect-pool.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { freshStore } from './conformance/harness.ts'
 import { storeConformance } from './conformance.ts'
+import { privatePostgres } from './private-postgres.ts'
 import { createRun } from './samples.ts'
 
-// Safe without syncs to the disk: no test here ends the server.
-const start = await startPostgres({ fsync: 'off' })
+const postgres = await privatePostgres()
 
-if (start.kind === 'absent') {
-  test.skip(`the store on PostgreSQL: ${start.reason}`, () => {})
+if (postgres.kind === 'absent') {
+  test.skip(`the store on PostgreSQL: ${postgres.reason}`, () => {})
 } else {
-  const { url, stop } = start.postgres
-  const admin = new pg.Pool({ connectionString: url, max: 1 })
-  let databases = 0
-  afterAll(async () => {
-    await admin.end()
-    await stop()
-  })
-
-  /** A schema of its own stands for a database of its own. */
-  const fresh = async () => {
-    const schema = `test_${databases++}`
-    await admin.query(`create schema ${schema}`)
-    const own = `${url}&options=${encodeURIComponent(`-c search_path=${schema}`)}`
-    return () => openPostgres(own, { now: () => 0, connections: 3 })
-  }
+  const { url, admin, fresh, freshUrl } = postgres
 
   storeConformance('PostgreSQL', fresh, { sequences: 10 })
 
@@ -44,16 +28,17 @@ if (start.kind === 'absent') {
   })
 
   test('a newer schema is refused', async () => {
-    const open = await fresh()
+    const own = await freshUrl()
+    const open = () => openPostgres(own.url, { now: () => 0 })
     await (await open()).close()
-    await admin.query(`insert into test_${databases - 1}.quorate_schema values (99, 'future', 0)`)
+    await admin.query(`insert into ${own.schema}.quorate_schema values (99, 'future', 0)`)
     await expect(open()).rejects.toMatchObject({ kind: 'newer-schema' })
   })
 
   test('a row that was changed from outside is not passed on', async () => {
-    const store = await freshStore(fresh)
+    const { schema, url: own } = await freshUrl()
+    const store = await freshStore(async () => () => openPostgres(own, { now: () => 0 }))
     const { id } = await createRun(store)
-    const schema = `test_${databases - 1}`
     await admin.query(`update ${schema}.runs set config = 'no json'`)
     await expect(store.runs.find(id)).rejects.toMatchObject({ kind: 'damaged' })
     await admin.query(`update ${schema}.runs set config = '{}', seed = 9007199254740993`)

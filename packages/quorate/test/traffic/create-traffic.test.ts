@@ -1,6 +1,7 @@
 import { seededRandom } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ModelRequest } from '../../src/model/model.ts'
 import type { AttemptResult } from '../../src/traffic/traffic.ts'
 import { callOf, failure, replyOf, timedModel, trafficOnFakeTime } from './fake-traffic.ts'
 
@@ -15,6 +16,24 @@ describe('a call that nothing limits', () => {
     expect(outcome).toMatchObject({ kind: 'reply', attempt: 1 })
     expect(model.sentAt).toEqual([start])
     expect(clock.now() - start).toBe(100)
+  })
+})
+
+describe('a blank reply', () => {
+  test('is asked for again under another seed, since the same one would be blank again', async () => {
+    const { clock, traffic } = trafficOnFakeTime({ concurrency: 4 })
+    const seeds: (number | null)[] = []
+    const blankTwice = timedModel(clock, {}, (call) => (call < 2 ? failure('empty') : replyOf('yes')))
+    const model = {
+      ...blankTwice,
+      call: (request: ModelRequest) => {
+        seeds.push(request.settings.seed)
+        return blankTwice.call(request)
+      },
+    }
+    const settings = { ...callOf().settings, seed: 7 }
+    expect(await clock.run(traffic.send(model, callOf('x', { settings })))).toMatchObject({ kind: 'reply', attempt: 3 })
+    expect(seeds).toEqual([7, 8, 9])
   })
 })
 

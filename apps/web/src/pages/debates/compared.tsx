@@ -2,6 +2,7 @@ import { clopperPearsonInterval } from '@quorate/certificate'
 import type { DebateView } from 'quorate/contract'
 import { countText, percentWithInterval } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
+import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { TEXT } from '../../text/english.ts'
 import { type RoundCount, roundCounts } from './round-counts.ts'
 
@@ -22,7 +23,7 @@ export function Compared({ view: { compared } }: { readonly view: DebateView }) 
 
 function Counts({ counts }: { readonly counts: readonly RoundCount[] }) {
   return (
-    <div className="scroll" role="region" aria-label={TEXT.debate.compared} tabIndex={0}>
+    <ScrollRegion name={TEXT.debate.compared}>
       <table className="counts">
         <thead>
           <tr>
@@ -50,7 +51,7 @@ function Counts({ counts }: { readonly counts: readonly RoundCount[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   )
 }
 

@@ -52,7 +52,9 @@ function WhyHere({ item, evidence }: { readonly item: ReviewItem; readonly evide
         `${WORDS.panelSilent}.`
       ) : (
         <>
-          {WORDS.leaned} <strong>{<DataText text={answer} />}</strong>.
+          {WORDS.leaned} <strong>
+            <DataText text={answer} />
+          </strong>.
         </>
       )}
     </p>

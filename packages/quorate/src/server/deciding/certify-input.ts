@@ -1,5 +1,5 @@
-import { canonicalJson } from '@quorate/certificate'
 import { hash } from 'node:crypto'
+import { canonicalJson } from '@quorate/certificate'
 import { z } from 'zod'
 import type { CertifyInput } from '../../contract/debate-input.ts'
 import { type CertifyAnswer, certifyAnswerSchema } from '../../contract/decisions.ts'
@@ -19,7 +19,14 @@ export function certifiedDebate({ id, group = null, question = '', options, roun
 
 const samplesSchema = z.array(z.string().nullable()).max(1000)
 
-function keptTurn({ agent, answer, beliefs = null, conf, text, ...rest }: CertifyInput['rounds'][number][number]): DebateTurn {
+function keptTurn({
+  agent,
+  answer,
+  beliefs = null,
+  conf,
+  text,
+  ...rest
+}: CertifyInput['rounds'][number][number]): DebateTurn {
   const samples = rest['samples'] === undefined ? undefined : samplesSchema.safeParse(rest['samples']).data
   const verbal = conf?.verbal
   return {

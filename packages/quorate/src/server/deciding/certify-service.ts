@@ -2,8 +2,8 @@ import { type Decision, decide } from '@quorate/certificate'
 import type { CertifyInput } from '../../contract/debate-input.ts'
 import type { CertifyAnswer } from '../../contract/decisions.ts'
 import type { DebateSoFar } from '../../debate/debate-record.ts'
-import { type BareDebate, bareDebate, decisionRecord } from '../../runs/decision-record.ts'
 import { isSeen } from '../../runs/deciding.ts'
+import { type BareDebate, bareDebate, decisionRecord } from '../../runs/decision-record.ts'
 import { writeQuestion } from '../../runs/stored-question.ts'
 import { isDrawn } from '../../runs/take-in.ts'
 import type { Certified as CertifiedRound, Settled, Settlement } from '../../store/settlement.ts'
@@ -145,7 +145,13 @@ async function write(deck: Deck, asked: Asked, judged: Judged): Promise<CertifyA
   }
   if (verdict.kind === 'continue') return answer
   const { kind, reason } = answer
-  watch.settled({ ...about, isDrawn: drawn, kind: verdict.kind, reason: kind === 'act' ? null : reason, rounds: debate.rounds.length })
+  watch.settled({
+    ...about,
+    isDrawn: drawn,
+    kind: verdict.kind,
+    reason: kind === 'act' ? null : reason,
+    rounds: debate.rounds.length,
+  })
   return answer
 }
 
@@ -193,7 +199,16 @@ function certifiedRound({ run, debate }: Asked, kept: KeptAnswer, at: number): C
 function continueEntry({ run, debate }: Asked, answer: CertifyAnswer, at: number): LedgerEntry {
   const { decisionId, certificate: certificateId, kind, path, isDrawn: drawn } = answer
   const bare: BareDebate = bareDebate(debate, debate.rounds.length)
-  const body = { quorate: 1, decisionId, questionId: debate.id, certificateId, kind, path, isDrawn: drawn, debate: bare }
+  const body = {
+    quorate: 1,
+    decisionId,
+    questionId: debate.id,
+    certificateId,
+    kind,
+    path,
+    isDrawn: drawn,
+    debate: bare,
+  }
   return { runId: run.id, kind: 'certified', at, body, texts: [] }
 }
 

@@ -80,7 +80,10 @@ const turnsSchema = z.looseObject({
         agent: z.string(),
         answer: z.string().nullable().catch(null),
         beliefs: z.record(z.string(), z.number()).nullable().catch(null),
-        conf: z.looseObject({ verbal: z.number().nullable().catch(null) }).nullable().catch(null),
+        conf: z
+          .looseObject({ verbal: z.number().nullable().catch(null) })
+          .nullable()
+          .catch(null),
         text: z.string().nullable().catch(null),
       }),
     ),
@@ -97,7 +100,7 @@ async function findDebate(
   if (stored === null) return null
   // The list has all that stands around the debate; ids that begin alike come with it.
   const rows = await debates.latest({
-    after: { at: stored.at, runId, questionId: `${questionId}\u0000` },
+    after: { at: stored.at, runId, questionId: `${questionId}\u0001` },
     limit: 1,
     filter: { runId, prefix: questionId },
   })

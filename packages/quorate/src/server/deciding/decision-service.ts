@@ -74,7 +74,8 @@ export function createDecisions(deck: Deck): Deciding {
       for (const certificateId of servedCertificates(deck)) {
         const run = await findServingRun(tools, panel, certificateId)
         const isActive = certificateId === deck.policy.activeId()
-        if (isActive || (run !== null && (await tools.store.runs.counts(run.id)).pending > 0)) await jobOf(certificateId)
+        if (isActive || (run !== null && (await tools.store.runs.counts(run.id)).pending > 0))
+          await jobOf(certificateId)
       }
     },
     async ask(input, { idempotencyKey }) {

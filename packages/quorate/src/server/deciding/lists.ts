@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Services } from '../services.ts'
 import type { Store } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
+import type { Services } from '../services.ts'
 
 /** One more than asked for is read: whether there is a next page is then known. */
 export function pageOfRows<Row>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => string) {

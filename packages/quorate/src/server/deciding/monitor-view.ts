@@ -1,9 +1,9 @@
 import type { MonitorView, PolicyState } from '../../contract/monitor.ts'
 import { priceOf } from '../../model/prices.ts'
-import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { Job } from '../../runs/run-job.ts'
-import type { Deck } from './deck.ts'
+import type { PolicyEvent } from '../../store/policy-events.ts'
 import { type DecisionTally, shareOf } from './decision-tally.ts'
+import type { Deck } from './deck.ts'
 
 /** Nobody sees the difference, and a busy page costs the store little. */
 const FRESH_MS = 500
@@ -57,7 +57,13 @@ async function makeView(deck: Deck, { jobs, at, unpriced }: ViewParts): Promise<
   }
 }
 
-export function budgetOf({ beta, alpha, delta, epsilon, threshold }: { readonly [Name in 'beta' | 'alpha' | 'delta' | 'epsilon' | 'threshold']: number }) {
+export function budgetOf({
+  beta,
+  alpha,
+  delta,
+  epsilon,
+  threshold,
+}: { readonly [Name in 'beta' | 'alpha' | 'delta' | 'epsilon' | 'threshold']: number }) {
   return { beta, alpha, delta, epsilon, threshold }
 }
 

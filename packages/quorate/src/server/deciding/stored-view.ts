@@ -4,7 +4,10 @@ import { timeOf } from './pending-question.ts'
 import { readRecord, recordFigures } from './verdict-figures.ts'
 
 /** A decision that was made, as the contract shows it; null: there is none with this id. */
-export async function storedView({ tools, shelf }: Pick<Deck, 'tools' | 'shelf'>, id: string): Promise<DecisionView | null> {
+export async function storedView(
+  { tools, shelf }: Pick<Deck, 'tools' | 'shelf'>,
+  id: string,
+): Promise<DecisionView | null> {
   const { decisions, debates, reviews } = tools.store
   const stored = await decisions.findById(id)
   if (stored === null) return null

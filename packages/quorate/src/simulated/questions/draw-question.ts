@@ -4,6 +4,7 @@ import { ARITHMETIC } from './arithmetic.ts'
 import { CALENDAR } from './calendar.ts'
 import { COUNTING } from './counting.ts'
 import { ORDERING } from './ordering.ts'
+import { PUZZLES } from './puzzles.ts'
 import type { Question, Template } from './question.ts'
 import { UNITS } from './units.ts'
 
@@ -13,12 +14,35 @@ export const FAMILIES = Object.freeze({
   calendar: CALENDAR,
   counting: COUNTING,
   ordering: ORDERING,
+  puzzles: PUZZLES,
   units: UNITS,
 }) satisfies Readonly<Record<string, readonly [Template, ...Template[]]>>
 
 export type Family = keyof typeof FAMILIES
 
-export const FAMILY_NAMES = ['arithmetic', 'calendar', 'counting', 'ordering', 'units'] as const satisfies Family[]
+export const FAMILY_NAMES = [
+  'arithmetic',
+  'calendar',
+  'counting',
+  'ordering',
+  'puzzles',
+  'units',
+] as const satisfies Family[]
+
+/** Families to draw from, each as often as it is named. */
+export type Mix = readonly [Family, ...Family[]]
+
+export const USUAL_MIX = Object.freeze(['arithmetic', 'calendar', 'counting', 'ordering', 'units']) satisfies Mix
+
+/** Half of the questions are of a family that nobody calibrated on. */
+export const SHIFTED_MIX = Object.freeze([
+  ...USUAL_MIX,
+  'puzzles',
+  'puzzles',
+  'puzzles',
+  'puzzles',
+  'puzzles',
+]) satisfies Mix
 
 export function drawQuestion(random: Random, family: Family): Question {
   return pick(random, FAMILIES[family])(random)

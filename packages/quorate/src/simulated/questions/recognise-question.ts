@@ -3,6 +3,7 @@ import { CALENDAR_READINGS } from './calendar.ts'
 import { COUNTING_READINGS } from './counting.ts'
 import type { Family } from './draw-question.ts'
 import { ORDERING_READINGS } from './ordering.ts'
+import { PUZZLES_READINGS } from './puzzles.ts'
 import type { Question, Reading } from './question.ts'
 import { UNITS_READINGS } from './units.ts'
 
@@ -11,6 +12,7 @@ const READINGS: Readonly<Record<Family, readonly Reading[]>> = Object.freeze({
   calendar: CALENDAR_READINGS,
   counting: COUNTING_READINGS,
   ordering: ORDERING_READINGS,
+  puzzles: PUZZLES_READINGS,
   units: UNITS_READINGS,
 })
 

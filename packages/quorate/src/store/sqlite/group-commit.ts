@@ -18,22 +18,30 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+/** Turns of the event loop that a write waits for others. */
+const MOST_TURNS = 8
+
 /**
- * One sync to the disk for all writes that arrive in the same turn of the event loop, also for those that arrived while
- * the last commit ran. Each write has a savepoint, so one that fails leaves the others alone.
+ * One sync to the disk for all writes that arrive in the same turn of the event loop, and in the next ones as long as
+ * each brings more: where the loop is busy many share a sync, where it is not nobody waits. Each write has a savepoint, so one that fails leaves the others alone.
  */
 export function createGroupCommit(database: DatabaseSync, statements: Statements): GroupCommit {
   let waiting: Waiting[] = []
 
   function write<Result>(operation: Operation<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(flush)
+      if (waiting.length === 0) setImmediate(gather, 0, 1)
       waiting.push({
         run: () => statements.run(operation),
         resolve: (result) => resolve(result as Result), // what run gave
         reject,
       })
     })
+  }
+
+  function gather(before: number, turn: number): void {
+    if (waiting.length > before && turn < MOST_TURNS) setImmediate(gather, waiting.length, turn + 1)
+    else flush()
   }
 
   function flush(): void {

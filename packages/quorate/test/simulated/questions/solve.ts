@@ -14,6 +14,34 @@ type Solver = readonly [RegExp, (words: readonly string[], question: string) => 
 
 const SOLVERS: readonly Solver[] = [
   [
+    /machines make \d+ \w+ in (\d+) minutes, .* (\d+) machines need to make (\d+) /,
+    (words) => {
+      // As many machines as things: each machine makes one thing in these minutes.
+      const [minutesForOne, machines, wanted] = numbers(words)
+      return text(firstThat((minutes) => machines * Math.floor(minutes / minutesForOne) >= wanted))
+    },
+  ],
+  [
+    /doubles its area every \w+ and fills a \w+ after (\d+) /,
+    (words) => {
+      const [full] = numbers(words)
+      const whole = 2 ** full
+      return text(firstThat((time) => 2 ** time * 2 === whole))
+    },
+  ],
+  [
+    /wall of (\d+) metres climbs (\d+) metres each day and slides back (\d+) each night/,
+    (words) => {
+      const [wall, up, down] = numbers(words)
+      let [height, day] = [up, 1]
+      while (height < wall) {
+        height += up - down
+        day += 1
+      }
+      return text(day)
+    },
+  ],
+  [
     /packs (\d+) boxes of (\d+) .* takes (\d+) /,
     (words) => {
       const [boxes, each, out] = numbers(words)

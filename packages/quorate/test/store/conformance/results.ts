@@ -109,6 +109,16 @@ export function resultsConformance(fresh: Fresh): void {
     ])
   })
 
+  test('labels that are added together are all there, or none of them', async () => {
+    const { labels } = await freshStore(fresh)
+    const many = Array.from({ length: 450 }, (_, number) => sampleLabel(number))
+    await labels.addAll(many)
+    expect(await labels.of('q0')).toEqual(many)
+    const again = [sampleLabel(900), sampleLabel(3), sampleLabel(901)]
+    await expect(labels.addAll(again)).rejects.toMatchObject({ kind: 'exists' })
+    expect(await labels.of('q0')).toEqual(many)
+  })
+
   test('labels keep where they come from', async () => {
     const { labels } = await freshStore(fresh)
     for (const number of [4, 0, 3, 1, 2]) await labels.add(sampleLabel(number, { questionId: `q${number % 2}` }))

@@ -40,6 +40,20 @@ test('writes of the same turn share one transaction, later ones have their own',
   expect(values()).toEqual([1, 2, 3, 4, 5])
 })
 
+test('writes that go on arriving, turn after turn, share a transaction, but none waits for more than eight turns', async () => {
+  const { write, commands } = setUp()
+  const turn = () => new Promise((next) => setImmediate(next))
+  const written: Promise<number>[] = []
+  for (let value = 0; value < 24; value++) {
+    written.push(write(insert(value)))
+    await turn()
+  }
+  await Promise.all(written)
+  const commits = commands.filter((sql) => sql === 'commit').length
+  expect(commits).toBeGreaterThanOrEqual(3)
+  expect(commits).toBeLessThanOrEqual(6)
+})
+
 test('nobody hears of a write before its commit', async () => {
   const { write, commands } = setUp()
   const heard = write(insert(1)).then(() => commands.at(-1))

@@ -1,12 +1,16 @@
 import type { CalibrateOptions, Elicitation } from '@quorate/certificate'
-import { calibrationPanels } from '../runs/calibration-panels.ts'
-import { makeCertificate } from '../runs/make-certificate.ts'
-import { modelsOf, promptsDigest, readingOf } from '../runs/panel-fingerprint.ts'
-import { debatesOfRun } from '../runs/recorded-debates.ts'
-import { recordedPanel } from '../runs/recorded-panel.ts'
 import type { Store } from '../store/store.ts'
-import type { Calibration } from './calibrate-command.ts'
-import { foundRun } from './write-export.ts'
+import { type CalibrationPanels, calibrationPanels } from './calibration-panels.ts'
+import { foundRun } from './found-run.ts'
+import { type MadeCertificate, makeCertificate } from './make-certificate.ts'
+import { modelsOf, promptsDigest, readingOf } from './panel-fingerprint.ts'
+import { debatesOfRun } from './recorded-debates.ts'
+import { recordedPanel } from './recorded-panel.ts'
+
+export interface Calibration extends MadeCertificate {
+  readonly debates: number
+  readonly dropped: CalibrationPanels['dropped']
+}
 
 export interface RunCalibration {
   readonly runId: string

@@ -1,0 +1,51 @@
+import { TEXT } from '../../text/english.ts'
+import type { Hand, Work } from './desk-state.ts'
+import { commandKey, type LetterCommand } from './key-commands.ts'
+import { OutcomeText } from './outcome-text.tsx'
+import { desk } from './use-desk.ts'
+
+const WORDS = TEXT.queue
+
+interface FormActionsProps {
+  readonly hand: Hand
+  readonly work: Work | null
+  readonly hasKeys: boolean
+}
+
+/** At the bottom, where thumbs are. After the lock ran out the first button claims the item again. */
+export function FormActions({ hand, work, hasKeys }: FormActionsProps) {
+  const { draft, item, isExpired } = hand
+  const isBusy = work !== null
+  const options = item.options.map(({ name }) => name)
+  const keyOf = (command: LetterCommand) => (hasKeys ? <kbd>{commandKey(command, options)}</kbd> : null)
+  return (
+    <div className="actions">
+      {isExpired ? (
+        <button type="button" className="primary main-action" disabled={isBusy} onClick={() => void desk.claimAgain()}>
+          {work === 'claim' ? WORDS.claiming : WORDS.claimAgain}
+        </button>
+      ) : (
+        <button
+          type="submit"
+          className="primary main-action"
+          aria-disabled={draft.outcome === null || isBusy}
+          title={draft.outcome === null ? WORDS.chooseFirst : undefined}
+        >
+          {work === 'submit' ? WORDS.submitting : WORDS.submit}
+          {draft.outcome === null ? null : (
+            <span className="submits">
+              <OutcomeText outcome={draft.outcome} />
+            </span>
+          )}
+          {hasKeys ? <kbd>Enter</kbd> : null}
+        </button>
+      )}
+      <button type="button" title={WORDS.skipTitle} disabled={isBusy} onClick={() => void desk.skip()}>
+        {WORDS.skip} {keyOf('skip')}
+      </button>
+      <button type="button" title={WORDS.releaseTitle} disabled={isBusy} onClick={() => void desk.release()}>
+        {WORDS.release} {keyOf('release')}
+      </button>
+    </div>
+  )
+}

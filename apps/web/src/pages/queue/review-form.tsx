@@ -1,0 +1,154 @@
+import type { ReviewItem, ReviewOutcome } from 'quorate/contract'
+import { type RefObject, useId } from 'react'
+import { DataBlock, DataText } from '../../parts/data-text.tsx'
+import { TEXT } from '../../text/english.ts'
+import type { Hand, Work } from './desk-state.ts'
+import { FormActions } from './form-actions.tsx'
+import { LockLeft } from './lock-left.tsx'
+import { optionKeys } from './option-keys.ts'
+import { OutcomeChoice } from './outcome-choice.tsx'
+import { desk, useNow, useServerAhead } from './use-desk.ts'
+
+const WORDS = TEXT.queue
+
+export interface ReviewFormProps {
+  readonly hand: Hand
+  readonly work: Work | null
+  readonly hasKeys: boolean
+  readonly heading: RefObject<HTMLHeadingElement | null>
+  readonly onSubmit: () => void
+}
+
+/** The item in front of the reviewer: what is asked, what can be said, and a place for a note. */
+export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFormProps) {
+  const { item, draft } = hand
+  const id = useId()
+  return (
+    <form
+      className="review"
+      aria-labelledby={`${id}-heading`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <header className="item-head">
+        <h1 ref={heading} id={`${id}-heading`} tabIndex={-1} aria-describedby={`${id}-question`}>
+          {WORDS.question}
+          {item.isBlind ? <span className="blind-mark">{WORDS.blind}</span> : null}
+        </h1>
+        <ItemFacts item={item} />
+        <LockLeft hand={hand} />
+      </header>
+      <Question id={`${id}-question`} labelledBy={`${id}-heading`} question={item.question} />
+      <Outcomes item={item} chosen={draft.outcome} hasKeys={hasKeys} />
+      <div className="note">
+        <label htmlFor={NOTE_ID}>{WORDS.note}</label>
+        <textarea
+          id={NOTE_ID}
+          rows={2}
+          maxLength={5000}
+          value={draft.note}
+          onChange={(event) => desk.write(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') heading.current?.focus({ preventScroll: true })
+          }}
+        />
+      </div>
+      <FormActions hand={hand} work={work} hasKeys={hasKeys} />
+    </form>
+  )
+}
+
+/** To be focused by its key. */
+export const NOTE_ID = 'review-note'
+
+/** Of the place among all outcomes: the options, then cannot tell and bad question. */
+export function outcomeId(index: number): string {
+  return `review-outcome-${index}`
+}
+
+/** In the order in which they stand. */
+export function outcomesOf(item: ReviewItem): readonly ReviewOutcome[] {
+  const options = item.options.map(({ name }) => ({ kind: 'option', option: name }) as const)
+  return [...options, { kind: 'cannot-tell' }, { kind: 'bad-question' }]
+}
+
+export function isSameOutcome(left: ReviewOutcome | null, right: ReviewOutcome): boolean {
+  if (left?.kind !== right.kind) return false
+  return left.kind !== 'option' || right.kind !== 'option' || left.option === right.option
+}
+
+function ItemFacts({ item }: { readonly item: ReviewItem }) {
+  const age = useNow(30_000) + useServerAhead() - item.createdAt
+  return (
+    <dl className="facts">
+      <div>
+        <dt>{WORDS.group}</dt>
+        <dd>{item.group === null ? <span className="soft">{WORDS.noGroup}</span> : <DataText text={item.group} />}</dd>
+      </div>
+      <div>
+        <dt>{WORDS.waitsFor}</dt>
+        <dd>
+          <time dateTime={new Date(item.createdAt).toISOString()} title={new Date(item.createdAt).toLocaleString()}>
+            {WORDS.age(age)}
+          </time>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+interface QuestionProps {
+  readonly id: string
+  readonly labelledBy: string
+  readonly question: string | null
+}
+
+/** Always as high, so that the options stand where they stood; a long one scrolls. */
+function Question({ id, labelledBy, question }: QuestionProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <section className="question" tabIndex={0} aria-labelledby={labelledBy}>
+      <div id={id}>
+        {question === null ? <p className="soft">{WORDS.noQuestion}</p> : <DataBlock text={question} />}
+      </div>
+    </section>
+  )
+}
+
+interface OutcomesProps {
+  readonly item: ReviewItem
+  readonly chosen: ReviewOutcome | null
+  readonly hasKeys: boolean
+}
+
+function Outcomes({ item, chosen, hasKeys }: OutcomesProps) {
+  const { options } = item
+  const keys = optionKeys(options.map(({ name }) => name))
+  const choice = (outcome: ReviewOutcome, index: number, keyText: string | null) => ({
+    id: outcomeId(index),
+    outcome,
+    isChosen: isSameOutcome(chosen, outcome),
+    keyText: hasKeys ? keyText : null,
+    onChoose: () => desk.choose(outcome),
+  })
+  return (
+    <fieldset className="outcomes">
+      <legend>{WORDS.outcome}</legend>
+      <div className="options">
+        {options.map(({ name, text }, index) => (
+          <OutcomeChoice
+            key={name}
+            {...choice({ kind: 'option', option: name }, index, keys[index]?.toUpperCase() ?? null)}
+            text={text}
+          />
+        ))}
+      </div>
+      <div className="others">
+        <OutcomeChoice {...choice({ kind: 'cannot-tell' }, options.length, 'Shift+C')} text={null} />
+        <OutcomeChoice {...choice({ kind: 'bad-question' }, options.length + 1, 'Shift+B')} text={null} />
+      </div>
+    </fieldset>
+  )
+}

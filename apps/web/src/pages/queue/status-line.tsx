@@ -1,0 +1,117 @@
+import { countText } from 'quorate/figures'
+import { ApiError } from '../../api/client.ts'
+import { linkTo } from '../../app/router.ts'
+import { DataText } from '../../parts/data-text.tsx'
+import { TEXT } from '../../text/english.ts'
+import { type DeskState, handOf } from './desk-state.ts'
+import { commandKey } from './key-commands.ts'
+import { LastItems } from './last-items.tsx'
+import { OutcomeText, PanelText } from './outcome-text.tsx'
+import { TakeBack } from './take-back.tsx'
+import { desk } from './use-desk.ts'
+
+const WORDS = TEXT.queue
+
+interface StatusLineProps {
+  readonly state: DeskState
+  readonly hasKeys: boolean
+  readonly options: readonly string[]
+  readonly isOpen: boolean
+  readonly onOpen: (isOpen: boolean) => void
+  readonly onHelp: () => void
+  readonly onTakeBack: (id: string) => void
+  /** What failed, once more. */
+  readonly onAgain: () => void
+}
+
+/** One line of a fixed height: what just happened, what can be taken back, how much there is to do. */
+export function StatusLine(props: StatusLineProps) {
+  const { state, hasKeys, options, isOpen, onOpen, onHelp, onTakeBack } = props
+  const { progress } = state
+  return (
+    <div className="status-line">
+      <div className="happened">
+        <Happened {...props} />
+      </div>
+      <div className="tools">
+        <dl className="progress" aria-label={WORDS.progress}>
+          <div>
+            <dd>{progress === null ? '–' : countText(progress.waiting)}</dd>
+            <dt>{WORDS.waiting}</dt>
+          </div>
+          <div>
+            <dd>{progress === null ? '–' : countText(progress.mineToday)}</dd>
+            <dt>{WORDS.mineToday}</dt>
+          </div>
+        </dl>
+        <button type="button" className="quiet" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
+          {WORDS.lastItems} {hasKeys ? <kbd>{commandKey('last', options)}</kbd> : null}
+        </button>
+        <button type="button" className="quiet" onClick={onHelp}>
+          {hasKeys ? WORDS.keys : WORDS.keysOff} {hasKeys ? <kbd>?</kbd> : null}
+        </button>
+        <a href={linkTo('queue', ['list'])}>{WORDS.toList}</a>
+      </div>
+      {isOpen ? <LastItems said={state.said} isBusy={state.work !== null} onTakeBack={onTakeBack} /> : null}
+    </div>
+  )
+}
+
+function Happened({ state, hasKeys, options, onTakeBack, onAgain }: StatusLineProps) {
+  const { problem, news } = state
+  const said = state.said[0]
+  if (problem !== null) return <Trouble problem={problem} onAgain={onAgain} />
+  if (handOf(state)?.isExpired === true) return <p className="over">{WORDS.expired}</p>
+  if (news === null) return null
+  if (news.kind !== 'submitted' || said === undefined) return <p>{WORDS.news[news.kind]}</p>
+  const { evidence } = said.item
+  return (
+    <>
+      <p>
+        {WORDS.youSaid}{' '}
+        <strong>
+          <OutcomeText outcome={said.outcome} />
+        </strong>
+        {evidence === null ? null : (
+          <>
+            , <PanelText evidence={evidence} />
+          </>
+        )}
+        .
+      </p>
+      <TakeBack
+        said={said}
+        isBusy={state.work !== null}
+        keyText={hasKeys ? commandKey('undo', options) : null}
+        onTakeBack={onTakeBack}
+      />
+    </>
+  )
+}
+
+interface TroubleProps {
+  readonly problem: NonNullable<DeskState['problem']>
+  readonly onAgain: () => void
+}
+
+function Trouble({ problem: { work, error }, onAgain }: TroubleProps) {
+  const isGone = error instanceof ApiError && error.status === 409
+  return (
+    <>
+      <p className="over" role="alert">
+        <strong>{WORDS.failed[work]}:</strong> <DataText text={error instanceof Error ? error.message : String(error)} />
+        . {work === 'submit' ? WORDS.kept : null}
+      </p>
+      {work === 'submit' && !isGone ? (
+        <button type="button" onClick={onAgain}>
+          {WORDS.tryAgain}
+        </button>
+      ) : null}
+      {isGone ? (
+        <button type="button" onClick={() => void desk.takeNext()}>
+          {WORDS.takeNext}
+        </button>
+      ) : null}
+    </>
+  )
+}

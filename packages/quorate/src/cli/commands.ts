@@ -1,0 +1,96 @@
+import type { Command } from './command.ts'
+
+/** A command before its module is loaded: what takes long to load is loaded only where it is used. */
+export interface CommandEntry extends Pick<Command, 'name'> {
+  /** One line for the list of commands. */
+  readonly summary: string
+  load(): Promise<Command>
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'init',
+    summary: 'write a commented config and ten sample questions',
+    load: async () => (await import('./init-command.ts')).initCommand,
+  },
+  {
+    name: 'validate',
+    summary: 'check the config: agents, hosts, keys by name, prices, calls, limits',
+    load: async () => (await import('./validate-command.ts')).validateCommand,
+  },
+  {
+    name: 'demo',
+    summary: 'everything on a simulated panel: debate, calibrate, decide, audit, report',
+    load: async () => (await import('./demo-command.ts')).demoCommand,
+  },
+  {
+    name: 'debate',
+    summary: 'hold debates over questions through all rounds, to calibrate on',
+    load: async () => (await import('./debate-command.ts')).debateCommand,
+  },
+  {
+    name: 'calibrate',
+    summary: 'make a certificate from labelled debates, and say what it can do',
+    load: async () => (await import('./calibrate-command.ts')).calibrateCommand,
+  },
+  {
+    name: 'decide',
+    summary: 'decide questions: act where the bound allows it, hand the rest to a person',
+    load: async () => (await import('./decide-command.ts')).decideCommand,
+  },
+  {
+    name: 'evaluate',
+    summary: 'what each way of deciding would have done on your labelled debates',
+    load: async () => (await import('./evaluate-command.ts')).evaluateCommand,
+  },
+  {
+    name: 'plan',
+    summary: 'what budget your labelled debates can reach, and which labels are missing',
+    load: async () => (await import('./plan-command.ts')).planCommand,
+  },
+  {
+    name: 'audit',
+    summary: 'which assumptions your labelled debates contradict',
+    load: async () => (await import('./audit-command.ts')).auditCommand,
+  },
+  {
+    name: 'report',
+    summary: 'one page with every figure, table, audit and caveat of your labelled debates',
+    load: async () => (await import('./report-command.ts')).reportCommand,
+  },
+  {
+    name: 'serve',
+    summary: 'the web app and the HTTP API: decisions, review queue, monitor',
+    load: async () => (await import('./serve-command.ts')).serveCommand,
+  },
+  {
+    name: 'token',
+    summary: 'who may use the server: create, list and revoke tokens',
+    load: async () => (await import('./token-command.ts')).tokenCommand,
+  },
+  {
+    name: 'import',
+    summary: 'bring in debates, labels or questions from JSONL or CSV',
+    load: async () => (await import('./import-command.ts')).importCommand,
+  },
+  {
+    name: 'export',
+    summary: 'write the debates, decisions or calls of a run, or a bundle to verify',
+    load: async () => (await import('./export-command.ts')).exportCommand,
+  },
+  {
+    name: 'verify',
+    summary: 'whether a bundle is unchanged and its decisions come out again',
+    load: async () => (await import('./verify-command.ts')).verifyCommand,
+  },
+  {
+    name: 'backup',
+    summary: 'a consistent copy of the store, also while it is in use',
+    load: async () => (await import('./backup-command.ts')).backupCommand,
+  },
+  {
+    name: 'redact',
+    summary: 'erase the texts of one question everywhere in the store',
+    load: async () => (await import('./redact-command.ts')).redactCommand,
+  },
+]

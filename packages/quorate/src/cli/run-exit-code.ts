@@ -1,0 +1,21 @@
+import type { RunResult } from '../runs/run-questions.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
+
+/** Debates that failed are an error: nothing else came of them. */
+export function debateExitCode({ halt, tally: { statuses } }: Pick<RunResult, 'halt' | 'tally'>): ExitCode {
+  if (halt === 'interrupted') return EXIT.interrupted
+  if (statuses['agent-failure'] + statuses['time-out'] + statuses.error > 0) return EXIT.error
+  return halt === 'spend-cap' ? EXIT.spendCap : EXIT.ok
+}
+
+/** Debates that failed are deferred, and so decided. */
+export function decideExitCode(
+  { halt, tally }: Pick<RunResult, 'halt' | 'tally'>,
+  { isFeasible, failOnDefer }: { readonly isFeasible: boolean; readonly failOnDefer: boolean },
+): ExitCode {
+  if (halt === 'interrupted') return EXIT.interrupted
+  if (tally.statuses.error > 0) return EXIT.error
+  if (halt === 'spend-cap') return EXIT.spendCap
+  if (!isFeasible) return EXIT.infeasible
+  return failOnDefer && Object.keys(tally.deferred).length > 0 ? EXIT.deferred : EXIT.ok
+}

@@ -1,0 +1,22 @@
+import { knownDrops, type SettingName } from '../model/dropped-settings.ts'
+import type { ConfiguredAgent, ConfiguredPanel } from './resolve-config.ts'
+
+/** Settings that are sent to an agent and that its model is known to drop. */
+export function droppedFor(agent: Pick<ConfiguredAgent, 'model' | 'temperature'>, panel: Elicited): SettingName[] {
+  const sent = new Set<SettingName>(['seed', 'maxOutputTokens'])
+  if (agent.temperature !== null) sent.add('temperature')
+  if (panel.elicitation === 'logprobs') sent.add('logprobs')
+  return knownDrops(agent.model).filter((setting) => sent.has(setting))
+}
+
+/** Why no agent is to be asked at all: its first answer would cost money and could not count. Null where it may be. */
+export function insistProblem(agent: Insisting, panel: Elicited): string | null {
+  const { insist } = agent
+  const broken = droppedFor(agent, panel).filter((setting) => insist === true || (insist || []).includes(setting))
+  if (broken.length === 0) return null
+  const rest = broken.includes('temperature') ? ', set temperature: null' : ''
+  return `drops ${broken.join(' and ')}, and the config insists on it; take it out of insist${rest}, or choose another model`
+}
+
+type Elicited = Pick<ConfiguredPanel, 'elicitation'>
+type Insisting = Pick<ConfiguredAgent, 'model' | 'temperature' | 'insist'>

@@ -1,0 +1,95 @@
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { z } from 'zod'
+import { FileError } from '../files/file-error.ts'
+import { readLines } from '../files/read-lines.ts'
+import { parseModelReference } from '../model/model-reference.ts'
+import type { ScriptRule } from '../model/scripted-model.ts'
+import { plainText } from '../report/plain-text.ts'
+import type { Config } from './config.ts'
+import { ConfigError, type KeyPath } from './config-error.ts'
+import { type ConfigSource, problemAt } from './config-source.ts'
+
+/**
+ * The files that a config names: prompts and scripts. They lie in or below its folder: what they hold is sent to models,
+ * and a config from elsewhere must not reach for other files of this machine.
+ */
+export interface NearFiles {
+  readonly source: ConfigSource
+  readonly folder: string
+}
+
+/** Where the prompts really are, by name. */
+export async function promptPaths({ panel }: Config, near: NearFiles): Promise<Readonly<Record<string, string>>> {
+  const entries = Object.entries(panel.prompts ?? {}).map(async ([name, said]) => {
+    const path = await nearPath(near, { said: said ?? '', key: ['panel', 'prompts', name], what: 'prompt' })
+    return [name, path] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** The lines of every `scripted/FILE`, by model. */
+export async function readScripts(
+  { panel }: Config,
+  near: NearFiles,
+): Promise<ReadonlyMap<string, readonly ScriptRule[]>> {
+  const scripts = new Map<string, readonly ScriptRule[]>()
+  for (const [index, { model }] of panel.agents.entries()) {
+    const file = scriptOf(model)
+    if (file === null || scripts.has(model)) continue
+    const path = await nearPath(near, { said: file, key: ['panel', 'agents', index, 'model'], what: 'script' })
+    scripts.set(model, await readScript(path))
+  }
+  return scripts
+}
+
+/** A replay of a script needs it too: its answers are stored under what it said. */
+function scriptOf(model: string): string | null {
+  const { provider, name } = parseModelReference(model)
+  if (provider === 'replay') return scriptOf(name)
+  return provider === 'scripted' ? name : null
+}
+
+const RULE = z.strictObject({ when: z.string().optional(), say: z.string().min(1) })
+
+async function readScript(path: string): Promise<readonly ScriptRule[]> {
+  const rules: ScriptRule[] = []
+  let line = 0
+  for await (const text of readLines(path)) {
+    line += 1
+    if (text.trim() !== '') rules.push(readRule(text, `${plainText(path)}: line ${line}`))
+  }
+  if (rules.length > 0) return rules
+  throw new FileError(`${plainText(path)} must have a line such as {"say": "<answer>A</answer>"}, got none`)
+}
+
+function readRule(text: string, place: string): ScriptRule {
+  const expected = 'one JSON object such as {"when": "words of the prompt", "say": "<answer>A</answer>"}'
+  try {
+    const { when, say } = RULE.parse(JSON.parse(text))
+    return when === undefined ? { say } : { when, say }
+  } catch (cause) {
+    throw new FileError(`${place} must be ${expected}, got ${JSON.stringify(plainText(text).slice(0, 60))}`, { cause })
+  }
+}
+
+interface Named {
+  readonly said: string
+  readonly key: KeyPath
+  readonly what: 'prompt' | 'script'
+}
+
+async function nearPath({ source, folder }: NearFiles, { said, key, what }: Named): Promise<string> {
+  const full = resolve(folder, said)
+  const place = await realpath(full).catch((cause: unknown) => {
+    throw new FileError(`cannot read the ${what} ${plainText(full)}`, { cause })
+  })
+  const real = await realpath(folder)
+  const inside = relative(real, place)
+  if (inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
+    return join(real, inside)
+  }
+  const expected = 'a file in or below the folder of this config'
+  const problem = { path: key, expected, received: 'another place' }
+  throw new ConfigError([problemAt(source.file, source.placeOf(key), problem)])
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { countText } from '../report/number-text.ts'
+import { heading, type PageFrame } from '../report/page-frame.ts'
+import { plainText } from '../report/plain-text.ts'
+import { tableLines } from '../report/table.ts'
+import { hangingText, wrapText } from '../report/wrap-text.ts'
+import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
+
+/** What to type, from the folder where the demo was started. */
+export interface DemoCommands {
+  /** To run the demo again. */
+  readonly demo: string
+  /** Before the name of any other command. */
+  readonly quorate: string
+  /** A path as it is typed. */
+  readonly typed: (path: string) => string
+}
+
+export interface Closing {
+  readonly folder: string
+  readonly files: readonly DemoFile[]
+  readonly beta: number
+  readonly shift: boolean
+  /** Decisions of the bundle that came out again, and the last hash of its chain. */
+  readonly decisions: number
+  readonly head: string
+  readonly commands: DemoCommands
+}
+
+/** The files left behind, with what each is. */
+export function fileLines({ files }: Pick<Closing, 'files'>): string[] {
+  return tableLines(
+    files.map((file) => [DEMO_FILES[file].name, DEMO_FILES[file].about]),
+    ['left', 'left'],
+  ).map((line) => `  ${line}`)
+}
+
+export function nextLines(closing: Closing, page: PageFrame): string[] {
+  return nextSteps(closing).flatMap(([command, text]) => [`  ${command}`, ...hangingText('      ', text, page.width)])
+}
+
+export function closingSection(closing: Closing, page: PageFrame): string[] {
+  const { folder, decisions, head } = closing
+  const verified =
+    `The bundle was verified: no byte differs and ${countText(decisions)} decisions come out again. Its head, which ` +
+    'shows later that nothing was cut off:'
+  return [
+    heading(`Left behind in ${plainText(folder)}`, page),
+    ...fileLines(closing),
+    ...wrapText(verified, page.width),
+    `  ${head}`,
+    '',
+    heading('Next', page),
+    ...nextLines(closing, page),
+  ]
+}
+
+type Step = readonly [command: string, text: string]
+
+function nextSteps({ folder, files, beta, shift, commands }: Closing): Step[] {
+  const file = (name: DemoFile) => plainText(commands.typed(join(folder, DEMO_FILES[name].name)))
+  const { quorate, demo } = commands
+  const withBeta = `${file('debates')} --beta ${beta}`
+  const steps: readonly (Step | null)[] = [
+    [`${quorate} verify ${file('bundle')}`, 'no byte changed, every decision comes out again'],
+    files.includes('report')
+      ? [`${quorate} evaluate ${withBeta}`, 'every rule on random halves of these debates']
+      : null,
+    files.includes('report')
+      ? [`${quorate} audit ${withBeta}`, 'every check in full, with what to do about it']
+      : [`${quorate} plan ${withBeta}`, 'what these labels can reach, and how many are missing'],
+    shift
+      ? [demo, 'the same with new questions of the usual mix']
+      : [`${demo} --shift`, 'new questions of another mix: the audit sees it'],
+    beta === 0.001
+      ? [`${demo} --beta 0.2`, 'a budget that leaves room']
+      : [`${demo} --beta 0.001`, 'a budget out of reach: what is within it, and what labels it takes'],
+    [`${quorate} init my-panel`, 'a config for your own questions'],
+  ]
+  return steps.flatMap((step) => (step === null ? [] : [step]))
+}

@@ -1,0 +1,110 @@
+import {
+  type Budget,
+  evaluateSplit,
+  type Panels,
+  POLICIES,
+  type PolicyName,
+  type ReadPanel,
+} from '@quorate/certificate'
+import { type DebateFile, readDebateFile } from '../files/read-debate-file.ts'
+import type { OperatingPoint } from '../report/operating-point.ts'
+import type { Decided } from './decided.ts'
+import { isFresh } from './demo-questions.ts'
+
+/** The other profiles and the rules that people ask about first; `quorate evaluate` has all. */
+export const COMPARED = [
+  'tight',
+  'paper',
+  'learn-then-test',
+  'confidence-threshold',
+  'consensus',
+  'learned-stopper',
+  'majority-first',
+  'majority-final',
+] as const satisfies readonly PolicyName[]
+
+/** All debates of the demo, every round of them. */
+export interface DemoDebates extends Pick<DebateFile, 'panels' | 'questionOf'> {
+  readonly labelled: Panels
+  readonly fresh: Panels
+}
+
+export async function readDemoDebates(path: string): Promise<DemoDebates> {
+  const { panels, questionOf } = await readDebateFile(path, { beliefs: 'stated' })
+  const part = (wanted: boolean): Panels => ({
+    reading: panels.reading,
+    panels: panels.panels.filter(({ record }) => isFresh(record.id) === wanted),
+  })
+  return { panels, questionOf, labelled: part(false), fresh: part(true) }
+}
+
+/** What the demo's own run did with the new questions. */
+export function decidedPoint(name: string, decided: readonly Decided[], { rounds, agents }: PanelSize): OperatingPoint {
+  const outcomes = decided.map(({ debate, decision }) =>
+    decision.kind === 'act'
+      ? { rounds: decision.round, isActed: true, isRight: decision.answer === debate.gold }
+      : { rounds, isActed: false, isRight: false },
+  )
+  return pointOf(name, outcomes, agents)
+}
+
+/** Other rules, fitted on the same labelled debates and let loose on the same new questions. */
+export function comparedPoints(debates: DemoDebates, { budget, seed, size, tell }: Comparing): OperatingPoint[] {
+  const { panels, questionOf, fresh } = debates
+  const rows = Uint32Array.from(panels.panels.keys())
+  const rowsOf = (wanted: boolean) => rows.filter((row) => isFresh(panels.panels[row]?.record.id ?? '') === wanted)
+  const runs = evaluateSplit(
+    panels,
+    { train: rowsOf(false), test: rowsOf(true) },
+    {
+      policies: POLICIES.filter(({ name }) => COMPARED.some((compared) => compared === name)),
+      ...{ budgets: [budget], seed, questionOf },
+      progress: (name) => tell(`comparing with ${name}`),
+    },
+  )
+  return COMPARED.flatMap((name) => {
+    const run = runs.find((one) => one.name === name)
+    const [actions] = run?.kind === 'ran' ? run.actions : []
+    return actions === undefined ? [] : [replayedPoint(name, fresh.panels, { actedAt: actions.actedAt, size })]
+  })
+}
+
+export interface PanelSize {
+  readonly rounds: number
+  readonly agents: number
+}
+
+export interface Comparing {
+  readonly budget: Budget
+  readonly seed: number
+  readonly size: PanelSize
+  /** Told what is being done. */
+  readonly tell: (text: string) => void
+}
+
+/** `actedAt`: the round of the action, 0 for a deferral. */
+export function replayedPoint(
+  name: string,
+  panels: readonly ReadPanel[],
+  { actedAt, size }: { readonly actedAt: ArrayLike<number>; readonly size: PanelSize },
+): OperatingPoint {
+  const outcomes = panels.map(({ rounds, record }, row) => {
+    const round = actedAt[row] ?? 0
+    const isRight = round > 0 && rounds[round - 1]?.prediction === record.gold
+    return { rounds: round === 0 ? size.rounds : round, isActed: round > 0, isRight }
+  })
+  return pointOf(name, outcomes, size.agents)
+}
+
+interface Outcome {
+  readonly rounds: number
+  readonly isActed: boolean
+  readonly isRight: boolean
+}
+
+function pointOf(name: string, outcomes: readonly Outcome[], agents: number): OperatingPoint {
+  const acted = outcomes.filter(({ isActed }) => isActed)
+  const rounds = outcomes.reduce((sum, one) => sum + one.rounds, 0)
+  const wrong = acted.filter(({ isRight }) => !isRight).length
+  return { name, questions: outcomes.length, acted: acted.length, wrong, rounds, calls: rounds * agents }
+}

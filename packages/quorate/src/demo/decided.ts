@@ -1,0 +1,69 @@
+import type { Decision } from '@quorate/certificate'
+import { z } from 'zod'
+import { compareCodePoints } from '../questions/code-points.ts'
+import { decisionsOf } from '../runs/pages.ts'
+import { storedDebates } from '../runs/recorded-debates.ts'
+import type { Store } from '../store/store.ts'
+
+const debateSchema = z.object({
+  id: z.string(),
+  group: z.string(),
+  question: z.string(),
+  options: z.record(z.string(), z.string()),
+  gold: z.string(),
+  rounds: z.array(
+    z.array(
+      z.looseObject({
+        agent: z.string(),
+        answer: z.string().nullable(),
+        conf: z.object({ verbal: z.number().nullable() }).nullable().default(null),
+      }),
+    ),
+  ),
+})
+
+/** A question of the demo, and the debate on it as far as it was held. */
+export type HeldDebate = z.infer<typeof debateSchema>
+
+const isPath = (value: unknown): boolean => Array.isArray(value)
+const pathSchema = z.custom<Decision['path']>(isPath, 'expected the rounds of a decision')
+const isDrawn = z.boolean()
+
+const recordSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('act'),
+    ...{ round: z.number(), answer: z.string(), bound: z.number(), path: pathSchema, isDrawn },
+  }),
+  z.object({
+    kind: z.literal('defer'),
+    reason: z.enum(['bound-low', 'too-few-labels', 'uncalibrated', 'budget-infeasible']),
+    ...{ path: pathSchema, isDrawn },
+  }),
+])
+
+/** A question, the debate on it and what was decided, as the store has them. */
+export interface Decided {
+  readonly debate: HeldDebate
+  readonly decision: Exclude<Decision, { kind: 'continue' }>
+  /** For a spot check. */
+  readonly isDrawn: boolean
+}
+
+/** The decisions of a run in the order of their questions. */
+export async function readDecided(store: Store, runId: string): Promise<Decided[]> {
+  const debates = new Map<string, HeldDebate>()
+  for await (const { questionId, debate } of storedDebates(store, runId)) {
+    debates.set(questionId, debateSchema.parse(JSON.parse(debate)))
+  }
+  const decided: Decided[] = []
+  for await (const { questionId, decision: json } of decisionsOf(store, runId)) {
+    const { isDrawn, ...decision } = recordSchema.parse(JSON.parse(json))
+    const debate = debates.get(questionId)
+    if (debate !== undefined) decided.push({ debate, decision, isDrawn })
+  }
+  return decided.sort((a, b) => compareCodePoints(a.debate.id, b.debate.id))
+}
+
+export function actedWrongly({ decision, debate }: Decided): boolean {
+  return decision.kind === 'act' && decision.answer !== debate.gold
+}

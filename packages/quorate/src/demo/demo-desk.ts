@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { PaidModel } from '../calls/pay-for-call.ts'
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { simulatedModel } from '../model/simulated-model.ts'
+import { readQuestions } from '../questions/read-questions.ts'
+import { countText } from '../report/number-text.ts'
+import type { Certified } from '../runs/certified.ts'
+import { holdRun, prepareRun, type RunWorld } from '../runs/hold-run.ts'
+import { runPlan } from '../runs/run-plan.ts'
+import type { RunResult } from '../runs/run-questions.ts'
+import type { RunProgress } from '../runs/run-tally.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+
+export interface DemoDeskOptions {
+  readonly folder: string
+  readonly world: RunWorld
+  /** Told what is being done. */
+  readonly tell: (text: string) => void
+}
+
+/** The config of the folder at work: what the commands debate and decide do, with nothing from the environment. */
+export interface DemoDesk {
+  readonly config: LoadedConfig['config']
+  readonly store: Store
+  readonly now: RunWorld['now']
+  /** Throws the reason of `stopping` where it was told to stop. */
+  debate(questions: string): Promise<RunResult>
+  decide(questions: string, certified: Certified): Promise<RunResult>
+}
+
+export async function openDemoDesk({ folder, world, tell }: DemoDeskOptions): Promise<DemoDesk> {
+  const { config } = await loadConfig({ folder, env: {} })
+  const models = simulatedModels(config)
+  const store = await openStore(config.store.url, { baseFolder: config.store.baseFolder, now: world.now })
+  const hold = async (kind: 'debate' | 'decide', questions: string, certified: Certified | null) => {
+    const allowed = certified && { certified, allowMismatch: false, allowSeen: false }
+    const prepared = await prepareRun(runPlan(config, { kind }), readQuestions(join(folder, questions)), allowed)
+    const holder = { store, models, world, resume: { kind: 'new' }, retryErrors: false } as const
+    const result = await holdRun(prepared, holder, { tell: (progress) => tell(progressText(kind, progress)) })
+    world.stopping.throwIfAborted()
+    return checked(result)
+  }
+  return {
+    config,
+    store,
+    now: world.now,
+    debate: (questions) => hold('debate', questions, null),
+    decide: (questions, certified) => hold('decide', questions, certified),
+  }
+}
+
+/** Simulated agents only, whatever the config says: no model can be called from here. */
+function simulatedModels({ panel, seed }: LoadedConfig['config']): ReadonlyMap<string, PaidModel> {
+  return new Map(
+    panel.agents.map(({ name, model, insist }) => {
+      return [name, { model: simulatedModel({ agent: model.replace(/^simulated\//, ''), seed }), insist }]
+    }),
+  )
+}
+
+function progressText(kind: string, { questions, statuses, spent }: RunProgress): string {
+  const done = countText(questions - statuses.pending)
+  return `${kind}: ${done} of ${countText(questions)} questions, ${countText(spent.answered)} calls`
+}
+
+function checked(result: RunResult): RunResult {
+  const { done, ...others } = result.tally.statuses
+  if (Object.values(others).every((count) => count === 0)) return result
+  throw new Error(
+    `demo: expected every question done, got ${JSON.stringify(others)}; this is a defect, please report it`,
+  )
+}

@@ -1,0 +1,65 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FileError } from '../files/file-error.ts'
+import { makeFolder, writeWhole } from '../files/write-whole.ts'
+import { plainText } from '../report/plain-text.ts'
+
+/** What the demo leaves behind, and what each is. */
+export const DEMO_FILES = Object.freeze({
+  config: { name: 'quorate.config.yaml', about: 'the panel, its budget and its limits, with comments' },
+  questions: { name: 'questions.jsonl', about: 'questions with known answers, calibrated on' },
+  newQuestions: { name: 'new-questions.jsonl', about: 'questions that were decided' },
+  debates: { name: 'debates.jsonl', about: 'who said what on all of them, round by round' },
+  certificate: { name: 'certificate.json', about: 'what the bounds are computed from' },
+  decisions: { name: 'decisions.jsonl', about: 'every decision with its arithmetic' },
+  bundle: { name: 'bundle.jsonl', about: 'decisions and certificate under a chain of hashes' },
+  report: { name: 'report.html', about: 'every figure, audit and caveat; opens in any browser' },
+  store: { name: '.quorate/quorate.db', about: 'the store: every reply, the review queue, the ledger' },
+  readme: { name: 'README.txt', about: 'this list' },
+})
+
+export type DemoFile = keyof typeof DEMO_FILES
+
+export interface DemoFolder {
+  readonly path: string
+  /** Names of files of an earlier demo that are gone now. */
+  readonly replaced: readonly string[]
+  place(file: DemoFile): string
+}
+
+const MARK = 'This folder was written by quorate demo.'
+const BESIDE_THE_STORE = ['-wal', '-shm', '-journal']
+
+/** Makes the folder, or takes one over that an earlier demo wrote; any other is refused before anything is touched. */
+export async function claimFolder(path: string): Promise<DemoFolder> {
+  await makeFolder(path)
+  const place = (file: DemoFile) => join(path, DEMO_FILES[file].name)
+  const entries = await readdir(path)
+  if (entries.length > 0 && !(await isMarked(place('readme')))) {
+    throw new FileError(
+      `${plainText(path)} is not empty and was not written by quorate demo: nothing in it was touched; ` +
+        'name another folder with --out DIR, or move it away',
+    )
+  }
+  await writeReadme(place('readme'), [])
+  const old = Object.entries(DEMO_FILES).filter(([key]) => key !== 'readme')
+  const replaced = old.map(([, { name }]) => name).filter((name) => entries.includes(name.split('/')[0] ?? ''))
+  for (const [, { name }] of old) await rm(join(path, name), { force: true })
+  for (const ending of BESIDE_THE_STORE) await rm(place('store') + ending, { force: true })
+  await rm(join(path, 'figures'), { recursive: true, force: true })
+  return { path, replaced, place }
+}
+
+/** Whoever finds the folder later reads there what it is; the demo knows its own by it. */
+export async function writeReadme(path: string, lines: readonly string[]): Promise<void> {
+  const about = 'The panel is simulated: the numbers show the method, they are no evidence for it.'
+  await writeWhole(
+    path,
+    `${[MARK, about, 'Run it again and the files named here are replaced.', ...lines].join('\n')}\n`,
+  )
+}
+
+async function isMarked(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text.startsWith(MARK)
+}

@@ -1,0 +1,35 @@
+import type { PageFrame } from '../report/page-frame.ts'
+import type { RunWorld } from '../runs/hold-run.ts'
+import type { DemoCommands } from './closing-section.ts'
+import type { DemoSizes } from './demo-questions.ts'
+
+export interface DemoOptions {
+  /** Seed of everything drawn in the demo. */
+  readonly seed: number
+  /** Largest share of questions on which the panel may act wrongly. */
+  readonly beta: number
+  /** New questions of another mix than those calibrated on. */
+  readonly shift: boolean
+  /** Where everything is left. */
+  readonly folder: string
+  readonly sizes: DemoSizes
+  /** From the folder to the JSON Schema of the config, for editors. */
+  readonly schemaPath: string
+  readonly packageVersion: string
+  /** For the report. */
+  readonly threads: number
+  readonly commands: DemoCommands
+  readonly world: RunWorld
+}
+
+/** Where the demo is seen. */
+export interface DemoStage {
+  readonly page: PageFrame
+  /** A section and an empty line after it; `open`: more lines of it follow. */
+  readonly print: (lines: readonly string[], end?: 'open') => void
+  /** What is being done, for whoever waits. */
+  readonly tell: (text: string) => void
+}
+
+/** Enough for a certificate that sees who said what, and few enough for seconds. */
+export const DEMO_SIZES: DemoSizes = Object.freeze({ labelled: 2000, fresh: 1000 })

@@ -1,0 +1,52 @@
+import { type Audit, budgetSentences, clopperPearsonInterval, type Plan } from '@quorate/certificate'
+import type { OperatingPoint } from '../report/operating-point.ts'
+import { planAnswer } from '../report/plan-sentences.ts'
+import { choosePlays } from './choose-plays.ts'
+import { actedWrongly } from './decided.ts'
+import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
+import type { DemoOptions } from './demo-options.ts'
+import type { HeldDemo } from './hold-demo.ts'
+
+export interface ToldDemo {
+  readonly options: Pick<DemoOptions, 'seed' | 'beta' | 'shift' | 'folder'>
+  readonly held: HeldDemo
+  /** Ours first. */
+  readonly points: readonly OperatingPoint[]
+  readonly audit: Audit | null
+  readonly planned: Plan | null
+  readonly files: readonly DemoFile[]
+}
+
+export type DemoResult = ReturnType<typeof demoResult>
+
+/** The demo for machines. */
+export function demoResult({ options, held, points, audit, planned, files }: ToldDemo) {
+  const { calibration, labelledRun, decidedRun, freshRun, decided } = held
+  const { certificate, id } = calibration.certified
+  const drawn = decided.filter(({ isDrawn }) => isDrawn)
+  const { seed, beta, shift, folder } = options
+  return {
+    ...({ quorate: 1, simulated: true, seed, beta, shift, folder } as const),
+    files: files.map((file) => DEMO_FILES[file]),
+    runs: { labelled: labelledRun.runId, decided: decidedRun.runId, allRounds: freshRun.runId },
+    certificateId: id,
+    budget: certificate.budget,
+    claim: budgetSentences(certificate),
+    policies: points.map((point) => ({ ...point, wrongActions: rate(point.wrong, point.questions) })),
+    deferred: decidedRun.tally.deferred,
+    calls: { decided: decidedRun.spend.calls.answered, allRounds: freshRun.spend.calls.answered },
+    spotChecks: { drawn: drawn.length, wrong: rate(drawn.filter(actedWrongly).length, drawn.length) },
+    plays: choosePlays(decided).map(({ title, found }) => ({ title, questionId: found?.debate.id ?? null })),
+    audit: audit && {
+      verdict: audit.verdict,
+      falsified: audit.checks.filter(({ verdict }) => verdict === 'falsified').map(({ name }) => name),
+    },
+    plan: planned && { feasible: planned.feasible, answer: planAnswer(planned), smallestBeta: planned.smallestBeta },
+    bundle: { head: decidedRun.head, verified: true },
+  }
+}
+
+/** Null where nothing was counted. */
+function rate(count: number, of: number) {
+  return of === 0 ? null : { count, of, share: count / of, ...clopperPearsonInterval(count, of, 0.95) }
+}

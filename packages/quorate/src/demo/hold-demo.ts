@@ -1,0 +1,98 @@
+import { writeWhole } from '../files/write-whole.ts'
+import { countText } from '../report/number-text.ts'
+import { plainText } from '../report/plain-text.ts'
+import { type Calibration, calibrateRun } from '../runs/calibrate-run.ts'
+import { exportLines } from '../runs/export-lines.ts'
+import { foundRun } from '../runs/found-run.ts'
+import type { RunResult } from '../runs/run-questions.ts'
+import { writeExport } from '../runs/write-export.ts'
+import { writeLines } from '../runs/write-lines.ts'
+import type { Store } from '../store/store.ts'
+import { budgetSection } from './budget-section.ts'
+import { type DemoDebates, readDemoDebates } from './compare.ts'
+import { type Decided, readDecided } from './decided.ts'
+import { decidedSection } from './decided-section.ts'
+import type { DemoDesk } from './demo-desk.ts'
+import { DEMO_FILES, type DemoFolder } from './demo-folder.ts'
+import type { DemoOptions, DemoStage } from './demo-options.ts'
+import { aside } from './page-text.ts'
+import { cautionSection } from './panel-section.ts'
+
+/** What was held, calibrated and decided, all of it in the store by now. */
+export interface HeldDemo {
+  readonly calibration: Calibration
+  readonly labelledRun: RunResult
+  readonly decidedRun: RunResult
+  /** The new questions through all rounds, for rules that want them. */
+  readonly freshRun: RunResult
+  readonly decided: readonly Decided[]
+  readonly debates: DemoDebates
+}
+
+export interface DemoPlace {
+  readonly desk: DemoDesk
+  readonly folder: DemoFolder
+  readonly options: Pick<DemoOptions, 'sizes' | 'shift'>
+  readonly stage: DemoStage
+}
+
+/** What `quorate debate`, `calibrate` and `decide` do, one after the other, on the folder's config and questions. */
+export async function holdDemo(place: DemoPlace): Promise<HeldDemo> {
+  const labelledRun = await debateLabelled(place)
+  const calibration = await calibrateLabelled(place, labelledRun)
+  const fresh = await decideFresh(place, calibration)
+  const { desk, folder } = place
+  await writeLines(folder.place('debates'), debateLines(desk.store, [labelledRun, fresh.freshRun]))
+  const debates = await readDemoDebates(folder.place('debates'))
+  return { calibration, labelledRun, ...fresh, debates }
+}
+
+async function debateLabelled({ desk, folder, options, stage }: DemoPlace): Promise<RunResult> {
+  const { print, page } = stage
+  const { agents, rounds } = desk.config.panel
+  const [questions, store] = [countText(options.sizes.labelled), plainText(folder.place('store'))]
+  const task = `${questions} questions with known answers, ${agents.length} agents, ${rounds} rounds each ...`
+  print(aside('Debate', task, page), 'open')
+  const run = await desk.debate(DEMO_FILES.questions.name)
+  print(aside('', `${countText(run.spend.calls.answered)} calls answered, every reply kept in ${store}`, page), 'open')
+  await writeLines(folder.place('debates'), debateLines(desk.store, [run]))
+  const { labelled } = await readDemoDebates(folder.place('debates'))
+  print(cautionSection(labelled, page))
+  return run
+}
+
+async function calibrateLabelled({ desk, folder, stage }: DemoPlace, { runId }: RunResult): Promise<Calibration> {
+  const { print, tell, page } = stage
+  const { budget, profile } = desk.config
+  print(aside('Calibrate', 'a certificate from these debates ...', page), 'open')
+  tell('calibrating')
+  const made = await calibrateRun(desk.store, { runId, options: { profile, budget }, beliefs: undefined })
+  const { id, file } = made.certified
+  await desk.store.certificates.save({ id, file, at: desk.now(), runId })
+  await writeWhole(folder.place('certificate'), `${file}\n`)
+  print(budgetSection(made, budget, page))
+  return made
+}
+
+type Fresh = Pick<HeldDemo, 'decidedRun' | 'freshRun' | 'decided'>
+
+async function decideFresh({ desk, folder, options, stage }: DemoPlace, { certified }: Calibration): Promise<Fresh> {
+  const { print, page } = stage
+  const kind = options.shift ? 'new questions, half of them puzzles, a kind that nobody calibrated on' : 'new questions'
+  const task = `${countText(options.sizes.fresh)} ${kind}, each only until the bound allows an action ...`
+  print(aside('Decide', task, page), 'open')
+  const decidedRun = await desk.decide(DEMO_FILES.newQuestions.name, certified)
+  const { runId } = decidedRun
+  await writeExport(desk.store, { runId, what: 'decisions', out: folder.place('decisions') })
+  await writeExport(desk.store, { runId, what: 'bundle', out: folder.place('bundle') })
+  // Other rules want all rounds. What was answered before is in the store and is not asked again.
+  const freshRun = await desk.debate(DEMO_FILES.newQuestions.name)
+  const decided = await readDecided(desk.store, runId)
+  print(decidedSection({ result: decidedRun, decided, callsOfAllRounds: freshRun.spend.calls.answered }, page))
+  return { decidedRun, freshRun, decided }
+}
+
+/** In the order of arrival: run after run, and by id in each. */
+async function* debateLines(store: Store, runs: readonly RunResult[]): AsyncGenerator<string> {
+  for (const { runId } of runs) yield* exportLines(store, await foundRun(store, runId), 'debates')
+}

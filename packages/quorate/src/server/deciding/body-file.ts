@@ -1,0 +1,21 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Lines in a file that is gone when the work is done; threads read it for themselves. */
+export async function withFile<Result>(
+  content: ReadableStream<Uint8Array> | AsyncIterable<string>,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'quorate-'))
+  try {
+    const path = join(folder, 'debates.jsonl')
+    await pipeline(Readable.from(content), createWriteStream(path, { mode: 0o600 }))
+    return await work(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

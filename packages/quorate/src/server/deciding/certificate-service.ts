@@ -1,0 +1,151 @@
+import { type Elicitation, resolveBudget, usualBudget } from '@quorate/certificate'
+import { z } from 'zod'
+import type {
+  CertificateRow,
+  CertificateView,
+  MadeCertificate,
+  MakeCertificateQuery,
+} from '../../contract/certificates.ts'
+import { type LabelledRow, recalibrationRows } from '../../monitor/recalibration.ts'
+import { openCertified } from '../../runs/certified.ts'
+import { decisionsOf } from '../../runs/pages.ts'
+import { readingOf } from '../../runs/panel-fingerprint.ts'
+import { debatesOfFile } from '../../runs/recorded-debates.ts'
+import type { Identity } from '../access/identity.ts'
+import { ProblemError } from '../problem-response.ts'
+import type { CertificateService, ServiceTools } from '../services.ts'
+import { withFile } from './body-file.ts'
+import { shareOf } from './decision-tally.ts'
+import type { Deck } from './deck.ts'
+import { doHeavyWork } from './heavy-work.ts'
+import { badCursor, pageOfRows } from './lists.ts'
+import { budgetOf } from './monitor-view.ts'
+import { findCertifyRun, findServingRun } from './server-runs.ts'
+
+const fileSchema = z.looseObject({
+  method: z.enum(['knn', 'cells']),
+  profile: z.string(),
+  budget: z.object({ beta: z.number(), delta: z.number(), epsilon: z.number(), deltaOmega: z.number().optional() }),
+  fingerprint: z.looseObject({ rounds: z.int() }),
+  ids: z.array(z.string()).nullable(),
+})
+
+type Summary = Omit<CertificateRow, 'isActive' | 'at'>
+
+export type Activate = (id: string, who: Identity) => Promise<boolean>
+
+export function certificateService(deck: Deck, activate: Activate): CertificateService {
+  const { certificates } = deck.tools.store
+  const summaries = new Map<string, Summary>()
+
+  async function summaryOf(id: string): Promise<Summary | null> {
+    const known = summaries.get(id)
+    if (known !== undefined) return known
+    const stored = await certificates.find(id)
+    if (stored === null) return null
+    const summary = summarise(id, stored.file)
+    summaries.set(id, summary)
+    return summary
+  }
+
+  async function find(id: string): Promise<CertificateView | null> {
+    const summary = await summaryOf(id)
+    const shelved = summary === null ? null : await deck.shelf.open(id)
+    if (summary === null || shelved === null) return null
+    const stored = await certificates.find(id)
+    return {
+      ...{ ...summary, at: stored?.at ?? 0, isActive: deck.policy.activeId() === id },
+      claim: [...shelved.claim],
+      fingerprint: { ...shelved.certified.certificate.fingerprint },
+      decisions: { acted: await actedShare(deck, id) },
+    }
+  }
+
+  return {
+    find,
+    async list({ cursor, limit }) {
+      const skipped = cursor === undefined ? 0 : Number(cursor)
+      if (!Number.isSafeInteger(skipped) || skipped < 0) throw badCursor()
+      const rows = (await certificates.list(skipped + limit + 1)).slice(skipped)
+      const { items, next } = pageOfRows(rows, limit, () => String(skipped + limit))
+      const active = deck.policy.activeId()
+      const shown: CertificateRow[] = []
+      for (const { id, at } of items) {
+        const summary = await summaryOf(id)
+        if (summary !== null) shown.push({ ...summary, at, isActive: id === active })
+      }
+      return { items: shown, next }
+    },
+    make: (query, body) =>
+      withFile(body, async (path): Promise<MadeCertificate> => {
+        await refuseDeferrals(deck, path)
+        const { file, dropped } = await doHeavyWork({ kind: 'calibrate', path, ...settingsOf(deck.tools, query) })
+        const certified = openCertified(file)
+        await certificates.save({ id: certified.id, file: certified.file, at: deck.tools.now(), runId: null })
+        deck.shelf.put(certified)
+        const view = await find(certified.id)
+        if (view === null) throw new Error('the certificate is gone')
+        return { ...view, dropped }
+      }),
+    activate: async (id, who) => ((await activate(id, who)) ? find(id) : null),
+  }
+}
+
+function summarise(id: string, file: string): Summary {
+  const { method, profile, budget, fingerprint, ids } = fileSchema.parse(JSON.parse(file))
+  const { deltaOmega = 0, ...parts } = budget
+  const resolved = resolveBudget('certificate', { ...parts, deltaOmega, ...(method === 'cells' ? { epsilon: 0 } : {}) })
+  const labels = ids?.length ?? 0
+  const { rounds } = fingerprint
+  return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
+}
+
+/** Of the active one it is known; of others the decisions are counted. */
+async function actedShare({ policy, watch, tools }: Deck, id: string) {
+  if (policy.activeId() === id) {
+    const { acted, decided } = watch.tally()
+    return shareOf(acted, decided)
+  }
+  const { panel, store } = tools
+  const runs = ['missing' in panel ? null : await findServingRun(tools, panel, id), await findCertifyRun(tools, id)]
+  let acted = 0
+  let decided = 0
+  for (const run of runs) {
+    if (run === null) continue
+    for await (const { kind } of decisionsOf(store, run.id)) {
+      decided += 1
+      if (kind === 'act') acted += 1
+    }
+  }
+  return shareOf(acted, decided)
+}
+
+function settingsOf({ settings, panel }: ServiceTools, query: MakeCertificateQuery) {
+  const { beta, delta, epsilon, profile = settings.profile } = query
+  const usual = beta === undefined ? settings.budget : usualBudget(beta)
+  const budget = { ...usual, delta: delta ?? usual.delta, epsilon: epsilon ?? usual.epsilon }
+  const configured: Elicitation = 'missing' in panel ? 'given' : readingOf(panel.plan.panel.elicitation)
+  return { where: 'the body', beliefs: query.beliefs ?? configured, options: { profile, budget } }
+}
+
+const sourceSchema = z.looseObject({
+  id: z.string(),
+  gold: z.string().nullish(),
+  source: z.enum(['import', 'deferral', 'spot-check']).optional(),
+})
+
+/** Labels that the store knows as those of deferrals, or that say so themselves. */
+async function refuseDeferrals({ tools }: Deck, path: string): Promise<void> {
+  const rows: LabelledRow[] = []
+  for await (const { value } of debatesOfFile(path)) {
+    const read = sourceSchema.safeParse(value)
+    if (!read.success) continue
+    const { id: questionId, gold = null, source } = read.data
+    const known = source ?? (await tools.store.labels.of(questionId)).at(-1)?.source ?? 'import'
+    if (gold !== null) rows.push({ questionId, gold, source: known })
+  }
+  const recalibration = recalibrationRows(rows)
+  if (recalibration.kind === 'accepted') return
+  const errors = [{ field: 'source', expected: 'spot-check or import' }]
+  throw new ProblemError({ status: 422, detail: recalibration.reason, errors })
+}

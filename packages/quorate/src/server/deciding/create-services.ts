@@ -1,0 +1,150 @@
+import { createReviewDesk } from '../../review/create-review-desk.ts'
+import type { ReviewDesk } from '../../review/review-desk.ts'
+import type { CreateServices, Services, ServiceTools } from '../services.ts'
+import { type Activate, certificateService } from './certificate-service.ts'
+import { createShelf } from './certificate-shelf.ts'
+import { createCertify } from './certify-service.ts'
+import { debateService } from './debate-views.ts'
+import { createDecisions, mismatchOf } from './decision-service.ts'
+import type { Deck } from './deck.ts'
+import { labelList, ledgerList } from './lists.ts'
+import { createMonitorView } from './monitor-view.ts'
+import { createWatch } from './monitor-watch.ts'
+import { operatingPoint } from './operating-point.ts'
+import { openPolicyDesk } from './policy-desk.ts'
+import { createStudies } from './studies.ts'
+
+/** Everything behind the routes. Goes on with what an earlier process accepted and did not finish. */
+export const createServices: CreateServices = async (given) => {
+  const ending = new AbortController()
+  const tools: ServiceTools = { ...given, stopping: AbortSignal.any([given.stopping, ending.signal]) }
+  const deck = await openDeck(tools)
+  const { policy, watch } = deck
+  const decisions = createDecisions(deck)
+  const certify = createCertify(deck)
+  const activate = activation(deck)
+  await policy.withoutActing(() => watch.check())
+  await decisions.resume()
+  const looking = keepLooking(deck)
+  const services: Services = {
+    decisions,
+    certify: (input) => certify(input),
+    certificates: certificateService(deck, activate),
+    debates: debateService(deck),
+    operatingPoint: () => operatingPoint(deck),
+    ...createStudies(deck),
+    reviews: watchedDesk(deck),
+    labels: labelList(tools.store),
+    ledger: ledgerList(tools.store),
+    monitor: createMonitorView(deck, decisions.jobs),
+    policy: {
+      hold: (note, who) => policy.hold(note, who.name),
+      release: async (note, who) => {
+        const state = await policy.release(note, who.name)
+        await watch.restart()
+        return state
+      },
+    },
+    async stop() {
+      ending.abort()
+      await decisions.stop()
+      await looking
+    },
+  }
+  return services
+}
+
+/** The certificate that was named, or the store's, is activated before anything is watched. */
+async function openDeck(tools: ServiceTools): Promise<Deck> {
+  const { store, certified, settings } = tools
+  const policy = await openPolicyDesk(tools)
+  const shelf = createShelf(store)
+  const { spotCheckRate } = settings
+  if (certified !== null) {
+    shelf.put(certified)
+    await store.certificates.save({ id: certified.id, file: certified.file, at: tools.now(), runId: null })
+  }
+  const active = policy.activeId()
+  const wanted = certified?.id ?? active
+  const rate = policy.spotCheckRate()
+  if (wanted !== null && (wanted !== active || rate !== spotCheckRate)) {
+    const note = wanted === active ? `The share of spot checks changed from ${rate} to ${spotCheckRate}.` : null
+    await policy.activate({ certificateId: wanted, spotCheckRate, by: null, note })
+  }
+  const id = policy.activeId()
+  if (id !== null && (await shelf.open(id)) === null)
+    throw new Error(`the active certificate ${id} is not in the store`)
+  const mismatch = () => mismatchOf(tools, { shelf }, policy.activeId())
+  const watch = await createWatch({ tools, policy, shelf, mismatch })
+  return { tools, policy, shelf, watch }
+}
+
+function activation({ tools, policy, shelf, watch }: Deck): Activate {
+  return async (id, who) => {
+    if ((await shelf.open(id)) === null) return false
+    const { spotCheckRate } = tools.settings
+    await policy.withoutActing(async () => {
+      await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note: null })
+      await watch.restart()
+      await watch.check()
+    })
+    return true
+  }
+}
+
+/** The queue; what is said there is looked at by the monitor at once. */
+function watchedDesk(deck: Deck): ReviewDesk {
+  const { tools, watch } = deck
+  const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
+  const debates = debateService(deck)
+  const desk = createReviewDesk({
+    ...{ store, now, newId, newSalt, lockMs, undoMs, seed: settings.seed },
+    evidenceOf: (runId, questionId) => debates.find(runId, questionId),
+    messagesOf: ({ event, reviewId, at, notBefore, body }) =>
+      announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),
+  })
+  async function heard(id: string): Promise<void> {
+    const review = await store.reviews.find(id)
+    if (review === null) return
+    tools.wakeCourier()
+    await watch.labelled(review.runId, review.questionId)
+  }
+  return {
+    ...desk,
+    async submit(id, who, said) {
+      const answer = await desk.submit(id, who, said)
+      if (answer.kind === 'done') await heard(id)
+      return answer
+    },
+    async undo(id, who) {
+      const answer = await desk.undo(id, who)
+      if (answer.kind === 'done') await heard(id)
+      return answer
+    },
+  }
+}
+
+const LOOK_MS = 5000
+/** Labels of other processes, such as an import, are seen that often. */
+const RELOAD_EVERY = 12
+
+/** Other processes may hold, release, activate and label too. */
+async function keepLooking({ tools, policy, watch, shelf }: Deck): Promise<void> {
+  const { sleep, stopping, report } = tools
+  for (let look = 1; !stopping.aborted; look++) {
+    await sleep(LOOK_MS, stopping)
+    if (stopping.aborted) return
+    try {
+      const { eventId } = policy.restart()
+      if (await policy.refresh()) {
+        const active = policy.activeId()
+        if (active !== null) await shelf.open(active)
+        if (policy.restart().eventId !== eventId) await watch.restart()
+      }
+      if (look % RELOAD_EVERY === 0) await watch.reload()
+      await watch.check()
+    } catch (error) {
+      report('the monitor could not look at the store', error)
+    }
+  }
+}

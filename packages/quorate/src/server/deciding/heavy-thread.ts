@@ -1,0 +1,35 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { audit, calibrate } from '@quorate/certificate'
+import { readDebateFile } from '../../files/read-debate-file.ts'
+import { errorSentence } from '../../report/error-sentence.ts'
+import { calibrationPanels } from '../../runs/calibration-panels.ts'
+import { sealCertified } from '../../runs/certified.ts'
+import { debatesOfFile } from '../../runs/recorded-debates.ts'
+import type { HeavyResult, HeavyWork } from './heavy-work.ts'
+
+// The entry of a thread: it does what it was started for and ends.
+if (parentPort !== null) await answer(parentPort, workerData as HeavyWork) // sent by doHeavyWork
+
+async function answer(port: MessagePort, work: HeavyWork): Promise<void> {
+  const result = await resultOf(work).catch((error: unknown) => failed(error))
+  port.postMessage(result)
+}
+
+async function resultOf(work: HeavyWork): Promise<HeavyResult> {
+  const { path, beliefs } = work
+  if (work.kind === 'audit') {
+    const { panels, questionOf } = await readDebateFile(path, { beliefs })
+    return { kind: 'audit', audit: audit(panels, { ...work.options, questionOf }) }
+  }
+  const { panels, questionOf, contents, dropped } = await calibrationPanels(debatesOfFile(path), {
+    where: work.where,
+    beliefs,
+  })
+  const certificate = calibrate(panels, { ...work.options, questionOf })
+  return { kind: 'calibrate', file: sealCertified(certificate, contents).file, dropped }
+}
+
+/** Errors lose their class between threads; what they say must not be lost. */
+function failed(error: unknown): HeavyResult {
+  return { kind: 'failed', message: errorSentence(error) }
+}

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { seededRandom } from '@quorate/certificate'
+import { expect, test } from 'vitest'
+import type { Store, StoredDecision } from '../../src/store/store.ts'
+import type { FakeProvider } from '../fake-provider/fake-provider.ts'
+import { checkAccount } from './account.ts'
+import { chaosFolder, debateLines, startChaos } from './chaos-panel.ts'
+import { SQLITE } from './engines.ts'
+import { killMoments, runCommand, runKilled } from './killed-command.ts'
+import { checkRecords } from './records.ts'
+
+const QUESTIONS = 150
+const KILLS = 5
+const DECIDE = ['decide', 'questions.jsonl', '--certificate', 'certificate.json', '--spot-check-rate', '0.1']
+const ARGS = [...DECIDE, '--trust-config', '--json']
+
+test('decisions come out of kills and faults as without them, once in ledger and queue, and the bundle verifies', async () => {
+  const [calm, calmFolder] = await worldOf({ faultRate: 0, latencyMs: 0 })
+  const calmly = await runCommand({ folder: calmFolder, args: ARGS })
+  expect(calmly.code, calmly.said).toBe(0)
+  const expected = await withStore(calmFolder, async (store, runId) => verdictsOf(await decisionsOf(store, runId)))
+  const requests = calm.counts().requests
+  await calm.close()
+
+  const [fake, folder] = await worldOf({})
+  const moments = killMoments(KILLS, requests, seededRandom(5))
+  const { code, said } = await runKilled({ folder, args: ARGS }, fake, moments)
+  expect(code, said).toBe(0)
+  const runId = await withStore(folder, async (store, run) => {
+    const answered = await checkAccount(store, run, fake)
+    await checkRecords(store, run, { questions: QUESTIONS, answered })
+    const decisions = await decisionsOf(store, run)
+    expect(verdictsOf(decisions)).toEqual(expected)
+    expect(new Set(expected.map(({ kind }) => kind))).toEqual(new Set(['act', 'defer']))
+    const waiting = decisions.filter(({ kind, decision }) => kind === 'defer' || JSON.parse(decision).isDrawn)
+    const reviews = await store.reviews.list({ after: null, limit: 2 * QUESTIONS })
+    expect(reviews.map(({ questionId }) => questionId).toSorted()).toEqual(
+      waiting.map(({ questionId }) => questionId).toSorted(),
+    )
+    return run
+  })
+  await fake.close()
+  await checkBundle(folder, runId)
+})
+
+/** A provider, and a folder with a certificate and questions that it never saw. */
+async function worldOf(options: Parameters<typeof startChaos>[0]): Promise<readonly [FakeProvider, string]> {
+  const fake = await startChaos(options)
+  const folder = chaosFolder(fake.url, { questions: QUESTIONS, concurrency: 16 })
+  writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
+  const { code, said } = await runCommand({ folder, args: ['calibrate', 'debates.jsonl', '--out', 'certificate.json'] })
+  expect(code, said).toBe(0)
+  return [fake, folder]
+}
+
+async function withStore<Used>(folder: string, use: (store: Store, runId: string) => Promise<Used>): Promise<Used> {
+  const store = await SQLITE.open(folder)
+  const [run, ...others] = await store.runs.list(10)
+  expect(others).toEqual([])
+  const used = await use(store, run?.id ?? '')
+  await store.close()
+  return used
+}
+
+async function decisionsOf(store: Store, runId: string): Promise<readonly StoredDecision[]> {
+  const decisions = await store.decisions.list(runId, { after: null, limit: 2 * QUESTIONS })
+  expect(decisions.length).toBe(QUESTIONS)
+  return decisions
+}
+
+/** What was decided, without what differs from run to run. */
+function verdictsOf(decisions: readonly StoredDecision[]) {
+  return decisions
+    .map(({ questionId, kind, reason, answer, round, decision }) => {
+      const { bound, path, isDrawn } = JSON.parse(decision)
+      return { questionId, kind, reason, answer, round, bound, path, isDrawn }
+    })
+    .toSorted((a, b) => Number(a.questionId.slice(1)) - Number(b.questionId.slice(1)))
+}
+
+async function checkBundle(folder: string, runId: string): Promise<void> {
+  const exported = await runCommand({
+    folder,
+    args: ['export', '--run', runId, '--what', 'bundle', '--out', 'run.bundle', '--json'],
+  })
+  expect(exported.code, exported.said).toBe(0)
+  const { head } = JSON.parse(exported.said)
+  const verified = await runCommand({ folder, args: ['verify', 'run.bundle', '--head', head, '--json'] })
+  expect(verified.code, verified.said).toBe(0)
+  expect(JSON.parse(verified.said)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
+  const resumed = readFileSync(join(folder, 'run.bundle'), 'utf8').match(/"kind":"run-resumed"/g)
+  expect(resumed).toHaveLength(KILLS)
+}

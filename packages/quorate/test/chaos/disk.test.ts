@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { FakeProvider } from '../fake-provider/fake-provider.ts'
+import { temporaryFolder } from '../store/temporary-folder.ts'
+import { checkAccount } from './account.ts'
+import { chaosFolder, startChaos } from './chaos-panel.ts'
+import { SQLITE } from './engines.ts'
+import { type ChaosCommand, resumed, runCommand } from './killed-command.ts'
+import { checkRecords } from './records.ts'
+import { mountSmallDisk } from './small-disk.ts'
+
+const QUESTIONS = 30
+const DATABASE = '.quorate/quorate.db'
+const MEGABYTE = 2 ** 20
+/** No file may grow beyond some hundred kilobytes. */
+const LIMITED = ['sh', '-c', 'ulimit -f 1500; exec "$@"', 'sh']
+/** Root may write everywhere: the right to is taken away. */
+const WITHOUT_OVERRIDE = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search,-fowner', '--']
+
+test('a run that fills the disk ends with an error that says so, and goes on once there is space', async ({ skip }) => {
+  const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
+  const { fake, command } = await worldIn(disk.folder)
+  disk.fill(MEGABYTE)
+  await expectError(command, /the disk is full: free some space and run again; nothing written before is lost/)
+  await expectError(resumed(command), /the disk is full/)
+  await expectOpens(disk.folder)
+  disk.free()
+  await expectComplete(resumed(command), fake)
+})
+
+test('a disk that is full from the start is named, and nothing is in the way once there is space', async ({ skip }) => {
+  const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
+  const { fake, command } = await worldIn(disk.folder)
+  disk.fill(0.02 * MEGABYTE)
+  await expectError(command, /free some space|check free space/)
+  expect(fake.counts().requests).toBe(0)
+  disk.free()
+  await expectComplete(command, fake)
+})
+
+test('a store that may not grow ends the run with an error that names it, and goes on when it may', async () => {
+  const { fake, command } = await worldIn(temporaryFolder())
+  await expectError({ ...command, under: LIMITED }, /the disk did not take or give the data: check free space/)
+  expect(fake.counts().requests).toBeGreaterThan(20)
+  await expectOpens(command.folder)
+  await expectComplete(resumed(command), fake)
+})
+
+test('a folder without write permission is named, before anything is asked', async ({ skip }) => {
+  const under = withoutOverride() ?? skip('setpriv is not installed')
+  const { fake, command } = await worldIn(temporaryFolder())
+  const { folder } = command
+  chmodSync(folder, 0o555)
+  onTestFinished(() => chmodSync(folder, 0o755))
+  await expectError({ ...command, under }, /cannot be written: check that its folder exists, is a folder/)
+  expect(fake.counts().requests).toBe(0)
+  chmodSync(folder, 0o755)
+  await expectComplete(command, fake)
+})
+
+test('a store that became read-only is named, and goes on when it can be written again', async ({ skip }) => {
+  const under = withoutOverride() ?? skip('setpriv is not installed')
+  const { fake, command } = await worldIn(temporaryFolder())
+  const { folder } = command
+  await expectError({ ...command, under: LIMITED }, /the disk did not take or give the data/)
+  const asked = fake.counts().requests
+  setWritable(folder, false)
+  onTestFinished(() => setWritable(folder, true))
+  await expectError({ ...resumed(command), under }, /give write permission|can be written/)
+  expect(fake.counts().requests).toBe(asked)
+  setWritable(folder, true)
+  await expectComplete(resumed(command), fake)
+})
+
+test('a disk that is mounted read-only is named, and nothing is in the way once it can be written', async ({
+  skip,
+}) => {
+  const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
+  const { fake, command } = await worldIn(disk.folder)
+  disk.setWritable(false)
+  await expectError(command, /cannot be written: check that its folder exists/)
+  disk.setWritable(true)
+  await expectComplete(command, fake)
+})
+
+interface World {
+  readonly fake: FakeProvider
+  readonly command: ChaosCommand
+}
+
+async function worldIn(folder: string): Promise<World> {
+  const fake = await startChaos({ faultRate: 0 })
+  onTestFinished(() => fake.close())
+  chaosFolder(fake.url, { questions: QUESTIONS, concurrency: 16, folder })
+  // What a person trusts is kept with the person, not on the disk in question.
+  const home = join(temporaryFolder(), 'home')
+  mkdirSync(home)
+  const args = ['debate', 'questions.jsonl', '--trust-config', '--json']
+  return { fake, command: { folder, args, env: { XDG_CONFIG_HOME: home } } }
+}
+
+/** What the command is to run under so that permissions bind it; null where that cannot be had. */
+function withoutOverride(): readonly string[] | null {
+  if (process.getuid?.() !== 0) return []
+  const isThere = spawnSync('setpriv', ['--version']).status === 0
+  if (!isThere && process.env['CI'] === 'true') throw new Error('setpriv is not installed; under CI=true its tests run')
+  return isThere ? WITHOUT_OVERRIDE : null
+}
+
+function setWritable(folder: string, isWritable: boolean): void {
+  chmodSync(join(folder, '.quorate'), isWritable ? 0o755 : 0o555)
+  chmodSync(join(folder, DATABASE), isWritable ? 0o644 : 0o444)
+}
+
+/** Ends with 1 and one line that names the file. */
+async function expectError(command: ChaosCommand, words: RegExp): Promise<void> {
+  const { code, said } = await runCommand(command)
+  expect(code, said).toBe(1)
+  const [error, ...others] = said.split('\n').filter((line) => /^quorate: (?!(beginning|resuming) run)/.test(line))
+  expect(others).toEqual([])
+  expect(error).toContain(join(command.folder, DATABASE))
+  expect(error).toMatch(words)
+}
+
+/** With the answers that were committed. */
+async function expectOpens(folder: string): Promise<void> {
+  const store = await SQLITE.open(folder)
+  const [run] = await store.runs.list(1)
+  expect((await store.calls.spend(run?.id ?? '')).calls.answered).toBeGreaterThan(0)
+  await store.close()
+}
+
+async function expectComplete(command: ChaosCommand, fake: FakeProvider): Promise<void> {
+  const { code, said } = await runCommand(command)
+  expect(code, said).toBe(0)
+  const store = await SQLITE.open(command.folder)
+  const [run] = await store.runs.list(1)
+  const answered = await checkAccount(store, run?.id ?? '', fake)
+  await checkRecords(store, run?.id ?? '', { questions: QUESTIONS, answered })
+  await store.close()
+}

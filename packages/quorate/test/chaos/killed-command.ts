@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import type { Random } from '@quorate/certificate'
+import { expect } from 'vitest'
+import type { FakeProvider } from '../fake-provider/fake-provider.ts'
+import { type StartedCommand, type Surroundings, startCommand } from '../runs/provider-folder.ts'
+import { CHAOS_KEYS } from './chaos-panel.ts'
+
+/** The command line in this folder, in a process of its own. */
+export interface ChaosCommand extends Surroundings {
+  readonly folder: string
+  readonly args: readonly string[]
+}
+
+export interface Ended {
+  readonly code: number | null
+  /** Both streams together. */
+  readonly said: string
+}
+
+export async function runCommand(command: ChaosCommand): Promise<Ended> {
+  const { child, said } = start(command)
+  const [code] = await once(child, 'close')
+  return { code, said: said() }
+}
+
+/** Numbers of requests, in order and short of all that a run needs, at which its process is to die. */
+export function killMoments(kills: number, requests: number, random: Random): readonly number[] {
+  return Array.from({ length: kills }, () => 1 + Math.floor(random() * 0.95 * requests)).toSorted((a, b) => a - b)
+}
+
+/** Begins the command, ends it with kill -9 at each of these numbers of requests, and resumes it until it is done. */
+export async function runKilled(command: ChaosCommand, fake: FakeProvider, moments: readonly number[]): Promise<Ended> {
+  for (const [index, moment] of moments.entries()) {
+    const { child, said } = start(index === 0 ? command : resumed(command))
+    const ended = once(child, 'close')
+    // A moment that was passed while the process before died is one request later.
+    await Promise.race([fake.reached(Math.max(moment, fake.counts().requests + 1)), ended])
+    child.kill('SIGKILL')
+    expect(await ended, said()).toEqual([null, 'SIGKILL'])
+  }
+  return runCommand(resumed(command))
+}
+
+export function resumed(command: ChaosCommand): ChaosCommand {
+  return { ...command, args: [...command.args, '--resume'] }
+}
+
+function start({ folder, args, env = {}, under = [] }: ChaosCommand): StartedCommand {
+  return startCommand(folder, args, { env: { ...CHAOS_KEYS, ...env }, under })
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { calibrate, decide, loadCertificate, replay } from '@quorate/certificate'
+import { expect, test } from 'vitest'
+import { simulatedQuestions } from '../runs/run-world.ts'
+import { privatePostgres } from '../store/private-postgres.ts'
+import { commandFolder } from './command-folder.ts'
+
+const postgres = await privatePostgres()
+const LONG = { timeout: 300_000 }
+const BUDGET = { beta: 0.3, delta: 0.03, epsilon: 0.02 }
+
+/** From questions to decisions that verify, and the same bounds from the library on what was exported. */
+async function wholeWay(env: Readonly<Record<string, string>>): Promise<void> {
+  const agents = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))
+  const config = { panel: { agents, rounds: 3 }, budget: BUDGET, review: { spotCheckRate: 0.2 } }
+  const { at, ask, run } = commandFolder(config)
+  ask('labelled.jsonl', simulatedQuestions(150))
+  ask('fresh.jsonl', simulatedQuestions(25, { from: 150 }))
+  const ran = async (...args: readonly string[]) => {
+    const told = await run([...args, '--json'], env)
+    expect(told.status, `${args.join(' ')}: ${told.stderr}`).toBe(0)
+    return told.json()
+  }
+  const lines = (name: string) => {
+    const texts = readFileSync(at(name), 'utf8').trimEnd().split('\n')
+    return texts.map((line) => JSON.parse(line))
+  }
+  const debated = await ran('debate', 'labelled.jsonl', '--out', 'debates.jsonl')
+  await ran('calibrate', '--run', debated.runId, '--out', 'of-run.json')
+  await ran('calibrate', 'debates.jsonl', '--out', 'of-file.json')
+  const decided = await ran('decide', 'fresh.jsonl', '--certificate', 'of-run.json', '--out', 'decisions.jsonl')
+  await ran('debate', 'fresh.jsonl', '--out', 'fresh-debates.jsonl')
+  const bundle = await ran('export', '--run', decided.runId, '--what', 'bundle', '--out', 'run.bundle')
+  const verified = await ran('verify', 'run.bundle', '--head', String(bundle['head']))
+  expect(verified).toMatchObject({ kind: 'whole', decisions: 25, rowsAfterHead: 0 })
+
+  const library = calibrate(lines('debates.jsonl'), { profile: 'cells', budget: BUDGET, beliefs: 'stated' })
+  const fresh = lines('fresh-debates.jsonl')
+  const decisions = new Map(lines('decisions.jsonl').map((decision) => [decision.questionId, decision]))
+  expect(decided['acted']).toBeGreaterThan(0)
+  expect(decisions.size).toBe(25)
+  for (const certificate of [library, loadCertificate(readFileSync(at('of-file.json'), 'utf8'))]) {
+    const { bounds, actedAt } = replay(certificate, fresh).at(BUDGET)
+    for (const [row, debate] of fresh.entries()) {
+      const decision = decisions.get(debate.id)
+      expect(decision.path).toEqual(JSON.parse(JSON.stringify(decide(certificate, debate).path)))
+      for (const { round, lower } of decision.path) expect(lower ?? Number.NaN).toBe(bounds[row * 3 + round - 1])
+      expect(decision.kind === 'act' ? decision.round : 0).toBe(actedAt[row])
+    }
+  }
+}
+
+test('on SQLite the command line goes the whole way, with the bounds of the library to the last bit', LONG, () =>
+  wholeWay({}),
+)
+
+if (postgres.kind === 'absent') {
+  test.skip(`the command line on PostgreSQL: ${postgres.reason}`, () => {})
+} else {
+  test('so it does on PostgreSQL, through QUORATE_STORE', LONG, async () => {
+    const { url, schema } = await postgres.freshUrl()
+    await wholeWay({ QUORATE_STORE: url })
+    const { rows } = await postgres.admin.query(`select count(*)::int as count from ${schema}.decisions`)
+    expect(rows).toEqual([{ count: 25 }])
+  })
+}

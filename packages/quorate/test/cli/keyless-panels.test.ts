@@ -1,0 +1,126 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Question } from '../../src/questions/question.ts'
+import { startFakeProvider } from '../fake-provider/fake-provider.ts'
+import { simulatedQuestions } from '../runs/run-world.ts'
+import { commandFolder } from './command-folder.ts'
+import { HAS_TERMINAL, typeIntoTerminal } from './typed-terminal.ts'
+
+const LONG = { timeout: 180_000 }
+const REST = { budget: { beta: 0.3 }, review: { spotCheckRate: 0 }, limits: { maxCostUsd: null } }
+
+function plainQuestion(id: string, question: string): Question {
+  const options = ['A', 'B'].map((name) => ({ name, text: `the ${name} one` }))
+  return { id, question, options, gold: 'A', group: null }
+}
+
+const PLAIN = [plainQuestion('q1', 'Which?'), plainQuestion('q2', 'And which now?')]
+
+function agentsOf(prefix: string, more: object = {}) {
+  return ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `${prefix}${name}`, ...more }))
+}
+
+interface Turn {
+  readonly samples?: readonly (string | null)[]
+}
+
+function debatesIn(path: string): readonly { readonly rounds: readonly (readonly Turn[])[] }[] {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line))
+}
+
+test('the simulated panel draws a fresh answer for every sample', LONG, async () => {
+  const panel = { agents: agentsOf('simulated/'), rounds: 2, beliefs: 'samples', samples: 4 }
+  const { at, ask, run } = commandFolder({ panel, ...REST })
+  ask('questions.jsonl', simulatedQuestions(20))
+  const debated = await run(['debate', 'questions.jsonl', '--json', '--out', 'debates.jsonl'])
+  expect(debated.json(), debated.stderr).toMatchObject({ statuses: { done: 20 }, notices: [] })
+  const samples = debatesIn(at('debates.jsonl')).flatMap(({ rounds }) => rounds.flat().map((turn) => turn.samples))
+  expect(samples.every((drawn) => drawn?.length === 4)).toBe(true)
+  expect(samples.some((drawn) => new Set(drawn).size > 1)).toBe(true)
+})
+
+describe('a replay', () => {
+  test('repeats the debates of a provider that is gone, and names what it has no answer to', LONG, async () => {
+    const fake = await startFakeProvider()
+    const baseURL = `${fake.url}/v1`
+    const panelOf = (prefix: string) => ({ ...REST, panel: { rounds: 2, agents: agentsOf(prefix, { baseURL }) } })
+    const { at, ask, run, configure } = commandFolder(panelOf('openai-compatible/'))
+    configure('replay.json', panelOf('replay/openai-compatible/'))
+    ask('questions.jsonl', PLAIN)
+    const first = await run(['debate', 'questions.jsonl', '--out', 'first.jsonl'])
+    expect(first.status, first.stderr).toBe(0)
+    await fake.close()
+    const replay = ['--config', 'replay.json']
+    const again = await run(['debate', 'questions.jsonl', '--json', '--out', 'again.jsonl', ...replay])
+    expect(again.status, again.stderr).toBe(0)
+    expect(readFileSync(at('again.jsonl'), 'utf8')).toBe(readFileSync(at('first.jsonl'), 'utf8'))
+    expect(again.json()).toMatchObject({ spend: { committedMicroUsd: 0, reservedMicroUsd: 0 } })
+    ask('other.jsonl', [plainQuestion('q9', 'Never asked?')])
+    const unknown = await run(['debate', 'other.jsonl', ...replay])
+    expect(unknown.status).toBe(1)
+    expect(unknown.stdout).toContain('no answer is stored to question "q9", agent "ada", round 1')
+    const valid = await run(['validate', ...replay])
+    expect(valid).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing leaves this machine') })
+  })
+})
+
+describe('a script', () => {
+  test('answers from its file, in every round and for every question', LONG, async () => {
+    const model = 'scripted/lines.jsonl'
+    const { at, ask, run } = commandFolder({ ...REST, panel: { rounds: 2, agents: [{ name: 'ann', model }] } })
+    ask('questions.jsonl', PLAIN)
+    writeFileSync(at('lines.jsonl'), '{"when":"And which","say":"<answer>B</answer>"}\n{"say":"<answer>A</answer>"}\n')
+    const { status, stderr } = await run(['debate', 'questions.jsonl', '--out', 'debates.jsonl'])
+    expect(status, stderr).toBe(0)
+    const answers = debatesIn(at('debates.jsonl')).map(({ rounds }) => rounds.flat())
+    expect(answers).toMatchObject([
+      [{ answer: 'A' }, { answer: 'A' }],
+      [{ answer: 'B' }, { answer: 'B' }],
+    ])
+  })
+})
+
+describe('a person', () => {
+  const config = { ...REST, panel: { rounds: 1, beliefs: 'vote', agents: [{ name: 'eve', model: 'manual/eve' }] } }
+  const steering = '\u001b]0;owned\u0007\u001b[2J'
+
+  test('is not asked where there is no terminal: the call was wrong', LONG, async () => {
+    const { ask, run } = commandFolder(config)
+    ask('questions.jsonl', PLAIN)
+    const { status, stderr } = await run(['debate', 'questions.jsonl'])
+    expect(status).toBe(2)
+    expect(stderr).toContain('manual/eve needs a person at a terminal')
+  })
+
+  test.skipIf(!HAS_TERMINAL)(
+    'types the answers; hostile text neither steers the terminal nor is stored',
+    LONG,
+    async () => {
+      const { folder, at, ask } = commandFolder(config)
+      ask('questions.jsonl', [plainQuestion('q1', `Which?${steering}`), ...PLAIN.slice(1)])
+      const args = ['debate', 'questions.jsonl', '--out', 'debates.jsonl']
+      const answers = ['\r', '<answer>B</answer>\r', '<answer>A</answer>\r']
+      const { status, shown } = await typeIntoTerminal(folder, args, { cue: 'Your answer', answers })
+      expect(status, shown).toBe(0)
+      expect(shown).toContain('For eve:')
+      expect(shown).toContain('Which?')
+      expect(shown).not.toContain('\u001b]0;owned')
+      expect(shown).not.toContain('\u001b[2J')
+      const given = debatesIn(at('debates.jsonl')).flatMap(({ rounds }) => rounds.flat())
+      expect(given.map((turn) => Reflect.get(turn, 'answer')).sort()).toEqual(['A', 'B'])
+    },
+  )
+
+  test.skipIf(!HAS_TERMINAL)('who presses Ctrl-C twice leaves a run that can be resumed', LONG, async () => {
+    const { folder, ask } = commandFolder(config)
+    ask('questions.jsonl', PLAIN)
+    const args = ['debate', 'questions.jsonl']
+    const stopped = await typeIntoTerminal(folder, args, { cue: 'Your answer', answers: ['\u0003\u0003'] })
+    expect(stopped.status, stopped.shown).toBe(130)
+    expect(stopped.shown).toContain('Stopped: go on with --resume.')
+    const answers = ['<answer>A</answer>\r', '<answer>A</answer>\r']
+    const rest = await typeIntoTerminal(folder, [...args, '--resume'], { cue: 'Your answer', answers })
+    expect(rest.status, rest.shown).toBe(0)
+  })
+})

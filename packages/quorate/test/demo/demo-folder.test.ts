@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { claimFolder, DEMO_FILES, writeReadme } from '../../src/demo/demo-folder.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quorate-demo-folder-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+})
+
+test('a folder that is not there is made, an empty one is taken', async () => {
+  const fresh = join(folder, 'inside', 'demo')
+  expect(await claimFolder(fresh)).toMatchObject({ path: fresh, replaced: [] })
+  expect(await claimFolder(folder).catch(() => 'refused')).toBe('refused')
+  rmSync(join(folder, 'inside'), { recursive: true })
+  expect((await claimFolder(folder)).replaced).toEqual([])
+})
+
+test.each(['quorate.config.yaml', 'README.txt', 'debates.jsonl'])(
+  'a folder with somebody else’s %s is refused and left as it is',
+  async (name) => {
+    writeFileSync(join(folder, name), 'mine')
+    await expect(claimFolder(folder)).rejects.toThrow(
+      /not written by quorate demo: nothing in it was touched.*--out DIR/,
+    )
+    expect(readdirSync(folder)).toEqual([name])
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('mine')
+  },
+)
+
+test('the files of an earlier demo are replaced and named, others stay', async () => {
+  const claimed = await claimFolder(folder)
+  await writeReadme(claimed.place('readme'), ['more'])
+  for (const name of [DEMO_FILES.config.name, DEMO_FILES.report.name, 'mine.txt'])
+    writeFileSync(join(folder, name), 'x')
+  mkdirSync(join(folder, '.quorate'))
+  for (const ending of ['', '-wal', '-shm']) writeFileSync(claimed.place('store') + ending, 'x')
+  const again = await claimFolder(folder)
+  expect(again.replaced).toEqual(['quorate.config.yaml', 'report.html', '.quorate/quorate.db'])
+  expect(readdirSync(folder).sort()).toEqual(['.quorate', 'README.txt', 'mine.txt'])
+  expect(readdirSync(join(folder, '.quorate'))).toEqual([])
+  expect(existsSync(claimed.place('readme'))).toBe(true)
+})

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
+import { providerFolder } from '../runs/provider-folder.ts'
+import { measuredCommand } from './measured-command.ts'
+
+const AGENTS = 3
+const ROUNDS = 4
+const LABELLED = 80
+const FRESH = 40
+/** Wide enough for so few labels to act on the first round. */
+const BUDGET = ['--beta', '0.4']
+/** Of the questions, by their number: agreement at once, after a round of debate, or never. */
+const WAYS = ['at once', 'at once', 'later', 'never'] as const
+
+interface Decided {
+  readonly questionId: string
+  readonly kind: 'act' | 'defer'
+  readonly round: number
+  readonly isDrawn: boolean
+}
+
+test('decide asks the provider for the rounds up to each decision, and for all of them where a spot check was drawn', async () => {
+  const fake = await panelOfThreeWays()
+  const folder = providerFolder(fake.url, { questions: 1, rounds: ROUNDS })
+  writeQuestions(join(folder, 'labelled.jsonl'), 0, LABELLED)
+  writeQuestions(join(folder, 'fresh.jsonl'), LABELLED, FRESH)
+  await measuredCommand(folder, ['debate', 'labelled.jsonl', '--trust-config', '--out', 'debates.jsonl'])
+  expect(fake.counts().requests).toBe(LABELLED * AGENTS * ROUNDS)
+  await measuredCommand(folder, ['calibrate', 'debates.jsonl', '--out', 'certificate.json', ...BUDGET])
+  const decide = ['decide', 'fresh.jsonl', '--certificate', 'certificate.json', '--trust-config', ...BUDGET]
+  await measuredCommand(folder, [...decide, '--spot-check-rate', '0.3', '--out', 'decisions.jsonl'])
+  const decisions = readDecisions(join(folder, 'decisions.jsonl'))
+  const drawn = decisions.filter(({ isDrawn }) => isDrawn)
+  expect(drawn.length).toBeGreaterThan(5)
+  expect(drawn.length).toBeLessThan(FRESH / 2)
+  const rounds = decisions.reduce((sum, { isDrawn, round }) => sum + (isDrawn ? ROUNDS : round), 0)
+  expect(fake.counts().requests - LABELLED * AGENTS * ROUNDS).toBe(AGENTS * rounds)
+  // And the rounds are those that the panel needs.
+  const acted = decisions.map(
+    ({ questionId, kind, round }) => `${wayOf(Number(questionId))}: ${kind === 'act' ? round : kind}`,
+  )
+  expect(new Set(acted)).toEqual(new Set(['at once: 1', 'later: 2', 'never: defer']))
+  await fake.close()
+})
+
+function panelOfThreeWays(): Promise<FakeProvider> {
+  return startFakeProvider({
+    answer({ model, text }) {
+      const number = Number(/number (\d+)\?/.exec(text)?.[1])
+      const way = wayOf(number)
+      const agrees = way === 'at once' || (way === 'later' && text.includes('<response-'))
+      const letter = agrees ? rightLetter(number) : 'ABC'[['ann', 'bob', 'cy'].indexOf(model)]
+      return `<reasoning>It follows.</reasoning>\n<answer>${letter}</answer>\n<confidence>80</confidence>`
+    },
+  })
+}
+
+function wayOf(number: number) {
+  return WAYS[number % WAYS.length]
+}
+
+function rightLetter(number: number): string {
+  return 'ABCD'[number % 4] ?? ''
+}
+
+function writeQuestions(path: string, from: number, count: number): void {
+  const lines = Array.from({ length: count }, (_, index) => {
+    const number = from + index
+    const question = `Which of four is number ${number}?`
+    return JSON.stringify({ id: String(number), question, options: ['A', 'B', 'C', 'D'], gold: rightLetter(number) })
+  })
+  writeFileSync(path, `${lines.join('\n')}\n`)
+}
+
+function readDecisions(path: string): readonly Decided[] {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  // Written by the command that is tested.
+  return lines.map((line) => JSON.parse(line) as Decided)
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../store/temporary-folder.ts'
+import { measuredCommand } from './measured-command.ts'
+import { fillSimulatedFolder } from './simulated-folder.ts'
+
+const SDKS = ['ai', '@ai-sdk/openai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible', '@ai-sdk/amazon-bedrock', 'pg']
+
+test('--help loads only the command line and its words: no certificate, no schemas, no database', async () => {
+  const { loaded } = await measuredCommand(temporaryFolder(), ['--help'])
+  expect(loaded.toSorted()).toEqual(['quorate/bin', 'quorate/src/cli', 'quorate/src/report'])
+})
+
+test('validate loads no SDK and no database', async () => {
+  const folder = temporaryFolder()
+  fillSimulatedFolder(folder, { questions: 1, rounds: 1 })
+  const { loaded } = await measuredCommand(folder, ['validate'])
+  expect(loaded.filter((name) => [...SDKS, 'kysely'].includes(name))).toEqual([])
+})
+
+test('debate loads no SDK that its models do not use', async () => {
+  const folder = temporaryFolder()
+  fillSimulatedFolder(folder, { questions: 1, rounds: 1 })
+  const { loaded } = await measuredCommand(folder, ['debate', 'questions.jsonl'])
+  expect(loaded).toContain('kysely')
+  expect(loaded.filter((name) => SDKS.includes(name))).toEqual([])
+})

@@ -1,0 +1,44 @@
+import type { Model, ModelReply } from '../../src/model/model.ts'
+
+/** Turns of the event loop after which nothing more is on its way: a round needs two commits, of some turns each. */
+const QUIET_TURNS = 100
+
+const REPLY: ModelReply = {
+  text: '<reasoning>So it is.</reasoning>\n<answer>A</answer>\n<confidence>80</confidence>',
+  finish: 'stop',
+  usage: { inputTokens: 40, outputTokens: 20 },
+  servedModel: null,
+  logprobs: null,
+  warnings: [],
+}
+
+/**
+ * Models without a clock: calls in flight end all together, in a wave, when nothing else moves. The number of waves is
+ * the time of a run in units of the provider's latency, on a machine that is infinitely fast.
+ */
+export function wavingModels(agents: readonly string[]) {
+  const sizes: number[] = []
+  let open: (() => void)[] = []
+
+  function watch(before: number, quiet: number): void {
+    if (open.length > before) setImmediate(watch, open.length, 0)
+    else if (quiet < QUIET_TURNS) setImmediate(watch, before, quiet + 1)
+    else {
+      sizes.push(open.length)
+      const ended = open
+      open = []
+      for (const end of ended) end()
+    }
+  }
+
+  async function call(): Promise<ModelReply> {
+    await new Promise<void>((end) => {
+      open.push(end)
+      if (open.length === 1) setImmediate(watch, 1, 0)
+    })
+    return REPLY
+  }
+
+  const modelOf = (agent: string): Model => ({ id: `waving/${agent}`, provider: 'waving', hosts: [], call })
+  return { models: new Map(agents.map((agent) => [agent, { model: modelOf(agent), insist: false }])), sizes }
+}

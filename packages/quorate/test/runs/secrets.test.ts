@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { commandFolder, type Told } from '../cli/command-folder.ts'
+
+/** With marks that JSON, URLs and base64 write in other ways. */
+const KEY = 'sk-planted+47/11"do&not=store'
+const FORMS = [KEY, JSON.stringify(KEY).slice(1, -1), encodeURIComponent(KEY), Buffer.from(KEY).toString('base64')]
+
+/** Repeats the caller's key wherever it can: in bodies and headers of errors, in broken JSON, in names, in its answers. */
+async function startTalkative(): Promise<{ url: string; heard: () => number }> {
+  const seen = new Map<string, number>()
+  let heard = 0
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    const key = String(request.headers.authorization).replace('Bearer ', '')
+    if (key === KEY) heard += 1
+    const said = `${FORMS.join(' ')} Authorization: Bearer ${key}`
+    const attempt = seen.get(body) ?? 0
+    seen.set(body, attempt + 1)
+    const headers = { 'x-your-key': key, 'retry-after-ms': '1', 'set-cookie': `key=${encodeURIComponent(key)}` }
+    const failure = { error: { message: `wrong key ${said}`, type: key, code: key } }
+    if (attempt === 0) response.writeHead(429, headers).end(JSON.stringify(failure))
+    else if (attempt === 1) response.writeHead(500, { ...headers, 'content-type': 'text/plain' }).end(said)
+    else if (attempt === 2) response.writeHead(200, headers).end(`{"choices": [${said}`)
+    else response.writeHead(200, headers).end(JSON.stringify(answerOf(said, key)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return { url: `http://127.0.0.1:${port}`, heard: () => heard }
+}
+
+function answerOf(said: string, key: string) {
+  const message = { role: 'assistant', content: `<reasoning>${said}</reasoning><answer>A</answer>` }
+  const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 }
+  return { id: key, created: 1, model: `small-${key}`, choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
+}
+
+function leaks(text: string): readonly string[] {
+  const whole = Buffer.from(KEY).toString('base64').replace(/=+$/, '')
+  return [...FORMS, whole].filter((form) => text.includes(form))
+}
+
+function leaksIn(folder: string, except: readonly string[] = []): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+  return files
+    .filter(({ name }) => !except.includes(name))
+    .map((file) => join(file.parentPath, file.name))
+    .filter((path) => leaks(readFileSync(path, 'latin1')).length > 0)
+}
+
+function configFor(url: string, more: object = {}) {
+  const agents = ['ann', 'bob'].map((name) => ({
+    name,
+    model: `openai-compatible/${name}`,
+    baseURL: `${url}/v1`,
+    apiKeyEnv: 'PLANT',
+    ...more,
+  }))
+  return { panel: { rounds: 2, agents }, budget: { beta: 0.3 }, limits: { maxCostUsd: null, attempts: 6 } }
+}
+
+const QUESTION = { question: 'Which?', options: ['A', 'B'].map((name) => ({ name, text: `the ${name}` })), group: null }
+const QUESTIONS = ['q1', 'q2'].map((id) => ({ ...QUESTION, id, gold: 'A' }))
+
+const words = ({ stdout, stderr }: Told) => `${stdout}${stderr}`
+
+describe('a key that the provider repeats everywhere', () => {
+  test('stands in no store, output or export', async () => {
+    const { url, heard } = await startTalkative()
+    const { folder, at, ask, run } = commandFolder(configFor(url))
+    ask('questions.jsonl', QUESTIONS)
+    writeFileSync(at('.env'), `PLANT='${KEY}'\n`)
+    const debated = await run(['debate', 'questions.jsonl', '--trust-config', '--json', '--out', 'debates.jsonl'])
+    expect(debated.status, debated.stderr).toBe(0)
+    expect(heard()).toBeGreaterThan(0)
+    const { runId } = debated.json()
+    const told = [
+      debated,
+      await run(['export', '--run', runId, '--what', 'calls', '--out', 'calls.jsonl']),
+      await run(['export', '--run', runId, '--what', 'bundle', '--out', 'bundle.jsonl']),
+    ]
+    expect(told.map(({ status }) => status)).toEqual([0, 0, 0])
+    expect(told.flatMap((one) => leaks(words(one)))).toEqual([])
+    expect(leaksIn(folder, ['.env'])).toEqual([])
+    expect(readFileSync(at('debates.jsonl'), 'utf8')).toContain('[redacted]')
+    expect(readFileSync(at('calls.jsonl'), 'utf8')).toMatch(/429 .*\[redacted\]/)
+  })
+
+  test('stands in no notice either, where it is wrong for good', async () => {
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(401, { 'x-key': KEY }).end(JSON.stringify({ error: { message: `no: ${FORMS.join(' ')}` } }))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo // it listens on a port
+    const { folder, ask, run } = commandFolder(configFor(`http://127.0.0.1:${port}`))
+    ask('questions.jsonl', QUESTIONS)
+    const told = await run(['debate', 'questions.jsonl', '--trust-config'], { PLANT: KEY })
+    expect(told.status).toBe(1)
+    expect(told.stdout).toMatch(/Notice .*401/)
+    expect(leaks(words(told))).toEqual([])
+    expect(leaksIn(folder)).toEqual([])
+  })
+})
+
+describe('a key in the wrong place', () => {
+  const url = 'http://127.0.0.1:9'
+
+  // Every place of a config file is in test/config/config-errors.test.ts; here they go through the commands.
+  test.each([
+    ['the user of an address', configFor(`http://user:${encodeURIComponent(KEY)}@127.0.0.1:9`)],
+    ['the query of an address', configFor(`${url}/?key=${encodeURIComponent(KEY)}`)],
+    ['the name of a variable', configFor(url, { apiKeyEnv: KEY })],
+  ])('is refused and not repeated: %s', async (_, config) => {
+    const { folder, run } = commandFolder(config)
+    const told = await run(['validate', '--json'], { PLANT: 'another-planted-key-12345' })
+    expect(told.status, words(told)).toBe(1)
+    expect(leaks(words(told))).toEqual([])
+    expect(words(told)).not.toContain('another-planted-key')
+    expect(leaksIn(folder, ['quorate.config.json'])).toEqual([])
+  })
+
+  test('is not repeated by a store that cannot be reached', async () => {
+    const { ask, run } = commandFolder(configFor(url))
+    ask('questions.jsonl', QUESTIONS)
+    const store = `postgres://me:${encodeURIComponent(KEY)}@127.0.0.1:1/q`
+    const env = { PLANT: 'x'.repeat(20), QUORATE_STORE: store }
+    const told = await run(['debate', 'questions.jsonl', '--trust-config'], env)
+    expect(told.status).toBe(1)
+    expect(leaks(words(told))).toEqual([])
+  })
+})

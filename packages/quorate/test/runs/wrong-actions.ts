@@ -1,0 +1,97 @@
+import type { Debate } from '@quorate/certificate'
+import { createNotices } from '../../src/calls/notices.ts'
+import type { Ask } from '../../src/debate/ask.ts'
+import type { Question } from '../../src/questions/question.ts'
+import { calibrationPanels, type RecordedDebate } from '../../src/runs/calibration-panels.ts'
+import type { Certified } from '../../src/runs/certified.ts'
+import { type Deciding, prepareDeciding } from '../../src/runs/deciding.ts'
+import { holdQuestion, type Verdict } from '../../src/runs/hold-question.ts'
+import { makeCertificate } from '../../src/runs/make-certificate.ts'
+import type { RunPlan } from '../../src/runs/run-plan.ts'
+import { takeIn } from '../../src/runs/take-in.ts'
+import { countedModels, each, samplePlan, simulatedQuestions } from './sample-panel.ts'
+
+export interface Trial {
+  /** Of the questions; one panel answers them all. */
+  readonly seed: number
+  /** Labelled questions, and as many new ones. */
+  readonly count: number
+  readonly budget: { readonly beta: number; readonly delta: number; readonly epsilon: number }
+}
+
+export interface TrialResult {
+  readonly seed: number
+  readonly decided: number
+  readonly acted: number
+  readonly wrong: number
+}
+
+const NEVER = new AbortController().signal
+
+/** Labelled debates, a certificate from them, and how often it acts wrongly on new questions. */
+export async function tryOut(trial: Trial): Promise<TrialResult> {
+  const { plan, ask, labelled, fresh } = samples(trial)
+  const debates = await heldDebates(labelled, { plan, ask })
+  const certified = await certifiedFromDebates(debates, trial)
+  const verdicts = await directVerdicts(fresh, { plan, ask, certified })
+  const acts = fresh.flatMap(({ id, gold }) => {
+    const verdict = verdicts.get(id)
+    return verdict?.kind === 'act' ? [verdict.answer === gold] : []
+  })
+  const wrong = acts.filter((isRight) => !isRight).length
+  return { seed: trial.seed, decided: verdicts.size, acted: acts.length, wrong }
+}
+
+export function samples({ seed, count }: Pick<Trial, 'seed' | 'count'>) {
+  const questions = simulatedQuestions(2 * count, { seed })
+  const { models } = countedModels()
+  const plan = samplePlan({ kind: 'decide', seed })
+  return { plan, models, ask: askDirectly(models), labelled: questions.slice(0, count), fresh: questions.slice(count) }
+}
+
+/** The models themselves: no store, no traffic and no prices between them and the debate. */
+function askDirectly(models: ReturnType<typeof countedModels>['models']): Ask {
+  return async ({ agent, messages, settings }) => {
+    const model = models.get(agent)?.model
+    if (model === undefined) throw new Error(`there is no model for ${agent}`)
+    return { kind: 'reply', reply: await model.call({ messages, settings, signal: NEVER }) }
+  }
+}
+
+interface Held {
+  readonly plan: RunPlan
+  readonly ask: Ask
+}
+
+export async function heldDebates(questions: readonly Question[], { plan, ask }: Held): Promise<readonly Debate[]> {
+  const holding = { plan, ask, deciding: null, stopping: NEVER, notices: createNotices() }
+  const debates: Debate[] = []
+  for (const question of questions) {
+    const held = await holdQuestion(holding, question, false)
+    if (held.kind === 'held') debates.push(held.debate)
+  }
+  return debates
+}
+
+/** What a run would decide: its own code, with answers that come straight from the models. */
+export async function directVerdicts(
+  questions: readonly Question[],
+  { plan, ask, certified }: Held & { readonly certified: Certified },
+): Promise<ReadonlyMap<string, Verdict>> {
+  const { rows } = await takeIn(each(questions), plan)
+  const permissions = { allowMismatch: false, allowSeen: false }
+  const deciding: Deciding = prepareDeciding(certified, { panel: plan.panel, rows }, permissions)
+  const holding = { plan, ask, deciding, stopping: NEVER, notices: createNotices() }
+  const verdicts = new Map<string, Verdict>()
+  for (const question of questions) {
+    const held = await holdQuestion(holding, question, false)
+    if (held.kind === 'held' && held.verdict !== null) verdicts.set(question.id, held.verdict)
+  }
+  return verdicts
+}
+
+export async function certifiedFromDebates(debates: readonly Debate[], { budget }: Pick<Trial, 'budget'>) {
+  const rows: RecordedDebate[] = debates.map((value) => ({ value, place: value.id }))
+  const read = await calibrationPanels(each(rows), { where: 'trial', beliefs: 'stated' })
+  return makeCertificate(read, { profile: 'cells', budget }).certified
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { preparedQuery } from '../../src/store/prepared-query.ts'
+import { sqliteQueries } from '../../src/store/sqlite/sqlite-queries.ts'
+
+const queries = sqliteQueries()
+
+interface Closing {
+  readonly [name: string]: string | number | null
+  readonly id: string
+  readonly state: 'answered' | 'lost'
+  readonly at: number
+  readonly error: string | null
+}
+
+const build = ({ id, ...set }: Closing) =>
+  queries.updateTable('calls').set(set).where('id', '=', id).where('state', '=', 'open').where('reply', 'is', null)
+
+test('gives the text and the values that compiling anew would, constants of the query included', () => {
+  const prepared = preparedQuery<Closing>(['id', 'state', 'at', 'error'], build)
+  const closing = fc.record({
+    id: fc.oneof(fc.string(), fc.constantFrom('\0id', '\0state', 'open')),
+    state: fc.constantFrom('answered' as const, 'lost' as const),
+    at: fc.integer(),
+    error: fc.option(fc.string()),
+  })
+  fc.assert(
+    fc.property(closing, (values) => {
+      const { sql, parameters } = prepared(values).compile()
+      const anew = build(values).compile()
+      expect(sql).toBe(anew.sql)
+      expect(parameters).toEqual(anew.parameters)
+    }),
+  )
+})
+
+test('is built once', () => {
+  let built = 0
+  const prepared = preparedQuery<{ id: string }>(['id'], ({ id }) => {
+    built += 1
+    return queries.selectFrom('calls').selectAll().where('id', '=', id)
+  })
+  expect([prepared({ id: 'a' }).compile().parameters, prepared({ id: 'b' }).compile().parameters]).toEqual([
+    ['a'],
+    ['b'],
+  ])
+  expect(built).toBe(1)
+})

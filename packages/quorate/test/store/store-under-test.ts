@@ -1,0 +1,20 @@
+import { onTestFinished } from 'vitest'
+import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Fresh } from './conformance/harness.ts'
+
+const inMemory: Fresh = async () => async () => openSqlite(':memory:', { now: () => 0 })
+
+let fresh = inMemory
+
+/** The tests that are imported after this run on another engine. */
+export function testOn(engine: Fresh): void {
+  fresh = engine
+}
+
+/** An empty store of the engine under test, SQLite in memory unless told otherwise; closed after the test. */
+export async function newStore(): Promise<Store> {
+  const store = await (await fresh())()
+  onTestFinished(() => store.close())
+  return store
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { patience } from '../../src/traffic/patience.ts'
+import { createFakeClock } from './fake-clock.ts'
+
+test.each([500, 120_000, 15, 1])('lasts %d ms where the process is not busy', async (milliseconds) => {
+  const clock = createFakeClock()
+  const start = clock.now()
+  await clock.run(patience(milliseconds, clock.sleep, new AbortController().signal))
+  expect(clock.now() - start).toBeCloseTo(milliseconds, 6)
+})
+
+test('does not count time in which the process was too busy to listen', async () => {
+  const clock = createFakeClock()
+  const start = clock.now()
+  let parts = 0
+  const sleep = async (milliseconds: number) => {
+    parts += 1
+    // The first part ends nine seconds late.
+    await clock.sleep(parts === 1 ? 9000 + milliseconds : milliseconds)
+  }
+  await clock.run(patience(500, sleep, new AbortController().signal))
+  expect(clock.now() - start).toBe(9500)
+  expect(parts).toBe(10)
+})
+
+test('ends at once when it is no longer needed', async () => {
+  const clock = createFakeClock()
+  const start = clock.now()
+  const done = new AbortController()
+  const ended = patience(500, clock.sleep, done.signal)
+  await clock.advance(120)
+  done.abort('done')
+  await ended
+  expect(clock.now() - start).toBe(120)
+})
