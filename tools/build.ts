@@ -6,13 +6,15 @@ const PACKAGES = ['packages/certificate', 'packages/quorate']
 
 for (const folder of PACKAGES) {
   rmSync(`${folder}/dist`, { recursive: true, force: true })
-  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder], {
-    stdio: 'inherit',
-  })
-  if (status !== 0) {
-    console.error(`build: ${folder} does not compile, see the lines above`)
-    process.exit(1)
-  }
+  run(['node_modules/typescript/bin/tsc', '-p', folder], `${folder} does not compile`)
   copyFileSync('LICENSE', `${folder}/dist/LICENSE`)
   console.log(`built ${folder}/dist`)
+}
+run(['tools/build-web.ts'], 'the web app cannot be built')
+console.log('built packages/quorate/dist/web')
+
+function run(args: readonly string[], failure: string): void {
+  if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0) return
+  console.error(`build: ${failure}, see the lines above`)
+  process.exit(1)
 }

@@ -24,7 +24,7 @@ export function linkTo(
   query: Readonly<Record<string, string>> = {},
 ): string {
   const search = new URLSearchParams(query).toString()
-  return `#/${[page, ...rest].map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`
+  return `#/${[page, ...rest].map(encoded).join('/')}${search === '' ? '' : `?${search}`}`
 }
 
 export function goTo(link: string): void {
@@ -34,6 +34,11 @@ export function goTo(link: string): void {
 function subscribe(changed: () => void): () => void {
   window.addEventListener('hashchange', changed)
   return () => window.removeEventListener('hashchange', changed)
+}
+
+/** Half of a surrogate pair cannot be encoded: it stands as a mark of its own, as in a store. */
+function encoded(part: string): string {
+  return encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd'))
 }
 
 function decoded(part: string): string {

@@ -136,7 +136,7 @@ export const TEXT = {
     noDeferrals: 'No question was deferred.',
     reason: 'Reason',
     count: 'Questions',
-    ofDeferrals: '% of deferrals',
+    ofDeferrals: 'Of deferrals',
     infrastructure: 'failure, not a judgement',
     claim: 'What is promised',
     log: 'Holds, releases and alarms',
@@ -165,7 +165,7 @@ export const TEXT = {
     clear: 'Clear all',
     empty: 'No debate is stored yet',
     emptyNext: 'Ask the panel over HTTP (POST /v1/decisions), send your own debates (POST /v1/certify), or run:',
-    emptyCommand: 'quorate decide questions.jsonl',
+    emptyCommand: 'quorate decide questions.jsonl --certificate certificate.json',
     noneFits: 'No debate fits this filter',
     caption: 'Latest first.',
     columns: {
@@ -235,6 +235,7 @@ export const TEXT = {
     panelSays: 'panel',
     boundOf: (bound: string, line: string) => `bound ${bound}, line ${line}`,
     sentence: 'What was counted',
+    roundColumn: 'Round',
     noTurns: 'No round of this debate is stored.',
     compared: 'Labelled debates it was compared with',
     comparedNone: 'It was compared with none.',
@@ -245,7 +246,7 @@ export const TEXT = {
     cell: 'Cell',
     labels: 'Labelled debates',
     right: 'Right',
-    share: '% right (95 % interval)',
+    share: 'Right (95 % interval)',
     wrong: 'wrong',
     wasRight: 'right',
     distance: 'Distance',
@@ -275,7 +276,7 @@ export const TEXT = {
     missing: 'No audit yet',
     missingNext:
       'An audit needs labelled debates. Label spot checks in the review queue, or import debates with labels:',
-    missingCommand: 'quorate import debates.jsonl',
+    missingCommand: 'quorate import debates.jsonl --as debates',
     basis: (calibration: string, heldOut: string) =>
       `${calibration} debates made the certificate, ${heldOut} held-out debates test it.`,
     rule: 'A check is falsified when its p-value, adjusted over all checks (Holm), is below 0.01.',
@@ -361,8 +362,7 @@ export const TEXT = {
     claim: 'What is promised',
     comparison: 'Two certificates compared',
     field: 'Field',
-    differs: 'differs',
-    same: 'same',
+    compared: { same: 'same', differs: 'differs', unknown: 'not known on one side' },
     differences: (count: number, of: number) =>
       count === 0 ? `All ${of} fields are the same.` : `${count} of ${of} fields differ.`,
     fields: {
@@ -398,13 +398,12 @@ export const TEXT = {
       delta: 'part of it for an unlucky calibration set',
       epsilon: 'part of it for what the state forgets',
       noEpsilon: 'cells need none',
-      profile: 'how the bound is computed',
     },
     asNumber: (name: string) => `${name} as a number`,
     profiles: {
-      cells: 'cells: counts debates that went the same way',
-      tight: 'tight: nearest debates, learned state',
-      paper: 'paper: nearest debates, as published',
+      cells: 'counts labelled debates that went the same way',
+      tight: 'compares with the nearest labelled debates, by a learned score',
+      paper: 'compares with the nearest labelled debates, as published',
     },
     cannotFit:
       'The store has not all labelled debates that the certificate was made from: other profiles cannot be fitted here.',

@@ -2,7 +2,7 @@
 export const QUEUE_TEXT = {
   title: 'Review queue',
   what: 'the next item',
-  toList: 'Whole queue',
+  toList: 'All items',
   toDesk: 'Review',
   question: 'Question',
   noQuestion: 'The text of this question is not stored: it was redacted, or never sent.',
@@ -134,7 +134,7 @@ export const QUEUE_TEXT = {
     taken: 'Where an option has a command’s letter, the command needs Shift.',
   },
   list: {
-    title: 'Whole queue',
+    title: 'All items of the queue',
     what: 'the queue',
     caption: 'Oldest first. What was not handed out yet may become blind, so it says nothing of its source.',
     status: 'Status',
@@ -195,6 +195,6 @@ function ageText(ms: number): string {
 
 /** 9:05 */
 function clockText(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const seconds = Math.max(0, Math.floor(ms / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -24,7 +24,7 @@ export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, widt
   const known = bounds.flatMap((bound) => bound ?? [])
   if (known.length === 0) return emptyDrawing(head, 'No round of this debate has a bound.')
   const domain = spanDownTo(threshold, known)
-  const [left, right] = [38, width - 12]
+  const [left, right] = [38, width - 76]
   const y = linearScale(domain, { from: BOTTOM, to: TOP })
   const last = Math.max(rounds, bounds.length, 1)
   const x = (round: number) => left + ((round - 0.5) * (right - left)) / last
@@ -35,7 +35,7 @@ export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, widt
     ...head,
     height: HEIGHT,
     description: bounds.map((bound, index) => spoken(index + 1, bound, threshold)).join(' '),
-    content: markup`${yAxis(axis, { left, right, title: 'bound' })}${names}${thresholdAcross(y(threshold), left, right)}<text class="strong small end halo" x="${right}" y="${y(threshold) + 16}">line ${line}</text>${path(bounds, x, y)}${bounds.map((bound, index) => bound !== null && boundMark({ bound, threshold }, x(index + 1), y(bound)))}`,
+    content: markup`${yAxis(axis, { left, right, title: 'bound' })}${names}${thresholdAcross(y(threshold), left, right)}<text class="strong small" x="${right + 6}" y="${y(threshold) + 4}">line ${line}</text>${path(bounds, x, y)}${bounds.map((bound, index) => bound !== null && boundMark({ bound, threshold }, x(index + 1), y(bound)))}`,
     isEmpty: false,
   }
 }

@@ -10,6 +10,8 @@ export interface StoppingRounds {
   readonly debates: number
   readonly deferred: number
   readonly rounds: readonly StoppingRound[]
+  /** Of what the counts are; a test half unless told. */
+  readonly note?: string
 }
 
 export interface StoppingRound {
@@ -40,11 +42,12 @@ export function stoppingRoundsFigure(stopping: StoppingRounds, width: number): D
   const bottom = TOP + rounds.length * ROW
   const values = ticks(span, isNarrow ? 2 : 5)
   const texts = tickTexts(values)
+  const note = stopping.note ?? `Of ${countText(Math.round(debates))} debates in a test half, mean of the splits.`
   return {
     ...head,
     height: bottom + ROW + 22,
     description: `${rounds.map(spoken).join(' ')} Deferred: ${countText(Math.round(deferred))} of ${countText(Math.round(debates))}.`,
-    content: markup`<text class="soft" x="${label}" y="14">debates</text><text class="soft" x="${middle + 8}" y="14">${isNarrow ? 'share right' : 'share right of those acted on'}</text>${values.map((value, index) => markup`<line class="rule" x1="${share(value)}" x2="${share(value)}" y1="${TOP - 4}" y2="${bottom}"/><text class="soft small middle" x="${share(value)}" y="${TOP - 10}">${texts[index] ?? ''}</text>`)}${thresholdLine(share(threshold), TOP - 4, bottom)}${rounds.map((round, index) => roundRow(round, { y: TOP + index * ROW, label, count, share, threshold }))}${deferredRow(stopping, { y: bottom, label, count })}<text class="soft small" x="0" y="${bottom + ROW + 16}">Of ${countText(Math.round(debates))} debates in a test half, mean of the splits.</text>`,
+    content: markup`<text class="soft" x="${label}" y="14">debates</text><text class="soft" x="${middle + 8}" y="14">${isNarrow ? 'share right' : 'share right of those acted on'}</text>${values.map((value, index) => markup`<line class="rule" x1="${share(value)}" x2="${share(value)}" y1="${TOP - 4}" y2="${bottom}"/><text class="soft small middle" x="${share(value)}" y="${TOP - 10}">${texts[index] ?? ''}</text>`)}${thresholdLine(share(threshold), TOP - 4, bottom)}${rounds.map((round, index) => roundRow(round, { y: TOP + index * ROW, label, count, share, threshold }))}${deferredRow(stopping, { y: bottom, label, count })}<text class="soft small" x="0" y="${bottom + ROW + 16}">${note}</text>`,
     isEmpty: false,
   }
 }

@@ -39,6 +39,7 @@ export interface SoFar {
   readonly verdict: Verdict | null
   readonly path: Decision['path']
   readonly decidedOn: number
+  readonly mismatch: readonly string[]
 }
 
 export interface Holding {
@@ -107,7 +108,7 @@ function hasStrangers(debate: DebateSoFar, { certified, allowMismatch }: Decidin
 function heldOf(outcome: DebateOutcome, { holding, verdict, path, decidedOn, mismatch }: Reached): Held {
   const { debate } = outcome
   if (outcome.kind === 'halted' && outcome.reason !== 'time-out') {
-    return { kind: 'paused', reason: outcome.reason, debate, verdict, path, decidedOn }
+    return { kind: 'paused', reason: outcome.reason, debate, verdict, path, decidedOn, mismatch }
   }
   const status = outcome.kind === 'agent-failure' ? outcome.kind : outcome.kind === 'halted' ? 'time-out' : 'done'
   if (outcome.kind === 'agent-failure') holding.notices.tell(`agent ${outcome.agent} failed: ${outcome.reason}`)

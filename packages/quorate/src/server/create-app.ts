@@ -113,8 +113,16 @@ function recorded(gate: Gate, { log, figures, newId, stopwatch }: AppParts): Mid
     context.header('x-request-id', id)
     await next()
     const { method } = context.req
-    const line = { route: context.get('route') ?? null, status: context.res.status, ms: stopwatch() - began }
+    const line = {
+      route: context.get('route') ?? null,
+      status: context.res.status,
+      ms: thousandths(stopwatch() - began),
+    }
     figures.count({ method, ...line })
     log({ time: gate.now(), id, method, ...line, who: context.get('identity')?.name ?? null })
   }
+}
+
+function thousandths(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000
 }

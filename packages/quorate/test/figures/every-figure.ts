@@ -2,9 +2,12 @@ import { boundPathsFigure } from '../../src/figures/bound-paths.ts'
 import { budgetGauge } from '../../src/figures/budget-gauge.ts'
 import { cellBarsFigure } from '../../src/figures/cell-bars.ts'
 import { certifiedFigure } from '../../src/figures/certified.ts'
+import { debatePathFigure } from '../../src/figures/debate-path.ts'
+import { debateStepsFigure } from '../../src/figures/debate-steps.ts'
 import type { Drawing } from '../../src/figures/drawing.ts'
 import { frontierFigure } from '../../src/figures/frontier.ts'
 import { groupsFigure } from '../../src/figures/groups.ts'
+import { rateHistoryFigure } from '../../src/figures/rate-history.ts'
 import { stateLineFigure } from '../../src/figures/state-line.ts'
 import { statePlaneFigure } from '../../src/figures/state-plane.ts'
 import { stoppingRoundsFigure } from '../../src/figures/stopping-rounds.ts'
@@ -22,5 +25,8 @@ export const EVERY_FIGURE: readonly (readonly [string, (width: number) => Drawin
   ['stopping-rounds', (width) => stoppingRoundsFigure(example.stopping, width)],
   ['groups', (width) => groupsFigure(example.groups, width)],
   ['state-plane', (width) => statePlaneFigure(example.plane, width)],
+  ['debate-path', (width) => debatePathFigure(example.path, width)],
+  ['debate-steps', (width) => debateStepsFigure(example.steps, width)],
+  ['rate-history', (width) => rateHistoryFigure(example.history, width)],
   ['state-line', (width) => stateLineFigure(example.line, width)],
 ]

@@ -6,10 +6,13 @@ import { boundPathsFigure } from '../../src/figures/bound-paths.ts'
 import { budgetGauge } from '../../src/figures/budget-gauge.ts'
 import { cellBarsFigure } from '../../src/figures/cell-bars.ts'
 import { certifiedFigure } from '../../src/figures/certified.ts'
+import { debatePathFigure } from '../../src/figures/debate-path.ts'
+import { debateStepsFigure } from '../../src/figures/debate-steps.ts'
 import { type Drawing, inlineSvg, standaloneSvg } from '../../src/figures/drawing.ts'
 import { frontierFigure } from '../../src/figures/frontier.ts'
 import { groupsFigure } from '../../src/figures/groups.ts'
 import { markupText } from '../../src/figures/markup.ts'
+import { rateHistoryFigure } from '../../src/figures/rate-history.ts'
 import { stateLineFigure } from '../../src/figures/state-line.ts'
 import { statePlaneFigure } from '../../src/figures/state-plane.ts'
 import { stoppingRoundsFigure } from '../../src/figures/stopping-rounds.ts'
@@ -96,6 +99,9 @@ describe('without data', () => {
       'Nothing was acted on in any of the 1 groups',
     ],
     ['the plane', statePlaneFigure({ ...example.plane, rounds: [] }, 560), 'No held-out debate has a state'],
+    ['one path', debatePathFigure({ threshold, rounds: 2, bounds: [null, null] }, 560), 'No round of this debate'],
+    ['one debate', debateStepsFigure({ threshold, rows: [] }, 560), 'No bound was computed'],
+    ['the history', rateHistoryFigure({ ...example.history, points: [] }, 560), 'No spot check'],
     ['the line', stateLineFigure({ ...example.line, rounds: [] }, 340), 'No held-out debate has a bound'],
   ])('%s says so in a sentence', (_name, drawing, sentence) => {
     expect(drawing.isEmpty).toBe(true)
@@ -115,7 +121,9 @@ test('a bound fills its bar up to the line if and only if it reaches it', () => 
 })
 
 test('the line to act from is drawn by one mark in every figure that has one', () => {
-  const withLine = EVERY_FIGURE.filter(([name]) => !['budget', 'frontier', 'state-plane'].includes(name))
+  const withLine = EVERY_FIGURE.filter(
+    ([name]) => !['budget', 'frontier', 'state-plane', 'rate-history'].includes(name),
+  )
   for (const [, draw] of withLine) expect(svgOf(draw(560))).toContain('<line class="threshold"')
 })
 

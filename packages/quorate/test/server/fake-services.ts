@@ -65,7 +65,18 @@ export const MONITOR: MonitorView = {
   alarms: [],
 }
 
-const COLUMNS = { agents: [], rounds: 4, optionLists: [], options: [], groups: [], gold: [], beliefs: [], answers: [] }
+const COLUMNS = {
+  ids: [],
+  isDraw: [],
+  agents: [],
+  rounds: 4,
+  optionLists: [],
+  options: [],
+  groups: [],
+  gold: [],
+  beliefs: [],
+  answers: [],
+}
 const POINT: OperatingPoint = {
   ...{ certificate: null, debates: COLUMNS, calibration: null },
   leftOut: { stoppedEarly: 0, calibration: 0, otherPanel: 0 },

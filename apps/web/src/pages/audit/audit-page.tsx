@@ -1,3 +1,87 @@
+import type { Audit } from '@quorate/certificate'
+import { useQuery } from '@tanstack/react-query'
+import type { AuditView } from 'quorate/contract'
+import { countText, exactTexts } from 'quorate/figures'
+import { ask } from '../../api/client.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
+import { TEXT } from '../../text/english.ts'
+import { CheckCard } from './check-card.tsx'
+import { Measures } from './measures.tsx'
+import { VerdictMark } from './verdict-mark.tsx'
+import '../../style/blocks.css'
+import './audit.css'
+
+/** Each assumption, its check and the verdict. */
 export function AuditPage() {
-  return <h1>Audit</h1>
+  const audit = useQuery({
+    queryKey: ['audit'],
+    queryFn: ({ signal }) => ask<AuditView>('/v1/audit', { signal }),
+    // It takes seconds to compute and changes with labels only.
+    staleTime: 60_000,
+  })
+  return (
+    <>
+      <h1>{TEXT.audit.title}</h1>
+      <p className="reading">{TEXT.audit.lead}</p>
+      {audit.data === undefined ? (
+        audit.isError ? (
+          <Failure error={audit.error} again={() => void audit.refetch()} />
+        ) : (
+          <Loading what={TEXT.audit.what} />
+        )
+      ) : (
+        <Shown view={audit.data} />
+      )}
+    </>
+  )
 }
+
+function Shown({ view: { audit, missing, at } }: { readonly view: AuditView }) {
+  if (audit === null || audit === undefined) {
+    return (
+      <Empty title={TEXT.audit.missing}>
+        {missing === null ? null : <p>{missing}</p>}
+        <p>{TEXT.audit.missingNext}</p>
+        <pre>{TEXT.audit.missingCommand}</pre>
+      </Empty>
+    )
+  }
+  return <Audited audit={audit as Audit} at={at} /> // the contract says so: GET /v1/audit holds an Audit
+}
+
+function Audited({ audit, at }: { readonly audit: Audit; readonly at: number }) {
+  const { verdict } = audit
+  const [beta = ''] = exactTexts([audit.beta])
+  return (
+    <div className="audit">
+      <section className={`audit-verdict ${verdict === 'falsified' ? 'is-falsified' : ''}`}>
+        <h2>
+          <VerdictMark verdict={verdict} words={TEXT.audit.verdicts[verdict]} />
+        </h2>
+        <p>{TEXT.audit.meanings[verdict]}</p>
+        <p className="soft">
+          {TEXT.audit.basis(countText(audit.calibration), countText(audit.heldOut))} {TEXT.audit.rule}
+        </p>
+        <p className="soft facts">
+          <span>
+            {TEXT.audit.at} <Moment at={at} />
+          </span>
+          <span>
+            {TEXT.audit.profile} {audit.profile}
+          </span>
+          <span>beta {beta}</span>
+        </p>
+      </section>
+      {audit.checks
+        .toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
+        .map((check) => (
+          <CheckCard key={check.name} check={check} />
+        ))}
+      <Measures measures={audit.measures} />
+    </div>
+  )
+}
+
+/** What is contradicted comes first. */
+const ORDER: readonly Audit['verdict'][] = ['falsified', 'not falsified', 'not enough data']

@@ -1,13 +1,12 @@
-import { clopperPearsonInterval } from '@quorate/certificate'
 import type { DebateView } from 'quorate/contract'
-import { countText, percentWithInterval } from 'quorate/figures'
+import { countText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
-import { ScrollRegion } from '../../parts/scroll-region.tsx'
+import { Rate } from '../../parts/rate.tsx'
+import { shareOf } from '../../parts/share-of.ts'
 import { TEXT } from '../../text/english.ts'
 import { type RoundCount, roundCounts } from './round-counts.ts'
 
 const MOST_ROWS = 100
-const LEVEL = 0.95
 
 /** The labelled debates behind the bounds: never a bare "confidence". */
 export function Compared({ view: { compared } }: { readonly view: DebateView }) {
@@ -23,42 +22,38 @@ export function Compared({ view: { compared } }: { readonly view: DebateView }) 
 
 function Counts({ counts }: { readonly counts: readonly RoundCount[] }) {
   return (
-    <ScrollRegion name={TEXT.debate.compared}>
-      <table className="counts">
-        <thead>
-          <tr>
-            <th scope="col">{TEXT.debates.columns.round}</th>
-            <th scope="col">{TEXT.debate.sentence}</th>
-            <th scope="col" className="number">
-              {TEXT.debate.share}
-            </th>
-            <th scope="col">{counts.some(({ cell }) => cell !== null) ? TEXT.debate.cell : TEXT.debate.farthest}</th>
+    <table className="stacked counts">
+      <thead>
+        <tr>
+          <th scope="col">{TEXT.debate.roundColumn}</th>
+          <th scope="col">{TEXT.debate.sentence}</th>
+          <th scope="col" className="number">
+            {TEXT.debate.share}
+          </th>
+          <th scope="col">{counts.some(({ cell }) => cell !== null) ? TEXT.debate.cell : TEXT.debate.farthest}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {counts.map((count) => (
+          <tr key={`${count.round} ${count.cell}`}>
+            <th scope="row">{TEXT.debate.round(count.round)}</th>
+            <td>
+              {TEXT.debate[count.cell === null ? 'nearSentence' : 'cellSentence'](
+                countText(count.labels),
+                countText(count.successes),
+              )}
+            </td>
+            <td className="number" data-name={TEXT.debate.share}>
+              <Rate share={shareOf(count.successes, count.labels)} why={TEXT.debate.comparedNone} />
+            </td>
+            <td data-name={count.cell === null ? TEXT.debate.farthest : TEXT.debate.cell}>
+              {count.cell === null ? count.farthest?.toFixed(3) : <DataText text={count.cell} />}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {counts.map((count) => (
-            <tr key={`${count.round} ${count.cell}`}>
-              <th scope="row">{TEXT.debate.round(count.round)}</th>
-              <td>
-                {TEXT.debate[count.cell === null ? 'nearSentence' : 'cellSentence'](
-                  countText(count.labels),
-                  countText(count.successes),
-                )}
-              </td>
-              <td className="number">{shareText(count)}</td>
-              <td>{count.cell === null ? count.farthest?.toFixed(3) : <DataText text={count.cell} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+        ))}
+      </tbody>
+    </table>
   )
-}
-
-function shareText({ labels, successes }: RoundCount): string {
-  if (labels === 0) return '–'
-  const { lower, upper } = clopperPearsonInterval(successes, labels, LEVEL)
-  return percentWithInterval(successes / labels, { lower, upper })
 }
 
 type Near = Extract<DebateView['compared'], { kind: 'neighbours' }>['rows']
@@ -74,7 +69,7 @@ function Neighbours({ rows }: { readonly rows: Near }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{TEXT.debates.columns.round}</th>
+            <th scope="col">{TEXT.debate.roundColumn}</th>
             <th scope="col">{TEXT.debate.neighbour}</th>
             <th scope="col" className="number">
               {TEXT.debate.distance}

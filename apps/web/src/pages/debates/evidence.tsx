@@ -22,7 +22,6 @@ export function Evidence({ view: { verdict, kind, turns } }: { readonly view: De
         <h2>{TEXT.debate.path}</h2>
         <p className="reading">{TEXT.debate.pathReading}</p>
         <Figure
-          minHeight="high"
           draw={(width) => debatePathFigure({ threshold, rounds: Math.max(path.length, turns.length), bounds }, width)}
         />
       </div>

@@ -58,7 +58,7 @@ function ProfileChoice({ facts, settings, change }: ControlsProps) {
     <div className="operating-slider">
       <label htmlFor={id}>{TEXT.operating.names.profile}</label>
       <span id={`${id}-meaning`} className="soft">
-        {TEXT.operating.meanings.profile}
+        {TEXT.operating.profiles[settings.profile]}
       </span>
       <select
         id={id}
@@ -71,7 +71,7 @@ function ProfileChoice({ facts, settings, change }: ControlsProps) {
       >
         {PROFILES.map((profile) => (
           <option key={profile} value={profile} disabled={!facts.canFit && profile !== facts.declared.profile}>
-            {TEXT.operating.profiles[profile]}
+            {profile}
           </option>
         ))}
       </select>

@@ -1,3 +1,135 @@
+import { countText, percentText } from 'quorate/figures'
+import { useCallback, useEffect, useState } from 'react'
+import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
+import { TEXT } from '../../text/english.ts'
+import { CaveatSection, ClaimSection, ConfigSection, CountedSection } from './about-sections.tsx'
+import { ChangeSection } from './change-section.tsx'
+import { Controls } from './controls.tsx'
+import { FrontierSection } from './frontier-section.tsx'
+import type { Decided, DeskFacts } from './replay/create-desk.ts'
+import { ResultFigures, Tiles } from './results.tsx'
+import { type Replaying, useReplay } from './use-replay.ts'
+import { useSettings } from './use-settings.ts'
+import './operating-point.css'
+
+/** Sliders that decide every stored debate again, in the browser. */
 export function OperatingPointPage() {
-  return <h1>OperatingPoint</h1>
+  const replaying = useReplay()
+  const { status, facts, error } = replaying.state
+  return (
+    <>
+      <h1>{TEXT.pages.operating}</h1>
+      <p className="soft">{TEXT.operating.lead}</p>
+      {status === 'failed' ? <Failure error={error} again={replaying.again} /> : null}
+      {status === 'loading' ? <Loading what={TEXT.operating.data} /> : null}
+      {status === 'none' ? (
+        <Empty title={TEXT.operating.noCertificate}>
+          <p>{TEXT.operating.noCertificateNext}</p>
+          <pre className="operating-code">{TEXT.operating.noCertificateCommands}</pre>
+        </Empty>
+      ) : null}
+      {status === 'ready' && facts !== null ? <Ready facts={facts} replaying={replaying} /> : null}
+    </>
+  )
+}
+
+function Ready({ facts, replaying }: { readonly facts: DeskFacts; readonly replaying: Replaying }) {
+  const { state, decide, askPath } = replaying
+  const [settings, change] = useSettings(facts.declared)
+  useEffect(() => decide(settings), [settings, decide])
+  const askOurs = useCallback(() => askPath(settings.profile), [settings.profile, askPath])
+  if (facts.debates === 0) return <NoDebates facts={facts} />
+  const decided = state.decided?.decided ?? null
+  return (
+    <>
+      <div className="operating">
+        <Controls facts={facts} settings={settings} change={change} />
+        <section className="operating-result" aria-labelledby="operating-result" aria-busy={decided === null}>
+          <h2 id="operating-result">{TEXT.operating.result}</h2>
+          <WorkLine replaying={replaying} debates={facts.debates} />
+          {decided === null ? null : (
+            <>
+              <Tiles decided={decided} />
+              <ResultFigures decided={decided} />
+              <Spoken decided={decided} />
+            </>
+          )}
+        </section>
+      </div>
+      {decided === null ? null : (
+        <div className="operating-about">
+          <ChangeSection change={decided.change} />
+          <ConfigSection settings={settings} />
+          <ClaimSection decided={decided} />
+          <div className="operating-stack">
+            <CaveatSection decided={decided} facts={facts} />
+            <CountedSection decided={decided} facts={facts} />
+          </div>
+        </div>
+      )}
+      {decided === null ? null : (
+        <FrontierSection settings={settings} declaredBeta={facts.declared.beta} path={state.path} askPath={askOurs} />
+      )}
+    </>
+  )
+}
+
+function NoDebates({ facts }: { readonly facts: DeskFacts }) {
+  const left = (['stoppedEarly', 'calibration', 'otherPanel'] as const).filter((reason) => facts.leftOut[reason] > 0)
+  return (
+    <Empty title={TEXT.operating.noDebates}>
+      <p>{TEXT.operating.noDebatesNext}</p>
+      <pre className="operating-code">{TEXT.operating.noDebatesCommands}</pre>
+      <ul>
+        {left.map((reason) => (
+          <li key={reason}>{TEXT.operating.leftOut[reason](countText(facts.leftOut[reason]))}</li>
+        ))}
+      </ul>
+    </Empty>
+  )
+}
+
+/** One line that always has its room: what is being done, what went wrong, or how long it took. */
+function WorkLine({ replaying, debates }: { readonly replaying: Replaying; readonly debates: number }) {
+  const { stage, undecided, decided } = replaying.state
+  if (stage !== null) {
+    const steps = ['reading', 'fitting', 'deciding'] as const
+    return (
+      <p className="operating-work" role="status">
+        <progress max={steps.length} value={steps.indexOf(stage) + 0.5} aria-label={TEXT.operating.stages[stage]} />{' '}
+        {TEXT.operating.stages[stage]}
+      </p>
+    )
+  }
+  if (undecided !== null) {
+    return (
+      <p className="operating-work operating-undecided" role="alert">
+        <strong>{TEXT.operating.undecided}.</strong> {undecided.reason}
+      </p>
+    )
+  }
+  const time = decided === null ? '' : decided.milliseconds.toFixed(decided.milliseconds < 10 ? 1 : 0)
+  return (
+    <p className="operating-work soft">
+      {decided === null ? TEXT.operating.stages.deciding : TEXT.operating.decidedIn(countText(debates), time)}
+    </p>
+  )
+}
+
+const REST_MS = 700
+
+/** For those who do not see the tiles: said once the sliders rest. */
+function Spoken({ decided: { figures } }: { readonly decided: Decided }) {
+  const share = (value: { readonly share: number } | null) => (value === null ? '–' : `${percentText(value.share)} %`)
+  const words = TEXT.operating.spoken(share(figures.acted), share(figures.wrong))
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(words), REST_MS)
+    return () => clearTimeout(timer)
+  }, [words])
+  return (
+    <p className="hidden" role="status">
+      {said}
+    </p>
+  )
 }

@@ -1,6 +1,8 @@
-import { countText, percentText } from 'quorate/figures'
+import { countText } from 'quorate/figures'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
+import { Rate } from '../../parts/rate.tsx'
+import { shareOf } from '../../parts/share-of.ts'
 import { TEXT } from '../../text/english.ts'
 
 /** A failure of infrastructure is never reported as a judgement. */
@@ -40,7 +42,9 @@ export function Deferrals({ deferred }: { readonly deferred: Readonly<Record<str
                   </span>
                 </th>
                 <td className="number">{countText(count)}</td>
-                <td className="number">{percentText(count / total)}</td>
+                <td className="number">
+                  <Rate share={shareOf(count, total)} why={TEXT.overview.noDeferrals} />
+                </td>
               </tr>
             ))}
           </tbody>

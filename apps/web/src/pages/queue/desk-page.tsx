@@ -14,6 +14,7 @@ import { isSameOutcome, NOTE_ID, outcomeId, outcomesOf, ReviewForm } from './rev
 import { StatusLine } from './status-line.tsx'
 import { desk, useDesk, useLockKeeping } from './use-desk.ts'
 import { useKeySetting, useKeys } from './use-keys.ts'
+import './desk.css'
 
 interface DeskPageProps {
   readonly session: SessionView
@@ -102,10 +103,10 @@ function EvidenceSide({ state }: { readonly state: DeskState }) {
   const isHidden = item.isBlind && item.evidence === null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <section className="evidence" tabIndex={0} aria-labelledby="evidence-heading">
+    <section className="panel-evidence" tabIndex={0} aria-labelledby="evidence-heading">
       <h2 id="evidence-heading">{isHidden ? TEXT.queue.blindHead : TEXT.queue.evidence}</h2>
       {isHidden ? (
-        <div className="blind">
+        <div className="blind-why">
           <p>{TEXT.queue.blindWhy}</p>
           <p className="soft">{TEXT.queue.blindAfter}</p>
         </div>

@@ -18,9 +18,7 @@ export function answerGroups(round: readonly Turn[], options: readonly string[])
   }
   const groups = new Map<string | null, Turn[]>()
   for (const turn of round) groups.set(turn.answer, [...(groups.get(turn.answer) ?? []), turn])
-  return [...groups]
-    .map(([answer, turns]) => ({ answer, turns }))
-    .toSorted((left, right) => place(left) - place(right))
+  return [...groups].map(([answer, turns]) => ({ answer, turns })).toSorted((left, right) => place(left) - place(right))
 }
 
 const WITHOUT_BOUND = {

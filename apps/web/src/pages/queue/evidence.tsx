@@ -8,6 +8,7 @@ import { OutcomeMark } from '../../parts/outcome-mark.tsx'
 import { TEXT } from '../../text/english.ts'
 import { answerGroups, stepRows, type Turn } from './evidence-rows.ts'
 import { panelAnswer } from './outcome-text.tsx'
+import './evidence.css'
 
 const WORDS = TEXT.queue
 
@@ -28,7 +29,7 @@ export function Evidence({ item }: { readonly item: ReviewItem }) {
         </section>
       )}
       {evidence.turns.length === 0 ? null : <Arguments key={item.id} evidence={evidence} />}
-      <p>
+      <p className="to-debate">
         <a href={linkTo('debates', [evidence.runId, evidence.questionId])}>{WORDS.toDebate}</a>
       </p>
     </>
@@ -52,9 +53,11 @@ function WhyHere({ item, evidence }: { readonly item: ReviewItem; readonly evide
         `${WORDS.panelSilent}.`
       ) : (
         <>
-          {WORDS.leaned} <strong>
+          {WORDS.leaned}{' '}
+          <strong>
             <DataText text={answer} />
-          </strong>.
+          </strong>
+          .
         </>
       )}
     </p>
@@ -87,7 +90,7 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
           ))}
         </select>
       </div>
-      <div className="arguments">
+      <div className="argument-columns">
         {groups.map(({ answer, turns: own }) => (
           <section key={answer ?? ''} className="argument">
             <h4>

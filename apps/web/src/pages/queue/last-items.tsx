@@ -23,7 +23,7 @@ export function LastItems({ said, isBusy, onTakeBack }: LastItemsProps) {
       {said.map((one) => (
         <article key={`${one.item.id} ${one.undoUntil}`}>
           <p className="excerpt">
-            <DataText text={visibleText(one.item.question ?? WORDS.noQuestion).slice(0, EXCERPT)} />
+            <DataText text={excerptOf(one.item.question ?? WORDS.noQuestion)} />
           </p>
           <div className="compared">
             <p>
@@ -50,6 +50,11 @@ export function LastItems({ said, isBusy, onTakeBack }: LastItemsProps) {
       ))}
     </section>
   )
+}
+
+function excerptOf(question: string): string {
+  const letters = [...visibleText(question)]
+  return letters.length <= EXCERPT ? letters.join('') : `${letters.slice(0, EXCERPT).join('')}…`
 }
 
 /** Only of two answers: "cannot tell" agrees with nothing. */

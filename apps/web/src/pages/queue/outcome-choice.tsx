@@ -32,9 +32,9 @@ export function OutcomeChoice({ id, outcome, text, isChosen, keyText, onChoose }
         {text === null ? null : <DataBlock text={text} />}
       </span>
       {keyText === null ? null : (
-        <kbd className="key" aria-hidden="true">
-          {keyText}
-        </kbd>
+        <span className="key" aria-hidden="true">
+          <kbd>{keyText}</kbd>
+        </span>
       )}
     </label>
   )

@@ -18,9 +18,10 @@ export function PanelText({ evidence }: { readonly evidence: DebateView }) {
   if (answer === null) return <>{TEXT.queue.panelSilent}</>
   return (
     <>
-      {TEXT.queue.panelSaid} <strong>
-            <DataText text={answer} />
-          </strong>{' '}
+      {TEXT.queue.panelSaid}{' '}
+      <strong>
+        <DataText text={answer} />
+      </strong>{' '}
       {evidence.kind === 'act' ? TEXT.queue.panelActed : TEXT.queue.panelDeferred}
     </>
   )

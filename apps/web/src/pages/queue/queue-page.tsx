@@ -1,3 +1,18 @@
+import { useSession } from '../../api/queries.ts'
+import { usePlace } from '../../app/router.ts'
+import { DeskPage } from './desk-page.tsx'
+import { MayNotReview } from './desk-states.tsx'
+import { QueueList } from './queue-list.tsx'
+import './queue.css'
+
+/** #/queue: the next item; #/queue/item/ID: this one; #/queue/list: all of them. */
 export function QueuePage() {
-  return <h1>Queue</h1>
+  const session = useSession()
+  const { rest } = usePlace()
+  const [first, id = null] = rest
+  if (session.data === undefined) return null
+  if (first === 'list') return <QueueList session={session.data} />
+  const { role, kind } = session.data
+  if (role === 'viewer' || kind === 'machine') return <MayNotReview role={role} kind={kind} />
+  return <DeskPage session={session.data} wanted={first === 'item' ? id : null} />
 }

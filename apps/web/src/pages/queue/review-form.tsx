@@ -8,6 +8,7 @@ import { LockLeft } from './lock-left.tsx'
 import { optionKeys } from './option-keys.ts'
 import { OutcomeChoice } from './outcome-choice.tsx'
 import { desk, useNow, useServerAhead } from './use-desk.ts'
+import './review-form.css'
 
 const WORDS = TEXT.queue
 
@@ -42,7 +43,7 @@ export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFor
       </header>
       <Question id={`${id}-question`} labelledBy={`${id}-heading`} question={item.question} />
       <Outcomes item={item} chosen={draft.outcome} hasKeys={hasKeys} />
-      <div className="note">
+      <div className="item-note">
         <label htmlFor={NOTE_ID}>{WORDS.note}</label>
         <textarea
           id={NOTE_ID}
@@ -82,7 +83,7 @@ export function isSameOutcome(left: ReviewOutcome | null, right: ReviewOutcome):
 function ItemFacts({ item }: { readonly item: ReviewItem }) {
   const age = useNow(30_000) + useServerAhead() - item.createdAt
   return (
-    <dl className="facts">
+    <dl className="item-facts">
       <div>
         <dt>{WORDS.group}</dt>
         <dd>{item.group === null ? <span className="soft">{WORDS.noGroup}</span> : <DataText text={item.group} />}</dd>
@@ -109,7 +110,7 @@ interface QuestionProps {
 function Question({ id, labelledBy, question }: QuestionProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <section className="question" tabIndex={0} aria-labelledby={labelledBy}>
+    <section className="asked" tabIndex={0} aria-labelledby={labelledBy}>
       <div id={id}>
         {question === null ? <p className="soft">{WORDS.noQuestion}</p> : <DataBlock text={question} />}
       </div>
@@ -136,7 +137,7 @@ function Outcomes({ item, chosen, hasKeys }: OutcomesProps) {
   return (
     <fieldset className="outcomes">
       <legend>{WORDS.outcome}</legend>
-      <div className="options">
+      <div className="option-list">
         {options.map(({ name, text }, index) => (
           <OutcomeChoice
             key={name}
@@ -145,7 +146,7 @@ function Outcomes({ item, chosen, hasKeys }: OutcomesProps) {
           />
         ))}
       </div>
-      <div className="others">
+      <div className="other-outcomes">
         <OutcomeChoice {...choice({ kind: 'cannot-tell' }, options.length, 'Shift+C')} text={null} />
         <OutcomeChoice {...choice({ kind: 'bad-question' }, options.length + 1, 'Shift+B')} text={null} />
       </div>

@@ -99,8 +99,9 @@ function Trouble({ problem: { work, error }, onAgain }: TroubleProps) {
   return (
     <>
       <p className="over" role="alert">
-        <strong>{WORDS.failed[work]}:</strong> <DataText text={error instanceof Error ? error.message : String(error)} />
-        . {work === 'submit' ? WORDS.kept : null}
+        <strong>{WORDS.failed[work]}:</strong>{' '}
+        <DataText text={error instanceof Error ? error.message : String(error)} />.{' '}
+        {work === 'submit' ? WORDS.kept : null}
       </p>
       {work === 'submit' && !isGone ? (
         <button type="button" onClick={onAgain}>

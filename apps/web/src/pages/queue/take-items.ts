@@ -24,10 +24,10 @@ export async function following(board: Board): Promise<Following> {
 
 export function settle(board: Board, next: Following, patch: Partial<DeskState> = {}): void {
   const all: Partial<DeskState> = { work: null, problem: null, ...patch }
-  if (next.kind === 'failed') return board.set({ place: { kind: 'failed', error: next.error, id: null }, ...all })
   const progress = patch.progress ?? next.progress ?? board.state().progress
   const rest = { ...all, progress, aside: null }
-  if (next.kind === 'none') board.set({ place: { kind: 'none' }, ...rest })
+  if (next.kind === 'failed') board.set({ place: { kind: 'failed', error: next.error, id: null }, ...all })
+  else if (next.kind === 'none') board.set({ place: { kind: 'none' }, ...rest })
   else board.setHand(next.hand, rest)
 }
 
@@ -61,7 +61,7 @@ export async function claimAgain(board: Board): Promise<void> {
 /** Whoever has it now is asked for: the refusal alone does not say until when. */
 export async function showTaken(board: Board, id: string, error: ApiError): Promise<void> {
   const item = await board.look(id).catch(() => null) // what is not known is not shown
-  board.set({ place: { kind: 'taken', item, detail: error.message }, work: null, problem: null })
+  board.set({ place: { kind: 'taken', item, detail: error.message }, work: null, problem: null, news: null })
 }
 
 /** What is in hand is laid aside, to come back to. */

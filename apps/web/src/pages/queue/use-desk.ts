@@ -1,3 +1,4 @@
+import type { MonitorView } from 'quorate/contract'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ask } from '../../api/client.ts'
 import { queryClient, useMonitor } from '../../api/queries.ts'
@@ -15,6 +16,16 @@ export const desk = createDesk({
     write: (id) => (id === null ? sessionStorage.removeItem(REMEMBERED) : sessionStorage.setItem(REMEMBERED, id)),
   },
   onStranger: () => void queryClient.invalidateQueries({ queryKey: ['session'] }),
+})
+
+/** The count beside the page's name follows at once, not with the monitor's next answer. */
+desk.subscribe(() => {
+  const waiting = desk.snapshot().progress?.waiting
+  const state = queryClient.getQueryState<MonitorView>(['monitor'])
+  if (waiting === undefined || state?.data === undefined || state.data.queue.waiting === waiting) return
+  if (desk.snapshot().work !== null) return
+  const data = { ...state.data, queue: { ...state.data.queue, waiting } }
+  queryClient.setQueryData(['monitor'], data, { updatedAt: state.dataUpdatedAt })
 })
 
 export function useDesk(): DeskState {

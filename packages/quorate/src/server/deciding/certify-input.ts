@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { canonicalJson } from '@quorate/certificate'
 import { z } from 'zod'
 import type { CertifyInput } from '../../contract/debate-input.ts'
 import { type CertifyAnswer, certifyAnswerSchema } from '../../contract/decisions.ts'
@@ -12,7 +11,7 @@ import { StoreError } from '../../store/store-error.ts'
 export function certifiedDebate({ id, group = null, question = '', options, rounds }: CertifyInput): DebateSoFar {
   return {
     ...{ quorate: 1, id, group, question, gold: null },
-    options: Array.isArray(options) ? options : byName(Object.entries(options)),
+    options: Array.isArray(options) ? options : inOrder(options),
     rounds: rounds.map((turns) => turns.map(keptTurn)),
   }
 }
@@ -30,7 +29,7 @@ function keptTurn({
   const samples = rest['samples'] === undefined ? undefined : samplesSchema.safeParse(rest['samples']).data
   const verbal = conf?.verbal
   return {
-    ...{ agent, answer, beliefs, text: text ?? '', usage: null },
+    ...{ agent, answer, beliefs: beliefs && inOrder(beliefs), text: text ?? '', usage: null },
     ...(verbal === undefined ? {} : { conf: { verbal } }),
     ...(samples === undefined ? {} : { samples }),
   }
@@ -46,22 +45,35 @@ export function certifiedQuestion({ id, group, question, options }: DebateSoFar)
   return { id, group, question, options: named, gold: null }
 }
 
-/** Equal for equal content, whatever the order of its fields. */
-export function contentOf({ id, group, question, options, rounds }: DebateSoFar, held: number): string {
-  return hash('sha256', canonicalJson([id, group, question, options, rounds.slice(0, held)]))
+/** One text for one content, whatever the order of the fields that came: this is what is stored. */
+export function debateText(debate: DebateSoFar): string {
+  return JSON.stringify(debate)
+}
+
+export function contentOf(text: string): string {
+  return hash('sha256', text)
+}
+
+function inOrder<Value>(named: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  const names = Object.keys(named)
+  const isSorted = names.every((name, at) => at === 0 || compareCodePoints(names[at - 1] ?? '', name) < 0)
+  return isSorted ? named : byName(Object.entries(named).sort(([left], [right]) => compareCodePoints(left, right)))
 }
 
 /** What is stored of an answer: the answer itself, and the content that it was given to. */
 export interface KeptAnswer {
   readonly content: string
-  readonly answer: CertifyAnswer
+  /** The claim is the certificate's. */
+  readonly answer: Omit<CertifyAnswer, 'claim'>
 }
 
-const keptSchema = z.object({ content: z.string(), answer: certifyAnswerSchema })
+const keptSchema = z.object({ content: z.string(), answer: certifyAnswerSchema.omit({ claim: true }) })
 
 export function readKept(result: string): KeptAnswer {
-  const read = keptSchema.safeParse(JSON.parse(result))
-  if (read.success) return read.data
+  const value: unknown = JSON.parse(result)
+  const read = keptSchema.safeParse(value)
+  // As it was written, since the schema orders fields anew: the answer must be the same to the byte.
+  if (read.success) return value as KeptAnswer
   const message = 'store: an answer cannot be read: it was changed from outside, restore a backup'
   throw new StoreError('damaged', message, { cause: read.error })
 }

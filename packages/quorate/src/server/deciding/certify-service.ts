@@ -11,7 +11,14 @@ import type { LedgerEntry, Run, StoredDebate } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { Shelved } from './certificate-shelf.ts'
-import { certifiedDebate, certifiedQuestion, contentOf, type KeptAnswer, readKept } from './certify-input.ts'
+import {
+  certifiedDebate,
+  certifiedQuestion,
+  contentOf,
+  debateText,
+  type KeptAnswer,
+  readKept,
+} from './certify-input.ts'
 import { activeOf, differencesOf, seenProblem } from './decision-service.ts'
 import type { Deck } from './deck.ts'
 import { openCertifyRun } from './server-runs.ts'
@@ -38,9 +45,10 @@ export function createCertify(deck: Deck): Certify {
     if (shelved === null) throw unknownCertificate()
     const run = await runOf(shelved)
     const debate = certifiedDebate(input)
-    const content = contentOf(debate, debate.rounds.length)
+    const text = debateText(debate)
     const before = debate.rounds.length === 1 ? null : await roundBefore(deck, run, debate)
-    return answerTo(deck, { run, shelved, debate, content, before })
+    const asked = { run, shelved, debate, text, content: contentOf(text), before }
+    return { ...(await answerTo(deck, asked)), claim: [...shelved.claim] }
   }
 }
 
@@ -48,22 +56,26 @@ interface Asked {
   readonly run: Run
   readonly shelved: Shelved
   readonly debate: DebateSoFar
+  /** As it is stored. */
+  readonly text: string
   readonly content: string
   /** What was answered one round ago, if that was asked. */
-  readonly before: CertifyAnswer | null
+  readonly before: Answer | null
 }
+
+type Answer = KeptAnswer['answer']
 
 function unknownCertificate(): ProblemError {
   const errors = [{ field: 'certificate', expected: 'the id of a certificate of this store' }]
   return new ProblemError({ status: 422, detail: 'there is no such certificate', errors })
 }
 
-async function roundBefore({ tools }: Deck, run: Run, debate: DebateSoFar): Promise<CertifyAnswer | null> {
+async function roundBefore({ tools }: Deck, run: Run, debate: DebateSoFar): Promise<Answer | null> {
   const held = debate.rounds.length - 1
   const stored = await tools.store.decisions.findCertified(run.id, debate.id, held)
   if (stored === null) return null
   const { content, answer } = readKept(stored.result)
-  if (content === contentOf(debate, held)) return answer
+  if (content === contentOf(debateText({ ...debate, rounds: debate.rounds.slice(0, held) }))) return answer
   throw await otherContent({ tools }, run, debate)
 }
 
@@ -76,8 +88,8 @@ async function otherContent({ tools }: Pick<Deck, 'tools'>, run: Run, debate: De
   return new ProblemError({ status: 409, detail, errors })
 }
 
-async function answerTo(deck: Deck, asked: Asked): Promise<CertifyAnswer> {
-  const { before, run, debate, content } = asked
+async function answerTo(deck: Deck, asked: Asked): Promise<Answer> {
+  const { before, run, debate } = asked
   // Once it is decided it stays decided: later rounds of a spot check are only kept.
   if (before !== null && before.kind !== 'continue') return keep(deck, asked, before)
   const judged = judge(deck, asked)
@@ -89,7 +101,7 @@ async function answerTo(deck: Deck, asked: Asked): Promise<CertifyAnswer> {
     if (decided === null) throw error
     const again = await deck.tools.store.decisions.findCertified(run.id, debate.id, debate.rounds.length)
     if (again !== null) return repeated(deck, asked, again)
-    return keep(deck, { ...asked, content }, decided)
+    return keep(deck, asked, decided)
   }
 }
 
@@ -124,14 +136,13 @@ function held(decision: Decision, isHeld: boolean): AnyVerdict {
   return isHeld ? { kind: 'defer', reason: 'held', path: decision.path } : decision
 }
 
-async function write(deck: Deck, asked: Asked, judged: Judged): Promise<CertifyAnswer> {
+async function write(deck: Deck, asked: Asked, judged: Judged): Promise<Answer> {
   const { tools, watch } = deck
   const { run, shelved, debate, before } = asked
   const { verdict, decisionId, isDrawn: drawn } = judged
-  const answer: CertifyAnswer = {
+  const answer: Answer = {
     ...verdictFigures(verdict, shelved.certified.certificate.threshold),
     ...{ decisionId, id: debate.id, certificate: shelved.certified.id, isDrawn: drawn, isShadow: run.isShadow },
-    claim: [...shelved.claim],
   }
   const at = tools.now()
   const settlement = settlementFor(deck, asked, { judged, answer, at })
@@ -157,14 +168,14 @@ async function write(deck: Deck, asked: Asked, judged: Judged): Promise<CertifyA
 
 interface Written {
   readonly judged: Judged
-  readonly answer: CertifyAnswer
+  readonly answer: Answer
   readonly at: number
 }
 
 function settlementFor(deck: Deck, asked: Asked, { judged, answer, at }: Written): Settlement {
   const { run, shelved, debate, content } = asked
   const { verdict, decisionId, isDrawn: drawn, question } = judged
-  const stored = storedDebate(run, debate, at)
+  const stored = storedDebate(asked, at)
   const common = {
     question: { questionId: debate.id, question, isDrawn: drawn },
     certified: certifiedRound(asked, { content, answer }, at),
@@ -180,11 +191,11 @@ function settlementFor(deck: Deck, asked: Asked, { judged, answer, at }: Written
   return { ...common, ...settlementOf(deck.tools, { record, debate, stored }) }
 }
 
-function storedDebate(run: Run, debate: DebateSoFar, at: number): StoredDebate {
+function storedDebate({ run, debate, text }: Asked, at: number): StoredDebate {
   const { id: questionId, group, rounds } = debate
   return {
     ...{ runId: run.id, questionId, group, at, status: 'done' },
-    debate: JSON.stringify(debate),
+    debate: text,
     rounds: rounds.length,
   }
 }
@@ -196,7 +207,7 @@ function certifiedRound({ run, debate }: Asked, kept: KeptAnswer, at: number): C
 }
 
 /** A round that decided nothing yet, without its texts. */
-function continueEntry({ run, debate }: Asked, answer: CertifyAnswer, at: number): LedgerEntry {
+function continueEntry({ run, debate }: Asked, answer: Answer, at: number): LedgerEntry {
   const { decisionId, certificate: certificateId, kind, path, isDrawn: drawn } = answer
   const bare: BareDebate = bareDebate(debate, debate.rounds.length)
   const body = {
@@ -213,26 +224,26 @@ function continueEntry({ run, debate }: Asked, answer: CertifyAnswer, at: number
 }
 
 /** More rounds of a debate that is decided: stored and chained, and answered as before. */
-async function keep(deck: Deck, asked: Asked, decided: CertifyAnswer): Promise<CertifyAnswer> {
-  const { run, debate, content } = asked
+async function keep(deck: Deck, asked: Asked, decided: Answer): Promise<Answer> {
+  const { content } = asked
   const at = deck.tools.now()
   const settled = await deck.tools.store.decisions.settle({
     decision: null,
-    debate: storedDebate(run, debate, at),
+    debate: storedDebate(asked, at),
     entry: continueEntry(asked, decided, at),
     certified: certifiedRound(asked, { content, answer: decided }, at),
   })
   return settled.kind === 'repeated' ? repeated(deck, asked, settled.certified) : decided
 }
 
-async function repeated(deck: Deck, { run, debate, content }: Asked, stored: CertifiedRound): Promise<CertifyAnswer> {
+async function repeated(deck: Deck, { run, debate, content }: Asked, stored: CertifiedRound): Promise<Answer> {
   const kept = readKept(stored.result)
   if (kept.content === content) return kept.answer
   throw await otherContent(deck, run, debate)
 }
 
 /** Of a question that was decided in a round that the caller does not go on from. */
-async function decidedAnswer({ tools }: Deck, { run, shelved, debate }: Asked): Promise<CertifyAnswer | null> {
+async function decidedAnswer({ tools }: Deck, { run, shelved, debate }: Asked): Promise<Answer | null> {
   const stored = await tools.store.decisions.find(run.id, debate.id)
   if (stored === null) return null
   const record = readRecord(stored)
@@ -240,6 +251,5 @@ async function decidedAnswer({ tools }: Deck, { run, shelved, debate }: Asked): 
   return {
     ...recordFigures(record, certificate.threshold),
     ...{ decisionId: stored.id, id: debate.id, certificate: id, isDrawn: record.isDrawn, isShadow: record.isShadow },
-    claim: [...shelved.claim],
   }
 }

@@ -92,9 +92,9 @@ function heldJob(job: Job, isHeld: boolean): Job {
 }
 
 /** The money is spent: what was decided stays decided, the rest is for a person. */
-function overspent({ debate, verdict, path, decidedOn }: Extract<Held, { kind: 'paused' }>): Settled {
+function overspent({ debate, verdict, path, decidedOn, mismatch }: Extract<Held, { kind: 'paused' }>): Settled {
   const found: Verdict = verdict ?? { kind: 'defer', reason: 'spend-cap', path }
-  return { kind: 'held', debate, status: 'done', failure: null, verdict: found, decidedOn }
+  return { kind: 'held', debate, status: 'done', failure: null, verdict: found, decidedOn, mismatch }
 }
 
 async function settle(deck: Deck, question: PendingQuestion, held: Settled): Promise<void> {
@@ -108,7 +108,7 @@ async function settle(deck: Deck, question: PendingQuestion, held: Settled): Pro
   const { isShadow } = job.opened.run
   const verdict = heldBack(held.verdict, policy.isHeld())
   const about = { id, runId, certificateId: deciding.certified.id, at, isDrawn, isShadow }
-  const { mismatch } = deciding
+  const mismatch = [...deciding.mismatch, ...held.mismatch]
   const record = decisionRecord(verdict, debate, {
     ...{ ...about, isSeen: tools.allowSeen && isSeen(deciding.certified, row), mismatch, rounds: decidedOn },
   })

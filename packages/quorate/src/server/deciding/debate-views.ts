@@ -1,4 +1,3 @@
-import type { Step } from '@quorate/certificate'
 import { z } from 'zod'
 import type { DebateQuery, DebateRow, DebateView } from '../../contract/debates.ts'
 import type { VerdictFigures } from '../../contract/decisions.ts'
@@ -141,7 +140,7 @@ function comparedWith({ certified: { certificate } }: Shelved, { path }: Verdict
     )
     return { kind: 'cells', rows }
   }
-  const rows = path.flatMap(({ round, state }: Pick<Step, 'round' | 'state'>) =>
+  const rows = path.flatMap(({ round, state }) =>
     state === undefined
       ? []
       : certificate.nearest(round, state, NEIGHBOURS).map(({ id, distance, correct }) => ({

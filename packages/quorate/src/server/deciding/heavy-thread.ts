@@ -21,12 +21,12 @@ async function resultOf(work: HeavyWork): Promise<HeavyResult> {
     const { panels, questionOf } = await readDebateFile(path, { beliefs })
     return { kind: 'audit', audit: audit(panels, { ...work.options, questionOf }) }
   }
-  const { panels, questionOf, contents, dropped } = await calibrationPanels(debatesOfFile(path), {
+  const { panels, questionOf, contents, served, dropped } = await calibrationPanels(debatesOfFile(path), {
     where: work.where,
     beliefs,
   })
   const certificate = calibrate(panels, { ...work.options, questionOf })
-  return { kind: 'calibrate', file: sealCertified(certificate, contents).file, dropped }
+  return { kind: 'calibrate', file: sealCertified(certificate, { contents, served }).file, dropped }
 }
 
 /** Errors lose their class between threads; what they say must not be lost. */

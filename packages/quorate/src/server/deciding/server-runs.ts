@@ -26,7 +26,9 @@ export function findServingRun({ store }: Pick<ServiceTools, 'store'>, { plan }:
 export async function openServing(tools: ServiceTools, panel: Panel, certified: Certified): Promise<Job> {
   const plan = { ...panel.plan, kind: 'decide' as const }
   const permissions = { allowMismatch: true, allowSeen: tools.allowSeen }
-  const deciding: Deciding = prepareDeciding(certified, { panel: plan.panel, rows: [] }, permissions)
+  const prepared = prepareDeciding(certified, { panel: plan.panel, rows: [] }, permissions)
+  // What only a reply can tell, who served it, is still asked of each debate.
+  const deciding: Deciding = { ...prepared, allowMismatch: tools.allowMismatch }
   const known = await findServingRun(tools, panel, certified.id)
   const isOpen = known !== null && known.status === 'open' && known.isShadow === plan.isShadow
   const intake = { rows: [], hash: servedHash('serve', certified.id) }

@@ -1,11 +1,13 @@
-import { type Certificate, type Debate, type DebateRecord, readDebate } from '@quorate/certificate'
+import { type Certificate, type Debate, type ReadPanel, readPanels } from '@quorate/certificate'
 import { debatesOfRun } from '../../runs/recorded-debates.ts'
 import type { Run, Store } from '../../store/store.ts'
 
 /** A debate of the store that the certificate's panel held through all rounds. */
 export interface HeldDebate {
-  readonly record: DebateRecord
+  readonly panel: ReadPanel
   readonly value: Debate
+  /** It stands for the population: imported, or drawn for a spot check. */
+  readonly isDraw: boolean
 }
 
 export interface GatheredDebates {
@@ -26,10 +28,10 @@ export async function gatherDebates(store: Store, certificate: Certificate): Pro
     for await (const { value, drop } of debatesOfRun(store, run)) {
       if (debates.size >= MOST) return { debates: [...debates.values()], leftOut }
       if (drop === 'failed') continue
-      const held = readHeld(certificate, value as Debate) // read by the door in there
+      const held = readHeld(certificate, value as Debate, drop !== 'undrawn') // read by the door in there
       if (held === 'short') leftOut.stoppedEarly += 1
       else if (held === 'other') leftOut.otherPanel += 1
-      else if (!debates.has(held.record.id)) debates.set(held.record.id, held)
+      else if (!debates.has(held.value.id)) debates.set(held.value.id, held)
     }
   }
   return { debates: [...debates.values()], leftOut }
@@ -45,13 +47,15 @@ async function* allRuns({ runs }: Store): AsyncGenerator<Run> {
   }
 }
 
-function readHeld({ panel, rounds, fingerprint }: Certificate, value: Debate): HeldDebate | 'short' | 'other' {
-  if (!Array.isArray(value.rounds) || value.rounds.length < rounds) return 'short'
+function readHeld(certificate: Certificate, value: Debate, isDraw: boolean): HeldDebate | 'short' | 'other' {
+  const { panel: reading, rounds, fingerprint } = certificate
+  if (!Array.isArray(value?.rounds) || value.rounds.length < rounds) return 'short'
   try {
     const kept = { ...value, rounds: value.rounds.slice(0, rounds) }
-    const record = readDebate(kept, { elicitation: panel?.elicitation ?? 'given' })
-    const isSame = record.rounds.every(({ agents }, round) => isPanel(agents, fingerprint.agents?.[round]))
-    return isSame ? { record, value: kept } : 'other'
+    const { elicitation: beliefs = 'given', seed = 0 } = reading ?? {}
+    const [panel] = readPanels([kept], { beliefs, seed }).panels
+    const isSame = panel?.rounds.every(({ agents }, round) => isPanel(agents, fingerprint.agents?.[round]))
+    return panel !== undefined && isSame === true ? { panel, value: kept, isDraw } : 'other'
   } catch {
     // What cannot be read was held by something else.
     return 'other'

@@ -89,7 +89,7 @@ async function labelledLines({ tools, policy, shelf }: Deck) {
   const { certificate } = shelved.certified
   const { debates } = await gatherDebates(tools.store, certificate)
   const lines = debates
-    .filter(({ record }) => record.gold !== null)
+    .filter(({ panel, isDraw }) => isDraw && panel.record.gold !== null)
     .reverse()
     .map(({ value: { id, group = null, options, gold = null, rounds } }) => {
       const turns = rounds.map((round) =>

@@ -151,6 +151,8 @@ function pathOf(again: Replay, stored: StoredDebates): FrontierPoint[] {
   return PATH_BETAS.flatMap((beta) => {
     const { labelled, wrong, byRound } = replayFigures(stored, again.at(usualBudget(beta)).actedAt)
     if (wrong === null) return []
-    return [{ beta, act: byRound.reduce((sum, round) => sum + round.labelled, 0) / labelled, wrongActions: wrong.share }]
+    return [
+      { beta, act: byRound.reduce((sum, round) => sum + round.labelled, 0) / labelled, wrongActions: wrong.share },
+    ]
   })
 }

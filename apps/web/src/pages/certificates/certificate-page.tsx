@@ -1,0 +1,112 @@
+import type { CertificateView } from 'quorate/contract'
+import { countText, exactTexts, probabilityText } from 'quorate/figures'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { useSession } from '../../api/queries.ts'
+import { linkTo } from '../../app/router.ts'
+import { Claim } from '../../parts/claim.tsx'
+import { DataText } from '../../parts/data-text.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Failure, Loading } from '../../parts/page-states.tsx'
+import { Rate } from '../../parts/rate.tsx'
+import { TEXT } from '../../text/english.ts'
+import { Activate } from './activate.tsx'
+import { ActiveMark } from './active-mark.tsx'
+import { useCertificate } from './certificate-queries.ts'
+import { FieldValue } from './field-value.tsx'
+
+export function CertificatePage({ id }: { readonly id: string }) {
+  const certificate = useCertificate(id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [])
+  const isMissing = certificate.error instanceof ApiError && certificate.error.status === 404
+  return (
+    <article className="certificate">
+      <p className="back">
+        <a href={linkTo('certificates')}>← {TEXT.certificates.back}</a>
+      </p>
+      <h1 ref={heading} tabIndex={-1}>
+        {TEXT.certificates.one} <DataText text={id.slice(0, 8)} />
+      </h1>
+      {certificate.data === undefined ? (
+        isMissing ? (
+          <p className="blank">{TEXT.certificates.missing}</p>
+        ) : certificate.isError ? (
+          <Failure error={certificate.error} again={() => void certificate.refetch()} />
+        ) : (
+          <Loading what={TEXT.certificates.what} />
+        )
+      ) : (
+        <Shown view={certificate.data} />
+      )}
+    </article>
+  )
+}
+
+function Shown({ view }: { readonly view: CertificateView }) {
+  const session = useSession()
+  const { budget } = view
+  const [beta = '', alpha = '', delta = '', epsilon = ''] = exactTexts([
+    budget.beta,
+    budget.alpha,
+    budget.delta,
+    budget.epsilon,
+  ])
+  return (
+    <>
+      <p>
+        <ActiveMark row={view} />
+      </p>
+      {view.isActive ? null : <Activate id={view.id} isAdmin={session.data?.role === 'admin'} />}
+      <dl className="certificate-facts">
+        <Fact name={TEXT.certificates.columns.id}>
+          <code>
+            <DataText text={view.id} />
+          </code>
+        </Fact>
+        <Fact name={TEXT.certificates.columns.at}>
+          <Moment at={view.at} />
+        </Fact>
+        <Fact name={TEXT.certificates.columns.profile}>
+          <DataText text={view.profile} /> ({TEXT.certificates.kind[view.kind]})
+        </Fact>
+        <Fact name={TEXT.certificates.columns.labels}>{countText(view.labels)}</Fact>
+        <Fact name={TEXT.certificates.columns.rounds}>{view.rounds}</Fact>
+        <Fact name={TEXT.certificates.columns.beta}>
+          {beta} = {TEXT.certificates.budgetParts(alpha, delta, epsilon)}
+        </Fact>
+        <Fact name={TEXT.certificates.columns.line}>{probabilityText(budget.threshold)}</Fact>
+        <Fact name={TEXT.certificates.acted}>
+          <Rate share={view.decisions.acted} why={TEXT.certificates.actedWhy} />
+        </Fact>
+      </dl>
+      <section>
+        <h2>{TEXT.certificates.fingerprint}</h2>
+        <p className="reading">{TEXT.certificates.fingerprintReading}</p>
+        <dl className="certificate-facts">
+          {Object.entries(view.fingerprint).map(([name, value]) => (
+            <Fact key={name} name={TEXT.certificates.fields[name] ?? <DataText text={name} />}>
+              <FieldValue value={value} />
+            </Fact>
+          ))}
+        </dl>
+      </section>
+      <section>
+        <h2>{TEXT.certificates.claim}</h2>
+        <Claim sentences={view.claim} />
+      </section>
+    </>
+  )
+}
+
+function Fact({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

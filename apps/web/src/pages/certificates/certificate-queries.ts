@@ -1,0 +1,32 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CertificateRow, CertificateView, Page } from 'quorate/contract'
+import { ask } from '../../api/client.ts'
+
+export function useCertificates() {
+  return useInfiniteQuery({
+    queryKey: ['certificates'],
+    queryFn: ({ pageParam, signal }) =>
+      ask<Page<CertificateRow>>(
+        `/v1/certificates?limit=50${pageParam === null ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`,
+        { signal },
+      ),
+    initialPageParam: null as string | null, // the type of every later one
+    getNextPageParam: (last) => last.next,
+  })
+}
+
+export function useCertificate(id: string) {
+  return useQuery({
+    queryKey: ['certificate', id],
+    queryFn: ({ signal }) => ask<CertificateView>(`/v1/certificates/${encodeURIComponent(id)}`, { signal }),
+  })
+}
+
+/** Every page shows what the active certificate decides: all of them are asked anew. */
+export function useActivate(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => ask<CertificateView>(`/v1/certificates/${encodeURIComponent(id)}/activate`, { method: 'POST' }),
+    onSuccess: () => queries.invalidateQueries(),
+  })
+}

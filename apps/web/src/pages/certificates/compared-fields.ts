@@ -1,0 +1,28 @@
+import { canonicalJson } from '@quorate/certificate'
+import type { CertificateView } from 'quorate/contract'
+
+export interface ComparedField {
+  readonly name: string
+  readonly values: readonly [unknown, unknown]
+  /** `unknown`: one side does not say, so nothing can be compared. */
+  readonly kind: 'same' | 'differs' | 'unknown'
+}
+
+/** Everything that a decision could depend on; the time of making does not count as a difference. */
+export function comparedFields(left: CertificateView, right: CertificateView): readonly ComparedField[] {
+  const [first, second] = [fieldsOf(left), fieldsOf(right)]
+  const names = [...new Set([...Object.keys(first), ...Object.keys(second)])]
+  return names.map((name) => {
+    const values = [first[name] ?? null, second[name] ?? null] as const
+    return { name, values, kind: kindOf(...values) }
+  })
+}
+
+function kindOf(left: unknown, right: unknown): ComparedField['kind'] {
+  if (canonicalJson(left) === canonicalJson(right)) return 'same'
+  return left === null || right === null ? 'unknown' : 'differs'
+}
+
+function fieldsOf({ profile, kind, labels, rounds, budget, fingerprint }: CertificateView): Record<string, unknown> {
+  return { profile, kind, labels, ...budget, ...fingerprint, rounds }
+}

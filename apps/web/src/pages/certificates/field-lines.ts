@@ -1,0 +1,32 @@
+import { countText } from 'quorate/figures'
+
+/** What a field holds as lines of text, the same for equal values; null: not known. */
+export function fieldLines(value: unknown): readonly string[] | null {
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return arrayLines(value)
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, held]) => `${name}: ${plain(held)}`)
+  }
+  return [plain(value)]
+}
+
+/** Lists of lists are rounds: equal ones in a row are one line. */
+function arrayLines(values: readonly unknown[]): readonly string[] {
+  if (!values.every((value) => Array.isArray(value))) return [values.map(plain).join(', ')]
+  const lines: { readonly text: string; readonly from: number; to: number }[] = []
+  for (const [index, value] of values.entries()) {
+    const text = plain(value)
+    const last = lines.at(-1)
+    if (last?.text === text) last.to = index + 1
+    else lines.push({ text, from: index + 1, to: index + 1 })
+  }
+  return lines.map(({ text, from, to }) => `${from === to ? from : `${from}–${to}`}: ${text}`)
+}
+
+function plain(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plain).join(', ')
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return countText(value)
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}

@@ -1,0 +1,83 @@
+import { countText } from 'quorate/figures'
+import { useState } from 'react'
+import { TEXT } from '../../text/english.ts'
+import type { Decided, DeskFacts } from './replay/create-desk.ts'
+import { configLines, type Settings } from './replay/settings.ts'
+
+export function ClaimSection({ decided }: { readonly decided: Decided }) {
+  return (
+    <section aria-labelledby="operating-claim">
+      <h2 id="operating-claim">{TEXT.operating.claim}</h2>
+      <div className="operating-promise">
+        {decided.budget.feasible ? (
+          decided.claim.map((sentence) => <p key={sentence}>{sentence}</p>)
+        ) : (
+          <p>{TEXT.operating.noClaim}</p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+export function CaveatSection({ decided, facts }: { readonly decided: Decided; readonly facts: DeskFacts }) {
+  const { profile } = decided.settings
+  return (
+    <section aria-labelledby="operating-caveats">
+      <h2 id="operating-caveats">{TEXT.operating.caveats}</h2>
+      <ul>
+        <li>{profile === 'cells' ? TEXT.operating.cellsCaveat : TEXT.operating.neighbourCaveat}</li>
+        <li>{TEXT.operating.looked}</li>
+        {profile === facts.declared.profile ? null : <li>{TEXT.operating.fitted}</li>}
+      </ul>
+    </section>
+  )
+}
+
+export function CountedSection({ decided, facts }: { readonly decided: Decided; readonly facts: DeskFacts }) {
+  const { draws, labelled, others } = decided.figures
+  const left = (['stoppedEarly', 'calibration', 'otherPanel'] as const).filter((reason) => facts.leftOut[reason] > 0)
+  return (
+    <section aria-labelledby="operating-counted">
+      <h2 id="operating-counted">{TEXT.operating.counted}</h2>
+      <ul>
+        <li>{TEXT.operating.draws(countText(draws), countText(labelled))}</li>
+        {others.debates === 0 ? null : (
+          <li>{TEXT.operating.others(countText(others.debates), countText(others.acted))}</li>
+        )}
+        {left.map((reason) => (
+          <li key={reason}>{TEXT.operating.leftOut[reason](countText(facts.leftOut[reason]))}</li>
+        ))}
+        {left.length === 0 ? <li>{TEXT.operating.leftOut.none}</li> : null}
+      </ul>
+    </section>
+  )
+}
+
+export function ConfigSection({ settings }: { readonly settings: Settings }) {
+  const lines = configLines(settings)
+  const [copied, setCopied] = useState<{ readonly lines: string; readonly isDone: boolean } | null>(null)
+  const copy = () =>
+    // Absent where the page is neither on loopback nor encrypted.
+    (navigator.clipboard?.writeText(lines) ?? Promise.reject(new Error('no clipboard'))).then(
+      () => setCopied({ lines, isDone: true }),
+      () => setCopied({ lines, isDone: false }),
+    )
+  const word = copied?.lines !== lines ? '' : copied.isDone ? TEXT.operating.copied : TEXT.operating.notCopied
+  return (
+    <section aria-labelledby="operating-config">
+      <h2 id="operating-config">{TEXT.operating.config}</h2>
+      <pre className="operating-code">
+        <code>{lines}</code>
+      </pre>
+      <p>
+        <button type="button" onClick={() => void copy()}>
+          {TEXT.operating.copy}
+        </button>{' '}
+        <span role="status" className="soft">
+          {word}
+        </span>
+      </p>
+      <p className="soft">{TEXT.operating.configHow}</p>
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import type { EvaluationView } from 'quorate/contract'
+import { countText, type FrontierPoint, type FrontierPolicy, frontierFigure } from 'quorate/figures'
+import { useEffect, useState } from 'react'
+import { ask } from '../../api/client.ts'
+import { Figure } from '../../parts/figure.tsx'
+import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
+import { TEXT } from '../../text/english.ts'
+import { PoliciesTable } from './policies-table.tsx'
+import type { Settings } from './replay/settings.ts'
+import { useSeen } from './use-seen.ts'
+
+interface FrontierProps {
+  readonly settings: Settings
+  readonly declaredBeta: number
+  readonly path: { readonly profile: string; readonly points: readonly FrontierPoint[] } | null
+  readonly askPath: () => void
+}
+
+/** Ours among all baselines. Loaded when it comes into view: the server fits every policy for it. */
+export function FrontierSection({ settings, declaredBeta, path, askPath }: FrontierProps) {
+  const [frame, isSeen] = useSeen<HTMLElement>()
+  const [beta, setBeta] = useState(declaredBeta)
+  const evaluation = useQuery({
+    queryKey: ['evaluate', beta],
+    queryFn: ({ signal }) => ask<EvaluationView>(`/v1/evaluate?beta=${beta}`, { signal }),
+    enabled: isSeen,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isPathMissing = path?.profile !== settings.profile
+  useEffect(() => {
+    if (isSeen && isPathMissing) askPath()
+  }, [isSeen, isPathMissing, askPath])
+  const points = path === null || isPathMissing ? [] : path.points
+  return (
+    <section ref={frame} className="operating-frontier" aria-labelledby="operating-frontier">
+      <h2 id="operating-frontier">{TEXT.operating.frontier}</h2>
+      <p className="operating-compare">
+        {settings.beta === beta ? null : (
+          <button type="button" disabled={evaluation.isFetching} onClick={() => setBeta(settings.beta)}>
+            {TEXT.operating.compareAt(`${settings.beta}`)}
+          </button>
+        )}
+      </p>
+      {evaluation.isError ? (
+        <Failure error={evaluation.error} again={() => void evaluation.refetch()} />
+      ) : evaluation.data === undefined ? (
+        isSeen && <Loading what={TEXT.operating.frontierData} />
+      ) : (
+        <Compared evaluation={evaluation.data} profile={settings.profile} points={points} />
+      )}
+    </section>
+  )
+}
+
+interface ComparedProps {
+  readonly evaluation: EvaluationView
+  readonly profile: string
+  readonly points: readonly FrontierPoint[]
+}
+
+function Compared({ evaluation, profile, points }: ComparedProps) {
+  const { policies, debates, splits, beta } = evaluation
+  const ours = policies.find(({ name, isOurs }) => isOurs && name === profile) ?? policies.find(({ isOurs }) => isOurs)
+  const spot = ours === undefined ? null : pointOf(ours)
+  if (ours === undefined || spot === null) {
+    return (
+      <Empty title={TEXT.operating.frontierEmpty}>
+        <p>{TEXT.operating.frontierNext}</p>
+      </Empty>
+    )
+  }
+  const others = policies.filter((policy) => policy !== ours).flatMap((policy) => pointOf(policy) ?? [])
+  return (
+    <>
+      <p className="soft">
+        {TEXT.operating.frontierLead(countText(debates), countText(splits), `${beta}`)}{' '}
+        {points.length === 0 ? '' : TEXT.operating.frontierPath}
+      </p>
+      <Figure minHeight="high" draw={(width) => frontierFigure({ beta, ours: spot, path: points, others }, width)} />
+      <PoliciesTable policies={policies} ours={ours.name} />
+    </>
+  )
+}
+
+function pointOf({ title, acted, wrong }: EvaluationView['policies'][number]): FrontierPolicy | null {
+  return acted === null || wrong === null ? null : { name: title, act: acted.share, wrongActions: wrong.share }
+}

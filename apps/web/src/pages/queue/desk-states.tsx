@@ -1,0 +1,120 @@
+import { countText } from 'quorate/figures'
+import type { ReactNode } from 'react'
+import { useMonitor } from '../../api/queries.ts'
+import { linkTo } from '../../app/router.ts'
+import { DataText } from '../../parts/data-text.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Failure } from '../../parts/page-states.tsx'
+import { TEXT } from '../../text/english.ts'
+import type { DeskState, Place } from './desk-state.ts'
+import { desk } from './use-desk.ts'
+
+const WORDS = TEXT.queue
+
+/** Why no item is shown, and what to do about it. */
+export function NoItem({ state }: { readonly state: DeskState }) {
+  const { place, progress } = state
+  switch (place.kind) {
+    case 'none':
+      return (progress?.waiting ?? 0) > 0 ? <NothingForYou waiting={progress?.waiting ?? 0} /> : <NothingWaits />
+    case 'resting':
+      return (
+        <Stopped title={WORDS.resting} action={WORDS.takeNext}>
+          <p>{WORDS.restingWhy}</p>
+        </Stopped>
+      )
+    case 'taken':
+      return <Taken place={place} />
+    case 'failed':
+      return (
+        <>
+          <h1 className="hidden">{WORDS.title}</h1>
+          <Failure error={place.error} again={() => void desk.start(place.id)} />
+        </>
+      )
+    default:
+      return null
+  }
+}
+
+/** The whole page for those who may not review. */
+export function MayNotReview({ role, kind }: { readonly role: string; readonly kind: 'human' | 'machine' }) {
+  const isMachine = kind === 'machine'
+  return (
+    <section className="state empty">
+      <h1>{isMachine ? WORDS.machine : WORDS.viewer}</h1>
+      <p>{isMachine ? WORDS.machineWhy : WORDS.viewerWhy(role)}</p>
+      <pre>{WORDS.viewerCommand}</pre>
+      <p>
+        <a href={linkTo('queue', ['list'])}>{WORDS.toList}</a>
+      </p>
+    </section>
+  )
+}
+
+interface StoppedProps {
+  readonly title: string
+  readonly action: string
+  readonly children: ReactNode
+}
+
+function Stopped({ title, action, children }: StoppedProps) {
+  return (
+    <section className="state empty">
+      <h1>{title}</h1>
+      {children}
+      <p>
+        <button type="button" className="primary" onClick={() => void desk.takeNext()}>
+          {action}
+        </button>
+      </p>
+    </section>
+  )
+}
+
+/** Nothing is taken unasked: who is away must not hold an item. */
+function NothingWaits() {
+  const waiting = useMonitor().data?.queue.waiting ?? 0
+  return (
+    <Stopped title={WORDS.empty} action={WORDS.lookAgain}>
+      <p>{WORDS.emptyWhy}</p>
+      {waiting > 0 ? <p>{WORDS.emptyNow(countText(waiting))}</p> : null}
+    </Stopped>
+  )
+}
+
+function NothingForYou({ waiting }: { readonly waiting: number }) {
+  return (
+    <Stopped title={WORDS.nothingForYou} action={WORDS.lookAgain}>
+      <p>{WORDS.nothingForYouWhy(countText(waiting))}</p>
+    </Stopped>
+  )
+}
+
+function Taken({ place: { item, detail } }: { readonly place: Extract<Place, { kind: 'taken' }> }) {
+  if (item !== null && item.status !== 'waiting') {
+    return (
+      <Stopped title={WORDS.takenDone} action={WORDS.takeNext}>
+        <p>
+          <DataText text={detail} />
+        </p>
+      </Stopped>
+    )
+  }
+  if (item?.assignee == null || item.lockedUntil === null) {
+    return (
+      <Stopped title={WORDS.takenGone} action={WORDS.takeNext}>
+        <p>
+          <DataText text={detail} />
+        </p>
+      </Stopped>
+    )
+  }
+  return (
+    <Stopped title={WORDS.takenTitle} action={WORDS.takeNext}>
+      <p>
+        <DataText text={item.assignee} /> {WORDS.takenBy} <Moment at={item.lockedUntil} />.
+      </p>
+    </Stopped>
+  )
+}

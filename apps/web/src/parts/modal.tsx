@@ -1,0 +1,29 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import '../style/modal.css'
+
+interface ModalProps {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A dialog over the page: Esc closes it, and the focus returns to where it was. */
+export function Modal({ title, isOpen, onClose, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (isOpen && dialog.current?.open === false) {
+      dialog.current.showModal()
+      // What closes it and changes nothing stands first among its buttons.
+      dialog.current.querySelector<HTMLElement>('.buttons button')?.focus({ preventScroll: true })
+    }
+    if (!isOpen && dialog.current?.open === true) dialog.current.close()
+  }, [isOpen])
+  return (
+    <dialog ref={dialog} className="modal" aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {isOpen ? children : null}
+    </dialog>
+  )
+}

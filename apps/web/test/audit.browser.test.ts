@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { auditSchema } from '../../../packages/quorate/src/contract/index.ts'
+import { AUDIT } from './fixture/audit-fixture.ts'
+import {
+  describeInBrowser,
+  EACH_THEME_AND_WIDTH,
+  expectOnlyText,
+  expectSound,
+  THEMES_AND_WIDTHS,
+} from './fixture/describe-in-browser.ts'
+import { getRoute } from './fixture/fixture-route.ts'
+import { START } from './fixture/monitor-fixture.ts'
+
+describeInBrowser('an audit', [], (stage) => {
+  test.each(THEMES_AND_WIDTHS)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
+    expectSound(stage, '#/audit', { colorScheme, width }),
+  )
+
+  test('says each verdict with a shape and a word, what is contradicted first', async () => {
+    const { page } = await stage.open('#/audit')
+    const verdicts = await page.locator('.check .verdict-mark').allInnerTexts()
+    expect(verdicts).toEqual(['✕ falsified', '○ not falsified', '– not enough data'])
+    const [head = ''] = await page.locator('.audit-verdict').allInnerTexts()
+    expect(head).toContain('✕ An assumption is contradicted')
+    const first = await page.locator('.check').first().innerText()
+    expect(first).toContain('In invoices 81.2 % of 310 acted on were right')
+    expect(first).toContain('Calibrate with --group-conditional')
+    expect(first).toContain('p, Holm < 0.001')
+    await page.close()
+  })
+})
+
+const NONE = getRoute('/v1/audit', auditSchema, { audit: null, missing: 'Only 12 debates are labelled.', at: START })
+
+describeInBrowser('an audit without enough labels', [NONE], (stage) => {
+  test.each(EACH_THEME_AND_WIDTH)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
+    expectSound(stage, '#/audit', { colorScheme, width }),
+  )
+
+  test('says what is missing and what to do', async () => {
+    const { page } = await stage.open('#/audit')
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('Only 12 debates are labelled.')
+    expect(text).toContain('quorate import')
+    await page.close()
+  })
+})
+
+const TEXT = '<script>alert(1)</script>"><img src=x onerror=alert(1)>\u202e'
+const SPOILT = {
+  ...AUDIT,
+  checks: AUDIT.checks.map((check) => ({
+    ...check,
+    ...{ assumption: TEXT, null: TEXT, finding: TEXT, next: TEXT },
+    rows: check.rows.map((row) => ({ ...row, name: `${TEXT}${'x'.repeat(2000)}` })),
+  })),
+  measures: AUDIT.measures.map((measure) => ({ ...measure, name: TEXT, meaning: TEXT })),
+}
+
+describeInBrowser(
+  'an audit of hostile texts',
+  [getRoute('/v1/audit', auditSchema, { audit: SPOILT, missing: null, at: START })],
+  (stage) => {
+    test('shows them as text', () => expectOnlyText(stage, '#/audit'))
+  },
+)

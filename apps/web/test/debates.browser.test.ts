@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import {
+  type DebateView,
+  debateRowSchema,
+  debateViewSchema,
+  pageOf,
+} from '../../../packages/quorate/src/contract/index.ts'
+import { DEBATE, debateRows, RUN } from './fixture/debate-fixture.ts'
+import {
+  describeInBrowser,
+  EACH_THEME_AND_WIDTH,
+  expectOnlyText,
+  expectSound,
+  THEMES_AND_WIDTHS,
+} from './fixture/describe-in-browser.ts'
+import { getRoute } from './fixture/fixture-route.ts'
+import { hostile } from './fixture/hostile.ts'
+
+const ONE = `#/debates/${RUN}/${DEBATE.questionId}`
+
+describeInBrowser('debates', [], (stage) => {
+  test.each(THEMES_AND_WIDTHS)(
+    'the list and one debate have no barrier and fit, %s at %d px',
+    async (colorScheme, width) => {
+      await expectSound(stage, '#/debates', { colorScheme, width })
+      await expectSound(stage, ONE, { colorScheme, width })
+    },
+  )
+
+  test('are listed by pages, latest first, each with its decision, bound and line', async () => {
+    const { page } = await stage.open('#/debates')
+    const rows = page.locator('tbody tr')
+    expect(await rows.count()).toBe(50)
+    expect(await rows.nth(0).innerText()).toMatch(/acts[\s\S]*B[\s\S]*claim-1042[\s\S]*0\.943[\s\S]*late delivery/)
+    expect(await rows.nth(3).innerText()).toContain('acted, wrong')
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByText('100 shown.').waitFor()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByText('All 120 shown.').waitFor()
+    expect(await rows.count()).toBe(120)
+    await page.close()
+  })
+
+  test('are filtered through the address, so that a filter can be linked and undone', async () => {
+    const { page } = await stage.open('#/debates?kind=defer')
+    await page.getByRole('combobox', { name: 'Reason' }).selectOption('too-few-labels')
+    await page.waitForURL(/reason=too-few-labels/)
+    await page.getByText(/^All \d+ shown\./).waitFor()
+    expect(new Set(await page.locator('tbody td.decision').allInnerTexts())).toEqual(
+      new Set([expect.stringContaining('too-few-labels')]),
+    )
+    await page.getByRole('searchbox').fill('nothing like this')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'No debate fits this filter' }).waitFor()
+    await page.goBack()
+    await page.getByText(/^All \d+ shown\./).waitFor()
+    await page.close()
+  })
+
+  test('one debate gives a minority as much room as the majority', async () => {
+    const { page, heard } = await stage.open('#/debates')
+    await page.locator('tbody a').first().click()
+    await page.getByRole('heading', { name: 'What was said' }).waitFor()
+    const sides = page.locator('.round').first().locator('.side')
+    expect(await sides.count()).toBe(2)
+    const [majority, minority] = [await sides.nth(0).boundingBox(), await sides.nth(1).boundingBox()]
+    expect(minority?.width).toBe(majority?.width)
+    expect(minority?.y).toBe(majority?.y)
+    expect(await sides.nth(1).innerText()).toContain('The clause separates two things.')
+    expect(heard).toEqual([])
+    await page.close()
+  })
+
+  test('one debate shows decision, bound by round, what it was compared with, its place and the claim', async () => {
+    const { page } = await stage.open(ONE)
+    const text = await page.locator('main').innerText()
+    expect(text).toMatch(
+      /Acts in round 3 with B: the bound 0\.943 reaches the line 0\.930\. The label says it was right\./,
+    )
+    expect(text).toContain('of 1,840 labelled debates that went the same way, 1,759 were right')
+    expect(text).toContain('95.6 % (94.6–96.5)')
+    expect(text).toContain('line 1,043')
+    expect(text).toContain('It is not a statement about any single answer')
+    expect(await page.locator('figure svg[role="img"]').count()).toBe(2)
+    await page.close()
+  })
+
+  test('one that does not exist is said to be missing', async () => {
+    const { page } = await stage.open(`#/debates/${RUN}/none`)
+    await page.getByText('There is no such debate').waitFor()
+    await page.close()
+  })
+})
+
+const NEAR: DebateView = {
+  ...DEBATE,
+  compared: {
+    kind: 'neighbours',
+    rows: Array.from({ length: 256 }, (_, index) => ({
+      ...{ round: 1 + (index % 2), id: index % 5 === 0 ? null : `row-${index}`, distance: index / 1000 },
+      correct: index % 9 !== 0,
+    })),
+  },
+}
+
+describeInBrowser(
+  'a debate compared with neighbours',
+  [getRoute('/v1/debates/{run}/{id}', debateViewSchema, NEAR)],
+  (stage) => {
+    test('counts them by round and lists the nearest', async () => {
+      const { page } = await stage.open(ONE)
+      expect(await page.locator('main').innerText()).toContain('of the 128 nearest labelled debates,')
+      await page.getByText('Each of them (256)').click()
+      expect(await page.locator('details tbody tr').count()).toBe(100)
+      await page.close()
+    })
+  },
+)
+
+const EMPTY = getRoute('/v1/debates', pageOf(debateRowSchema), { items: [], next: null })
+
+describeInBrowser('a store without debates', [EMPTY], (stage) => {
+  test('says how to get some', async () => {
+    const { page } = await stage.open('#/debates')
+    expect(await page.locator('main').innerText()).toContain('quorate decide questions.jsonl')
+    await page.close()
+  })
+})
+
+const SPOILT = [
+  getRoute('/v1/debates', pageOf(debateRowSchema), { items: hostile(debateRows(20), ['reason']), next: null }),
+  getRoute('/v1/debates/{run}/{id}', debateViewSchema, { ...hostile(DEBATE), reason: null }),
+]
+
+describeInBrowser('debates of hostile texts', SPOILT, (stage) => {
+  test('are listed as text', () => expectOnlyText(stage, '#/debates'))
+
+  test('are shown as text, what cannot be seen by its name', async () => {
+    await expectOnlyText(stage, ONE)
+    const { page } = await stage.open(ONE)
+    expect(await page.locator('main').innerText()).toContain('⟨U+202E⟩')
+    await page.close()
+  })
+
+  test.each(EACH_THEME_AND_WIDTH)('have no barrier, %s at %d px', async (colorScheme, width) => {
+    await expectSound(stage, '#/debates', { colorScheme, width })
+    await expectSound(stage, ONE, { colorScheme, width })
+  })
+})

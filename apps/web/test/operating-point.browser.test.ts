@@ -1,0 +1,242 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { evaluationSchema, operatingPointSchema } from '../../../packages/quorate/src/contract/index.ts'
+import { findBrowser, launchBrowser } from '../../../tools/browser.ts'
+import { answered, type FixtureRoute, getRoute, refused } from './fixture/fixture-route.ts'
+import { axeViolations, openPage, overflow, type View } from './fixture/opened-page.ts'
+import {
+  makeEvaluation,
+  makeLargePoint,
+  makeOperatingPoint,
+  NO_CERTIFICATE,
+} from './fixture/operating-point-fixture.ts'
+import { type Fixture, startFixture } from './fixture/start-fixture.ts'
+
+const found = findBrowser()
+if (found.kind === 'absent') process.stderr.write(`the operating point in a browser skipped: ${found.reason}\n`)
+
+const PAYLOAD = '<img src=x onerror=alert(1)>"\'</script>\u202e'
+
+/** The machine may be busy: vitest's own second is too short. */
+function poll<Value>(look: () => Promise<Value> | Value) {
+  return expect.poll(look, { timeout: 60_000 })
+}
+
+/** The last decision's mark: what was done so far, and how long the last took. */
+interface Work {
+  readonly fits: number
+  readonly replays: number
+  readonly decisions: number
+  readonly milliseconds: number
+}
+
+function work(page: Page): Promise<Work> {
+  return page.evaluate<Work>("performance.getEntriesByName('operating-point-decided').at(-1).detail")
+}
+
+/** Milliseconds from the move of a slider until the tiles show what came of it. */
+async function move(page: Page, name: string, value: number): Promise<number> {
+  const { decisions } = await work(page)
+  const slider = page.getByRole('slider', { name, exact: true })
+  const id = await slider.getAttribute('id')
+  return page.evaluate<number>(`new Promise((shown) => {
+    const input = document.getElementById(${JSON.stringify(id)})
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${value}')
+    const start = performance.now()
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+    const look = () => {
+      const mark = performance.getEntriesByName('operating-point-decided').at(-1)
+      if (mark.detail.decisions > ${decisions}) requestAnimationFrame(() => shown(performance.now() - start))
+      else setTimeout(look, 1)
+    }
+    look()
+  })`)
+}
+
+describe.skipIf(found.kind === 'absent')('the operating point', () => {
+  let browser: Browser
+  const fixtures: Fixture[] = []
+
+  async function open(link: string, view: Partial<View> = {}, routes: readonly FixtureRoute[] = []) {
+    const fixture = await startFixture({ routes })
+    fixtures.push(fixture)
+    return openPage(browser, fixture.address, link, { width: 1440, ...view })
+  }
+
+  const acted = (page: Page) => page.locator('.operating-number').first().textContent()
+
+  beforeAll(async () => {
+    if (found.kind === 'found') browser = await launchBrowser(found.path)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await Promise.all(fixtures.map((fixture) => fixture.close()))
+  })
+
+  test('a slider changes the automation figure, the difference, the promise, the config lines and the address', async () => {
+    const { page, heard } = await open('#/operating')
+    await page.locator('.operating-tiles').waitFor()
+    const before = await acted(page)
+    expect(before).toMatch(/^\d+\.\d %$/)
+    await poll(() => page.getByText('The same debates would be acted on').count()).toBe(1)
+    await page.getByRole('slider', { name: 'beta', exact: true }).focus()
+    for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowRight')
+    await poll(() => acted(page)).not.toBe(before)
+    await poll(() => page.url()).toContain('beta=0.15')
+    expect(await page.locator('code').textContent()).toContain('budget: { beta: 0.15, delta: 0.03, epsilon: 0 }')
+    await poll(() => page.getByText('at most beta = 0.15').count()).toBe(1)
+    expect(await page.getByText(/^\d+ more would be acted on$/).count()).toBe(1)
+    await page.getByRole('button', { name: 'Back to the certificate in use' }).click()
+    await poll(() => acted(page)).toBe(before)
+    await poll(() => page.url()).not.toContain('beta')
+    expect(heard).toEqual([])
+    await page.close()
+  })
+
+  test('an address opens with its sliders, and one with too small a budget says what is missing', async () => {
+    const { page } = await open('#/operating?beta=0.03&delta=0.03&epsilon=0.02&profile=tight')
+    await page.locator('.operating-tiles').waitFor()
+    expect(await page.getByRole('alert').textContent()).toContain('Raise beta above 0.051')
+    expect(await acted(page)).toBe('0.0 %')
+    await page.getByRole('button', { name: 'Split beta as usual' }).click()
+    await poll(() => page.getByRole('alert').count()).toBe(0)
+    expect(await page.getByLabel('delta as a number').inputValue()).toBe('0.009')
+    // delta stops where it would leave nothing.
+    await page.getByLabel('delta as a number').fill('0.2')
+    await page.getByLabel('delta as a number').blur()
+    expect(await page.getByLabel('delta as a number').inputValue()).toBe('0.022')
+    await page.close()
+  })
+
+  test('another profile is fitted once, and coming back fits nothing', async () => {
+    const { page } = await open('#/operating')
+    await page.locator('.operating-tiles').waitFor()
+    const profile = page.getByLabel('profile', { exact: true })
+    await profile.selectOption('tight')
+    await poll(async () => (await work(page)).fits).toBe(1)
+    await profile.selectOption('cells')
+    await poll(async () => (await work(page)).decisions).toBe(3)
+    await profile.selectOption('tight')
+    await poll(async () => (await work(page)).decisions).toBe(4)
+    expect(await work(page)).toMatchObject({ fits: 1, replays: 2 })
+    await page.close()
+  })
+
+  test('without calibration rows other profiles cannot be chosen, and the page says why', async () => {
+    const point = { ...makeOperatingPoint({ profile: 'paper', labelled: 300, stored: 40 }), calibration: null }
+    const { page } = await open('#/operating', {}, [getRoute('/v1/operating-point', operatingPointSchema, point)])
+    await page.getByText('other profiles cannot be fitted here').waitFor()
+    expect(await page.locator('option[value="cells"]').isDisabled()).toBe(true)
+    await page.close()
+  })
+
+  test('without a certificate, without debates, without labels and without a server it says what to do', async () => {
+    const usual = makeOperatingPoint({ profile: 'cells', labelled: 300, stored: 40 })
+    const route = (value: typeof usual) => [getRoute('/v1/operating-point', operatingPointSchema, value)]
+    const none = await open('#/operating', {}, route(NO_CERTIFICATE))
+    await none.page.getByText('quorate calibrate debates.jsonl').waitFor()
+    const empty = await open('#/operating', {}, route({ ...usual, debates: NO_CERTIFICATE.debates }))
+    await empty.page.getByText('quorate import debates.jsonl').waitFor()
+    const unlabelled = { ...usual.debates, gold: usual.debates.gold.map(() => -1) }
+    const blank = await open('#/operating', {}, route({ ...usual, debates: unlabelled }))
+    await blank.page.getByText('Without labels nothing can be said').waitFor()
+    const broken: FixtureRoute = {
+      method: 'GET',
+      path: '/v1/operating-point',
+      answer: () => refused(503, 'The store is away', 'it cannot be read', 'Start it again.'),
+    }
+    const failed = await open('#/operating', {}, [broken])
+    await failed.page.getByText('Start it again.').waitFor()
+    await failed.page.getByRole('button', { name: 'Try again' }).click()
+    await failed.page.getByText('Start it again.').waitFor()
+    for (const { page } of [none, empty, blank, failed]) await page.close()
+  })
+
+  test('the baselines load when they come into view, at another beta when asked, and hostile names stay text', async () => {
+    const asked: string[] = []
+    const evaluate: FixtureRoute = {
+      method: 'GET',
+      path: '/v1/evaluate',
+      answer: ({ query }) => {
+        asked.push(query.get('beta') ?? 'none')
+        return answered(evaluationSchema, makeEvaluation(Number(query.get('beta')), PAYLOAD))
+      },
+    }
+    const { page, heard } = await open('#/operating?beta=0.2', {}, [evaluate])
+    await page.locator('.operating-tiles').waitFor()
+    expect(asked).toEqual([])
+    await page.locator('.operating-frontier').scrollIntoViewIfNeeded()
+    await page.getByRole('rowheader', { name: 'majority-final<img src=x' }).waitFor()
+    await page.getByRole('button', { name: 'Compare at beta 0.2' }).click()
+    await page.getByText('Every policy at beta 0.2').waitFor()
+    expect(asked).toEqual(['0.1', '0.2'])
+    expect(await page.locator('main img').count()).toBe(0)
+    expect(heard).toEqual([])
+    await page.close()
+  })
+
+  test.each([
+    { width: 1440, colorScheme: 'light' },
+    { width: 390, colorScheme: 'dark' },
+  ] as const)('is readable at $width px in a $colorScheme theme, and axe finds nothing', async (view) => {
+    const { page } = await open('#/operating?beta=0.15', { ...view, bypassCSP: true })
+    await page.locator('.operating-tiles').waitFor()
+    await page.locator('.operating-frontier').scrollIntoViewIfNeeded()
+    await page.locator('.operating-frontier svg').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.close()
+  })
+
+  test.each(['tight', 'cells'] as const)(
+    'ten thousand debates under %s: one decision a move, nothing fitted',
+    async (profile) => {
+      const point = operatingPointSchema.parse(makeLargePoint(profile))
+      const route = getRoute('/v1/operating-point', operatingPointSchema, point)
+      const { page } = await open('#/operating', {}, [route])
+      await page.locator('.operating-tiles').waitFor({ timeout: 60_000 })
+      const moves = profile === 'cells' ? (['beta', 'delta'] as const) : (['beta', 'delta', 'epsilon'] as const)
+      for (const name of moves) {
+        const times: { readonly worker: number; readonly shown: number }[] = []
+        for (let step = 0; step < 12; step++) {
+          const value = name === 'beta' ? 0.2 + step * 0.01 : 0.031 + step * 0.001
+          const { decisions } = await work(page)
+          const shown = await move(page, name, value)
+          const after = await work(page)
+          expect(after).toMatchObject({ fits: 0, replays: 1, decisions: decisions + 1 })
+          times.push({ worker: after.milliseconds, shown })
+        }
+        process.stdout.write(`10,000 debates, ${profile}, new ${name}: ${said(times)}\n`)
+      }
+      const other = profile === 'cells' ? 'tight' : 'cells'
+      await page.getByLabel('profile', { exact: true }).selectOption(other)
+      await poll(async () => (await work(page)).fits).toBe(1)
+      process.stdout.write(`10,000 debates, ${profile} to ${other}: ${(await work(page)).milliseconds.toFixed(0)} ms\n`)
+      expect(await work(page)).toMatchObject({ fits: 1, replays: 2 })
+      await page.close()
+    },
+  )
+
+  test('sliders that move faster than debates are decided never queue up', async () => {
+    const { page } = await open('#/operating')
+    await page.locator('.operating-tiles').waitFor()
+    await page.evaluate(`{
+      const input = document.querySelector('input[type=range]')
+      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
+      for (let step = 1; step <= 60; step++) {
+        set.call(input, String(0.1 + step * 0.005))
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+    }`)
+    await page.getByText('at most beta = 0.4.').waitFor()
+    expect((await work(page)).decisions).toBeLessThanOrEqual(4)
+    await page.close()
+  })
+})
+
+function said(times: readonly { readonly worker: number; readonly shown: number }[]): string {
+  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+  const worker = median(times.map((time) => time.worker))
+  const shown = median(times.map((time) => time.shown))
+  return `median ${worker.toFixed(1)} ms in the worker, ${shown.toFixed(1)} ms until shown`
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { changeOf } from '../../../src/pages/operating-point/replay/change.ts'
+import { createDesk } from '../../../src/pages/operating-point/replay/create-desk.ts'
+import { replayFigures } from '../../../src/pages/operating-point/replay/replay-figures.ts'
+import type { StoredDebates } from '../../../src/pages/operating-point/replay/stored-debates.ts'
+import { makeOperatingPoint, NO_CERTIFICATE } from '../../fixture/operating-point-fixture.ts'
+
+interface Row {
+  readonly isDraw: boolean
+  readonly isLabelled: boolean
+  /** In each of three rounds. */
+  readonly right: readonly boolean[]
+  readonly before: number
+  readonly now: number
+}
+
+const rowArbitrary: fc.Arbitrary<Row> = fc.record({
+  isDraw: fc.boolean(),
+  isLabelled: fc.boolean(),
+  right: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+  before: fc.nat(3),
+  now: fc.nat(3),
+})
+
+function storedOf(rows: readonly Row[]): StoredDebates {
+  return {
+    panels: { reading: { elicitation: 'given', seed: 0, weights: null }, panels: [] },
+    rounds: 3,
+    isDraw: Uint8Array.from(rows, ({ isDraw }) => Number(isDraw)),
+    isLabelled: Uint8Array.from(rows, ({ isLabelled }) => Number(isLabelled)),
+    isRightAt: (row, round) => rows[row]?.right[round - 1] === true,
+  }
+}
+
+test('figures are what counting one by one gives', () => {
+  fc.assert(
+    fc.property(fc.array(rowArbitrary, { maxLength: 40 }), (rows) => {
+      const figures = replayFigures(
+        storedOf(rows),
+        Uint8Array.from(rows, ({ now }) => now),
+      )
+      const draws = rows.filter(({ isDraw }) => isDraw)
+      const labelled = draws.filter(({ isLabelled }) => isLabelled)
+      const acted = labelled.filter(({ now }) => now > 0)
+      const right = acted.filter((row) => row.right[row.now - 1])
+      expect(figures.draws).toBe(draws.length)
+      expect(figures.acted?.count ?? 0).toBe(draws.filter(({ now }) => now > 0).length)
+      expect(figures.wrong).toEqual(
+        labelled.length === 0
+          ? null
+          : expect.objectContaining({ count: acted.length - right.length, of: labelled.length }),
+      )
+      expect(figures.right === null).toBe(acted.length === 0)
+      expect(figures.right?.count ?? 0).toBe(right.length)
+      const used = draws.reduce((sum, { now }) => sum + (now === 0 ? 3 : now), 0)
+      expect(figures.meanRounds).toBe(draws.length === 0 ? null : used / draws.length)
+      expect(figures.others.debates).toBe(rows.length - draws.length)
+      for (const { round, labelled: known } of figures.byRound) {
+        expect(known).toBe(acted.filter(({ now }) => now === round).length)
+      }
+    }),
+  )
+})
+
+test('a difference counts each debate once', () => {
+  fc.assert(
+    fc.property(fc.array(rowArbitrary, { maxLength: 40 }), (rows) => {
+      const column = (name: 'before' | 'now') => Uint8Array.from(rows, (row) => row[name])
+      const { more, fewer, earlier, later } = changeOf(storedOf(rows), column('before'), column('now'))
+      const came = rows.filter(({ before, now }) => before === 0 && now > 0)
+      expect(more.count).toBe(came.length)
+      expect(more.right).toBe(came.filter((row) => row.isLabelled && row.right[row.now - 1]).length)
+      expect(more.right + more.wrong + more.unlabelled).toBe(more.count)
+      expect(fewer.count).toBe(rows.filter(({ before, now }) => before > 0 && now === 0).length)
+      expect(more.count + fewer.count + earlier + later).toBe(rows.filter(({ before, now }) => before !== now).length)
+    }),
+  )
+})
+
+test('the desk fits a profile once, decides beta without fitting, and promises what was asked', () => {
+  const desk = createDesk(makeOperatingPoint({ profile: 'tight', labelled: 600, stored: 120 }))
+  if (desk === null) throw new Error('the fixture has a certificate')
+  const stages: string[] = []
+  const say = (stage: string) => stages.push(stage)
+  const { declared } = desk.facts
+  expect(desk.decide(declared, say).change).toMatchObject({ more: { count: 0 }, fewer: { count: 0 } })
+  const wide = desk.decide({ ...declared, beta: 0.4 }, say)
+  expect(wide.claim.join(' ')).toContain('beta = 0.4')
+  expect(wide.change.fewer.count).toBe(0)
+  expect(desk.workDone()).toEqual({ fits: 0, replays: 1, decisions: 2 })
+  desk.decide({ ...declared, profile: 'cells' }, say)
+  desk.decide({ ...declared, profile: 'cells', beta: 0.2 }, say)
+  expect(desk.workDone()).toEqual({ fits: 1, replays: 2, decisions: 4 })
+  expect(stages).toEqual(['reading', 'fitting', 'deciding'])
+  expect(desk.path('tight').map(({ beta }) => beta)).toEqual([0.02, 0.05, 0.1, 0.15, 0.2, 0.3])
+})
+
+test('without a certificate there is no desk', () => {
+  expect(createDesk(NO_CERTIFICATE)).toBeNull()
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { latestWins } from '../../../src/pages/operating-point/latest-wins.ts'
+import {
+  alphaOf,
+  configLines,
+  fromQuery,
+  moved,
+  type Settings,
+  toQuery,
+  usualSplit,
+  withProfile,
+} from '../../../src/pages/operating-point/replay/settings.ts'
+
+const DECLARED: Settings = { beta: 0.1, delta: 0.03, epsilon: 0.02, profile: 'tight' }
+
+describe('settings', () => {
+  test('delta and epsilon stop where they would leave nothing to act with; beta moves freely', () => {
+    expect(moved(DECLARED, 'delta', 0.2)).toMatchObject({ delta: 0.078 })
+    expect(moved(DECLARED, 'epsilon', 0.2)).toMatchObject({ epsilon: 0.068 })
+    expect(alphaOf(moved(DECLARED, 'beta', 0.04))).toBe(-0.01)
+    expect(moved(DECLARED, 'beta', 9)).toMatchObject({ beta: 0.5 })
+  })
+
+  test('cells spend nothing on epsilon', () => {
+    const cells = withProfile(DECLARED, 'cells')
+    expect(alphaOf(cells)).toBe(0.07)
+    expect(moved(cells, 'delta', 0.2)).toMatchObject({ delta: 0.098 })
+    expect(withProfile({ ...cells, epsilon: 0 }, 'paper')).toMatchObject({ epsilon: 0.02 })
+  })
+
+  test('an address holds the sliders, and says nothing where they stand as declared', () => {
+    const settings = { ...DECLARED, beta: 0.125, profile: 'cells' } as const
+    expect(fromQuery(new URLSearchParams(toQuery(settings, DECLARED)), DECLARED)).toEqual(settings)
+    expect(toQuery(DECLARED, DECLARED)).toEqual({})
+  })
+
+  test.each(['beta=9', 'beta=', 'beta=NaN', 'beta=-1', 'profile=__proto__', 'delta=1e9'])(
+    'an address with %s is passed over',
+    (query) => {
+      expect(fromQuery(new URLSearchParams(query), DECLARED)).toEqual(DECLARED)
+    },
+  )
+
+  test('the usual split leaves half of beta to act with', () => {
+    expect(alphaOf(usualSplit({ ...DECLARED, beta: 0.04 }))).toBe(0.02)
+  })
+
+  test('the config lines are the ones of the config file', () => {
+    expect(configLines(DECLARED)).toBe(
+      'budget: { beta: 0.1, delta: 0.03, epsilon: 0.02 }\ncertificate: { profile: tight }\n',
+    )
+  })
+})
+
+test('of what is asked while one is under way only the last is asked', () => {
+  const sent: number[] = []
+  const moves = latestWins<number>((value) => sent.push(value))
+  for (const value of [1, 2, 3, 4]) moves.ask(value)
+  expect(sent).toEqual([1])
+  moves.done()
+  expect(sent).toEqual([1, 4])
+  moves.done()
+  moves.ask(5)
+  expect(sent).toEqual([1, 4, 5])
+})

@@ -1,0 +1,325 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findBrowser, launchBrowser } from '../../../tools/browser.ts'
+import { axeViolations, overflow } from './fixture/opened-page.ts'
+import { openQueue, submitted } from './fixture/queue/opened-queue.ts'
+import { queuedItems } from './fixture/queue/review-queue.ts'
+
+const found = findBrowser()
+if (found.kind === 'absent') process.stderr.write(`the review queue in a browser skipped: ${found.reason}\n`)
+
+describe.skipIf(found.kind === 'absent')('the review queue', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    if (found.kind === 'found') browser = await launchBrowser(found.path)
+  })
+  afterAll(() => browser?.close())
+
+  test('ten items are reviewed with the keyboard alone: options, places, cannot tell, bad question, blind, undo', async () => {
+    const opened = await openQueue(browser)
+    const { page, queue, heard } = opened
+    const keys = ['b', 'n', '2', 'Shift+C', 'y', 'Shift+B', 'd', '2', '1', 'j']
+    for (const [index, key] of keys.entries()) {
+      await page.keyboard.press('Enter')
+      expect(queue.items[index]?.status, 'Enter alone submits nothing').toBe('waiting')
+      expect(await page.locator('.blind-mark').count()).toBe(queue.items[index]?.isBlind ? 1 : 0)
+      await page.keyboard.press(key)
+      if (index === 4) {
+        await submitted(opened, index)
+        await page.keyboard.press('u')
+        await page.getByText('Taken back').first().waitFor()
+        expect(queue.items[index]?.status).toBe('waiting')
+        expect(await page.getByRole('radio', { name: 'yes' }).isChecked()).toBe(true)
+        await page.keyboard.press('k')
+      }
+      await submitted(opened, index)
+    }
+    const said = queue.items
+      .slice(0, 10)
+      .map(({ outcome }) => (outcome?.kind === 'option' ? outcome.option : outcome?.kind))
+    expect(said).toEqual(['B', 'no', '13', 'cannot-tell', 'bad-question', 'bad-question', 'D', 'no', '12', 'A'])
+    expect(await page.locator('.progress').innerText()).toMatch(/2\s*waiting\s*10\s*yours today/)
+    expect(heard).toEqual([])
+    await opened.close()
+  })
+
+  test('a blind item says nothing of the panel before the submit, and “you said, the panel said” after it', async () => {
+    const opened = await openQueue(browser, { items: queuedItems(6).slice(2) })
+    const { page } = opened
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('Answer first, then see the panel')
+    expect(text).not.toMatch(/haiku|bound|deferred/i)
+    await page.keyboard.press('2')
+    await submitted(opened, 0)
+    await page.getByText('You said 13, the panel said 12 and deferred.').first().waitFor()
+    await page.keyboard.press('l')
+    await page.locator('.last-items summary').click()
+    expect(await page.locator('.last-items').innerText()).toContain('I follow haiku')
+    expect(await page.locator('.review h1').count(), 'the next item is there all the while').toBe(1)
+    await opened.close()
+  })
+
+  test('keys rest in the note, which goes with the outcome; Esc leaves it', async () => {
+    const opened = await openQueue(browser)
+    const { page, queue } = opened
+    await page.keyboard.press('n')
+    await page.keyboard.type('abs ? Shift not sure')
+    await page.keyboard.press('Enter')
+    expect(queue.items[0]?.status).toBe('waiting')
+    expect(await page.locator('.review input:checked').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('b')
+    await submitted(opened, 0)
+    expect(queue.items[0]?.note).toContain('abs ? Shift not sure')
+    expect(await page.getByLabel('Note').inputValue()).toBe('')
+    await opened.close()
+  })
+
+  test('keys can be switched off, that is remembered, and Tab, Space and Enter still do all', async () => {
+    const opened = await openQueue(browser)
+    const { page, queue } = opened
+    await page.keyboard.press('?')
+    await page.getByRole('checkbox', { name: 'Keys of one letter are on' }).click()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.locator('.review h1').waitFor()
+    await page.keyboard.press('b')
+    expect(await page.locator('.review input:checked').count()).toBe(0)
+    expect(await page.locator('.review kbd').count()).toBe(0)
+    await page.getByRole('radio', { name: 'C No refund' }).focus()
+    await page.keyboard.press('Space')
+    await submitted(opened, 0)
+    expect(queue.items[0]?.outcome).toEqual({ kind: 'option', option: 'C' })
+    expect(queue.items[1]?.assignee, 'the reload kept the first item').toBe('rey')
+    expect(queue.items[2]?.assignee).toBeNull()
+    await opened.close()
+  })
+
+  test('the focus goes to the heading of each new item, and the outcome is announced', async () => {
+    const opened = await openQueue(browser)
+    const { page } = opened
+    await page.keyboard.press('b')
+    expect(await page.evaluate<string>('document.activeElement.type')).toBe('radio')
+    await submitted(opened, 0)
+    await page.locator('.review h1:focus').waitFor()
+    const spoken = await page.locator('[role="status"]').innerText()
+    expect(spoken).toMatch(/Submitted\.\s+You said B, the panel said A and deferred\.\s+Next item\./)
+    await opened.close()
+  })
+
+  test('a second reviewer is locked out and sees by whom; the way on is the next item', async () => {
+    const items = queuedItems(3)
+    Object.assign(items[2] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
+    const opened = await openQueue(browser, { items, link: '#/queue/item/review-2' })
+    const { page, heard } = opened
+    await page.getByRole('heading', { name: 'Somebody else has this item' }).waitFor()
+    expect(await page.locator('main').innerText()).toMatch(/bea has it until \d/)
+    expect(heard).toEqual([expect.stringContaining('409')])
+    await page.getByRole('button', { name: 'Take the next item' }).click()
+    await page.locator('.review h1').waitFor()
+    await opened.close()
+  })
+
+  test('a submit that the server refuses leaves the item with its choice and says why', async () => {
+    const opened = await openQueue(browser)
+    const { page, queue } = opened
+    await page.keyboard.press('b')
+    Object.assign(queue.items[0] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
+    await page.keyboard.press('Enter')
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(/Not submitted: bea has it until .* Your choice and your note are kept/s)
+    expect(await page.getByRole('radio', { name: 'B Refund the shipping only' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Take the next item' }).click()
+    await page.getByText('subscription was renewed').waitFor()
+    await opened.close()
+  })
+
+  test('a server that is gone costs no choice: the submit is tried again when it is back', async () => {
+    const opened = await openQueue(browser)
+    const { page, queue } = opened
+    await page.keyboard.press('b')
+    await page.route('**/v1/reviews/**', (route) => route.abort())
+    await page.keyboard.press('Enter')
+    await page.getByText('the server cannot be reached').waitFor()
+    await page.unroute('**/v1/reviews/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('You said B').first().waitFor()
+    expect(queue.items[0]?.outcome).toEqual({ kind: 'option', option: 'B' })
+    await opened.close()
+  })
+
+  test('a lock that runs out is said, nothing is submitted, and the item can be claimed again', async () => {
+    const opened = await openQueue(browser, { lockMs: 2500 })
+    const { page, queue } = opened
+    await page.getByText('Your hold on this item has run out').first().waitFor()
+    await page.keyboard.press('b')
+    expect(queue.items[0]?.status).toBe('waiting')
+    await page.getByRole('button', { name: 'Claim it again' }).click()
+    await page.getByRole('button', { name: /^Submit/ }).waitFor()
+    expect(await page.getByRole('radio', { name: 'B Refund the shipping only' }).isChecked()).toBe(true)
+    await opened.close()
+  })
+
+  test('a lock is kept while the reviewer works', async () => {
+    const opened = await openQueue(browser, { lockMs: 8000 })
+    const { page, fixture } = opened
+    const isKept = () => fixture.asked.some((one) => one.startsWith('POST /v1/reviews/review-0/claim'))
+    for (let tries = 0; !isKept() && tries < 60; tries++) {
+      await page.keyboard.press('j')
+      await page.waitForTimeout(200)
+    }
+    expect(isKept()).toBe(true)
+    expect(await page.getByText('has run out').count()).toBe(0)
+    await opened.close()
+  })
+
+  test('after its seconds an undo is a retraction, which asks first', async () => {
+    const opened = await openQueue(browser, { undoMs: 1500 })
+    const { page, queue } = opened
+    await page.keyboard.press('b')
+    await submitted(opened, 0)
+    await page.getByRole('button', { name: /^Retract/ }).waitFor()
+    await page.keyboard.press('u')
+    const dialog = page.getByRole('dialog', { name: 'Retract what you said?' })
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    expect(queue.items[0]?.status).toBe('submitted')
+    await page.keyboard.press('u')
+    await dialog.getByRole('button', { name: 'Retract it' }).click()
+    await page.getByText('Retracted: the question waits again.').first().waitFor()
+    expect(queue.items[0]?.status).toBe('retracted')
+    await opened.close()
+  })
+
+  test.each([
+    { name: 'an empty queue', setting: { items: [] }, says: 'Nothing waits' },
+    {
+      name: 'a queue in the hands of others',
+      setting: {
+        items: queuedItems(2).map((item) => ({ ...item, assignee: 'bea', lockedUntil: Date.now() + 600_000 })),
+      },
+      says: 'Nothing for you right now',
+    },
+    { name: 'a viewer', setting: { session: { role: 'viewer' as const } }, says: 'Your role cannot review' },
+    { name: 'a machine', setting: { session: { kind: 'machine' as const } }, says: 'A machine cannot review' },
+  ])('$name is told why there is nothing to review, and takes nothing', async ({ setting, says }) => {
+    const { page, fixture, close } = await openQueue(browser, { ...setting, view: { width: 390, bypassCSP: true } })
+    await page.getByRole('heading', { name: says }).waitFor()
+    expect(fixture.asked.filter((one) => /claim|submit/.test(one))).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
+    await close()
+  })
+
+  test('nothing moves between items: every area is where it was', async () => {
+    const opened = await openQueue(browser)
+    const { page } = opened
+    const areas = async () => {
+      const all = await page.locator('.status-line, .asked, .outcomes, .item-note, .actions, .panel-evidence').all()
+      return Promise.all(all.map((area) => area.boundingBox()))
+    }
+    const first = await areas()
+    for (const [index, key] of ['b', 'n', '1', 'c'].entries()) {
+      await page.keyboard.press(key)
+      await submitted(opened, index)
+      expect(await areas()).toEqual(first)
+    }
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await opened.close()
+  })
+
+  test('on a phone the buttons are large, at the bottom, and the page is no wider than it', async () => {
+    const { page, close } = await openQueue(browser, { view: { width: 390 } })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    for (const button of await page.locator('.actions button').all()) {
+      const box = await button.boundingBox()
+      expect(box?.height).toBeGreaterThanOrEqual(48)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(840)
+    }
+    for (const choice of await page.locator('.choice').all()) {
+      expect((await choice.boundingBox())?.height).toBeGreaterThanOrEqual(48)
+    }
+    await close()
+  })
+
+  test.each(['light', 'dark'] as const)('axe finds nothing in any state, %s', async (colorScheme) => {
+    for (const width of [1440, 390]) {
+      const opened = await openQueue(browser, { view: { width, colorScheme, bypassCSP: true } })
+      const { page, fixture } = opened
+      await page.keyboard.press('b')
+      expect(await axeViolations(page), 'an item').toEqual([])
+      await submitted(opened, 0)
+      await page.keyboard.press('n')
+      await submitted(opened, 1)
+      expect(await axeViolations(page), 'a blind item').toEqual([])
+      await page.keyboard.press('l')
+      expect(await axeViolations(page), 'last items').toEqual([])
+      await page.keyboard.press('?')
+      expect(await axeViolations(page), 'help').toEqual([])
+      await page.keyboard.press('Escape')
+      await page.goto(`${fixture.address}/#/queue/list`)
+      await page.locator('table').waitFor()
+      expect(await axeViolations(page), 'the list').toEqual([])
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      await opened.close()
+    }
+  })
+
+  test('the list shows who has what and claims one item', async () => {
+    const items = queuedItems(60)
+    Object.assign(items[1] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
+    const { page, queue, close } = await openQueue(browser, { items, link: '#/queue/list' })
+    await page.locator('tbody tr').first().waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(50)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByText('All 60 shown.').waitFor()
+    const second = page.locator('tbody tr').nth(1)
+    expect(await second.innerText()).toContain('bea')
+    expect(await second.locator('a').count()).toBe(0)
+    expect(await page.locator('tbody tr').nth(2).innerText(), 'a blind one hides its source').toContain('hidden')
+    await page.locator('tbody tr').nth(5).getByRole('link').click()
+    await page.locator('.review h1').waitFor()
+    expect(queue.items[5]?.assignee).toBe('rey')
+    expect(page.url()).toMatch(/#\/queue$/)
+    await close()
+  })
+
+  test('hostile text stays text in every field', async () => {
+    const attack = '<img src=x onerror="alert(1)">\u202e"\'><script>alert(2)</script>\u0007{{7*7}} javascript:alert(3)'
+    const items = queuedItems(3).map((item) => ({ ...item, debate: hostile(item.debate, attack) }))
+    Object.assign(items[2] ?? {}, { assignee: attack, lockedUntil: Date.now() + 600_000 })
+    const opened = await openQueue(browser, { items, session: { name: attack } })
+    const { page, heard, fixture } = opened
+    expect(await page.locator('.panel-evidence').innerText()).toContain('<script>alert(2)</script>')
+    expect(await page.locator('.asked').innerText()).toContain('<img src=x')
+    await page.keyboard.press('1')
+    await submitted(opened, 0)
+    await page.keyboard.press('l')
+    await page.locator('.last-items summary').first().click()
+    await page.goto(`${fixture.address}/#/queue/list?status=any`)
+    await page.locator('tbody tr').first().waitFor()
+    expect(await page.locator('tbody').innerText()).toContain('<img src=x')
+    expect(await page.locator('main img, main script, main iframe, main [onerror]').count()).toBe(0)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(heard).toEqual([])
+    await opened.close()
+  })
+})
+
+type Debate = ReturnType<typeof queuedItems>[number]['debate']
+
+/** The attack wherever a text of others may stand; option names must differ. */
+function hostile(debate: Debate, attack: string): Debate {
+  const named = (name: string | null) => (name === null ? null : `${name}${attack}`)
+  return {
+    ...debate,
+    ...{ question: attack, excerpt: attack, group: attack, runId: attack, questionId: attack, reason: attack },
+    options: debate.options.map(({ name }) => ({ name: `${name}${attack}`, text: attack })),
+    turns: debate.turns.map((round) =>
+      round.map((turn) => ({ ...turn, agent: named(turn.agent) ?? '', answer: named(turn.answer), text: attack })),
+    ),
+    verdict: debate.verdict && {
+      ...debate.verdict,
+      path: debate.verdict.path.map((step) => ({ ...step, answer: `${step.answer}${attack}` })),
+    },
+  }
+}

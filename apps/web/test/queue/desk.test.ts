@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/api/client.ts'
+import { createDesk } from '../../src/pages/queue/create-desk.ts'
+import { handOf } from '../../src/pages/queue/desk-state.ts'
+import { createReviewQueue, queuedItems } from '../fixture/queue/review-queue.ts'
+
+/** A desk before a queue in memory, on a clock of its own. */
+function opened(count: number, { lockMs = 600_000, undoMs = 10_000 } = {}) {
+  const clock = { now: 1_000_000 }
+  const queue = createReviewQueue(queuedItems(count), { me: 'ada', now: () => clock.now, lockMs, undoMs })
+  const asked: string[] = []
+  const remembered: { id: string | null } = { id: null }
+  let isGone = false
+  const desk = createDesk({
+    now: () => clock.now,
+    memory: { read: () => remembered.id, write: (id) => (remembered.id = id) },
+    onStranger: () => undefined,
+    async ask<Answer>(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
+      asked.push(`${method} ${path.replace('/v1/reviews', '')}`)
+      if (isGone) throw new ApiError(0, null, 'the server cannot be reached')
+      const route = queue.routes.find(
+        (one) => one.method === method && new RegExp(`^${one.path.replace('{id}', '[^/]+')}$`).test(path),
+      )
+      const id = path.split('/')[3] ?? ''
+      const { status, body: text } = (await route?.answer({ names: { id }, query: new URLSearchParams(), body })) ?? {
+        status: 404,
+        body: '{}',
+      }
+      const value = JSON.parse(text)
+      if (status !== 200) throw new ApiError(status, value, value.detail)
+      return value as Answer // the fixture's answers keep the contract
+    },
+  })
+  return { desk, queue, clock, asked, remembered, gone: (is: boolean) => (isGone = is) }
+}
+
+const option = (name: string) => ({ kind: 'option', option: name }) as const
+const shown = (desk: ReturnType<typeof opened>['desk']) => handOf(desk.snapshot())?.item.id ?? null
+
+describe('the desk of a reviewer', () => {
+  test('submits and takes the next item at once', async () => {
+    const { desk, queue } = opened(3)
+    await desk.start(null)
+    desk.choose(option('B'))
+    await desk.submit(10_000)
+    expect(queue.items[0]?.outcome).toEqual(option('B'))
+    expect(shown(desk)).toBe('review-1')
+    expect(desk.snapshot().progress).toMatchObject({ waiting: 2, mineToday: 1 })
+  })
+
+  test('submits nothing without a choice', async () => {
+    const { desk, asked } = opened(1)
+    await desk.start(null)
+    await desk.submit(10_000)
+    expect(asked).toEqual(['POST /next'])
+  })
+
+  test('a submit that fails leaves item, choice and note, and lays the next item aside for later', async () => {
+    const { desk, gone, asked } = opened(3)
+    await desk.start(null)
+    desk.choose(option('B'))
+    desk.write('why')
+    gone(true)
+    await desk.submit(10_000)
+    expect(handOf(desk.snapshot())).toMatchObject({
+      item: { id: 'review-0' },
+      draft: { outcome: option('B'), note: 'why' },
+    })
+    expect(desk.snapshot().problem?.work).toBe('submit')
+    gone(false)
+    await desk.submit(10_000)
+    expect(shown(desk)).toBe('review-1')
+    expect(desk.snapshot().problem).toBeNull()
+    expect(asked.filter((one) => one.endsWith('/submit'))).toHaveLength(2)
+  })
+
+  test('a submit that is refused while the next one came loses neither', async () => {
+    const { desk, queue } = opened(3)
+    await desk.start(null)
+    desk.choose(option('B'))
+    queue.refuse = (verb) => (verb === 'submit' ? conflicting() : null)
+    await desk.submit(10_000)
+    expect(shown(desk)).toBe('review-0')
+    queue.refuse = () => null
+    await desk.submit(10_000)
+    expect(shown(desk)).toBe('review-1')
+    expect(queue.items[2]?.assignee).toBeNull()
+  })
+
+  test('an undo brings the item back with what was chosen, and afterwards the one that was laid aside', async () => {
+    const { desk, queue } = opened(3)
+    await desk.start(null)
+    desk.choose(option('B'))
+    await desk.submit(10_000)
+    desk.write('half a thought')
+    await desk.undo('review-0')
+    expect(handOf(desk.snapshot())).toMatchObject({ item: { id: 'review-0' }, draft: { outcome: option('B') } })
+    expect(desk.snapshot().progress).toMatchObject({ waiting: 3, mineToday: 0 })
+    desk.choose({ kind: 'cannot-tell' })
+    await desk.submit(10_000)
+    expect(queue.items[0]?.outcome).toEqual({ kind: 'cannot-tell' })
+    expect(handOf(desk.snapshot())).toMatchObject({ item: { id: 'review-1' }, draft: { note: 'half a thought' } })
+  })
+
+  test('an undo that comes too late is shown as the retraction it became', async () => {
+    const { desk, clock } = opened(3)
+    await desk.start(null)
+    desk.choose(option('B'))
+    await desk.submit(10_000)
+    clock.now += 10_001
+    await desk.undo('review-0')
+    expect(shown(desk)).toBe('review-1')
+    expect(desk.snapshot().said[0]?.isRetracted).toBe(true)
+    expect(desk.snapshot().news?.kind).toBe('retracted')
+  })
+
+  test('what is skipped comes back, and says so, when nothing else is free', async () => {
+    const { desk } = opened(2)
+    await desk.start(null)
+    await desk.skip()
+    expect(shown(desk)).toBe('review-1')
+    desk.choose(option('no'))
+    await desk.submit(10_000)
+    expect(shown(desk)).toBe('review-0')
+    await desk.skip()
+    expect(desk.snapshot().news?.kind).toBe('came-back')
+  })
+
+  test('what is put back stays so: nothing is taken before the reviewer asks', async () => {
+    const { desk, queue } = opened(2)
+    await desk.start(null)
+    await desk.release()
+    await desk.start(null)
+    expect(desk.snapshot().place.kind).toBe('resting')
+    expect(queue.items.every(({ assignee }) => assignee === null)).toBe(true)
+  })
+
+  test('a page that is loaded again takes the same item, not another one', async () => {
+    const { desk, remembered, queue } = opened(2)
+    await desk.start(null)
+    const again = opened(2)
+    again.remembered.id = remembered.id
+    await again.desk.start(null)
+    expect(again.asked).toEqual(['POST /review-0/claim'])
+    expect(queue.items[1]?.assignee).toBeNull()
+  })
+
+  test('an item of another is shown as theirs, and the one in hand is not lost', async () => {
+    const { desk, queue, clock } = opened(3)
+    Object.assign(queue.items[2] ?? {}, { assignee: 'bea', lockedUntil: clock.now + 1000 })
+    await desk.start(null)
+    await desk.start('review-2')
+    expect(desk.snapshot().place).toMatchObject({ kind: 'taken', item: { assignee: 'bea' } })
+    await desk.takeNext()
+    expect(shown(desk)).toBe('review-0')
+  })
+})
+
+describe('the lock of the item in hand', () => {
+  test('is kept while the reviewer is active and left alone while not', async () => {
+    const { desk, clock, asked } = opened(1, { lockMs: 60_000 })
+    await desk.start(null)
+    desk.tick({ serverAhead: 0, activeAt: 0 })
+    clock.now += 31_000
+    desk.tick({ serverAhead: 0, activeAt: 0 })
+    expect(asked).toEqual(['POST /next'])
+    desk.tick({ serverAhead: 0, activeAt: clock.now })
+    await Promise.resolve()
+    expect(asked).toEqual(['POST /next', 'POST /review-0/claim'])
+  })
+
+  test('runs out by the server’s clock, keeps the choice, and can be claimed again', async () => {
+    const { desk, clock, queue } = opened(1, { lockMs: 60_000 })
+    await desk.start(null)
+    desk.choose(option('B'))
+    desk.tick({ serverAhead: 59_000, activeAt: 0 })
+    expect(handOf(desk.snapshot())?.isExpired).toBe(false)
+    desk.tick({ serverAhead: 60_000, activeAt: 0 })
+    expect(handOf(desk.snapshot())?.isExpired).toBe(true)
+    await desk.submit(10_000)
+    expect(queue.items[0]?.status).toBe('waiting')
+    clock.now += 60_000
+    await desk.claimAgain()
+    expect(handOf(desk.snapshot())).toMatchObject({ isExpired: false, draft: { outcome: option('B') } })
+    expect(queue.items[0]?.lockedUntil).toBe(clock.now + 60_000)
+  })
+
+  test('claimed by another meanwhile, it says by whom', async () => {
+    const { desk, clock, queue } = opened(1, { lockMs: 60_000 })
+    await desk.start(null)
+    clock.now += 60_001
+    Object.assign(queue.items[0] ?? {}, { assignee: 'bea', lockedUntil: clock.now + 5000 })
+    desk.tick({ serverAhead: 0, activeAt: 0 })
+    await desk.claimAgain()
+    expect(desk.snapshot().place).toMatchObject({ kind: 'taken', item: { assignee: 'bea' } })
+  })
+})
+
+function conflicting() {
+  const problem = { type: 'about:blank', title: 'conflict', status: 409, detail: 'it is with bea' }
+  return { status: 409, type: 'application/problem+json', body: JSON.stringify(problem) }
+}

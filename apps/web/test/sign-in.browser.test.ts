@@ -1,0 +1,100 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessionSchema, signInSchema } from '../../../packages/quorate/src/contract/index.ts'
+import { findBrowser, launchBrowser } from '../../../tools/browser.ts'
+import { answered, type FixtureRoute, refused } from './fixture/fixture-route.ts'
+import { axeViolations, openPage, overflow } from './fixture/opened-page.ts'
+import { ADMIN } from './fixture/routes/session.ts'
+import { startFixture } from './fixture/start-fixture.ts'
+
+const found = findBrowser()
+if (found.kind === 'absent') process.stderr.write(`the sign-in in a browser skipped: ${found.reason}\n`)
+
+const TOKEN = 'quorate_right'
+const SLOW = 'quorate_slow'
+
+/** Nobody is known before the right token came; one token is asked to wait. */
+function guarded(): readonly FixtureRoute[] {
+  let isKnown = false
+  const stranger = (detail: string) => refused(401, 'who are you?', detail)
+  return [
+    {
+      method: 'GET',
+      path: '/v1/session',
+      answer: () => (isKnown ? answered(sessionSchema, ADMIN) : stranger('a token is needed')),
+    },
+    {
+      method: 'POST',
+      path: '/v1/session',
+      answer: ({ body }) => {
+        const { token } = signInSchema.parse(body)
+        if (token === SLOW) {
+          return refused(429, 'too many requests', 'more requests than are allowed: try again in 2 s')
+        }
+        isKnown = token === TOKEN
+        return isKnown ? answered(sessionSchema, ADMIN) : stranger('the token is unknown, expired or revoked')
+      },
+    },
+  ]
+}
+
+describe.skipIf(found.kind === 'absent')('the sign-in page', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    if (found.kind === 'found') browser = await launchBrowser(found.path)
+  })
+  afterAll(() => browser?.close())
+
+  test('a wrong token is told so, the right one leads to the page that was asked for', async () => {
+    const fixture = await startFixture({ routes: guarded() })
+    const { page } = await openPage(browser, fixture.address, '#/certificates', { width: 1440 })
+    const field = page.getByLabel('Token')
+    expect(await field.getAttribute('type')).toBe('password')
+    expect(await field.getAttribute('autocomplete')).toBe('off')
+    await page.keyboard.press('Enter')
+    await page.getByText('Paste your token first.').waitFor()
+    await page.keyboard.type('quorate_wrong')
+    await page.keyboard.press('Enter')
+    await page.getByText('The token is unknown, expired or revoked.').waitFor()
+    // What was wrong is selected: what is typed replaces it.
+    await page.keyboard.type(`  ${TOKEN} `)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Certificates' }).waitFor()
+    expect(page.url()).toContain('#/certificates')
+    expect(await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
+      TOKEN,
+    )
+    await page.close()
+    await fixture.close()
+  })
+
+  test('who tried too often sees the seconds, and may try again after them', async () => {
+    const fixture = await startFixture({ routes: guarded() })
+    const { page } = await openPage(browser, fixture.address, '#/', { width: 390 })
+    await page.keyboard.type(SLOW)
+    await page.keyboard.press('Enter')
+    await page.getByText(/Try again in [12] s\./).waitFor()
+    expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true)
+    await page.getByText('You may try again now.').waitFor()
+    await page.getByLabel('Token').fill(TOKEN)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Overview' }).waitFor()
+    await page.close()
+    await fixture.close()
+  })
+
+  test.each(['light', 'dark'] as const)('axe finds nothing, %s', async (colorScheme) => {
+    const fixture = await startFixture({ routes: guarded() })
+    for (const width of [1440, 390]) {
+      const view = { width, colorScheme, bypassCSP: true }
+      const { page } = await openPage(browser, fixture.address, '#/', view)
+      await page.keyboard.press('Enter')
+      await page.getByText('Paste your token first.').waitFor()
+      expect(await axeViolations(page)).toEqual([])
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      expect(await page.locator('main').innerText()).toContain('quorate token create')
+      await page.close()
+    }
+    await fixture.close()
+  })
+})

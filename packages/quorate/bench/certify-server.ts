@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { calibrate } from '@quorate/certificate'
+import { createIds, newSalt } from '../src/cli/identity.ts'
+import { sealCertified } from '../src/runs/certified.ts'
+import { createServices } from '../src/server/deciding/create-services.ts'
+import { startServer } from '../src/server/start-server.ts'
+import { simulatePanel } from '../src/simulated/simulate-panel.ts'
+import { openSqlite } from '../src/store/sqlite/open-sqlite.ts'
+import { timerSleep } from '../src/traffic/timer-sleep.ts'
+
+/** The server of certify.ts: prints its port. */
+const [folder = '', profile = 'cells', rows = '10000'] = process.argv.slice(2)
+const budget = { beta: 0.15, delta: 0.03, epsilon: 0.02 }
+const debates = simulatePanel({ seed: 5, count: Number(rows) })
+const options = { profile: profile as 'cells' | 'tight' | 'paper', budget, beliefs: 'stated' } as const
+const certificate = calibrate(debates, options)
+const certified = sealCertified(certificate, { contents: [], served: new Map() })
+const store = openSqlite(join(folder, 'bench.db'), { now: Date.now })
+const never = new AbortController().signal
+const server = await startServer(
+  createServices,
+  {
+    ...{ store, now: Date.now, newId: createIds(), newSalt, sleep: timerSleep, stopping: never, aborting: never },
+    ...{ certified, allowSeen: false, allowMismatch: false, lockMs: 60_000, undoMs: 10_000 },
+    settings: { budget, profile: 'cells', spotCheckRate: 0.05, seed: 7 },
+    panel: { missing: 'the bench asks nobody' },
+    report: (words, cause) => console.error(words, cause),
+  },
+  {
+    ...{ host: '127.0.0.1', port: 0, requiresToken: false, webhooks: [], web: null, version: 'bench' },
+    ...{ retainDays: null, stopwatch: () => performance.now(), random: Math.random, log: () => {} },
+    newSecret: () => randomBytes(32).toString('base64url'),
+  },
+)
+process.on('message', () => process.send?.(process.cpuUsage()))
+console.log(server.listening.port)

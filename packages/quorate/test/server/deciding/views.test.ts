@@ -1,0 +1,155 @@
+import { loadCertificate } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { certificateViewSchema, madeCertificateSchema } from '../../../src/contract/certificates.ts'
+import { debateViewSchema } from '../../../src/contract/debates.ts'
+import { auditSchema, evaluationSchema, operatingPointSchema } from '../../../src/contract/operating-point.ts'
+import { importDebates } from '../../../src/runs/import-debates.ts'
+import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
+import { each, memoryStore } from '../../runs/run-world.ts'
+import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
+
+const ASKED = { who: ANN, idempotencyKey: null }
+const PAGE = { limit: 50 }
+
+function jsonl(rows: readonly unknown[]): ReadableStream<Uint8Array> {
+  return new Blob([rows.map((row) => `${JSON.stringify(row)}\n`).join('')]).stream()
+}
+
+/** The debates that the certificate was made from, imported: the store then knows all of them. */
+async function storeWithCalibration() {
+  const store = memoryStore()
+  const { debates } = await calibrated()
+  let count = 0
+  const rows = () => each(debates.map((value, index) => ({ value, place: `line ${index + 1}` })))
+  await importDebates(store, rows, { where: 'test', now: () => ++count, newId: () => `import ${++count}` })
+  return store
+}
+
+describe('certificates', () => {
+  test('are made from debates that come as JSONL; what has no label is dropped and counted', async () => {
+    const { services } = await serveWorld()
+    const { debates } = await calibrated()
+    const rows = debates.map((debate, index) => (index < 3 ? { ...debate, gold: null } : debate))
+    const made = await services.certificates.make({ beta: 0.3 }, jsonl(rows), ANN)
+    expect(madeCertificateSchema.parse(made)).toEqual(made)
+    expect(made).toMatchObject({ labels: debates.length - 3, isActive: false, dropped: { unlabelled: 3 } })
+    expect(made.budget.beta).toBe(0.3)
+    const { items } = await services.certificates.list(PAGE)
+    expect(items.map(({ id }) => id)).toContain(made.id)
+    const view = await services.certificates.find(made.id)
+    expect(certificateViewSchema.parse(view)).toMatchObject({ id: made.id, decisions: { acted: null } })
+    expect(await services.certificates.find('none')).toBeNull()
+    const first = await services.certificates.list({ limit: 1 })
+    const second = await services.certificates.list({ limit: 1, cursor: first.next ?? '' })
+    expect([...first.items, ...second.items].map(({ id }) => id).sort()).toEqual(items.map(({ id }) => id).sort())
+  })
+
+  test('are refused from labels of deferrals, also when only the store knows that they are', async () => {
+    const { services, store } = await serveWorld()
+    const { debates } = await calibrated()
+    const marked = debates.map((debate, index) => (index === 0 ? { ...debate, source: 'deferral' } : debate))
+    await expect(services.certificates.make({}, jsonl(marked), ANN)).rejects.toMatchObject({ parts: { status: 422 } })
+    const questionId = debates[5]?.id ?? ''
+    await store.labels.add({ id: 'l1', runId: null, questionId, gold: 'A', source: 'deferral', by: 'ann', at: 1 })
+    await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
+  })
+
+  test('what cannot be read is refused by its line', async () => {
+    const { services } = await serveWorld()
+    const body = new Blob(['{"id": "q1"}\nno json\n']).stream()
+    await expect(services.certificates.make({}, body, ANN)).rejects.toThrow(/line 2/)
+  })
+})
+
+describe('debates', () => {
+  test('show what was said, what they were compared with and where the ledger has their decision', async () => {
+    const { certified } = await calibrated()
+    const { services, store } = await serveWorld()
+    const [question] = FRESH
+    if (question === undefined) throw new Error('no question')
+    const asked = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    const view = await services.debates.find(asked.runId, question.id)
+    expect(debateViewSchema.parse(view)).toEqual(view)
+    expect(view).toMatchObject({ question: question.question, verdict: asked.decision, certificate: certified.id })
+    expect(view?.turns).toHaveLength(asked.rounds)
+    expect(view?.compared.kind).toBe('cells')
+    const rows = await store.ledger.list(asked.runId, { after: (view?.ledger?.sequence ?? 0) - 1, limit: 1 })
+    expect(rows[0]?.hash).toBe(view?.ledger?.hash)
+    expect(JSON.parse(rows[0]?.line ?? '{}').body.id).toBe(asked.id)
+    expect(await services.debates.find(asked.runId, 'none')).toBeNull()
+  })
+
+  test('are listed latest first, page by page, by what they came to', async () => {
+    const { services } = await serveWorld()
+    const { debates } = await calibrated()
+    for (const [index, debate] of debates.slice(0, 12).entries()) {
+      await services.certify(certifyInput(debate, 4, { id: `listed ${index}` }), ANN)
+    }
+    const whole = await services.debates.list(PAGE)
+    expect(whole.items.map(({ questionId }) => questionId)).toEqual(
+      Array.from({ length: 12 }, (_, index) => `listed ${11 - index}`),
+    )
+    const first = await services.debates.list({ limit: 5 })
+    const rest = await services.debates.list({ limit: 50, cursor: first.next ?? '' })
+    expect([...first.items, ...rest.items]).toEqual(whole.items)
+    const acted = await services.debates.list({ ...PAGE, kind: 'act' })
+    expect(acted.items).toEqual(whole.items.filter(({ kind }) => kind === 'act'))
+    await expect(services.debates.list({ limit: 5, cursor: 'nonsense' })).rejects.toMatchObject({
+      parts: { status: 400 },
+    })
+  })
+})
+
+describe('studies of stored debates', () => {
+  test('the operating point has no text and none of the certificate’s rows, which come apart', async () => {
+    const store = await storeWithCalibration()
+    const { services } = await serveWorld({ store, plan: { spotCheckRate: 1 } })
+    const [question] = FRESH
+    if (question === undefined) throw new Error('no question')
+    await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    const point = await services.operatingPoint()
+    expect(operatingPointSchema.parse(JSON.parse(JSON.stringify(point)))).toMatchObject({
+      debates: { ids: [question.id] },
+    })
+    expect(point.calibration?.ids).toHaveLength(200)
+    expect(point.leftOut.calibration).toBe(200)
+    expect(JSON.stringify(point.debates)).not.toContain(question.question)
+    const { certified } = await calibrated()
+    expect(loadCertificate(JSON.stringify(point.certificate)).ids).toEqual(certified.certificate.ids)
+  })
+
+  test('evaluation and audit look at imported debates and are made once for the same ones', async () => {
+    const { services } = await serveWorld({ store: await storeWithCalibration() })
+    const evaluation = await services.evaluate({})
+    expect(evaluationSchema.parse(evaluation)).toEqual(evaluation)
+    expect(evaluation).toMatchObject({ debates: 200, beta: 0.2 })
+    expect(evaluation.policies.some(({ isOurs }) => isOurs)).toBe(true)
+    expect(await services.evaluate({})).toBe(evaluation)
+    const audit = await services.audit()
+    expect(auditSchema.parse(audit)).toMatchObject({ missing: null })
+    expect(await services.audit()).toBe(audit)
+  }, 120_000)
+
+  test('without labelled debates they say what is missing', async () => {
+    const { services } = await serveWorld()
+    expect(await services.audit()).toMatchObject({ audit: null })
+    expect((await services.audit()).missing).toContain('labelled debates')
+    expect(await services.evaluate({})).toMatchObject({ policies: [] })
+  })
+})
+
+test('labels and ledgers are listed page by page', async () => {
+  const { services } = await serveWorld({ plan: { spotCheckRate: 1 } })
+  for (const question of FRESH.slice(0, 3)) {
+    await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    const { item } = await services.reviews.next(ANN)
+    await services.reviews.submit(item?.id ?? '', ANN, {
+      outcome: { kind: 'option', option: item?.options[0]?.name ?? '' },
+    })
+  }
+  const labels = await services.labels.list({ limit: 2 })
+  const more = await services.labels.list({ limit: 2, cursor: labels.next ?? '' })
+  expect([labels.items.length, more.items.length, more.next]).toEqual([2, 1, null])
+  const chain = await services.ledger.list({ run: POLICY_CHAIN, limit: 10 })
+  expect(chain.items.map(({ line }) => line['kind'])).toEqual(['activate'])
+})

@@ -1,0 +1,118 @@
+import { type Debate, seededRandom } from '@quorate/certificate'
+import { onTestFinished } from 'vitest'
+import type { CertifyInput } from '../../../src/contract/debate-input.ts'
+import type { Certified } from '../../../src/runs/certified.ts'
+import { exportLines } from '../../../src/runs/export-lines.ts'
+import type { RunTools } from '../../../src/runs/run-job.ts'
+import type { RunPlan } from '../../../src/runs/run-plan.ts'
+import { LOCAL } from '../../../src/server/access/identity.ts'
+import { createServices } from '../../../src/server/deciding/create-services.ts'
+import type { Services, ServiceTools } from '../../../src/server/services.ts'
+import type { Announcement } from '../../../src/server/webhooks/announce.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
+import { createTraffic } from '../../../src/traffic/create-traffic.ts'
+import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
+import { all, certifiedFrom, countedModels, memoryStore, samplePlan, simulatedQuestions } from '../../runs/run-world.ts'
+
+export const LABELLED = simulatedQuestions(200)
+export const FRESH = simulatedQuestions(60, { from: 200 })
+export const ANN = { ...LOCAL, name: 'ann' }
+
+let time = 1_790_000_000_000
+const now = () => ++time
+const newId = timeOrderedIds({ now, random: seededRandom(5) })
+let salts = 0
+
+let made: Promise<{ readonly certified: Certified; readonly debates: readonly Debate[] }> | null = null
+
+/** A certificate and the debates that it was made from, made once: neither changes. */
+export function calibrated() {
+  made ??= (async () => {
+    const store = memoryStore()
+    const certified = await certifiedFrom(store, LABELLED)
+    const [run] = await store.runs.list(1)
+    if (run === undefined) throw new Error('the run is gone')
+    const debates = (await all(exportLines(store, run, 'debates'))).map((line): Debate => JSON.parse(line))
+    return { certified, debates }
+  })()
+  return made
+}
+
+export interface ServedWorld {
+  readonly store: Store
+  readonly services: Services
+  /** What webhooks would be told. */
+  readonly told: Announcement[]
+  readonly reported: unknown[]
+  /** As a crash does it: nothing is finished. */
+  kill(): void
+}
+
+export interface WorldOptions {
+  readonly store?: Store
+  readonly certified?: Certified | null
+  readonly plan?: Partial<RunPlan>
+  readonly models?: RunTools['models']
+  readonly tools?: Partial<ServiceTools>
+}
+
+/** The services of a server over simulated agents. */
+export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorld> {
+  const { certified = (await calibrated()).certified } = options
+  const store = options.store ?? memoryStore()
+  const plan = samplePlan({ kind: 'decide', spotCheckRate: 0, ...options.plan })
+  const { spotCheckRate, seed } = plan
+  const told: Announcement[] = []
+  const reported: unknown[] = []
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  const random = seededRandom(1)
+  const traffic = createTraffic({
+    ...{ limits: plan.limits.traffic, now: () => performance.now(), random, sleep: timerSleep },
+  })
+  const services = await createServices({
+    ...{ store, now, newId, newSalt: () => `salt ${++salts}`, sleep: timerSleep },
+    ...{ stopping: stopping.signal, aborting: aborting.signal, certified, allowSeen: false, allowMismatch: false },
+    settings: { budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 }, profile: 'cells', spotCheckRate, seed },
+    panel: { plan, models: options.models ?? countedModels().models, traffic },
+    ...{ lockMs: 60_000, undoMs: 10_000, wakeCourier: () => {} },
+    announce: (announcement) => {
+      told.push(announcement)
+      return []
+    },
+    report: (words, cause) => reported.push({ words, cause }),
+    ...options.tools,
+  })
+  const kill = () => {
+    aborting.abort()
+    stopping.abort()
+  }
+  onTestFinished(async () => {
+    kill()
+    await services.stop()
+  })
+  return { store, services, told, reported, kill }
+}
+
+/** As `POST /v1/decisions` would be sent. */
+export function inputOf({ id, question, options, group }: (typeof FRESH)[number]) {
+  return { id, question, group, options: Object.fromEntries(options.map(({ name, text }) => [name, text])) }
+}
+
+export async function decided(services: Services, id: string) {
+  const signal = new AbortController().signal
+  const view = await services.decisions.find(id, { waitMs: 60_000, signal })
+  if (view === null) throw new Error(`there is no decision ${id}`)
+  return view
+}
+
+/** The first rounds of a debate, as `POST /v1/certify` would be sent. */
+export function certifyInput(
+  { options, ...debate }: Debate,
+  rounds: number,
+  change: Partial<CertifyInput> = {},
+): CertifyInput {
+  const turns = JSON.parse(JSON.stringify(debate.rounds.slice(0, rounds)))
+  return { id: `asked ${debate.id}`, options: JSON.parse(JSON.stringify(options)), rounds: turns, ...change }
+}

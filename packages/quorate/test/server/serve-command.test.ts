@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../cli/run-cli.ts'
+import { ask, bearer } from './ask.ts'
+
+const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
+const folder = mkdtempSync(join(tmpdir(), 'quorate-serve-'))
+const children: ChildProcess[] = []
+
+beforeAll(() => {
+  expect(runCli(['init', folder]).status).toBe(0)
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Served {
+  readonly child: ChildProcess
+  /** Null: it ended before it served. */
+  readonly port: number | null
+  readonly output: () => { readonly stdout: string; readonly stderr: string }
+  readonly ended: Promise<number | null>
+}
+
+async function serve(...args: string[]): Promise<Served> {
+  const child = spawn(process.execPath, ['--conditions=quorate-source', BIN, 'serve', '--port', '0', ...args], {
+    cwd: folder,
+  })
+  children.push(child)
+  let [stdout, stderr] = ['', '']
+  const ended = new Promise<number | null>((done) => child.on('close', done))
+  const begun = new Promise<number>((done) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString()
+      const port = /http:\/\/[\w.]+:(\d+)\//.exec(stdout)?.[1]
+      if (port !== undefined) done(Number(port))
+    })
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
+  const port = await Promise.race([begun, ended.then(() => null)])
+  return { child, port, output: () => ({ stdout, stderr }), ended }
+}
+
+test('serves the API from a config, logs requests as JSON, and ends cleanly on SIGTERM', async () => {
+  const { child, port, output, ended } = await serve()
+  expect({ port, ...(port === null ? output() : {}) }).toEqual({ port: expect.any(Number) })
+  const session = await ask(port ?? 0, '/v1/session')
+  expect(session.json()).toMatchObject({ name: 'local', role: 'admin' })
+  expect((await ask(port ?? 0, '/readyz')).status).toBe(200)
+  expect((await ask(port ?? 0, '/v1/monitor')).status).toBe(200)
+  expect((await ask(port ?? 0, '/metrics')).text).toContain('quorate_review_queue 0')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  const lines = output()
+    .stderr.split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+  expect(lines[0]).toMatchObject({ kind: 'request', method: 'GET', route: '/v1/session', status: 200, who: 'local' })
+})
+
+test('off loopback, or where a token is asked for, it does not start before there is one', async () => {
+  for (const flags of [['--host', '0.0.0.0'], ['--require-token']]) {
+    const { port, output, ended } = await serve(...flags)
+    expect([port, await ended]).toEqual([null, 2])
+    expect(output().stderr).toContain('quorate token create --name NAME --role admin --kind human')
+  }
+  const made = runCli([
+    'token',
+    'create',
+    '--name',
+    'ops',
+    '--role',
+    'admin',
+    '--kind',
+    'human',
+    '--json',
+    '--config',
+    join(folder, 'quorate.config.yaml'),
+  ])
+  const { token } = JSON.parse(made.stdout)
+  const { port } = await serve('--require-token')
+  expect((await ask(port ?? 0, '/v1/session')).status).toBe(401)
+  expect((await ask(port ?? 0, '/v1/session', { headers: bearer(token) })).json()).toMatchObject({ name: 'ops' })
+})
+
+test('a webhook without its secret in the environment is told before anything is served', async () => {
+  appendFileSync(
+    join(folder, 'quorate.config.yaml'),
+    '\nwebhooks:\n  - { url: "http://127.0.0.1:9/hook", secretEnv: SERVE_TEST_HOOK }\n',
+  )
+  const { port, output, ended } = await serve()
+  expect([port, await ended]).toEqual([null, 2])
+  expect(output().stderr).toContain('webhooks[0].secretEnv: SERVE_TEST_HOOK must be set in the environment')
+})
+
+test.each([
+  [['--port', '70000'], '--port must be'],
+  [['--retain', '0'], '--retain must be'],
+  [['--host', 'a b'], '--host must be'],
+])('refuses %j as a wrong call', async (flags, words) => {
+  const { status, stderr } = runCli(['serve', ...flags])
+  expect({ status, isTold: stderr.includes(words) }).toEqual({ status: 2, isTold: true })
+})

@@ -1,0 +1,24 @@
+import { createAnnounce, targetName } from '../../../src/server/webhooks/announce.ts'
+import { startCourier } from '../../../src/server/webhooks/courier.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
+
+/** courier-process.ts DATABASE URL LATER: tells of ten events and carries messages until it is killed. */
+const [database = '', url = '', later = '0'] = process.argv.slice(2)
+// As if it were started that much later: what a dead one had taken is free again.
+const now = () => Date.now() + Number(later)
+const store = await openStore(`sqlite:${database}`, { baseFolder: '.', now })
+let count = 0
+const announce = createAnnounce([{ url, events: ['decision.acted'] }], () => `${later}-${++count}`)
+const messages = Array.from({ length: 10 }, () => {
+  const at = now()
+  return announce({ event: 'decision.acted', subject: null, at, notBefore: at, body: {} })
+}).flat()
+await store.outbox.add(messages)
+// Accepted from here on: none may be lost.
+process.stdout.write(`${messages.map(({ id }) => id).join('\n')}\n`)
+startCourier({
+  outbox: store.outbox,
+  targets: new Map([[targetName(url), { url, secret: 'a secret of sixteen' }]]),
+  ...{ now, sleep: timerSleep, random: () => 0, report: (words) => process.stderr.write(`${words}\n`) },
+})
