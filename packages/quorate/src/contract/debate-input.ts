@@ -10,7 +10,10 @@ export const turnSchema = z.looseObject({
   agent: NAME,
   answer: NAME.nullable(),
   beliefs: z.record(NAME, z.number()).nullable().optional(),
-  conf: z.looseObject({ verbal: z.number().min(0).max(1).optional() }).optional(),
+  conf: z
+    .looseObject({ verbal: z.number().min(0).max(1).nullable().optional() })
+    .nullable()
+    .optional(),
   text: TEXT.nullable().optional(),
 })
 

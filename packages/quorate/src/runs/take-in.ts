@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { canonicalJson, sha256 } from '@quorate/certificate'
+import { createHash, hash } from 'node:crypto'
+import { canonicalJson } from '@quorate/certificate'
 import type { Question } from '../questions/question.ts'
 import type { RunQuestion } from '../store/store.ts'
 import type { RunPlan } from './run-plan.ts'
@@ -30,6 +30,6 @@ export async function takeIn(questions: AsyncIterable<Question>, plan: RunPlan):
 
 /** A coin for each question, from the seed and its id alone: the same in every order and on every machine. */
 export function isDrawn(questionId: string, { seed, spotCheckRate }: Pick<RunPlan, 'seed' | 'spotCheckRate'>): boolean {
-  const digits = sha256(canonicalJson(['spot-check', seed, questionId])).slice(0, 13)
+  const digits = hash('sha256', canonicalJson(['spot-check', seed, questionId])).slice(0, 13)
   return Number.parseInt(digits, 16) / 2 ** 52 < spotCheckRate
 }

@@ -1,4 +1,4 @@
-import type { SessionView } from 'quorate/contract'
+import type { ReviewItem, SessionView } from 'quorate/contract'
 import { useEffect, useRef, useState } from 'react'
 import { linkTo } from '../../app/router.ts'
 import { Loading } from '../../parts/page-states.tsx'
@@ -10,7 +10,8 @@ import { Evidence } from './evidence.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import type { Command } from './key-commands.ts'
 import { RetractDialog } from './retract-dialog.tsx'
-import { isSameOutcome, NOTE_ID, outcomeId, outcomesOf, ReviewForm } from './review-form.tsx'
+import { ReviewForm } from './review-form.tsx'
+import { runOnItem } from './run-on-item.ts'
 import { StatusLine } from './status-line.tsx'
 import { desk, useDesk, useLockKeeping } from './use-desk.ts'
 import { useKeySetting, useKeys } from './use-keys.ts'
@@ -28,18 +29,11 @@ export function DeskPage({ session, wanted }: DeskPageProps) {
   const hand = handOf(state)
   const heading = useItemFocus(hand?.item.id ?? null, state)
   const [hasKeys, setKeys] = useKeySetting()
-  const [open, setOpen] = useState<'help' | 'last' | null>(null)
+  const [open, setOpen] = useState<Open>(null)
   const [retracting, setRetracting] = useState<string | null>(null)
   useLockKeeping()
-  useEffect(() => {
-    // The address is the desk's again: what is wanted is in hand, and a reload must not ask for it once more.
-    if (wanted !== null) history.replaceState(null, '', linkTo('queue'))
-    void desk.start(wanted)
-  }, [wanted])
-  const say = () => {
-    if (handOf(desk.snapshot())?.isExpired === true) void desk.claimAgain()
-    else void desk.submit(session.undoMs)
-  }
+  useStart(wanted)
+  const say = () => (hand?.isExpired === true ? void desk.claimAgain() : void desk.submit(session.undoMs))
   const takeBack = (id: string | undefined) => {
     const said = state.said.find(({ item, isRetracted }) => item.id === id && !isRetracted)
     if (said === undefined) return
@@ -47,17 +41,7 @@ export function DeskPage({ session, wanted }: DeskPageProps) {
     else setRetracting(said.item.id)
   }
   const options = hand?.item.options.map(({ name }) => name) ?? []
-  useKeys({
-    isOn: hasKeys,
-    options,
-    run: (command) => {
-      if (command.kind === 'help') setOpen('help')
-      else if (command.kind === 'last') setOpen((before) => (before === 'last' ? null : 'last'))
-      else if (command.kind === 'undo') takeBack(state.said[0]?.item.id)
-      else if (command.kind === 'submit') say()
-      else runOnItem(command, state)
-    },
-  })
+  useKeys({ isOn: hasKeys, options, run: commandRunner({ state, setOpen, say, takeBack }) })
   return (
     <div className="desk">
       <StatusLine
@@ -74,7 +58,7 @@ export function DeskPage({ session, wanted }: DeskPageProps) {
       ) : (
         <div className="item">
           <ReviewForm key={hand.item.id} {...{ hand, hasKeys, heading }} work={state.work} onSubmit={say} />
-          <EvidenceSide state={state} />
+          <EvidenceSide item={hand.item} />
         </div>
       )}
       <HelpDialog {...{ hasKeys, options, setKeys }} isOpen={open === 'help'} onClose={() => setOpen(null)} />
@@ -84,6 +68,38 @@ export function DeskPage({ session, wanted }: DeskPageProps) {
       />
     </div>
   )
+}
+
+/** What is open over the page. */
+type Open = 'help' | 'last' | null
+
+/** Once on entering, and for every item that a link asks for. */
+function useStart(wanted: string | null): void {
+  const hasStarted = useRef(false)
+  useEffect(() => {
+    if (wanted === null && hasStarted.current) return
+    hasStarted.current = true
+    // The address is the desk's again: what is wanted is in hand, and a reload must not ask for it once more.
+    if (wanted !== null) history.replaceState(null, '', linkTo('queue'))
+    void desk.start(wanted)
+  }, [wanted])
+}
+
+interface Runner {
+  readonly state: DeskState
+  readonly setOpen: (change: (before: Open) => Open) => void
+  readonly say: () => void
+  readonly takeBack: (id: string | undefined) => void
+}
+
+function commandRunner({ state, setOpen, say, takeBack }: Runner): (command: Command) => void {
+  return (command) => {
+    if (command.kind === 'help') setOpen(() => 'help')
+    else if (command.kind === 'last') setOpen((before) => (before === 'last' ? null : 'last'))
+    else if (command.kind === 'undo') takeBack(state.said[0]?.item.id)
+    else if (command.kind === 'submit') say()
+    else runOnItem(command, state)
+  }
 }
 
 function Elsewhere({ state }: { readonly state: DeskState }) {
@@ -97,9 +113,7 @@ function Elsewhere({ state }: { readonly state: DeskState }) {
   )
 }
 
-function EvidenceSide({ state }: { readonly state: DeskState }) {
-  const item = handOf(state)?.item
-  if (item === undefined) return null
+function EvidenceSide({ item }: { readonly item: ReviewItem }) {
   const isHidden = item.isBlind && item.evidence === null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
@@ -130,27 +144,4 @@ function useItemFocus(id: string | null, { place }: DeskState) {
     before.current = place.kind === 'item' ? id : null
   }, [id, place.kind])
   return heading
-}
-
-function runOnItem(command: Command, state: DeskState): void {
-  const hand = handOf(state)
-  if (hand === null) return
-  const outcomes = outcomesOf(hand.item)
-  const choose = (index: number) => {
-    const outcome = outcomes[index]
-    if (outcome === undefined || state.work !== null) return
-    desk.choose(outcome)
-    // The radio button says itself what was chosen.
-    document.getElementById(outcomeId(index))?.focus()
-  }
-  const chosen = outcomes.findIndex((outcome) => isSameOutcome(hand.draft.outcome, outcome))
-  const { length } = outcomes
-  if (command.kind === 'option') choose(command.index)
-  else if (command.kind === 'cannot-tell') choose(length - 2)
-  else if (command.kind === 'bad-question') choose(length - 1)
-  else if (command.kind === 'next-option') choose((chosen + 1) % length)
-  else if (command.kind === 'previous-option') choose(chosen < 0 ? length - 1 : (chosen + length - 1) % length)
-  else if (command.kind === 'note') document.getElementById(NOTE_ID)?.focus()
-  else if (command.kind === 'skip') void desk.skip()
-  else if (command.kind === 'release') void desk.release()
 }

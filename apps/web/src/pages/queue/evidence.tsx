@@ -6,7 +6,8 @@ import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { OutcomeMark } from '../../parts/outcome-mark.tsx'
 import { TEXT } from '../../text/english.ts'
-import { answerGroups, stepRows, type Turn } from './evidence-rows.ts'
+import type { Turn } from '../debates/answer-sides.ts'
+import { sidesInOrder, stepRows } from './evidence-rows.ts'
 import { panelAnswer } from './outcome-text.tsx'
 import './evidence.css'
 
@@ -70,7 +71,7 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
   const id = useId()
   const [shown, setShown] = useState(turns.length)
   const round = turns[shown - 1] ?? []
-  const groups = answerGroups(
+  const groups = sidesInOrder(
     round,
     options.map(({ name }) => name),
   )
@@ -97,8 +98,9 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
               {answer === null ? WORDS.abstained : <DataText text={answer} />}{' '}
               <span className="interval">{WORDS.agents(own.length, round.length)}</span>
             </h4>
-            {own.map((turn) => (
-              <Voice key={turn.agent} turn={turn} />
+            {own.map((turn, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two agents may have one name; turns never move
+              <Voice key={index} turn={turn} />
             ))}
           </section>
         ))}

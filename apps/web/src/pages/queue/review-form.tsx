@@ -7,6 +7,7 @@ import { FormActions } from './form-actions.tsx'
 import { LockLeft } from './lock-left.tsx'
 import { optionKeys } from './option-keys.ts'
 import { OutcomeChoice } from './outcome-choice.tsx'
+import { isSameOutcome, NOTE_ID, outcomeId } from './outcomes.ts'
 import { desk, useNow, useServerAhead } from './use-desk.ts'
 import './review-form.css'
 
@@ -30,7 +31,9 @@ export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFor
       aria-labelledby={`${id}-heading`}
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        // Nothing is chosen: here is where.
+        if (draft.outcome === null && !hand.isExpired) document.getElementById(outcomeId(0))?.focus()
+        else onSubmit()
       }}
     >
       <header className="item-head">
@@ -59,25 +62,6 @@ export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFor
       <FormActions hand={hand} work={work} hasKeys={hasKeys} />
     </form>
   )
-}
-
-/** To be focused by its key. */
-export const NOTE_ID = 'review-note'
-
-/** Of the place among all outcomes: the options, then cannot tell and bad question. */
-export function outcomeId(index: number): string {
-  return `review-outcome-${index}`
-}
-
-/** In the order in which they stand. */
-export function outcomesOf(item: ReviewItem): readonly ReviewOutcome[] {
-  const options = item.options.map(({ name }) => ({ kind: 'option', option: name }) as const)
-  return [...options, { kind: 'cannot-tell' }, { kind: 'bad-question' }]
-}
-
-export function isSameOutcome(left: ReviewOutcome | null, right: ReviewOutcome): boolean {
-  if (left?.kind !== right.kind) return false
-  return left.kind !== 'option' || right.kind !== 'option' || left.option === right.option
 }
 
 function ItemFacts({ item }: { readonly item: ReviewItem }) {

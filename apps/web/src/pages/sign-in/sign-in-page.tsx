@@ -1,5 +1,5 @@
 import type { SessionView } from 'quorate/contract'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ApiError, ask } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
 import { DataText } from '../../parts/data-text.tsx'
@@ -10,16 +10,31 @@ const WORDS = TEXT.signIn
 
 /** A token for a cookie. */
 export function SignInPage() {
+  useEffect(() => {
+    document.title = `${WORDS.title} · ${TEXT.app.name}`
+  }, [])
+  return (
+    <main className="sign-in">
+      <p className="brand">{TEXT.app.name}</p>
+      <h1>{WORDS.title}</h1>
+      <p>{WORDS.why}</p>
+      <TokenForm />
+      <h2>{WORDS.how}</h2>
+      <p>{WORDS.howWhy}</p>
+      <pre>{WORDS.command}</pre>
+      <p>{WORDS.roles}</p>
+      <p className="soft">{WORDS.cookie}</p>
+    </main>
+  )
+}
+
+function TokenForm() {
   const [token, setToken] = useState('')
-  const [isShown, setShown] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const field = useRef<HTMLInputElement>(null)
   const waits = useSecondsLeft(error)
-  useEffect(() => {
-    document.title = `${WORDS.title} · ${TEXT.app.name}`
-    field.current?.focus()
-  }, [])
+  useEffect(() => field.current?.focus(), [])
   const enter = async () => {
     if (isBusy || waits > 0) return
     if (token.trim() === '') return setError(new Error(WORDS.missing))
@@ -35,48 +50,54 @@ export function SignInPage() {
     }
   }
   return (
-    <main className="sign-in">
-      <p className="brand">{TEXT.app.name}</p>
-      <h1>{WORDS.title}</h1>
-      <p>{WORDS.why}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void enter()
-        }}
-      >
-        <label htmlFor="token">{WORDS.token}</label>
-        <div className="field">
-          <input
-            ref={field}
-            id="token"
-            type={isShown ? 'text' : 'password'}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={200}
-            value={token}
-            aria-invalid={error !== null}
-            aria-describedby="token-error"
-            onChange={(event) => setToken(event.target.value)}
-          />
-          <button type="button" aria-pressed={isShown} aria-controls="token" onClick={() => setShown(!isShown)}>
-            {isShown ? WORDS.hide : WORDS.show}
-          </button>
-        </div>
-        <p id="token-error" className="error" role="alert">
-          {error === null ? null : <DataText text={errorText(error, waits)} />}
-        </p>
-        <button type="submit" className="primary" disabled={isBusy || waits > 0}>
-          {isBusy ? WORDS.entering : WORDS.enter}
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void enter()
+      }}
+    >
+      <TokenField {...{ field, token, setToken }} isWrong={error !== null} />
+      <p id="token-error" className="error" role="alert">
+        {error === null ? null : <DataText text={errorText(error, waits)} />}
+      </p>
+      <button type="submit" className="primary" disabled={isBusy || waits > 0}>
+        {isBusy ? WORDS.entering : WORDS.enter}
+      </button>
+    </form>
+  )
+}
+
+interface TokenFieldProps {
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly token: string
+  readonly setToken: (token: string) => void
+  readonly isWrong: boolean
+}
+
+function TokenField({ field, token, setToken, isWrong }: TokenFieldProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <>
+      <label htmlFor="token">{WORDS.token}</label>
+      <div className="field">
+        <input
+          ref={field}
+          id="token"
+          type={isShown ? 'text' : 'password'}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={200}
+          value={token}
+          aria-invalid={isWrong}
+          aria-describedby="token-error"
+          onChange={(event) => setToken(event.target.value)}
+        />
+        <button type="button" aria-controls="token" onClick={() => setShown(!isShown)}>
+          {isShown ? WORDS.hide : WORDS.show}
         </button>
-      </form>
-      <h2>{WORDS.how}</h2>
-      <p>{WORDS.howWhy}</p>
-      <pre>{WORDS.command}</pre>
-      <p>{WORDS.roles}</p>
-      <p className="soft">{WORDS.cookie}</p>
-    </main>
+      </div>
+    </>
   )
 }
 

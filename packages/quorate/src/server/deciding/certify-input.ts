@@ -27,10 +27,10 @@ function keptTurn({
   ...rest
 }: CertifyInput['rounds'][number][number]): DebateTurn {
   const samples = rest['samples'] === undefined ? undefined : samplesSchema.safeParse(rest['samples']).data
-  const verbal = conf?.verbal
+  const verbal = conf?.verbal ?? null
   return {
     ...{ agent, answer, beliefs: beliefs && inOrder(beliefs), text: text ?? '', usage: null },
-    ...(verbal === undefined ? {} : { conf: { verbal } }),
+    ...(verbal === null ? {} : { conf: { verbal } }),
     ...(samples === undefined ? {} : { samples }),
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ModelError } from '../../../src/model/model-error.ts'
 import { isDrawn } from '../../../src/runs/take-in.ts'
 import type { DecisionEvent, Services } from '../../../src/server/services.ts'
 import { all, countedModels, each, memoryStore, runWorld, samplePlan } from '../../runs/run-world.ts'
@@ -149,18 +150,26 @@ describe('what can go wrong', () => {
   })
 
   test('an agent that fails is a deferral with that reason, never a judgement', async () => {
-    const { models } = countedModels(async () => {
-      throw Object.assign(new Error('no'), {})
+    const { models } = countedModels(async (agent) => {
+      if (agent === 'cleo') throw new ModelError('request', 'no', { charged: 'no' })
     })
-    const { services, reported } = await serveWorld({ models })
+    const { services } = await serveWorld({ models })
+    const views = await askAll(services, SOME.slice(0, 2))
+    expect(views.map(({ decision }) => decision?.reason)).toEqual(['agent-failure', 'agent-failure'])
+  })
+
+  test('a fault of ours is reported, the question stays pending in the store and is decided by the next process', async () => {
+    const store = memoryStore()
+    const lame = { ...store, decisions: { ...store.decisions, settle: () => Promise.reject(new Error('no disk')) } }
+    const first = await serveWorld({ store: lame })
     const [question] = SOME
     if (question === undefined) throw new Error('no question')
-    const { id } = await services.decisions.ask(inputOf(question), ASKED)
-    const view = await decided(services, id)
-    expect([view.status, view.decision?.reason ?? null, reported.length > 0]).toSatisfy(
-      ([status, reason, isReported]) =>
-        (status === 'decided' && reason === 'agent-failure') || (status === 'failed' && isReported === true),
-    )
+    const { id } = await first.services.decisions.ask(inputOf(question), ASKED)
+    expect(await decided(first.services, id)).toMatchObject({ status: 'failed', decision: null })
+    expect(first.reported).toMatchObject([{ cause: { message: 'no disk' } }])
+    first.kill()
+    const { services } = await serveWorld({ store })
+    expect(await decided(services, id)).toMatchObject({ id, status: 'decided' })
   })
 })
 
