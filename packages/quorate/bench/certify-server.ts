@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { calibrate } from '@quorate/certificate'
 import { createIds, newSalt } from '../src/cli/identity.ts'
@@ -17,7 +16,7 @@ const debates = simulatePanel({ seed: 5, count: Number(rows) })
 const options = { profile: profile as 'cells' | 'tight' | 'paper', budget, beliefs: 'stated' } as const
 const certificate = calibrate(debates, options)
 const certified = sealCertified(certificate, { contents: [], served: new Map() })
-const store = openSqlite(join(folder, 'bench.db'), { now: Date.now, connect: (f) => { const d = new DatabaseSync(f); d.exec('pragma wal_autocheckpoint=0'); return d } })
+const store = openSqlite(join(folder, 'bench.db'), { now: Date.now })
 const never = new AbortController().signal
 const server = await startServer(
   createServices,

@@ -8,19 +8,18 @@ import type {
 } from '../../contract/certificates.ts'
 import { type LabelledRow, recalibrationRows } from '../../monitor/recalibration.ts'
 import { openCertified } from '../../runs/certified.ts'
-import { decisionsOf } from '../../runs/pages.ts'
 import { readingOf } from '../../runs/panel-fingerprint.ts'
 import { debatesOfFile } from '../../runs/recorded-debates.ts'
 import type { Identity } from '../access/identity.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { CertificateService, ServiceTools } from '../services.ts'
+import { arrivedDecisions } from './arrived-decisions.ts'
 import { withFile } from './body-file.ts'
 import { shareOf } from './decision-tally.ts'
 import type { Deck } from './deck.ts'
 import { doHeavyWork } from './heavy-work.ts'
 import { badCursor, pageOfRows } from './lists.ts'
 import { budgetOf } from './monitor-view.ts'
-import { findCertifyRun, findServingRun } from './server-runs.ts'
 
 const fileSchema = z.looseObject({
   method: z.enum(['knn', 'cells']),
@@ -106,16 +105,11 @@ async function actedShare({ policy, watch, tools }: Deck, id: string) {
     const { acted, decided } = watch.tally()
     return shareOf(acted, decided)
   }
-  const { panel, store } = tools
-  const runs = ['missing' in panel ? null : await findServingRun(tools, panel, id), await findCertifyRun(tools, id)]
   let acted = 0
   let decided = 0
-  for (const run of runs) {
-    if (run === null) continue
-    for await (const { kind } of decisionsOf(store, run.id)) {
-      decided += 1
-      if (kind === 'act') acted += 1
-    }
+  for await (const { stored } of arrivedDecisions(tools.store, id)) {
+    decided += 1
+    if (stored.kind === 'act') acted += 1
   }
   return shareOf(acted, decided)
 }

@@ -2,15 +2,13 @@ import { type Debate, type MonitorPower, monitorPower } from '@quorate/certifica
 import { type DriftReport, driftWatch } from '../../monitor/drift-watch.ts'
 import { holdDue } from '../../monitor/hold-due.ts'
 import { type RiskReport, riskReport, USUAL_ETA } from '../../monitor/risk-report.ts'
-import { decisionsOf } from '../../runs/pages.ts'
-import type { StoredDecision } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
+import { arrivedDecisions } from './arrived-decisions.ts'
 import type { CertificateShelf, Shelved } from './certificate-shelf.ts'
 import { type Counted, countDecision, type DecisionTally, emptyTally } from './decision-tally.ts'
 import { createDrawBook, type DrawBook } from './draw-book.ts'
 import { createDriftLine, type DriftLine } from './drift-line.ts'
 import type { PolicyDesk } from './policy-desk.ts'
-import { findCertifyRun, findServingRun } from './server-runs.ts'
 import { readRecord } from './verdict-figures.ts'
 
 /** Hears of everything that the monitors look at, and holds the policy when they say so. */
@@ -145,43 +143,18 @@ function watchedNow({ tools, policy, shelf }: WatchParts): Watched {
   }
 }
 
-/** What earlier processes decided with the certificate, in order of arrival: ids of decisions are made at intake. */
+/** What earlier processes decided with the certificate. */
 async function readStored({ tools }: WatchParts, watched: Watched, until?: string): Promise<void> {
   const { shelved, eventId, line, tally } = watched
   if (shelved === null) return
-  const { id: certificateId } = shelved.certified
-  const { panel, store } = tools
-  const runs = [
-    'missing' in panel ? null : await findServingRun(tools, panel, certificateId),
-    await findCertifyRun(tools, certificateId),
-  ]
-  const streams = runs.flatMap((run) => (run === null ? [] : [decisionsOf(store, run.id)]))
-  for await (const stored of merged(streams)) {
+  for await (const { stored, arrivedAs } of arrivedDecisions(tools.store, shelved.certified.id)) {
     const { id, runId, questionId, kind, reason } = stored
-    if (until !== undefined && id >= until) return
+    if (until !== undefined && arrivedAs >= until) return
     const { debate } = readRecord(stored)
     countDecision(tally, { kind, reason, rounds: debate.rounds.length })
-    if (id < eventId) continue
+    if (arrivedAs < eventId) continue
     line.arrived(id, { runId, questionId })
     line.scored(id, debate.rounds.length === 0 ? null : scoreOf(shelved, debate as unknown as Debate)) // scoreOf checks it
-  }
-}
-
-/** Several streams by id as one. */
-async function* merged(streams: readonly AsyncGenerator<StoredDecision>[]): AsyncGenerator<StoredDecision> {
-  const heads = await Promise.all(streams.map((stream) => stream.next()))
-  for (;;) {
-    let first = -1
-    let least: StoredDecision | null = null
-    for (const [at, head] of heads.entries()) {
-      if (head.done === true || (least !== null && head.value.id > least.id)) continue
-      first = at
-      least = head.value
-    }
-    const stream = streams[first]
-    if (least === null || stream === undefined) return
-    yield least
-    heads[first] = await stream.next()
   }
 }
 
