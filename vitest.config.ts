@@ -12,6 +12,9 @@ const REAL_MODEL = 'packages/quorate/test/real-model/**/*.test.ts'
 /** What runs behind `quorate serve`: requests, the review queue, the monitor. */
 const SERVER = 'packages/quorate/test/{server,review,monitor}/**/*.test.ts'
 
+/** The real server, command line and app in a real browser. */
+const END_TO_END = 'packages/quorate/test/end-to-end/**/*.test.ts'
+
 /** One project per suite of `npm test`. */
 const projects = [
   { name: 'rooms', include: ['tools/test/rooms.test.ts'] },
@@ -25,12 +28,19 @@ const projects = [
   {
     name: 'quorate',
     include: ['packages/quorate/test/**/*.test.ts'],
-    exclude: [PANEL, SERVER, REAL_MODEL],
+    exclude: [PANEL, SERVER, REAL_MODEL, END_TO_END],
     testTimeout: MINUTE,
   },
   { name: 'panel', include: [PANEL], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
   { name: 'web', include: ['apps/web/test/**/*.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   { name: 'server', include: [SERVER], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
+  {
+    name: 'end-to-end',
+    include: [END_TO_END],
+    globalSetup: 'packages/quorate/test/end-to-end/prepare.ts',
+    testTimeout: 3 * MINUTE,
+    hookTimeout: 3 * MINUTE,
+  },
   { name: 'real-model', include: [REAL_MODEL], testTimeout: MINUTE, hookTimeout: 5 * MINUTE },
   { name: 'experiments', include: ['experiments/test/**/*.test.ts'], testTimeout: 5 * MINUTE },
   { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 5 * MINUTE },

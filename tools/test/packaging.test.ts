@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -47,10 +48,16 @@ test('the packages carry compiled files, declarations, licence and nothing else'
         (path) =>
           !/^(package\.json|README\.md|bin\/.*|dist\/.*\.(js|d\.ts)|dist\/LICENSE|prompts\/.*\.txt|schema\/.*\.json)$/.test(
             path,
-          ),
+          ) && !/^dist\/web\/(index\.html|icon\.svg|assets\/[\w.-]+\.(js|css))$/.test(path),
       ),
     ).toEqual([])
   }
+})
+
+test('the package carries the web app', () => {
+  const paths = packed.find(({ name }) => name === 'quorate')?.files.map(({ path }) => path)
+  expect(paths).toContain('dist/web/index.html')
+  expect(paths?.filter((path) => /^dist\/web\/assets\/replay-worker-.*\.js$/.test(path))).toHaveLength(1)
 })
 
 test('the certificate package has no runtime dependency', () => {
@@ -73,6 +80,34 @@ describe('installed into an empty folder', () => {
     expect(
       JSON.parse(await runInBareContext(`${FIRST_USE}\nresult = JSON.stringify(loaded.bound(1, [0.5, 0.5]))`)),
     ).toEqual(fromNode)
+  })
+
+  test('quorate serve serves the app and the API, and ends when it is told to', async () => {
+    const child = spawn(process.execPath, [QUORATE, 'serve', '--port', '0'], { cwd: folder })
+    try {
+      const ended = once(child, 'close')
+      let said = ''
+      const address = await new Promise<string>((begun, failed) => {
+        for (const stream of [child.stdout, child.stderr]) {
+          stream.on('data', (chunk: Buffer) => {
+            said += chunk.toString()
+            const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
+            if (found !== undefined) begun(found)
+          })
+        }
+        void ended.then(([code]) => failed(new Error(`quorate serve ended with ${code}: ${said}`)))
+      })
+      const page = await fetch(`${address}/`)
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1]
+      expect((await fetch(`${address}${script}`)).status).toBe(200)
+      const session = await fetch(`${address}/v1/session`)
+      expect(await session.json()).toMatchObject({ name: 'local', role: 'admin' })
+      child.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+    } finally {
+      child.kill('SIGKILL')
+    }
   })
 
   test('the declarations type-check without the types of Node', () => {

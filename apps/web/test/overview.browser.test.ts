@@ -18,6 +18,7 @@ const HELD: MonitorView = {
     ...{ state: 'held', cause: 'monitor', since: START, by: null, note: null },
     reason: 'Spot checks contradict the budget: after 214 of them the evidence reached its line.',
   },
+  spotChecks: { ...MONITOR.spotChecks, frozenAt: START },
   alarm: { ...MONITOR.alarm, wealth: 31.2, isAlarm: true },
   mismatch: ['models'],
 }
@@ -26,7 +27,10 @@ const NOTHING: MonitorView = {
   policy: { state: 'none', cause: null, reason: null, since: null, by: null, note: null },
   certificate: null,
   claim: [],
-  spotChecks: { rate: 0.05, drawn: 0, labelled: 0, wrong: null, uniform: null, history: [] },
+  spotChecks: {
+    ...{ rate: 0.05, drawn: 0, labelled: 0, wrong: null, uniform: null, history: [] },
+    ...{ openDraws: { count: 0, oldestAt: null }, upperWithOpen: null, frozenAt: null },
+  },
   automation: { acted: null, deferred: {} },
   rounds: { of: 4, mean: null, saved: null },
   spend: { committedMicroUsd: 0, reservedMicroUsd: 0, savedMicroUsd: null, calls: 0, unpricedCalls: 0 },
@@ -45,6 +49,10 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     expect(text).toContain('4.3 %')
     expect(text).toContain('2.5–6.9 % (95 %)')
     expect(text).toContain('at every moment: 1.8–9.0 %')
+    expect(text).toContain('if every open draw is wrong: 9.5 %, at most 12.7 % (95 %)')
+    expect(text).toMatch(/23 draws are open, the oldest from \w/)
+    expect(text).not.toContain('Figures end at the hold')
+    expect(text).toContain('The same questions asked again and again alarm too.')
     expect(text).toContain('5,775 questions')
     expect(text).toContain('is at most beta = 0.1.')
     expect(await page.locator('figure svg[role="img"]').count()).toBe(2)

@@ -43,14 +43,16 @@ describe.skipIf(found.kind === 'absent')('the review queue', () => {
     await opened.close()
   })
 
-  test('a blind item says nothing of the panel before the submit, and “you said, the panel said” after it', async () => {
-    const opened = await openQueue(browser, { items: queuedItems(6).slice(2) })
+  test('a blind item says nothing of the panel before the submit, and “you said, the panel said” when it cannot be undone', async () => {
+    const opened = await openQueue(browser, { items: queuedItems(6).slice(2), undoMs: 4000 })
     const { page } = opened
     const text = await page.locator('main').innerText()
     expect(text).toContain('Answer first, then see the panel')
     expect(text).not.toMatch(/haiku|bound|deferred/i)
     await page.keyboard.press('2')
     await submitted(opened, 0)
+    await page.getByText('You said 13. What the panel said shows when the time to undo is over.').first().waitFor()
+    expect(await page.locator('.status-line').innerText()).not.toContain('the panel said 12')
     await page.getByText('You said 13, the panel said 12 and deferred.').first().waitFor()
     await page.keyboard.press('l')
     await page.locator('.last-items summary').click()

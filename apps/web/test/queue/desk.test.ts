@@ -114,6 +114,50 @@ describe('the desk of a reviewer', () => {
     expect(desk.snapshot().news?.kind).toBe('retracted')
   })
 
+  test('what the panel said of a blind item is asked for when it cannot be undone any more, and not before', async () => {
+    const { desk, clock, asked, gone } = opened(6)
+    await desk.start('review-2')
+    desk.choose(option('13'))
+    await desk.submit(10_000)
+    const moment = { serverAhead: 0, activeAt: 0 }
+    const said = () => desk.snapshot().said[0]
+    const looks = () => asked.filter((one) => one === 'GET /review-2').length
+    desk.tick(moment)
+    clock.now += 9999
+    desk.tick(moment)
+    expect([looks(), said()?.item.evidence, said()?.item.source]).toEqual([0, null, null])
+    clock.now += 1
+    gone(true)
+    desk.tick(moment)
+    await settled()
+    gone(false)
+    desk.tick(moment)
+    expect(looks(), 'a server that is gone is not asked again at once').toBe(1)
+    clock.now += 2000
+    desk.tick(moment)
+    await settled()
+    expect(looks()).toBe(2)
+    expect(said()).toMatchObject({ outcome: option('13'), item: { source: 'deferral', evidence: { rounds: 4 } } })
+    clock.now += 9000
+    desk.tick(moment)
+    expect(looks()).toBe(2)
+  })
+
+  test('what is not blind, or was undone, is not asked for', async () => {
+    const { desk, clock, asked } = opened(6)
+    await desk.start(null)
+    desk.choose(option('B'))
+    await desk.submit(10_000)
+    expect(desk.snapshot().said[0]?.item.source).toBe('deferral')
+    await desk.start('review-2')
+    desk.choose(option('13'))
+    await desk.submit(10_000)
+    await desk.undo('review-2')
+    clock.now += 20_000
+    desk.tick({ serverAhead: 0, activeAt: 0 })
+    expect(asked.some((one) => one.startsWith('GET'))).toBe(false)
+  })
+
   test('what is skipped comes back, and says so, when nothing else is free', async () => {
     const { desk } = opened(2)
     await desk.start(null)
@@ -195,6 +239,11 @@ describe('the lock of the item in hand', () => {
     expect(desk.snapshot().place).toMatchObject({ kind: 'taken', item: { assignee: 'bea' } })
   })
 })
+
+/** After every answer that is under way. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
 
 function conflicting() {
   const problem = { type: 'about:blank', title: 'conflict', status: 409, detail: 'it is with bea' }

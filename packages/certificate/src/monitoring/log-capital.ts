@@ -1,7 +1,17 @@
-/** Questions at intake, drawn or not, and how many of them were drawn, acted on and wrong. */
-export interface MonitorCounts {
+/** Questions at intake, drawn or not, that were drawn with the same probability p in (0, 1]. */
+export interface AskedAt {
+  readonly spotCheckRate: number
   readonly questions: number
+}
+
+/** Questions at intake by their p, and how many of them all were drawn, acted on and wrong. */
+export interface MonitorCounts {
+  readonly asked: readonly AskedAt[]
   readonly wrong: number
+}
+
+export function questionsOf({ asked }: Pick<MonitorCounts, 'asked'>): number {
+  return asked.reduce((sum, { questions }) => sum + questions, 0)
 }
 
 /** The exponents l_j; capital is spread evenly over them. */
@@ -17,21 +27,26 @@ export const ALARM_EXPONENTS: Exponents = Object.freeze([0, 1, 2, 3, 4].map((ste
 export const UPPER_EXPONENTS: Exponents = Object.freeze([0, 1, 2, 3, 4, 5, 6].map((step) => -(10 ** (step / 4 - 1))))
 
 /**
- * log M_n, M_n = mean over j of exp(l_j S_n - n log(1 + r (e^{l_j} - 1))), from the counts n and S_n alone: nothing is
- * summed up over time, so a stored count continues bit for bit.
+ * log M_n, M_n = mean over j of exp(l_j S_n - sum over i of log(1 + r_i (e^{l_j} - 1))) with r_i = p_i times `rate`, from
+ * the counts alone: nothing is summed up over time, so a stored count continues bit for bit.
  *
- * If E[X_i | past] = r_i and the mean of r_1..r_n is at most r (all l_j > 0) or at least r (all l_j < 0), M_n is at
- * most a martingale that starts at 1: log is concave, so the sum of log(1 + r_i (e^l - 1)) is at most n times the one at
- * their mean. Then P(M_n >= 1 / eta for some n) <= eta (Ville 1939).
+ * If E[X_i | past] = p_i q_i and, among the questions of each p, the mean of q_i is at most `rate` (all l_j > 0) or at
+ * least `rate` (all l_j < 0), M_n is at most a martingale that starts at 1: log is concave, so the sum of
+ * log(1 + p q_i (e^l - 1)) over such a group is at most what their mean gives. Then P(M_n >= 1 / eta for some n) <= eta
+ * (Ville 1939).
  */
-export function logCapital(exponents: Exponents, { questions, wrong }: MonitorCounts, r: number): number {
+export function logCapital(exponents: Exponents, counts: MonitorCounts, rate: number): number {
   let largest = Number.NEGATIVE_INFINITY
-  for (const exponent of exponents) largest = Math.max(largest, logTerm(exponent, questions, wrong, r))
+  for (const exponent of exponents) largest = Math.max(largest, logTerm(exponent, counts, rate))
   let sum = 0
-  for (const exponent of exponents) sum += Math.exp(logTerm(exponent, questions, wrong, r) - largest)
+  for (const exponent of exponents) sum += Math.exp(logTerm(exponent, counts, rate) - largest)
   return largest + Math.log(sum / exponents.length)
 }
 
-function logTerm(exponent: number, questions: number, wrong: number, r: number): number {
-  return exponent * wrong - questions * Math.log1p(r * Math.expm1(exponent))
+function logTerm(exponent: number, { asked, wrong }: MonitorCounts, rate: number): number {
+  let log = exponent * wrong
+  for (const { spotCheckRate, questions } of asked) {
+    log -= questions * Math.log1p(spotCheckRate * rate * Math.expm1(exponent))
+  }
+  return log
 }

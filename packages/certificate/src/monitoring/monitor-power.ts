@@ -51,10 +51,10 @@ export function monitorPower(settings: MonitorSettings, multiples: readonly numb
 /** For each step the smallest count S that raises the alarm; it never falls, because M falls with n and rises with S. */
 function alarmCounts({ beta, spotCheckRate, eta }: MonitorSettings, steps: number, perStep: number): Uint32Array {
   const line = -Math.log(eta)
-  const r = beta * spotCheckRate
   let wrong = 0
   return Uint32Array.from({ length: steps + 1 }, (_, step) => {
-    while (logCapital(ALARM_EXPONENTS, { questions: step * perStep, wrong }, r) < line) wrong++
+    const asked = [{ spotCheckRate, questions: step * perStep }]
+    while (logCapital(ALARM_EXPONENTS, { asked, wrong }, beta) < line) wrong++
     return wrong
   })
 }

@@ -1,13 +1,21 @@
 import { CertificateError } from '../certificate-error.ts'
-import { ALARM_EXPONENTS, type Exponents, logCapital, type MonitorCounts, UPPER_EXPONENTS } from './log-capital.ts'
-import { type BoundSettings, checkBoundSettings } from './monitor-settings.ts'
+import {
+  ALARM_EXPONENTS,
+  type Exponents,
+  logCapital,
+  type MonitorCounts,
+  questionsOf,
+  UPPER_EXPONENTS,
+} from './log-capital.ts'
+import { type BoundSettings, checkBoundSettings, checkSpotCheckRate } from './monitor-settings.ts'
 
 /**
  * Lower bound on the wrong-action rate, averaged over the questions so far. It is above that average at any moment, ever,
  * with probability at most eta: it may be looked at after every question (method.md, section 10; Ville 1939).
  *
  * All rates whose capital has reached 1 / eta are excluded; capital falls as the rate rises, so they are those below
- * one number. Assumption: each question is drawn with probability p whatever came before it.
+ * one number. Assumption: each question is drawn with its probability p whatever came before it; where p changed, the
+ * average is the same among the questions of each p.
  */
 export function wrongRateLower(counts: MonitorCounts, settings: BoundSettings): number {
   checkCounts('wrongRateLower', counts)
@@ -25,18 +33,21 @@ export function wrongRateUpper(counts: MonitorCounts, settings: BoundSettings): 
   return isExcluded(1) ? edge((rate) => !isExcluded(rate)).above : 1
 }
 
-export function checkCounts(where: string, { questions, wrong }: MonitorCounts): void {
-  if (!(Number.isSafeInteger(questions) && questions >= 0)) {
+export function checkCounts(where: string, { asked, wrong }: MonitorCounts): void {
+  for (const { spotCheckRate, questions } of asked) {
+    checkSpotCheckRate(where, spotCheckRate)
+    if (Number.isSafeInteger(questions) && questions >= 0) continue
     throw new CertificateError(where, 'questions', 'a whole number of at least 0', questions)
   }
+  const questions = questionsOf({ asked })
   if (!(Number.isSafeInteger(wrong) && wrong >= 0 && wrong <= questions)) {
     throw new CertificateError(where, 'wrong', `a whole number in [0, ${questions}]`, wrong)
   }
 }
 
-function exclusion(exponents: Exponents, counts: MonitorCounts, { spotCheckRate, eta }: BoundSettings) {
+function exclusion(exponents: Exponents, counts: MonitorCounts, { eta }: BoundSettings) {
   const line = -Math.log(eta)
-  return (rate: number) => logCapital(exponents, counts, spotCheckRate * rate) >= line
+  return (rate: number) => logCapital(exponents, counts, rate) >= line
 }
 
 /** Halvings of [0, 1] until neighbouring numbers near any rate that can be counted are met. */

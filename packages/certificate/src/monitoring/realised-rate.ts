@@ -1,4 +1,5 @@
 import { clopperPearsonLower, clopperPearsonUpper } from '../concentration/clopper-pearson.ts'
+import { questionsOf } from './log-capital.ts'
 import type { BoundSettings } from './monitor-settings.ts'
 import { wrongRateLower, wrongRateUpper } from './rate-bounds.ts'
 import { drawsOf, type RiskState } from './risk-monitor.ts'
@@ -39,11 +40,11 @@ export function rateBounds(
   state: RiskState,
   settings: BoundSettings,
 ): { readonly lower: number; readonly upper: number } | null {
-  const { questions, wrong } = state
-  if (questions === 0) return null
+  const { asked, wrong } = state
+  if (questionsOf(state) === 0) return null
   return {
-    lower: wrongRateLower({ questions, wrong }, settings),
-    upper: wrongRateUpper({ questions, wrong: wrongAtMost(state) }, settings),
+    lower: wrongRateLower({ asked, wrong }, settings),
+    upper: wrongRateUpper({ asked, wrong: wrongAtMost(state) }, settings),
   }
 }
 

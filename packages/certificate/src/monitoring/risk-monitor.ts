@@ -1,7 +1,7 @@
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
-import { ALARM_EXPONENTS, logCapital } from './log-capital.ts'
-import { checkMonitorSettings, type MonitorSettings } from './monitor-settings.ts'
+import { ALARM_EXPONENTS, type AskedAt, logCapital, questionsOf } from './log-capital.ts'
+import { type AlarmSettings, checkAlarmSettings, checkSpotCheckRate } from './monitor-settings.ts'
 
 /**
  * What a spot check came to. `wrong`: acted on, and a person says that the answer is wrong. `not-wrong`: acted on and
@@ -13,8 +13,8 @@ const SPOT_CHECK_OUTCOMES = Object.freeze(['wrong', 'not-wrong', 'undecidable', 
 
 /** All that the monitor remembers: a few numbers, whose JSON continues bit for bit. */
 export interface RiskState {
-  /** At intake, drawn or not. */
-  readonly questions: number
+  /** At intake, drawn or not, by the probability that they were drawn with, each once. */
+  readonly asked: readonly AskedAt[]
   /** Of them, by outcome; their sum is the number of draws. */
   readonly wrong: number
   readonly notWrong: number
@@ -28,45 +28,44 @@ export interface RiskState {
 
 export interface RiskMonitor {
   readonly start: RiskState
-  /** The next draw in draw order, after `undrawn` questions that were not drawn (default 0). */
-  observe(state: RiskState, outcome: SpotCheckOutcome, undrawn?: number): RiskState
+  /** The next draw in draw order, drawn with this probability. */
+  observe(state: RiskState, outcome: SpotCheckOutcome, spotCheckRate: number): RiskState
   /** Questions that were not drawn. */
-  pass(state: RiskState, undrawn: number): RiskState
+  pass(state: RiskState, undrawn: AskedAt): RiskState
   /** log M_n now. */
   logCapital(state: RiskState): number
 }
 
 /**
  * Tests "the wrong-action rate is at most beta" after every question (method.md, section 10). X_i = drawn, acted on and
- * wrong, so that E[X_i | past] <= p beta under that hypothesis; the alarm is raised when M_n >= 1 / eta, which ever
+ * wrong, so that E[X_i | past] <= p_i beta under that hypothesis; the alarm is raised when M_n >= 1 / eta, which ever
  * happens with probability at most eta. Only `wrong` counts: outcomes that are not known can delay an alarm, never
  * raise one, in whatever order labels come in.
  *
- * Assumption: each question is drawn with probability p before anything is known of it.
+ * Assumption: question i is drawn with probability p_i before anything is known of it.
  */
-export function riskMonitor(settings: MonitorSettings): RiskMonitor {
-  checkMonitorSettings('riskMonitor', settings)
-  const r = settings.spotCheckRate * settings.beta
-  const line = -Math.log(settings.eta)
+export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
+  checkAlarmSettings('riskMonitor', { beta, eta })
+  const line = -Math.log(eta)
 
   return {
     start: START,
-    observe(state, outcome, undrawn = 0) {
+    observe(state, outcome, spotCheckRate) {
       const field = FIELD_OF[choice('riskMonitor', 'outcome', outcome, SPOT_CHECK_OUTCOMES)]
-      const passed = passBy(state, undrawn)
-      const next = { ...passed, questions: passed.questions + 1, [field]: passed[field] + 1 }
+      const passed = passBy(state, { spotCheckRate, questions: 1 })
+      const next = { ...passed, [field]: passed[field] + 1 }
       // Without a wrong one M_n falls: neither the largest nor the alarm can change.
       if (outcome !== 'wrong') return next
-      const now = logCapital(ALARM_EXPONENTS, next, r)
+      const now = logCapital(ALARM_EXPONENTS, next, beta)
       const isFirst = next.alarm === null && now >= line
       return {
         ...next,
         largestLogCapital: Math.max(next.largestLogCapital, now),
-        alarm: isFirst ? { questions: next.questions, draws: drawsOf(next) } : next.alarm,
+        alarm: isFirst ? { questions: questionsOf(next), draws: drawsOf(next) } : next.alarm,
       }
     },
     pass: passBy,
-    logCapital: (state) => logCapital(ALARM_EXPONENTS, state, r),
+    logCapital: (state) => logCapital(ALARM_EXPONENTS, state, beta),
   }
 }
 
@@ -75,7 +74,7 @@ export function drawsOf({ wrong, notWrong, undecidable, open }: RiskState): numb
 }
 
 const START: RiskState = Object.freeze({
-  questions: 0,
+  asked: Object.freeze([]),
   wrong: 0,
   notWrong: 0,
   undecidable: 0,
@@ -91,9 +90,14 @@ const FIELD_OF = Object.freeze({
   open: 'open',
 } as const)
 
-function passBy(state: RiskState, undrawn: number): RiskState {
-  if (!(Number.isSafeInteger(undrawn) && undrawn >= 0)) {
-    throw new CertificateError('riskMonitor', 'undrawn', 'a whole number of at least 0', undrawn)
+function passBy(state: RiskState, { spotCheckRate, questions }: AskedAt): RiskState {
+  checkSpotCheckRate('riskMonitor', spotCheckRate)
+  if (!(Number.isSafeInteger(questions) && questions >= 0)) {
+    throw new CertificateError('riskMonitor', 'questions', 'a whole number of at least 0', questions)
   }
-  return undrawn === 0 ? state : { ...state, questions: state.questions + undrawn }
+  if (questions === 0) return state
+  const at = state.asked.findIndex((one) => one.spotCheckRate === spotCheckRate)
+  const before = state.asked[at]
+  if (before === undefined) return { ...state, asked: [...state.asked, { spotCheckRate, questions }] }
+  return { ...state, asked: state.asked.with(at, { spotCheckRate, questions: before.questions + questions }) }
 }

@@ -16,6 +16,25 @@ interface Recorded {
 
 const recorded: readonly Recorded[] = readReference('monitoring.json').bounds
 
+interface Plain {
+  readonly questions: number
+  readonly wrong: number
+}
+
+interface Drawn {
+  readonly spotCheckRate: number
+  readonly eta: number
+}
+
+/** All questions drawn with one probability. */
+const atOneRate =
+  (bound: typeof wrongRateLower) =>
+  ({ questions, wrong }: Plain, { spotCheckRate, eta }: Drawn): number =>
+    bound({ asked: [{ spotCheckRate, questions }], wrong }, { eta })
+
+const lowerOf = atOneRate(wrongRateLower)
+const upperOf = atOneRate(wrongRateUpper)
+
 const arbitrary = fc.record({
   counts: fc
     .record({ questions: fc.integer({ min: 1, max: 20_000 }), share: fc.double({ min: 0, max: 1, noNaN: true }) })
@@ -31,8 +50,8 @@ describe('the bounds', () => {
     expect(recorded.length).toBe(60)
     expect(recorded.filter(({ lower, upper }) => lower > 0 && upper < 1).length).toBeGreaterThan(20)
     for (const { lower, upper, spotCheckRate, eta, ...counts } of recorded) {
-      expect(relativeError(wrongRateLower(counts, { spotCheckRate, eta }), lower)).toBeLessThan(1e-9)
-      expect(relativeError(wrongRateUpper(counts, { spotCheckRate, eta }), upper)).toBeLessThan(1e-9)
+      expect(relativeError(lowerOf(counts, { spotCheckRate, eta }), lower)).toBeLessThan(1e-9)
+      expect(relativeError(upperOf(counts, { spotCheckRate, eta }), upper)).toBeLessThan(1e-9)
     }
   })
 
@@ -40,8 +59,8 @@ describe('the bounds', () => {
     fc.assert(
       fc.property(arbitrary, ({ counts, settings }) => {
         const seen = Math.min(1, counts.wrong / counts.questions / settings.spotCheckRate)
-        const lower = wrongRateLower(counts, settings)
-        const upper = wrongRateUpper(counts, settings)
+        const lower = lowerOf(counts, settings)
+        const upper = upperOf(counts, settings)
         expect(lower).toBeGreaterThanOrEqual(0)
         expect(lower).toBeLessThanOrEqual(seen)
         expect(upper).toBeGreaterThanOrEqual(seen)
@@ -55,13 +74,13 @@ describe('the bounds', () => {
       fc.property(arbitrary, ({ counts, settings }) => {
         const { questions, wrong } = counts
         const strict = { ...settings, eta: settings.eta / 2 }
-        for (const bound of [wrongRateLower, wrongRateUpper]) {
+        for (const bound of [lowerOf, upperOf]) {
           const now = bound(counts, settings)
           if (wrong < questions) expect(bound({ questions, wrong: wrong + 1 }, settings)).toBeGreaterThanOrEqual(now)
           expect(bound({ questions: questions + 1, wrong }, settings)).toBeLessThanOrEqual(now)
         }
-        expect(wrongRateLower(counts, strict)).toBeLessThanOrEqual(wrongRateLower(counts, settings))
-        expect(wrongRateUpper(counts, strict)).toBeGreaterThanOrEqual(wrongRateUpper(counts, settings))
+        expect(lowerOf(counts, strict)).toBeLessThanOrEqual(lowerOf(counts, settings))
+        expect(upperOf(counts, strict)).toBeGreaterThanOrEqual(upperOf(counts, settings))
       }),
     )
   })
@@ -69,18 +88,45 @@ describe('the bounds', () => {
   test('the lower one passes beta exactly when the capital against beta is at the alarm', () => {
     fc.assert(
       fc.property(arbitrary, fc.double({ min: 0.001, max: 0.99, noNaN: true }), ({ counts, settings }, beta) => {
-        const log = logCapital(ALARM_EXPONENTS, counts, settings.spotCheckRate * beta)
+        const log = logCapital(
+          ALARM_EXPONENTS,
+          { asked: [{ ...settings, questions: counts.questions }], wrong: counts.wrong },
+          beta,
+        )
         // On the line itself the two roundings may differ.
         fc.pre(Math.abs(log + Math.log(settings.eta)) > 1e-9)
-        expect(wrongRateLower(counts, settings) >= beta).toBe(log >= -Math.log(settings.eta))
+        expect(lowerOf(counts, settings) >= beta).toBe(log >= -Math.log(settings.eta))
+      }),
+    )
+  })
+
+  test('are the same however questions of one probability are told, and lie between those of two', () => {
+    fc.assert(
+      fc.property(arbitrary, fc.double({ min: 0.001, max: 1, noNaN: true }), ({ counts, settings }, other) => {
+        const { questions, wrong } = counts
+        const { spotCheckRate, eta } = settings
+        const first = Math.floor(questions / 3)
+        const mixed = (rate: number) => ({
+          asked: [
+            { spotCheckRate, questions: first },
+            { spotCheckRate: rate, questions: questions - first },
+          ],
+          wrong,
+        })
+        for (const [bound, plain] of [[wrongRateLower, lowerOf] as const, [wrongRateUpper, upperOf] as const]) {
+          expect(bound(mixed(spotCheckRate), { eta })).toBeCloseTo(plain(counts, settings), 9)
+          const ends = [spotCheckRate, other].map((rate) => plain(counts, { spotCheckRate: rate, eta }))
+          expect(bound(mixed(other), { eta })).toBeGreaterThanOrEqual(Math.min(...ends) - 1e-9)
+          expect(bound(mixed(other), { eta })).toBeLessThanOrEqual(Math.max(...ends) + 1e-9)
+        }
       }),
     )
   })
 
   test('say nothing before anything was seen', () => {
     const none = { questions: 0, wrong: 0 }
-    expect(wrongRateLower(none, { spotCheckRate: 0.05, eta: 0.05 })).toBe(0)
-    expect(wrongRateUpper(none, { spotCheckRate: 0.05, eta: 0.05 })).toBe(1)
+    expect(lowerOf(none, { spotCheckRate: 0.05, eta: 0.05 })).toBe(0)
+    expect(upperOf(none, { spotCheckRate: 0.05, eta: 0.05 })).toBe(1)
   })
 })
 
@@ -93,7 +139,7 @@ test.each([
   [{ questions: 5, wrong: 1 }, { spotCheckRate: 0.1, eta: Number.NaN }, 'eta'],
   [{ questions: 5, wrong: 1 }, { spotCheckRate: 0.1, eta: 1 }, 'eta'],
 ])('refuse %o with %o, naming %s', (counts, settings, parameter) => {
-  for (const bound of [wrongRateLower, wrongRateUpper]) {
+  for (const bound of [lowerOf, upperOf]) {
     expect(() => bound(counts, settings)).toThrow(CertificateError)
     expect(() => bound(counts, settings)).toThrow(parameter)
   }

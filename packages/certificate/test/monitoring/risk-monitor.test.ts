@@ -1,29 +1,40 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CertificateError } from '../../src/certificate-error.ts'
+import { questionsOf } from '../../src/monitoring/log-capital.ts'
 import { rateBounds, realisedRate } from '../../src/monitoring/realised-rate.ts'
 import { drawsOf, type RiskState, riskMonitor, type SpotCheckOutcome } from '../../src/monitoring/risk-monitor.ts'
 
-const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
+const SETTINGS = { beta: 0.1, eta: 0.05 }
+const RATE = 0.05
+const undrawnAt = (questions: number, spotCheckRate = RATE) => ({ spotCheckRate, questions })
 const monitor = riskMonitor(SETTINGS)
 
 const outcome = fc.constantFrom<SpotCheckOutcome>('wrong', 'wrong', 'not-wrong', 'undecidable', 'open')
-const stream = fc.array(fc.record({ outcome, undrawn: fc.integer({ min: 0, max: 15 }) }), { maxLength: 80 })
+const rate = fc.constantFrom(RATE, RATE, 0.01, 0.1)
+const stream = fc.array(fc.record({ outcome, undrawn: fc.integer({ min: 0, max: 15 }), rate }), { maxLength: 80 })
 
-type Stream = readonly { readonly outcome: SpotCheckOutcome; readonly undrawn: number }[]
+type Stream = readonly { readonly outcome: SpotCheckOutcome; readonly undrawn: number; readonly rate?: number }[]
 
+/** Each draw after questions that were not, of the same probability. */
 function follow(draws: Stream, from = monitor.start): RiskState {
-  return draws.reduce((state, { outcome, undrawn }) => monitor.observe(state, outcome, undrawn), from)
+  return draws.reduce(
+    (state, { outcome, undrawn, rate = RATE }) =>
+      monitor.observe(monitor.pass(state, undrawnAt(undrawn, rate)), outcome, rate),
+    from,
+  )
 }
 
 /** The definition: M after every question from the sum of X so far, one exponent at a time. */
 function slowAlarm(draws: Stream): number | null {
   const exponents = [0.1, 10 ** -0.75, 10 ** -0.5, 10 ** -0.25, 1]
-  const xs = draws.flatMap(({ outcome, undrawn }) => [...Array(undrawn).fill(0), outcome === 'wrong' ? 1 : 0])
-  let sum = 0
-  for (const [at, x] of xs.entries()) {
-    sum += x
-    const parts = exponents.map((l) => Math.exp(l * sum) / (1 + 0.005 * (Math.exp(l) - 1)) ** (at + 1))
+  const xs = draws.flatMap(({ outcome, undrawn, rate = RATE }) => [
+    ...Array.from({ length: undrawn }, () => ({ x: 0, rate })),
+    { x: outcome === 'wrong' ? 1 : 0, rate },
+  ])
+  const parts = exponents.map(() => 1)
+  for (const [at, { x, rate }] of xs.entries()) {
+    for (const [j, l] of exponents.entries()) parts[j]! *= Math.exp(l * x) / (1 + rate * 0.1 * (Math.exp(l) - 1))
     if (parts.reduce((total, part) => total + part, 0) / 5 >= 20) return at + 1
   }
   return null
@@ -38,7 +49,7 @@ describe('riskMonitor', () => {
         expect(found?.questions ?? null).toBe(slowAlarm(draws))
         if (found) alarms++
       }),
-      { seed: 5 },
+      { seed: 5, numRuns: 200 },
     )
     expect(alarms).toBeGreaterThan(5)
   })
@@ -68,31 +79,34 @@ describe('riskMonitor', () => {
   test('keeps an alarm, whatever comes after it', () => {
     const tripped = follow(Array.from({ length: 8 }, () => ({ outcome: 'wrong' as const, undrawn: 3 })))
     expect(tripped.alarm).toEqual({ questions: 20, draws: 5 })
-    const later = monitor.pass(tripped, 1_000_000)
+    const later = monitor.pass(tripped, undrawnAt(1_000_000))
     expect(later.alarm).toEqual(tripped.alarm)
     expect(monitor.logCapital(later)).toBeLessThan(0)
   })
 
   test('counts questions that were not drawn', () => {
-    const state = monitor.pass(monitor.observe(monitor.start, 'not-wrong', 19), 30)
-    expect(state.questions).toBe(50)
+    const drawn = monitor.observe(monitor.pass(monitor.start, undrawnAt(19)), 'not-wrong', RATE)
+    const state = monitor.pass(monitor.pass(drawn, undrawnAt(30)), undrawnAt(7, 0.2))
+    expect(state.asked).toEqual([undrawnAt(50), undrawnAt(7, 0.2)])
+    expect(questionsOf(state)).toBe(57)
     expect(drawsOf(state)).toBe(1)
   })
 
   test.each([
     ['beta', { ...SETTINGS, beta: 0 }],
     ['beta', { ...SETTINGS, beta: Number.NaN }],
-    ['spotCheckRate', { ...SETTINGS, spotCheckRate: 0 }],
     ['eta', { ...SETTINGS, eta: 0 }],
   ])('refuses a bad %s', (name, settings) => {
     expect(() => riskMonitor(settings)).toThrow(CertificateError)
     expect(() => riskMonitor(settings)).toThrow(name)
   })
 
-  test('refuses an unknown outcome and a broken count', () => {
-    expect(() => monitor.observe(monitor.start, 'maybe' as SpotCheckOutcome)).toThrow('outcome')
-    expect(() => monitor.pass(monitor.start, -1)).toThrow('undrawn')
-    expect(() => monitor.pass(monitor.start, Number.NaN)).toThrow('undrawn')
+  test('refuses an unknown outcome, a broken count and a broken probability', () => {
+    expect(() => monitor.observe(monitor.start, 'maybe' as SpotCheckOutcome, RATE)).toThrow('outcome')
+    expect(() => monitor.observe(monitor.start, 'wrong', 0)).toThrow('spotCheckRate')
+    expect(() => monitor.pass(monitor.start, undrawnAt(-1))).toThrow('questions')
+    expect(() => monitor.pass(monitor.start, undrawnAt(Number.NaN))).toThrow('questions')
+    expect(() => monitor.pass(monitor.start, undrawnAt(1, Number.NaN))).toThrow('spotCheckRate')
   })
 })
 
@@ -107,14 +121,14 @@ describe('the realised rate', () => {
   })
 
   test('is absent before the first draw, and its bounds before the first question', () => {
-    expect(realisedRate(monitor.pass(monitor.start, 10))).toBeNull()
+    expect(realisedRate(monitor.pass(monitor.start, undrawnAt(10)))).toBeNull()
     expect(rateBounds(monitor.start, SETTINGS)).toBeNull()
-    expect(rateBounds(monitor.pass(monitor.start, 10), SETTINGS)).toEqual({ lower: 0, upper: 1 })
+    expect(rateBounds(monitor.pass(monitor.start, undrawnAt(10)), SETTINGS)).toEqual({ lower: 0, upper: 1 })
   })
 
   test('an unlabelled draw moves the upper bound as a wrong one would, and leaves the lower one', () => {
-    const base = monitor.pass(monitor.start, 3000)
-    const bounds = (outcome: SpotCheckOutcome) => rateBounds(monitor.observe(base, outcome), SETTINGS)!
+    const base = monitor.pass(monitor.start, undrawnAt(3000))
+    const bounds = (outcome: SpotCheckOutcome) => rateBounds(monitor.observe(base, outcome, RATE), SETTINGS)!
     expect(bounds('open').upper).toBe(bounds('wrong').upper)
     expect(bounds('undecidable').upper).toBe(bounds('wrong').upper)
     expect(bounds('open').lower).toBe(bounds('not-wrong').lower)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clopperPearsonLower, clopperPearsonUpper } from '../../src/concentration/clopper-pearson.ts'
+import { questionsOf } from '../../src/monitoring/log-capital.ts'
 import { monitorPower } from '../../src/monitoring/monitor-power.ts'
 import { wrongRateUpper } from '../../src/monitoring/rate-bounds.ts'
 import { type RiskState, riskMonitor } from '../../src/monitoring/risk-monitor.ts'
@@ -50,11 +51,17 @@ describe('the risk monitor', () => {
     expect(Math.abs(median / line!.median! - 1)).toBeLessThan(0.05)
   })
 
+  test('alarms at most eta of the time where questions are drawn with different probabilities', () => {
+    const found = streamRate(1000, 41, (random) => mixedAlarm(random, (spotCheckRate) => spotCheckRate))
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
+    expect(found.rate, 'not so careful that it says nothing').toBeGreaterThan(0)
+  })
+
   test.each([0.02, 0.1, 0.4])('its upper bound is ever below a rate of %d at most eta of the time', (rate) => {
     const found = streamRate(400, 5, (random) => {
       // The bound falls until the next wrong one: just before it is the worst moment.
       return wrongQuestions(rate, 2000 / rate, random).some(
-        (question, wrong) => wrongRateUpper({ questions: question - 1, wrong }, SETTINGS) < rate,
+        (question, wrong) => wrongRateUpper({ asked: [undrawn(question - 1)], wrong }, SETTINGS) < rate,
       )
     })
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
@@ -63,6 +70,11 @@ describe('the risk monitor', () => {
 })
 
 describe('companions that must fail', () => {
+  test('one probability for questions that were drawn with others', () => {
+    const found = streamRate(300, 42, (random) => mixedAlarm(random, () => SETTINGS.spotCheckRate))
+    expect(found.rate, inWords(found)).toBeGreaterThan(allowed(SETTINGS.eta, found))
+  })
+
   test('a test for one moment, looked at after every draw', () => {
     const found = streamRate(1000, 7, (random) =>
       drawsOf(0.1, 1000, random).some(({ wrong, draws }) => clopperPearsonLower(wrong, draws, SETTINGS.eta) > 0.1),
@@ -78,13 +90,13 @@ describe('companions that must fail', () => {
   })
 
   test('counting only what is labelled, when reviewers say "wrong" sooner than "right"', () => {
-    const monitor = riskMonitor({ ...SETTINGS, spotCheckRate: 1 })
+    const monitor = riskMonitor(SETTINGS)
     const found = streamRate(500, 9, (random) => {
       let state: RiskState = monitor.start
       // Of the right ones only half have their label: the others are left out, questions and all.
       for (let draw = 0; draw < 1000 && state.alarm === null; draw++) {
-        if (random() < 0.1) state = monitor.observe(state, 'wrong')
-        else if (random() < 0.5) state = monitor.observe(state, 'not-wrong')
+        if (random() < 0.1) state = monitor.observe(state, 'wrong', 1)
+        else if (random() < 0.5) state = monitor.observe(state, 'not-wrong', 1)
       }
       return state.alarm !== null
     })
@@ -92,13 +104,30 @@ describe('companions that must fail', () => {
   })
 })
 
+function undrawn(questions: number) {
+  return { spotCheckRate: SETTINGS.spotCheckRate, questions }
+}
+
+/** Questions of two streams, one drawn forty times as often, at a rate of exactly beta; `rateOf` is what is told. */
+function mixedAlarm(random: Random, rateOf: (spotCheckRate: number) => number): boolean {
+  const monitor = riskMonitor(SETTINGS)
+  let state = monitor.start
+  for (let question = 0; question < 3000 && state.alarm === null; question++) {
+    const spotCheckRate = question % 2 === 0 ? 0.01 : 0.4
+    const isWrong = random() < spotCheckRate && random() < SETTINGS.beta
+    const told = rateOf(spotCheckRate)
+    state = isWrong ? monitor.observe(state, 'wrong', told) : monitor.pass(state, { spotCheckRate: told, questions: 1 })
+  }
+  return state.alarm !== null
+}
+
 /** Question by question: the coin of the spot check, then whether it was acted on wrongly. */
 function alarmAt(rate: Rate, questions: number, random: Random): number | null {
   const monitor = riskMonitor(SETTINGS)
   let state = monitor.start
   for (let question = 0; question < questions && state.alarm === null; question++) {
     const isWrong = random() < SETTINGS.spotCheckRate && random() < rate(question, state.wrong)
-    state = isWrong ? monitor.observe(state, 'wrong') : monitor.pass(state, 1)
+    state = isWrong ? monitor.observe(state, 'wrong', SETTINGS.spotCheckRate) : monitor.pass(state, undrawn(1))
   }
   return state.alarm?.questions ?? null
 }
@@ -106,8 +135,8 @@ function alarmAt(rate: Rate, questions: number, random: Random): number | null {
 function steadyAlarm(rate: number, questions: number, random: Random): number | null {
   const monitor = riskMonitor(SETTINGS)
   let state = monitor.start
-  for (let next = gap(rate, random); state.questions + next <= questions; next = gap(rate, random)) {
-    state = monitor.observe(state, 'wrong', next - 1)
+  for (let next = gap(rate, random); questionsOf(state) + next <= questions; next = gap(rate, random)) {
+    state = monitor.observe(monitor.pass(state, undrawn(next - 1)), 'wrong', SETTINGS.spotCheckRate)
     if (state.alarm) return state.alarm.questions
   }
   return null

@@ -9,6 +9,7 @@ import { fileText, programName } from './command-line.ts'
 import { seedFlag } from './debate-flags.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { hearInterrupt } from './interrupt.ts'
+import { openInBrowser } from './open-browser.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
 import { liveProgress, type Progress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,6 +17,7 @@ import { UsageError } from './usage-error.ts'
 import { packageVersion } from './version.ts'
 
 const DEFAULT_FOLDER = 'quorate-demo'
+const SWITCHES = { shift: 'boolean', 'no-serve': 'boolean', json: 'boolean', 'no-color': 'boolean' } as const
 
 export const demoCommand: Command = {
   name: 'demo',
@@ -25,14 +27,17 @@ Holds debates of a simulated panel, calibrates on them, decides new questions, c
 with other rules, plays three of the decisions round by round, audits, and leaves it all
 in DIR: config, questions, debates, certificate, decisions, report.html, a bundle and the
 store. No model is called and nothing leaves this machine. Takes about half a minute.
+On a terminal it then opens the web app on all of this, on loopback, until Ctrl-C;
+elsewhere, and where CI is set, it ends and says how to.
 
 Flags
   --seed N     seed of everything drawn, an integer from 0 to 4294967295 (default 7)
   --beta B     largest share of questions on which the panel may act wrongly,
                a number from 0.0001 to below 1 (default 0.10)
-  --shift      new questions of another mix than those calibrated on
+  --shift      new questions of another mix than those calibrated on: the policy is held
   --out DIR    folder for what is left behind (default ${DEFAULT_FOLDER}); files of an earlier
                demo are replaced, any other folder that is not empty is refused
+  --no-serve   end without opening the web app
   --json       one JSON object on standard output and nothing else
   --no-color   plain text, as with NO_COLOR=1
 
@@ -47,13 +52,15 @@ Example
 `,
   async run(args, terminal) {
     const text = { seed: 'string', beta: 'string', out: 'string' } as const
-    const { flags } = parseFlags('demo', args, { ...text, shift: 'boolean', json: 'boolean', 'no-color': 'boolean' })
+    const { flags } = parseFlags('demo', args, { ...text, ...SWITCHES })
     const options = demoFlags(flags)
     // Loaded here, so that --help need not wait for it.
     const { runDemo } = await import('../demo/run-demo.ts')
     const { DEMO_SIZES } = await import('../demo/demo-options.ts')
     const { runWorld } = await import('./run-command.ts')
     const { schemaPath } = await import('./init-command.ts')
+    const { isWatched, serveDemo } = await import('./serve-demo.ts')
+    const { hearEnd } = await import('./start-serving.ts')
     const progress = liveProgress()
     const interrupt = hearInterrupt(() => progress.end())
     // What computes does not hear the first; the second, or the end of its grace, ends it.
@@ -70,6 +77,9 @@ Example
       )
       progress.end()
       if (flags.has('json')) terminal.write(`${JSON.stringify(result)}\n`)
+      interrupt.end()
+      const audience = () => ({ say: terminal.write, open: openInBrowser, end: hearEnd() })
+      if (isWatched(flags)) await serveDemo(options.folder, audience())
       return exitCode(result)
     } catch (error) {
       if (!interrupt.stopping.aborted) throw error

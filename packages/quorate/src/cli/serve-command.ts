@@ -1,24 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { LoadedConfig } from '../config/load-config.ts'
 import { FileError } from '../files/file-error.ts'
-import { redactSecrets } from '../model/redact-secrets.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Certified } from '../runs/certified.ts'
 import { allTokens, isValid } from '../server/access/credentials.ts'
 import { isLoopback } from '../server/access/own-address.ts'
-import type { ServiceTools } from '../server/services.ts'
-import type { RunningServer, ServerOptions } from '../server/start-server.ts'
+import type { RunningServer } from '../server/start-server.ts'
 import type { Store } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
-import { createIds, newSalt } from './identity.ts'
 import { openInBrowser } from './open-browser.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
 import { openServedStore, servedConfig, servedPanel, servedSettings, servedWebhooks } from './serve-setup.ts'
+import { hearEnd, log, reporter, startServing, USUAL_PORT } from './start-serving.ts'
 import { UsageError } from './usage-error.ts'
-import { packageVersion } from './version.ts'
 
 const FLAGS = {
   ...CONFIG_FLAGS,
@@ -33,10 +28,6 @@ const FLAGS = {
   'allow-unpriced': 'boolean',
   'trust-config': 'boolean',
 } as const
-
-const USUAL_PORT = 4711
-const LOCK_MS = 10 * 60_000
-const UNDO_MS = 10_000
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -76,8 +67,8 @@ Examples
     const end = hearEnd()
     try {
       if (address.requiresToken) await checkToken(store, address.host)
-      const given = { store, panel, certified, settings, ...end, report: reporter(loaded) }
-      const server = await start(given, flags, { ...address, webhooks })
+      const given = { store, panel, certified, settings, ...end, report: reporter(loaded), ...allowances(flags) }
+      const server = await startServing(given, { ...address, webhooks, log })
       terminal.write(startText(server, 'missing' in panel ? panel.missing : null))
       if (flags.has('open')) openInBrowser(server.url)
       await end.heard
@@ -89,26 +80,8 @@ Examples
   },
 }
 
-type Given = Pick<ServiceTools, 'store' | 'panel' | 'certified' | 'settings' | 'stopping' | 'aborting' | 'report'>
-type Address = Pick<ServerOptions, 'host' | 'port' | 'requiresToken' | 'retainDays' | 'webhooks'>
-
-async function start(given: Given, flags: Flags, address: Address): Promise<RunningServer> {
-  // Loaded here, so that --help need not wait for it.
-  const { startServer } = await import('../server/start-server.ts')
-  const { createServices } = await import('../server/deciding/create-services.ts')
-  const { timerSleep } = await import('../traffic/timer-sleep.ts')
-  const tools = {
-    ...given,
-    allowMismatch: flags.has('allow-mismatch'),
-    allowSeen: flags.has('allow-seen'),
-    ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, lockMs: LOCK_MS, undoMs: UNDO_MS },
-  }
-  return startServer(createServices, tools, {
-    ...address,
-    ...{ log, random: Math.random, web: await builtApp(), version: packageVersion() },
-    stopwatch: () => performance.now(),
-    newSecret: () => randomBytes(32).toString('base64url'),
-  })
+function allowances(flags: Flags) {
+  return { allowMismatch: flags.has('allow-mismatch'), allowSeen: flags.has('allow-seen') }
 }
 
 function serveFlags(flags: Flags) {
@@ -153,49 +126,7 @@ async function checkToken(store: Store, host: string): Promise<void> {
   )
 }
 
-/** The folder that the build puts the app into, from the sources as from the built package. */
-async function builtApp() {
-  const { loadWebFiles } = await import('../server/web-files.ts')
-  const { fileURLToPath } = await import('node:url')
-  return loadWebFiles(fileURLToPath(new URL('../../dist/web', import.meta.url)))
-}
-
 function startText({ url }: RunningServer, panelMissing: string | null): string {
   const note = panelMissing === null ? '' : `Questions cannot be debated here: ${plainText(panelMissing)}\n`
   return `quorate serves ${url} (API: ${url}docs). Ctrl-C ends it.\n${note}`
-}
-
-/** SIGINT and SIGTERM: the first finishes what is begun, the second ends at once. */
-function hearEnd() {
-  const stopping = new AbortController()
-  const aborting = new AbortController()
-  const heard = new Promise<void>((resolve) => {
-    const hear = () => {
-      if (stopping.signal.aborted) process.exit(EXIT.interrupted)
-      process.stderr.write('quorate: ending: what is begun and paid for is finished; Ctrl-C again ends at once\n')
-      stopping.abort()
-      resolve()
-    }
-    process.on('SIGINT', hear)
-    process.on('SIGTERM', hear)
-  })
-  return { stopping: stopping.signal, aborting: aborting.signal, heard }
-}
-
-function log(line: object): void {
-  process.stderr.write(`${JSON.stringify({ kind: 'request', ...line })}\n`)
-}
-
-/** Secrets of the config's variables are in no line, whatever the variables are called. */
-function reporter(loaded: LoadedConfig | null): ServiceTools['report'] {
-  const env = loaded?.env ?? process.env
-  const names = [
-    ...(loaded?.config.webhooks.map(({ secretEnv }) => secretEnv) ?? []),
-    ...(loaded?.config.panel.agents.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []) ?? []),
-  ]
-  return (words, cause) => {
-    const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-    const clean = cause === undefined ? {} : { cause: redactSecrets(told, env, names) }
-    process.stderr.write(`${JSON.stringify({ kind: 'report', time: Date.now(), words, ...clean })}\n`)
-  }
 }

@@ -10,6 +10,8 @@ export interface Starter {
   readonly schemaPath: string
   /** Of whatever is drawn; the default unless told. */
   readonly seed?: number
+  /** The default unless told. */
+  readonly spotCheckRate?: number
 }
 
 const SAMPLE_QUESTIONS = 10
@@ -41,8 +43,9 @@ prices:
 }
 
 /** A config with a comment on everything a newcomer would ask. */
-export function starterConfig({ preset, beta, schemaPath, seed = CONFIG_DEFAULTS.seed }: Starter): string {
+export function starterConfig({ preset, beta, schemaPath, ...chosen }: Starter): string {
   const { panel, certificate, limits, review, store } = CONFIG_DEFAULTS
+  const { seed = CONFIG_DEFAULTS.seed, spotCheckRate = review.spotCheckRate } = chosen
   const budget = starterParts(beta)
   return `# yaml-language-server: $schema=${schemaPath}
 # What quorate does with your questions. Check it with: quorate validate
@@ -67,7 +70,7 @@ limits:
   debateTimeoutMs: ${limits.debateTimeoutMs} # for a whole debate
 ${PRICES[preset]}
 # Share of questions that a person labels whatever the panel decided: the realised wrong-action rate comes from them.
-review: { spotCheckRate: ${review.spotCheckRate} }
+review: { spotCheckRate: ${spotCheckRate} }
 
 store: ${store}   # from the folder of this file; PostgreSQL through QUORATE_STORE
 seed: ${seed}

@@ -16,9 +16,12 @@ export const debateRowSchema = z.object({
   reason: z.string().nullable(),
   bound: z.number().nullable(),
   threshold: z.number().nullable(),
-  isDrawn: z.boolean(),
+  /** Null while hidden. */
+  isDrawn: z.boolean().nullable(),
   /** The right option as far as it is known. */
   gold: z.string().nullable(),
+  /** A blind item of the queue is about it: what was answered and decided is told when a person has had their say. */
+  isHidden: z.boolean(),
 })
 export type DebateRow = z.infer<typeof debateRowSchema>
 
@@ -55,7 +58,11 @@ export const debateViewSchema = debateRowSchema.extend({
 })
 export type DebateView = z.infer<typeof debateViewSchema>
 
-/** GET /v1/debates?kind=&reason=&group=&status=&run=&id=&drawn=: `id` is what the question's id begins with. */
+/** GET /v1/debates/{runId}/{questionId}?reveal=true: an admin sees a hidden one, and the ledger says so. */
+export const debateRevealSchema = z.object({ reveal: z.enum(['true', 'false']).optional() })
+
+/** GET /v1/debates?kind=&reason=&group=&status=&run=&id=&drawn=: `id` is what the question's id begins with. Hidden ones are found by
+ * neither kind, reason nor drawn. */
 export const debateQuerySchema = pageQuerySchema.extend({
   kind: z.enum(['act', 'defer']).optional(),
   reason: deferReasonSchema.optional(),

@@ -38,6 +38,12 @@ export const monitorSchema = z.object({
     wrong: shareSchema.nullable(),
     /** Valid at every moment at once; null before the first question. */
     uniform: z.object({ lower: z.number(), upper: z.number(), level: z.number() }).nullable(),
+    /** Draws without an outcome yet, which the rate waits for, and when the oldest of them arrived. */
+    openDraws: z.object({ count: z.int(), oldestAt: z.number().nullable() }),
+    /** Of all draws, with everything that is open or that nobody can tell as wrong; null before the first. */
+    upperWithOpen: shareSchema.nullable(),
+    /** Of a held policy: since when nothing more is counted here. */
+    frozenAt: z.number().nullable(),
     history: z.array(z.object({ drawn: z.int(), rate: z.number(), lower: z.number(), upper: z.number() })),
   }),
   alarm: wealthSchema.extend({

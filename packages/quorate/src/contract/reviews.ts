@@ -9,7 +9,8 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
 ])
 export type ReviewOutcome = z.infer<typeof outcomeSchema>
 
-/** A queue item in the hands of a reviewer. A blind one says nothing of what the panel answered or why it is here. */
+/** A queue item in the hands of a reviewer. A blind one says nothing of what the panel answered or why it is here, until it
+ * is submitted and the time to undo is over. */
 export const reviewItemSchema = z.object({
   id: z.string(),
   question: z.string().nullable(),
@@ -61,7 +62,8 @@ export type NextReview = z.infer<typeof nextReviewSchema>
 
 export const submitReviewSchema = z.object({ outcome: outcomeSchema, note: z.string().max(5000).optional() })
 
-/** After a submit: the item with its evidence, also of a blind one, and until when it can be undone unseen. */
+/** After a submit: the item, with its evidence unless it is blind, and until when it can be undone unseen. A blind one
+ * shows its evidence (GET /v1/reviews/{id}) after that time. */
 export const submittedReviewSchema = z.object({
   item: reviewItemSchema,
   undoUntil: z.number(),

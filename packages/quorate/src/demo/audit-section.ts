@@ -12,10 +12,13 @@ export interface Audited {
   readonly ours: OperatingPoint
   readonly beta: number
   readonly shift: boolean
+  /** By the monitors, before the audit. */
+  readonly isHeld: boolean
 }
 
 /** Whether the new questions contradict what the certificate assumes of them. */
-export function auditSection({ found, ours, beta, shift }: Audited, page: PageFrame): string[] {
+export function auditSection(audited: Audited, page: PageFrame): string[] {
+  const { found, shift } = audited
   const isFalsified = found.verdict === 'falsified'
   const asked = `Labelled and new questions together, in the order of arrival, against what the claim assumes:`
   const findings = found.checks.filter(({ verdict }) => verdict === 'falsified')
@@ -28,16 +31,17 @@ export function auditSection({ found, ours, beta, shift }: Audited, page: PageFr
     ...wrapText(asked, page.width),
     ...verdictTable(found.checks, page.style),
     ...told,
-    ...(isFalsified ? ['', ...wrapText(consequence(ours, beta), page.width)] : wrapText(silent, page.width)),
+    ...(isFalsified ? ['', ...wrapText(consequence(audited), page.width)] : wrapText(silent, page.width)),
   ]
 }
 
-/** Only what this version does: it does not hold a policy by itself. */
-function consequence({ name, wrong, questions }: OperatingPoint, beta: number): string {
+function consequence({ ours: { name, wrong, questions }, beta, isHeld }: Audited): string {
+  const policy = isHeld
+    ? 'The policy is held already: the monitors saw it first.'
+    : 'The monitors have not seen enough to hold the policy: hold it by hand, on the first page of the app.'
   return (
     `The claim is void for these questions: they are not drawn like those that were calibrated on. Here ${name} acted ` +
     `wrongly on ${countText(wrong)} of ${countText(questions)}, ${rateText(wrong, questions)} %, where beta allows ` +
-    `${(100 * beta).toFixed(1)} %. So the policy would be held: hand every question to a person until a certificate is made ` +
-    'from questions drawn like these. This version says so and ends with exit code 30; it does not hold a policy by itself.'
+    `${(100 * beta).toFixed(1)} %. ${policy} What helps is a certificate from questions drawn like these.`
   )
 }

@@ -55,6 +55,9 @@ export function closingSection(closing: Closing, page: PageFrame): string[] {
   ]
 }
 
+/** Where `quorate serve` listens unless told otherwise. */
+const APP_URL = 'http://127.0.0.1:4711/'
+
 type Step = readonly [command: string, text: string]
 
 function nextSteps({ folder, files, beta, shift, commands }: Closing): Step[] {
@@ -62,6 +65,7 @@ function nextSteps({ folder, files, beta, shift, commands }: Closing): Step[] {
   const { quorate, demo } = commands
   const withBeta = `${file('debates')} --beta ${beta}`
   const steps: readonly (Step | null)[] = [
+    [`${quorate} serve --config ${file('config')} --open`, `the app on all of this, at ${APP_URL}`],
     [`${quorate} verify ${file('bundle')}`, 'no byte changed, every decision comes out again'],
     files.includes('report')
       ? [`${quorate} evaluate ${withBeta}`, 'every rule on random halves of these debates']

@@ -10,7 +10,6 @@ const debateSchema = z.object({
   group: z.string(),
   question: z.string(),
   options: z.record(z.string(), z.string()),
-  gold: z.string(),
   rounds: z.array(
     z.array(
       z.looseObject({
@@ -23,7 +22,9 @@ const debateSchema = z.object({
 })
 
 /** A question of the demo, and the debate on it as far as it was held. */
-export type HeldDebate = z.infer<typeof debateSchema>
+export interface HeldDebate extends z.infer<typeof debateSchema> {
+  readonly gold: string
+}
 
 const isPath = (value: unknown): boolean => Array.isArray(value)
 const pathSchema = z.custom<Decision['path']>(isPath, 'expected the rounds of a decision')
@@ -49,11 +50,24 @@ export interface Decided {
   readonly isDrawn: boolean
 }
 
-/** The decisions of a run in the order of their questions. */
-export async function readDecided(store: Store, runId: string): Promise<Decided[]> {
+/** What is right, as the run that debated the same questions has it. */
+async function answersOf(store: Store, runId: string): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>()
+  for await (const { questionId, debate } of storedDebates(store, runId)) {
+    answers.set(questionId, answerSchema.parse(JSON.parse(debate)).gold)
+  }
+  return answers
+}
+
+const answerSchema = z.object({ gold: z.string() })
+
+/** The decisions of a run in the order of their questions, with the answers that the other run knows. */
+export async function readDecided(store: Store, runId: string, answeredRunId: string): Promise<Decided[]> {
+  const answers = await answersOf(store, answeredRunId)
   const debates = new Map<string, HeldDebate>()
   for await (const { questionId, debate } of storedDebates(store, runId)) {
-    debates.set(questionId, debateSchema.parse(JSON.parse(debate)))
+    const gold = answers.get(questionId)
+    if (gold !== undefined) debates.set(questionId, { ...debateSchema.parse(JSON.parse(debate)), gold })
   }
   const decided: Decided[] = []
   for await (const { questionId, decision: json } of decisionsOf(store, runId)) {

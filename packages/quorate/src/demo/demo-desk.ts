@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { PaidModel } from '../calls/pay-for-call.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import { simulatedModel } from '../model/simulated-model.ts'
+import type { Question } from '../questions/question.ts'
 import { readQuestions } from '../questions/read-questions.ts'
 import { countText } from '../report/number-text.ts'
 import type { Certified } from '../runs/certified.ts'
@@ -23,7 +24,7 @@ export interface DemoDeskOptions {
 export interface DemoDesk {
   readonly config: LoadedConfig['config']
   readonly store: Store
-  readonly now: RunWorld['now']
+  readonly world: RunWorld
   /** Throws the reason of `stopping` where it was told to stop. */
   debate(questions: string): Promise<RunResult>
   decide(questions: string, certified: Certified): Promise<RunResult>
@@ -35,7 +36,9 @@ export async function openDemoDesk({ folder, world, tell }: DemoDeskOptions): Pr
   const store = await openStore(config.store.url, { baseFolder: config.store.baseFolder, now: world.now })
   const hold = async (kind: 'debate' | 'decide', questions: string, certified: Certified | null) => {
     const allowed = certified && { certified, allowMismatch: false, allowSeen: false }
-    const prepared = await prepareRun(runPlan(config, { kind }), readQuestions(join(folder, questions)), allowed)
+    const read = readQuestions(join(folder, questions))
+    const asked = kind === 'decide' ? withoutAnswers(read) : read
+    const prepared = await prepareRun(runPlan(config, { kind }), asked, allowed)
     const holder = { store, models, world, resume: { kind: 'new' }, retryErrors: false } as const
     const result = await holdRun(prepared, holder, { tell: (progress) => tell(progressText(kind, progress)) })
     world.stopping.throwIfAborted()
@@ -44,10 +47,15 @@ export async function openDemoDesk({ folder, world, tell }: DemoDeskOptions): Pr
   return {
     config,
     store,
-    now: world.now,
+    world,
     debate: (questions) => hold('debate', questions, null),
     decide: (questions, certified) => hold('decide', questions, certified),
   }
+}
+
+/** As they would come in: nobody knows the answer until somebody looks. */
+async function* withoutAnswers(questions: AsyncIterable<Question>): AsyncGenerator<Question> {
+  for await (const question of questions) yield { ...question, gold: null }
 }
 
 /** Simulated agents only, whatever the config says: no model can be called from here. */

@@ -12,7 +12,7 @@ export const DEMO_FILES = Object.freeze({
   debates: { name: 'debates.jsonl', about: 'who said what on all of them, round by round' },
   certificate: { name: 'certificate.json', about: 'what the bounds are computed from' },
   decisions: { name: 'decisions.jsonl', about: 'every decision with its arithmetic' },
-  bundle: { name: 'bundle.jsonl', about: 'decisions and certificate under a chain of hashes' },
+  bundle: { name: 'bundle.jsonl', about: 'decisions and reviews under a chain of hashes' },
   report: { name: 'report.html', about: 'every figure, audit and caveat; opens in any browser' },
   store: { name: '.quorate/quorate.db', about: 'the store: every reply, the review queue, the ledger' },
   readme: { name: 'README.txt', about: 'this list' },

@@ -2,7 +2,6 @@ import { type Audit, budgetSentences, clopperPearsonInterval, type Plan } from '
 import type { OperatingPoint } from '../report/operating-point.ts'
 import { planAnswer } from '../report/plan-sentences.ts'
 import { choosePlays } from './choose-plays.ts'
-import { actedWrongly } from './decided.ts'
 import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
 import type { DemoOptions } from './demo-options.ts'
 import type { HeldDemo } from './hold-demo.ts'
@@ -21,9 +20,9 @@ export type DemoResult = ReturnType<typeof demoResult>
 
 /** The demo for machines. */
 export function demoResult({ options, held, points, audit, planned, files }: ToldDemo) {
-  const { calibration, labelledRun, decidedRun, freshRun, decided } = held
+  const { calibration, labelledRun, decidedRun, freshRun, decided, review } = held
   const { certificate, id } = calibration.certified
-  const drawn = decided.filter(({ isDrawn }) => isDrawn)
+  const { policy, spotChecks, queue } = review.monitor
   const { seed, beta, shift, folder } = options
   return {
     ...({ quorate: 1, simulated: true, seed, beta, shift, folder } as const),
@@ -35,14 +34,16 @@ export function demoResult({ options, held, points, audit, planned, files }: Tol
     policies: points.map((point) => ({ ...point, wrongActions: rate(point.wrong, point.questions) })),
     deferred: decidedRun.tally.deferred,
     calls: { decided: decidedRun.spend.calls.answered, allRounds: freshRun.spend.calls.answered },
-    spotChecks: { drawn: drawn.length, wrong: rate(drawn.filter(actedWrongly).length, drawn.length) },
+    spotChecks: { drawn: spotChecks.drawn, labelled: review.labelled, wrong: spotChecks.wrong },
+    queue: { waiting: queue.waiting, spotChecks: review.left, reviewedDeferrals: review.deferrals },
+    policy: { state: policy.state, cause: policy.cause, reason: policy.reason },
     plays: choosePlays(decided).map(({ title, found }) => ({ title, questionId: found?.debate.id ?? null })),
     audit: audit && {
       verdict: audit.verdict,
       falsified: audit.checks.filter(({ verdict }) => verdict === 'falsified').map(({ name }) => name),
     },
     plan: planned && { feasible: planned.feasible, answer: planAnswer(planned), smallestBeta: planned.smallestBeta },
-    bundle: { head: decidedRun.head, verified: true },
+    bundle: { head: held.head, verified: true },
   }
 }
 

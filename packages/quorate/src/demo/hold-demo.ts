@@ -15,8 +15,10 @@ import { decidedSection } from './decided-section.ts'
 import type { DemoDesk } from './demo-desk.ts'
 import { DEMO_FILES, type DemoFolder } from './demo-folder.ts'
 import type { DemoOptions, DemoStage } from './demo-options.ts'
+import { activate, type DemoReview, reviewDemo } from './demo-review.ts'
 import { aside } from './page-text.ts'
 import { cautionSection } from './panel-section.ts'
+import { reviewSection } from './review-section.ts'
 
 /** What was held, calibrated and decided, all of it in the store by now. */
 export interface HeldDemo {
@@ -26,6 +28,9 @@ export interface HeldDemo {
   /** The new questions through all rounds, for rules that want them. */
   readonly freshRun: RunResult
   readonly decided: readonly Decided[]
+  readonly review: DemoReview
+  /** The last hash of the bundle's chain. */
+  readonly head: string
   readonly debates: DemoDebates
 }
 
@@ -36,7 +41,7 @@ export interface DemoPlace {
   readonly stage: DemoStage
 }
 
-/** What `quorate debate`, `calibrate` and `decide` do, one after the other, on the folder's config and questions. */
+/** What `quorate debate`, `calibrate`, `decide` and a reviewer do, one after the other, on the folder's config and questions. */
 export async function holdDemo(place: DemoPlace): Promise<HeldDemo> {
   const labelledRun = await debateLabelled(place)
   const calibration = await calibrateLabelled(place, labelledRun)
@@ -68,28 +73,33 @@ async function calibrateLabelled({ desk, folder, stage }: DemoPlace, { runId }: 
   tell('calibrating')
   const made = await calibrateRun(desk.store, { runId, options: { profile, budget }, beliefs: undefined })
   const { id, file } = made.certified
-  await desk.store.certificates.save({ id, file, at: desk.now(), runId })
+  await desk.store.certificates.save({ id, file, at: desk.world.now(), runId })
   await writeWhole(folder.place('certificate'), `${file}\n`)
+  await activate(desk, made.certified)
   print(budgetSection(made, budget, page))
   return made
 }
 
-type Fresh = Pick<HeldDemo, 'decidedRun' | 'freshRun' | 'decided'>
+type Fresh = Pick<HeldDemo, 'decidedRun' | 'freshRun' | 'decided' | 'review' | 'head'>
 
 async function decideFresh({ desk, folder, options, stage }: DemoPlace, { certified }: Calibration): Promise<Fresh> {
   const { print, page } = stage
-  const kind = options.shift ? 'new questions, half of them puzzles, a kind that nobody calibrated on' : 'new questions'
+  const kind = options.shift ? 'new questions, most of them puzzles, a kind that nobody calibrated on' : 'new questions'
   const task = `${countText(options.sizes.fresh)} ${kind}, each only until the bound allows an action ...`
   print(aside('Decide', task, page), 'open')
+  // Other rules want all rounds. What is answered is in the store and is not asked again; decided last, the decisions
+  // stand first in every list.
+  const freshRun = await desk.debate(DEMO_FILES.newQuestions.name)
   const decidedRun = await desk.decide(DEMO_FILES.newQuestions.name, certified)
   const { runId } = decidedRun
+  const decided = await readDecided(desk.store, runId, freshRun.runId)
+  print(decidedSection({ result: decidedRun, decided, callsOfAllRounds: freshRun.spend.calls.answered }, page), 'open')
+  const review = await reviewDemo(desk, certified, { runId, decided, tell: stage.tell })
+  print(reviewSection(review, decided, page))
   await writeExport(desk.store, { runId, what: 'decisions', out: folder.place('decisions') })
   await writeExport(desk.store, { runId, what: 'bundle', out: folder.place('bundle') })
-  // Other rules want all rounds. What was answered before is in the store and is not asked again.
-  const freshRun = await desk.debate(DEMO_FILES.newQuestions.name)
-  const decided = await readDecided(desk.store, runId)
-  print(decidedSection({ result: decidedRun, decided, callsOfAllRounds: freshRun.spend.calls.answered }, page))
-  return { decidedRun, freshRun, decided }
+  const head = (await desk.store.ledger.head(runId))?.hash ?? decidedRun.head
+  return { decidedRun, freshRun, decided, review, head }
 }
 
 /** In the order of arrival: run after run, and by id in each. */

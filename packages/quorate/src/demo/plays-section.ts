@@ -34,7 +34,13 @@ function playLines(
   if (found === undefined) return [rule(`${number}${title}: none of these debates does`, page)]
   const { debate, decision } = found
   const play = { ...debate, decision, threshold: certificate.threshold, comparison: certificate.kind }
-  return [rule(`${number}${title} · ${debate.id}, ${debate.group}`, page), '', ...debatePlay(play, page)]
+  return [...titleLines(`${number}${title}`, `${debate.id}, ${debate.group}`, page), '', ...debatePlay(play, page)]
+}
+
+/** On one line where there is room. */
+function titleLines(title: string, which: string, page: PageFrame): string[] {
+  const whole = `${title} · ${which}`
+  return whole.length + 4 <= page.width ? [rule(whole, page)] : [rule(title, page), `   ${which}`]
 }
 
 function rule(text: string, { width, style }: PageFrame): string {

@@ -47,6 +47,9 @@ export async function runDemo(options: DemoOptions, stage: DemoStage): Promise<D
   }
 }
 
+/** Four times the usual: so few questions would leave little to see. */
+const SPOT_CHECK_RATE = 0.2
+
 /** Splits of the report: fewer than usual, for seconds. */
 const REPORT_SPLITS = 3
 
@@ -67,11 +70,13 @@ async function tellDemo(place: DemoPlace, held: HeldDemo, options: DemoOptions):
     print([heading('Plan', page), ...wrapText(planAnswer(planned), page.width)])
   }
   const audit = certificate.feasible ? await reportOn(place, options) : null
-  if (audit !== null) print(auditSection({ found: audit, ours, beta: options.beta, shift: options.shift }, page))
+  const { beta, shift } = options
+  const isHeld = held.review.monitor.policy.state === 'held'
+  if (audit !== null) print(auditSection({ found: audit, ours, beta, shift, isHeld }, page))
   options.world.stopping.throwIfAborted()
   const decisions = await verifiedDecisions(folder, held)
   const files = filesLeft(audit !== null)
-  const closing: Closing = { ...options, files, decisions, head: held.decidedRun.head }
+  const closing: Closing = { ...options, files, decisions, head: held.head }
   print(closingSection(closing, page))
   await writeReadme(folder.place('readme'), ['', ...fileLines(closing), '', 'Next', ...nextLines(closing, page)])
   return demoResult({ options, held, points, audit, planned, files })
@@ -84,7 +89,10 @@ function folderText({ path, replaced }: DemoFolder): string {
 
 async function writeInputs(folder: DemoFolder, { seed, beta, shift, sizes, schemaPath }: DemoOptions): Promise<void> {
   const { labelled, fresh } = drawDemoQuestions(seed, sizes, shift)
-  await writeWhole(folder.place('config'), starterConfig({ preset: 'simulated', beta, schemaPath, seed }))
+  await writeWhole(
+    folder.place('config'),
+    starterConfig({ preset: 'simulated', beta, schemaPath, seed, spotCheckRate: SPOT_CHECK_RATE }),
+  )
   await writeWhole(folder.place('questions'), questionLines(labelled))
   await writeWhole(folder.place('newQuestions'), questionLines(fresh))
 }
@@ -128,8 +136,8 @@ function reportCaveats({ shift, sizes }: Pick<DemoOptions, 'shift' | 'sizes'>): 
 }
 
 /** How many decisions of the bundle come out again: all of them, or this is a defect. */
-async function verifiedDecisions(folder: DemoFolder, { decidedRun }: HeldDemo): Promise<number> {
-  const verdict = await verifyBundle(folder.place('bundle'), decidedRun.head)
+async function verifiedDecisions(folder: DemoFolder, { head }: HeldDemo): Promise<number> {
+  const verdict = await verifyBundle(folder.place('bundle'), head)
   if (verdict.kind === 'broken') {
     throw new Error(`demo: the bundle does not verify at ${verdict.place}: ${verdict.reason}; please report it`)
   }

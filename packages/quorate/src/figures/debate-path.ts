@@ -17,6 +17,7 @@ export interface DebatePath {
 const HEIGHT = 196
 const TOP = 32
 const BOTTOM = HEIGHT - 26
+const TEXT_HEIGHT = 12
 
 /** Whether and where the bound reaches the line. */
 export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, width: number): Drawing {
@@ -35,7 +36,7 @@ export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, widt
     ...head,
     height: HEIGHT,
     description: bounds.map((bound, index) => spoken(index + 1, bound, threshold)).join(' '),
-    content: markup`${yAxis(axis, { left, right, title: 'bound' })}${names}${thresholdAcross(y(threshold), left, right)}<text class="strong small" x="${right + 6}" y="${y(threshold) + 4}">line ${line}</text>${path(bounds, x, y)}${bounds.map((bound, index) => bound !== null && boundMark({ bound, threshold }, x(index + 1), y(bound)))}`,
+    content: markup`${yAxis(axis, { left, right, title: 'bound' })}${names}${thresholdAcross(y(threshold), left, right)}<text class="strong small" x="${right + 6}" y="${y(threshold) + 4}">line ${line}</text>${path(bounds, x, y)}${bounds.map((bound, index) => bound !== null && boundMark({ bound, threshold }, x(index + 1), y))}`,
     isEmpty: false,
   }
 }
@@ -51,10 +52,14 @@ function path(bounds: DebatePath['bounds'], x: (round: number) => number, y: Sca
   return markup`<path class="guide" d="${points.map((point, index) => markup`${index === 0 ? 'M' : 'L'}${point.x} ${point.y}`)}"/>`
 }
 
-function boundMark({ bound, threshold }: { bound: number; threshold: number }, x: number, y: number): Markup {
+/** The number stands above its mark, below it where there is no room, and beside it where the line would cross it. */
+function boundMark({ bound, threshold }: { bound: number; threshold: number }, x: number, scale: Scale): Markup {
   const [text] = comparedText(bound, threshold)
-  const isAbove = y > TOP + 22
-  return markup`${outcomeMark(bound >= threshold ? 'act' : 'defer', { x, y, radius: 6 })}<text class="small strong halo" x="${x + 11}" y="${isAbove ? y - 6 : y + 16}">${text}</text>`
+  const [y, line] = [scale(bound), scale(threshold)]
+  const wanted = y > TOP + 22 ? y - 6 : y + 16
+  const isCrossed = line > wanted - TEXT_HEIGHT && line < wanted + 2
+  const place = isCrossed ? (line > y ? Math.min(y + 4, line - 4) : Math.max(y + 4, line + TEXT_HEIGHT)) : wanted
+  return markup`${outcomeMark(bound >= threshold ? 'act' : 'defer', { x, y, radius: 6 })}<text class="small strong halo" x="${x + 11}" y="${place}">${text}</text>`
 }
 
 function spoken(round: number, bound: number | null, threshold: number): string {

@@ -40,7 +40,8 @@ export function riskReason({ alarm, spotChecks }: RiskReport, beta: number): str
 export function driftReason({ at, counted, alarmAt }: DriftReport): string {
   return (
     `Questions no longer look like those of the calibration: by the first round of ${countText(at ?? counted)} debates ` +
-    `the evidence reached its line (chance of that by luck alone: at most ${Number((1 / alarmAt).toPrecision(3))}).`
+    `the evidence reached its line (chance of that by luck alone: at most ${Number((1 / alarmAt).toPrecision(3))}). A stream ` +
+    'that asks the same questions again and again raises this alarm too: they are no new draws.'
   )
 }
 

@@ -33,6 +33,12 @@ export function restartArrival(events: readonly PolicyEvent[]): number {
   return events.findLast(({ kind }) => kind !== 'hold')?.arrival ?? 0
 }
 
+/** The hold that no release has ended yet; a second one while it lasts does not replace it. */
+export function lastingHold(events: readonly PolicyEvent[]): PolicyEvent | null {
+  const later = events.slice(events.findLastIndex(({ kind }) => kind === 'release') + 1)
+  return later.find(({ kind }) => kind === 'hold') ?? null
+}
+
 /** The certificate to decide with; null: none was ever activated. */
 export function activeCertificate(events: readonly PolicyEvent[]): string | null {
   return events.findLast(({ kind }) => kind === 'activate')?.certificateId ?? null

@@ -14,7 +14,8 @@ export function powerSentence({ spotChecks, alarm }: RiskReport, beta: number): 
   return (
     `Drawing ${rateText(spotChecks.rate)} of all questions, the alarm is raised in half of all cases within so many ` +
     `questions: ${delays.join('; ')}. At a rate of exactly ${rateText(beta)} it is raised for nothing with probability ` +
-    `${probabilityText(alarm.falseAlarm)} within ${countText(alarm.horizon)} questions, and at most ${alarm.eta} ever.`
+    `${probabilityText(alarm.falseAlarm)} within ${countText(alarm.horizon)} questions, and at most ${alarm.eta} ever; after a release ` +
+    `or a new certificate it begins anew, so that k beginnings have at most k times ${alarm.eta} in all.`
   )
 }
 

@@ -3,27 +3,34 @@ import {
   drawsOf,
   type MonitorPower,
   monitorPower,
+  questionsOf,
   type RiskMonitor,
   type RiskState,
   rateBounds,
   realisedRate,
   riskMonitor,
-  type SpotCheckOutcome,
 } from '@quorate/certificate'
 import type { MonitorView } from '../contract/monitor.ts'
+import type { Millis, RateChange } from '../store/store.ts'
+import { type ArrivalWalk, arrivalWalk, type CountedDraw, type Walk } from './arrival-walk.ts'
 import { type DrawnQuestion, spotCheckOutcome } from './spot-check-outcome.ts'
 
 export interface RiskInput {
   readonly beta: number
-  /** Probability of a draw, the same for all questions since the start; 0: nothing is drawn. */
+  /** Probability of a draw as it is set now; 0: nothing is drawn. */
   readonly spotCheckRate: number
   readonly eta: number
   /** Of arrivals after `since`, in that order. */
   readonly draws: readonly DrawnQuestion[]
+  /** The probabilities that arrivals after `since` were drawn with. */
+  readonly rates: readonly RateChange[]
   /** The last arrival before the monitor began anew. */
   readonly since: number
-  /** The last arrival. */
+  /** The last arrival that counts. */
   readonly arrivals: number
+  readonly now: Millis
+  /** When the policy was held: nothing that arrived later is among the arrivals. Null: it is not held. */
+  readonly frozenAt: Millis | null
 }
 
 /** Whether the wrong-action rate is within the budget, as far as spot checks can say. */
@@ -31,8 +38,6 @@ export interface RiskReport {
   readonly spotChecks: MonitorView['spotChecks'] & {
     /** Acted on, and whoever looked could not tell or called the question bad: wrong at the upper ends. */
     readonly undecidable: number
-    /** Acted on without a label, or not decided yet. */
-    readonly open: number
     /** Questions up to the oldest open draw, which the rate and its bounds are about. */
     readonly settled: number
   }
@@ -53,63 +58,103 @@ const MOST_WEALTH = 1e12
 const HISTORY_POINTS = 100
 
 /**
- * Rate, interval and bounds are about all questions before the oldest open draw. The alarm looks at later draws too,
- * with open ones as not wrong: that can only delay it, while waiting for one label could put it off for ever. `power`: of
- * the same settings, for who has it already.
+ * Rate, interval and bounds are about all questions before the oldest open draw; that rate is low where wrong ones are
+ * labelled last, so that beside it stands what all draws come to if every open one is wrong. The alarm looks at later
+ * draws too, with open ones as not wrong: that can only delay it, while waiting for one label could put it off for ever.
+ * `power`: of the same settings, for who has it already.
  */
 export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
-  const { beta, spotCheckRate, eta, since, arrivals } = input
+  const { beta, spotCheckRate, eta, since, arrivals, rates } = input
   checkOrder(input)
-  if (spotCheckRate === 0) return unwatched(input)
-  const settings = { beta, spotCheckRate, eta }
-  const monitor = riskMonitor(settings)
-  const outcomes = input.draws.map((draw) => ({ outcome: spotCheckOutcome(draw), at: draw.arrival - since }))
-  const firstOpen = outcomes.findIndex(({ outcome }) => outcome === 'open')
-  const closed = firstOpen < 0 ? outcomes : outcomes.slice(0, firstOpen)
-  const { state: counted, history } = follow(monitor, closed, (state) => historyPoint(state, settings))
-  const settledTo = (outcomes[firstOpen]?.at ?? arrivals - since + 1) - 1
-  const settled = upTo(monitor, counted, settledTo)
-  const { state } = follow(monitor, outcomes.slice(closed.length), () => null, settled)
-  const latest = upTo(monitor, state, arrivals - since)
-  const bounds = rateBounds(settled, settings)
+  const monitor = riskMonitor({ beta, eta })
+  const walk = arrivalWalk(monitor, rates)
+  const draws = countedDraws(input, walk)
+  const firstOpen = draws.findIndex(({ outcome }) => outcome === 'open')
+  const closed = firstOpen < 0 ? draws : draws.slice(0, firstOpen)
+  const start = { state: monitor.start, arrival: since }
+  const {
+    walked,
+    history,
+    alarmAt: early,
+  } = follow(walk, closed, { from: start, point: (state) => pointOf(state, eta) })
+  const settled = walk.upTo(walked, (draws[firstOpen]?.arrival ?? arrivals + 1) - 1)
+  const rest = follow(walk, draws.slice(closed.length), { from: settled, point: () => null })
+  const { state: latest } = walk.upTo(rest.walked, arrivals)
+  const bounds = rateBounds(settled.state, { eta })
   return {
     spotChecks: {
-      rate: spotCheckRate,
-      ...{ drawn: drawsOf(latest), labelled: input.draws.filter(({ label }) => label !== null).length },
-      ...{ undecidable: latest.undecidable, open: latest.open, settled: settled.questions },
-      wrong: wrongShare(settled),
+      ...{ rate: spotCheckRate, drawn: drawsOf(latest), labelled: labelledOf(draws), frozenAt: input.frozenAt },
+      ...{ undecidable: latest.undecidable, settled: questionsOf(settled.state) },
+      wrong: wrongShare(settled.state),
       uniform: bounds && { ...bounds, level: 1 - eta },
+      openDraws: openOf(draws),
+      upperWithOpen: shareWithOpen(latest),
       history,
     },
-    alarm: { ...wealthOf(monitor, latest, input), ...powerOf(power ?? monitorPower(settings)) },
+    alarm: {
+      ...wealthOf(monitor, latest, eta),
+      at: latest.alarm && { arrival: early ?? rest.alarmAt ?? arrivals, draws: latest.alarm.draws },
+      ...powerOf(spotCheckRate === 0 ? NO_POWER : (power ?? monitorPower({ beta, spotCheckRate, eta }))),
+    },
   }
 }
 
-type Outcomes = readonly { readonly outcome: SpotCheckOutcome; readonly at: number }[]
+interface ReportedDraw extends CountedDraw {
+  readonly isLabelled: boolean
+  readonly arrivedAt: Millis
+}
+
+function countedDraws({ draws, now }: RiskInput, { rateOf }: ArrivalWalk): readonly ReportedDraw[] {
+  return draws.flatMap((draw) => {
+    const { arrival, arrivedAt, label } = draw
+    const spotCheckRate = rateOf(arrival)
+    if (spotCheckRate === null) return []
+    return [{ arrival, outcome: spotCheckOutcome(draw, now), spotCheckRate, isLabelled: label !== null, arrivedAt }]
+  })
+}
+
+function labelledOf(draws: readonly ReportedDraw[]): number {
+  return draws.filter(({ isLabelled }) => isLabelled).length
+}
+
+function openOf(draws: readonly ReportedDraw[]): MonitorView['spotChecks']['openDraws'] {
+  const times = draws.filter(({ outcome }) => outcome === 'open').map(({ arrivedAt }) => arrivedAt)
+  return { count: times.length, oldestAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)) }
+}
+
+interface Following<Point> {
+  readonly from: Walk
+  readonly point: (state: RiskState) => Point
+}
+
+interface Followed<Point> {
+  readonly walked: Walk
+  readonly history: Point[]
+  /** The arrival at which the alarm was raised on this stretch; null: it was not. */
+  readonly alarmAt: number | null
+}
 
 /** Along the draws, with at most so many points on the way, the last draw among them. */
 function follow<Point>(
-  monitor: RiskMonitor,
-  outcomes: Outcomes,
-  point: (state: RiskState) => Point,
-  from = monitor.start,
-): { readonly state: RiskState; readonly history: Point[] } {
-  const every = Math.max(1, Math.ceil(outcomes.length / HISTORY_POINTS))
+  { observe }: ArrivalWalk,
+  draws: readonly CountedDraw[],
+  { from, point }: Following<Point>,
+): Followed<Point> {
+  const every = Math.max(1, Math.ceil(draws.length / HISTORY_POINTS))
   const history: Point[] = []
-  let state = from
-  for (const [index, { outcome, at }] of outcomes.entries()) {
-    state = monitor.observe(state, outcome, at - 1 - state.questions)
-    if ((outcomes.length - 1 - index) % every === 0) history.push(point(state))
+  let walked = from
+  let alarmAt: number | null = null
+  for (const [index, draw] of draws.entries()) {
+    const hadAlarm = walked.state.alarm !== null
+    walked = observe(walked, draw)
+    if (!hadAlarm && walked.state.alarm !== null) alarmAt = draw.arrival
+    if ((draws.length - 1 - index) % every === 0) history.push(point(walked.state))
   }
-  return { state, history }
+  return { walked, history, alarmAt }
 }
 
-function upTo(monitor: RiskMonitor, state: RiskState, questions: number): RiskState {
-  return monitor.pass(state, questions - state.questions)
-}
-
-function historyPoint(state: RiskState, settings: BoundSettings) {
-  const bounds = rateBounds(state, settings)
+function pointOf(state: RiskState, eta: BoundSettings['eta']) {
+  const bounds = rateBounds(state, { eta })
   return {
     drawn: drawsOf(state),
     rate: state.wrong / drawsOf(state),
@@ -123,36 +168,32 @@ function wrongShare(state: RiskState): MonitorView['spotChecks']['wrong'] {
   return found && { count: found.wrong, of: found.draws, share: found.rate, ...found.interval }
 }
 
-function wealthOf(monitor: RiskMonitor, state: RiskState, { eta, since }: RiskInput) {
+/** Of all draws, with all that is not known as wrong. */
+function shareWithOpen(state: RiskState): MonitorView['spotChecks']['upperWithOpen'] {
+  const found = realisedRate(state)
+  if (found === null) return null
+  const { wrong, undecidable, open } = state
+  return { count: wrong + undecidable + open, of: found.draws, share: found.rateAtMost, ...found.interval }
+}
+
+function wealthOf(monitor: RiskMonitor, state: RiskState, eta: number) {
   const wealth = (log: number) => Math.min(MOST_WEALTH, Math.exp(log))
   return {
     wealth: wealth(state.largestLogCapital),
     now: wealth(monitor.logCapital(state)),
     alarmAt: 1 / eta,
-    counted: state.questions,
+    counted: questionsOf(state),
     isAlarm: state.alarm !== null,
-    at: state.alarm && { arrival: since + state.alarm.questions, draws: state.alarm.draws },
     eta,
   }
 }
 
-function powerOf({ falseAlarm, horizon, delays }: MonitorPower) {
+function powerOf({ falseAlarm, horizon, delays }: Omit<MonitorPower, 'horizon'> & { readonly horizon: number | null }) {
   return { falseAlarm, horizon, power: delays.map(({ rate, median }) => ({ rate, medianDelay: median })) }
 }
 
 /** Without draws nothing can be known of the rate, and no alarm can be raised. */
-function unwatched({ eta, since, arrivals }: RiskInput): RiskReport {
-  return {
-    spotChecks: {
-      ...{ rate: 0, drawn: 0, labelled: 0, undecidable: 0, open: 0, settled: 0 },
-      ...{ wrong: null, uniform: null, history: [] },
-    },
-    alarm: {
-      ...{ wealth: 1, now: 1, alarmAt: 1 / eta, counted: arrivals - since, isAlarm: false, at: null },
-      ...{ eta, falseAlarm: 0, horizon: null, power: [] },
-    },
-  }
-}
+const NO_POWER = Object.freeze({ falseAlarm: 0, horizon: null, delays: Object.freeze([]) })
 
 function checkOrder({ draws, since, arrivals }: RiskInput): void {
   let last = since

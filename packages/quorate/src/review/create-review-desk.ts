@@ -60,8 +60,9 @@ export function createReviewDesk(options: DeskOptions): ReviewDesk {
 
 async function itemOf({ store, now, evidenceOf }: DeskOptions, review: StoredReview): Promise<ReviewItem> {
   const asked = await askedQuestion(store, review)
-  const evidence = isHidden(review) ? null : await evidenceOf(review.runId, review.questionId)
-  return reviewItem(review, { asked, evidence, now: now() })
+  const at = now()
+  const evidence = isHidden(review, at) ? null : await evidenceOf(review.runId, review.questionId)
+  return reviewItem(review, { asked, evidence, now: at })
 }
 
 interface Submit {

@@ -5,9 +5,13 @@ import type { Millis, StoredReview } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { type AskedQuestion, excerptOf } from './asked-question.ts'
 
-/** Blind until it is submitted; what was not handed out yet may become blind. */
-export function isHidden({ status, isBlind }: StoredReview): boolean {
-  return status === 'waiting' && isBlind !== false
+/**
+ * Blind until it is submitted and can no longer be undone unseen: who has looked must not say something else. What was not
+ * handed out yet may become blind.
+ */
+export function isHidden({ status, isBlind, undoUntil }: StoredReview, now: Millis): boolean {
+  if (status === 'waiting') return isBlind !== false
+  return status === 'submitted' && isBlind === true && undoUntil !== null && now < undoUntil
 }
 
 export interface ItemParts {
@@ -23,7 +27,7 @@ export function reviewItem(review: StoredReview, { asked, evidence, now }: ItemP
   return {
     ...commonOf(review, { asked, now }),
     ...{ question, options, note },
-    evidence: isHidden(review) ? null : evidence,
+    evidence: isHidden(review, now) ? null : evidence,
     outcome: outcome === null ? null : readOutcome(outcome),
   }
 }
@@ -46,7 +50,7 @@ const outcomeJson = z
 
 function commonOf(review: StoredReview, { asked, now }: Pick<ItemParts, 'asked' | 'now'>) {
   const { id, createdAt, source, reason, status, assignee, lockedUntil } = review
-  const hidden = isHidden(review)
+  const hidden = isHidden(review, now)
   // A lock that ran out holds nobody back.
   const isHeld = lockedUntil !== null && lockedUntil > now
   return {

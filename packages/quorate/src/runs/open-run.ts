@@ -2,6 +2,7 @@ import { plainText } from '../report/plain-text.ts'
 import type { Millis, QuestionStatus, Run, Store } from '../store/store.ts'
 import type { Deciding } from './deciding.ts'
 import { pages } from './pages.ts'
+import { storedHold } from './policy-hold.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import type { Intake } from './take-in.ts'
 
@@ -58,9 +59,17 @@ async function begin(store: Store, options: OpenRunOptions): Promise<Run> {
     seed: plan.seed,
     status: 'open',
   }
-  await store.runs.create(run, intake.rows)
+  await store.runs.create(run, await arriving(store, intake.rows, options))
   await logOpening(store, run, options)
   return run
+}
+
+/** What the monitor is to count: what the certificate promises something about, while it may act. */
+async function arriving(store: Store, rows: Intake['rows'], { plan, deciding, now }: OpenRunOptions) {
+  if (deciding === null || rows.length === 0) return rows
+  const isPromised = deciding.mismatch.length === 0 && (await storedHold(store)) === null
+  const counted = { spotCheckRate: plan.spotCheckRate, at: now() }
+  return rows.map((row) => ({ ...row, counted: isPromised && !deciding.seen.has(row.questionId) ? counted : null }))
 }
 
 async function logOpening(store: Store, run: Run, options: OpenRunOptions): Promise<void> {

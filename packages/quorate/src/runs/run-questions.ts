@@ -5,10 +5,11 @@ import type { RunQuestion, Spend } from '../store/store.ts'
 import { startDeadline } from './debate-deadline.ts'
 import { type Held, type Holding, holdQuestion } from './hold-question.ts'
 import { pages } from './pages.ts'
+import { heldBack, heldJob, holdNotice, storedHold } from './policy-hold.ts'
 import { addMissingReviews } from './review-items.ts'
 import type { Job } from './run-job.ts'
 import { type RunProgress, type RunTally, tallied, tallyRun } from './run-tally.ts'
-import { settleQuestion } from './settle-question.ts'
+import { type Settled, settleQuestion } from './settle-question.ts'
 import { readStoredQuestion } from './stored-question.ts'
 
 export interface RunHooks {
@@ -80,7 +81,7 @@ async function work(job: Job, { state, pending, told }: Work): Promise<void> {
     state.running += 1
     told()
     try {
-      const ended = await holdOne(job, next.value)
+      const ended = await holdUnlessHeld(job, next.value)
       if (ended.kind === 'paused') state.halt ??= ended.reason
       else {
         state.ended += 1
@@ -94,6 +95,25 @@ async function work(job: Job, { state, pending, told }: Work): Promise<void> {
     told()
   }
   if (job.tools.stopping.aborted) state.halt ??= 'interrupted'
+}
+
+/** Another process may hold the policy at any time: it is asked before each debate, and before anything acts. */
+async function holdUnlessHeld(job: Job, row: RunQuestion): Promise<Ended> {
+  const isHeld = async () => {
+    if (job.deciding === null || job.opened.run.isShadow) return false
+    const hold = await storedHold(job.tools.store)
+    if (hold !== null) job.desk.notices.tell(holdNotice(hold))
+    return hold !== null
+  }
+  const settled: Settled[] = []
+  const ended = await holdOne(heldJob(job, await isHeld()), row, {
+    async settle(own, held, isDrawn) {
+      const verdict = held.verdict?.kind === 'act' ? heldBack(held.verdict, await isHeld()) : held.verdict
+      settled.push({ ...held, verdict })
+      await settleQuestion(own, { ...held, verdict }, isDrawn)
+    },
+  })
+  return settled[0] ?? ended
 }
 
 export type Ended =

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Sleep } from '../traffic/traffic.ts'
 import type { Listening } from './access/own-address.ts'
@@ -40,6 +41,7 @@ export async function listen({ fetch, host, port, sleep }: ListenOptions): Promi
     server.once('error', (cause) => reject(new ListenError(host, port, cause)))
     server.listen(port, bareHost(host), resolve)
   })
+  const silent = silentConnections(server)
   const address = server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
   return {
@@ -52,10 +54,22 @@ export async function listen({ fetch, host, port, sleep }: ListenOptions): Promi
       // A connection that is kept alive is idle only after its answer.
       while (!isClosed) {
         server.closeIdleConnections()
+        for (const socket of silent) socket.destroy()
         await Promise.race([closed, sleep(IDLE_LOOK_MS)])
       }
     },
   }
+}
+
+/** Browsers connect before they ask. To Node a connection that never asked is busy, and nothing ends it after `close`. */
+function silentConnections(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  server.on('request', ({ socket }) => silent.delete(socket))
+  return silent
 }
 
 function bareHost(host: string): string {

@@ -32,7 +32,12 @@ export interface Services {
   readonly certificates: CertificateService
   readonly debates: {
     list(query: DebateQuery): Promise<Page<DebateRow>>
-    find(runId: string, questionId: string): Promise<DebateView | null>
+    /** A hidden one without its figures, unless an admin reveals it, which is logged. */
+    find(
+      runId: string,
+      questionId: string,
+      asked: { readonly who: Identity; readonly isRevealed: boolean },
+    ): Promise<DebateView | null>
   }
   operatingPoint(): Promise<OperatingPoint>
   evaluate(query: { readonly beta?: number | undefined }): Promise<EvaluationView>

@@ -53,7 +53,12 @@ export async function startServer(
   const targets = new Map(webhooks.map(({ url, secret }) => [targetName(url), { url, secret }]))
   const courier = startCourier({ outbox: store.outbox, targets, now, sleep, random, report })
   const announce = createAnnounce(webhooks, newId)
-  const services = await createServices({ ...tools, announce, wakeCourier: courier.wake })
+  const services = await createServices({ ...tools, announce, wakeCourier: courier.wake }).catch(
+    async (error: unknown) => {
+      await courier.stop()
+      throw error
+    },
+  )
   let listening: Listening = options
   const gate = {
     listening: () => listening,

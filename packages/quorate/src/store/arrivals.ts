@@ -6,25 +6,42 @@ import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { integer } from './row-schemas.ts'
-import { questionSchema, runSchema } from './run-rows.ts'
+import { questionSchema, runSchema, statusSchema } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
-import type { Draw, NewQuestion, Run, RunQuestion } from './store.ts'
+import type { Draw, NewQuestion, RateChange, Run, RunQuestion } from './store.ts'
 import { StoreError } from './store-error.ts'
 
-/** Whether questions of the run count as arrivals: those that may be acted on. */
-export function isCounted({ kind, isShadow }: Pick<Run, 'kind' | 'isShadow'>): boolean {
-  return kind === 'decide' && !isShadow
+/** The certificate that questions of the run arrive for; null: for none, as nothing may be acted on. */
+function countedFor({ kind, isShadow, certificateId }: Run): string | null {
+  return kind === 'decide' && !isShadow ? certificateId : null
 }
 
-/** The last arrival; nobody else adds one until the commit. */
-export function* lockArrivals(engine: Engine): Steps<number> {
+/** Numbers questions of a run as they arrive; nobody else adds one until the commit. */
+export function* lockArrivals(
+  engine: Engine,
+  run: Run,
+): Steps<(counted: NewQuestion['counted']) => Omit<Tables['runQuestions'], keyof RunQuestion>> {
+  const certificateId = countedFor(run)
   const lock = engine.lock('arrivals')
   if (lock !== null) yield lock
-  return yield* lastArrival(engine)
+  let last = certificateId === null ? null : yield* rowOf(prepared(engine).last({ certificateId }), LAST_ARRIVAL)
+  return (counted = null) => {
+    if (certificateId === null || counted === null) {
+      return { certificateId: null, arrival: null, arrivedAt: null, spotCheckRate: null, rateMark: null }
+    }
+    const { spotCheckRate, at } = counted
+    const rateMark = last?.spotCheckRate === spotCheckRate ? null : FIRST_OF_RATE
+    last = { arrival: (last?.arrival ?? 0) + 1, spotCheckRate }
+    return { certificateId, arrival: last.arrival, arrivedAt: at, spotCheckRate: String(spotCheckRate), rateMark }
+  }
 }
 
-export function* lastArrival(engine: Engine): Steps<number> {
-  return (yield* rowOf(prepared(engine).lastArrival({}), LAST))?.last ?? 0
+/** Marks of arrivals: the first of a stretch with the same rate, and one that was held back and counts no more. */
+const FIRST_OF_RATE = 1
+export const HELD_BACK = 2
+
+export function* lastArrival(engine: Engine, certificateId: string): Steps<number> {
+  return (yield* rowOf(prepared(engine).last({ certificateId }), LAST_ARRIVAL))?.arrival ?? 0
 }
 
 export function readQuestion(engine: Engine, runId: string, questionId: string): Steps<RunQuestion | null> {
@@ -39,20 +56,23 @@ export function* addQuestion(engine: Engine, runId: string, question: NewQuestio
   if (run === null) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
   if (run.status !== 'open') throw new StoreError('invalid', `store: run ${runId} is done and takes no question`)
   // Positions and arrivals are given out under one lock.
-  const before = yield* lockArrivals(engine)
+  const numbered = yield* lockArrivals(engine, run)
   const known = yield* readQuestion(engine, runId, question.questionId)
   if (known !== null) return { kind: 'exists', question: known }
   const last = (yield* rowOf(lastPosition({ runId }), LAST))?.last ?? -1
   const { questionId, isDrawn } = question
   const row = { runId, questionId, question: question.question, position: last + 1, status: 'pending' as const }
-  const arrival = isCounted(run) ? before + 1 : null
-  yield* affectedBy(insert({ ...row, isDrawn: flag(isDrawn), arrival }))
+  yield* affectedBy(insert({ ...row, isDrawn: flag(isDrawn), ...numbered(question.counted) }))
   return { kind: 'added', question: { ...row, isDrawn } }
 }
 
 const LAST = z.object({ last: integer.nullable() }).describe('last question')
+const rateText = z.string().transform(Number).pipe(z.number().min(0).max(1))
+const LAST_ARRIVAL = z.object({ arrival: integer, spotCheckRate: rateText }).describe('last arrival')
 
 type OfQuestion = Pick<RunQuestion, 'runId' | 'questionId'>
+
+const ARRIVAL_COLUMNS = ['certificateId', 'arrival', 'arrivedAt', 'spotCheckRate', 'rateMark'] as const
 
 /** Those that every question makes. */
 const prepared = perEngine((queries) => ({
@@ -62,8 +82,13 @@ const prepared = perEngine((queries) => ({
   question: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: OfQuestion) =>
     queries.selectFrom('runQuestions').selectAll().where('runId', '=', runId).where('questionId', '=', questionId),
   ),
-  lastArrival: preparedQuery([], () =>
-    queries.selectFrom('runQuestions').select(({ fn }) => fn.max('arrival').as('last')),
+  last: preparedQuery(['certificateId'], ({ certificateId }: { readonly certificateId: string }) =>
+    queries
+      .selectFrom('runQuestions')
+      .select(['arrival', 'spotCheckRate'])
+      .where('certificateId', '=', certificateId)
+      .orderBy('arrival', 'desc')
+      .limit(1),
   ),
   lastPosition: preparedQuery(['runId'], ({ runId }: Pick<OfQuestion, 'runId'>) =>
     queries
@@ -72,7 +97,7 @@ const prepared = perEngine((queries) => ({
       .where('runId', '=', runId),
   ),
   insert: preparedQuery(
-    ['runId', 'questionId', 'question', 'position', 'status', 'isDrawn', 'arrival'],
+    ['runId', 'questionId', 'question', 'position', 'status', 'isDrawn', ...ARRIVAL_COLUMNS],
     (row: Tables['runQuestions']) => queries.insertInto('runQuestions').values(row),
   ),
 }))
@@ -80,6 +105,9 @@ const prepared = perEngine((queries) => ({
 const drawSchema = z
   .object({
     arrival: integer,
+    arrivedAt: integer,
+    status: statusSchema,
+    heldAt: integer.nullable(),
     runId: z.string(),
     questionId: z.string(),
     decisionId: z.string().nullable(),
@@ -92,29 +120,63 @@ const drawSchema = z
     ...labelColumns,
   })
   .transform((row): Draw => {
-    const { arrival, runId, questionId, decisionId: id, certificateId, kind, reason, answer, round, at } = row
+    const { arrival, arrivedAt, status, heldAt, runId, questionId } = row
+    const { decisionId: id, certificateId, kind, reason, answer, round, at } = row
     const isDecided = id !== null && certificateId !== null && kind !== null && round !== null && at !== null
     const decision = isDecided ? { id, certificateId, kind, reason, answer, round, at } : null
-    return { arrival, runId, questionId, decision, label: labelOfRow(row) }
+    const about = { arrival, arrivedAt, runId, questionId, status, heldAt }
+    return { ...about, decision, label: labelOfRow(row) }
   })
   .describe('draw')
 
 export function* readDraws(
   { queries }: Engine,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { certificateId, after, limit }: { readonly certificateId: string; readonly after: number; readonly limit: number },
 ): Steps<readonly Draw[]> {
   const query = queries
     .selectFrom('runQuestions as question')
     .leftJoin('decisions as decision', (join) =>
       join.onRef('decision.runId', '=', 'question.runId').onRef('decision.questionId', '=', 'question.questionId'),
     )
+    .leftJoin('debates as debate', (join) =>
+      join.onRef('debate.runId', '=', 'question.runId').onRef('debate.questionId', '=', 'question.questionId'),
+    )
     .leftJoin('labels as label', (join) => join.on(latestLabel))
-    .select(['question.arrival', 'question.runId', 'question.questionId'])
-    .select(['decision.id as decisionId', 'certificateId', 'kind', 'reason', 'answer', 'round', 'decision.at'])
+    .select(['question.arrival', 'question.arrivedAt', 'question.runId', 'question.questionId'])
+    .select(['question.status', 'debate.at as heldAt', 'decision.id as decisionId', 'decision.certificateId'])
+    .select(['decision.kind', 'decision.reason', 'decision.answer', 'decision.round', 'decision.at'])
     .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
+    .where('question.certificateId', '=', certificateId)
     .where('question.isDrawn', '=', 1)
     .where('question.arrival', '>', after)
     .orderBy('question.arrival')
     .limit(checkedLimit(limit))
   return yield* rowsOf(query, drawSchema)
+}
+
+const markSchema = z
+  .object({ arrival: integer, spotCheckRate: rateText, rateMark: integer.nullable() })
+  .describe('rate of draws')
+
+/** Only marked arrivals are read: there may be millions between them. */
+export function* readRates(
+  { queries }: Engine,
+  { certificateId, after }: { readonly certificateId: string; readonly after: number },
+): Steps<readonly RateChange[]> {
+  const arrived = queries
+    .selectFrom('runQuestions')
+    .select(['arrival', 'spotCheckRate', 'rateMark'])
+    .where('certificateId', '=', certificateId)
+  const first = yield* rowsOf(arrived.where('arrival', '=', after + 1), markSchema)
+  const marked = arrived.where('rateMark', 'is not', null).where('arrival', '>', after + 1)
+  const changes: RateChange[] = []
+  for (const { arrival, spotCheckRate, rateMark } of [
+    ...first,
+    ...(yield* rowsOf(marked.orderBy('arrival'), markSchema)),
+  ]) {
+    if (changes.at(-1)?.from === arrival) changes.pop()
+    if (rateMark === HELD_BACK) changes.push({ from: arrival, spotCheckRate: 0 }, { from: arrival + 1, spotCheckRate })
+    else changes.push({ from: arrival, spotCheckRate })
+  }
+  return changes.filter((change, at) => change.spotCheckRate !== changes[at - 1]?.spotCheckRate)
 }

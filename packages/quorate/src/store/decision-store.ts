@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addQuestion } from './arrivals.ts'
+import { addQuestion, HELD_BACK } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
 import { writeDebate } from './debate-store.ts'
 import type { Engine } from './engine.ts'
@@ -73,6 +73,7 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
     if (known !== null) return { kind: 'repeated', certified: known }
   }
   if (decision !== null) yield* settleStatus(engine, debate)
+  if (decision?.reason === 'held') yield* affectedBy(prepared(engine).passOver(debate))
   yield* writeDebate(engine, debate, decision)
   if (decision !== null) yield* writeDecision(engine, decision)
   if (review !== undefined && review !== null) yield* insertReview(engine, review)
@@ -133,6 +134,17 @@ const prepared = perEngine((queries) => ({
         .where('runId', '=', runId)
         .where('questionId', '=', questionId)
         .where('status', '!=', 'done'),
+  ),
+  // Held back, whatever the certificate said: the monitor counts it no more.
+  passOver: preparedQuery(
+    ['runId', 'questionId'],
+    ({ runId, questionId }: Pick<StoredDebate, 'runId' | 'questionId'>) =>
+      queries
+        .updateTable('runQuestions')
+        .set({ rateMark: HELD_BACK })
+        .where('runId', '=', runId)
+        .where('questionId', '=', questionId)
+        .where('arrival', 'is not', null),
   ),
   decision: preparedQuery(decisionSchema.keyof().options, (row: Tables['decisions']) =>
     queries

@@ -7,16 +7,23 @@ import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.
 import { rowsOf, type Steps } from './operation.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
 import { flag } from './schema.ts'
+import type { Millis } from './store.ts'
 
 export interface LatestPage {
   readonly after: DebateCursor | null
   readonly limit: number
   readonly filter?: DebateFilter
+  /** Until a review cannot be undone any more it hides its debate. */
+  readonly now: Millis
 }
 
 /** Walks the index of the times, or of a reason, a group or a failure, from its end; the other filters look at its rows. */
-export function readLatest(engine: Engine, { after, limit, filter = {} }: LatestPage): Steps<readonly ListedDebate[]> {
-  let query = filtered(engine, filter)
+export function readLatest(
+  engine: Engine,
+  { after, limit, filter = {}, now }: LatestPage,
+): Steps<readonly ListedDebate[]> {
+  let query = filtered(engine, filter).select(hiddenAt(now).as('isHidden'))
+  if (filter.isShown === true) query = query.where(hiddenAt(now), '=', 0)
   if (after !== null) {
     query = query.where(({ eb, refTuple, tuple }) =>
       eb(
@@ -31,6 +38,16 @@ export function readLatest(engine: Engine, { after, limit, filter = {} }: Latest
     .orderBy('debate.runId', 'desc')
     .orderBy('debate.questionId', 'desc')
   return rowsOf(ordered.limit(checkedLimit(limit)), listedSchema)
+}
+
+/** As a number, as both engines give it back. */
+function hiddenAt(now: Millis) {
+  return sql<number>`case when exists (
+    select 1 from reviews where reviews.run_id = debate.run_id and reviews.question_id = debate.question_id and (
+      (reviews.status = 'waiting' and (reviews.is_blind = 1 or (reviews.is_blind is null and reviews.source = 'spot-check')))
+      or (reviews.status = 'submitted' and reviews.is_blind = 1 and reviews.undo_until > ${now})
+    )
+  ) then 1 else 0 end`
 }
 
 function filtered(engine: Engine, { runId, kind, reason, group, status, isDrawn, prefix }: DebateFilter) {
@@ -63,7 +80,7 @@ function joined({ queries }: Engine) {
     .select(['debate.runId', 'debate.questionId', 'rounds', 'debate.status', 'debate.at', 'groupName'])
     .select(['question.question', 'question.isDrawn'])
     .select(['decision.id as decisionId', 'decision.kind', 'decision.reason', 'decision.at as decidedAt'])
-    .select(['certificateId', 'answer', 'round', 'decision.decision', 'isShadow'])
+    .select(['decision.certificateId', 'answer', 'round', 'decision.decision', 'isShadow'])
     .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
 }
 
@@ -86,11 +103,12 @@ const listedSchema = z
     decision: jsonText.nullable(),
     isShadow: flagValue.nullable(),
     decidedAt: integer.nullable(),
+    isHidden: flagValue,
     ...labelColumns,
   })
   .transform((row): ListedDebate => {
     const { runId, questionId, rounds, status, at, groupName: group, question, isDrawn } = row
-    const about = { runId, questionId, rounds, status, at, group, question, isDrawn }
+    const about = { runId, questionId, rounds, status, at, group, question, isDrawn, isHidden: row.isHidden }
     return { ...about, decision: decisionOf(row), label: labelOfRow(row) }
   })
   .describe('listed debate')

@@ -8,6 +8,8 @@ export interface ListedDebate extends Required<Omit<StoredDebate, 'debate'>> {
   /** The whole decision, if there is one. */
   readonly decision: Omit<StoredDecision, 'runId' | 'questionId'> | null
   readonly label: Draw['label']
+  /** A blind item of the queue is about it, or a spot check that nobody had yet, and nobody's word on it is final. */
+  readonly isHidden: boolean
 }
 
 export interface DebateFilter {
@@ -17,6 +19,8 @@ export interface DebateFilter {
   readonly group?: string
   readonly status?: StoredDebate['status']
   readonly isDrawn?: boolean
+  /** Only those that are not hidden: what a filter finds tells what is filtered by. */
+  readonly isShown?: true
   /** What the question's id begins with. */
   readonly prefix?: string
 }

@@ -42,9 +42,14 @@ function* append(engine: Engine, { event, entry, messages, unless }: PolicyChang
   const { queries } = engine
   const last = queries.selectFrom('policyEvents').selectAll().orderBy('id', 'desc').limit(1)
   if (unless !== undefined && (yield* rowOf(last, eventSchema))?.kind === unless) return null
-  const stored = { ...event, arrival: yield* lastArrival(engine) }
+  const stored = { ...event, arrival: yield* arrivalFor(engine, event.certificateId) }
   const note = event.note === null ? null : JSON.stringify(event.note)
   yield* affectedBy(queries.insertInto('policyEvents').values({ ...stored, note }))
   yield* insertMessages(engine, messages)
   return { event: stored, row: yield* appendEntry(engine, entry) }
+}
+
+/** Of no certificate none has arrived. */
+function* arrivalFor(engine: Engine, certificateId: string | null): Steps<number> {
+  return certificateId === null ? 0 : yield* lastArrival(engine, certificateId)
 }

@@ -1,10 +1,11 @@
+import { type ExpressionBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, type Steps } from './operation.ts'
 import { OWN_LIST, readReview, reviewSchema } from './review-row.ts'
 import type { Changed, Claim, NextClaim, Slot, StoredReview } from './reviews.ts'
 import { integer } from './row-schemas.ts'
-import { flag } from './schema.ts'
+import { flag, type Tables } from './schema.ts'
 import type { Millis } from './store.ts'
 
 /** Hand-outs are numbered, so they happen one after the other; reading and submitting wait for none of them. */
@@ -37,7 +38,7 @@ export function* release(
 ): Steps<Changed<'released'>> {
   const put = engine.queries
     .updateTable('reviews')
-    .set({ assignee: null, lockedUntil: null, queue: OWN_LIST })
+    .set({ assignee: null, lockedUntil: null, queue: OWN_LIST, ...(skip ? SKIPPED : {}) })
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .where('assignee', '=', reviewer)
@@ -50,6 +51,17 @@ export function* release(
     )
   }
   return { kind: 'released', review }
+}
+
+/** A blind item that was skipped more often than this, by whomever, stands first in its list for everybody. */
+const MOST_SKIPS = 3
+/** Before every other: no distance and no time is below 0. */
+const FIRST_RANK = -1
+
+/** Blind deferrals are treated like spot checks: what comes back must not tell them apart. */
+const SKIPPED = {
+  skips: sql<number>`skips + 1`,
+  rank: sql<number>`case when is_blind = 1 and skips >= ${sql.lit(MOST_SKIPS)} then ${sql.lit(FIRST_RANK)} else rank end`,
 }
 
 function isHeldByOther({ assignee, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
@@ -78,7 +90,7 @@ function* freeExpired({ queries }: Engine, now: Millis): Steps<void> {
 function* findFree(engine: Engine, slot: Slot, reviewer: string): Steps<StoredReview | null> {
   const lists = slot === 'spot-check' ? (['spot-check', 'deferral'] as const) : (['deferral', 'spot-check'] as const)
   for (const list of lists) {
-    const first = yield* firstOf(engine, list, reviewer)
+    const first = (yield* dueAgain(engine, list, reviewer)) ?? (yield* firstOf(engine, list, reviewer))
     if (first !== null) return first
   }
   return yield* longestSkipped(engine, reviewer)
@@ -89,10 +101,7 @@ function firstOf({ queries, name }: Engine, list: StoredReview['source'], review
     .selectFrom('reviews')
     .selectAll()
     .where('queue', '=', list)
-    .where(({ not, exists, selectFrom }) => {
-      const skips = selectFrom('reviewSkips').select('reviewId').where('reviewer', '=', reviewer)
-      return not(exists(skips.whereRef('reviewId', '=', 'reviews.id')))
-    })
+    .where(({ eb, or }) => or([eb('rank', '=', FIRST_RANK), unskippedBy(reviewer)(eb)]))
     .orderBy('rank')
     .orderBy('id')
     .limit(1)
@@ -100,17 +109,51 @@ function firstOf({ queries, name }: Engine, list: StoredReview['source'], review
   return rowOf(name === 'postgres' ? query.forUpdate().skipLocked() : query, reviewSchema)
 }
 
-function longestSkipped({ queries, name }: Engine, reviewer: string) {
+function unskippedBy(reviewer: string) {
+  return ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'reviews'>) => {
+    const skips = selectFrom('reviewSkips').select('reviewId').where('reviewer', '=', reviewer)
+    return not(exists(skips.whereRef('reviewId', '=', 'reviews.id')))
+  }
+}
+
+/**
+ * What the reviewer skipped comes back when all that waited in the same list at that time were offered: later ones do not
+ * keep it away, or who skips it would never see it again.
+ */
+function* dueAgain(engine: Engine, list: StoredReview['source'], reviewer: string): Steps<StoredReview | null> {
+  const skipped = yield* rowOf(skippedBy(engine, reviewer).where('reviews.queue', '=', list), skippedSchema)
+  if (skipped === null) return null
+  const waited = engine.queries
+    .selectFrom('reviews')
+    .select('id')
+    .where('queue', '=', list)
+    .where('createdAt', '<=', skipped.skippedAt)
+    .where(unskippedBy(reviewer))
+    .limit(1)
+  return (yield* rowOf(waited, z.object({ id: z.string() }))) === null ? skipped.review : null
+}
+
+const skippedSchema = z
+  .looseObject({ skippedAt: integer })
+  .transform(({ skippedAt, ...review }) => ({ skippedAt, review: reviewSchema.parse(review) }))
+  .describe('skipped review')
+
+function longestSkipped(engine: Engine, reviewer: string) {
+  return rowOf(skippedBy(engine, reviewer).where('reviews.queue', 'is not', null), reviewSchema)
+}
+
+/** Longest ago first. */
+function skippedBy({ queries, name }: Engine, reviewer: string) {
   const query = queries
     .selectFrom('reviewSkips')
     .innerJoin('reviews', 'reviews.id', 'reviewSkips.reviewId')
     .selectAll('reviews')
+    .select('reviewSkips.at as skippedAt')
     .where('reviewSkips.reviewer', '=', reviewer)
-    .where('reviews.queue', 'is not', null)
     .orderBy('reviewSkips.at')
     .orderBy('reviewSkips.reviewId')
     .limit(1)
-  return rowOf(name === 'postgres' ? query.forUpdate('reviews').skipLocked() : query, reviewSchema)
+  return name === 'postgres' ? query.forUpdate('reviews').skipLocked() : query
 }
 
 interface HandOut {

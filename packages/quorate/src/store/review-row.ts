@@ -55,6 +55,6 @@ function rowOfReview(review: Review): Insertable<Tables['reviews']> {
     distance: billionths,
     rank: source === 'spot-check' ? createdAt : (billionths ?? UNKNOWN_RANK),
     queue: status === 'waiting' && lockedUntil === null ? source : null,
-    ...{ isBlind: null, by: null, submittedAt: null, undoUntil: null, note: null },
+    ...{ isBlind: null, by: null, submittedAt: null, undoUntil: null, note: null, skips: 0 },
   }
 }

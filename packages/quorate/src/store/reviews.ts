@@ -108,12 +108,13 @@ export interface ReviewStore {
   ): Promise<boolean>
   /**
    * Locks the next item for the reviewer, never one that somebody holds. What the reviewer skipped comes again, the
-   * longest ago first, when nothing else is free. Null: nothing is free.
+   * longest ago first, when all of its list that waited then were offered, or when nothing else is free; a blind item
+   * that was skipped more than three times in all comes first in its list for anybody. Null: nothing is free.
    */
   claimNext(claim: NextClaim): Promise<StoredReview | null>
   /** Locks this item, or keeps it longer for who holds it; refused while another holds it or once it is submitted. */
   claim(id: string, claim: Claim): Promise<Changed<'claimed'>>
-  /** Puts back what the reviewer holds; `skip`: and does not offer it to the same reviewer while others are free. */
+  /** Puts back what the reviewer holds; `skip`: and offers others to the same reviewer first. */
   release(
     id: string,
     holder: { readonly reviewer: string; readonly now: Millis; readonly skip: boolean },

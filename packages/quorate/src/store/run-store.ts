@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { addQuestion, isCounted, lastArrival, lockArrivals, readDraws, readQuestion } from './arrivals.ts'
+import { addQuestion, lastArrival, lockArrivals, readDraws, readQuestion, readRates } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
 import { missingQuestion, questionSchema, runSchema, statusSchema } from './run-rows.ts'
 import { flag } from './schema.ts'
-import type { QuestionStatus, Run, RunQuestion, RunStore } from './store.ts'
+import type { NewRunQuestion, QuestionStatus, Run, RunQuestion, RunStore } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 const countSchema = z.object({ status: statusSchema, count: integer }).describe('count of questions')
@@ -45,7 +45,8 @@ export function createRunStore(engine: Engine): RunStore {
     findQuestion: (runId, questionId) => engine.read(() => readQuestion(engine, runId, questionId)),
     addQuestion: (runId, question) => engine.write(() => addQuestion(engine, runId, question)),
     draws: (page) => engine.read(() => readDraws(engine, page)),
-    arrivals: () => engine.read(() => lastArrival(engine)),
+    arrivals: (certificateId) => engine.read(() => lastArrival(engine, certificateId)),
+    rates: (of) => engine.read(() => readRates(engine, of)),
     setQuestion: (runId, questionId, status) => engine.write(() => setStatus(engine, { runId, questionId, status })),
     counts: (runId) => engine.read(() => counts(engine, runId)),
     finish: async (runId) => {
@@ -69,7 +70,7 @@ export function* setStatus(
   throw missingQuestion(runId, questionId)
 }
 
-function* create(engine: Engine, run: Run, questions: readonly Omit<RunQuestion, 'runId' | 'status'>[]): Steps<void> {
+function* create(engine: Engine, run: Run, questions: readonly NewRunQuestion[]): Steps<void> {
   const { queries } = engine
   const inserted = yield* affectedBy(
     queries
@@ -78,14 +79,15 @@ function* create(engine: Engine, run: Run, questions: readonly Omit<RunQuestion,
       .onConflict((conflict) => conflict.doNothing()),
   )
   if (inserted === 0) throw new StoreError('exists', `store: run ${run.id} exists`)
-  const before = isCounted(run) && questions.length > 0 ? yield* lockArrivals(engine) : null
+  if (questions.length === 0) return
+  const numbered = yield* lockArrivals(engine, run)
   for (let start = 0; start < questions.length; start += ROWS_AT_ONCE) {
-    const rows = questions.slice(start, start + ROWS_AT_ONCE).map((question, index) => ({
+    const rows = questions.slice(start, start + ROWS_AT_ONCE).map(({ counted, ...question }) => ({
       ...question,
       runId: run.id,
       isDrawn: flag(question.isDrawn),
       status: 'pending' as const,
-      arrival: before === null ? null : before + start + index + 1,
+      ...numbered(counted),
     }))
     const query = queries.insertInto('runQuestions').values(rows)
     const written = yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))

@@ -18,7 +18,7 @@ import type {
 /** The tables as Kysely sees them, in camel case; in the database names are in snake case. */
 export interface Tables {
   readonly runs: Columns<Run>
-  readonly runQuestions: Columns<RunQuestion> & { readonly arrival: number | null }
+  readonly runQuestions: Columns<RunQuestion> & ArrivalColumns
   readonly calls: Columns<StoredCall>
   readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateColumns
   readonly certificates: Columns<CertificateRow>
@@ -37,6 +37,16 @@ export interface Tables {
   readonly quorateSchema: { readonly version: number; readonly name: string; readonly appliedAt: Millis }
 }
 
+/** All null of a question that the monitor does not count; a type, as prepared queries take rows by their names. */
+type ArrivalColumns = {
+  readonly certificateId: string | null
+  readonly arrival: number | null
+  readonly arrivedAt: Millis | null
+  /** As text, which keeps every digit. */
+  readonly spotCheckRate: string | null
+  readonly rateMark: number | null
+}
+
 /** A type, not an interface, as prepared queries take rows by their names. */
 type DebateColumns = {
   readonly groupName: string | null
@@ -53,6 +63,8 @@ interface ReviewColumns {
   readonly queue: StoredReview['source'] | null
   /** Its place in that list: the distance of a deferral, the time of a spot check. */
   readonly rank: number
+  /** How often anybody skipped it. */
+  readonly skips: number
 }
 
 export interface CertificateRow {

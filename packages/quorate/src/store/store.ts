@@ -89,7 +89,7 @@ export interface RunQuestion {
 export type QuestionStatus = 'pending' | 'done' | 'agent-failure' | 'time-out' | 'error'
 
 export interface RunStore {
-  create(run: Run, questions: readonly Omit<RunQuestion, 'runId' | 'status'>[]): Promise<void>
+  create(run: Run, questions: readonly NewRunQuestion[]): Promise<void>
   find(id: string): Promise<Run | null>
   /** Latest first. */
   latest(filter: {
@@ -110,24 +110,50 @@ export interface RunStore {
     question: NewQuestion,
   ): Promise<{ readonly kind: 'added' | 'exists'; readonly question: RunQuestion }>
   /**
-   * Drawn questions of all runs that decide and are no shadows, in the order in which questions arrived, with what came
-   * of them: the monitor's evidence. `after`: an arrival.
+   * Drawn questions that arrived for a certificate and count, in the order in which they arrived, with what came of them:
+   * the monitor's evidence. `after`: an arrival.
    */
-  draws(page: { readonly after: number; readonly limit: number }): Promise<readonly Draw[]>
-  /** The last arrival, so how many questions have arrived; 0 before the first. */
-  arrivals(): Promise<number>
+  draws(page: {
+    readonly certificateId: string
+    readonly after: number
+    readonly limit: number
+  }): Promise<readonly Draw[]>
+  /** The last arrival for a certificate, so how many questions have arrived for it; 0 before the first. */
+  arrivals(certificateId: string): Promise<number>
+  /** The probabilities that arrivals after `after` were drawn with, in order. */
+  rates(of: { readonly certificateId: string; readonly after: number }): Promise<readonly RateChange[]>
   setQuestion(runId: string, questionId: string, status: QuestionStatus): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
   finish(runId: string): Promise<void>
 }
 
-export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isDrawn'>
+export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isDrawn'> & Arriving
+export type NewRunQuestion = Omit<RunQuestion, 'runId' | 'status'> & Arriving
+
+/**
+ * Whether the monitor counts the question among those of the run's certificate. Absent or null: it does not, since the
+ * certificate promises nothing about it (it was calibrated on it, or the panel is another), or nothing may act. Of a run
+ * that only debates, and of a shadow, nothing is counted.
+ */
+interface Arriving {
+  readonly counted?: { readonly spotCheckRate: number; readonly at: Millis } | null
+}
+
+/** From this arrival on questions were drawn with this probability; 0: they count no more, as they were held back. */
+export interface RateChange {
+  readonly from: number
+  readonly spotCheckRate: number
+}
 
 export interface Draw {
-  /** Number of the question among all that arrived to be decided, from 1, over all runs without gaps. */
+  /** Number of the question among all that were counted for its certificate, from 1, over all runs without gaps. */
   readonly arrival: number
+  readonly arrivedAt: Millis
   readonly runId: string
   readonly questionId: string
+  readonly status: QuestionStatus
+  /** When the last round that is known was stored; null: there is none yet. */
+  readonly heldAt: Millis | null
   /** Null until it is decided. */
   readonly decision: Pick<StoredDecision, 'id' | 'certificateId' | 'kind' | 'reason' | 'answer' | 'round' | 'at'> | null
   /** The latest of the question that was not retracted. */
@@ -231,6 +257,7 @@ export interface DebateStore {
     readonly after: DebateCursor | null
     readonly limit: number
     readonly filter?: DebateFilter
+    readonly now: Millis
   }): Promise<readonly ListedDebate[]>
   /** Writes the debate and the question's status in one commit; a later one replaces it. */
   save(debate: StoredDebate): Promise<void>

@@ -30,7 +30,7 @@ export async function playDemo({ color = false, width = 80, ...chosen }: SmallDe
   let text = ''
   const told: string[] = []
   const options: DemoOptions = {
-    ...{ seed: 7, beta: 0.2, shift: false, sizes: { labelled: 500, fresh: 150 }, threads: 1 },
+    ...{ seed: 2, beta: 0.2, shift: false, sizes: { labelled: 500, fresh: 150 }, threads: 1 },
     ...{ schemaPath: './schema.json', packageVersion: '0.0.0', world: demoWorld() },
     commands: { demo: 'quorate demo', quorate: 'quorate', typed: (path) => path },
     ...chosen,

@@ -5,6 +5,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { DEMO_FILES } from '../../src/demo/demo-folder.ts'
 import { textColumns } from '../../src/report/text-columns.ts'
 import { verifyBundle } from '../../src/runs/verify-bundle.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { POLICY_CHAIN } from '../../src/store/policy-events.ts'
+import type { Store } from '../../src/store/store.ts'
 import { runCli } from '../cli/run-cli.ts'
 import { demoWorld, type PlayedDemo, playDemo, temporaryFolder } from './demo-world.ts'
 
@@ -21,7 +24,7 @@ describe('the demo', async () => {
 
   test('says first that nothing is real and nothing leaves', () => {
     expect(text.split('\n').slice(0, 2)).toEqual([
-      'quorate demo, seed 7',
+      'quorate demo, seed 2',
       'simulated panel, no model is called, nothing leaves this machine',
     ])
   })
@@ -85,6 +88,44 @@ describe('the demo', async () => {
     expect(plays[2]).toContain('◆ defer to a person (bound-low): ')
   })
 
+  test('has its spot checks labelled by a simulated reviewer, but for the last ten, through the desk of the app', async () => {
+    const { drawn, labelled } = result.spotChecks
+    expect(labelled).toBe(drawn - 10)
+    expect(words).toContain(`${drawn} questions were drawn for a spot check`)
+    expect(words).toContain(`A simulated reviewer, "demo", who knows the answers, labelled ${labelled} of them`)
+    const { labels, waiting, draws } = await withStore(folder, async (store) => ({
+      labels: await store.labels.list({ after: null, limit: 500 }),
+      waiting: await store.reviews.list({ after: null, limit: 500, status: 'waiting' }),
+      draws: await store.runs.draws({ certificateId: result.certificateId, after: 0, limit: 500 }),
+    }))
+    expect(labels.every(({ by }) => by === 'demo')).toBe(true)
+    const sources = labels.map(({ source }) => source)
+    expect(sources.filter((source) => source === 'spot-check')).toHaveLength(labelled)
+    expect(sources.filter((source) => source === 'deferral')).toHaveLength(result.queue.reviewedDeferrals)
+    // In order of arrival, so that the monitor can count them.
+    expect(draws.map(({ label }) => label !== null)).toEqual(draws.map((_, index) => index < labelled))
+    expect(waiting).toHaveLength(result.queue.waiting)
+    expect(waiting.filter(({ source }) => source === 'spot-check')).toHaveLength(10)
+    expect(waiting.some(({ source }) => source === 'deferral')).toBe(true)
+  })
+
+  test('leaves the policy live under its certificate', async () => {
+    expect(result.policy).toEqual({ state: 'live', cause: null, reason: null })
+    const events = await withStore(folder, (store) => store.policy.list({ before: null, limit: 9 }))
+    expect(events.map(({ kind, certificateId }) => [kind, certificateId])).toEqual([['activate', result.certificateId]])
+  })
+
+  test('asks nobody for the answers that it decides without', () => {
+    const debated = lines('debates.jsonl').map((line) => JSON.parse(line))
+    expect(debated.every(({ gold }) => typeof gold === 'string')).toBe(true)
+    expect(lines('decisions.jsonl').some((line) => line.includes('"gold"'))).toBe(false)
+  })
+
+  test('says how to open the app', () => {
+    expect(text).toContain(`  quorate serve --config ${folder}/quorate.config.yaml --open\n`)
+    expect(text).toContain('the app on all of this, at http://127.0.0.1:4711/')
+  })
+
   test('is not contradicted by its audit', () => {
     expect(result.audit?.verdict).not.toBe('falsified')
     expect(text).toMatch(/^○ not falsified +exchangeability-permutation/m)
@@ -112,14 +153,29 @@ describe('the demo', async () => {
 })
 
 describe('other questions than those calibrated on', () => {
-  test.each([1, 2])('are found by the audit, seed %i', async (seed) => {
-    const { text, result } = await playDemo({ seed, shift: true, sizes: { labelled: 300, fresh: 150 } })
+  test.each([
+    { seed: 2, cause: 'drift' },
+    { seed: 7, cause: 'monitor' },
+  ])('are found by a monitor, which holds the policy, and by the audit: $cause', async ({ seed, cause }) => {
+    const { text, result, folder } = await playDemo({
+      ...{ seed, shift: true, beta: 0.1, sizes: { labelled: 1200, fresh: 500 } },
+    })
     expect(result.audit?.verdict).toBe('falsified')
     expect(text).toMatch(/^✕ falsified +exchangeability-permutation/m)
     const words = text.replace(/\s+/g, ' ')
-    expect(words).toContain('half of them puzzles, a kind that nobody calibrated on')
-    expect(words).toMatch(/The claim is void for these questions.*So the policy would be held/)
-    expect(words).toContain('it does not hold a policy by itself')
+    expect(words).toContain('most of them puzzles, a kind that nobody calibrated on')
+    expect(words).toMatch(/Policy held, and the ledger says why: (Spot checks contradict|Questions no longer)/)
+    expect(words).toMatch(/The claim is void for these questions.*The policy is held already/)
+    expect(result.policy).toMatchObject({ state: 'held', cause })
+    const { events, ledger } = await withStore(folder, async (store) => ({
+      events: await store.policy.list({ before: null, limit: 9 }),
+      ledger: await store.ledger.list(POLICY_CHAIN, { after: 0, limit: 9 }),
+    }))
+    expect(events.map(({ kind, by }) => [kind, by])).toEqual([
+      ['hold', null],
+      ['activate', null],
+    ])
+    expect(ledger.map(({ line }) => JSON.parse(line).kind)).toEqual(['activate', 'hold'])
   })
 })
 
@@ -177,6 +233,15 @@ test('a folder that is not the demo’s is refused with exit code 1', () => {
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toMatch(/^quorate: .* is not empty and was not written by quorate demo: nothing in it was touched/)
 })
+
+async function withStore<Result>(folder: string, use: (store: Store) => Promise<Result>): Promise<Result> {
+  const store = await openStore('sqlite:.quorate/quorate.db', { baseFolder: folder, now: () => 0 })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
 
 /** The clock of a demo that is stopped when it has been asked the time for a while. */
 function stopAfter(stop: AbortController, now: () => number): () => number {

@@ -1,22 +1,30 @@
 import type { DrawnQuestion } from '../../src/monitor/spot-check-outcome.ts'
 
+export const ARRIVED = 1_790_000_000_000
+
 export type Kind = 'wrong' | 'right' | 'cannot-tell' | 'bad-question' | 'unlabelled' | 'deferred' | 'undecided'
 
 /** A draw of each kind; the panel answers A. */
 export function drawn(arrival: number, kind: Kind): DrawnQuestion {
+  const about = {
+    arrival,
+    arrivedAt: ARRIVED,
+    status: kind === 'undecided' ? 'pending' : 'done',
+    heldAt: null,
+  } as const
   const decision = { kind: 'act', answer: 'A' } as const
   switch (kind) {
     case 'undecided':
-      return { arrival, decision: null, label: null }
+      return { ...about, decision: null, label: null }
     case 'deferred':
-      return { arrival, decision: { kind: 'defer', answer: null }, label: null }
+      return { ...about, decision: { kind: 'defer', answer: null }, label: null }
     case 'unlabelled':
-      return { arrival, decision, label: null }
+      return { ...about, decision, label: null }
     case 'wrong':
-      return { arrival, decision, label: { gold: 'B', verdict: 'option' } }
+      return { ...about, decision, label: { gold: 'B', verdict: 'option' } }
     case 'right':
-      return { arrival, decision, label: { gold: 'A', verdict: 'option' } }
+      return { ...about, decision, label: { gold: 'A', verdict: 'option' } }
     default:
-      return { arrival, decision, label: { gold: null, verdict: kind } }
+      return { ...about, decision, label: { gold: null, verdict: kind } }
   }
 }

@@ -11,7 +11,7 @@ import { monitorSchema } from '../../src/contract/monitor.ts'
 import { powerSentence } from '../../src/monitor/power-sentence.ts'
 import { type RiskInput, riskReport } from '../../src/monitor/risk-report.ts'
 import { spotCheckOutcome } from '../../src/monitor/spot-check-outcome.ts'
-import { drawn, type Kind } from './drawn.ts'
+import { ARRIVED, drawn, type Kind } from './drawn.ts'
 
 const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
 const POWER = monitorPower(SETTINGS)
@@ -19,7 +19,12 @@ const POWER = monitorPower(SETTINGS)
 function reportOf(kinds: readonly Kind[], input: Partial<RiskInput> = {}) {
   const { since = 0 } = input
   const draws = kinds.map((kind, at) => drawn(since + 20 * (at + 1), kind))
-  return riskReport({ ...SETTINGS, draws, since, arrivals: since + 20 * kinds.length, ...input }, POWER)
+  return riskReport({ ...inputOf(since), draws, arrivals: since + 20 * kinds.length, ...input }, POWER)
+}
+
+function inputOf(since: number): RiskInput {
+  const rates = [{ from: since + 1, spotCheckRate: SETTINGS.spotCheckRate }]
+  return { ...SETTINGS, draws: [], rates, since, arrivals: since, now: ARRIVED, frozenAt: null }
 }
 
 describe('what a draw came to', () => {
@@ -32,19 +37,35 @@ describe('what a draw came to', () => {
     ['unlabelled', 'open'],
     ['undecided', 'open'],
   ])('%s is %s', (kind, outcome) => {
-    expect(spotCheckOutcome(drawn(1, kind))).toBe(outcome)
+    expect(spotCheckOutcome(drawn(1, kind), ARRIVED)).toBe(outcome)
   })
 
   test('a deferral is never wrong, whatever its label', () => {
     const label = { gold: 'B', verdict: 'option' } as const
-    expect(spotCheckOutcome({ ...drawn(1, 'deferred'), label })).toBe('not-wrong')
+    expect(spotCheckOutcome({ ...drawn(1, 'deferred'), label }, ARRIVED)).toBe('not-wrong')
+  })
+
+  test('not decided for a day after its last round it is given up, and counts again once it is decided', () => {
+    const draw = drawn(1, 'undecided')
+    const day = 86_400_000
+    expect(spotCheckOutcome(draw, ARRIVED + day - 1)).toBe('open')
+    expect(spotCheckOutcome(draw, ARRIVED + day)).toBe('undecidable')
+    const goesOn = { ...draw, heldAt: ARRIVED + day }
+    expect(spotCheckOutcome(goesOn, ARRIVED + 2 * day - 1)).toBe('open')
+    expect(spotCheckOutcome(goesOn, ARRIVED + 2 * day)).toBe('undecidable')
+    expect(spotCheckOutcome({ ...drawn(1, 'right'), heldAt: ARRIVED }, ARRIVED + 3 * day)).toBe('not-wrong')
+    expect(spotCheckOutcome(drawn(1, 'unlabelled'), ARRIVED + 3 * day)).toBe('open')
+  })
+
+  test('whose text was erased before it was asked, it is given up at once', () => {
+    expect(spotCheckOutcome({ ...drawn(1, 'undecided'), status: 'error' }, ARRIVED)).toBe('undecidable')
   })
 })
 
 describe('the report', () => {
   test('has the rate of the draws before the oldest open one, with both kinds of bounds', () => {
     const { spotChecks } = reportOf(['right', 'wrong', 'deferred', 'cannot-tell', 'unlabelled', 'wrong', 'right'])
-    expect(spotChecks).toMatchObject({ drawn: 7, labelled: 5, undecidable: 1, open: 1, settled: 99 })
+    expect(spotChecks).toMatchObject({ drawn: 7, labelled: 5, undecidable: 1, settled: 99 })
     expect(spotChecks.wrong).toEqual({
       count: 1,
       of: 4,
@@ -53,10 +74,61 @@ describe('the report', () => {
       upper: clopperPearsonUpper(2, 4, 0.025),
     })
     expect(spotChecks.uniform).toEqual({
-      lower: wrongRateLower({ questions: 99, wrong: 1 }, SETTINGS),
-      upper: wrongRateUpper({ questions: 99, wrong: 2 }, SETTINGS),
+      lower: wrongRateLower({ asked: [{ spotCheckRate: 0.05, questions: 99 }], wrong: 1 }, SETTINGS),
+      upper: wrongRateUpper({ asked: [{ spotCheckRate: 0.05, questions: 99 }], wrong: 2 }, SETTINGS),
       level: 0.95,
     })
+  })
+
+  test('says what all draws come to if every open one is wrong, and how long the oldest has waited', () => {
+    const kinds: Kind[] = ['unlabelled', 'wrong', 'right', 'cannot-tell', 'undecided', 'right', 'deferred', 'right']
+    const { spotChecks } = reportOf(kinds)
+    expect(spotChecks.wrong).toBeNull()
+    expect(spotChecks.openDraws).toEqual({ count: 2, oldestAt: ARRIVED })
+    expect(spotChecks.upperWithOpen).toEqual({
+      ...{ count: 4, of: 8, share: 0.5 },
+      lower: clopperPearsonLower(1, 8, 0.025),
+      upper: clopperPearsonUpper(4, 8, 0.025),
+    })
+    expect(reportOf(['right']).spotChecks).toMatchObject({ openDraws: { count: 0, oldestAt: null } })
+  })
+
+  test('is not low by what is labelled late once open draws are looked at too', () => {
+    // A tenth is wrong, and nobody has labelled any of these.
+    const kinds = Array.from({ length: 100 }, (_, at): Kind => (at % 10 === 9 ? 'unlabelled' : 'right'))
+    const { spotChecks } = reportOf(kinds)
+    expect(spotChecks.wrong).toMatchObject({ count: 0, of: 9 })
+    expect(spotChecks.upperWithOpen?.share).toBe(0.1)
+  })
+
+  test('counts each question with the probability that it was drawn with', () => {
+    const rates = [
+      { from: 1, spotCheckRate: 0.05 },
+      { from: 41, spotCheckRate: 0.5 },
+      { from: 61, spotCheckRate: 0.05 },
+    ]
+    const { spotChecks, alarm } = reportOf(['right', 'wrong', 'wrong', 'right'], { rates })
+    const asked = [
+      { spotCheckRate: 0.05, questions: 60 },
+      { spotCheckRate: 0.5, questions: 20 },
+    ]
+    expect(spotChecks.uniform?.lower).toBeCloseTo(wrongRateLower({ asked, wrong: 2 }, SETTINGS), 12)
+    expect(spotChecks.uniform?.upper).toBeCloseTo(wrongRateUpper({ asked, wrong: 2 }, SETTINGS), 12)
+    expect(alarm.counted).toBe(80)
+    expect(alarm.wealth).toBeLessThan(reportOf(['right', 'wrong', 'wrong', 'right']).alarm.wealth)
+  })
+
+  test('passes over what was held back: neither the draws nor the questions among it count', () => {
+    const kinds: Kind[] = ['right', 'wrong', 'deferred', 'deferred', 'right']
+    const rates = [
+      { from: 1, spotCheckRate: 0.05 },
+      { from: 41, spotCheckRate: 0 },
+      { from: 81, spotCheckRate: 0.05 },
+    ]
+    const { spotChecks, alarm } = reportOf(kinds, { rates })
+    expect(spotChecks).toMatchObject({ drawn: 3, settled: 60, wrong: { count: 1, of: 3 } })
+    expect(alarm.counted).toBe(60)
+    expect(spotChecks.uniform).toEqual(reportOf(['right', 'wrong', 'right']).spotChecks.uniform)
   })
 
   test('counts questions that came after the last draw', () => {
@@ -139,13 +211,13 @@ describe('the report', () => {
     ['of after the last arrival', [drawn(500, 'right')]],
     ['not numbered', [drawn(Number.NaN, 'right')]],
   ])('refuses draws %s', (_, draws) => {
-    expect(() => riskReport({ ...SETTINGS, draws, since: 5, arrivals: 100 })).toThrow('riskReport: draws')
+    expect(() => riskReport({ ...inputOf(5), draws, arrivals: 100 })).toThrow('riskReport: draws')
   })
 })
 
 describe('the power line', () => {
   test('is computed where it is not given', () => {
-    const input = { ...SETTINGS, draws: [], since: 0, arrivals: 0 }
+    const input = inputOf(0)
     expect(riskReport(input)).toEqual(riskReport(input, POWER))
   })
 
@@ -153,7 +225,8 @@ describe('the power line', () => {
     expect(powerSentence(reportOf([]), 0.1)).toBe(
       'Drawing 0.05 of all questions, the alarm is raised in half of all cases within so many questions: at a true rate ' +
         'of 0.15 after 5,642; at a true rate of 0.2 after 1,667; at a true rate of 0.3 after 598. At a rate of exactly ' +
-        '0.1 it is raised for nothing with probability 0.027 within 20,000 questions, and at most 0.05 ever.',
+        '0.1 it is raised for nothing with probability 0.027 within 20,000 questions, and at most 0.05 ever; after a release or ' +
+        'a new certificate it begins anew, so that k beginnings have at most k times 0.05 in all.',
     )
   })
 

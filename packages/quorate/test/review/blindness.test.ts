@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ann, itemId, openDesk, type Put } from './desk-fixture.ts'
+import { ann, itemId, openDesk, type Put, UNDO_MS } from './desk-fixture.ts'
 
 /** What a reviewer must not be able to tell: where the item comes from, what was answered, and how near it was. */
 const secrets = fc.record({
@@ -30,6 +30,24 @@ test('two blind items that differ in source, answer, bound and reason are the sa
   )
 })
 
+test('nor when one was submitted and can still be undone', async () => {
+  await fc.assert(
+    fc.asyncProperty(secrets, secrets, async (one, other) => {
+      expect(await submitted(one, 0)).toBe(await submitted(other, 0))
+    }),
+    { numRuns: 10, seed: 4 },
+  )
+})
+
+async function submitted(item: Put, later: number) {
+  const { desk, clock } = await openDesk([item])
+  await desk.claim(itemId(0), ann)
+  const { kind, ...said } = await desk.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
+  clock.now += later
+  const rows = await desk.list({ cursor: null, limit: 9 })
+  return JSON.stringify({ kind, said, rows, found: await desk.find(itemId(0)) })
+}
+
 test('the same comparison tells open items and submitted ones apart', async () => {
   const told = async (reason: string) => {
     const { desk } = await openDesk([
@@ -39,8 +57,7 @@ test('the same comparison tells open items and submitted ones apart', async () =
     // The first deferral that is picked is blind, the second is not.
     await desk.claim(itemId(0), ann)
     const open = await desk.claim(itemId(1), ann)
-    const submitted = await desk.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
-    return [JSON.stringify(open), JSON.stringify(submitted)]
+    return [JSON.stringify(open), await submitted({ reason }, UNDO_MS)]
   }
   const [one, other] = [await told('bound-low'), await told('too-few-labels')]
   expect(one[0]).not.toBe(other[0])

@@ -76,7 +76,16 @@ async function fill(store: Store, items: readonly Put[]): Promise<void> {
 
 /** Says everything that a blind item must not. */
 function evidence(runId: string, questionId: string): DebateView {
-  const about = { excerpt: null, group: null, at: 1, rounds: 1, status: 'done', isDrawn: true, gold: null } as const
+  const about = {
+    excerpt: null,
+    group: null,
+    at: 1,
+    rounds: 1,
+    status: 'done',
+    isDrawn: true,
+    gold: null,
+    isHidden: true,
+  } as const
   const decided = { kind: 'act', answer: 'A', reason: null, bound: 0.97, threshold: 0.95 } as const
   const empty = { question: null, options: [], turns: [], verdict: null, certificate: null, claim: [], ledger: null }
   return { runId, questionId, ...about, ...decided, ...empty, compared: { kind: 'none' } }

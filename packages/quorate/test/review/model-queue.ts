@@ -3,8 +3,11 @@ import { queuePlan } from '../../src/review/queue-plan.ts'
 export interface ModelItem {
   readonly id: string
   readonly source: 'deferral' | 'spot-check'
-  /** Deferrals by distance, spot checks by time. */
-  readonly rank: number
+  /** Deferrals by distance, spot checks by time; -1 once skipped too often. */
+  rank: number
+  readonly ownRank: number
+  readonly createdAt: number
+  skips: number
   status: 'waiting' | 'submitted' | 'retracted'
   assignee: string | null
   lockedUntil: number
@@ -36,11 +39,17 @@ export class ModelQueue {
     const skipped = this.skips.filter((skip) => skip.reviewer === reviewer)
     const fresh = free.filter(({ id }) => !skipped.some((skip) => skip.id === id))
     const slot = this.plan(this.handedOut)
-    const wanted = slot === 'spot-check' ? 'spot-check' : 'deferral'
     const again = skipped
       .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-      .map(({ id }) => free.find((item) => item.id === id))
-    const item = fresh.find(({ source }) => source === wanted) ?? fresh[0] ?? again.find((each) => each !== undefined)
+      .flatMap(({ id, at }) => free.filter((item) => item.id === id).map((item) => ({ item, at })))
+    const lists = slot === 'spot-check' ? ['spot-check', 'deferral'] : ['deferral', 'spot-check']
+    const offered = lists.flatMap((list) => {
+      const first = again.find(({ item }) => item.source === list)
+      const unseen = fresh.filter(({ source }) => source === list)
+      if (first !== undefined && unseen.every(({ createdAt }) => createdAt > first.at)) return [first.item]
+      return free.filter((item) => item.source === list && (item.rank === -1 || unseen.includes(item))).slice(0, 1)
+    })
+    const item = offered[0] ?? again[0]?.item
     if (item === undefined) return null
     this.handedOut++
     return this.handOut(item, reviewer, slot === 'blind-deferral')
@@ -59,6 +68,8 @@ export class ModelQueue {
     item.assignee = null
     item.lockedUntil = 0
     if (!skip) return true
+    item.skips += 1
+    if (item.isBlind === true && item.skips > 3) item.rank = -1
     const known = this.skips.find((each) => each.id === id && each.reviewer === reviewer)
     if (known === undefined) this.skips.push({ reviewer, id, at: this.now })
     else known.at = this.now
@@ -85,7 +96,7 @@ export class ModelQueue {
     }
     item.status = 'retracted'
     const anew = { status: 'waiting', assignee: null, lockedUntil: 0, isBlind: null, outcome: null, by: null } as const
-    this.items.push({ ...item, ...anew, id: replacementId })
+    this.items.push({ ...item, ...anew, rank: item.ownRank, skips: 0, id: replacementId })
     return 'retracted'
   }
 

@@ -15,7 +15,7 @@ const operation = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('next' as const), who }) },
   fc.record({ kind: fc.constant('claim' as const), who, which }),
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('submit' as const), who, which, option: fc.boolean() }) },
-  fc.record({ kind: fc.constant('skip' as const), who, which }),
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('skip' as const), who, which }) },
   fc.record({ kind: fc.constant('release' as const), who, which }),
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('undo' as const), who, which }) },
   fc.record({ kind: fc.constant('wait' as const), time: fc.constantFrom(1, 29, 30, 100) }),
@@ -28,7 +28,10 @@ const item = fc.record({
     fc.integer({ min: 0, max: 4 }).map((tenths) => tenths / 10),
     { nil: null },
   ),
-  createdAt: fc.nat(5),
+  createdAt: fc.oneof(
+    fc.nat(5),
+    fc.nat(150).map((later) => START + later),
+  ),
 })
 
 test('any sequence of what people do gives what a list in memory gives, and every review counts once', async () => {
@@ -47,7 +50,7 @@ async function compare(items: readonly Put[], operations: readonly Operation[], 
   for (const [number, { source = 'deferral', distance = null, createdAt = 0 }] of items.entries()) {
     const rank = source === 'spot-check' ? createdAt : (distance ?? 9)
     const state = { status: 'waiting', assignee: null, lockedUntil: 0, isBlind: null, outcome: null, by: null } as const
-    model.items.push({ id: itemId(number), source, rank, ...state, undoUntil: 0 })
+    model.items.push({ id: itemId(number), source, rank, ownRank: rank, createdAt, skips: 0, ...state, undoUntil: 0 })
   }
   const random = seededRandom(seed)
   for (const each of operations) {

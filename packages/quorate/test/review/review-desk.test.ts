@@ -62,15 +62,20 @@ describe('next', () => {
 })
 
 describe('submit', () => {
-  test('makes a label, a ledger row and an event, and then shows the evidence', async () => {
-    const { desk, store, events, id } = await open()
+  test('makes a label, a ledger row and an event, and shows the evidence of a blind item when it cannot be undone any more', async () => {
+    const { desk, store, clock, events, id } = await open()
     const said = { ...OPTION_A, note: 'looks <b>right</b>\ud800' }
     const answer = await desk.submit(id, ann, said)
     if (answer.kind !== 'done') throw new Error(answer.kind)
     const { item, undoUntil, progress } = submittedReviewSchema.parse(answer.value)
     expect(undoUntil).toBe(START + UNDO_MS)
     expect(progress).toMatchObject({ waiting: 2, submitted: 1, mineToday: 1 })
-    expect(item).toMatchObject({ isBlind: true, source: 'deferral', status: 'submitted', evidence: { bound: 0.97 } })
+    const hidden = { isBlind: true, source: null, reason: null, status: 'submitted', evidence: null }
+    expect(item).toMatchObject(hidden)
+    clock.now = START + UNDO_MS - 1
+    expect(await desk.find(id)).toMatchObject(hidden)
+    clock.now = START + UNDO_MS
+    expect(await desk.find(id)).toMatchObject({ isBlind: true, source: 'deferral', evidence: { bound: 0.97 } })
     expect(item).toMatchObject({ outcome: OPTION_A.outcome, note: 'looks <b>right</b>\ufffd' })
     const [label] = await store.labels.of('q1')
     expect(label).toMatchObject({
@@ -207,9 +212,11 @@ describe('an item', () => {
 })
 
 test('the list shows what waits without saying why, in pages', async () => {
-  const { desk } = await openDesk(three)
+  const { desk, clock } = await openDesk(three)
   await desk.claim(itemId(0), ann)
   await desk.submit(itemId(0), ann, OPTION_A)
+  expect((await desk.list({ cursor: null, limit: 1 })).items).toMatchObject([{ source: null, status: 'submitted' }])
+  clock.now += UNDO_MS
   const first = await desk.list({ cursor: null, limit: 2 })
   expect(first.items.map((row) => reviewRowSchema.parse(row).id)).toEqual([itemId(0), itemId(1)])
   expect(first.next).toBe(itemId(1))

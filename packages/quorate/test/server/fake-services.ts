@@ -33,7 +33,16 @@ const CERTIFICATE: CertificateView = {
 
 const DEBATE: DebateView = {
   ...{ runId: 'run-1', questionId: 'question-1', excerpt: 'Which?', group: null, at: AT, rounds: 1, status: 'done' },
-  ...{ kind: 'act', answer: 'A', reason: null, bound: 0.97, threshold: 0.95, isDrawn: false, gold: null },
+  ...{
+    kind: 'act',
+    answer: 'A',
+    reason: null,
+    bound: 0.97,
+    threshold: 0.95,
+    isDrawn: false,
+    gold: null,
+    isHidden: false,
+  },
   ...{ question: 'Which?', options: [], turns: [], verdict: VERDICT, certificate: 'certificate-1', claim: [] },
   ...{ compared: { kind: 'none' }, ledger: null },
 }
@@ -48,7 +57,10 @@ const POLICY: PolicyState = { state: 'live', cause: null, reason: null, since: A
 
 export const MONITOR: MonitorView = {
   ...{ at: AT + 60_000, policy: POLICY, certificate: null, claim: [] },
-  spotChecks: { rate: 0.05, drawn: 7, labelled: 5, wrong: null, uniform: null, history: [] },
+  spotChecks: {
+    ...{ rate: 0.05, drawn: 7, labelled: 5, wrong: null, uniform: null, history: [] },
+    ...{ openDraws: { count: 2, oldestAt: AT }, upperWithOpen: null, frozenAt: null },
+  },
   alarm: {
     ...{ wealth: 1.5, alarmAt: 20, counted: 100, isAlarm: false, eta: 0.05, falseAlarm: 0.02, horizon: 10_000 },
     power: [],

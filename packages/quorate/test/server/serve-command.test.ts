@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../cli/run-cli.ts'
 import { ask, bearer } from './ask.ts'
@@ -87,6 +88,20 @@ test('off loopback, or where a token is asked for, it does not start before ther
   const { port } = await serve('--require-token')
   expect((await ask(port ?? 0, '/v1/session')).status).toBe(401)
   expect((await ask(port ?? 0, '/v1/session', { headers: bearer(token) })).json()).toMatchObject({ name: 'ops' })
+})
+
+test('a start that fails ends the process', async () => {
+  const damaged = mkdtempSync(join(tmpdir(), 'quorate-serve-'))
+  expect(runCli(['init', damaged]).status).toBe(0)
+  const config = ['--config', join(damaged, 'quorate.config.yaml')]
+  expect(runCli(['token', 'list', ...config]).status).toBe(0)
+  const database = new DatabaseSync(join(damaged, '.quorate/quorate.db'))
+  database.exec('drop table policy_events')
+  database.close()
+  const { port, output, ended } = await serve(...config)
+  expect([port, await ended]).toEqual([null, 1])
+  expect(output().stderr).toContain('policy_events')
+  rmSync(damaged, { recursive: true })
 })
 
 test('a webhook without its secret in the environment is told before anything is served', async () => {

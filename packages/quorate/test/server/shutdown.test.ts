@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { ListenError } from '../../src/server/listen.ts'
 import { ask } from './ask.ts'
@@ -45,6 +47,16 @@ test('a connection that is kept alive does not hold up the end', async () => {
   const server = await startTestServer()
   const response = await fetch(`http://127.0.0.1:${server.port}/healthz`, { headers: { connection: 'keep-alive' } })
   await response.text()
+  await server.stop()
+})
+
+test('a connection that never asked does not hold up the end', async () => {
+  const server = await startTestServer()
+  const [silent, slow] = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')]
+  for (const socket of [silent, slow]) socket.on('error', () => {})
+  await Promise.all([once(silent, 'connect'), once(slow, 'connect')])
+  slow.write('GET /healthz HTTP/1.1\r\n')
+  await (await fetch(`http://127.0.0.1:${server.port}/healthz`)).text()
   await server.stop()
 })
 

@@ -2,9 +2,9 @@ import type { OutboxMessage } from '../../src/store/outbox.ts'
 import type {
   Intent,
   LedgerEntry,
+  NewRunQuestion,
   Outcome,
   Run,
-  RunQuestion,
   Store,
   StoredDebate,
   StoredDecision,
@@ -33,12 +33,16 @@ export function sampleRun(change: Partial<Run> = {}): Run {
   }
 }
 
-export function sampleQuestions(count: number): readonly Omit<RunQuestion, 'runId' | 'status'>[] {
+/** As the monitor counts them in runs that decide. */
+export const sampleCounted = { spotCheckRate: 0.5, at: 1_790_000_000_000 }
+
+export function sampleQuestions(count: number): readonly NewRunQuestion[] {
   return Array.from({ length: count }, (_, position) => ({
     position,
     questionId: `q${position}`,
     question: JSON.stringify({ id: `q${position}`, question: `secret question ${position}?` }),
     isDrawn: position % 2 === 1,
+    counted: sampleCounted,
   }))
 }
 

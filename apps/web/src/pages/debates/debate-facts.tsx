@@ -15,7 +15,9 @@ export function DebateFacts({ view }: { readonly view: DebateView }) {
       </Fact>
       <Fact name={TEXT.debate.group}>{view.group === null ? '–' : <DataText text={view.group} />}</Fact>
       <Fact name={TEXT.debate.status}>{TEXT.debates.statuses[view.status]}</Fact>
-      <Fact name={TEXT.debate.drawn}>{view.isDrawn ? TEXT.parts.yes : TEXT.parts.no}</Fact>
+      <Fact name={TEXT.debate.drawn}>
+        {view.isDrawn === null ? '–' : view.isDrawn ? TEXT.parts.yes : TEXT.parts.no}
+      </Fact>
       <Fact name={TEXT.debate.certificate}>
         {certificate === null ? (
           TEXT.debate.noCertificate

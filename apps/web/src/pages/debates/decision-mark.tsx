@@ -3,12 +3,14 @@ import { DataText } from '../../parts/data-text.tsx'
 import { type Outcome, OutcomeMark } from '../../parts/outcome-mark.tsx'
 import { TEXT } from '../../text/english.ts'
 
-type Decided = Pick<DebateRow, 'kind' | 'answer' | 'reason' | 'gold' | 'status'>
+type Decided = Pick<DebateRow, 'kind' | 'answer' | 'reason' | 'gold' | 'status' | 'isHidden'>
 
 /** Acts, defers or was wrong: a shape, a colour and a word each. */
 export function DecisionMark({ row }: { readonly row: Decided }) {
   const outcome = outcomeOf(row)
-  if (outcome === null) return <span className="soft">– {TEXT.parts.undecided}</span>
+  if (outcome === null) {
+    return <span className="soft">– {row.isHidden ? TEXT.debates.hidden : TEXT.parts.undecided}</span>
+  }
   return (
     <>
       <span className={`outcome is-${outcome}`}>

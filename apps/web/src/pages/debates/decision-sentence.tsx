@@ -39,5 +39,6 @@ function Words({ view }: { readonly view: DebateView }) {
       </>
     )
   }
+  if (view.isHidden) return TEXT.debate.hidden
   return verdict?.kind === 'continue' ? TEXT.debate.goesOn : TEXT.debate.undecided
 }

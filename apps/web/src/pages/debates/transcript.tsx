@@ -1,6 +1,7 @@
 import type { DebateView } from 'quorate/contract'
 import { comparedText, percentText } from 'quorate/figures'
 import { useState } from 'react'
+import { argumentText } from '../../parts/argument-text.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
 import { type AnswerSide, sidesOf, type Turn } from './answer-sides.ts'
@@ -96,7 +97,11 @@ function TurnText({ turn: { agent, answer, confidence, beliefs, text } }: { read
         </strong>{' '}
         {belief === null ? null : <span className="interval">{TEXT.debate.stated(percentText(belief))}</span>}
       </p>
-      {text === null || text === '' ? <p className="soft">{TEXT.debate.noText}</p> : <LongText text={text} />}
+      {text === null || text === '' ? (
+        <p className="soft">{TEXT.debate.noText}</p>
+      ) : (
+        <LongText text={argumentText(text)} />
+      )}
     </div>
   )
 }

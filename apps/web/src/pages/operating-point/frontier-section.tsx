@@ -83,6 +83,6 @@ function Compared({ evaluation, profile, points }: ComparedProps) {
   )
 }
 
-function pointOf({ title, acted, wrong }: EvaluationView['policies'][number]): FrontierPolicy | null {
-  return acted === null || wrong === null ? null : { name: title, act: acted.share, wrongActions: wrong.share }
+function pointOf({ name, acted, wrong }: EvaluationView['policies'][number]): FrontierPolicy | null {
+  return acted === null || wrong === null ? null : { name, act: acted.share, wrongActions: wrong.share }
 }

@@ -31,7 +31,11 @@ export function PoliciesTable({ policies, ours }: PoliciesProps) {
             <tr key={name} className={name === ours ? 'operating-ours' : undefined}>
               <th scope="row">
                 {name === ours ? '● ' : ''}
-                <DataText text={title} />
+                <DataText text={name} />
+                <br />
+                <span className="soft">
+                  <DataText text={title} />
+                </span>
               </th>
               {[acted, accuracy, wrong].map((share, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places

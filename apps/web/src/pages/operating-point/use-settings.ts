@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { linkTo, usePlace } from '../../app/router.ts'
+import { linkTo, parsePlace, usePlace } from '../../app/router.ts'
 import { fromQuery, type Settings, toQuery } from './replay/settings.ts'
 
 /** Browsers refuse an address that changes more than some 200 times in ten seconds. */
@@ -23,6 +23,8 @@ export function useSettings(declared: Settings): readonly [Settings, (settings: 
       setSettings(next)
       clearTimeout(timer.current)
       timer.current = setTimeout(() => {
+        // While the next page loads this one is hidden and not yet gone: the address is no longer ours.
+        if (parsePlace(window.location.hash).page !== 'operating') return
         const link = linkTo('operating', [], toQuery(next, declared))
         written.current = link.split('?', 2)[1] ?? ''
         window.history.replaceState(null, '', link)

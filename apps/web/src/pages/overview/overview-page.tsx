@@ -41,15 +41,17 @@ function Overview({ view, isAdmin }: { readonly view: MonitorView; readonly isAd
         <BudgetUsed view={view} />
         <History view={view} />
       </div>
-      <Watch view={view} />
+      {view.certificate === null ? null : <Watch view={view} />}
       <div className="pair">
         <Deferrals deferred={view.automation.deferred} />
         <AlarmLog alarms={view.alarms} />
       </div>
-      <section>
-        <h2>{TEXT.overview.claim}</h2>
-        <Claim sentences={view.claim} />
-      </section>
+      {view.claim.length === 0 ? null : (
+        <section>
+          <h2>{TEXT.overview.claim}</h2>
+          <Claim sentences={view.claim} />
+        </section>
+      )}
     </div>
   )
 }

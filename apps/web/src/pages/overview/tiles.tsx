@@ -66,10 +66,10 @@ function shareTile(share: Share | null, why: string): Pick<TileProps, 'figure' |
 
 function WrongRate({ view: { spotChecks, certificate } }: { readonly view: MonitorView }) {
   const { wrong, uniform } = spotChecks
-  const note = wrong && (
+  const note = (
     <>
-      {TEXT.overview.wrongOf(countText(wrong.count), countText(wrong.of))}
-      {uniform === null ? null : (
+      {wrong === null ? null : TEXT.overview.wrongOf(countText(wrong.count), countText(wrong.of))}
+      {wrong === null || uniform === null ? null : (
         <>
           <br />
           {TEXT.overview.uniform(
@@ -79,10 +79,39 @@ function WrongRate({ view: { spotChecks, certificate } }: { readonly view: Monit
           )}
         </>
       )}
+      <OpenDraws spotChecks={spotChecks} />
     </>
   )
   const isBad = certificate !== null && uniform !== null && uniform.lower > certificate.budget.beta
   return <Tile name={TEXT.overview.wrongRate} {...shareTile(wrong, TEXT.overview.wrongWhy)} note={note} isBad={isBad} />
+}
+
+/** What the rate may still become, and since when it waits. */
+function OpenDraws({ spotChecks }: { readonly spotChecks: MonitorView['spotChecks'] }) {
+  const { openDraws, upperWithOpen, frozenAt } = spotChecks
+  const { oldestAt } = openDraws
+  return (
+    <>
+      {upperWithOpen === null ? null : (
+        <>
+          <br />
+          {TEXT.overview.withOpen(percentText(upperWithOpen.share), percentText(upperWithOpen.upper))}
+        </>
+      )}
+      {oldestAt === null ? null : (
+        <>
+          <br />
+          {TEXT.overview.openDraws(countText(openDraws.count))} <Moment at={oldestAt} />
+        </>
+      )}
+      {frozenAt === null ? null : (
+        <>
+          <br />
+          {TEXT.overview.frozen} <Moment at={frozenAt} />: {TEXT.overview.frozenWhy}
+        </>
+      )}
+    </>
+  )
 }
 
 function Money({ spend }: { readonly spend: MonitorView['spend'] }) {

@@ -82,7 +82,7 @@ function FingerprintRow({ mismatch }: { readonly mismatch: readonly string[] }) 
           TEXT.overview.same
         ) : (
           <>
-            {TEXT.overview.differs} <DataText text={mismatch.join(', ')} />
+            {TEXT.overview.differs} <DataText text={mismatch.join(', ')} />. {TEXT.overview.uncounted}
           </>
         )}
       </td>

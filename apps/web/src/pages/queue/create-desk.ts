@@ -2,7 +2,7 @@ import type { ReviewOutcome } from 'quorate/contract'
 import { createBoard, type DeskTools } from './desk-board.ts'
 import { type DeskState, type Draft, handOf } from './desk-state.ts'
 import { lockKeeper, type Moment } from './keep-lock.ts'
-import { release, skip, submit, undo } from './say-outcomes.ts'
+import { release, revealer, skip, submit, undo } from './say-outcomes.ts'
 import { claimAgain, start, takeNext } from './take-items.ts'
 
 /** The reviewer's end of the queue: at most one item in front of them, kept while they look at other pages. */
@@ -24,6 +24,8 @@ export interface Desk {
 
 export function createDesk(tools: DeskTools): Desk {
   const board = createBoard(tools)
+  const keepLock = lockKeeper(board)
+  const revealDue = revealer(board)
   const change = (patch: Partial<Draft>) => {
     const { work } = board.state()
     const hand = handOf(board.state())
@@ -41,6 +43,9 @@ export function createDesk(tools: DeskTools): Desk {
     claimAgain: () => claimAgain(board),
     takeNext: () => takeNext(board),
     undo: (id) => undo(board, id),
-    tick: lockKeeper(board),
+    tick: (moment) => {
+      keepLock(moment)
+      revealDue()
+    },
   }
 }

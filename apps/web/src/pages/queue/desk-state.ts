@@ -19,7 +19,7 @@ export interface Hand {
   readonly isExpired: boolean
 }
 
-/** An item that was submitted here, with its evidence. */
+/** An item that was submitted here, with its evidence; of a blind one that comes when it cannot be undone any more. */
 export interface Said {
   readonly item: ReviewItem
   readonly outcome: ReviewOutcome
@@ -27,6 +27,11 @@ export interface Said {
   /** By the clock of this machine; the server allows it a little longer. */
   readonly undoUntil: number
   readonly isRetracted: boolean
+}
+
+/** A blind item of which the server has not told yet where it came from and what the panel said. */
+export function isUnrevealed({ item, isRetracted }: Said): boolean {
+  return item.isBlind && item.source === null && !isRetracted
 }
 
 export type Place =

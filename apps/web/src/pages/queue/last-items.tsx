@@ -1,7 +1,7 @@
 import { visibleText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
-import type { Said } from './desk-state.ts'
+import { isUnrevealed, type Said } from './desk-state.ts'
 import { Evidence } from './evidence.tsx'
 import { OutcomeText, PanelText, panelAnswer } from './outcome-text.tsx'
 import { TakeBack } from './take-back.tsx'
@@ -36,7 +36,7 @@ export function LastItems({ said, isBusy, onTakeBack }: LastItemsProps) {
                   , <PanelText evidence={one.item.evidence} />
                 </>
               )}
-              . {comparison(one)}
+              . {isUnrevealed(one) ? WORDS.panelLater : comparison(one)}
             </p>
             <TakeBack said={one} isBusy={isBusy} keyText={null} onTakeBack={onTakeBack} />
           </div>

@@ -1,6 +1,6 @@
 import type { QueueProgress, ReviewItem, SubmittedReview, UndoneReview } from 'quorate/contract'
 import { type Board, outcomeOf } from './desk-board.ts'
-import { type DeskState, handOf } from './desk-state.ts'
+import { type DeskState, handOf, isUnrevealed, type Said } from './desk-state.ts'
 import { following, settle } from './take-items.ts'
 
 const MOST_SAID = 5
@@ -66,6 +66,31 @@ export async function undo(board: Board, id: string): Promise<void> {
   const rest: Partial<DeskState> = { said: state.said.filter((one) => one !== said), progress }
   const aside = handOf(state) ?? state.aside
   board.setHand(board.freshHand(item, { outcome, note }), { ...rest, aside, work: null, news: board.news('undone') })
+}
+
+const ASK_AGAIN_MS = 2000
+
+/**
+ * Every second or so: what the panel said of a blind item is asked for when the time to undo is over, which the server
+ * keeps by its own clock.
+ */
+export function revealer(board: Board): () => void {
+  let askedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    const due = board.state().said.find((said) => isUnrevealed(said) && said.undoUntil <= board.now())
+    if (due === undefined || board.now() - askedAt < ASK_AGAIN_MS) return
+    askedAt = board.now()
+    void reveal(board, due)
+  }
+}
+
+async function reveal(board: Board, due: Said): Promise<void> {
+  const found = await outcomeOf(board.look(due.item.id))
+  // Unasked, so what fails is no news: it is asked again.
+  if (found.kind === 'failed' || found.value.source === null) return
+  const { said } = board.state()
+  const item = found.value
+  board.set({ said: said.map((one) => (one.item === due.item ? { ...one, item } : one)) })
 }
 
 /** The answer to an undo has no progress of its own. */

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/client.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
-import { type DeskState, handOf } from './desk-state.ts'
+import { type DeskState, handOf, isUnrevealed } from './desk-state.ts'
 import { commandKey } from './key-commands.ts'
 import { LastItems } from './last-items.tsx'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
@@ -77,7 +77,7 @@ function Happened({ state, hasKeys, options, onTakeBack, onAgain }: StatusLinePr
             , <PanelText evidence={evidence} />
           </>
         )}
-        .
+        .{isUnrevealed(said) ? ` ${WORDS.panelLater}` : null}
       </p>
       <TakeBack
         said={said}

@@ -18,7 +18,7 @@ export async function* arrivedDecisions(store: Store, certificateId: string): As
 }
 
 /** Runs that may act with the certificate, those of the command line too. */
-async function* decidingRuns({ runs }: Store, certificateId: string): AsyncGenerator<Run> {
+export async function* decidingRuns({ runs }: Store, certificateId: string): AsyncGenerator<Run> {
   for (let before: string | undefined; ; ) {
     const page: readonly Run[] = await runs.list(RUNS_AT_ONCE, before)
     yield* page.filter((run) => run.kind === 'decide' && !run.isShadow && run.certificateId === certificateId)

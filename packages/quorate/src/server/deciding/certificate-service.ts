@@ -128,18 +128,26 @@ const sourceSchema = z.looseObject({
   source: z.enum(['import', 'deferral', 'spot-check']).optional(),
 })
 
-/** Labels that the store knows as those of deferrals, or that say so themselves. */
+/** Labels that the store knows as those of deferrals, whatever the file says, or that say so themselves. */
 async function refuseDeferrals({ tools }: Deck, path: string): Promise<void> {
   const rows: LabelledRow[] = []
   for await (const { value } of debatesOfFile(path)) {
     const read = sourceSchema.safeParse(value)
     if (!read.success) continue
-    const { id: questionId, gold = null, source } = read.data
-    const known = source ?? (await tools.store.labels.of(questionId)).at(-1)?.source ?? 'import'
-    if (gold !== null) rows.push({ questionId, gold, source: known })
+    const { id: questionId, gold = null, source = 'import' } = read.data
+    if (gold === null) continue
+    rows.push({ questionId, gold, source: (await isDeferral(tools.store, questionId)) ? 'deferral' : source })
   }
   const recalibration = recalibrationRows(rows)
   if (recalibration.kind === 'accepted') return
   const errors = [{ field: 'source', expected: 'spot-check or import' }]
   throw new ProblemError({ status: 422, detail: recalibration.reason, errors })
+}
+
+/** A file names no run: one in which the latest label, its own or an imported one, is a deferral's is enough to doubt it. */
+async function isDeferral({ labels }: Pick<ServiceTools['store'], 'labels'>, questionId: string): Promise<boolean> {
+  const known = await labels.of(questionId)
+  const runs = new Set(known.map(({ runId }) => runId))
+  const latestIn = (run: string | null) => known.findLast(({ runId }) => runId === run || runId === null)
+  return [...runs].some((run) => latestIn(run)?.source === 'deferral')
 }

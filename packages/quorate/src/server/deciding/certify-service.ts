@@ -4,6 +4,7 @@ import type { CertifyAnswer } from '../../contract/decisions.ts'
 import type { DebateSoFar } from '../../debate/debate-record.ts'
 import { isSeen } from '../../runs/deciding.ts'
 import { type BareDebate, bareDebate, decisionRecord } from '../../runs/decision-record.ts'
+import { heldBack } from '../../runs/policy-hold.ts'
 import { writeQuestion } from '../../runs/stored-question.ts'
 import { isDrawn } from '../../runs/take-in.ts'
 import type { Certified as CertifiedRound, Settled, Settlement } from '../../store/settlement.ts'
@@ -22,7 +23,7 @@ import {
 import { activeOf, differencesOf, seenProblem } from './decision-service.ts'
 import type { Deck } from './deck.ts'
 import { openCertifyRun } from './server-runs.ts'
-import { heldBack, settlementOf } from './settle.ts'
+import { settlementOf } from './settle.ts'
 import { type AnyVerdict, readRecord, recordFigures, verdictFigures } from './verdict-figures.ts'
 
 export type Certify = (input: CertifyInput) => Promise<CertifyAnswer>
@@ -110,6 +111,8 @@ interface Judged {
   readonly verdict: AnyVerdict
   readonly isDrawn: boolean
   readonly isSeen: boolean
+  /** Whether the monitor counts it, if it is new. */
+  readonly isCounted: boolean
   readonly question: string
 }
 
@@ -126,6 +129,7 @@ function judge({ tools, policy }: Deck, { run, shelved, debate, before }: Asked)
     verdict: held(decision, isHeld),
     isDrawn: isDrawn(debate.id, { seed: run.seed, spotCheckRate: tools.settings.spotCheckRate }),
     isSeen: seen,
+    isCounted: !seen && !isHeld,
     question,
   }
 }
@@ -176,8 +180,10 @@ function settlementFor(deck: Deck, asked: Asked, { judged, answer, at }: Written
   const { run, shelved, debate, content } = asked
   const { verdict, decisionId, isDrawn: drawn, question } = judged
   const stored = storedDebate(asked, at)
+  const { spotCheckRate } = deck.tools.settings
+  const counted = judged.isCounted ? { spotCheckRate, at } : null
   const common = {
-    question: { questionId: debate.id, question, isDrawn: drawn },
+    question: { questionId: debate.id, question, isDrawn: drawn, counted },
     certified: certifiedRound(asked, { content, answer }, at),
   }
   if (verdict.kind === 'continue') {

@@ -4,7 +4,7 @@ import type { CreateServices, Services, ServiceTools } from '../services.ts'
 import { type Activate, certificateService } from './certificate-service.ts'
 import { createShelf } from './certificate-shelf.ts'
 import { createCertify } from './certify-service.ts'
-import { debateService } from './debate-views.ts'
+import { debateService, findDebate } from './debate-views.ts'
 import { createDecisions, mismatchOf } from './decision-service.ts'
 import type { Deck } from './deck.ts'
 import { labelList, ledgerList } from './lists.ts'
@@ -38,7 +38,7 @@ export const createServices: CreateServices = async (given) => {
     ledger: ledgerList(tools.store),
     monitor: createMonitorView(deck, decisions.jobs),
     policy: {
-      hold: (note, who) => policy.hold(note, who.name),
+      hold: (note, who) => policy.holdBy(note, who.name),
       release: async (note, who) => {
         const state = await policy.release(note, who.name)
         await watch.restart()
@@ -66,10 +66,8 @@ async function openDeck(tools: ServiceTools): Promise<Deck> {
   }
   const active = policy.activeId()
   const wanted = certified?.id ?? active
-  const rate = policy.spotCheckRate()
-  if (wanted !== null && (wanted !== active || rate !== spotCheckRate)) {
-    const note = wanted === active ? `The share of spot checks changed from ${rate} to ${spotCheckRate}.` : null
-    await policy.activate({ certificateId: wanted, spotCheckRate, by: null, note })
+  if (wanted !== null && wanted !== active) {
+    await policy.activate({ certificateId: wanted, spotCheckRate, by: null, note: null })
   }
   const id = policy.activeId()
   if (id !== null && (await shelf.open(id)) === null)
@@ -96,10 +94,9 @@ function activation({ tools, policy, shelf, watch }: Deck): Activate {
 function watchedDesk(deck: Deck): ReviewDesk {
   const { tools, watch } = deck
   const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
-  const debates = debateService(deck)
   const desk = createReviewDesk({
     ...{ store, now, newId, newSalt, lockMs, undoMs, seed: settings.seed },
-    evidenceOf: (runId, questionId) => debates.find(runId, questionId),
+    evidenceOf: (runId, questionId) => findDebate(deck, runId, questionId),
     messagesOf: ({ event, reviewId, at, notBefore, body }) =>
       announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),
   })

@@ -1,12 +1,13 @@
 import { isSeen } from '../../runs/deciding.ts'
 import { decisionRecord, reviewOf } from '../../runs/decision-record.ts'
 import type { Held, Verdict } from '../../runs/hold-question.ts'
+import { heldBack, heldJob } from '../../runs/policy-hold.ts'
 import type { Job } from '../../runs/run-job.ts'
 import { debatesAtOnce, holdOne } from '../../runs/run-questions.ts'
 import type { Settled } from '../../runs/settle-question.ts'
 import type { Deck } from './deck.ts'
 import { type PendingQuestion, pendingView, tell } from './pending-question.ts'
-import { heldBack, settlementOf } from './settle.ts'
+import { settlementOf } from './settle.ts'
 import { verdictFigures } from './verdict-figures.ts'
 
 /** Where accepted questions are debated, some at a time, oldest first. */
@@ -84,11 +85,6 @@ async function debateOne(deck: Deck, question: PendingQuestion): Promise<'decide
   if (ended.reason === 'interrupted') return 'pending'
   await settle(deck, question, overspent(ended))
   return 'decided'
-}
-
-function heldJob(job: Job, isHeld: boolean): Job {
-  if (!isHeld || job.deciding === null) return job
-  return { ...job, deciding: { ...job.deciding, upFront: 'held' } }
 }
 
 /** The money is spent: what was decided stays decided, the rest is for a person. */

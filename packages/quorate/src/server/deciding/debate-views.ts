@@ -4,6 +4,7 @@ import type { VerdictFigures } from '../../contract/decisions.ts'
 import { excerptOf } from '../../review/asked-question.ts'
 import { readStoredQuestion } from '../../runs/stored-question.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from '../../store/listed-debates.ts'
+import { ProblemError } from '../problem-response.ts'
 import type { Services } from '../services.ts'
 import type { Shelved } from './certificate-shelf.ts'
 import type { Deck } from './deck.ts'
@@ -11,18 +12,41 @@ import { ledgerPlace } from './ledger-place.ts'
 import { badCursor, pageOfRows } from './lists.ts'
 import { readRecord, recordFigures } from './verdict-figures.ts'
 
-export function debateService(deck: Pick<Deck, 'tools' | 'shelf'>): Services['debates'] {
-  const { debates } = deck.tools.store
+type Shelves = Pick<Deck, 'tools' | 'shelf'>
+
+export function debateService(deck: Shelves): Services['debates'] {
+  const { store, now } = deck.tools
   return {
     async list(query) {
       const { cursor, limit } = query
       const after = cursor === undefined ? null : readCursor(cursor)
-      const rows = await debates.latest({ after, limit: limit + 1, filter: filterOf(query) })
+      const rows = await store.debates.latest({ after, limit: limit + 1, filter: filterOf(query), now: now() })
       const { items, next } = pageOfRows(rows, limit, writeCursor)
-      return { items: items.map((row) => debateRow(row, figuresOf(row))), next }
+      return { items: items.map((row) => hiddenRow(debateRow(row, figuresOf(row)))), next }
     },
-    find: (runId, questionId) => findDebate(deck, runId, questionId),
+    async find(runId, questionId, { who, isRevealed }) {
+      const view = await findDebate(deck, runId, questionId)
+      if (view === null || !view.isHidden) return view
+      if (!isRevealed) return hiddenView(view)
+      if (who.role !== 'admin')
+        throw new ProblemError({ status: 403, detail: 'only an admin may look behind a blind item' })
+      const body = { questionId, by: who.name }
+      await store.ledger.append({ runId, kind: 'blind-revealed', at: now(), body, texts: [] })
+      return view
+    },
   }
+}
+
+/** Without what was answered and decided. */
+function hiddenRow(row: DebateRow): DebateRow {
+  if (!row.isHidden) return row
+  const nothing = { kind: null, answer: null, reason: null, bound: null, threshold: null, isDrawn: null, gold: null }
+  return { ...row, ...nothing }
+}
+
+function hiddenView(view: DebateView): DebateView {
+  const nothing = { turns: [], verdict: null, claim: [], ledger: null, compared: { kind: 'none' } as const }
+  return { ...view, ...hiddenRow(view), ...nothing }
 }
 
 function filterOf({ kind, reason, group, status, run, id, drawn }: DebateQuery): DebateFilter {
@@ -34,6 +58,7 @@ function filterOf({ kind, reason, group, status, run, id, drawn }: DebateQuery):
     ...(run === undefined ? {} : { runId: run }),
     ...(id === undefined ? {} : { prefix: id }),
     ...(drawn === undefined ? {} : { isDrawn: drawn === 'true' }),
+    ...((kind ?? reason ?? drawn) === undefined ? {} : { isShown: true }),
   }
 }
 
@@ -57,10 +82,10 @@ function figuresOf({ decision }: ListedDebate, threshold = 1): VerdictFigures | 
 }
 
 function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow {
-  const { runId, questionId, group, at, rounds, status, isDrawn, decision, label } = row
+  const { runId, questionId, group, at, rounds, status, isDrawn, isHidden, decision, label } = row
   const question = row.question === null ? null : readStoredQuestion(row.question)
   return {
-    ...{ runId, questionId, group, at, rounds, status, isDrawn },
+    ...{ runId, questionId, group, at, rounds, status, isDrawn, isHidden },
     excerpt: question === null || question.question === '' ? null : excerptOf(question.question),
     kind: decision?.kind ?? null,
     answer: decision?.answer ?? null,
@@ -89,8 +114,9 @@ const turnsSchema = z.looseObject({
   ),
 })
 
-async function findDebate(
-  { tools, shelf }: Pick<Deck, 'tools' | 'shelf'>,
+/** All of it, hidden or not. */
+export async function findDebate(
+  { tools, shelf }: Shelves,
   runId: string,
   questionId: string,
 ): Promise<DebateView | null> {
@@ -102,6 +128,7 @@ async function findDebate(
     after: { at: stored.at, runId, questionId: `${questionId}\u0001` },
     limit: 1,
     filter: { runId, prefix: questionId },
+    now: tools.now(),
   })
   const row = rows.find((found) => found.questionId === questionId)
   if (row === undefined) return null

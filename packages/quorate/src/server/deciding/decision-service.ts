@@ -161,17 +161,19 @@ interface Asked {
 
 async function accept(deck: Deck, floor: DebateFloor, { job, question }: Asked): Promise<DecisionView> {
   const { tools, watch } = deck
-  const { certified } = job.deciding ?? {}
+  const { certified, mismatch = [] } = job.deciding ?? {}
   const text = writeQuestion(question)
-  if (certified !== undefined && !tools.allowSeen && isSeen(certified, { questionId: question.id, question: text })) {
-    throw seenProblem('id')
-  }
+  const seen = certified !== undefined && isSeen(certified, { questionId: question.id, question: text })
+  if (seen && !tools.allowSeen) throw seenProblem('id')
+  const isCounted = !seen && mismatch.length === 0 && !deck.policy.isHeld()
+  const { spotCheckRate } = tools.settings
   const id = tools.newId()
   const runId = job.opened.run.id
   const added = await tools.store.runs.addQuestion(runId, {
     questionId: question.id,
     question: writeIntake(question, id),
-    isDrawn: isDrawn(question.id, { seed: job.plan.seed, spotCheckRate: tools.settings.spotCheckRate }),
+    isDrawn: isDrawn(question.id, { seed: job.plan.seed, spotCheckRate }),
+    counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
   if (added.kind === 'exists') return same(deck, floor, { known: added.question, question })
   watch.arrived({ id, runId, questionId: question.id, certificateId: certified?.id ?? null })

@@ -1,26 +1,44 @@
-import type { Draw, Store } from '../../store/store.ts'
+import type { Draw, RateChange, Store } from '../../store/store.ts'
 
-/** The draws since the monitors began, in memory: a page of the monitor must not read all of them again. */
+/** The draws for a certificate since the monitors began, in memory: a page of the monitor must not read all of them again. */
 export interface DrawBook {
   /** What changed: its decision or its label. */
   touch(runId: string, questionId: string): void
+  /** Something that had arrived was held back: it counts no more. */
+  passOver(): void
   /** Up to date with what was touched and what is new, in order of arrival. */
-  read(): Promise<{ readonly draws: readonly Draw[]; readonly arrivals: number }>
+  read(): Promise<ReadBook>
   /** Reads all of it again: other processes write labels too. */
   reload(): Promise<void>
 }
 
+export interface ReadBook {
+  readonly draws: readonly Draw[]
+  readonly rates: readonly RateChange[]
+  readonly arrivals: number
+}
+
 const PAGE = 500
 
-export function createDrawBook({ runs }: Pick<Store, 'runs'>, since: number): DrawBook {
+/** `certificateId` null: there is none, and nothing arrives. */
+export function createDrawBook(
+  { runs }: Pick<Store, 'runs'>,
+  { certificateId, since }: { readonly certificateId: string | null; readonly since: number },
+): DrawBook {
+  if (certificateId === null) return NO_BOOK
   let draws = new Map<number, Draw>()
   let arrivalOf = new Map<string, number>()
   let last = since
   let touched = new Set<string>()
+  let rates: readonly RateChange[] = []
+  /** The last arrival whose rate is known. */
+  let rated = since
+  let isStale = false
+  let line: Promise<unknown> = Promise.resolve()
 
-  async function readOn(): Promise<void> {
+  async function readOn(of: string): Promise<void> {
     for (;;) {
-      const page = await runs.draws({ after: last, limit: PAGE })
+      const page = await runs.draws({ certificateId: of, after: last, limit: PAGE })
       for (const draw of page) keep(draw)
       last = Math.max(last, page.at(-1)?.arrival ?? 0)
       if (page.length < PAGE) return
@@ -32,28 +50,65 @@ export function createDrawBook({ runs }: Pick<Store, 'runs'>, since: number): Dr
     arrivalOf.set(keyOf(draw.runId, draw.questionId), draw.arrival)
   }
 
+  async function readRates(of: string): Promise<number> {
+    if (isStale) {
+      isStale = false
+      rates = []
+      rated = since
+    }
+    const arrivals = await runs.arrivals(of)
+    const changes = await runs.rates({ certificateId: of, after: rated })
+    // A stretch is told again from wherever it is asked for; what arrived meanwhile is asked for the next time.
+    rates = [...rates, ...changes.filter(({ from }) => from <= arrivals)].filter(
+      ({ spotCheckRate }, at, all) => spotCheckRate !== all[at - 1]?.spotCheckRate,
+    )
+    rated = Math.max(rated, arrivals)
+    return arrivals
+  }
+
+  async function read(of: string): Promise<ReadBook> {
+    const changed = touched
+    touched = new Set()
+    await readOn(of)
+    for (const key of changed) {
+      const arrival = arrivalOf.get(key)
+      const [draw] = arrival === undefined ? [] : await runs.draws({ certificateId: of, after: arrival - 1, limit: 1 })
+      if (draw !== undefined) keep(draw)
+    }
+    const arrivals = await readRates(of)
+    return { draws: [...draws.values()].filter(({ arrival }) => arrival <= arrivals), rates, arrivals }
+  }
+
+  /** One after the other: each goes on from where the last one was. */
+  function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = line.then(work, work)
+    line = done.catch(() => undefined)
+    return done
+  }
+
   return {
     touch: (runId, questionId) => touched.add(keyOf(runId, questionId)),
-    async read() {
-      const changed = touched
-      touched = new Set()
-      await readOn()
-      for (const key of changed) {
-        const arrival = arrivalOf.get(key)
-        const [draw] = arrival === undefined ? [] : await runs.draws({ after: arrival - 1, limit: 1 })
-        if (draw !== undefined) keep(draw)
-      }
-      const arrivals = await runs.arrivals()
-      return { draws: [...draws.values()].filter(({ arrival }) => arrival <= arrivals), arrivals }
+    passOver() {
+      isStale = true
     },
-    async reload() {
-      draws = new Map()
-      arrivalOf = new Map()
-      last = since
-      await readOn()
-    },
+    read: () => inOrder(() => read(certificateId)),
+    reload: () =>
+      inOrder(async () => {
+        draws = new Map()
+        arrivalOf = new Map()
+        last = since
+        isStale = true
+        await readOn(certificateId)
+      }),
   }
 }
+
+const NO_BOOK: DrawBook = Object.freeze({
+  touch: () => undefined,
+  passOver: () => undefined,
+  read: async () => ({ draws: [], rates: [], arrivals: 0 }),
+  reload: async () => undefined,
+})
 
 function keyOf(runId: string, questionId: string): string {
   return `${runId} ${questionId}`

@@ -7,7 +7,7 @@ export interface LedgerPlace {
 }
 
 /** Rows are chained shortly after the time that they name, and in nearly that order. */
-const SLACK_MS = 5000
+const SLACK_MS = 1000
 const PAGE = 200
 
 const lineSchema = z.looseObject({ kind: z.string(), at: z.number(), body: z.looseObject({ id: z.unknown() }) })

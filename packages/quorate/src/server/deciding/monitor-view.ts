@@ -2,6 +2,7 @@ import type { MonitorView, PolicyState } from '../../contract/monitor.ts'
 import { priceOf } from '../../model/prices.ts'
 import type { Job } from '../../runs/run-job.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
+import { createBatchSpend } from './batch-spend.ts'
 import { type DecisionTally, shareOf } from './decision-tally.ts'
 import type { Deck } from './deck.ts'
 
@@ -14,12 +15,13 @@ const COUNTED_MS = 60_000
 export function createMonitorView(deck: Deck, jobs: () => readonly Job[]): () => Promise<MonitorView> {
   const { now } = deck.tools
   const unpriced = unpricedCalls(deck)
+  const batch = createBatchSpend(deck.tools.store)
   let last: { readonly at: number; readonly policy: PolicyState; readonly view: Promise<MonitorView> } | null = null
   return () => {
     const at = now()
     const policy = deck.policy.state()
     const isFresh = last !== null && last.policy === policy && at - last.at < FRESH_MS
-    if (last === null || !isFresh) last = { at, policy, view: makeView(deck, { jobs: jobs(), at, unpriced }) }
+    if (last === null || !isFresh) last = { at, policy, view: makeView(deck, { jobs: jobs(), at, unpriced, batch }) }
     return last.view
   }
 }
@@ -28,9 +30,10 @@ interface ViewParts {
   readonly jobs: readonly Job[]
   readonly at: number
   readonly unpriced: (job: Job, at: number) => Promise<number>
+  readonly batch: ReturnType<typeof createBatchSpend>
 }
 
-async function makeView(deck: Deck, { jobs, at, unpriced }: ViewParts): Promise<MonitorView> {
+async function makeView(deck: Deck, { jobs, at, unpriced, batch }: ViewParts): Promise<MonitorView> {
   const { policy, watch, shelf, tools } = deck
   const { risk, drift, mismatch } = await watch.evidence()
   const tally = watch.tally()
@@ -38,20 +41,23 @@ async function makeView(deck: Deck, { jobs, at, unpriced }: ViewParts): Promise<
   const shelved = active === null ? null : shelf.known(active)
   const rounds = shelved?.certified.certificate.rounds ?? 0
   const { waiting, oldestAt } = await tools.store.reviews.counts({ reviewer: '', since: at })
-  const { rate, drawn, labelled, wrong, uniform, history } = risk.spotChecks
+  const { undecidable: _, settled: __, ...spotChecks } = risk.spotChecks
   const { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power } = risk.alarm
   return {
     at,
     policy: policy.state(),
     certificate: shelved && certificateOf(shelved.certified),
     claim: [...(shelved?.claim ?? [])],
-    spotChecks: { rate, drawn, labelled, wrong, uniform, history },
+    spotChecks,
     alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
     drift: { wealth: drift.wealth, alarmAt: drift.alarmAt, counted: drift.counted, isAlarm: drift.isAlarm },
     mismatch: [...mismatch],
     automation: { acted: shareOf(tally.acted, tally.decided), deferred: Object.fromEntries(tally.deferred) },
     rounds: roundsOf(tally, rounds),
-    spend: await spendOf({ jobs: ownJobs(jobs, active), tally, rounds, unpriced: (job) => unpriced(job, at) }),
+    spend: await spendOf({
+      ...{ jobs: ownJobs(jobs, active), tally, rounds, unpriced: (job) => unpriced(job, at) },
+      batch: await batch(active, new Set(jobs.map(({ opened }) => opened.run.id)), at),
+    }),
     queue: { waiting, oldestAt },
     alarms: alarmsOf(policy.events()),
   }
@@ -86,21 +92,23 @@ interface Spending {
   readonly tally: DecisionTally
   readonly rounds: number
   readonly unpriced: (job: Job) => Promise<number>
+  readonly batch: Awaited<ReturnType<ViewParts['batch']>>
 }
 
-/** From the purses in memory, which hold the sums of the store. */
-async function spendOf({ jobs, tally, rounds, unpriced }: Spending): Promise<MonitorView['spend']> {
+/** From the purses in memory, which hold the sums of the store, and from runs of other processes. */
+async function spendOf({ jobs, tally, rounds, unpriced, batch }: Spending): Promise<MonitorView['spend']> {
   const spent = jobs.map(({ purse }) => purse.spent())
   const sum = (part: (purse: (typeof spent)[number]) => number) => spent.reduce((total, one) => total + part(one), 0)
-  const committedMicroUsd = sum((purse) => purse.committedMicroUsd)
-  const unpricedCalls = (await Promise.all(jobs.map(unpriced))).reduce((total, one) => total + one, 0)
+  const committedMicroUsd = sum((purse) => purse.committedMicroUsd) + batch.committedMicroUsd
+  const calls = sum((purse) => purse.answered) + batch.calls
+  const unpricedCalls = (await Promise.all(jobs.map(unpriced))).reduce((total, one) => total + one, batch.unpricedCalls)
   const saved = Math.max(0, tally.decided * rounds - tally.rounds)
-  const isPriced = committedMicroUsd > 0 && unpricedCalls === 0 && tally.rounds > 0
+  const isPriced = calls > 0 && unpricedCalls === 0 && tally.rounds > 0
   return {
     committedMicroUsd,
-    reservedMicroUsd: sum((purse) => purse.reservedMicroUsd),
+    reservedMicroUsd: sum((purse) => purse.reservedMicroUsd) + batch.reservedMicroUsd,
     savedMicroUsd: isPriced ? Math.round((committedMicroUsd / tally.rounds) * saved) : null,
-    calls: sum((purse) => purse.answered),
+    calls,
     unpricedCalls,
   }
 }

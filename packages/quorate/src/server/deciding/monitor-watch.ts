@@ -1,15 +1,16 @@
 import { type Debate, type MonitorPower, monitorPower } from '@quorate/certificate'
+import { z } from 'zod'
 import { type DriftReport, driftWatch } from '../../monitor/drift-watch.ts'
 import { holdDue } from '../../monitor/hold-due.ts'
 import { type RiskReport, riskReport, USUAL_ETA } from '../../monitor/risk-report.ts'
+import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { ServiceTools } from '../services.ts'
 import { arrivedDecisions } from './arrived-decisions.ts'
 import type { CertificateShelf, Shelved } from './certificate-shelf.ts'
 import { type Counted, countDecision, type DecisionTally, emptyTally } from './decision-tally.ts'
-import { createDrawBook, type DrawBook } from './draw-book.ts'
+import { createDrawBook, type DrawBook, type ReadBook } from './draw-book.ts'
 import { createDriftLine, type DriftLine } from './drift-line.ts'
 import type { PolicyDesk } from './policy-desk.ts'
-import { readRecord } from './verdict-figures.ts'
 
 /** Hears of everything that the monitors look at, and holds the policy when they say so. */
 export interface MonitorWatch {
@@ -58,6 +59,8 @@ interface Watched {
   readonly shelved: Shelved | null
   readonly beta: number
   readonly eventId: string
+  /** The last arrival that does not count any more. */
+  readonly since: number
   readonly draws: DrawBook
   readonly line: DriftLine
   readonly tally: DecisionTally
@@ -70,13 +73,11 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   await readStored(parts, watched)
 
   async function evidence(): Promise<Evidence> {
-    const { beta, draws } = watched
-    const { arrival: since } = policy.restart()
-    const spotCheckRate = policy.spotCheckRate() ?? tools.settings.spotCheckRate
-    const settings = { beta, spotCheckRate, eta: USUAL_ETA }
-    const found = await draws.read()
-    const power = spotCheckRate === 0 ? undefined : powerOf(settings)
-    const risk = riskReport({ ...settings, ...found, since }, power)
+    const { beta, draws, since } = watched
+    const settings = { beta, spotCheckRate: tools.settings.spotCheckRate, eta: USUAL_ETA }
+    const found = upToHold(await draws.read(), { since, hold: policy.hold(), certificateId: policy.activeId() })
+    const power = settings.spotCheckRate === 0 ? undefined : powerOf(settings)
+    const risk = riskReport({ ...settings, ...found, since, now: tools.now() }, power)
     return { beta, risk, drift: watched.line.report(), mismatch: parts.mismatch() }
   }
 
@@ -107,6 +108,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     settled(decision) {
       if (decision.certificateId === watched.shelved?.certified.id) countDecision(watched.tally, decision)
       if (decision.isDrawn) watched.draws.touch(decision.runId, decision.questionId)
+      if (decision.reason === 'held') watched.draws.passOver()
     },
     async labelled(runId, questionId) {
       watched.draws.touch(runId, questionId)
@@ -137,10 +139,25 @@ function watchedNow({ tools, policy, shelf }: WatchParts): Watched {
     shelved,
     beta: shelved?.certified.certificate.budget.beta ?? tools.settings.budget.beta,
     eventId,
-    draws: createDrawBook(tools.store, arrival),
+    since: arrival,
+    draws: createDrawBook(tools.store, { certificateId: active, since: arrival }),
     line: createDriftLine(drift),
     tally: emptyTally(),
   }
+}
+
+/** At a hold the figures end: what arrives later is acted on by nobody, and would only make them look better. */
+function upToHold({ draws, rates, arrivals }: ReadBook, { hold, since, certificateId }: Holding) {
+  if (hold === null) return { draws, rates, arrivals, frozenAt: null }
+  // Each certificate has arrivals of its own: one that was activated while held has none that count.
+  const end = hold.certificateId === certificateId ? Math.max(since, Math.min(arrivals, hold.arrival)) : since
+  return { draws: draws.filter(({ arrival }) => arrival <= end), rates, arrivals: end, frozenAt: hold.at }
+}
+
+interface Holding {
+  readonly hold: PolicyEvent | null
+  readonly since: number
+  readonly certificateId: string | null
 }
 
 /** What earlier processes decided with the certificate. */
@@ -150,13 +167,16 @@ async function readStored({ tools }: WatchParts, watched: Watched, until?: strin
   for await (const { stored, arrivedAs } of arrivedDecisions(tools.store, shelved.certified.id)) {
     const { id, runId, questionId, kind, reason } = stored
     if (until !== undefined && arrivedAs >= until) return
-    const { debate } = readRecord(stored)
+    const { debate } = heldSchema.parse(JSON.parse(stored.decision))
     countDecision(tally, { kind, reason, rounds: debate.rounds.length })
     if (arrivedAs < eventId) continue
     line.arrived(id, { runId, questionId })
     line.scored(id, debate.rounds.length === 0 ? null : scoreOf(shelved, debate as unknown as Debate)) // scoreOf checks it
   }
 }
+
+/** There may be many, so only what is needed is looked at; `scoreOf` reads the rest as it reads any debate. */
+const heldSchema = z.object({ debate: z.looseObject({ rounds: z.array(z.unknown()) }) })
 
 /** Only the first round counts: later ones exist only for debates that were not acted on. */
 function scoreOf({ scores }: Shelved, debate: Debate): number | null {

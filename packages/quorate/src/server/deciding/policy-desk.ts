@@ -1,18 +1,17 @@
-import { z } from 'zod'
 import type { PolicyState } from '../../contract/monitor.ts'
 import {
   activeCertificate,
   type Hold,
   holdPolicy,
+  lastingHold,
   type PolicyChange,
   policyState,
   releasePolicy,
   restartArrival,
 } from '../../monitor/policy-state.ts'
-import { pages } from '../../runs/pages.ts'
 import { saltedDigest } from '../../store/ledger-chain.ts'
 import { POLICY_CHAIN, type PolicyEvent } from '../../store/policy-events.ts'
-import type { LedgerEntry, LedgerRow, Millis, Store } from '../../store/store.ts'
+import type { LedgerEntry, Millis, Store } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { ServiceTools } from '../services.ts'
 
@@ -26,11 +25,11 @@ export interface PolicyDesk {
   activeId(): string | null
   /** What the monitors no longer count. */
   restart(): { readonly arrival: number; readonly eventId: string }
-  /** Of the last activation; null before the first. */
-  spotCheckRate(): number | null
+  /** The hold that lasts; null: there is none. */
+  hold(): PolicyEvent | null
   /** Nothing happens when it is held already. */
   holdFor(hold: Hold): Promise<void>
-  hold(note: string, by: string): Promise<PolicyState>
+  holdBy(note: string, by: string): Promise<PolicyState>
   release(note: string, by: string): Promise<PolicyState>
   activate(activation: Activation): Promise<void>
   /** Nothing acts until the work is done. */
@@ -53,7 +52,6 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
   const { store } = tools
   let events = await allEvents(store)
   let state = policyState(events)
-  let rate = await lastRate(store)
   let suspended = 0
   let line: Promise<unknown> = Promise.resolve()
 
@@ -69,7 +67,6 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
     if (latest.length === 0) return false
     events = [...events, ...latest]
     state = policyState(events)
-    rate = await lastRate(store)
     return true
   }
 
@@ -102,7 +99,7 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
       arrival: restartArrival(events),
       eventId: events.findLast(({ kind }) => kind !== 'hold')?.id ?? '',
     }),
-    spotCheckRate: () => rate,
+    hold: () => lastingHold(events),
     refresh: () => inOrder(refresh),
     withoutActing,
     holdFor: (hold) =>
@@ -112,7 +109,7 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
           if (changing.kind === 'changed') await write(changing.change)
         }),
       ),
-    hold: (reason, by) =>
+    holdBy: (reason, by) =>
       withoutActing(() =>
         inOrder(async () => {
           const changing = holdPolicy(events, { cause: 'admin', reason, by })
@@ -146,21 +143,6 @@ async function allEvents({ policy }: Store, last?: string): Promise<PolicyEvent[
 }
 
 const PAGE = 200
-const activationSchema = z.object({ kind: z.literal('activate'), body: z.object({ spotCheckRate: z.number() }) })
-
-async function lastRate({ ledger }: Store): Promise<number | null> {
-  const rows = pages<LedgerRow, number>(
-    (page) => ledger.list(POLICY_CHAIN, page),
-    0,
-    ({ sequence }) => sequence,
-  )
-  let rate: number | null = null
-  for await (const { line } of rows) {
-    const read = activationSchema.safeParse(JSON.parse(line))
-    if (read.success) rate = read.data.body.spotCheckRate
-  }
-  return rate
-}
 
 interface EntryParts {
   readonly at: Millis

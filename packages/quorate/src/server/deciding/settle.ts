@@ -1,15 +1,9 @@
 import type { DebateSoFar } from '../../debate/debate-record.ts'
 import { type DecisionRecord, decisionEntry, reviewOf, storedDecision } from '../../runs/decision-record.ts'
-import type { Verdict } from '../../runs/hold-question.ts'
 import type { OutboxMessage } from '../../store/outbox.ts'
 import type { Settlement } from '../../store/settlement.ts'
 import type { StoredDebate } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
-
-/** While the policy is held nothing acts, whatever the certificate says. */
-export function heldBack(verdict: Verdict, isHeld: boolean): Verdict {
-  return isHeld && verdict.kind === 'act' ? { kind: 'defer', reason: 'held', path: verdict.path } : verdict
-}
 
 export interface Decided {
   readonly record: DecisionRecord

@@ -11,7 +11,7 @@ export interface HeldDebate {
 }
 
 export interface GatheredDebates {
-  /** Each question once, as the latest run has it. */
+  /** Each question once, labelled if any run has it so, else as the latest has it; the oldest run first. */
   readonly debates: readonly HeldDebate[]
   readonly leftOut: { readonly stoppedEarly: number; readonly otherPanel: number }
 }
@@ -22,19 +22,37 @@ const RUNS_AT_ONCE = 100
 
 /** Labels are those of imports and spot checks: what deferrals came to says nothing about other questions. */
 export async function gatherDebates(store: Store, certificate: Certificate): Promise<GatheredDebates> {
-  const debates = new Map<string, HeldDebate>()
-  const leftOut = { stoppedEarly: 0, otherPanel: 0 }
+  const known = new Map<string, HeldDebate>()
+  const short = new Set<string>()
+  const byRun: HeldDebate[][] = []
+  let otherPanel = 0
   for await (const run of allRuns(store)) {
+    if (known.size >= MOST) break
+    const ofRun: HeldDebate[] = []
+    byRun.push(ofRun)
     for await (const { value, drop } of debatesOfRun(store, run)) {
-      if (debates.size >= MOST) return { debates: [...debates.values()], leftOut }
+      if (known.size >= MOST) break
       if (drop === 'failed') continue
-      const held = readHeld(certificate, value as Debate, drop !== 'undrawn') // read by the door in there
-      if (held === 'short') leftOut.stoppedEarly += 1
-      else if (held === 'other') leftOut.otherPanel += 1
-      else if (!debates.has(held.value.id)) debates.set(held.value.id, held)
+      const debate = value as Debate // read by the door in there
+      const held = readHeld(certificate, debate, drop !== 'undrawn')
+      if (held === 'short') short.add(debate?.id ?? '')
+      else if (held === 'other') otherPanel += 1
+      else if (worthOf(held) > worthOf(known.get(debate.id))) {
+        known.set(debate.id, held)
+        ofRun.push(held)
+      }
     }
   }
-  return { debates: [...debates.values()], leftOut }
+  // What another run holds in full can be decided again.
+  const stoppedEarly = [...short].filter((id) => !known.has(id)).length
+  const debates = byRun.reverse().flat()
+  return { debates: debates.filter((held) => known.get(held.value.id) === held), leftOut: { stoppedEarly, otherPanel } }
+}
+
+/** What was deferred and not drawn says nothing about other questions, and without a label little. */
+function worthOf(held: HeldDebate | undefined): number {
+  if (held === undefined) return 0
+  return held.isDraw ? (held.panel.record.gold === null ? 2 : 3) : 1
 }
 
 /** Latest first. */

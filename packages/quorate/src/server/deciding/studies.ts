@@ -90,7 +90,6 @@ async function labelledLines({ tools, policy, shelf }: Deck) {
   const { debates } = await gatherDebates(tools.store, certificate)
   const lines = debates
     .filter(({ panel, isDraw }) => isDraw && panel.record.gold !== null)
-    .reverse()
     .map(({ value: { id, group = null, options, gold = null, rounds } }) => {
       const turns = rounds.map((round) =>
         round.map(({ agent, answer, beliefs = null, conf = null, samples = null }) => ({

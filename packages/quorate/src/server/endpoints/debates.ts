@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { debateQuerySchema, debateRowSchema, debateViewSchema } from '../../contract/debates.ts'
+import { debateQuerySchema, debateRevealSchema, debateRowSchema, debateViewSchema } from '../../contract/debates.ts'
 import {
   auditSchema,
   evaluateQuerySchema,
@@ -20,8 +20,10 @@ export const debateEndpoints = {
   }),
   'GET /v1/debates/{runId}/{questionId}': endpoint({
     params: placeSchema,
+    query: debateRevealSchema,
     answer: debateViewSchema,
-    run: async ({ params, services }) => orNotFound(await services.debates.find(params.runId, params.questionId)),
+    run: async ({ params: { runId, questionId }, query, who, services }) =>
+      orNotFound(await services.debates.find(runId, questionId, { who, isRevealed: query.reveal === 'true' })),
   }),
   'GET /v1/operating-point': endpoint({
     answer: operatingPointSchema,

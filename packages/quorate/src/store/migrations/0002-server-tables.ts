@@ -19,17 +19,14 @@ export const serverTables: Migration = {
   },
 }
 
+/** Questions that were asked before are not counted: the probability that they were drawn with was not kept. */
 function arrivals(context: Context): readonly Compilable[] {
-  const numbers = sql`update run_questions set arrival = numbered.number from (
-    select run_id, position, row_number() over (order by run_id, position) as number
-    from run_questions join runs on runs.id = run_questions.run_id
-    where runs.kind = 'decide' and runs.is_shadow = 0
-  ) as numbered where numbered.run_id = run_questions.run_id and numbered.position = run_questions.position`
   return [
-    ...columns(context, 'runQuestions', 'integer', 'arrival'),
-    raw(context, numbers),
-    unique(context, 'runQuestions', 'runQuestionsByArrival', 'arrival'),
-    index(context, 'runQuestions', 'runQuestionsByDraw', 'isDrawn arrival'),
+    ...columns(context, 'runQuestions', 'integer', 'arrival arrivedAt rateMark'),
+    ...columns(context, 'runQuestions', 'text', 'certificateId spotCheckRate'),
+    unique(context, 'runQuestions', 'runQuestionsByArrival', 'certificateId arrival'),
+    index(context, 'runQuestions', 'runQuestionsByDraw', 'certificateId isDrawn arrival'),
+    some(context, sql`run_questions_by_mark on run_questions (certificate_id, arrival) where rate_mark is not null`),
   ]
 }
 
@@ -62,6 +59,7 @@ function queue(context: Context): readonly Compilable[] {
     ...columns(context, 'reviews', 'integer', 'distance isBlind submittedAt undoUntil'),
     ...columns(context, 'reviews', 'text', 'queue by note'),
     withDefault(context, 'reviews', 'rank', LAST),
+    withDefault(context, 'reviews', 'skips', 0),
     raw(context, sql`update reviews set rank = created_at where source = 'spot-check'`),
     raw(context, sql`update reviews set queue = source where status = 'waiting' and locked_until is null`),
     index(context, 'reviews', 'reviewsByRank', 'queue rank id'),
@@ -139,8 +137,8 @@ function withDefault({ queries, types }: Context, name: string, column: string, 
 }
 
 /** Rows with null do not meet. */
-function unique({ queries }: Context, name: string, indexName: string, column: string): Compilable {
-  return queries.schema.createIndex(indexName).on(name).column(column).unique()
+function unique({ queries }: Context, name: string, indexName: string, names: string): Compilable {
+  return queries.schema.createIndex(indexName).on(name).columns(names.split(' ')).unique()
 }
 
 function some(context: Context, definition: ReturnType<typeof sql>): Compilable {

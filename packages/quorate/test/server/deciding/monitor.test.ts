@@ -3,7 +3,7 @@ import { monitorSchema } from '../../../src/contract/monitor.ts'
 import type { Services } from '../../../src/server/services.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
-import { certifiedFrom, memoryStore, samplePlan, simulatedQuestions } from '../../runs/run-world.ts'
+import { certifiedFrom, memoryStore, runWorld, samplePlan, simulatedQuestions } from '../../runs/run-world.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, LABELLED, serveWorld } from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
@@ -92,16 +92,117 @@ describe('the monitor', () => {
     expect({ ...after, rounds: null, spend: null }).toEqual({ ...before, rounds: null, spend: null })
   })
 
-  test('begins anew when the share of spot checks changes, and the ledger says so', async () => {
+  test('goes on when the share of spot checks changes: each question counts with the one it was drawn with', async () => {
     const store = memoryStore()
-    await (await serveWorld({ store, plan: { spotCheckRate: 0.3 } })).services.stop()
-    const { services } = await serveWorld({ store, plan: { spotCheckRate: 0.1 } })
+    const { certified } = await calibrated()
+    const first = await serveWorld({ store, plan: { spotCheckRate: 1 } })
+    await askAll(first.services, FRESH.slice(0, 6))
+    await first.services.stop()
+    const { services } = await serveWorld({ store, plan: { spotCheckRate: 0.5 } })
+    await askAll(services, FRESH.slice(6, 12))
     const events = await store.policy.list({ before: null, limit: 10 })
-    expect(events.map(({ kind }) => kind)).toEqual(['activate', 'activate'])
-    expect(events[0]?.note).toContain('0.3 to 0.1')
-    expect((await services.monitor()).spotChecks.rate).toBe(0.1)
+    expect(events.map(({ kind }) => kind)).toEqual(['activate'])
+    expect(await store.runs.rates({ certificateId: certified.id, after: 0 })).toEqual([
+      { from: 1, spotCheckRate: 1 },
+      { from: 7, spotCheckRate: 0.5 },
+    ])
+    const { spotChecks, alarm } = await services.monitor()
+    expect(spotChecks.rate).toBe(0.5)
+    expect(alarm.counted).toBe(12)
+    expect(spotChecks.drawn).toBeGreaterThanOrEqual(6)
+  })
+
+  test('counts what the active certificate promises something about: no other one, no shadow, nothing seen or overridden', async () => {
+    const store = memoryStore()
+    const plan = { spotCheckRate: 1 }
+    const { services } = await serveWorld({ store, plan, tools: { allowSeen: true } })
+    const { certified, debates } = await calibrated()
+    const other = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+    await store.certificates.save({ id: other.id, file: other.file, at: 1, runId: null })
+    const decide = samplePlan({ kind: 'decide', ...plan })
+    const panel = {
+      ...decide.panel,
+      prompts: { ...decide.panel.prompts, firstRound: `${decide.panel.prompts.firstRound}\n` },
+    }
+    const questions = FRESH.slice(0, 8)
+    await runWorld({ store, plan: decide, questions, certified: other })
+    await runWorld({ store, plan: { ...decide, isShadow: true }, questions, certified })
+    const seen = { certified, allow: { allowSeen: true } }
+    await runWorld({ store, plan: decide, questions: LABELLED.slice(0, 8), ...seen })
+    await runWorld({ store, plan: { ...decide, panel }, questions, certified, allow: { allowMismatch: true } })
+    const [debate] = debates
+    if (debate === undefined) throw new Error('no debate')
+    await services.certify(certifyInput(debate, 4, { id: 'elsewhere', certificate: other.id }), ANN)
+    await services.certify(certifyInput(debate, 4, { id: debate.id }), ANN)
+    expect((await services.monitor()).spotChecks).toMatchObject({ drawn: 0, upperWithOpen: null })
+    // Those that count: the command line's, the server's and somebody else's under the active certificate.
+    await runWorld({ store, plan: { ...decide, spotCheckRate: 0.5 }, questions, certified })
+    await askAll(services, FRESH.slice(8, 12))
+    await services.certify(certifyInput(debate, 4, { id: 'new here' }), ANN)
+    const { alarm } = await looked(services, ({ alarm }) => alarm.counted === 13)
+    expect(alarm.counted).toBe(13)
+  })
+
+  test('ends its figures at a hold: what is deferred meanwhile makes nothing look better', async () => {
+    const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 } })
+    const { certified } = await calibrated()
+    await askAll(services, FRESH.slice(0, 10))
+    await reviewAll(services, (options) => options[0] ?? '')
+    const before = await services.monitor()
+    expect(before.spotChecks).toMatchObject({ drawn: 10, frozenAt: null })
+    const { since } = await services.policy.hold('a look at it', ANN)
+    await askAll(services, FRESH.slice(10, 30))
+    const held = await services.monitor()
+    expect(held.spotChecks).toEqual({ ...before.spotChecks, frozenAt: since })
+    expect(held.alarm.counted).toBe(10)
+    expect(held.automation.deferred).toMatchObject({ held: 20 })
+    await services.policy.release('it is well', ANN)
+    await askAll(services, FRESH.slice(30, 34))
+    const { spotChecks } = await looked(services, ({ alarm }) => alarm.counted === 4)
+    expect(spotChecks).toMatchObject({ drawn: 4, frozenAt: null })
+    expect(await store.runs.arrivals(certified.id)).toBe(14)
+  })
+
+  test('waits a day for a drawn debate that nobody goes on with, and says meanwhile what it would come to', async () => {
+    let ahead = 0
+    let time = 1_795_000_000_000
+    const { services } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { now: () => ++time + ahead } })
+    const { debates } = await calibrated()
+    const answers = []
+    for (const debate of debates.slice(0, 30)) {
+      answers.push(await services.certify(certifyInput(debate, 1, { id: `left ${debate.id}` }), ANN))
+    }
+    const left = answers.filter(({ kind }) => kind === 'continue').length
+    const acted = answers.filter(({ kind }) => kind === 'act').length
+    expect(left).toBeGreaterThan(0)
+    const { spotChecks } = await services.monitor()
+    expect(spotChecks).toMatchObject({
+      openDraws: { count: left + acted },
+      upperWithOpen: { count: left + acted, of: 30 },
+    })
+    expect(spotChecks.openDraws.oldestAt).toBeGreaterThan(1_795_000_000_000)
+    ahead = 86_400_000
+    const later = (await services.monitor()).spotChecks
+    expect(later).toMatchObject({ openDraws: { count: acted }, upperWithOpen: { count: left + acted, of: 30 } })
   })
 })
+
+async function askAll(services: Services, questions: typeof FRESH): Promise<void> {
+  for (const question of questions) {
+    await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+  }
+}
+
+type View = Awaited<ReturnType<Services['monitor']>>
+
+/** Views are kept for half a second of a clock that each look moves on. */
+async function looked(services: Services, isThere: (view: View) => boolean): Promise<View> {
+  for (let look = 0; look < 5000; look++) {
+    const view = await services.monitor()
+    if (isThere(view)) return view
+  }
+  return services.monitor()
+}
 
 /** Once all decisions are counted: views are kept for half a second of a clock that each look moves on. */
 async function eventually(services: Services, decisions: number) {
@@ -130,6 +231,8 @@ describe('a panel that is not the calibrated one', () => {
       ),
     )
     expect(views.some(({ decision }) => decision?.kind === 'act')).toBe(true)
+    const { certified } = await calibrated()
+    expect(await store.runs.arrivals(certified.id), 'the certificate promises nothing about them').toBe(0)
   })
 })
 

@@ -4,12 +4,15 @@ import { certificateViewSchema, madeCertificateSchema } from '../../../src/contr
 import { debateViewSchema } from '../../../src/contract/debates.ts'
 import { auditSchema, evaluationSchema, operatingPointSchema } from '../../../src/contract/operating-point.ts'
 import { importDebates } from '../../../src/runs/import-debates.ts'
+import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
 import { each, memoryStore } from '../../runs/run-world.ts'
+import { sampleRun } from '../../store/samples.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
 const PAGE = { limit: 50 }
+const LOOK = { who: ANN, isRevealed: false }
 
 function jsonl(rows: readonly unknown[]): ReadableStream<Uint8Array> {
   return new Blob([rows.map((row) => `${JSON.stringify(row)}\n`).join('')]).stream()
@@ -52,6 +55,23 @@ describe('certificates', () => {
     const questionId = debates[5]?.id ?? ''
     await store.labels.add({ id: 'l1', runId: null, questionId, gold: 'A', source: 'deferral', by: 'ann', at: 1 })
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
+    // What the file says of itself does not count against that, nor does a later label of another run.
+    const claimed = debates.map((debate) => ({ ...debate, source: 'spot-check' }))
+    await expect(services.certificates.make({}, jsonl(claimed), ANN)).rejects.toThrow(/deferral/)
+  })
+
+  test('are refused from labels of deferrals in one run, whatever another run says later', async () => {
+    const { services, store } = await serveWorld()
+    const { debates } = await calibrated()
+    const about = { questionId: debates[5]?.id ?? '', gold: 'A', by: 'ann', at: 1 } as const
+    const run = { ...sampleRun(), kind: 'decide' } as const
+    await store.runs.create(run, [])
+    await store.labels.add({ ...about, id: 'l1', runId: run.id, source: 'deferral' })
+    await store.labels.add({ ...about, id: 'l2', runId: 'another', source: 'spot-check' })
+    await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
+    // An imported label stands for every run from then on.
+    await store.labels.add({ ...about, id: 'l3', runId: null, source: 'import' })
+    expect(await services.certificates.make({}, jsonl(debates), ANN)).toMatchObject({ labels: debates.length })
   })
 
   test('what cannot be read is refused by its line', async () => {
@@ -68,7 +88,7 @@ describe('debates', () => {
     const [question] = FRESH
     if (question === undefined) throw new Error('no question')
     const asked = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
-    const view = await services.debates.find(asked.runId, question.id)
+    const view = await services.debates.find(asked.runId, question.id, LOOK)
     expect(debateViewSchema.parse(view)).toEqual(view)
     expect(view).toMatchObject({ question: question.question, verdict: asked.decision, certificate: certified.id })
     expect(view?.turns).toHaveLength(asked.rounds)
@@ -76,7 +96,50 @@ describe('debates', () => {
     const rows = await store.ledger.list(asked.runId, { after: (view?.ledger?.sequence ?? 0) - 1, limit: 1 })
     expect(rows[0]?.hash).toBe(view?.ledger?.hash)
     expect(JSON.parse(rows[0]?.line ?? '{}').body.id).toBe(asked.id)
-    expect(await services.debates.find(asked.runId, 'none')).toBeNull()
+    expect(await services.debates.find(asked.runId, 'none', LOOK)).toBeNull()
+  })
+
+  test('hide what was answered and decided while a blind item is about them, from the list, its filters and the page', async () => {
+    const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 } })
+    const [question] = FRESH
+    if (question === undefined) throw new Error('no question')
+    const { runId, id } = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    const nothing = { kind: null, answer: null, reason: null, bound: null, threshold: null, isDrawn: null, gold: null }
+    const find = (look = LOOK) => services.debates.find(runId, question.id, look)
+    const hidden = async () => {
+      expect((await services.debates.list(PAGE)).items).toMatchObject([{ isHidden: true, ...nothing }])
+      for (const filter of [{ drawn: 'true' }, { drawn: 'false' }, { kind: 'act' }, { kind: 'defer' }] as const) {
+        expect((await services.debates.list({ ...PAGE, ...filter })).items).toEqual([])
+      }
+      const view = await find()
+      expect(debateViewSchema.parse(view)).toEqual(view)
+      expect(view).toMatchObject({ isHidden: true, ...nothing, turns: [], verdict: null, ledger: null })
+      expect(view?.question).toBe(question.question)
+    }
+    await hidden()
+    await services.reviews.next(ANN)
+    await hidden()
+    const reviewer = { ...ANN, role: 'reviewer' as const }
+    await expect(find({ who: reviewer, isRevealed: true })).rejects.toMatchObject({ parts: { status: 403 } })
+    expect(await find({ who: ANN, isRevealed: true })).toMatchObject({ isHidden: true, turns: expect.any(Array) })
+    const rows = await store.ledger.list(runId, { after: 0, limit: 99 })
+    const kinds = rows.map(({ line }) => JSON.parse(line).kind)
+    expect(kinds.filter((kind) => kind === 'blind-revealed')).toHaveLength(1)
+    expect(verifyChain(rows)).toMatchObject({ kind: 'whole' })
+    await services.reviews.submit(id, ANN, { outcome: { kind: 'cannot-tell' } })
+    await hidden()
+  })
+
+  test('show what was hidden once the word of a person is final', async () => {
+    const { services } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
+    const [question] = FRESH
+    if (question === undefined) throw new Error('no question')
+    const { runId } = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    const { item } = await services.reviews.next(ANN)
+    await services.reviews.submit(item?.id ?? '', ANN, { outcome: { kind: 'cannot-tell' } })
+    const view = await services.debates.find(runId, question.id, LOOK)
+    expect(view).toMatchObject({ isHidden: false, isDrawn: true, kind: expect.any(String) })
+    expect((await services.debates.list({ ...PAGE, drawn: 'true' })).items).toHaveLength(1)
   })
 
   test('are listed latest first, page by page, by what they came to', async () => {

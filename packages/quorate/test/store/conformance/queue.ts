@@ -157,7 +157,8 @@ export function queueConformance(fresh: Fresh): void {
     test('does not offer what one skipped until others are done, and then the longest skipped first', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
-      for (const number of [0, 1, 2]) await store.reviews.add(sampleReview(number, { distance: number / 10 }))
+      for (const number of [0, 1, 2])
+        await store.reviews.add(sampleReview(number, { distance: number / 10, createdAt: 1 }))
       const take = async (reviewer: string) => (await store.reviews.claimNext(claimOf(reviewer)))?.id.slice(-1)
       const skip = (number: number, now: number) =>
         store.reviews.release(sampleReview(number).id, { reviewer: 'ann', now, skip: true })

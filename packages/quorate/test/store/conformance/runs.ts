@@ -51,7 +51,11 @@ export function runsConformance(fresh: Fresh): void {
       // More than one INSERT holds.
       const { id } = await createRun(store, 450)
       const all = await store.runs.questions(id, { after: -1, limit: 1000 })
-      const expected = sampleQuestions(450).map((question) => ({ ...question, runId: id, status: 'pending' }))
+      const expected = sampleQuestions(450).map(({ counted: _, ...question }) => ({
+        ...question,
+        runId: id,
+        status: 'pending',
+      }))
       expect(all).toEqual(expected)
       await store.runs.setQuestion(id, 'q7', 'done')
       await store.runs.setQuestion(id, 'q9', 'done')

@@ -5,6 +5,7 @@ import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/policy-events
 import type { Store } from '../../../src/store/store.ts'
 import {
   createRun,
+  sampleCounted,
   sampleDebate,
   sampleDecision,
   sampleEntry,
@@ -15,7 +16,8 @@ import {
 } from '../samples.ts'
 import { allPages, type Fresh, freshStore, freshStores } from './harness.ts'
 
-const live = { kind: 'decide', isShadow: false } as const
+const certificateId = 'certificate'
+const live = { kind: 'decide', isShadow: false, certificateId } as const
 
 export function serverConformance(fresh: Fresh): void {
   describe('a run that grows', () => {
@@ -23,13 +25,16 @@ export function serverConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       const { id } = await createRun(store, 2, live)
       const question = { questionId: 'new', question: '{"id":"new"}', isDrawn: true }
-      const added = await store.runs.addQuestion(id, question)
+      const added = await store.runs.addQuestion(id, { ...question, counted: sampleCounted })
       expect(added).toEqual({ kind: 'added', question: { ...question, runId: id, position: 2, status: 'pending' } })
       expect(await store.runs.findQuestion(id, 'new')).toEqual(added.question)
       expect(await store.runs.findQuestion(id, 'none')).toBeNull()
       const again = await store.runs.addQuestion(id, { ...question, question: '{}', isDrawn: false })
       expect(again).toEqual({ kind: 'exists', question: added.question })
-      expect(await store.runs.arrivals()).toBe(3)
+      expect(await store.runs.arrivals(certificateId)).toBe(3)
+      // Not counted: the certificate promises nothing about it.
+      expect(await store.runs.addQuestion(id, { ...question, questionId: 'seen' })).toMatchObject({ kind: 'added' })
+      expect(await store.runs.arrivals(certificateId)).toBe(3)
       await expect(store.runs.addQuestion('none', question)).rejects.toMatchObject({ kind: 'missing' })
       await store.runs.finish(id)
       await expect(store.runs.addQuestion(id, question)).rejects.toMatchObject({ kind: 'invalid' })
@@ -42,20 +47,23 @@ export function serverConformance(fresh: Fresh): void {
       const { id } = await createRun(store, 0, live)
       await Promise.all(
         Array.from({ length: 30 }, (_, number) =>
-          stores[number % 2]?.runs.addQuestion(id, { questionId: `n${number % 20}`, question: null, isDrawn: true }),
+          stores[number % 2]?.runs.addQuestion(id, {
+            ...{ questionId: `n${number % 20}`, question: null, isDrawn: true, counted: sampleCounted },
+          }),
         ),
       )
       const rows = await store.runs.questions(id, { after: -1, limit: 99 })
       expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, number) => number))
-      const draws = await store.runs.draws({ after: 0, limit: 99 })
+      const draws = await store.runs.draws({ certificateId, after: 0, limit: 99 })
       expect(draws.map(({ arrival }) => arrival)).toEqual(Array.from({ length: 20 }, (_, number) => number + 1))
     })
   })
 
-  test('draws come in order of arrival over live runs, with decision and latest label', async () => {
+  test('draws come in order of arrival over live runs of a certificate, with decision and latest label', async () => {
     const store = await freshStore(fresh)
     await createRun(store, 2, { id: sampleId(5) })
-    await createRun(store, 2, { id: sampleId(6), kind: 'decide', isShadow: true })
+    await createRun(store, 2, { ...live, id: sampleId(6), isShadow: true })
+    await createRun(store, 2, { ...live, id: sampleId(7), certificateId: 'another' })
     await createRun(store, 4, { ...live, id: sampleId(2) })
     const { id: runId } = await createRun(store, 2, live)
     await store.decisions.save(sampleDecision(1, 'q1'), sampleDebate('q1'), sampleEntry())
@@ -63,19 +71,53 @@ export function serverConformance(fresh: Fresh): void {
     await store.labels.add(sampleLabel(1, { questionId: 'q1', gold: 'B', at: 2 }))
     await store.labels.add(sampleLabel(9, { questionId: 'q1', runId: sampleId(77) }))
     await store.labels.add(sampleLabel(4, { questionId: 'q3', gold: 'B', at: 3 }))
-    const draws = await store.runs.draws({ after: 0, limit: 9 })
+    const draws = await store.runs.draws({ certificateId, after: 0, limit: 9 })
     expect(draws.map(({ arrival, runId: of, questionId }) => [arrival, of, questionId])).toEqual([
       [2, sampleId(2), 'q1'],
       [4, sampleId(2), 'q3'],
       [6, runId, 'q1'],
     ])
-    const { id, certificateId, kind, reason, answer, round, at } = sampleDecision(1, 'q1')
+    const { id, certificateId: by, kind, reason, answer, round, at } = sampleDecision(1, 'q1')
     expect(draws[2]).toMatchObject({
-      decision: { id, certificateId, kind, reason, answer, round, at },
+      ...{ arrivedAt: sampleCounted.at, status: 'done', heldAt: sampleDebate('q1').at },
+      decision: { id, certificateId: by, kind, reason, answer, round, at },
       label: { gold: null, verdict: 'cannot-tell', source: 'spot-check', at: 1 },
     })
-    expect(draws[1]).toMatchObject({ decision: null, label: { gold: 'B', verdict: 'option', source: 'deferral' } })
-    expect((await store.runs.draws({ after: 4, limit: 1 })).map(({ arrival }) => arrival)).toEqual([6])
+    expect(draws[1]).toMatchObject({
+      decision: null,
+      heldAt: null,
+      label: { gold: 'B', verdict: 'option', source: 'deferral' },
+    })
+    expect((await store.runs.draws({ certificateId, after: 4, limit: 1 })).map(({ arrival }) => arrival)).toEqual([6])
+  })
+
+  test('the probability of a draw is told where it changes, for each certificate; what was held back has none', async () => {
+    const store = await freshStore(fresh)
+    const { id } = await createRun(store, 3, live)
+    await createRun(store, 2, { ...live, id: sampleId(7), certificateId: 'another' })
+    const add = (number: number, spotCheckRate: number) =>
+      store.runs.addQuestion(id, {
+        ...{ questionId: `n${number}`, question: null, isDrawn: false, counted: { spotCheckRate, at: 5 } },
+      })
+    for (const [number, rate] of [0.1, 0.1, 0.5, 1 / 3].entries()) await add(number, rate)
+    const rates = (after: number) => store.runs.rates({ certificateId, after })
+    const told = [
+      { from: 1, spotCheckRate: 0.5 },
+      { from: 4, spotCheckRate: 0.1 },
+      { from: 6, spotCheckRate: 0.5 },
+      { from: 7, spotCheckRate: 1 / 3 },
+    ]
+    expect(await rates(0)).toEqual(told)
+    expect(await rates(4)).toEqual([{ from: 5, spotCheckRate: 0.1 }, ...told.slice(2)])
+    expect(await store.runs.rates({ certificateId: 'none', after: 0 })).toEqual([])
+    const held = sampleDecision(1, 'q1', { kind: 'defer', reason: 'held', answer: null })
+    await store.decisions.save(held, sampleDebate('q1'), sampleEntry())
+    expect((await rates(0)).slice(0, 3)).toEqual([
+      { from: 1, spotCheckRate: 0.5 },
+      { from: 2, spotCheckRate: 0 },
+      { from: 3, spotCheckRate: 0.5 },
+    ])
+    expect(await store.runs.arrivals(certificateId)).toBe(7)
   })
 
   describe('debates of all runs', () => {
@@ -86,7 +128,7 @@ export function serverConformance(fresh: Fresh): void {
         const ids: string[] = []
         let after = null
         for (;;) {
-          const page = await store.debates.latest({ after, limit, ...(filter === undefined ? {} : { filter }) })
+          const page = await store.debates.latest({ after, limit, now: 1, ...(filter === undefined ? {} : { filter }) })
           for (const { questionId, runId } of page) ids.push(`${runId.slice(-1)}/${questionId}`)
           after = page.at(-1) ?? null
           if (after === null) return ids
@@ -105,28 +147,56 @@ export function serverConformance(fresh: Fresh): void {
       expect(await listed({ prefix: 'q' })).toHaveLength(5)
       expect(await listed({ prefix: 'r' })).toEqual([])
       expect(await listed({ prefix: '%' })).toEqual([])
-      await expect(store.debates.latest({ after: null, limit: 0 })).rejects.toMatchObject({ kind: 'invalid' })
+      await expect(store.debates.latest({ after: null, limit: 0, now: 1 })).rejects.toMatchObject({ kind: 'invalid' })
     })
 
     test('come with question, decision and label, and without what was said', async () => {
       const store = await freshStore(fresh)
       await fill(store)
       await store.labels.add(sampleLabel(1, { questionId: 'q1', gold: 'B' }))
-      const [first] = await store.debates.latest({ after: null, limit: 1, filter: { reason: 'bound-low' } })
+      const [first] = await store.debates.latest({ after: null, limit: 1, now: 1, filter: { reason: 'bound-low' } })
       const { runId: _, questionId: __, ...decision } = deferral(1, 'bound-low')
       const { debate: ___, ...debate } = sampleDebate('q1', { at: 11, group: 'north' })
       expect(first).toEqual({
         ...debate,
         question: JSON.stringify({ id: 'q1', question: 'secret question 1?' }),
         isDrawn: true,
+        isHidden: false,
         decision,
         label: { gold: 'B', verdict: 'option', source: 'deferral', at: 1 },
       })
-      const [bare] = await store.debates.latest({ after: null, limit: 1 })
+      const [bare] = await store.debates.latest({ after: null, limit: 1, now: 1 })
       expect(bare).toMatchObject({ questionId: 'q0', decision: null, group: null })
       expect(await store.decisions.findById(decision.id)).toEqual(deferral(1, 'bound-low'))
       expect(await store.decisions.findById('none')).toBeNull()
     })
+  })
+
+  test('a debate is hidden while a blind item, or a spot check that nobody had, is about it, and until it is final', async () => {
+    const store = await freshStore(fresh)
+    await fill(store)
+    const hidden = async (now: number) => {
+      const page = await store.debates.latest({ after: null, limit: 9, now })
+      const shown = await store.debates.latest({ after: null, limit: 9, now, filter: { isShown: true } })
+      const ids = page.filter(({ isHidden }) => isHidden).map(({ questionId }) => questionId)
+      expect(shown).toEqual(page.filter(({ isHidden }) => !isHidden))
+      return ids.sort()
+    }
+    const claim = { reviewer: 'ann', now: 5, lockMs: 99 }
+    await store.reviews.add(sampleReview(1, { questionId: 'q1', source: 'deferral' }))
+    await store.reviews.add(sampleReview(2, { questionId: 'q2', source: 'deferral' }))
+    await store.reviews.add(sampleReview(3, { questionId: 'q3', source: 'spot-check' }))
+    expect(await hidden(5)).toEqual(['q3'])
+    await store.reviews.claim(sampleReview(1).id, claim)
+    await store.reviews.claim(sampleReview(2).id, claim)
+    // The first that is picked is blind, the second is not.
+    expect(await hidden(5)).toEqual(['q1', 'q3'])
+    await store.reviews.submit({
+      ...{ id: sampleReview(1).id, reviewer: 'ann', outcome: '{}', note: null, at: 6, undoUntil: 16 },
+      ...{ label: sampleLabel(1, { questionId: 'q1' }), entry: sampleEntry({ texts: [] }), messages: [] },
+    })
+    expect(await hidden(15)).toEqual(['q1', 'q3'])
+    expect(await hidden(16)).toEqual(['q3'])
   })
 
   describe('a settlement', () => {
@@ -165,7 +235,7 @@ export function serverConformance(fresh: Fresh): void {
       await store.decisions.settle({ ...later, certified: certified(3, runId) })
       expect(await store.debates.find(runId, 'new')).toMatchObject({ rounds: 3 })
       expect(await store.decisions.find(runId, 'new')).toEqual(decision)
-      const listed = await store.debates.latest({ after: null, limit: 9, filter: { kind: 'defer' } })
+      const listed = await store.debates.latest({ after: null, limit: 9, now: 1, filter: { kind: 'defer' } })
       expect(listed).toMatchObject([{ questionId: 'new', rounds: 3 }])
       const mixed = { ...all, review: sampleReview(3) }
       await expect(store.decisions.settle(mixed)).rejects.toMatchObject({ kind: 'invalid' })
@@ -266,7 +336,7 @@ export function serverConformance(fresh: Fresh): void {
     if (store === undefined) throw new Error('no store')
     await createRun(store, 3, live)
     const change = (number: number, kind: PolicyEvent['kind']) => ({
-      event: { ...event, id: sampleId(number), kind },
+      event: { ...event, certificateId, id: sampleId(number), kind },
       entry: sampleEntry({ runId: POLICY_CHAIN, kind: `policy-${kind}`, texts: [] }),
       messages: [sampleMessage(number, { event: 'monitor.held' })],
     })
@@ -279,8 +349,8 @@ export function serverConformance(fresh: Fresh): void {
     await store.policy.append(change(9, 'hold'))
     const list = await store.policy.list({ before: null, limit: 2 })
     expect(list).toEqual([
-      { ...event, id: sampleId(9), kind: 'hold', arrival: 3 },
-      { ...event, id: sampleId(8), kind: 'release', arrival: 3 },
+      { ...event, certificateId, id: sampleId(9), kind: 'hold', arrival: 3 },
+      { ...event, certificateId, id: sampleId(8), kind: 'release', arrival: 3 },
     ])
     expect((await store.policy.list({ before: sampleId(8), limit: 9 })).length).toBe(1)
     expect((await store.policy.list({ before: null, limit: 9, kind: 'hold' })).length).toBe(2)

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { argumentText } from '../../src/parts/argument-text.ts'
+
+test('a reply in the marks of our prompts is its argument', () => {
+  const reply = '<reasoning>Seven\nand two.</reasoning>\n<answer>B</answer>\n<confidence>90</confidence>\n'
+  expect(argumentText(reply)).toBe('Seven\nand two.')
+  expect(argumentText('<reasoning>Seven.</reasoning><answer>B</answer>')).toBe('Seven.')
+})
+
+test.each([
+  'Seven and two.',
+  'Aside. <reasoning>Seven.</reasoning><answer>B</answer>',
+  '<reasoning>Seven.</reasoning><answer>B</answer> And more.',
+  '<reasoning>Seven.</reasoning> then <reasoning>eight.</reasoning><answer>B</answer>',
+  '<reasoning> </reasoning><answer>B</answer>',
+  '<reasoning>never closed',
+])('nothing of %j is hidden', (reply) => {
+  expect(argumentText(reply)).toBe(reply)
+})

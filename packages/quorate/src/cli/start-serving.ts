@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { redactSecrets } from '../model/redact-secrets.ts'
+import type { ServiceTools } from '../server/services.ts'
+import type { RunningServer, ServerOptions } from '../server/start-server.ts'
+import { EXIT } from './exit-code.ts'
+import { createIds, newSalt } from './identity.ts'
+import { packageVersion } from './version.ts'
+
+export const USUAL_PORT = 4711
+const LOCK_MS = 10 * 60_000
+const UNDO_MS = 10_000
+
+type Given = Pick<
+  ServiceTools,
+  'store' | 'panel' | 'certified' | 'settings' | 'stopping' | 'aborting' | 'report' | 'allowMismatch' | 'allowSeen'
+>
+type Address = Pick<ServerOptions, 'host' | 'port' | 'requiresToken' | 'retainDays' | 'webhooks' | 'log'>
+
+/** A server with the clock, chance and names of this process. */
+export async function startServing(given: Given, address: Address): Promise<RunningServer> {
+  // Loaded here, so that --help need not wait for it.
+  const { startServer } = await import('../server/start-server.ts')
+  const { createServices } = await import('../server/deciding/create-services.ts')
+  const { timerSleep } = await import('../traffic/timer-sleep.ts')
+  const tools = {
+    ...given,
+    ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, lockMs: LOCK_MS, undoMs: UNDO_MS },
+  }
+  return startServer(createServices, tools, {
+    ...address,
+    ...{ random: Math.random, web: await builtApp(), version: packageVersion() },
+    stopwatch: () => performance.now(),
+    newSecret: () => randomBytes(32).toString('base64url'),
+  })
+}
+
+/** SIGINT and SIGTERM: the first finishes what is begun, the second ends at once. */
+export function hearEnd() {
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  const heard = new Promise<void>((resolve) => {
+    const hear = () => {
+      if (stopping.signal.aborted) process.exit(EXIT.interrupted)
+      process.stderr.write('quorate: ending: what is begun and paid for is finished; Ctrl-C again ends at once\n')
+      stopping.abort()
+      resolve()
+    }
+    process.on('SIGINT', hear)
+    process.on('SIGTERM', hear)
+  })
+  return { stopping: stopping.signal, aborting: aborting.signal, heard }
+}
+
+export function log(line: object): void {
+  process.stderr.write(`${JSON.stringify({ kind: 'request', ...line })}\n`)
+}
+
+/** Secrets of the config's variables are in no line, whatever the variables are called. */
+export function reporter(loaded: LoadedConfig | null): ServiceTools['report'] {
+  const env = loaded?.env ?? process.env
+  const names = [
+    ...(loaded?.config.webhooks.map(({ secretEnv }) => secretEnv) ?? []),
+    ...(loaded?.config.panel.agents.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []) ?? []),
+  ]
+  return (words, cause) => {
+    const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+    const clean = cause === undefined ? {} : { cause: redactSecrets(told, env, names) }
+    process.stderr.write(`${JSON.stringify({ kind: 'report', time: Date.now(), words, ...clean })}\n`)
+  }
+}
+
+/** The folder that the build puts the app into, from the sources as from the built package. */
+async function builtApp() {
+  const { loadWebFiles } = await import('../server/web-files.ts')
+  return loadWebFiles(fileURLToPath(new URL('../../dist/web', import.meta.url)))
+}

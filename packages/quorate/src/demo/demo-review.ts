@@ -1,0 +1,100 @@
+import type { MonitorView } from '../contract/monitor.ts'
+import type { Reviewer } from '../review/review-desk.ts'
+import type { Certified } from '../runs/certified.ts'
+import { createServices } from '../server/deciding/create-services.ts'
+import type { Services } from '../server/services.ts'
+import type { Decided } from './decided.ts'
+import type { DemoDesk } from './demo-desk.ts'
+
+/** The simulated person. Their reviews go the way of any other. */
+const REVIEWER: Reviewer = Object.freeze({ name: 'demo', kind: 'human', role: 'reviewer' })
+const NOTE = 'Simulated review: the demo knows the answer.'
+/** What is left for whoever opens the app. */
+const LEFT = Object.freeze({ spotChecks: 10, deferrals: 50 })
+const LOCK_MS = 10 * 60_000
+const UNDO_MS = 10_000
+
+/** What people and monitors made of the decisions. */
+export interface DemoReview {
+  readonly reviewer: string
+  /** Spot checks that were labelled, and that wait. */
+  readonly labelled: number
+  readonly left: number
+  /** Deferrals that were labelled. */
+  readonly deferrals: number
+  readonly monitor: Pick<MonitorView, 'policy' | 'spotChecks' | 'queue'>
+}
+
+export interface Reviewing {
+  readonly runId: string
+  /** In order of arrival. */
+  readonly decided: readonly Decided[]
+  /** Told what is being done. */
+  readonly tell: (text: string) => void
+}
+
+/** What `quorate serve` would decide with from here on; the monitors count from here, too. */
+export function activate(desk: DemoDesk, certified: Certified): Promise<void> {
+  return withServices(desk, certified, () => Promise.resolve())
+}
+
+/**
+ * Labels the spot checks of a run but for the last few, in order of arrival, through the desk that the app has, and as
+ * many deferrals in between: they too are handed out blind, or blind would mean spot check.
+ */
+export function reviewDemo(
+  desk: DemoDesk,
+  certified: Certified,
+  { runId, decided, tell }: Reviewing,
+): Promise<DemoReview> {
+  const drawn = decided.filter(({ isDrawn }) => isDrawn)
+  const labelled = drawn.slice(0, -LEFT.spotChecks)
+  const deferred = decided.filter(({ isDrawn, decision }) => !isDrawn && decision.kind === 'defer')
+  const between = deferred.slice(0, -LEFT.deferrals).slice(0, labelled.length)
+  return withServices(desk, certified, async ({ reviews, monitor }) => {
+    for (const [index, spotCheck] of labelled.entries()) {
+      desk.world.stopping.throwIfAborted()
+      tell(`reviewing spot checks, ${index + 1} of ${labelled.length}`)
+      for (const { debate } of [spotCheck, ...between.slice(index, index + 1)]) {
+        // An item of the queue has the id of its decision.
+        const decision = await desk.store.decisions.find(runId, debate.id)
+        await review(reviews, decision?.id ?? '', debate.gold)
+      }
+    }
+    const { policy, spotChecks, queue } = await monitor()
+    const counts = { labelled: labelled.length, left: drawn.length - labelled.length, deferrals: between.length }
+    return { reviewer: REVIEWER.name, ...counts, monitor: { policy, spotChecks, queue } }
+  })
+}
+
+async function review(reviews: Services['reviews'], id: string, option: string): Promise<void> {
+  const claimed = await reviews.claim(id, REVIEWER)
+  const outcome = { kind: 'option', option } as const
+  const answer = claimed.kind === 'done' ? await reviews.submit(id, REVIEWER, { outcome, note: NOTE }) : claimed
+  if (answer.kind !== 'done') throw new Error(`demo: a review was refused: ${answer.kind}`)
+}
+
+/** What stands behind the pages of the app, for as long as the work takes. Nothing is debated there. */
+async function withServices<Result>(
+  { store, config, world }: DemoDesk,
+  certified: Certified,
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  const { now, sleep, newId, newSalt, stopping, aborting } = world
+  const { budget, profile, spotCheckRate, seed } = config
+  const services = await createServices({
+    ...{ store, now, sleep, newId, newSalt, stopping, aborting, certified },
+    settings: { budget, profile, spotCheckRate, seed },
+    panel: { missing: 'the demo debates by itself' },
+    ...{ allowSeen: false, allowMismatch: false, lockMs: LOCK_MS, undoMs: UNDO_MS },
+    ...{ announce: () => [], wakeCourier: () => undefined },
+    report: (words, cause) => {
+      throw new Error(`demo: ${words}`, { cause })
+    },
+  })
+  try {
+    return await work(services)
+  } finally {
+    await services.stop()
+  }
+}

@@ -1,0 +1,66 @@
+import { createServer } from 'node:net'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort, isWatched, serveDemo } from '../../src/cli/serve-demo.ts'
+import { monitorSchema } from '../../src/contract/monitor.ts'
+import { playDemo } from '../demo/demo-world.ts'
+
+// A whole demo, if a small one.
+vi.setConfig({ testTimeout: 240_000 })
+
+const isTerminal = process.stdout.isTTY
+afterEach(() => {
+  process.stdout.isTTY = isTerminal
+  vi.unstubAllEnvs()
+})
+
+test('the app is served on what the demo left, held where it was held, until the end is heard', async () => {
+  const { folder, result } = await playDemo({ beta: 0.001, sizes: { labelled: 300, fresh: 60 } })
+  // Another store than the folder's, which must not be touched.
+  vi.stubEnv('QUORATE_STORE', 'sqlite:/nowhere/at/all.db')
+  const stopping = new AbortController()
+  const heard = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
+  const said: string[] = []
+  const end = { stopping: stopping.signal, aborting: new AbortController().signal, heard }
+  let served: Promise<void> | null = null
+  const url = await new Promise<string>((open, fail) => {
+    served = serveDemo(folder, { say: (text) => void said.push(text), open, end })
+    served.catch(fail)
+  })
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+  expect(said).toEqual([`The app is open at ${url} until Ctrl-C.\n`])
+  const answer = await fetch(`${url}v1/monitor`)
+  const monitor = monitorSchema.parse(await answer.json())
+  expect(monitor.certificate).toMatchObject({ id: result.certificateId, feasible: false })
+  expect(monitor.automation.deferred).toEqual({ 'budget-infeasible': 60 })
+  expect(monitor.queue.waiting).toBe(result.queue.waiting)
+  expect(monitor.policy.state).toBe('live')
+  stopping.abort()
+  await served
+  await expect(fetch(`${url}healthz`)).rejects.toThrow()
+})
+
+test('a port that is taken is passed over', async () => {
+  const taken = createServer()
+  const port = await new Promise<number>((resolve) => {
+    taken.listen(0, '127.0.0.1', () => {
+      const address = taken.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+  onTestFinished(() => void taken.close())
+  const free = await freePort(port)
+  expect(free).not.toBe(port)
+})
+
+test.each([
+  { flags: [], isTTY: true, ci: '', watched: true },
+  { flags: [], isTTY: true, ci: 'false', watched: true },
+  { flags: [], isTTY: true, ci: 'true', watched: false },
+  { flags: [], isTTY: false, ci: '', watched: false },
+  { flags: ['no-serve'], isTTY: true, ci: '', watched: false },
+  { flags: ['json'], isTTY: true, ci: '', watched: false },
+])('with $flags, a terminal: $isTTY and CI=$ci the demo stays up: $watched', ({ flags, isTTY, ci, watched }) => {
+  process.stdout.isTTY = isTTY
+  vi.stubEnv('CI', ci)
+  expect(isWatched(new Map(flags.map((flag) => [flag, true])))).toBe(watched)
+})

@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeViolations } from '../../../../apps/web/test/fixture/opened-page.ts'
+import type { LabelView, LedgerRowView, MonitorView } from '../../src/contract/index.ts'
+import { decideOverHttp, reviewOverHttp, wrongOption } from './over-http.ts'
+import { calibrate, decideFresh, LATE, writeFolder } from './quorate-folder.ts'
+import { type InHand, itemInHand, submitWithEnter } from './reviewing.ts'
+import { asked, type Served } from './served.ts'
+import { describeForReal } from './stage.ts'
+
+const EMPTY_PAGES = [
+  ['#/', 'There is no certificate'],
+  ['#/operating', 'There is no certificate to try budgets with'],
+  ['#/debates', 'No debate is stored yet'],
+  ['#/queue', 'Nothing waits'],
+  ['#/queue/list', 'No item of this status'],
+  ['#/audit', 'There is no certificate to audit.'],
+  ['#/certificates', 'There is no certificate yet'],
+] as const
+
+/** Each test goes on where the one before it stopped. */
+describeForReal('from an empty store to a queue that is worked through', (stage) => {
+  let served: Served
+  let page: Page
+  let heard: readonly string[]
+
+  test('an empty store: every page says what is missing and how it comes', async () => {
+    await writeFolder(stage().folder)
+    served = await stage().serve()
+    for (const [link, words] of EMPTY_PAGES) {
+      const opened = await stage().open(served, link, { bypassCSP: true })
+      expect(await opened.page.locator('main').innerText(), link).toContain(words)
+      expect(await axeViolations(opened.page), link).toEqual([])
+      expect(opened.heard, link).toEqual([])
+      await opened.page.close()
+    }
+  })
+
+  test('a certificate that the command line made beside the server is activated on its page', async () => {
+    await calibrate(stage().folder)
+    ;({ page, heard } = await stage().open(served, '#/certificates'))
+    await page.getByRole('table').getByRole('link').first().click()
+    await page.getByRole('button', { name: /^Activate/ }).click()
+    await page.getByRole('button', { name: 'Yes, activate it' }).click()
+    await page.getByRole('banner').getByText('live').waitFor()
+    await decideFresh(stage().folder)
+    const { queue } = await asked<MonitorView>(served, '/v1/monitor')
+    expect(queue.waiting).toBeGreaterThan(10)
+  })
+
+  test('ten items are reviewed with the keyboard alone, a spot check, a blind deferral and an undo among them', async () => {
+    await page.goto(`${served.address}/#/queue`)
+    const said: InHand[] = []
+    for (let count = 0; count < 10; count++) {
+      const inHand = await itemInHand(page)
+      const { right, isBlind } = inHand
+      if (isBlind) expect(await page.locator('.item').innerText()).not.toMatch(/\bada\b|bound|deferred/i)
+      await page.keyboard.press(count === 1 ? String('ABCD'.indexOf(right) + 1) : right.toLowerCase())
+      if (count === 4) {
+        await page.keyboard.press('n')
+        await page.keyboard.type('checked by hand; a ? 1 u')
+        await page.keyboard.press('Escape')
+      }
+      const { id } = await submitWithEnter(page)
+      if (count === 5) await undoAndSayAgain(page, id)
+      said.push(inHand)
+    }
+    expect(heard).toEqual([])
+    await expectLabels(served, said)
+  })
+
+  async function undoAndSayAgain(desk: Page, id: string): Promise<void> {
+    await desk.keyboard.press('u')
+    await desk.getByText('Taken back').first().waitFor()
+    const labels = await labelsOf(served)
+    expect(labels).toHaveLength(5)
+    expect(await desk.locator('.review input:checked').count()).toBe(1)
+    expect((await submitWithEnter(desk)).id).toBe(id)
+  }
+
+  test('the slider decides the stored debates again and changes what would be acted on', async () => {
+    await page.goto(`${served.address}/#/operating`)
+    const figures = page.getByText('acts on', { exact: true }).locator('..')
+    const beta = page.getByRole('slider', { name: 'beta' })
+    await beta.waitFor()
+    const before = await figures.innerText()
+    await beta.focus()
+    for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowRight')
+    await expect.poll(() => figures.innerText(), { timeout: 30_000 }).not.toBe(before)
+    expect(percentage(await figures.innerText())).toBeGreaterThan(percentage(before))
+    await page.getByRole('button', { name: 'Back to the certificate in use' }).click()
+    await expect.poll(() => figures.innerText(), { timeout: 30_000 }).toBe(before)
+  })
+
+  test('an admin holds the policy and releases it with a note; meanwhile nothing is acted on', async () => {
+    await page.goto(`${served.address}/#/`)
+    await changePolicy(page, 'Hold', 'the prices of the supplier changed')
+    await page.getByRole('heading', { name: 'The policy is held' }).waitFor()
+    expect(await page.locator('main').innerText()).toContain('the prices of the supplier changed')
+    const [held] = await decideOverHttp(served, LATE.slice(0, 1))
+    expect(held?.decision).toMatchObject({ kind: 'defer', reason: 'held' })
+    await changePolicy(page, 'Release', 'the new prices are in the questions')
+    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    const later = await decideOverHttp(served, LATE.slice(1, 10))
+    expect(later.map(({ decision }) => decision?.kind)).toContain('act')
+    const { items } = await asked<{ items: LedgerRowView[] }>(served, '/v1/ledger?run=policy')
+    expect(items.map(({ line }) => line['kind'])).toEqual(['activate', 'hold', 'release'])
+  })
+
+  test('spot checks that say the panel was wrong hold the policy by themselves; the release is an admin’s', async () => {
+    await decideOverHttp(served, LATE.slice(10))
+    await reviewOverHttp(served, wrongOption)
+    const { policy, spotChecks } = await asked<MonitorView>(served, '/v1/monitor')
+    expect({ policy, spotChecks }).toMatchObject({ policy: { state: 'held', cause: 'monitor' } })
+    await page.reload()
+    await page.getByText('Tripped by the spot checks').waitFor()
+    await changePolicy(page, 'Release', 'a reviewer had mistaken every answer')
+    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    expect(heard).toEqual([])
+  })
+
+  test('SIGTERM ends the server cleanly, and what was said is there after the next start', async () => {
+    const before = await labelsOf(served)
+    await page.close()
+    expect(await served.stop()).toBe(0)
+    served = await stage().serve()
+    expect(await labelsOf(served)).toEqual(before)
+    expect((await asked<MonitorView>(served, '/v1/monitor')).policy.state).toBe('live')
+    expect(await served.stop()).toBe(0)
+  })
+})
+
+/** Every label is what was said, and says how its question was selected. */
+async function expectLabels(served: Served, said: readonly InHand[]): Promise<void> {
+  const labels = await labelsOf(served)
+  expect(new Map(labels.map(({ questionId, gold }) => [questionId, gold]))).toEqual(
+    new Map(said.map(({ questionId, right }) => [questionId, right])),
+  )
+  const drawn = new Set(labels.filter(({ source }) => source === 'spot-check').map(({ questionId }) => questionId))
+  const isDrawn = ({ questionId }: InHand) => drawn.has(questionId)
+  expect(said.filter(isDrawn).length, 'spot checks').toBeGreaterThan(0)
+  expect(said.filter((item) => isDrawn(item) && !item.isBlind)).toEqual([])
+  expect(said.filter((item) => item.isBlind && !isDrawn(item)).length, 'blind deferrals').toBeGreaterThan(0)
+  expect(said.filter(({ isBlind }) => !isBlind).length, 'open items').toBeGreaterThan(0)
+}
+
+async function labelsOf(served: Served): Promise<readonly LabelView[]> {
+  const { items } = await asked<{ items: LabelView[] }>(served, '/v1/labels?limit=200')
+  return items.filter(({ source }) => source !== 'import')
+}
+
+async function changePolicy(page: Page, change: 'Hold' | 'Release', note: string): Promise<void> {
+  await page.getByRole('button', { name: `${change} the policy …` }).click()
+  await page.keyboard.type(note)
+  await page.getByRole('button', { name: `${change} the policy`, exact: true }).click()
+}
+
+function percentage(text: string): number {
+  return Number(/([\d.]+) %/.exec(text)?.[1])
+}

@@ -1,0 +1,114 @@
+import { gzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import { axeViolations, overflow } from '../../../../apps/web/test/fixture/opened-page.ts'
+import type { DebateRow } from '../../src/contract/index.ts'
+import { decideOverHttp, reviewOverHttp, rightOption } from './over-http.ts'
+import { createToken, FRESH } from './quorate-folder.ts'
+import { keepScreenshots, makeSteady } from './screenshots.ts'
+import { asked, type Served } from './served.ts'
+import { copyCalibrated, describeForReal } from './stage.ts'
+
+const FIRST_PAGE_BYTES = 350_000
+const LOOKS = [
+  { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 390 },
+] as const
+
+/** Pages by the name of their picture; DEBATE and CERTIFICATE stand for what the store has. */
+const PAGES = [
+  ['overview', '#/'],
+  ['operating-point', '#/operating'],
+  ['debates', '#/debates'],
+  ['debate', '#/debates/DEBATE'],
+  ['queue', '#/queue'],
+  ['queue-list', '#/queue/list'],
+  ['audit', '#/audit'],
+  ['certificates', '#/certificates'],
+  ['certificate', '#/certificates/CERTIFICATE'],
+  ['not-found', '#/nowhere'],
+] as const
+
+describeForReal('every page on a store with debates, decisions and reviews', (stage) => {
+  let served: Served
+  const places = new Map<string, string>()
+
+  beforeAll(async () => {
+    await copyCalibrated(stage().folder)
+    served = await stage().serve('--certificate', 'certificate.json')
+    // One after the other, so that they arrive in this order every time.
+    for (const question of FRESH) await decideOverHttp(served, [question])
+    await reviewOverHttp(served, rightOption, 40)
+    const { items } = await asked<{ items: DebateRow[] }>(served, '/v1/debates?kind=defer&limit=100')
+    const [near] = items.toSorted((a, b) => (b.bound ?? 0) - (a.bound ?? 0))
+    places.set('DEBATE', `${near?.runId}/${near?.questionId}`)
+    const certificates = await asked<{ items: { id: string }[] }>(served, '/v1/certificates')
+    places.set('CERTIFICATE', certificates.items[0]?.id ?? '')
+  })
+
+  test.each(PAGES)('axe finds nothing on the %s page, in both themes, wide and narrow', async (name, link) => {
+    const { page, heard } = await stage().open(served, '#/nowhere', { bypassCSP: true })
+    await makeSteady(page, served.address)
+    const place = link.replace(/[A-Z]{2,}/, (word) => places.get(word) ?? word)
+    await page.goto(`${served.address}/${place}`)
+    await page.reload()
+    await page.locator('main h1').first().waitFor()
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    if (name !== 'not-found') await keepScreenshots(page, name)
+    for (const { colorScheme, width } of LOOKS) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      expect(await overflow(page), `${name} is wider than ${width}`).toBeLessThanOrEqual(0)
+      expect(await axeViolations(page), `${name} ${colorScheme} ${width}`).toEqual([])
+    }
+    expect(heard).toEqual([])
+    await page.close()
+  })
+
+  test('the first page needs less than 350 KB, compressed, and says how long it took', async () => {
+    const page = await stage().browser().newPage()
+    const sizes: Promise<readonly [string, number]>[] = []
+    page.on('response', (response) => {
+      const path = new URL(response.url()).pathname
+      if (!path.startsWith('/v1/')) sizes.push(response.body().then((body) => [path, gzipSync(body).length] as const))
+    })
+    const start = performance.now()
+    await page.goto(`${served.address}/`)
+    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    const usableMs = performance.now() - start
+    await page.waitForLoadState('networkidle')
+    const bytes = (await Promise.all(sizes)).reduce((sum, [, size]) => sum + size, 0)
+    process.stdout.write(
+      `first page: ${sizes.length} files, ${(bytes / 1000).toFixed(1)} KB gzip, usable after ${usableMs.toFixed(0)} ms\n`,
+    )
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThan(FIRST_PAGE_BYTES)
+    await page.close()
+  })
+
+  test('the description of the API breaks no rule and needs nothing from elsewhere', async () => {
+    const page = await stage().browser().newPage({ bypassCSP: true })
+    const elsewhere: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(served.address)) elsewhere.push(request.url())
+    })
+    await page.goto(`${served.address}/docs`)
+    expect(await axeViolations(page)).toEqual([])
+    expect(elsewhere).toEqual([])
+    await page.close()
+  })
+
+  test('the sign-in page of a server that asks for a token', async () => {
+    await createToken(stage().folder, 'ops', 'admin')
+    const guarded = await stage().serve('--require-token')
+    const { page } = await stage().open(guarded, '#/', { bypassCSP: true })
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await keepScreenshots(page, 'sign-in')
+    for (const { colorScheme, width } of LOOKS) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      expect(await axeViolations(page), `${colorScheme} ${width}`).toEqual([])
+    }
+    await page.close()
+    await guarded.stop()
+  })
+})

@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { ReviewRow } from '../../src/contract/index.ts'
+import { createToken, decideFresh } from './quorate-folder.ts'
+import { itemInHand, submitWithEnter } from './reviewing.ts'
+import { asked, type Served } from './served.ts'
+import { copyCalibrated, describeForReal, type Stage } from './stage.ts'
+
+describeForReal('two reviewers at one queue', (stage) => {
+  let served: Served
+  const tokens: Record<string, string> = {}
+
+  beforeAll(async () => {
+    const { folder } = stage()
+    await copyCalibrated(folder)
+    await decideFresh(folder)
+    for (const name of ['ann', 'bea']) tokens[name] = await createToken(folder, name, 'reviewer')
+    tokens['vic'] = await createToken(folder, 'vic', 'viewer')
+    tokens['ada'] = await createToken(folder, 'ada', 'admin')
+    served = await stage().serve('--certificate', 'certificate.json', '--require-token')
+  })
+
+  test('nobody gets in without a token, and none of it stays where a script could read it', async () => {
+    const { page, heard } = await stage().open(served, '#/')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.keyboard.type('not a token')
+    await page.keyboard.press('Enter')
+    await page.getByText('The token is unknown').waitFor()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(tokens['ann'] ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByRole('banner').getByText('ann').waitFor()
+    expect(await page.evaluate('document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)')).toBe(
+      '{}{}',
+    )
+    expect(unexpected(heard)).toEqual([])
+    await page.context().close()
+  })
+
+  test('what one has in hand the other cannot take, from the list, by link, or over HTTP', async () => {
+    const [ann, bea] = [await signedIn(stage(), served, tokens['ann']), await signedIn(stage(), served, tokens['bea'])]
+    await ann.page.goto(`${served.address}/#/queue`)
+    const { right } = await itemInHand(ann.page)
+    const { items } = await asked<{ items: ReviewRow[] }>(served, '/v1/reviews?limit=200', {
+      token: tokens['bea'] ?? '',
+    })
+    const taken = items.filter(({ assignee }) => assignee === 'ann')
+    expect(taken).toHaveLength(1)
+    const id = taken[0]?.id ?? ''
+
+    await bea.page.goto(`${served.address}/#/queue/list`)
+    const row = bea.page.getByRole('row').filter({ hasText: 'ann' })
+    await row.waitFor()
+    expect(await row.getByRole('link').count()).toBe(0)
+    await bea.page.goto(`${served.address}/#/queue/item/${id}`)
+    await bea.page.getByRole('heading', { name: 'Somebody else has this item' }).waitFor()
+    expect(await bea.page.locator('main').innerText()).toMatch(/ann has it until/)
+    const outcome = { kind: 'option', option: 'A' }
+    const stolen = asked(served, `/v1/reviews/${id}/submit`, { body: { outcome }, token: tokens['bea'] ?? '' })
+    await expect(stolen).rejects.toThrow(/409/)
+
+    await bea.page.getByRole('button', { name: 'Take the next item' }).click()
+    await itemInHand(bea.page)
+    await ann.page.keyboard.press(right.toLowerCase())
+    expect(await submitWithEnter(ann.page)).toMatchObject({ id, status: 'submitted' })
+    expect([unexpected(ann.heard), unexpected(bea.heard)]).toEqual([[], []])
+    await ann.page.context().close()
+    await bea.page.context().close()
+  })
+
+  test('a viewer may neither review nor hold; an admin’s hold shows a reviewer no way to release it', async () => {
+    const vic = await signedIn(stage(), served, tokens['vic'])
+    await vic.page.goto(`${served.address}/#/queue`)
+    await vic.page.getByRole('heading', { name: 'Your role cannot review' }).waitFor()
+    await vic.page.context().close()
+    await asked(served, '/v1/policy/hold', { body: { note: 'a look first' }, token: tokens['ada'] ?? '' })
+    const ann = await signedIn(stage(), served, tokens['ann'])
+    await ann.page.getByText('An admin can release it on this page.').waitFor()
+    expect(await ann.page.getByRole('button', { name: /Release/ }).count()).toBe(0)
+    const refused = asked(served, '/v1/policy/release', { body: { note: 'let me' }, token: tokens['ann'] ?? '' })
+    await expect(refused).rejects.toThrow(/403/)
+    await ann.page.context().close()
+  })
+})
+
+async function signedIn(
+  { open }: Stage,
+  served: Served,
+  token = '',
+): Promise<{ readonly page: Page; readonly heard: readonly string[] }> {
+  const opened = await open(served, '#/')
+  await opened.page.keyboard.type(token)
+  await opened.page.keyboard.press('Enter')
+  await opened.page.getByRole('banner').waitFor()
+  return opened
+}
+
+/** Chromium logs every refusal, such as that of who has not signed in yet. */
+function unexpected(heard: readonly string[]): readonly string[] {
+  return heard.filter((line) => !/status of (401|409)/.test(line))
+}

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+
+/** QUORATE_SCREENSHOTS=write keeps the screenshots of docs/images; otherwise none is taken. */
+export const KEEPS_SCREENSHOTS = process.env['QUORATE_SCREENSHOTS'] === 'write'
+
+const IMAGES = resolve(import.meta.dirname, '../../../../docs/images')
+const WIDTHS = [
+  [1440, 1000],
+  [390, 1400],
+] as const
+const MOST_BYTES = 250_000
+const SHOWN_NOW = Date.UTC(2026, 10, 15, 12)
+const [BEFORE_MS, AHEAD_MS] = [42 * 60_000, 10 * 60_000]
+
+/** The same picture from every run: times, hashes and durations are what differs between two of them. */
+export async function makeSteady(page: Page, address: string): Promise<void> {
+  if (!KEEPS_SCREENSHOTS) return
+  await page.clock.setFixedTime(SHOWN_NOW)
+  await page.route(`${address}/v1/**`, async (route) => {
+    const response = await route.fetch()
+    const headers = { ...response.headers(), date: new Date(SHOWN_NOW).toUTCString() }
+    await route.fulfill({ response, headers, body: steadyText(await response.text()) })
+  })
+}
+
+export async function keepScreenshots(page: Page, name: string): Promise<void> {
+  if (!KEEPS_SCREENSHOTS) return
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  for (const [width, height] of WIDTHS) {
+    await page.setViewportSize({ width, height })
+    await page.waitForLoadState('networkidle')
+    await page
+      .locator('main')
+      .getByText(/decided again in|127\.0\.0\.1/)
+      .evaluateAll((all) => {
+        for (const one of all) {
+          one.textContent =
+            one.textContent?.replace(/[\d.]+ ms/, '2 ms').replace(/127\.0\.0\.1:\d+/, '127.0.0.1:4711') ?? ''
+        }
+      })
+    const image = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+    if (image.length > MOST_BYTES) throw new Error(`the screenshot of ${name} at ${width} has ${image.length} bytes`)
+    await writeFile(join(IMAGES, `web-${name}-${width}.png`), image)
+  }
+}
+
+/** What was is 42 minutes ago, what is to come in ten; the monitor begins with the time that it is. */
+function steadyText(text: string): string {
+  const now = Date.now()
+  return text
+    .replace(/^\{"at":\d+/, `{"at":${SHOWN_NOW}`)
+    .replace(/\b1[789]\d{11}\b/g, (time) =>
+      String(SHOWN_NOW + (time === String(SHOWN_NOW) ? 0 : Number(time) > now ? AHEAD_MS : -BEFORE_MS)),
+    )
+    .replace(/"hash":"\w+"/g, `"hash":"${'5eed'.repeat(16)}"`)
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { sampleReview } from '../store/samples.ts'
+import { ann, bob, itemId, openDesk, type Put, START } from './desk-fixture.ts'
+
+const spotCheck: Put = { source: 'spot-check', createdAt: START }
+const deferral: Put = { source: 'deferral', createdAt: START, distance: 0.1 }
+const OUTCOME = { outcome: { kind: 'cannot-tell' } } as const
+
+type Desk = Awaited<ReturnType<typeof openDesk>>
+
+async function nextOf({ desk }: Desk, who = ann): Promise<string> {
+  return (await desk.next(who)).item?.id ?? ''
+}
+
+describe('what a reviewer skips', () => {
+  test('comes back when all that waited then were offered, although new items keep coming', async () => {
+    const opened = await openDesk([spotCheck, ...Array.from({ length: 60 }, () => deferral)])
+    const { desk, store, clock } = opened
+    await desk.claim(itemId(0), ann)
+    await desk.skip(itemId(0), ann)
+    const seen: string[] = []
+    for (let number = 0; number < 200 && seen.at(-1) !== itemId(0); number++) {
+      clock.now += 1
+      // One more spot check for each hand-out: somebody who never wants to see the first is always offered another.
+      const questionId = `q${number % 60}`
+      await store.reviews.add(sampleReview(1000 + number, { source: 'spot-check', questionId, createdAt: clock.now }))
+      const id = await nextOf(opened)
+      seen.push(id)
+      if (id !== itemId(0)) await desk.submit(id, ann, OUTCOME)
+    }
+    expect(seen.at(-1)).toBe(itemId(0))
+    expect(seen.length).toBeLessThanOrEqual(8)
+  })
+
+  test('a spot check that was skipped more than three times in all is first in its list for everybody', async () => {
+    const opened = await openDesk([
+      { ...spotCheck, createdAt: START + 10 },
+      ...Array.from({ length: 9 }, () => spotCheck),
+    ])
+    const { desk } = opened
+    for (const who of [ann, bob, ann, bob]) {
+      await desk.claim(itemId(0), who)
+      await desk.skip(itemId(0), who)
+    }
+    expect(await nextOf(opened, bob)).toBe(itemId(0))
+    await desk.skip(itemId(0), bob)
+    expect(await nextOf(opened, ann)).toBe(itemId(0))
+  })
+
+  test('a blind deferral is treated alike, so that coming back tells nothing; an open one is left alone', async () => {
+    const opened = await openDesk([
+      { ...deferral, distance: 0.9 },
+      { ...deferral, distance: 0.8 },
+      ...Array.from({ length: 9 }, () => deferral),
+    ])
+    const { desk } = opened
+    for (let time = 0; time < 4; time++) {
+      // The first that is picked is blind, the second is not.
+      for (const number of [0, 1]) {
+        await desk.claim(itemId(number), bob)
+        await desk.skip(itemId(number), bob)
+      }
+    }
+    expect(await nextOf(opened, ann)).toBe(itemId(0))
+    expect(await nextOf(opened, ann)).toBe(itemId(2))
+  })
+})

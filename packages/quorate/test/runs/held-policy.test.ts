@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { POLICY_CHAIN, type PolicyEvent } from '../../src/store/policy-events.ts'
+import type { Store } from '../../src/store/store.ts'
+import { certifiedFrom, countedModels, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
+
+const LABELLED = simulatedQuestions(200)
+const FRESH = simulatedQuestions(30, { from: 200 })
+const DECIDE = samplePlan({ kind: 'decide', spotCheckRate: 0 })
+
+async function write(store: Store, number: number, kind: PolicyEvent['kind']): Promise<void> {
+  const note = kind === 'hold' ? 'Spot checks contradict the budget.' : null
+  const event = { id: `event ${number}`, kind, cause: null, certificateId: null, by: null, note, at: 1_790_000_000_000 }
+  const entry = { runId: POLICY_CHAIN, kind, at: 1, body: {}, texts: [] }
+  await store.policy.append({ event, entry, messages: [] })
+}
+
+test('on a store whose policy is held nothing is acted on, and the result says why and how it ends', async () => {
+  const store = memoryStore()
+  const certified = await certifiedFrom(store, LABELLED)
+  await write(store, 1, 'hold')
+  await write(store, 2, 'activate')
+  const { models, asked } = countedModels()
+  const run = { store, plan: DECIDE, questions: FRESH, certified }
+  const { tally, notices } = await runWorld({ ...run, models })
+  expect(tally).toMatchObject({ acted: 0, deferred: { held: FRESH.length } })
+  expect(asked, 'nothing is paid for what cannot act').toEqual([])
+  const [notice] = notices
+  expect(notice?.text).toContain('is held since 2026-09-21')
+  expect(notice?.text).toContain('Spot checks contradict the budget.')
+  expect(notice?.text).toContain('POST /v1/policy/release')
+  expect(await store.runs.arrivals(certified.id), 'held deferrals are not counted').toBe(0)
+  await write(store, 3, 'release')
+  const released = await runWorld(run)
+  expect(released.tally.acted).toBeGreaterThan(0)
+  expect(released.notices).toEqual([])
+  expect(await store.runs.arrivals(certified.id)).toBe(FRESH.length)
+})
+
+test('a hold that comes while questions are decided is obeyed from the next one on; what it met counts no more', async () => {
+  const store = memoryStore()
+  const certified = await certifiedFrom(store, LABELLED)
+  const counted: Store = {
+    ...store,
+    decisions: {
+      ...store.decisions,
+      async save(decision, debate, entry) {
+        await store.decisions.save(decision, debate, entry)
+        if (++saved === 10) await write(store, 1, 'hold')
+      },
+    },
+  }
+  let saved = 0
+  const { limits } = DECIDE
+  // One debate at a time: what others have begun to write when the hold comes is written.
+  const plan = { ...DECIDE, spotCheckRate: 0.5, limits: { ...limits, traffic: { ...limits.traffic, concurrency: 1 } } }
+  const { runId, tally } = await runWorld({ store: counted, plan, questions: FRESH, certified })
+  expect(tally.acted).toBeGreaterThan(0)
+  expect(tally.deferred['held']).toBe(FRESH.length - 10)
+  const decisions = await store.decisions.list(runId, { after: null, limit: 99 })
+  expect(decisions.filter(({ reason }) => reason === 'held')).toHaveLength(tally.deferred['held'] ?? 0)
+  expect(decisions.slice(10).every(({ reason }) => reason === 'held')).toBe(true)
+  expect(await store.runs.rates({ certificateId: certified.id, after: 0 })).toEqual([
+    { from: 1, spotCheckRate: 0.5 },
+    { from: 11, spotCheckRate: 0 },
+    { from: FRESH.length + 1, spotCheckRate: 0.5 },
+  ])
+})
+
+test('a shadow decides as if nothing were held: it changes nothing anyway', async () => {
+  const store = memoryStore()
+  const certified = await certifiedFrom(store, LABELLED)
+  await write(store, 1, 'hold')
+  const plan = { ...DECIDE, isShadow: true }
+  const { tally } = await runWorld({ store, plan, questions: FRESH, certified })
+  expect(tally.acted).toBeGreaterThan(0)
+})
