@@ -72,6 +72,7 @@ export function createPurse(before: Spend, capMicroUsd: number | null): Purse {
       spent.reservedMicroUsd += amount
       return {
         answered(costMicroUsd, tokens) {
+          if (costMicroUsd !== null && !(costMicroUsd >= 0)) throw new RangeError('purse: a cost must be at least 0')
           spent.answered += 1
           spent.inputTokens += tokens?.inputTokens ?? 0
           spent.outputTokens += tokens?.outputTokens ?? 0

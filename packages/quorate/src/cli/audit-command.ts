@@ -1,4 +1,5 @@
 import { audit } from '@quorate/certificate'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
@@ -58,9 +59,7 @@ Examples
       const style = styleFor({ color: terminal.color && !flags.has('no-color') })
       const frame = { width: pageWidth(terminal.width), style }
       terminal.write(
-        flags.has('json')
-          ? `${JSON.stringify(found)}\n`
-          : auditPage({ path, found, unlabelled, budget, groupConditional }, frame),
+        flags.has('json') ? jsonLine(found) : auditPage({ path, found, unlabelled, budget, groupConditional }, frame),
       )
       return found.verdict === 'falsified' ? EXIT.falsified : EXIT.ok
     } finally {

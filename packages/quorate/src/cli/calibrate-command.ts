@@ -1,6 +1,7 @@
 import type { CalibrateOptions, Elicitation } from '@quorate/certificate'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { writeWhole } from '../files/write-whole.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Calibration } from '../runs/calibrate-run.ts'
@@ -65,7 +66,7 @@ Examples
     const { budget, profile, rounds } = certificate
     const about = { certificateId: id, profile, rounds, budget, debates: made.debates, dropped: made.dropped }
     const text = flags.has('json')
-      ? `${JSON.stringify({ quorate: 1, ...about, outlook: made.outlook, file: out })}\n`
+      ? jsonLine({ quorate: 1, ...about, outlook: made.outlook, file: out })
       : calibrationText(made, { out, width: pageWidth(terminal.width) })
     terminal.write(text)
     return certificate.feasible ? EXIT.ok : EXIT.infeasible

@@ -1,3 +1,4 @@
+import { jsonLine } from '../report/json-line.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
@@ -37,7 +38,7 @@ Examples
       const { writeExport } = await import('../runs/write-export.ts')
       const out = flags.get('out')
       if (typeof out === 'string') await writeExport(store, { runId: result.runId, what: 'debates', out })
-      terminal.write(flags.has('json') ? `${JSON.stringify(resultJson(result))}\n` : resultText(result))
+      terminal.write(flags.has('json') ? jsonLine(resultJson(result)) : resultText(result))
       return debateExitCode(result)
     })
   },

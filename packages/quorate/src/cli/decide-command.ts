@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { budgetSentences } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
 import { budgetLine } from '../report/budget-line.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
 import { wrapText } from '../report/wrap-text.ts'
@@ -70,7 +71,7 @@ Examples
       const width = pageWidth(terminal.width)
       const told = `${resultText(result)}\n${claim.flatMap((sentence) => wrapText(sentence, width)).join('\n')}\n`
       const json = { ...resultJson(result), certificateId: certified.id, budget: certificate.budget, claim }
-      terminal.write(flags.has('json') ? `${JSON.stringify(json)}\n` : told)
+      terminal.write(flags.has('json') ? jsonLine(json) : told)
       return decideExitCode(result, { isFeasible: certificate.feasible, failOnDefer: flags.has('fail-on-defer') })
     })
   },

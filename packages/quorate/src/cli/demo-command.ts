@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { DemoStage } from '../demo/demo-options.ts'
 import type { DemoResult } from '../demo/demo-result.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
@@ -69,7 +70,7 @@ Example
         stageOf(flags, terminal, progress),
       )
       progress.end()
-      if (flags.has('json')) terminal.write(`${JSON.stringify(result)}\n`)
+      if (flags.has('json')) terminal.write(jsonLine(result))
       return exitCode(result)
     } catch (error) {
       if (!interrupt.stopping.aborted) throw error

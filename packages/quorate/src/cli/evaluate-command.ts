@@ -1,5 +1,6 @@
 import { POLICIES, POLICY_NAMES, type PolicyName } from '@quorate/certificate'
 import { closestName } from '../report/closest-name.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import { wrapText } from '../report/wrap-text.ts'
@@ -55,7 +56,7 @@ Examples
       const [evaluation] = evaluations
       if (evaluation === undefined) throw new Error('no evaluation for the budget')
       if (flags.has('json')) {
-        terminal.write(`${JSON.stringify(evaluation)}\n`)
+        terminal.write(jsonLine(evaluation))
       } else {
         const { evaluationPage } = await import('../report/evaluation-page.ts')
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })

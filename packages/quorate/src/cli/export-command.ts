@@ -1,3 +1,4 @@
+import { jsonLine } from '../report/json-line.ts'
 import { countText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
 import { EXPORTS } from '../runs/export-lines.ts'
@@ -41,9 +42,7 @@ Example
       const head = (await store.ledger.head(runId))?.hash ?? null
       const lines = await writeExport(store, { runId, what, out })
       const told = `Wrote ${countText(lines)} lines (${what}) to ${plainText(out)}.\n${what === 'bundle' ? `Head ${head}\n` : ''}`
-      terminal.write(
-        flags.has('json') ? `${JSON.stringify({ quorate: 1, runId, what, lines, head, file: out })}\n` : told,
-      )
+      terminal.write(flags.has('json') ? jsonLine({ quorate: 1, runId, what, lines, head, file: out }) : told)
       return EXIT.ok
     } finally {
       await store.close()

@@ -1,3 +1,4 @@
+import { jsonLine } from '../report/json-line.ts'
 import { countText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Store } from '../store/store.ts'
@@ -45,7 +46,7 @@ Examples
     if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
     const request = { path: operands[0] ?? '', flags, entries }
     const told = kind === 'questions' ? await importQuestions(request) : await importToStore(kind, request)
-    terminal.write(flags.has('json') ? `${JSON.stringify({ quorate: 1, as: kind, ...told.json })}\n` : `${told.text}\n`)
+    terminal.write(flags.has('json') ? jsonLine({ quorate: 1, as: kind, ...told.json }) : `${told.text}\n`)
     return EXIT.ok
   },
 }

@@ -1,3 +1,4 @@
+import { jsonLine } from '../report/json-line.ts'
 import { countText } from '../report/number-text.ts'
 import type { Command } from './command.ts'
 import { CONFIG_FLAGS, CONFIG_FLAGS_HELP, configOf } from './config-flags.ts'
@@ -27,7 +28,7 @@ Example
     const [id = ''] = operands
     try {
       const { erased, isWiped } = await store.redact(id)
-      if (flags.has('json')) terminal.write(`${JSON.stringify({ quorate: 1, questionId: id, erased, isWiped })}\n`)
+      if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, questionId: id, erased, isWiped }))
       else if (erased === 0) terminal.write(`The store holds no text of ${quoted(id)}.\n`)
       else {
         const rest = isWiped

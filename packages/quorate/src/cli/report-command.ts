@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { resolveBudget } from '@quorate/certificate'
+import { jsonLine } from '../report/json-line.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Command } from './command.ts'
 import { fileText, flagsText, programName } from './command-line.ts'
@@ -62,7 +63,7 @@ Examples
       const data = await makeReport(path, { ...options, progress: progress.tell })
       const written = await writeReport(folder, data)
       progress.end()
-      terminal.write(flags.has('json') ? `${JSON.stringify(written)}\n` : writtenText(written))
+      terminal.write(flags.has('json') ? jsonLine(written) : writtenText(written))
       return EXIT.ok
     } finally {
       progress.end()

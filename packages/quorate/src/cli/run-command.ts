@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../config/load-config.ts'
+import { jsonLine } from '../report/json-line.ts'
 import type { Certified } from '../runs/certified.ts'
 import type { Permissions } from '../runs/deciding.ts'
 import type { RunWorld } from '../runs/hold-run.ts'
@@ -36,7 +37,7 @@ export async function dryRun({ kind, path, flags, columns }: RunRequest): Promis
   const { estimateRun } = await import('../runs/estimate-run.ts')
   const plan = await planOf(await configOf(flags), { kind, flags })
   const estimate = await estimateRun(readQuestions(path, columns === undefined ? {} : { columns }), plan)
-  return flags.has('json') ? `${JSON.stringify({ quorate: 1, kind, ...estimate })}\n` : estimateText(estimate, plan)
+  return flags.has('json') ? jsonLine({ quorate: 1, kind, ...estimate }) : estimateText(estimate, plan)
 }
 
 /** Runs, and hands the result on while the store is open. */
@@ -73,7 +74,7 @@ export async function runRequest<Used>(
 
 export async function openConfiguredStore({ config }: LoadedConfig): Promise<Store> {
   const { openStore } = await import('../store/open-store.ts')
-  return openStore(config.store.url, { baseFolder: config.store.baseFolder, now: Date.now })
+  return openStore(config.store.url, { ...config.store, now: Date.now })
 }
 
 async function planOf({ config }: LoadedConfig, { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>): Promise<RunPlan> {

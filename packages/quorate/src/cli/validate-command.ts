@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/config-error.ts'
 import { FileError } from '../files/file-error.ts'
 import { errorSentence } from '../report/error-sentence.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
@@ -36,7 +37,7 @@ Example
     } catch (error) {
       if (!flags.has('json') || !(error instanceof ConfigError || error instanceof FileError)) throw error
       const found = error instanceof ConfigError ? { problems: error.problems } : { errors: [errorSentence(error)] }
-      terminal.write(`${JSON.stringify({ quorate: 1, valid: false, problems: [], errors: [], ...found })}\n`)
+      terminal.write(jsonLine({ quorate: 1, valid: false, problems: [], errors: [], ...found }))
       return EXIT.error
     }
   },
@@ -57,7 +58,7 @@ async function validate(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   }
   terminal.write(
     flags.has('json')
-      ? `${JSON.stringify({ quorate: 1, valid: isValid, file, ...found, problems: [] })}\n`
+      ? jsonLine({ quorate: 1, valid: isValid, file, ...found, problems: [] })
       : configPage(file, found, frame),
   )
   if (!isValid) return EXIT.error

@@ -1,3 +1,4 @@
+import { jsonLine } from '../report/json-line.ts'
 import { countText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { BundleVerdict } from '../runs/verify-bundle.ts'
@@ -35,7 +36,7 @@ Example
     }
     const { verifyBundle } = await import('../runs/verify-bundle.ts')
     const verdict = await verifyBundle(operands[0] ?? '', typeof head === 'string' ? head : undefined)
-    terminal.write(flags.has('json') ? `${JSON.stringify({ quorate: 1, ...verdict })}\n` : verdictText(verdict, head))
+    terminal.write(flags.has('json') ? jsonLine({ quorate: 1, ...verdict }) : verdictText(verdict, head))
     return verdict.kind === 'whole' ? EXIT.ok : EXIT.falsified
   },
 }

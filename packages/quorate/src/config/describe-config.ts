@@ -9,6 +9,7 @@ import { priceOf } from '../model/prices.ts'
 import type { Environment } from '../model/redact-secrets.ts'
 import { droppedFor, insistProblem } from './insist.ts'
 import type { LoadedConfig } from './load-config.ts'
+import { postgresPlace } from './postgres-place.ts'
 import { type ConfiguredAgent, callsPerQuestion, type ResolvedConfig } from './resolve-config.ts'
 import { isTrusted, type Pairing } from './trusted-pairings.ts'
 
@@ -155,8 +156,8 @@ function priceNotes(agents: readonly AgentDescription[], maxCostUsd: number | nu
 /** Without user and password. */
 function storeOf(url: string): ConfigDescription['store'] {
   if (url.startsWith('sqlite:')) return { engine: 'sqlite', host: null }
-  const { host, searchParams } = new URL(url)
-  return { engine: 'postgres', host: searchParams.get('host') ?? host }
+  const place = postgresPlace(url)
+  return { engine: 'postgres', host: place.kind === 'place' ? place.host : null }
 }
 
 function unique(texts: readonly string[]): readonly string[] {

@@ -7,7 +7,7 @@ import { type Config, ConfigSchema } from './config.ts'
 import { ConfigError, type ConfigProblem, pathText } from './config-error.ts'
 import { type ConfigSource, parseConfigSource, problemAt } from './config-source.ts'
 import { findConfig, readConfigText, withEnvFile } from './find-config.ts'
-import { promptPaths, readScripts } from './near-files.ts'
+import { checkNearStore, promptPaths, readScripts } from './near-files.ts'
 import { type Override, readOverrides, withOverrides } from './overrides.ts'
 import { type ResolvedConfig, resolveConfig } from './resolve-config.ts'
 import { type Finding, schemaFindings } from './schema-problems.ts'
@@ -38,9 +38,11 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   const near = { source, folder: configFolder }
   const prompts = loadPrompts(config.panel.beliefs, await promptPaths(config, near))
   const scripts = await readScripts(config, near)
-  const isStoreFlag = overrides.some(({ source: said }) => said === '--store')
-  const storeFolder = isStoreFlag ? folder : configFolder
-  return { config: resolveConfig(config, { file: path, prompts, scripts, storeFolder }), env }
+  const said = overrides.find(({ path: [key] }) => key === 'store')?.source
+  const isOwnUrl = said === '--store' || (said === 'QUORATE_STORE' && given['QUORATE_STORE'] !== undefined)
+  if (!isOwnUrl) await checkNearStore(config, near)
+  const store = { baseFolder: said === '--store' ? folder : configFolder, isOwnUrl }
+  return { config: resolveConfig(config, { file: path, prompts, scripts, store }), env }
 }
 
 /** Short where it is near. */

@@ -51,6 +51,8 @@ export interface StorePlace {
   readonly url: string
   /** Folder that a relative path starts from. */
   readonly baseFolder: string
+  /** False: it stands in the config or in `.env` beside it, which somebody else may have written. */
+  readonly isOwnUrl: boolean
 }
 
 export interface Surroundings {
@@ -58,11 +60,11 @@ export interface Surroundings {
   readonly prompts: PromptTemplates
   /** By model. */
   readonly scripts: ReadonlyMap<string, readonly ScriptRule[]>
-  readonly storeFolder: string
+  readonly store: Omit<StorePlace, 'url'>
 }
 
 export function resolveConfig(config: Config, surroundings: Surroundings): ResolvedConfig {
-  const { file, storeFolder } = surroundings
+  const { file, store } = surroundings
   const panel = resolvePanel(config, surroundings)
   const { limits, seed, certificate, budget } = config
   const { concurrency, attempts, timeoutMs, perProvider = {} } = limits
@@ -77,7 +79,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
       debateTimeoutMs: limits.debateTimeoutMs,
       traffic: resolveLimits({ concurrency, attempts, timeoutMs, providers: perProvider }),
     },
-    store: { url: config.store, baseFolder: storeFolder },
+    store: { url: config.store, ...store },
     spotCheckRate: config.review.spotCheckRate,
     prices: resolvePrices(config.prices ?? {}),
     seed,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -7,8 +8,8 @@ import { plainText } from '../report/plain-text.ts'
 
 /** One line after the other, beside its place first: a reader never sees half a file. How many there were. */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<number> {
-  const draft = `${path}.${process.pid}.part`
-  const stream = createWriteStream(draft)
+  const draft = `${path}.${randomUUID()}.part`
+  const stream = createWriteStream(draft, { flags: 'wx' })
   let count = 0
   try {
     for await (const line of lines) {
