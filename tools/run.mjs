@@ -11,6 +11,9 @@ import { fileURLToPath } from 'node:url'
 const root = resolve(fileURLToPath(import.meta.url), '../..')
 const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
+/** Tasks that work on the files of whoever calls them: in the folder where npm was started, not in the repository's. */
+const FOLDER_TASKS = ['demo', 'quorate']
+
 const TASKS = {
   demo: ['packages/quorate/bin/quorate.js', 'demo'],
   quorate: ['packages/quorate/bin/quorate.js'],
@@ -29,11 +32,17 @@ if (!Object.hasOwn(TASKS, task)) {
 }
 if (!isInstalled()) install()
 
-const { status, signal, error } = spawnSync(pinnedNode, ['--conditions=quorate-source', ...TASKS[task], ...flags], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH },
-})
+const [program, ...given] = TASKS[task]
+const isInFolder = FOLDER_TASKS.includes(task) && existsSync(process.env.INIT_CWD ?? '')
+const { status, signal, error } = spawnSync(
+  pinnedNode,
+  ['--conditions=quorate-source', isInFolder ? join(root, program) : program, ...given, ...flags],
+  {
+    cwd: isInFolder ? process.env.INIT_CWD : root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH },
+  },
+)
 if (error) fail(1, `could not start ${pinnedNode} (${error.message}): delete node_modules and run the command again.`)
 process.exitCode = signal === 'SIGINT' ? 130 : (status ?? 1)
 

@@ -6,7 +6,7 @@ import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
-import { fileText, programName } from './command-line.ts'
+import { demoName, fileText, programName } from './command-line.ts'
 import { seedFlag } from './debate-flags.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { hearInterrupt } from './interrupt.ts'
@@ -22,24 +22,28 @@ export const demoCommand: Command = {
   name: 'demo',
   help: `quorate demo [--seed N] [--beta B] [--shift] [--out DIR] [flags]
 
-Holds debates of a simulated panel, calibrates on them, decides new questions, compares
-with other rules, plays three of the decisions round by round, audits, and leaves it all
-in DIR: config, questions, debates, certificate, decisions, report.html, a bundle and the
-store. No model is called and nothing leaves this machine. Takes about half a minute.
+Holds debates of a simulated panel, calibrates on them, decides new questions,
+compares with other rules, plays three of the decisions round by round, audits,
+and leaves it all in DIR: config, questions, debates, certificate, decisions,
+report.html, a bundle and the store. No model is called and nothing leaves this
+machine. Takes about half a minute.
 
 Flags
-  --seed N     seed of everything drawn, an integer from 0 to 4294967295 (default 7)
+  --seed N     seed of everything drawn, an integer from 0 to 4294967295
+               (default 7)
   --beta B     largest share of questions on which the panel may act wrongly,
                a number from 0.0001 to below 1 (default 0.10)
   --shift      new questions of another mix than those calibrated on
-  --out DIR    folder for what is left behind (default ${DEFAULT_FOLDER}); files of an earlier
-               demo are replaced, any other folder that is not empty is refused
+  --out DIR    folder for what is left behind (default ${DEFAULT_FOLDER}); files
+               of an earlier demo are replaced, any other folder that is not
+               empty is refused
   --json       one JSON object on standard output and nothing else
   --no-color   plain text, as with NO_COLOR=1
 
 Exit codes
   0   it ran
-  20  nothing can be acted on at this beta; the planner says what is within reach
+  20  nothing can be acted on at this beta; the planner says what is within
+      reach
   30  the audit contradicts an assumption, as with --shift
   130 stopped by Ctrl-C; start it again, it begins anew
 
@@ -95,8 +99,7 @@ function demoFlags(flags: Flags) {
 }
 
 function commands(): { readonly demo: string; readonly quorate: string } {
-  const program = programName()
-  return { demo: program === 'quorate' ? 'quorate demo' : 'npm run demo --', quorate: program }
+  return { demo: demoName(), quorate: programName() }
 }
 
 function stageOf(flags: Flags, terminal: Terminal, { tell, clear }: Progress): DemoStage {

@@ -20,15 +20,17 @@ export const reportCommand: Command = {
   name: 'report',
   help: `quorate report DEBATES.jsonl --beta B [--out DIR] [flags]
 
-Evaluates every policy on labelled debates, audits the certificate and writes one page
-that opens from disk: DIR/report.html, without scripts and without network, and every
-figure of it as DIR/figures/*.svg. Nothing is sent anywhere. Files of the same names are
-replaced; others in DIR stay.
+Evaluates every policy on labelled debates, audits the certificate and writes
+one page that opens from disk: DIR/report.html, without scripts and without
+network, and every figure of it as DIR/figures/*.svg. Nothing is sent anywhere.
+Files of the same names are replaced; others in DIR stay.
 
 Flags
   --out DIR          folder to write to (default ${DEFAULT_FOLDER})
-  --profile P        cells (default) | tight | paper: the certificate of the report
-  --unordered        the order of the file means nothing, such as sorted by topic
+  --profile P        cells (default) | tight | paper: the certificate of the
+                     report
+  --unordered        the order of the file means nothing, such as sorted by
+                     topic
 ${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}
 Examples
   quorate report debates.jsonl --beta 0.15

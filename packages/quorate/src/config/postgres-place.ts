@@ -1,5 +1,14 @@
 /** What may stand after the `?`. Others could name another host than the one that is shown. */
-const PARAMETERS = ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'application_name', 'connect_timeout', 'options']
+const PARAMETERS = [
+  'host',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'application_name',
+  'connect_timeout',
+  'options',
+]
 
 export type PostgresPlace =
   /** `text` is for people: without user and password. */

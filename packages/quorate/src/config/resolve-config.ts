@@ -1,5 +1,6 @@
 import { type Budget, canonicalJson, sha256 } from '@quorate/certificate'
 import type { AgentPlan, PanelPlan, PromptTemplates } from '../debate/panel.ts'
+import { READER_VERSION } from '../debate/reader-version.ts'
 import type { Insistence } from '../model/dropped-settings.ts'
 import type { PriceTable } from '../model/price-table.ts'
 import type { ScriptRule } from '../model/scripted-model.ts'
@@ -125,5 +126,5 @@ function resolvePrices(prices: NonNullable<Config['prices']>): PriceTable {
 /** `insist` counts: it turns an answer into a failure. Where a key is found does not, nor who is spot-checked. */
 function identityOf({ agents, ...panel }: ConfiguredPanel, rest: Readonly<Record<string, unknown>>): string {
   const answering = agents.map(({ apiKeyEnv: _, baseURL, ...agent }) => ({ ...agent, baseURL: baseURL ?? null }))
-  return canonicalJson({ ...rest, panel: { ...panel, agents: answering } })
+  return canonicalJson({ ...rest, reader: READER_VERSION, panel: { ...panel, agents: answering } })
 }

@@ -57,6 +57,8 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
     id: endpoint.model,
     provider: endpoint.provider === 'openai-compatible' ? endpoint.url.host : endpoint.provider,
     hosts: [endpoint.url.host],
+    // The same host may have other models, or other versions of them, under other paths.
+    variant: endpoint.url.href.replace(/\/+$/, ''),
     async load() {
       await load()
     },

@@ -3,7 +3,8 @@ import type { Millis, QuestionStatus, Run, Store } from '../store/store.ts'
 import type { Deciding } from './deciding.ts'
 import { pages } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
-import type { Intake } from './take-in.ts'
+import { hasQuestions } from './same-questions.ts'
+import { drawRows, type Intake } from './take-in.ts'
 
 export interface OpenRunOptions {
   readonly plan: RunPlan
@@ -19,7 +20,7 @@ export interface OpenRunOptions {
 
 export interface OpenedRun {
   readonly run: Run
-  /** Only who has the latest may write outcomes of calls. */
+  /** Only who has the latest may write. */
   readonly fence: string
   readonly isResumed: boolean
   /** Calls of an earlier process whose answers nobody will see. */
@@ -29,9 +30,10 @@ export interface OpenedRun {
 /** Begins a run, or goes on with one whose process ended. */
 export async function openRun(store: Store, options: OpenRunOptions): Promise<OpenedRun> {
   const fence = options.newId()
-  if (options.resume.kind === 'new') return { run: await begin(store, options), fence, isResumed: false, lostCalls: 0 }
+  if (options.resume.kind === 'new')
+    return { run: await begin(store, options, fence), fence, isResumed: false, lostCalls: 0 }
   const run = await findRun(store, options)
-  const lostCalls = await store.calls.loseOpen(run.id, fence, options.now())
+  const lostCalls = await store.calls.takeOver(run.id, fence, options.now())
   // The process may have ended between its two first commits.
   if ((await store.ledger.head(run.id)) === null) await logOpening(store, run, options)
   if (options.retryErrors) await retryFailed(store, run.id)
@@ -39,7 +41,7 @@ export async function openRun(store: Store, options: OpenRunOptions): Promise<Op
   return { run, fence, isResumed: true, lostCalls }
 }
 
-async function begin(store: Store, options: OpenRunOptions): Promise<Run> {
+async function begin(store: Store, options: OpenRunOptions, fence: string): Promise<Run> {
   const { plan, intake, deciding, now, newId } = options
   const certificateId = deciding?.certified.id ?? null
   if (deciding !== null) {
@@ -58,14 +60,14 @@ async function begin(store: Store, options: OpenRunOptions): Promise<Run> {
     seed: plan.seed,
     status: 'open',
   }
-  await store.runs.create(run, intake.rows)
+  await store.runs.create(run, drawRows(intake.rows, plan, run.id), fence)
   await logOpening(store, run, options)
   return run
 }
 
 async function logOpening(store: Store, run: Run, options: OpenRunOptions): Promise<void> {
   const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
-  const { rows } = options.intake
+  const rows = drawRows(options.intake.rows, options.plan, run.id)
   const { spotCheckRate } = options.plan
   const drawn = rows.filter(({ isDrawn }) => isDrawn).length
   const about = { kind, configHash, questionsHash, certificateId, isShadow, seed }
@@ -81,7 +83,9 @@ async function findRun(store: Store, { plan, intake, deciding, resume }: OpenRun
       resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
     throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to begin one`)
   }
-  const differs = differenceOf(run, { ...same, isShadow: plan.isShadow, certificateId: deciding?.certified.id ?? null })
+  const wanted = { ...same, isShadow: plan.isShadow, certificateId: deciding?.certified.id ?? null }
+  const differs =
+    differenceOf(run, wanted) ?? ((await hasQuestions(store, run.id, intake.rows)) ? null : NAMED.questionsHash)
   if (differs === null) return run
   throw new RunError(
     `run ${run.id} cannot be resumed: it has another ${differs}; leave out --resume to begin a new run`,
@@ -106,7 +110,8 @@ function differenceOf(run: Run, wanted: Pick<Run, keyof typeof NAMED>): string |
 function overridesOf({ deciding }: OpenRunOptions): Readonly<Record<string, unknown>> {
   if (deciding === null) return {}
   const { mismatch, allowMismatch, upFront, seen } = deciding
-  return { mismatch, allowMismatch, upFront, seen: [...seen] }
+  const { mixed } = deciding.certified
+  return { mismatch, allowMismatch, upFront, seen: [...seen], ...(Object.keys(mixed).length === 0 ? {} : { mixed }) }
 }
 
 const FAILED: readonly QuestionStatus[] = ['agent-failure', 'time-out', 'error']

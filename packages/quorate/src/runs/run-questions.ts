@@ -2,6 +2,7 @@ import type { Notice } from '../calls/notices.ts'
 import { payForCalls } from '../calls/pay-for-call.ts'
 import type { PanelPlan } from '../debate/panel.ts'
 import type { RunQuestion, Spend } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
 import { startDeadline } from './debate-deadline.ts'
 import { type Held, holdQuestion } from './hold-question.ts'
 import { pages } from './pages.ts'
@@ -105,11 +106,8 @@ type Ended =
 
 async function holdOne(job: Job, row: RunQuestion): Promise<Ended> {
   const { plan, deciding, desk, tools } = job
-  if (row.question === null) {
-    // Its text was erased before it was asked.
-    await tools.store.runs.setQuestion(row.runId, row.questionId, 'error')
-    return { kind: 'held', status: 'error', verdict: null }
-  }
+  // Its text was erased before it was asked.
+  if (row.question === null) return giveUp(job, row)
   const deadline = startDeadline(plan.limits.debateTimeoutMs, tools)
   try {
     const ask = payForCalls(desk, deadline.signal)
@@ -117,9 +115,18 @@ async function holdOne(job: Job, row: RunQuestion): Promise<Ended> {
     const held = await holdQuestion(holding, readStoredQuestion(row.question), row.isDrawn)
     if (held.kind === 'held') await settleQuestion(job, held, row.isDrawn)
     return held
+  } catch (error) {
+    // While it was debated: nothing of it is written any more, and the others go on.
+    if (error instanceof StoreError && error.kind === 'erased') return giveUp(job, row)
+    throw error
   } finally {
     deadline.end()
   }
+}
+
+async function giveUp({ tools }: Job, { runId, questionId }: RunQuestion): Promise<Ended> {
+  await tools.store.runs.setQuestion(runId, questionId, 'error')
+  return { kind: 'held', status: 'error', verdict: null }
 }
 
 async function close(job: Job, { tally, halt, ended }: State): Promise<RunResult> {
@@ -128,9 +135,10 @@ async function close(job: Job, { tally, halt, ended }: State): Promise<RunResult
   const spend = await store.calls.spend(run.id)
   checkSpend(job, spend)
   if (tally.statuses.pending === 0 && (ended > 0 || run.status === 'open')) {
-    await store.runs.finish(run.id)
     const body = { statuses: tally.statuses, acted: tally.acted, deferred: tally.deferred, spend: { ...spend } }
-    await store.ledger.append({ runId: run.id, kind: 'run-closed', at: now(), body, texts: [] })
+    // A process that was replaced may not say that the run is over.
+    await store.ledger.append({ runId: run.id, kind: 'run-closed', at: now(), body, texts: [] }, job.opened.fence)
+    await store.runs.finish(run.id)
   }
   const head = await store.ledger.head(run.id)
   const why = tally.statuses.pending === 0 ? null : halt

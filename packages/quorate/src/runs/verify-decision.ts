@@ -66,7 +66,8 @@ function unheldFault({ kind, reason, mismatch, path }: Recorded, { certificate }
     reason === 'agent-failure' ||
     reason === 'time-out' ||
     (reason === 'uncalibrated' && mismatch.length > 0) ||
-    (reason === 'budget-infeasible' && !certificate.feasible)
+    (reason === 'budget-infeasible' && !certificate.feasible) ||
+    (reason === 'too-few-labels' && !certificate.canAct())
   return kind === 'defer' && path.length === 0 && isFounded
     ? null
     : 'it was decided without a round and without a reason'

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { admitResult } from './admission.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { redactedDebate } from './redacted-debate.ts'
 import { integer, jsonText } from './row-schemas.ts'
 import { setStatus } from './run-store.ts'
 import type { DebateStore, StoredDebate } from './store.ts'
@@ -20,10 +22,11 @@ const debateSchema = z
 export function createDebateStore(engine: Engine): DebateStore {
   const ofRun = (runId: string) => engine.queries.selectFrom('debates').selectAll().where('runId', '=', runId)
   return {
-    save: (debate) =>
+    save: (debate, fence) =>
       engine.write(function* () {
+        const { isErased } = yield* admitResult(engine, debate, fence)
         yield* setStatus(engine, debate)
-        yield* writeDebate(engine, debate)
+        yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate)
       }),
     find: (runId, questionId) =>
       engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), debateSchema)),
@@ -33,6 +36,11 @@ export function createDebateStore(engine: Engine): DebateStore {
       return engine.read(() => rowsOf(page, debateSchema))
     },
   }
+}
+
+/** As it is kept once its question has no text any more. */
+export function erasedDebate(debate: StoredDebate): StoredDebate {
+  return { ...debate, debate: redactedDebate(debate.debate) }
 }
 
 export function* writeDebate({ queries }: Engine, debate: StoredDebate): Steps<void> {

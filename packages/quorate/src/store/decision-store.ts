@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { admitResult } from './admission.ts'
 import { checkedLimit } from './checked-input.ts'
-import { writeDebate } from './debate-store.ts'
+import { erasedDebate, writeDebate } from './debate-store.ts'
 import type { Engine } from './engine.ts'
-import { appendEntry } from './ledger-store.ts'
+import { appendEntry, erasedEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
 import { missingQuestion } from './run-store.ts'
@@ -29,13 +30,14 @@ const decisionSchema = z
 export function createDecisionStore(engine: Engine): DecisionStore {
   const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
   return {
-    save: async (decision, debate, entry) => {
+    save: async (decision, debate, entry, fence) => {
       checkSameQuestion(decision, debate, entry)
       await engine.write(function* () {
+        const { isErased } = yield* admitResult(engine, debate, fence)
         yield* settle(engine, debate)
-        yield* writeDebate(engine, debate)
+        yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate)
         yield* writeDecision(engine, decision)
-        yield* appendEntry(engine, entry)
+        yield* appendEntry(engine, isErased ? erasedEntry(entry) : entry)
       })
     },
     find: (runId, questionId) =>

@@ -4,27 +4,29 @@ import { affectedBy, rowsOf, type Steps } from './operation.ts'
 import { redactedDebate } from './redacted-debate.ts'
 
 /** In place of a provider's words, which may repeat the question. */
-const ERASED = 'erased'
+export const ERASED = 'erased'
 
-/** Erases the texts of a question in all runs; how many rows held some. */
+/**
+ * Erases the texts of a question in all runs; how many rows held some. The question itself comes first: who writes about
+ * it locks it and is waited for, and who comes later finds it erased and writes no text.
+ */
 export function* redactQuestion(engine: Engine, questionId: string): Steps<number> {
   const { queries } = engine
   const asked = yield* rowsOf(
     queries.selectFrom('runQuestions').select('runId').where('questionId', '=', questionId),
     z.object({ runId: z.string() }),
   )
-  let erased = 0
-  for (const { runId } of asked) {
-    erased += yield* redactCalls(engine, runId, questionId)
-    erased += yield* redactDebate(engine, runId, questionId)
-  }
-  erased += yield* affectedBy(
+  let erased = yield* affectedBy(
     queries
       .updateTable('runQuestions')
       .set({ question: null })
       .where('questionId', '=', questionId)
       .where('question', 'is not', null),
   )
+  for (const { runId } of asked) {
+    erased += yield* redactCalls(engine, runId, questionId)
+    erased += yield* redactDebate(engine, runId, questionId)
+  }
   // Without its salt a digest cannot be compared with guesses.
   erased += yield* affectedBy(
     queries
@@ -39,6 +41,8 @@ export function* redactQuestion(engine: Engine, questionId: string): Steps<numbe
 function* redactCalls({ queries }: Engine, runId: string, questionId: string): Steps<number> {
   const ofQuestion = queries.updateTable('calls').where('runId', '=', runId).where('questionId', '=', questionId)
   const replies = yield* affectedBy(ofQuestion.set({ reply: null }).where('reply', 'is not', null))
+  // The key is a hash of the prompt: without a salt it would tell whoever guesses the question that he is right.
+  yield* affectedBy(ofQuestion.set(({ ref }) => ({ cacheKey: ref('id') })))
   const errors = yield* affectedBy(ofQuestion.set({ error: ERASED }).where('error', '!=', ERASED))
   return replies + errors
 }

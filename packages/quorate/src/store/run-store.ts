@@ -40,7 +40,8 @@ const countSchema = z.object({ status: statusSchema, count: integer }).describe(
 export function createRunStore(engine: Engine): RunStore {
   const { queries } = engine
   return {
-    create: (run, questions) => engine.write(() => create(engine, run, questions)),
+    create: (run, questions, fence) =>
+      engine.write(() => create(engine, fence === undefined ? run : { ...run, fence }, questions)),
     find: (id) => engine.read(() => rowOf(queries.selectFrom('runs').selectAll().where('id', '=', id), runSchema)),
     latest: ({ configHash, questionsHash, kind }) => {
       const query = queries
@@ -97,7 +98,7 @@ export function missingQuestion(runId: string, questionId: string): StoreError {
 
 function* create(
   { queries }: Engine,
-  run: Run,
+  run: Run & { readonly fence?: string },
   questions: readonly Omit<RunQuestion, 'runId' | 'status'>[],
 ): Steps<void> {
   const inserted = yield* affectedBy(

@@ -13,7 +13,7 @@ import type {
 
 /** The tables as Kysely sees them, in camel case; in the database names are in snake case. */
 export interface Tables {
-  readonly runs: Columns<Run>
+  readonly runs: Columns<Run> & { readonly fence: string | null }
   readonly runQuestions: Columns<RunQuestion>
   readonly calls: Columns<StoredCall>
   readonly debates: Columns<StoredDebate>

@@ -185,6 +185,8 @@ describe('the hash', () => {
     expect({ ...JSON.parse(identity), panel: rest }).toEqual({
       budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 },
       profile: 'cells',
+      // Raised with the reader of answers: a run must not be read half by one and half by another.
+      reader: 1,
       seed: 7,
       panel: {
         protocol: 'debate',

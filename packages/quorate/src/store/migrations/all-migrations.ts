@@ -1,5 +1,6 @@
 import { firstTables } from './0001-first-tables.ts'
+import { runFence } from './0002-run-fence.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, without gaps, from 1. */
-export const ALL_MIGRATIONS: readonly Migration[] = [firstTables]
+export const ALL_MIGRATIONS: readonly Migration[] = [firstTables, runFence]

@@ -1,0 +1,13 @@
+import type { Engine } from './engine.ts'
+
+/** Something made once for each engine, such as its prepared queries. */
+export function perEngine<Value>(make: (queries: Engine['queries']) => Value): (engine: Engine) => Value {
+  const made = new WeakMap<Engine, Value>()
+  return (engine) => {
+    const known = made.get(engine)
+    if (known !== undefined) return known
+    const value = make(engine.queries)
+    made.set(engine, value)
+    return value
+  }
+}
