@@ -54,7 +54,7 @@ ${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and 
 
 Exit codes
   0   the certificate is written
-  20  it is written, but its budget leaves nothing to act with
+  20  it is written, but it cannot act on anything
 
 Examples
   quorate calibrate --run 0198c0de --out certificate.json
@@ -92,7 +92,7 @@ Examples
           next: nextOf(made, source, out),
         })
     terminal.write(text)
-    return certificate.feasible ? EXIT.ok : EXIT.infeasible
+    return certificate.canAct() ? EXIT.ok : EXIT.infeasible
   },
 }
 

@@ -41,12 +41,16 @@ export function calibrationText(
     ...notes.map((note) => ['Note', note] as const),
     ['Line', lineText(certificate)],
     ['Outlook', outlookText(outlook)],
+    ...(certificate.feasible && !certificate.canAct() ? [['Note', CANNOT_ACT] as const] : []),
     ['File', `${plainText(out)}, id ${id}`],
   ] as const
   const told = lines.flatMap(([name, text]) => hangingText(name.padEnd(9), text, width))
   const claim = budgetSentences(certificate).flatMap((sentence) => wrapText(sentence, width))
   return `${[...told, '', ...claim, '', 'Next', `  ${plainText(next)}`].join('\n')}\n`
 }
+
+const CANNOT_ACT =
+  'this certificate cannot act on anything: not enough labelled debates are alike and right; decide would defer everything'
 
 /** A budget that is used up has no line: one above 1 would be none. */
 function lineText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {

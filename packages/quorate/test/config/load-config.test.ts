@@ -1,4 +1,5 @@
 import { readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load-config.ts'
@@ -106,7 +107,7 @@ describe('flags over environment over file', () => {
 
 describe('a store that the config names', () => {
   test('lies in or below its folder, links followed; elsewhere only who runs it may send it', async () => {
-    const outside = ['sqlite:../elsewhere.db', 'sqlite:/tmp/elsewhere.db', 'sqlite:link/elsewhere.db']
+    const outside = ['sqlite:../elsewhere.db', `sqlite:${join(tmpdir(), 'elsewhere.db')}`, 'sqlite:link/elsewhere.db']
     for (const store of outside) {
       const folder = folderWith({ 'quorate.config.yaml': `${SMALL}store: ${store}\n` })
       symlinkSync('..', join(folder, 'link'))

@@ -47,16 +47,18 @@ describe('a question that is redacted while it is debated', () => {
   })
 
   test('in its last call is kept without its texts', async () => {
+    const { models: undisturbed, asked } = countedModels()
+    await runWorld({ store: await newStore(), plan: samplePlan(), questions: QUESTIONS, models: undisturbed })
+    const last = asked.filter(({ question }) => question.includes(TARGET.question)).length
     const store = await newStore()
-    const { models } = redacting(store, 12)
+    const { models } = redacting(store, last)
     const { runId, tally } = await runWorld({ store, plan: samplePlan(), questions: QUESTIONS, models })
     expect(tally.statuses).toMatchObject({ done: 4, error: 0 })
     expect(await everything(store, runId)).not.toContain(TARGET.question)
     const stored = await store.debates.find(runId, TARGET.id)
-    const { rounds } = JSON.parse(stored?.debate ?? '')
-    expect(rounds.flat().map(({ text, answer }: { text: unknown; answer: unknown }) => [text, typeof answer])).toEqual(
-      Array(12).fill([null, 'string']),
-    )
+    const turns: { text: unknown; answer: unknown }[] = JSON.parse(stored?.debate ?? '').rounds.flat()
+    expect(turns.map(({ text }) => text)).toEqual(Array(12).fill(null))
+    expect(turns.some(({ answer }) => typeof answer === 'string')).toBe(true)
   })
 
   test('and decided keeps no text in the ledger either', async () => {
