@@ -11,6 +11,9 @@ import { fileURLToPath } from 'node:url'
 const root = resolve(fileURLToPath(import.meta.url), '../..')
 const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
+/** Tasks that work on the files of whoever calls them: in the folder where npm was started, not in the repository's. */
+const FOLDER_TASKS = ['demo', 'quorate']
+
 const TASKS = {
   demo: ['packages/quorate/bin/quorate.js', 'demo'],
   quorate: ['packages/quorate/bin/quorate.js'],
@@ -30,14 +33,19 @@ if (!Object.hasOwn(TASKS, task)) {
 if (!isInstalled()) install()
 
 // What `serve` serves; it takes a second.
-if (task === 'demo' || (task === 'quorate' && flags[0] === 'serve')) start(['tools/build-web.ts'])
-const { status, signal, error } = start([...TASKS[task], ...flags])
+if (task === 'demo' || (task === 'quorate' && flags[0] === 'serve')) start(['tools/build-web.ts'], root)
+const [program, ...given] = TASKS[task]
+const isInFolder = FOLDER_TASKS.includes(task) && existsSync(process.env.INIT_CWD ?? '')
+const { status, signal, error } = start(
+  [isInFolder ? join(root, program) : program, ...given, ...flags],
+  isInFolder ? process.env.INIT_CWD : root,
+)
 if (error) fail(1, `could not start ${pinnedNode} (${error.message}): delete node_modules and run the command again.`)
 process.exitCode = signal === 'SIGINT' ? 130 : (status ?? 1)
 
-function start(args) {
+function start(args, cwd) {
   return spawnSync(pinnedNode, ['--conditions=quorate-source', ...args], {
-    cwd: root,
+    cwd,
     stdio: 'inherit',
     env: { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH },
   })

@@ -9,6 +9,11 @@ export interface Debate {
   readonly options: readonly string[] | Readonly<Record<string, string>>
   /** Name of the right option; required to calibrate, not to decide. */
   readonly gold?: string | null
+  /**
+   * An object when the debate broke off (an agent failed, the time ran out) and no decision ended it: `rounds` are those
+   * before. `calibrate` counts the rounds that it lacks as wrong; whoever needs every round refuses it.
+   */
+  readonly failure?: object | null
   readonly rounds: readonly (readonly AgentTurn[])[]
 }
 
@@ -38,6 +43,8 @@ export interface DebateRecord {
   readonly options: readonly string[]
   /** Index of the right option, null when unlabelled. */
   readonly gold: number | null
+  /** Whether it broke off, so that later rounds may be missing. */
+  readonly isFailed: boolean
   readonly rounds: readonly RoundRecord[]
 }
 

@@ -77,6 +77,7 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
     group: readGroup(ownField(debate, 'group') ?? null, inside(place, 'group')),
     options: options.names,
     gold: gold === null ? null : readOption(gold, options, inside(place, 'gold')),
+    isFailed: readFailure(ownField(debate, 'failure') ?? null, inside(place, 'failure')),
     rounds: Array.from(rounds, (round, index) =>
       readRound(round, { options, elicitation }, inside(roundsPlace, index)),
     ),
@@ -87,6 +88,11 @@ function readGroup(value: unknown, place: Place): string | null {
   if (value !== null && typeof value !== 'string') throw refusal(place, 'null or a string', value)
   if (value !== null && value.length > LONGEST_NAME) throw refusal(place, `at most ${LONGEST_NAME} letters long`, value)
   return value
+}
+
+/** What failed is for people to read: only that something did is told apart. */
+function readFailure(value: unknown, place: Place): boolean {
+  return value !== null && readObject(value, place) !== null
 }
 
 interface RoundContext {

@@ -14,6 +14,8 @@ export interface CellFinder {
   find(scores: ArrayLike<number>, round: number): Cell | null
   /** Lower bounds of all its rounds in one walk; what is not looked at, or has no rows or no score, is left as it is. */
   lowerAlong(scores: Float64Array, into: Float64Array, at: number): void
+  /** The largest lower bound of all cells that are looked at in a round; -Infinity where there are none. */
+  largestAt(round: number): number
 }
 
 const EMPTY: Cell = Object.freeze({ rows: 0, successes: 0, lower: 0 })
@@ -48,7 +50,12 @@ export function countCells(design: CellDesign, counted: RoundScores, level: numb
   setBounds(root, level)
 
   const isNomination = design.kind === 'nominate'
+  let largest: Float64Array | null = null
   return {
+    largestAt(round) {
+      largest ??= largestBounds(root, rounds, isNomination)
+      return largest[round - 1] ?? -Infinity
+    },
     find(found, round) {
       let node: Node | undefined = root
       for (let at = 0; at < round; at++) {
@@ -79,6 +86,19 @@ export function cellName({ kind, cuts }: CellDesign, scores: ArrayLike<number>, 
 
 function emptyNode(): Node {
   return { rows: 0, successes: 0, lower: 0, children: [] }
+}
+
+function largestBounds(root: Node, rounds: number, isNomination: boolean): Float64Array {
+  const largest = new Float64Array(rounds).fill(-Infinity)
+  const visit = (node: Node, round: number) => {
+    for (const [bin, child] of node.children.entries()) {
+      if (!child) continue
+      if (!isNomination || bin > 0) largest[round] = Math.max(largest[round]!, child.lower)
+      visit(child, round + 1)
+    }
+  }
+  visit(root, 0)
+  return largest
 }
 
 function setBounds(node: Node, level: number): void {

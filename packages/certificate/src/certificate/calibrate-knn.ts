@@ -79,7 +79,7 @@ export function panelFingerprint(
 ): Fingerprint {
   const { rounds, reading, panels } = labelled
   const names = (round: number) =>
-    labelled.agents[round] ?? new Set(panels.flatMap((panel) => panel.rounds[round]!.agents))
+    labelled.agents[round] ?? new Set(panels.flatMap(({ record }) => record.rounds[round]?.agents ?? []))
   return {
     models: options.models ?? null,
     prompts: options.prompts ?? null,
@@ -87,6 +87,8 @@ export function panelFingerprint(
     panels: labelled.agents.includes(null) ? 'varying' : 'same',
     rounds,
     elicitation: reading.elicitation,
+    settings: options.settings ?? null,
+    reader: options.reader ?? null,
     state,
     methodVersion: METHOD_VERSION,
     rows,

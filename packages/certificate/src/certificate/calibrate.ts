@@ -8,6 +8,7 @@ import type { KnnOptions } from '../knn/knn-options.ts'
 import type { SplitChoice } from '../knn/split-rows.ts'
 import { calibrateCells } from './calibrate-cells.ts'
 import { calibrateKnn } from './calibrate-knn.ts'
+import { carriedForward } from './carry-forward.ts'
 import type { CellsCertificate } from './cells-certificate.ts'
 import { checkCalibrateOptions } from './check-calibrate-options.ts'
 import type { GroupLevel } from './fit-certificate.ts'
@@ -41,10 +42,13 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
   /** What is known of the panel beyond the records, for the fingerprint. */
   readonly models?: Readonly<Record<string, string>>
   readonly prompts?: string
+  readonly settings?: Readonly<Record<string, string>>
+  readonly reader?: number
 }
 
-/** Labelled debates with every round held, as a calibration set. */
+/** Labelled debates with every round, as a calibration set. */
 export interface LabelledPanels {
+  /** Those that failed have their last round carried forward. */
   readonly panels: readonly ReadPanel[]
   /** Row-major: 1 where the panel's answer of that round was right. */
   readonly correct: Uint8Array
@@ -55,7 +59,12 @@ export interface LabelledPanels {
   readonly agents: readonly (readonly string[] | null)[]
 }
 
-/** From debate records to a certificate: reads beliefs, fits states or cells on pilot rows, and counts the others. */
+/**
+ * From debate records to a certificate: reads beliefs, fits states or cells on pilot rows, and counts the others.
+ *
+ * A debate with a `failure` may have fewer rounds than the others. Those that it lacks are its last one carried forward
+ * and count as wrong (`carriedForward`); any other debate must have every round.
+ */
 export function calibrate(
   debates: readonly Debate[] | Panels,
   options: CalibrateOptions & { readonly profile: 'cells' },
@@ -78,21 +87,26 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
   const { panels, reading } = isPanels(debates) ? debates : readPanels(debates, options, where)
   if (panels.length === 0) throw new CertificateError(where, 'debates', 'at least one labelled debate', panels)
   refuseRepeats(panels)
-  const rounds = panels[0]!.rounds.length
+  const rounds = roundsOf(panels)
   const correct = new Uint8Array(panels.length * rounds)
-  for (const [row, panel] of panels.entries()) {
-    if (panel.rounds.length !== rounds) {
-      throw new CertificateError(
-        where,
-        `debates[${row}].rounds`,
-        `of ${rounds} rounds like debates[0], since calibration needs every round held`,
-        panel.rounds.length,
-      )
-    }
-    correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
-  }
+  // Rounds that a failed debate lacks stay 0.
+  for (const [row, panel] of panels.entries()) correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
   const agents = Array.from({ length: rounds }, (_, round) => agentsOf(panels, round))
-  return { panels, correct, rounds, reading, agents, questions: questionsOf(panels, options) }
+  const carried = carriedForward(panels, agents)
+  return { panels: carried, correct, rounds, reading, agents, questions: questionsOf(panels, options) }
+}
+
+/** Of every debate; only one that failed may have fewer. */
+function roundsOf(panels: readonly ReadPanel[]): number {
+  const first = panels.findIndex(({ record }) => !record.isFailed)
+  if (first < 0) throw new CertificateError('calibrate', 'debates', 'at least one that did not fail', panels)
+  const rounds = panels[first]!.rounds.length
+  for (const [row, { record, rounds: held }] of panels.entries()) {
+    if (held.length === rounds || (record.isFailed && held.length < rounds)) continue
+    const expected = `of ${rounds} rounds like debates[${first}], since calibration needs every round held`
+    throw new CertificateError('calibrate', `debates[${row}].rounds`, expected, held.length)
+  }
+  return rounds
 }
 
 /** The door refuses repeated ids; panels picked from what it read may name one twice again. */
@@ -106,10 +120,10 @@ function refuseRepeats(panels: readonly ReadPanel[]): void {
 }
 
 function agentsOf(panels: readonly ReadPanel[], round: number): readonly string[] | null {
-  const first = panels[0]!.rounds[round]!.agents
+  const first = panels.find(({ rounds }) => rounds.length > round)!.rounds[round]!.agents
   const names = new Set(first)
   const isSame = panels.every(({ rounds }) => {
-    const { agents } = rounds[round]!
+    const agents = rounds[round]?.agents ?? first
     // Mostly they stand in the same order, which is the faster question.
     if (agents === first) return true
     return agents.length === first.length && agents.every((name, seat) => name === first[seat] || names.has(name))

@@ -43,6 +43,8 @@ export interface CellsCertificate {
    */
   withBudget(budget: Budget): CellsCertificate
   look(panel: ReadPanel, round: number): Look
+  /** False: no cell reaches the line, so that nothing is ever acted on, whatever a panel says. */
+  canAct(): boolean
   toJSON(): CellsFile
 }
 
@@ -123,6 +125,13 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
       const mean = successes / rows
       const step = { ...placed, lower, neighbours: rows, successes, mean, envelope: 0, slack: mean - lower }
       return { kind: 'step', step, isFinal }
+    },
+    canAct() {
+      if (!budget.feasible) return false
+      const looked = parts.groupConditional ? [...groups].map(finderOf) : [all]
+      const reaches = (cells: CellFinder) => (score: LearnedScore | null, at: number) =>
+        score !== null && cells.largestAt(at + 1) >= budget.threshold
+      return looked.some((cells) => scores.some(reaches(cells)))
     },
     toJSON: () => cellsToJson({ ...parts, budget: declaredBudget(budget) }),
   }

@@ -8,14 +8,14 @@ import type { CalibrateOptions } from './calibrate.ts'
 const WHERE = 'calibrate'
 const NAMES = [
   ...['profile', 'budget', 'split', 'beliefs', 'state', 'cells', 'questionOf', 'groupConditional', 'groupLevel'],
-  ...['seed', 'weights', 'models', 'prompts'],
+  ...['seed', 'weights', 'models', 'prompts', 'settings', 'reader'],
   ...KNN_OPTION_NAMES,
 ]
 
 /** The options that no later step checks, checked; what the certificate keeps of them is its own. */
 export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptions {
   onlyNames(WHERE, options, NAMES)
-  const { groupConditional, questionOf, state, prompts } = options
+  const { groupConditional, questionOf, state, prompts, reader } = options
   if (state !== undefined) checkState(state)
   if (groupConditional !== undefined && typeof groupConditional !== 'boolean') {
     throw new CertificateError(WHERE, 'groupConditional', 'true or false', groupConditional)
@@ -26,7 +26,12 @@ export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptio
   if (prompts !== undefined && typeof prompts !== 'string') {
     throw new CertificateError(WHERE, 'prompts', 'a text', prompts)
   }
-  return options.models === undefined ? options : { ...options, models: ownModels(options.models) }
+  if (reader !== undefined && !(Number.isInteger(reader) && reader >= 1)) {
+    throw new CertificateError(WHERE, 'reader', 'a whole number of at least 1', reader)
+  }
+  const models = ownTexts('models', options.models, 'the name of a model')
+  const settings = ownTexts('settings', options.settings, 'a text')
+  return { ...options, ...(models && { models }), ...(settings && { settings }) }
 }
 
 function checkState(state: unknown): void {
@@ -38,11 +43,12 @@ function checkState(state: unknown): void {
   choice(WHERE, 'state', state, ['learned', 'paper', 'paper-1d', 'paper-3d', 'paper-4d', 'support-path'])
 }
 
-function ownModels(models: unknown): Readonly<Record<string, string>> {
-  const place = argument(WHERE, 'models')
-  const named = Object.entries(readObject(models, place)).map(([agent, model]): [string, string] => {
-    if (typeof model === 'string') return [agent, model]
-    throw refusal(inside(place, agent), 'the name of a model', model)
+function ownTexts(parameter: string, texts: unknown, expected: string): Readonly<Record<string, string>> | undefined {
+  if (texts === undefined) return undefined
+  const place = argument(WHERE, parameter)
+  const named = Object.entries(readObject(texts, place)).map(([name, text]): [string, string] => {
+    if (typeof text === 'string') return [name, text]
+    throw refusal(inside(place, name), expected, text)
   })
   return Object.freeze(Object.fromEntries(named))
 }

@@ -19,6 +19,10 @@ export interface Fingerprint {
   readonly panels: 'same' | 'varying' | null
   readonly rounds: number
   readonly elicitation: Elicitation | null
+  /** What changes beliefs beside models and prompts, such as the temperature, in words by name. */
+  readonly settings: Readonly<Record<string, string>> | null
+  /** Version of what read the answers out of replies: the same reply may be read otherwise by another. */
+  readonly reader: number | null
   readonly state: string
   readonly methodVersion: number
   /** SHA-256 of the calibration rows. */

@@ -55,6 +55,8 @@ export function fitCertificate(input: CalibrationInput, options: CertificateOpti
       panels: null,
       rounds: rows.rounds.length,
       elicitation: null,
+      settings: null,
+      reader: null,
       state: 'given',
       methodVersion: METHOD_VERSION,
       rows: rowsDigest(rows),

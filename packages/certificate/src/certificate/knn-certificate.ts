@@ -49,6 +49,8 @@ export interface KnnCertificate {
   /** Row-major lower bounds of that evidence under this certificate's budget. */
   boundsOf(evidence: EvidenceColumns): Float64Array
   look(panel: ReadPanel, round: number): Look
+  /** False: the line is out of reach even of a state at which every labelled row is right. True promises nothing. */
+  canAct(): boolean
   toJSON(): KnnFile
 }
 
@@ -213,10 +215,20 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         isFinal: false,
       }
     },
+    canAct() {
+      const count = split.neighbours.length
+      // One look at all rows, all of them right and at no distance: no neighbourhood has a larger bound.
+      const looks = options.looks === 'family' ? options.kFamily.length : 1
+      const confident = parts.groupConditional ? grouped : pooled
+      return budget.feasible && count > 0 && confident(count, count, looks) >= budget.threshold - ROUNDING
+    },
     toJSON: () => knnToJson({ ...parts, budget: declaredBudget(budget) }),
   }
   return Object.freeze(certificate)
 }
+
+/** A bound is mean - envelope - slack: in its last digits it may be above the confidence limit that it comes from. */
+const ROUNDING = 1e-12
 
 function confidenceFor(parts: KnnParts, budget: ResolvedBudget, rounds: number, groups: number): Confidence {
   return confidence({

@@ -40,6 +40,8 @@ export function loadFingerprint(file: FileReader): Fingerprint {
     panels: file.at('panels').optional((kind) => kind.oneOf(['same', 'varying'])),
     rounds: file.at('rounds').integer(),
     elicitation: file.at('elicitation').optional((name) => name.oneOf(['given', 'samples', 'stated', 'vote'])),
+    settings: laterField(file.at('settings'), textsByName),
+    reader: laterField(file.at('reader'), (reader) => reader.integer()),
     state: file.at('state').text(),
     methodVersion: file.at('methodVersion').integer(),
     rows: file.at('rows').text(),
@@ -64,6 +66,11 @@ export function loadScore(file: FileReader): LearnedScore {
   const flat = score.scales.findIndex((scale) => !(scale > 0))
   if (flat >= 0) throw file.at('scales').list()[flat]!.refusal('greater than 0')
   return score
+}
+
+/** Files from before there was this field do not have it. */
+function laterField<Value>(file: FileReader, read: (file: FileReader) => Value): Value | null {
+  return file.value === undefined ? null : file.optional(read)
 }
 
 /** Names are the user's: `__proto__` must stay a name, so the object has no prototype. */

@@ -38,6 +38,7 @@ describe('a valid debate', () => {
       group: 'law',
       options: ['B', 'A', 'C'],
       gold: 2,
+      isFailed: false,
       rounds: [
         {
           agents: ['x', 'y'],
@@ -54,6 +55,13 @@ describe('a valid debate', () => {
     expect([bare.group, bare.gold]).toEqual([null, null])
     expect(readDebate(debate({ group: null, gold: null }))).toEqual(bare)
     expect(readDebate(debate({ group: '' })).group).toBe('')
+  })
+
+  test('has failed when an object says so, whatever is in it', () => {
+    expect(readDebate(debate({ failure: null }))).toEqual(readDebate(debate()))
+    for (const failure of [{}, { agent: 'x', round: 2 }, { reason: 'late' }]) {
+      expect(readDebate(debate({ failure }))).toEqual({ ...readDebate(debate()), isFailed: true })
+    }
   })
 
   test('orders the options of an object by code point, not by locale, number or UTF-16 unit', () => {
@@ -115,6 +123,7 @@ describe('names of the language', () => {
       group: '__proto__',
       options: ['__proto__', 'constructor', 'toString'],
       gold: 0,
+      isFailed: false,
       rounds: [
         {
           agents: ['__proto__', 'constructor', 'toString'],
@@ -189,6 +198,9 @@ describe('every refusal names its place', () => {
     ],
     ['an unknown gold', debate({ gold: 'C' }), 'debate.gold', notOption, 'C'],
     ['gold by position', debate({ gold: 0 }), 'debate.gold', notOption, 0],
+    ['a failure in words', debate({ failure: 'late' }), 'debate.failure', 'an object', 'late'],
+    ['a failure denied', debate({ failure: false }), 'debate.failure', 'an object', false],
+    ['a list of failures', debate({ failure: [] }), 'debate.failure', 'an object'],
     ['no rounds', debate({ rounds: undefined }), 'debate.rounds', 'an array of 1 to 64', undefined],
     ['empty rounds', debate({ rounds: [] }), 'debate.rounds', 'an array of 1 to 64'],
     ['65 rounds', debate({ rounds: many.map(() => [turn()]) }), 'debate.rounds', 'an array of 1 to 64'],

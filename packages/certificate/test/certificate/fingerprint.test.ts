@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { canonicalJson } from '../../src/canonical/canonical-json.ts'
+import { sha256 } from '../../src/canonical/sha256.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
 import { fingerprintDifferences } from '../../src/certificate/fingerprint.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
@@ -23,6 +25,8 @@ describe('the fingerprint', () => {
       panels: 'same',
       rounds: 3,
       elicitation: 'given',
+      settings: null,
+      reader: null,
       state: 'learned',
       methodVersion: 1,
       rows: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -67,6 +71,37 @@ describe('the fingerprint', () => {
   test('survives a journey through JSON', () => {
     const certificate = calibrate(debates, { profile: 'tight', budget, models, prompts: 'p1' })
     expect(fingerprintDifferences(loadCertificate(JSON.stringify(certificate)).fingerprint, fingerprint)).toEqual([])
+  })
+})
+
+describe('settings and the reader of answers', () => {
+  const settings = JSON.parse('{"__proto__":"t 1","panel":"debate"}')
+  const certificate = calibrate(debates, { profile: 'cells', budget, settings, reader: 2 })
+
+  test('are compared where both sides know them', () => {
+    const { fingerprint: known } = loadCertificate(JSON.stringify(certificate))
+    expect(known).toMatchObject({ settings, reader: 2 })
+    expect(fingerprintDifferences(known, { settings, reader: 2 })).toEqual([])
+    const other = { settings: { ...settings, panel: 'growing' }, reader: 3 }
+    expect(fingerprintDifferences(known, other)).toEqual(['settings', 'reader'])
+    expect(fingerprintDifferences(fingerprint, other)).toEqual([])
+  })
+
+  test('of a file from before there were these are not known', () => {
+    const { checksum: _, ...file } = JSON.parse(JSON.stringify(certificate))
+    const { settings: __, reader: ___, ...before } = file.fingerprint
+    const old = { ...file, fingerprint: before }
+    const loaded = loadCertificate({ ...old, checksum: sha256(canonicalJson(old)) })
+    expect(loaded.fingerprint).toMatchObject({ settings: null, reader: null })
+  })
+
+  test.each([
+    ['settings', { panel: 7 }, 'calibrate: settings.panel must be a text'],
+    ['settings', 'hot', 'calibrate: settings must be'],
+    ['reader', 0, 'calibrate: reader must be a whole number'],
+    ['reader', '1', 'calibrate: reader must be a whole number'],
+  ])('that are wrong are refused: %s %j', (name, value, words) => {
+    expect(() => calibrate(debates, { profile: 'cells', budget, [name]: value })).toThrow(words)
   })
 })
 

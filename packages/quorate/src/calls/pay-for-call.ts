@@ -187,7 +187,7 @@ async function close(desk: CallDesk, { id, fence }: Intent, { state, reply, toke
     error,
   }
   if (await desk.calls.close(id, fence, state, outcome)) return
-  throw new StoreError('exists', `run ${desk.runId} was taken over by another process; this one ends`)
+  throw new StoreError('fenced', `run ${desk.runId} was taken over by another process; this one ends`)
 }
 
 function intentOf({ desk, call, model, cacheKey: shared }: Place, attempt: number, reserved: number | null): Intent {

@@ -34,6 +34,8 @@ export interface Spent extends Tokens {
   readonly committedMicroUsd: number
   /** Of open and lost attempts, and of answers whose cost is not known. */
   readonly reservedMicroUsd: number
+  /** Upper estimate of the smallest attempt that did not fit; null where all did. */
+  readonly unfitMicroUsd: number | null
 }
 
 export function createPurse(before: Spend, capMicroUsd: number | null): Purse {
@@ -47,6 +49,7 @@ export function createPurse(before: Spend, capMicroUsd: number | null): Purse {
     committedMicroUsd: before.committedMicroUsd,
     reservedMicroUsd: before.reservedMicroUsd,
   }
+  let unfit: number | null = null
   let waiting: (() => void)[] = []
 
   const fits = (amount: number): boolean =>
@@ -65,13 +68,17 @@ export function createPurse(before: Spend, capMicroUsd: number | null): Purse {
       const amount = reservedMicroUsd ?? 0
       // Estimates are far above what a call costs: those in flight give most of theirs back.
       while (!fits(amount)) {
-        if (spent.open === 0) return null
+        if (spent.open === 0) {
+          unfit = Math.min(amount, unfit ?? amount)
+          return null
+        }
         await new Promise<void>((resolve) => waiting.push(resolve))
       }
       spent.open += 1
       spent.reservedMicroUsd += amount
       return {
         answered(costMicroUsd, tokens) {
+          if (costMicroUsd !== null && !(costMicroUsd >= 0)) throw new RangeError('purse: a cost must be at least 0')
           spent.answered += 1
           spent.inputTokens += tokens?.inputTokens ?? 0
           spent.outputTokens += tokens?.outputTokens ?? 0
@@ -86,6 +93,6 @@ export function createPurse(before: Spend, capMicroUsd: number | null): Purse {
       spent.answered += 1
       spent.cached += 1
     },
-    spent: () => ({ ...spent }),
+    spent: () => ({ ...spent, unfitMicroUsd: unfit }),
   }
 }

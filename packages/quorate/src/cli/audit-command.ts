@@ -1,4 +1,5 @@
 import { audit } from '@quorate/certificate'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
@@ -13,10 +14,10 @@ export const auditCommand: Command = {
   name: 'audit',
   help: `quorate audit DEBATES.jsonl --beta B [flags]
 
-Calibrates on one half of the labelled debates and tests what the certificate assumes
-on the other: stopping rounds, groups, the bound itself, smoothness, what the state
-forgets, and the order of arrival. Falsification checks, never proofs: a check that
-finds nothing proves nothing.
+Calibrates on one half of the labelled debates and tests what the certificate
+assumes on the other: stopping rounds, groups, the bound itself, smoothness,
+what the state forgets, and the order of arrival. Falsification checks, never
+proofs: a check that finds nothing proves nothing.
 
 Flags
 ${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
@@ -46,7 +47,7 @@ Examples
     const progress = liveProgress()
     try {
       const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
-      const { panels, questionOf, unlabelled } = await readDebateFile(path, { ...file, progress: tellLines })
+      const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, { ...file, progress: tellLines })
       progress.tell(`auditing ${panels.panels.length} debates`)
       const groupConditional = flags.has('group-conditional')
       const order = flags.has('unordered') ? 'none' : 'arrival'
@@ -59,8 +60,8 @@ Examples
       const frame = { width: pageWidth(terminal.width), style }
       terminal.write(
         flags.has('json')
-          ? `${JSON.stringify(found)}\n`
-          : auditPage({ path, found, unlabelled, budget, groupConditional }, frame),
+          ? jsonLine(found)
+          : auditPage({ path, found, leftOut: { unlabelled, failed }, budget, groupConditional }, frame),
       )
       return found.verdict === 'falsified' ? EXIT.falsified : EXIT.ok
     } finally {

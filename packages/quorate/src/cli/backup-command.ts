@@ -1,7 +1,8 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { jsonLine } from '../report/json-line.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Command } from './command.ts'
-import { CONFIG_FLAGS, CONFIG_FLAGS_HELP, configOf } from './config-flags.ts'
+import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
 
@@ -9,22 +10,24 @@ export const backupCommand: Command = {
   name: 'backup',
   help: `quorate backup PATH [flags]
 
-Copies the SQLite store of the config to a new file. For PostgreSQL it says which command
-to use.
+Copies the SQLite store of the config, or of --store, to a new file; a folder
+that is missing is made. For PostgreSQL it says which command to use.
 
 Flags
-${CONFIG_FLAGS_HELP}
+${STORE_FLAGS_HELP}
 Example
   quorate backup backups/monday.db
 `,
   async run(args, terminal) {
-    const { flags, operands } = parseFlags('backup', args, CONFIG_FLAGS, ['PATH'])
-    const { openConfiguredStore } = await import('./run-command.ts')
-    const store = await openConfiguredStore(await configOf(flags))
+    const { flags, operands } = parseFlags('backup', args, STORE_FLAGS, ['PATH'])
+    const { openStoreOf } = await import('./configured-store.ts')
+    const { makeFolder } = await import('../files/write-whole.ts')
+    const store = await openStoreOf(flags)
     try {
       const path = resolve(operands[0] ?? '')
+      await makeFolder(dirname(path))
       await store.backup(path)
-      terminal.write(`Wrote ${plainText(path)}.\n`)
+      terminal.write(flags.has('json') ? jsonLine({ quorate: 1, file: path }) : `Wrote ${plainText(path)}.\n`)
       return EXIT.ok
     } finally {
       await store.close()

@@ -1,11 +1,14 @@
 import type { CalibrateOptions, Elicitation } from '@quorate/certificate'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { writeWhole } from '../files/write-whole.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Calibration } from '../runs/calibrate-run.ts'
+import type { RecordedDebate } from '../runs/calibration-panels.ts'
 import { calibrationText } from './calibration-text.ts'
 import type { Command } from './command.ts'
+import { fileText, programName } from './command-line.ts'
 import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
@@ -21,6 +24,7 @@ const FLAGS = {
   out: 'string',
   beliefs: 'string',
   'group-conditional': 'boolean',
+  'mixed-models': 'boolean',
   json: 'boolean',
   'no-color': 'boolean',
 } as const
@@ -30,26 +34,30 @@ export const calibrateCommand: Command = {
   help: `quorate calibrate DEBATES.jsonl --out FILE [flags]
 quorate calibrate --run ID --out FILE [flags]
 
-Fits the certificate of the config's budget and profile on labelled debates, from a file
-or from a run of the store. Debates without the right option, debates that failed or
-stopped early, and those of a decide run that were not drawn for a spot check are left
-out and counted. Without a config a file needs --beta.
+Fits the certificate of the config's budget and profile on labelled debates,
+from a file or from a run of the store. A debate that failed after its first
+round counts, and as wrong in the rounds that it lacks. Debates without the
+right option, those that failed in round 1 or stopped early, and those of a
+decide run that were not drawn for a spot check are left out and counted.
+Without a config a file needs --beta.
 
 Flags
-  --run ID           debates of this run instead of a file
+  --run ID           debates of this run instead of a file; its first letters do
   --out FILE         where the certificate goes
-  --beliefs HOW      given | stated | vote | samples (default: as the panel of the run or
-                     of the config says, else given)
+  --beliefs HOW      given | stated | vote | samples (default: as the panel of
+                     the run or of the config says, else given)
   --group-conditional  decide each question from its own group
+  --mixed-models     accept that several models answered for one agent, as with
+                     a router that mixes them all the time; recorded
 ${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
   --no-color         plain text, as with NO_COLOR=1
 
 Exit codes
   0   the certificate is written
-  20  it is written, but its budget leaves nothing to act with
+  20  it is written, but it cannot act on anything
 
 Examples
-  quorate calibrate --run 0198c0de-0000-7000-8000-000000000000 --out certificate.json
+  quorate calibrate --run 0198c0de --out certificate.json
   quorate calibrate debates.jsonl --beta 0.15 --out certificate.json
 `,
   async run(args, terminal) {
@@ -57,19 +65,47 @@ Examples
     const { flags, operands } = parseFlags('calibrate', args, FLAGS, isRun ? [] : ['DEBATES.jsonl'])
     const out = flags.get('out')
     if (typeof out !== 'string' || out === '') throw new UsageError('calibrate: --out FILE is missing')
+    const { outFlag } = await import('./write-out.ts')
+    await outFlag(flags)
     const loaded = await optionalConfig(flags, { isNeeded: isRun })
     const source = { path: operands[0] ?? null, flags, loaded }
     const made = loaded.kind === 'config' ? await withStore(source, loaded.loaded) : await calibrateFile(source)
     const { certificate, file, id } = made.certified
     await writeWhole(out, `${file}\n`)
     const { budget, profile, rounds } = certificate
-    const about = { certificateId: id, profile, rounds, budget, debates: made.debates, dropped: made.dropped }
+    const about = {
+      certificateId: id,
+      profile,
+      rounds,
+      budget,
+      debates: made.debates,
+      padded: made.padded,
+      dropped: made.dropped,
+      mixed: made.certified.mixed,
+    }
     const text = flags.has('json')
-      ? `${JSON.stringify({ quorate: 1, ...about, outlook: made.outlook, file: out })}\n`
-      : calibrationText(made, { out, width: pageWidth(terminal.width) })
+      ? jsonLine({ quorate: 1, ...about, outlook: made.outlook, file: out })
+      : calibrationText(made, {
+          out,
+          width: pageWidth(terminal.width),
+          notes: notesOf(loaded),
+          next: nextOf(made, source, out),
+        })
     terminal.write(text)
-    return certificate.feasible ? EXIT.ok : EXIT.infeasible
+    return certificate.canAct() ? EXIT.ok : EXIT.infeasible
   },
+}
+
+function notesOf(loaded: Source['loaded']): readonly string[] {
+  return loaded.kind === 'config' ? loaded.loaded.notes : []
+}
+
+/** A certificate that cannot act is no use yet: the planner says what is missing. */
+function nextOf({ certified: { certificate } }: Calibration, { path, flags }: Source, out: string): string {
+  if (certificate.canAct()) return `${programName()} decide QUESTIONS --certificate ${fileText(out)}`
+  const { beta } = certificate.budget
+  if (path !== null) return `${programName()} plan ${fileText(path)} --beta ${beta}`
+  return `${programName()} export --run ${String(flags.get('run'))} --out debates.jsonl, then plan debates.jsonl --beta ${beta}`
 }
 
 interface Source {
@@ -80,18 +116,25 @@ interface Source {
 
 /** With a config the certificate is kept in its store too. */
 async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibration> {
-  const { openConfiguredStore } = await import('./run-command.ts')
+  const { openConfiguredStore } = await import('./configured-store.ts')
   const { calibrateRun } = await import('../runs/calibrate-run.ts')
   const store = await openConfiguredStore(loaded)
   try {
-    const runId = source.flags.get('run')
+    const { wholeRunId } = await import('../runs/found-run.ts')
+    const given = source.flags.get('run')
+    const runId = typeof given === 'string' ? await wholeRunId(store, given) : null
     const options = optionsOf(source)
     const made =
-      typeof runId === 'string'
-        ? await calibrateRun(store, { runId, options, beliefs: beliefsFlag(source.flags) })
+      runId !== null
+        ? await calibrateRun(store, {
+            runId,
+            options,
+            beliefs: beliefsFlag(source.flags),
+            mixedModels: isMixed(source.flags),
+          })
         : await calibrateFile(source)
     const { id, file } = made.certified
-    await store.certificates.save({ id, file, at: Date.now(), runId: typeof runId === 'string' ? runId : null })
+    await store.certificates.save({ id, file, at: Date.now(), runId })
     return made
   } finally {
     await store.close()
@@ -106,9 +149,23 @@ async function calibrateFile(source: Source): Promise<Calibration> {
   const { path, flags, loaded } = source
   const configured = loaded.kind === 'config' ? readingOf(loaded.loaded.config.panel.elicitation) : 'given'
   const beliefs = beliefsFlag(flags) ?? configured
-  const debates = await calibrationPanels(debatesOfFile(path ?? ''), { where: plainText(path ?? ''), beliefs })
-  const { panels, dropped } = debates
-  return { ...makeCertificate(debates, optionsOf(source)), debates: panels.panels.length, dropped }
+  const reading = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags) }
+  const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), reading)
+  const { panels, padded, dropped } = debates
+  return { ...makeCertificate(debates, optionsOf(source)), debates: panels.panels.length, padded, dropped }
+}
+
+/** Questions instead of debates are told apart at the first of them. */
+async function* heldOnly(debates: AsyncIterable<RecordedDebate>, name: string): AsyncGenerator<RecordedDebate> {
+  const { refuseQuestions } = await import('../files/refuse-questions.ts')
+  for await (const debate of debates) {
+    refuseQuestions(debate.value, `${name}: ${debate.place}`)
+    yield debate
+  }
+}
+
+function isMixed(flags: Flags): boolean {
+  return flags.has('mixed-models')
 }
 
 function beliefsFlag(flags: Flags): Elicitation | undefined {

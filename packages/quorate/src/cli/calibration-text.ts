@@ -5,16 +5,26 @@ import { plainText } from '../report/plain-text.ts'
 import { hangingText, wrapText } from '../report/wrap-text.ts'
 import type { Calibration } from '../runs/calibrate-run.ts'
 import type { CertificateOutlook } from '../runs/certificate-outlook.ts'
+import { mixtureText } from '../runs/served-models.ts'
+
+export interface CalibrationFrame {
+  readonly out: string
+  readonly width: number
+  /** What a person may not expect of the config. */
+  readonly notes: readonly string[]
+  /** What to do next, as it would be typed. */
+  readonly next: string
+}
 
 /** What a certificate was made of and what it can do. */
 export function calibrationText(
-  { certified, outlook, debates, dropped }: Calibration,
-  { out, width }: { readonly out: string; readonly width: number },
+  { certified, outlook, debates, padded, dropped }: Calibration,
+  { out, width, notes, next }: CalibrationFrame,
 ): string {
   const { certificate, id } = certified
   const left = [
     [dropped.unlabelled, 'without the right option'],
-    [dropped.failed, 'that failed'],
+    [dropped.failed, 'that failed in round 1'],
     [dropped.short, 'that stopped early'],
     [dropped.undrawn, 'that were not drawn'],
   ] as const
@@ -22,16 +32,34 @@ export function calibrationText(
   const lines = [
     [
       'Rows',
-      `${countText(debates)} labelled debates of ${certificate.rounds} rounds${leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`}`,
+      `${countText(debates)} labelled debates of ${certificate.rounds} rounds${paddedText(padded)}${leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`}`,
     ],
+    ...(Object.keys(certified.mixed).length === 0
+      ? []
+      : [['Models', `mixed: ${mixtureText(certified.mixed)}`] as const]),
     ['Budget', budgetLine(certificate.budget)],
-    ['Line', `act where the bound reaches ${probabilityText(certificate.threshold)}, profile ${certificate.profile}`],
+    ...notes.map((note) => ['Note', note] as const),
+    ['Line', lineText(certificate)],
     ['Outlook', outlookText(outlook)],
+    ...(certificate.feasible && !certificate.canAct() ? [['Note', CANNOT_ACT] as const] : []),
     ['File', `${plainText(out)}, id ${id}`],
   ] as const
   const told = lines.flatMap(([name, text]) => hangingText(name.padEnd(9), text, width))
   const claim = budgetSentences(certificate).flatMap((sentence) => wrapText(sentence, width))
-  return `${[...told, '', ...claim].join('\n')}\n`
+  return `${[...told, '', ...claim, '', 'Next', `  ${plainText(next)}`].join('\n')}\n`
+}
+
+const CANNOT_ACT =
+  'this certificate cannot act on anything: not enough labelled debates are alike and right; decide would defer everything'
+
+/** A budget that is used up has no line: one above 1 would be none. */
+function lineText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {
+  if (!budget.feasible) return `none: this budget leaves nothing to act with, so it never acts; profile ${profile}`
+  return `act where the bound reaches ${probabilityText(threshold)}, profile ${profile}`
+}
+
+function paddedText(padded: number): string {
+  return padded === 0 ? '' : `, of which ${countText(padded)} failed and count as wrong in the rounds they lack`
 }
 
 function outlookText({ cells, heldOut }: CertificateOutlook): string {

@@ -15,37 +15,37 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'validate',
-    summary: 'check the config: agents, hosts, keys by name, prices, calls, limits',
+    summary: 'check the config: agents, hosts, keys by name, prices, limits',
     load: async () => (await import('./validate-command.ts')).validateCommand,
   },
   {
     name: 'demo',
-    summary: 'everything on a simulated panel: debate, calibrate, decide, audit, report',
+    summary: 'debate, calibrate, decide, audit, report on a simulated panel',
     load: async () => (await import('./demo-command.ts')).demoCommand,
   },
   {
     name: 'debate',
-    summary: 'hold debates over questions through all rounds, to calibrate on',
+    summary: 'hold debates over questions, all rounds, to calibrate on',
     load: async () => (await import('./debate-command.ts')).debateCommand,
   },
   {
     name: 'calibrate',
-    summary: 'make a certificate from labelled debates, and say what it can do',
+    summary: 'make a certificate from labelled debates; what it can do',
     load: async () => (await import('./calibrate-command.ts')).calibrateCommand,
   },
   {
     name: 'decide',
-    summary: 'decide questions: act where the bound allows it, hand the rest to a person',
+    summary: 'act where the bound allows it, hand the rest to a person',
     load: async () => (await import('./decide-command.ts')).decideCommand,
   },
   {
     name: 'evaluate',
-    summary: 'what each way of deciding would have done on your labelled debates',
+    summary: 'what each way of deciding does on your labelled debates',
     load: async () => (await import('./evaluate-command.ts')).evaluateCommand,
   },
   {
     name: 'plan',
-    summary: 'what budget your labelled debates can reach, and which labels are missing',
+    summary: 'what budget your debates can reach, which labels are missing',
     load: async () => (await import('./plan-command.ts')).planCommand,
   },
   {
@@ -55,7 +55,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'report',
-    summary: 'one page with every figure, table, audit and caveat of your labelled debates',
+    summary: 'one page with every figure, table, audit and caveat',
     load: async () => (await import('./report-command.ts')).reportCommand,
   },
   {
@@ -75,7 +75,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'export',
-    summary: 'write the debates, decisions or calls of a run, or a bundle to verify',
+    summary: 'list runs; write debates, decisions, calls, or a bundle',
     load: async () => (await import('./export-command.ts')).exportCommand,
   },
   {

@@ -17,12 +17,29 @@ export const CONFIG_FLAGS = Object.freeze({
   seed: 'string',
 }) satisfies FlagTypes
 
+/** Of commands that need only the store. */
+export const STORE_FLAGS = Object.freeze({
+  config: 'string',
+  store: 'string',
+  json: 'boolean',
+  'no-color': 'boolean',
+}) satisfies FlagTypes
+
+const STORE_HELP = `  --config PATH      config to use (default: quorate.config.yaml, .yml, .json)
+  --store URL        sqlite:PATH or postgres://USER@HOST/DATABASE; or
+                     QUORATE_STORE
+`
+
 /** For the section `Flags` of a page, without a title. */
-export const CONFIG_FLAGS_HELP = `  --config PATH      config to use (default: quorate.config.yaml, .yml or .json here)
-  --store URL        sqlite:PATH or postgres://USER@HOST/DATABASE (or QUORATE_STORE)
-  --beta B           budget.beta (or QUORATE_BETA); so too --delta, --epsilon, --profile,
-                     --concurrency, --spot-check-rate and --seed
+export const CONFIG_FLAGS_HELP = `${STORE_HELP}  --beta B           budget.beta (or QUORATE_BETA); delta and epsilon go with it
+                     unless the config has chosen others
+  --delta, --epsilon, --profile, --concurrency, --spot-check-rate, --seed: as in
+                     the config
   --max-cost USD     limits.maxCostUsd, or none (or QUORATE_MAX_COST)
+`
+
+export const STORE_FLAGS_HELP = `${STORE_HELP}  --json             one JSON object on standard output and nothing else
+  --no-color         plain text, as with NO_COLOR=1
 `
 
 /** The config of the working directory. A flag that is wrong is a wrong call, whatever else is wrong. */

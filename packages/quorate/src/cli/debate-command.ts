@@ -1,3 +1,5 @@
+import { jsonLine } from '../report/json-line.ts'
+import { pageWidth } from '../report/page-frame.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
@@ -8,20 +10,21 @@ export const debateCommand: Command = {
   name: 'debate',
   help: `quorate debate QUESTIONS [flags]
 
-Asks the panel of the config about every question, all rounds, and keeps every reply in
-the store. No paid answer is lost: after a crash or Ctrl-C, --resume goes on where it was.
+Asks the panel of the config about every question, all rounds, and keeps every
+reply in the store. No paid answer is lost: after a crash or Ctrl-C, --resume
+goes on where it was.
 
 Flags
 ${RUN_FLAGS_HELP}
 Exit codes
   0   every debate was held
   1   an error, or debates that failed (--retry-errors asks them again)
-  40  the spend cap was reached; the rest is pending
+  40  stopped before the spend cap; the rest is pending
   130 stopped by Ctrl-C
 
 Examples
   quorate debate questions.jsonl --dry-run
-  quorate debate questions.csv --map question=Text --map options=Choices --out debates.jsonl
+  quorate debate questions.csv --map question=Text --out debates.jsonl
 `,
   async run(args, terminal) {
     const { rest, columns } = runArguments(args)
@@ -34,11 +37,12 @@ Examples
     }
     return runRequest(request, async ({ result }, store) => {
       const { resultJson, resultText } = await import('./run-text.ts')
-      const { writeExport } = await import('../runs/write-export.ts')
-      const out = flags.get('out')
-      if (typeof out === 'string') await writeExport(store, { runId: result.runId, what: 'debates', out })
-      terminal.write(flags.has('json') ? `${JSON.stringify(resultJson(result))}\n` : resultText(result))
-      return debateExitCode(result)
+      const { nextSteps } = await import('./next-steps.ts')
+      const { writeOut } = await import('./write-out.ts')
+      const wrote = await writeOut(store, { runId: result.runId, what: 'debates', flags })
+      const told = `${resultText(result, pageWidth(terminal.width))}${wrote.text}${nextSteps(request, result)}`
+      terminal.write(flags.has('json') ? jsonLine(resultJson(result)) : told)
+      return wrote.isWritten ? debateExitCode(result) : EXIT.error
     })
   },
 }

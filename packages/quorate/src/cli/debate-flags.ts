@@ -29,17 +29,21 @@ export const DEBATE_FLAGS = Object.freeze({
 }) satisfies FlagTypes
 
 /** For the section `Flags` of a page, without a title. */
-export const DEBATE_FLAGS_HELP = `  --beta B           largest share of questions on which the panel may act wrongly
-  --delta D          part of beta for an unlucky calibration set (default 0.03; 30 %
-                     of a beta below 0.10)
-  --epsilon E        part of beta for what a state forgets (default 0.02; 20 % of a
-                     beta below 0.10); cells need none
+export const DEBATE_FLAGS_HELP = `  --beta B           largest share of questions on which the panel may act
+                     wrongly
+  --delta D          part of beta for an unlucky calibration set (default 0.03;
+                     30 % of a beta below 0.10)
+  --epsilon E        part of beta for what a state forgets (default 0.02; 20 %
+                     of a beta below 0.10); cells need none
   --beliefs HOW      given | stated | vote | samples: how an answer becomes a
-                     probability; default: given where present, else stated, else vote
-  --protocol P       debate (default) | growing-panel: the file holds one round and
-                     round t asks the first agents of --panel-sizes
-  --panel-sizes N,.. agents polled after each round of a growing panel, such as 3,6,9,12
-  --panel-order I,.. places of the agents in the file, from 0, in the order of polling
+                     probability; default: given where present, else stated,
+                     else vote
+  --protocol P       debate (default) | growing-panel: the file holds one round
+                     and round t asks the first agents of --panel-sizes
+  --panel-sizes N,.. agents polled after each round of a growing panel, such as
+                     3,6,9,12
+  --panel-order I,.. places of the agents in the file, from 0, in the order of
+                     polling
   --json             one JSON object on standard output and nothing else
   --no-color         plain text, as with NO_COLOR=1
 `

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { budgetSentences } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
-import { budgetLine } from '../report/budget-line.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
-import { wrapText } from '../report/wrap-text.ts'
 import type { Certified } from '../runs/certified.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-code.ts'
@@ -26,22 +24,27 @@ export const decideCommand: Command = {
   name: 'decide',
   help: `quorate decide QUESTIONS --certificate FILE [flags]
 
-Asks the panel round by round and stops as soon as the bound reaches the line, or no
-later round can. Every decision is kept with its arithmetic; what is deferred or drawn
-for a spot check becomes an item of the review queue.
+Asks the panel round by round and stops as soon as the bound reaches the line,
+or no later round can. Every decision is kept with its arithmetic; what is
+deferred or drawn for a spot check becomes an item of the review queue. Budget
+and profile are those that the certificate was made for: a config or a flag that
+says another is an error.
 
 Flags
   --certificate FILE made by quorate calibrate; needed, except with --dry-run
   --shadow           decide and log, change nothing: no review items
-  --allow-mismatch   decide although the panel is not the calibrated one; recorded
-  --allow-seen       decide questions the certificate was calibrated on; recorded
+  --allow-mismatch   decide although the panel is not the calibrated one;
+                     recorded
+  --allow-seen       decide questions the certificate was calibrated on;
+                     recorded
   --fail-on-defer    exit with 10 when something was deferred
 ${RUN_FLAGS_HELP}
 Exit codes
   0   every question is decided
   1   an error
   10  with --fail-on-defer: something was deferred
-  20  the certificate's budget cannot be met: everything is deferred
+  20  the certificate cannot act on anything: everything is deferred, and only
+      spot checks are asked
   40  the spend cap was reached; the rest is pending
   130 stopped by Ctrl-C
 
@@ -60,18 +63,20 @@ Examples
     }
     const certified = await certificateFlag(flags)
     const allowed = { allowMismatch: flags.has('allow-mismatch'), allowSeen: flags.has('allow-seen') }
-    return runRequest({ ...request, certified: { certified, ...allowed } }, async ({ result }, store) => {
-      const { resultJson, resultText } = await import('./run-text.ts')
-      const { writeExport } = await import('../runs/write-export.ts')
-      const out = flags.get('out')
-      if (typeof out === 'string') await writeExport(store, { runId: result.runId, what: 'decisions', out })
-      const { certificate } = certified
-      const claim = [budgetLine(certificate.budget), ...budgetSentences(certificate)]
+    return runRequest({ ...request, certified: { certified, ...allowed } }, async ({ result, deciding }, store) => {
+      const { decidedJson, decidedText } = await import('./decided-text.ts')
+      const { nextSteps } = await import('./next-steps.ts')
+      const { writeOut } = await import('./write-out.ts')
+      const wrote = await writeOut(store, { runId: result.runId, what: 'decisions', flags })
+      if (deciding === null) throw new Error('decide: expected a run that decides; this is a defect, please report it')
+      const { decidedFacts } = await import('../runs/decided-claim.ts')
+      const decided = { result, deciding, facts: await decidedFacts(store, result.runId) }
       const width = pageWidth(terminal.width)
-      const told = `${resultText(result)}\n${claim.flatMap((sentence) => wrapText(sentence, width)).join('\n')}\n`
-      const json = { ...resultJson(result), certificateId: certified.id, budget: certificate.budget, claim }
-      terminal.write(flags.has('json') ? `${JSON.stringify(json)}\n` : told)
-      return decideExitCode(result, { isFeasible: certificate.feasible, failOnDefer: flags.has('fail-on-defer') })
+      const told = `${decidedText(decided, width)}${wrote.text === '' ? '' : `\n${wrote.text}`}${nextSteps(request, result)}`
+      terminal.write(flags.has('json') ? jsonLine(decidedJson(decided)) : told)
+      if (!wrote.isWritten) return EXIT.error
+      const canAct = certified.certificate.canAct()
+      return decideExitCode(result, { canAct, failOnDefer: flags.has('fail-on-defer') })
     })
   },
 }

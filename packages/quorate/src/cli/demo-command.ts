@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { DemoStage } from '../demo/demo-options.ts'
 import type { DemoResult } from '../demo/demo-result.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
-import { fileText, programName } from './command-line.ts'
+import { demoName, fileText, programName } from './command-line.ts'
 import { seedFlag } from './debate-flags.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { hearInterrupt } from './interrupt.ts'
@@ -23,27 +24,32 @@ export const demoCommand: Command = {
   name: 'demo',
   help: `quorate demo [--seed N] [--beta B] [--shift] [--out DIR] [flags]
 
-Holds debates of a simulated panel, calibrates on them, decides new questions, compares
-with other rules, plays three of the decisions round by round, audits, and leaves it all
-in DIR: config, questions, debates, certificate, decisions, report.html, a bundle and the
-store. No model is called and nothing leaves this machine. Takes about half a minute.
-On a terminal it then opens the web app on all of this, on loopback, until Ctrl-C;
-elsewhere, and where CI is set, it ends and says how to.
+Holds debates of a simulated panel, calibrates on them, decides new questions,
+compares with other rules, plays three of the decisions round by round, audits,
+and leaves it all in DIR: config, questions, debates, certificate, decisions,
+report.html, a bundle and the store. No model is called and nothing leaves this
+machine. Takes about half a minute. On a terminal it then opens
+the web app on all of this, on loopback, until Ctrl-C; elsewhere, and where CI
+is set, it ends and says how to.
 
 Flags
-  --seed N     seed of everything drawn, an integer from 0 to 4294967295 (default 7)
+  --seed N     seed of everything drawn, an integer from 0 to 4294967295
+               (default 7)
   --beta B     largest share of questions on which the panel may act wrongly,
                a number from 0.0001 to below 1 (default 0.10)
-  --shift      new questions of another mix than those calibrated on: the policy is held
-  --out DIR    folder for what is left behind (default ${DEFAULT_FOLDER}); files of an earlier
-               demo are replaced, any other folder that is not empty is refused
+  --shift      new questions of another mix than those calibrated on: the
+               policy is held
+  --out DIR    folder for what is left behind (default ${DEFAULT_FOLDER}); files
+               of an earlier demo are replaced, any other folder that is not
+               empty is refused
   --no-serve   end without opening the web app
   --json       one JSON object on standard output and nothing else
   --no-color   plain text, as with NO_COLOR=1
 
 Exit codes
   0   it ran
-  20  nothing can be acted on at this beta; the planner says what is within reach
+  20  nothing can be acted on at this beta; the planner says what is within
+      reach
   30  the audit contradicts an assumption, as with --shift
   130 stopped by Ctrl-C; start it again, it begins anew
 
@@ -76,7 +82,7 @@ Example
         stageOf(flags, terminal, progress),
       )
       progress.end()
-      if (flags.has('json')) terminal.write(`${JSON.stringify(result)}\n`)
+      if (flags.has('json')) terminal.write(jsonLine(result))
       interrupt.end()
       const audience = () => ({ say: terminal.write, open: openInBrowser, end: hearEnd() })
       if (isWatched(flags)) await serveDemo(options.folder, audience())
@@ -104,8 +110,7 @@ function demoFlags(flags: Flags) {
 }
 
 function commands(): { readonly demo: string; readonly quorate: string } {
-  const program = programName()
-  return { demo: program === 'quorate' ? 'quorate demo' : 'npm run demo --', quorate: program }
+  return { demo: demoName(), quorate: programName() }
 }
 
 function stageOf(flags: Flags, terminal: Terminal, { tell, clear }: Progress): DemoStage {

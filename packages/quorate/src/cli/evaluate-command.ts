@@ -1,5 +1,6 @@
 import { POLICIES, POLICY_NAMES, type PolicyName } from '@quorate/certificate'
 import { closestName } from '../report/closest-name.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import { wrapText } from '../report/wrap-text.ts'
@@ -19,9 +20,10 @@ export const evaluateCommand: Command = {
   name: 'evaluate',
   help: `quorate evaluate DEBATES.jsonl --beta B [flags]
 
-Splits labelled debates into random halves, fits every policy on one half and lets it
-decide the other: how often it acts, how often it is then right, what of the budget
-that used, and in how many rounds and calls. Nothing is sent anywhere.
+Splits labelled debates into random halves, fits every policy on one half and
+lets it decide the other: how often it acts, how often it is then right, what of
+the budget that used, and in how many rounds and calls. Nothing is sent
+anywhere.
 
 DEBATES.jsonl holds one debate a line:
   {"id": "q1", "group": "law", "options": ["A", "B"], "gold": "A", "rounds": [[
@@ -37,7 +39,8 @@ Examples
   quorate evaluate debates.jsonl --beta 0.15
   quorate evaluate debates.jsonl --beta 0.05 --delta 0.01 --epsilon 0.01
   quorate evaluate debates.jsonl --beta 0.1 --policies cells,consensus --json
-  quorate evaluate answers.jsonl --beta 0.15 --protocol growing-panel --panel-sizes 3,6,9
+  quorate evaluate answers.jsonl --beta 0.15 \\
+    --protocol growing-panel --panel-sizes 3,6,9
 `,
   async run(args, terminal) {
     const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, policies: 'string' } as const
@@ -50,12 +53,12 @@ Examples
     const progress = liveProgress()
     const hearNoMore = exitOnInterrupt(progress.end)
     try {
-      const { evaluations, gridEnds, unlabelled } = await evaluateFile(path, { ...options, progress: progress.tell })
+      const { evaluations, gridEnds, leftOut } = await evaluateFile(path, { ...options, progress: progress.tell })
       progress.end()
       const [evaluation] = evaluations
       if (evaluation === undefined) throw new Error('no evaluation for the budget')
       if (flags.has('json')) {
-        terminal.write(`${JSON.stringify(evaluation)}\n`)
+        terminal.write(jsonLine(evaluation))
       } else {
         const { evaluationPage } = await import('../report/evaluation-page.ts')
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
@@ -71,7 +74,7 @@ Examples
           'group-conditional',
         ])
         const asked = { program: programName(), path: fileText(path), sameFlags, groupConditional }
-        const page = { ...asked, evaluation, unlabelled, budget, gridEnds: gridEnds[0] ?? [] }
+        const page = { ...asked, evaluation, leftOut, budget, gridEnds: gridEnds[0] ?? [] }
         terminal.write(evaluationPage(page, frame))
       }
       return EXIT.ok

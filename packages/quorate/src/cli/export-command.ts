@@ -1,52 +1,104 @@
-import { countText } from '../report/number-text.ts'
+import { jsonLine } from '../report/json-line.ts'
+import { countOf, countText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
+import { tableLines } from '../report/table.ts'
 import { EXPORTS } from '../runs/export-lines.ts'
+import type { ListedRun } from '../runs/list-runs.ts'
+import type { Store } from '../store/store.ts'
 import type { Command } from './command.ts'
-import { CONFIG_FLAGS, CONFIG_FLAGS_HELP, configOf } from './config-flags.ts'
+import { programName } from './command-line.ts'
+import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+import { type Flags, parseFlags } from './parse-flags.ts'
 import { UsageError } from './usage-error.ts'
+
+const FLAGS = { ...STORE_FLAGS, run: 'string', what: 'string', out: 'string', list: 'boolean' } as const
+const MOST_LISTED = 50
 
 export const exportCommand: Command = {
   name: 'export',
   help: `quorate export --run ID --out FILE [--what debates|decisions|calls|bundle]
+quorate export --list
 
-Writes JSONL. debates: those that were held, in the format that calibrate and evaluate
-read. decisions: one a line with its arithmetic. calls: every attempt. bundle: the
-decisions and the certificate under a chain of hashes, for quorate verify; note the head
-that is printed, it shows later that nothing was cut off.
+Writes JSONL. debates: those with at least one round, with their labels, in the
+format that calibrate and evaluate read; "failure" marks those that broke off,
+"isDrawn" false those of a decide run that were not drawn for a spot check.
+decisions: one a line with its arithmetic. calls: every attempt. bundle: the
+decisions and the certificate under a chain of hashes, for quorate verify; note
+the head that is printed, it shows later that nothing was cut off.
 
 Flags
-  --run ID           which run
+  --run ID           which run; the first letters do where only one begins so
   --what WHAT        debates (default) | decisions | calls | bundle
   --out FILE         where it goes
-${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
-
-Example
-  quorate export --run 0198c0de-0000-7000-8000-000000000000 --what bundle --out run.bundle
+  --list             the latest ${MOST_LISTED} runs instead: id, kind, time,
+                     questions, status
+${STORE_FLAGS_HELP}
+Examples
+  quorate export --list
+  quorate export --run 0198c0de --what bundle --out run.bundle
 `,
   async run(args, terminal) {
-    const types = { ...CONFIG_FLAGS, run: 'string', what: 'string', out: 'string', json: 'boolean' } as const
-    const { flags } = parseFlags('export', args, types)
-    const [runId, out] = [flags.get('run'), flags.get('out')]
-    const what = wordFlag(flags, 'what', EXPORTS) ?? 'debates'
-    if (typeof runId !== 'string') throw new UsageError('export: --run ID is missing')
-    if (typeof out !== 'string' || out === '') throw new UsageError('export: --out FILE is missing')
-    const { openConfiguredStore } = await import('./run-command.ts')
-    const { writeExport } = await import('../runs/write-export.ts')
-    const store = await openConfiguredStore(await configOf(flags))
+    const { flags } = parseFlags('export', args, FLAGS)
+    const request = flags.has('list') ? null : exportFlags(flags)
+    const { openStoreOf } = await import('./configured-store.ts')
+    const store = await openStoreOf(flags)
     try {
-      // Before the bundle: a head that somebody adds meanwhile might not be in it.
-      const head = (await store.ledger.head(runId))?.hash ?? null
-      const lines = await writeExport(store, { runId, what, out })
-      const told = `Wrote ${countText(lines)} lines (${what}) to ${plainText(out)}.\n${what === 'bundle' ? `Head ${head}\n` : ''}`
-      terminal.write(
-        flags.has('json') ? `${JSON.stringify({ quorate: 1, runId, what, lines, head, file: out })}\n` : told,
-      )
+      terminal.write(request === null ? await listText(store, flags) : await exported(store, request, flags))
       return EXIT.ok
     } finally {
       await store.close()
     }
   },
+}
+
+function exportFlags(flags: Flags) {
+  const [run, out] = [flags.get('run'), flags.get('out')]
+  const what = wordFlag(flags, 'what', EXPORTS) ?? 'debates'
+  if (typeof run !== 'string') throw new UsageError('export: --run ID is missing; --list shows which there are')
+  if (typeof out !== 'string' || out === '') throw new UsageError('export: --out FILE is missing')
+  return { run, out, what } as const
+}
+
+async function exported(
+  store: Store,
+  { run, out, what }: ReturnType<typeof exportFlags>,
+  flags: Flags,
+): Promise<string> {
+  const { writeExport } = await import('../runs/write-export.ts')
+  const { foundRun } = await import('../runs/found-run.ts')
+  const { id: runId } = await foundRun(store, run)
+  // Before the bundle: a head that somebody adds meanwhile might not be in it.
+  const head = (await store.ledger.head(runId))?.hash ?? null
+  const lines = await writeExport(store, { runId, what, out })
+  if (flags.has('json')) return jsonLine({ quorate: 1, runId, what, lines, head, file: out })
+  const told = `Wrote ${countOf(lines, 'line')} (${what}) to ${plainText(out)}.\n`
+  return what === 'bundle' ? `${told}Head ${head}\n` : told
+}
+
+async function listText(store: Store, flags: Flags): Promise<string> {
+  const { listRuns } = await import('../runs/list-runs.ts')
+  const runs = await listRuns(store, MOST_LISTED)
+  if (flags.has('json')) return jsonLine({ quorate: 1, runs })
+  if (runs.length === 0) return `The store has no runs: begin one with "${programName()} debate QUESTIONS".\n`
+  const header = ['run', 'kind', 'begun', 'questions', 'status']
+  const rows = runs.map((run) => [run.id, kindText(run), timeText(run.createdAt), countText(run.questions), left(run)])
+  return `${tableLines([header, ...rows], ['left', 'left', 'left', 'right', 'left']).join('\n')}\n`
+}
+
+function kindText({ kind, isImport, isShadow }: ListedRun): string {
+  if (isImport) return 'import'
+  return isShadow ? 'shadow' : kind
+}
+
+function left({ status, statuses: { pending } }: ListedRun): string {
+  return pending > 0 ? `${countText(pending)} left` : status
+}
+
+/** In the time of this machine, to the minute. */
+function timeText(millis: number): string {
+  const at = new Date(millis)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
 }

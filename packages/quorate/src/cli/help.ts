@@ -7,8 +7,9 @@ export function helpPage(commands: readonly CommandEntry[]): string {
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     `  ${'help COMMAND'.padEnd(width)}  what a command does, its flags and an example`,
   ]
-  return `quorate: you declare how often your AI panel may act wrongly; it acts only when a bound
-computed from your own labelled debates allows it, and hands the rest to a person.
+  return `quorate: you declare how often your AI panel may act wrongly; it acts only when
+a bound computed from your own labelled debates allows it, and hands the rest to
+a person.
 
 Usage
   quorate COMMAND [flags]
@@ -18,8 +19,8 @@ Commands
 ${list.join('\n')}
 
 Examples
-  quorate demo --seed 3                         a simulated panel; no key, no network
-  quorate evaluate debates.jsonl --beta 0.15    every policy on your labelled debates
+  quorate demo --seed 3                       simulated; no key, no network
+  quorate evaluate debates.jsonl --beta 0.15  every policy on your debates
 
 Exit codes
   0  ok
@@ -28,7 +29,7 @@ Exit codes
  10  something was deferred, with --fail-on-defer
  20  the budget cannot be met
  30  an audit contradicts an assumption, or a bundle was changed
- 40  the spend cap was reached; --resume goes on
+ 40  stopped before the spend cap; --resume goes on
 130  interrupted
 
 Environment

@@ -1,11 +1,14 @@
-import { countText } from '../report/number-text.ts'
+import { jsonLine } from '../report/json-line.ts'
+import { countOf } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Store } from '../store/store.ts'
 import type { Command } from './command.ts'
-import { CONFIG_FLAGS, CONFIG_FLAGS_HELP, configOf } from './config-flags.ts'
+import { fileText, programName } from './command-line.ts'
+import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { createIds } from './identity.ts'
+import { shortRunId } from './next-steps.ts'
 import { type Flags, parseFlags } from './parse-flags.ts'
 import { columnsOf, mapArguments, mapFlag } from './run-flags.ts'
 import { UsageError } from './usage-error.ts'
@@ -16,36 +19,39 @@ export const importCommand: Command = {
   name: 'import',
   help: `quorate import FILE --as debates|labels|questions [flags]
 
-debates: debates held elsewhere become a run, for quorate calibrate --run. JSONL, or CSV
-with a turn a row: id, round (from 1), agent, answer (blank: an abstention), options, and
-where there are any question, gold, group, confidence (0 to 1), beliefs, text. The rows of
-a debate stand together; options, gold, group and question may stand in the first alone.
+debates: debates held elsewhere become a run, for quorate calibrate --run.
+JSONL, or CSV with a turn a row: id, round (from 1), agent, answer (blank: an
+abstention), options, and where there are any question, gold, group, confidence
+(0 to 1), beliefs, text. The rows of a debate stand together; options, gold,
+group and question may stand in the first alone.
 labels: {id, gold} a line, or CSV, for questions of earlier runs.
 questions: CSV becomes the JSONL that debate and decide read (--out FILE).
 
-All of a file is imported or, where a line is wrong, nothing.
+CSV has commas, semicolons or tabs, as its header says. All of a file is
+imported or, where a line is wrong, nothing.
 
 Flags
   --as WHAT          debates | labels | questions
-  --map FIELD=COLUMN where a CSV file has a field; may be repeated; options.A=COLUMN and
-                     beliefs.A=COLUMN give one option its column
+  --map FIELD=COLUMN where a CSV file has a field; may be repeated;
+                     options.A=COLUMN and beliefs.A=COLUMN give one option its
+                     column
+  --replace          labels may contradict earlier ones, and count instead
   --out FILE         for questions: where they go
-${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
-
+${STORE_FLAGS_HELP}
 Examples
   quorate import debates.jsonl --as debates
-  quorate import panel.csv --as debates --map agent=Model --map confidence=Certainty
+  quorate import panel.csv --as debates --map agent=Model --map answer=Says
   quorate import labels.csv --as labels --map id=Case --map gold=Verdict
 `,
   async run(args, terminal) {
     const { rest, entries } = mapArguments(args)
-    const types = { ...CONFIG_FLAGS, as: 'string', out: 'string', json: 'boolean' } as const
+    const types = { ...STORE_FLAGS, as: 'string', out: 'string', replace: 'boolean' } as const
     const { flags, operands } = parseFlags('import', rest, types, ['FILE'])
     const kind = wordFlag(flags, 'as', KINDS)
     if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
     const request = { path: operands[0] ?? '', flags, entries }
     const told = kind === 'questions' ? await importQuestions(request) : await importToStore(kind, request)
-    terminal.write(flags.has('json') ? `${JSON.stringify({ quorate: 1, as: kind, ...told.json })}\n` : `${told.text}\n`)
+    terminal.write(flags.has('json') ? jsonLine({ quorate: 1, as: kind, ...told.json }) : `${told.text}\n`)
     return EXIT.ok
   },
 }
@@ -68,12 +74,14 @@ async function importQuestions({ path, flags, entries }: Request): Promise<Told>
   const { questionLines } = await import('../runs/question-lines.ts')
   const { writeLines } = await import('../runs/write-lines.ts')
   const count = await writeLines(out, questionLines(path, columnsOf(entries)))
-  return { text: `Wrote ${countText(count)} questions to ${plainText(out)}.`, json: { questions: count, file: out } }
+  const next = `Next  ${programName()} debate ${fileText(out)}`
+  const text = `Wrote ${countOf(count, 'question')} to ${plainText(out)}.\n${plainText(next)}`
+  return { text, json: { questions: count, file: out } }
 }
 
 async function importToStore(kind: 'debates' | 'labels', request: Request): Promise<Told> {
-  const { openConfiguredStore } = await import('./run-command.ts')
-  const store = await openConfiguredStore(await configOf(request.flags))
+  const { openStoreOf } = await import('./configured-store.ts')
+  const store = await openStoreOf(request.flags)
   try {
     return kind === 'debates' ? await importRun(store, request) : await importGold(store, request)
   } finally {
@@ -92,13 +100,14 @@ async function importRun(store: Store, { path, entries }: Request): Promise<Told
   const tools = { now: Date.now, newId: createIds(), where: plainText(path) }
   const { id } = await importDebates(store, read, tools)
   const { done } = await store.runs.counts(id)
-  return { text: `Imported ${countText(done)} debates as run ${id}.`, json: { debates: done, runId: id } }
+  const next = `Next  ${programName()} calibrate --run ${shortRunId(id)} --out certificate.json`
+  return { text: `Imported ${countOf(done, 'debate')} as run ${id}.\n${next}`, json: { debates: done, runId: id } }
 }
 
-async function importGold(store: Store, { path, entries }: Request): Promise<Told> {
+async function importGold(store: Store, { path, entries, flags }: Request): Promise<Told> {
   const { importLabels } = await import('../runs/import-labels.ts')
   const columns = columnsOf(entries)
-  const file = columns === undefined ? { path } : { path, columns }
+  const file = { path, isReplacing: flags.has('replace'), ...(columns === undefined ? {} : { columns }) }
   const count = await importLabels(store, file, { now: Date.now, newId: createIds() })
-  return { text: `Imported ${countText(count)} labels.`, json: { labels: count } }
+  return { text: `Imported ${countOf(count, 'label')}.`, json: { labels: count } }
 }

@@ -5,6 +5,7 @@ import { PRESETS, type Starter } from '../config/starter-files.ts'
 import { alreadyThere, writeNew } from '../config/write-new.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Command } from './command.ts'
+import { fileText, programName } from './command-line.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
@@ -14,9 +15,9 @@ export const initCommand: Command = {
   name: 'init',
   help: `quorate init [DIR] [--preset P] [--beta B] [--yes]
 
-Writes quorate.config.yaml and questions.jsonl into DIR (default: here). On a terminal
-it asks for what no flag says; elsewhere, or with --yes, the defaults stand. A file
-that is there already is never overwritten.
+Writes quorate.config.yaml and questions.jsonl into DIR (default: here). On a
+terminal it asks for what no flag says; elsewhere, or with --yes, the defaults
+stand. A file that is there already is never overwritten.
 
 Flags
   --preset P   simulated (default): a panel that needs no key and no network
@@ -62,7 +63,7 @@ export async function chooseStarter(
 ): Promise<Pick<Starter, 'preset' | 'beta'> | null> {
   const preset = await choose({
     given: wordFlag(flags, 'preset', PRESETS),
-    ask: ask && (() => ask('Which panel: simulated (no key, no network) or paper (three real models)?', PRESETS[0])),
+    ask: ask && (() => ask('Panel: simulated (no key, no network) or paper (three real models)?', PRESETS[0])),
     read: (text) => wordFlag(new Map([['preset', text]]), 'preset', PRESETS),
     fallback: PRESETS[0],
   })
@@ -120,12 +121,14 @@ function askOnTerminal(question: string, fallback: string): Promise<string | nul
   })
 }
 
-/** Where an editor finds the schema: the nearest installed package, else where one would be installed. */
+const SCHEMA = join('schema', 'quorate.config.schema.json')
+
+/** Where an editor finds the schema: in the nearest installed package, else in the one that runs. */
 export function schemaPath(folder: string): string {
-  const inside = join('node_modules', 'quorate', 'schema', 'quorate.config.schema.json')
+  const inside = join('node_modules', 'quorate', SCHEMA)
   for (let above = folder; ; above = dirname(above)) {
     if (existsSync(join(above, inside))) return relativePath(folder, join(above, inside))
-    if (dirname(above) === above) return relativePath(folder, join(folder, inside))
+    if (dirname(above) === above) return relativePath(folder, resolve(import.meta.dirname, '../..', SCHEMA))
   }
 }
 
@@ -137,12 +140,29 @@ function relativePath(from: string, to: string): string {
 function nextSteps(folder: string, config: string, { preset, beta }: Pick<Starter, 'preset' | 'beta'>): string {
   const place = relative(process.cwd(), folder)
   const shown = (name: string) => plainText(join(place, name))
-  const keys =
-    '  set ANTHROPIC_API_KEY, DEEPSEEK_API_KEY and QWEN_KEY, in the environment or in .env beside the config\n'
-  return `Wrote ${shown(config)} (${preset} panel, beta ${beta}) and ${shown(QUESTIONS)} (ten samples).
+  const program = programName(process.env, folder)
+  const steps = [
+    ...(place === '' ? [] : [`cd ${fileText(place)}`]),
+    ...(preset === 'paper' ? KEYS : []),
+    `${program} validate`,
+    '  what the config would call, and what is missing',
+    ...(preset === 'paper' ? [`${program} debate ${QUESTIONS} --dry-run`, '  what that would cost'] : []),
+    `${program} debate ${QUESTIONS}`,
+    '  debates for calibration',
+  ]
+  return `Wrote ${shown(config)} (${preset} panel, beta ${beta})
+and ${shown(QUESTIONS)} (ten samples).
 
 Next
-${place === '' ? '' : `  cd ${plainText(place)}\n`}${preset === 'paper' ? keys : ''}  quorate validate                 what the config would call, and what is missing
-  quorate debate ${QUESTIONS}   debates for calibration${preset === 'paper' ? '; --dry-run first says what they cost' : ''}
-`
+${steps.map((step) => `  ${plainIndented(step)}\n`).join('')}`
+}
+
+const KEYS = [
+  'set ANTHROPIC_API_KEY, DEEPSEEK_API_KEY and QWEN_KEY',
+  '  in the environment, or in .env beside the config',
+]
+
+/** A name of a folder may hold anything. */
+function plainIndented(line: string): string {
+  return line.startsWith(' ') ? `  ${plainText(line)}` : plainText(line)
 }

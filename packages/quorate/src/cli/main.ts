@@ -1,5 +1,8 @@
+import { ConfigError } from '../config/config-error.ts'
 import { closestName } from '../report/closest-name.ts'
 import { errorSentence } from '../report/error-sentence.ts'
+import { plainText } from '../report/plain-text.ts'
+import { programName } from './command-line.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { helpPage } from './help.ts'
@@ -14,12 +17,17 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args, standardOutput())
   } catch (error) {
-    process.stderr.write(`quorate: ${errorSentence(error)}\n`)
+    for (const sentence of sentencesOf(error)) process.stderr.write(`quorate: ${sentence}\n`)
     if (!(error instanceof UsageError)) return EXIT.error
     const known = COMMANDS.find(({ name }) => name === args[0])
-    process.stderr.write(`Run "quorate ${known ? `${known.name} ` : ''}--help" to see what it can do.\n`)
+    process.stderr.write(`Run "${programName()} ${known ? `${known.name} ` : ''}--help" to see what it can do.\n`)
     return EXIT.usage
   }
+}
+
+/** A line for each thing that is wrong with a config. */
+function sentencesOf(error: unknown): readonly string[] {
+  return error instanceof ConfigError ? error.message.split('\n').map(plainText) : [errorSentence(error)]
 }
 
 async function dispatch([first, ...rest]: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -33,7 +41,10 @@ async function dispatch([first, ...rest]: readonly string[], terminal: Terminal)
 async function pageFor(first: string | undefined, rest: readonly string[]): Promise<string | null> {
   if (first === undefined || first === '--help' || first === '-h') return helpPage(COMMANDS)
   if (first === '--version' || first === '-v') return `${packageVersion()}\n`
-  if (first === 'help') return rest[0] === undefined ? helpPage(COMMANDS) : (await findCommand(rest[0]).load()).help
+  if (first === 'help') {
+    const [named] = rest.filter((word) => word !== '--help' && word !== '-h')
+    return named === undefined ? helpPage(COMMANDS) : (await findCommand(named).load()).help
+  }
   return rest.includes('--help') || rest.includes('-h') ? (await findCommand(first).load()).help : null
 }
 

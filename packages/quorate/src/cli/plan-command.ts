@@ -18,10 +18,11 @@ export const planCommand: Command = {
   name: 'plan',
   help: `quorate plan DEBATES.jsonl --beta B [flags]
 
-Says whether a wrong-action budget is within reach of a file of labelled debates, what
-it would automate at what cost, the smallest budget that is within reach, and how many
-labels are missing. Everything is an estimate: certificates are made from one half of
-the debates and tried on the other, in several random splits.
+Says whether a wrong-action budget is within reach of a file of labelled
+debates, what it would automate at what cost, the smallest budget that is within
+reach, and how many labels are missing. Everything is an estimate: certificates
+are made from one half of the debates and tried on the other, in several random
+splits.
 
 Flags
 ${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
@@ -49,7 +50,7 @@ Example
     const progress = liveProgress()
     try {
       const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
-      const { panels, questionOf, unlabelled } = await readDebateFile(path, { ...file, progress: tellLines })
+      const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, { ...file, progress: tellLines })
       const made = plan(panels, {
         profile,
         budget,
@@ -63,7 +64,12 @@ Example
       const frame = { width: pageWidth(terminal.width), style }
       const text = flags.has('json')
         ? JSON.stringify({ answer: planAnswer(made), ...made })
-        : planLines(made, { ...frame, program: programName(), path: fileText(path), unlabelled }).join('\n')
+        : planLines(made, {
+            ...frame,
+            program: programName(),
+            path: fileText(path),
+            leftOut: { unlabelled, failed },
+          }).join('\n')
       terminal.write(`${text}\n`)
       return made.feasible ? EXIT.ok : EXIT.infeasible
     } finally {

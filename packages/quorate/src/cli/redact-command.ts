@@ -1,6 +1,7 @@
+import { jsonLine } from '../report/json-line.ts'
 import { countText } from '../report/number-text.ts'
 import type { Command } from './command.ts'
-import { CONFIG_FLAGS, CONFIG_FLAGS_HELP, configOf } from './config-flags.ts'
+import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
 import { quoted } from './quoted.ts'
@@ -9,25 +10,27 @@ export const redactCommand: Command = {
   name: 'redact',
   help: `quorate redact ID [flags]
 
-Erases the question, the replies and the arguments of one question in all runs. Ids,
-answers, beliefs and decisions stay, and bundles still verify: texts are in the chain
-only as salted digests, and the salts are erased too. Backups and files that were
-exported are not changed.
+Erases the question, the replies and the arguments of one question in all runs,
+and every field of an imported debate that is no name, answer or number. Ids,
+answers, beliefs and decisions stay, and bundles still verify: texts are in the
+chain only as salted digests, and the salts are erased too. A run that is
+debating the question gives it up and writes nothing of it back. Backups, files
+that were exported, and the hashes by which certificates know their questions
+again are not changed.
 
 Flags
-${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
-
+${STORE_FLAGS_HELP}
 Example
   quorate redact claim-4711
 `,
   async run(args, terminal) {
-    const { flags, operands } = parseFlags('redact', args, { ...CONFIG_FLAGS, json: 'boolean' }, ['ID'])
-    const { openConfiguredStore } = await import('./run-command.ts')
-    const store = await openConfiguredStore(await configOf(flags))
+    const { flags, operands } = parseFlags('redact', args, STORE_FLAGS, ['ID'])
+    const { openStoreOf } = await import('./configured-store.ts')
+    const store = await openStoreOf(flags)
     const [id = ''] = operands
     try {
       const { erased, isWiped } = await store.redact(id)
-      if (flags.has('json')) terminal.write(`${JSON.stringify({ quorate: 1, questionId: id, erased, isWiped })}\n`)
+      if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, questionId: id, erased, isWiped }))
       else if (erased === 0) terminal.write(`The store holds no text of ${quoted(id)}.\n`)
       else {
         const rest = isWiped

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { resolveBudget } from '@quorate/certificate'
+import { jsonLine } from '../report/json-line.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Command } from './command.ts'
 import { fileText, flagsText, programName } from './command-line.ts'
@@ -19,15 +20,17 @@ export const reportCommand: Command = {
   name: 'report',
   help: `quorate report DEBATES.jsonl --beta B [--out DIR] [flags]
 
-Evaluates every policy on labelled debates, audits the certificate and writes one page
-that opens from disk: DIR/report.html, without scripts and without network, and every
-figure of it as DIR/figures/*.svg. Nothing is sent anywhere. Files of the same names are
-replaced; others in DIR stay.
+Evaluates every policy on labelled debates, audits the certificate and writes
+one page that opens from disk: DIR/report.html, without scripts and without
+network, and every figure of it as DIR/figures/*.svg. Nothing is sent anywhere.
+Files of the same names are replaced; others in DIR stay.
 
 Flags
   --out DIR          folder to write to (default ${DEFAULT_FOLDER})
-  --profile P        cells (default) | tight | paper: the certificate of the report
-  --unordered        the order of the file means nothing, such as sorted by topic
+  --profile P        cells (default) | tight | paper: the certificate of the
+                     report
+  --unordered        the order of the file means nothing, such as sorted by
+                     topic
 ${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}
 Examples
   quorate report debates.jsonl --beta 0.15
@@ -62,7 +65,7 @@ Examples
       const data = await makeReport(path, { ...options, progress: progress.tell })
       const written = await writeReport(folder, data)
       progress.end()
-      terminal.write(flags.has('json') ? `${JSON.stringify(written)}\n` : writtenText(written))
+      terminal.write(flags.has('json') ? jsonLine(written) : writtenText(written))
       return EXIT.ok
     } finally {
       progress.end()

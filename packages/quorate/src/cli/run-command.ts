@@ -1,18 +1,21 @@
 import type { LoadedConfig } from '../config/load-config.ts'
+import type { Question } from '../questions/question.ts'
+import { jsonLine } from '../report/json-line.ts'
 import type { Certified } from '../runs/certified.ts'
-import type { Permissions } from '../runs/deciding.ts'
+import type { Deciding, Permissions } from '../runs/deciding.ts'
 import type { RunWorld } from '../runs/hold-run.ts'
 import type { RunPlan } from '../runs/run-plan.ts'
 import type { RunResult } from '../runs/run-questions.ts'
 import type { Store } from '../store/store.ts'
 import { configOf } from './config-flags.ts'
+import { openConfiguredStore } from './configured-store.ts'
 import { createIds, newSalt } from './identity.ts'
 import { hearInterrupt } from './interrupt.ts'
 import { panelModels } from './panel-models.ts'
 import type { Flags } from './parse-flags.ts'
 import { type RunArguments, resumeFlag } from './run-flags.ts'
-import { runProgress } from './run-progress.ts'
-import { estimateText } from './run-text.ts'
+import { runProgress, type SeenProgress } from './run-progress.ts'
+import { estimateText, type ToldRun } from './run-text.ts'
 import { steadyHeap } from './steady-heap.ts'
 
 /** What debate and decide do alike. */
@@ -26,17 +29,49 @@ export interface RunRequest {
 }
 
 export interface RunReport {
-  readonly result: RunResult
+  readonly result: ToldRun
   readonly plan: RunPlan
+  /** Null for a run that only debates. */
+  readonly deciding: Deciding | null
 }
 
-/** The text of an estimate where only that was asked for. */
+/** The text of an estimate where only that was asked for; of a run that is gone on with, of what it has left. */
 export async function dryRun({ kind, path, flags, columns }: RunRequest): Promise<string> {
   const { readQuestions } = await import('../questions/read-questions.ts')
   const { estimateRun } = await import('../runs/estimate-run.ts')
-  const plan = await planOf(await configOf(flags), { kind, flags })
-  const estimate = await estimateRun(readQuestions(path, columns === undefined ? {} : { columns }), plan)
-  return flags.has('json') ? `${JSON.stringify({ quorate: 1, kind, ...estimate })}\n` : estimateText(estimate, plan)
+  const loaded = await configOf(flags)
+  const plan = await planOf(loaded, { kind, flags })
+  const read = () => readQuestions(path, columns === undefined ? {} : { columns })
+  const resume = resumeFlag(flags)
+  const isRest = resume.kind !== 'new'
+  const questions = isRest ? await restOf(loaded, { plan, read, resume, flags }) : read()
+  const estimate = await estimateRun(questions, plan)
+  return flags.has('json') ? jsonLine({ quorate: 1, kind, ...estimate }) : estimateText(estimate, plan, isRest)
+}
+
+interface Rest {
+  readonly plan: RunPlan
+  readonly read: () => AsyncIterable<Question>
+  readonly resume: ReturnType<typeof resumeFlag>
+  readonly flags: Flags
+}
+
+/** The questions that a run would still ask. */
+async function restOf(loaded: LoadedConfig, { plan, read, resume, flags }: Rest): Promise<AsyncIterable<Question>> {
+  const { takeIn } = await import('../runs/take-in.ts')
+  const { questionsLeft } = await import('../runs/questions-left.ts')
+  const store = await openConfiguredStore(loaded)
+  try {
+    const { hash } = await takeIn(read())
+    const left = await questionsLeft(store, { plan, hash, resume, retryErrors: flags.has('retry-errors') })
+    return only(read(), left)
+  } finally {
+    await store.close()
+  }
+}
+
+async function* only(questions: AsyncIterable<Question>, ids: ReadonlySet<string>): AsyncGenerator<Question> {
+  for await (const question of questions) if (ids.has(question.id)) yield question
 }
 
 /** Runs, and hands the result on while the store is open. */
@@ -48,10 +83,14 @@ export async function runRequest<Used>(
   steadyHeap()
   const loaded = await configOf(flags)
   const plan = await planOf(loaded, request)
+  const { refuseOtherBudget } = await import('../runs/deciding.ts')
+  if (certified !== null) refuseOtherBudget(certified.certified.certificate, loaded.config)
   const { checkPrices } = await import('../runs/run-job.ts')
   const { holdRun, prepareRun } = await import('../runs/hold-run.ts')
   const { readQuestions } = await import('../questions/read-questions.ts')
   checkPrices(plan)
+  const { outFlag } = await import('./write-out.ts')
+  await outFlag(flags)
   const models = await panelModels(loaded, flags)
   const questions = readQuestions(path, columns === undefined ? {} : { columns })
   const prepared = await prepareRun(plan, questions, certified)
@@ -59,11 +98,12 @@ export async function runRequest<Used>(
   const interrupt = hearInterrupt(progress.say)
   const store = await openConfiguredStore(loaded)
   try {
-    const choice = { resume: resumeFlag(flags), retryErrors: flags.has('retry-errors') }
+    const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors') }
     const world = { ...(await runWorld()), ...interrupt }
     const result = await holdRun(prepared, { store, models, world, ...choice }, progress)
     progress.end()
-    return await use({ result, plan }, store)
+    const told = await toldRun(store, { result, plan, seen: progress.seen() })
+    return await use({ result: told, plan, deciding: prepared.deciding }, store)
   } finally {
     progress.end()
     interrupt.end()
@@ -71,10 +111,50 @@ export async function runRequest<Used>(
   }
 }
 
-export async function openConfiguredStore({ config }: LoadedConfig): Promise<Store> {
-  const { openStore } = await import('../store/open-store.ts')
-  return openStore(config.store.url, { baseFolder: config.store.baseFolder, now: Date.now })
+/** `--resume` with the beginning of an id means the run that begins so. */
+async function resumed(store: Store, flags: Flags): Promise<ReturnType<typeof resumeFlag>> {
+  const resume = resumeFlag(flags)
+  if (resume.kind !== 'id') return resume
+  const { wholeRunId } = await import('../runs/found-run.ts')
+  return { kind: 'id', id: await wholeRunId(store, resume.id) }
 }
+
+interface Ended {
+  readonly result: RunResult
+  readonly plan: RunPlan
+  readonly seen: SeenProgress
+}
+
+async function toldRun(store: Store, { result, plan, seen: { first, last } }: Ended): Promise<ToldRun> {
+  const { answersOfRun } = await import('../runs/run-answers.ts')
+  const { maxCostUsd } = plan.limits
+  const answered = (last?.answered ?? 0) - (first?.answered ?? 0)
+  const cached = last?.cached ?? 0
+  return {
+    ...result,
+    kind: plan.kind,
+    isShadow: plan.isShadow,
+    capMicroUsd: maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO),
+    nextCallMicroUsd: last?.unfitMicroUsd ?? null,
+    asked: Math.max(0, answered - cached),
+    cached,
+    answers: await answersOfRun(store, result.runId),
+    notices: result.notices.length > 0 ? result.notices : await earlierNotices(store, result),
+  }
+}
+
+/** Why an earlier process could not hold debates, where this one did not try. */
+async function earlierNotices(store: Store, { runId, tally }: RunResult): Promise<RunResult['notices']> {
+  if (tally.statuses['agent-failure'] === 0) return []
+  const { lastErrors } = await import('../runs/run-answers.ts')
+  const errors = await lastErrors(store, runId)
+  return [...errors].map(([agent, error]) => ({
+    text: `agent ${agent} failed before, the last time with: ${error}`,
+    count: 1,
+  }))
+}
+
+const MICRO = 1_000_000
 
 async function planOf({ config }: LoadedConfig, { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>): Promise<RunPlan> {
   const { runPlan } = await import('../runs/run-plan.ts')

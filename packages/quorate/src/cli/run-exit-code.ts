@@ -11,11 +11,11 @@ export function debateExitCode({ halt, tally: { statuses } }: Pick<RunResult, 'h
 /** Debates that failed are deferred, and so decided. */
 export function decideExitCode(
   { halt, tally }: Pick<RunResult, 'halt' | 'tally'>,
-  { isFeasible, failOnDefer }: { readonly isFeasible: boolean; readonly failOnDefer: boolean },
+  { canAct, failOnDefer }: { readonly canAct: boolean; readonly failOnDefer: boolean },
 ): ExitCode {
   if (halt === 'interrupted') return EXIT.interrupted
   if (tally.statuses.error > 0) return EXIT.error
   if (halt === 'spend-cap') return EXIT.spendCap
-  if (!isFeasible) return EXIT.infeasible
+  if (!canAct) return EXIT.infeasible
   return failOnDefer && Object.keys(tally.deferred).length > 0 ? EXIT.deferred : EXIT.ok
 }

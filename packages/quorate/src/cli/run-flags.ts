@@ -20,15 +20,19 @@ export const RUN_FLAGS = Object.freeze({
   'no-color': 'boolean',
 }) satisfies FlagTypes
 
-export const RUN_FLAGS_HELP = `  --resume [RUN]     go on with a run: the latest over these questions and this config,
-                     or the one with this id; no answered call is asked again
+export const RUN_FLAGS_HELP = `  --resume [RUN]     go on with a run: the latest over these questions and this
+                     config, or the one with this id; no answered call is asked
+                     again
   --retry-errors     resume, and ask questions again that failed
   --dry-run          calls, tokens and money, low / expected / high; asks nobody
-  --map FIELD=COLUMN where a CSV file has id, question, options, gold, group; may be
-                     repeated; options.A=COLUMN gives one option its column
+  --map FIELD=COLUMN where a CSV file has id, question, options, gold, group;
+                     may be repeated; options.A=COLUMN gives one option its
+                     column
   --out FILE         also write the result as JSONL
-  --allow-unpriced   ask models without a known price although there is a spend cap
-  --trust-config     let the config send its keys to hosts that are not their own
+  --allow-unpriced   ask models without a known price although there is a spend
+                     cap
+  --trust-config     let the config send its keys to hosts that are not their
+                     own
 ${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
   --no-color         plain text, as with NO_COLOR=1
 `
@@ -39,7 +43,8 @@ export interface RunArguments {
   readonly columns: ColumnMap | undefined
 }
 
-const RUN_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i
+/** An id, or its first eight letters or more: no file is called so. */
+const RUN_ID = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/i
 
 export function runArguments(args: readonly string[]): RunArguments {
   const { rest, entries } = mapArguments(args)

@@ -1,10 +1,18 @@
+import { countOf } from '../report/number-text.ts'
 import type { OpenedRun } from '../runs/open-run.ts'
 import type { RunProgress } from '../runs/run-tally.ts'
-import { liveProgress } from './progress.ts'
+import { ERASE, liveProgress } from './progress.ts'
 import { progressText } from './run-text.ts'
+
+/** What was spent when the run began and when it ended; null where no debate was begun. */
+export interface SeenProgress {
+  readonly first: RunProgress['spent'] | null
+  readonly last: RunProgress['spent'] | null
+}
 
 /** A live line on a terminal; elsewhere a plain line now and then. All of it on standard error. */
 export interface RunReporter {
+  seen(): SeenProgress
   begin(opened: OpenedRun): void
   readonly tell: (progress: RunProgress) => void
   readonly say: (words: string) => void
@@ -14,17 +22,25 @@ export interface RunReporter {
 const PLAIN_LINE_MS = 10_000
 
 export function runProgress(questions: number): RunReporter {
-  const live = liveProgress()
+  const live = liveProgress({ isOnlyLive: true })
   const isTerminal = process.stderr.isTTY === true
   const start = performance.now()
   let toldAt = start
-  const say = (words: string) => void process.stderr.write(`quorate: ${words}\n`)
+  let seen: SeenProgress = { first: null, last: null }
+  const say = (words: string) => {
+    live.clear()
+    // A terminal has shown ^C where the line was.
+    void process.stderr.write(`${isTerminal ? ERASE : ''}quorate: ${words}\n`)
+  }
   return {
     begin({ run, isResumed, lostCalls }) {
-      const lost = lostCalls === 0 ? '' : `; ${lostCalls} calls of the process before are lost and keep their reserve`
-      say(`${isResumed ? 'resuming' : 'beginning'} run ${run.id}, ${questions} questions${lost}`)
+      const lost =
+        lostCalls === 0 ? '' : `; ${countOf(lostCalls, 'call')} of the process before, lost, with the reserve kept`
+      say(`${isResumed ? 'resuming' : 'beginning'} run ${run.id}, ${countOf(questions, 'question')}${lost}`)
     },
+    seen: () => seen,
     tell(progress) {
+      seen = { first: seen.first ?? progress.spent, last: progress.spent }
       const now = performance.now()
       if (!isTerminal && now - toldAt < PLAIN_LINE_MS) return
       toldAt = now

@@ -14,7 +14,8 @@ export const SPLIT_FLAGS = Object.freeze({
 
 export const SPLIT_FLAGS_HELP = `  --splits N         random halves to try, 1 to 1000 (default 10)
   --seeds A,B,..     one split for each of these seeds instead of 7, 11, 13, ...
-  --threads N        threads, 1 to 64 (default: one for each core); changes no result
+  --threads N        threads, 1 to 64 (default: one for each core); changes no
+                     result
   --group-conditional  certificates decide each question from its own group
 `
 

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/config-error.ts'
 import { FileError } from '../files/file-error.ts'
 import { errorSentence } from '../report/error-sentence.ts'
+import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
@@ -9,34 +10,46 @@ import { EXIT, type ExitCode } from './exit-code.ts'
 import { type Flags, parseFlags } from './parse-flags.ts'
 import type { Terminal } from './terminal.ts'
 
+const FLAGS = {
+  ...CONFIG_FLAGS,
+  'allow-unpriced': 'boolean',
+  'trust-config': 'boolean',
+  json: 'boolean',
+  'no-color': 'boolean',
+} as const
+
 export const validateCommand: Command = {
   name: 'validate',
   help: `quorate validate [--config PATH] [flags]
 
-Reads the config and the prompts it names, and says what would be called: every agent,
-every host, which key variables are set (never their values), which prices are known
-and how many calls a question takes. Talks to nobody.
+Reads the config and the prompts it names, and says what would be called: every
+agent, every host, which key variables are set (never their values), which
+prices are known and how many calls a question takes. Talks to nobody.
 
 Flags
+  --allow-unpriced   as debate and decide have it: models without a known price
+  --trust-config     as debate and decide have it: hosts that are not a key's
+                     own
 ${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
   --no-color         plain text, as with NO_COLOR=1
 
 Exit codes
   0   the config can be run once its keys are set
-  1   it cannot; every problem is named with its line and column
+  1   it cannot, or not without a flag that is named; problems have line and
+      column
   20  the budget leaves nothing to act with
 
 Example
   quorate validate --config quorate.config.yaml --json
 `,
   async run(args, terminal) {
-    const { flags } = parseFlags('validate', args, { ...CONFIG_FLAGS, json: 'boolean', 'no-color': 'boolean' })
+    const { flags } = parseFlags('validate', args, FLAGS)
     try {
       return await validate(flags, terminal)
     } catch (error) {
       if (!flags.has('json') || !(error instanceof ConfigError || error instanceof FileError)) throw error
       const found = error instanceof ConfigError ? { problems: error.problems } : { errors: [errorSentence(error)] }
-      terminal.write(`${JSON.stringify({ quorate: 1, valid: false, problems: [], errors: [], ...found })}\n`)
+      terminal.write(jsonLine({ quorate: 1, valid: false, problems: [], errors: [], stops: [], ...found }))
       return EXIT.error
     }
   },
@@ -48,16 +61,20 @@ async function validate(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { shownPath } = await import('../config/load-config.ts')
   const { pairingFile, readPairings } = await import('../config/trusted-pairings.ts')
   const loaded = await configOf(flags)
-  const found = describeConfig(loaded, await readPairings(pairingFile(process.env)))
+  const found = describeConfig(loaded, {
+    trusted: await readPairings(pairingFile(process.env)),
+    trustConfig: flags.has('trust-config'),
+    allowUnpriced: flags.has('allow-unpriced'),
+  })
   const file = shownPath(process.cwd(), loaded.config.file)
-  const isValid = found.errors.length === 0
+  const isValid = found.errors.length + found.stops.length === 0
   const frame = {
     width: pageWidth(terminal.width),
     style: styleFor({ color: terminal.color && !flags.has('no-color') }),
   }
   terminal.write(
     flags.has('json')
-      ? `${JSON.stringify({ quorate: 1, valid: isValid, file, ...found, problems: [] })}\n`
+      ? jsonLine({ quorate: 1, valid: isValid, file, ...found, problems: [] })
       : configPage(file, found, frame),
   )
   if (!isValid) return EXIT.error

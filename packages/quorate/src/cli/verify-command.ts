@@ -1,3 +1,4 @@
+import { jsonLine } from '../report/json-line.ts'
 import { countText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { BundleVerdict } from '../runs/verify-bundle.ts'
@@ -11,44 +12,65 @@ export const verifyCommand: Command = {
   name: 'verify',
   help: `quorate verify FILE [--head HASH]
 
-Reads a bundle that quorate export wrote, without network and without a store: no byte
-may have changed, no row may be missing, and every decision, made again from the
-certificate in the bundle, must come out the same, bounds to 1e-12. A cut tail is found
-for certain only against a head that was noted elsewhere.
+Reads a bundle that quorate export wrote, without network and without a store.
+Every row must continue the one before it, the rows must tell one run, and every
+decision, made again from the certificate in the bundle, must come out the same,
+bounds to 1e-12. That shows that the bundle is consistent. Whoever rewrites all
+of it can make it so: only a head that was noted elsewhere, when the bundle was
+written, shows that no byte up to it has changed.
 
 Flags
   --head HASH        the head that was printed when the bundle was written
+  --allow-newer      accept rows after that head, for which it does not vouch
   --json             one JSON object on standard output and nothing else
 
 Exit codes
-  0   unchanged
-  30  changed, cut, or a decision that comes out otherwise; says where
+  0   consistent; with --head also unchanged
+  30  changed, cut, a decision that comes out otherwise, or rows after the head;
+      says where
 
 Example
-  quorate verify run.bundle
+  quorate verify run.bundle --head 3f0c...
 `,
   async run(args, terminal) {
-    const { flags, operands } = parseFlags('verify', args, { head: 'string', json: 'boolean' }, ['FILE'])
+    const known = { head: 'string', 'allow-newer': 'boolean', json: 'boolean' } as const
+    const { flags, operands } = parseFlags('verify', args, known, ['FILE'])
     const head = flags.get('head')
     if (typeof head === 'string' && !/^[0-9a-f]{64}$/.test(head)) {
       throw new UsageError(`--head must be 64 hex digits, got ${quoted(head)}`)
     }
+    if (flags.has('allow-newer') && head === undefined) throw new UsageError('--allow-newer needs --head')
     const { verifyBundle } = await import('../runs/verify-bundle.ts')
     const verdict = await verifyBundle(operands[0] ?? '', typeof head === 'string' ? head : undefined)
-    terminal.write(flags.has('json') ? `${JSON.stringify({ quorate: 1, ...verdict })}\n` : verdictText(verdict, head))
-    return verdict.kind === 'whole' ? EXIT.ok : EXIT.falsified
+    const text = verdict.kind === 'broken' ? brokenText(verdict) : wholeText(verdict, head !== undefined)
+    terminal.write(flags.has('json') ? jsonLine({ quorate: 1, ...verdict }) : text)
+    if (verdict.kind === 'broken') return EXIT.falsified
+    return verdict.rowsAfterHead === 0 || flags.has('allow-newer') ? EXIT.ok : EXIT.falsified
   },
 }
 
-function verdictText(verdict: BundleVerdict, head: string | true | undefined): string {
-  if (verdict.kind === 'broken') return `Changed at ${plainText(verdict.place)}: ${plainText(verdict.reason)}\n`
-  const { rows, decisions, rowsAfterHead, runId } = verdict
-  const against =
-    head === undefined
-      ? `Head ${verdict.head}. Compare it with the head you noted: only that shows that nothing was cut off.`
-      : `The head is in the chain; ${countText(rowsAfterHead)} rows came after it.`
+type Whole = Extract<BundleVerdict, { kind: 'whole' }>
+
+function brokenText({ place, reason }: Extract<BundleVerdict, { kind: 'broken' }>): string {
+  return `Changed at ${plainText(place)}: ${plainText(reason)}\n`
+}
+
+function wholeText(verdict: Whole, hasHead: boolean): string {
+  const { rows, decisions, vouchedRows, rowsAfterHead, head } = verdict
+  const run = `of run ${plainText(verdict.runId)}`
+  const again = `${countText(decisions)} decisions came out again`
+  if (!hasHead) {
+    return (
+      `Consistent: ${countText(rows)} rows ${run}, ${again}.\n` +
+      'Not shown to be the original: whoever rewrites all of it can make it so. Its head, to be\n' +
+      `compared with the one that was noted when it was written (--head):\n  ${head}\n`
+    )
+  }
+  const unchanged = `Unchanged up to the head: ${countText(vouchedRows)} rows ${run}`
+  if (rowsAfterHead === 0) return `${unchanged}, ${again}.\n`
   return (
-    `Unchanged: ${countText(rows)} rows of run ${plainText(runId)}, ${countText(decisions)} decisions came out again.\n` +
-    `${against}\n`
+    `${unchanged}.\n` +
+    `The head does not vouch for the ${countText(rowsAfterHead)} rows after it: anybody may have added them.\n` +
+    'Compare with a later head, or say --allow-newer.\n'
   )
 }

@@ -6,6 +6,7 @@ import { plainText } from '../report/plain-text.ts'
 import type { Config } from './config.ts'
 import { type KeyPath, receivedText } from './config-error.ts'
 import { hasPassword, NOT_REPEATED } from './find-secret.ts'
+import { postgresPlace } from './postgres-place.ts'
 import type { Finding } from './schema-problems.ts'
 
 /** What the keys of a config mean for each other. `isStoreSecret`: the store came from the environment, with a password. */
@@ -154,6 +155,8 @@ function storeFindings({ store }: Config, isStoreSecret: boolean): readonly Find
   if (!/^sqlite:./.test(store) && !(isPostgres && URL.canParse(store))) {
     return [found(['store'], 'sqlite:PATH, or postgres://USER@HOST/DATABASE', NOT_REPEATED)]
   }
+  const place = isPostgres ? postgresPlace(store) : null
+  if (place?.kind === 'refused') return [found(['store'], place.expected, NOT_REPEATED)]
   const holdsPassword = hasPassword(store) || (isPostgres && new URL(store).password !== '')
   if (!holdsPassword || isStoreSecret) return []
   return [found(['store'], 'without a password: set QUORATE_STORE in the environment instead', NOT_REPEATED)]

@@ -4,13 +4,15 @@ import { countText } from '../report/number-text.ts'
 import { heading, marginText, type PageFrame } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
 import { tableLines } from '../report/table.ts'
+import { textColumns } from '../report/text-columns.ts'
+import { hangingText } from '../report/wrap-text.ts'
 import type { AgentDescription, ConfigDescription } from './describe-config.ts'
 
 /** What `quorate validate` prints about a config that can be read. */
 export function configPage(file: string, found: ConfigDescription, frame: PageFrame): string {
-  const { panel, hosts, callsPerQuestion: calls, budget, limits, errors, notes, store } = found
+  const { panel, hosts, callsPerQuestion: calls, budget, limits, errors, stops, notes, store } = found
   const margin = (word: string, text: string) => marginText(word, text, frame)
-  const verdict = errors.length === 0 ? 'is valid' : 'cannot run as it is'
+  const verdict = errors.length + stops.length === 0 ? 'is valid' : 'cannot run as it is'
   const rounds = panel.sizes === null ? `${panel.rounds} rounds` : `sizes ${panel.sizes.join(', ')}`
   const samples = panel.samples > 1 ? `, ${panel.samples} samples` : ''
   return [
@@ -25,28 +27,44 @@ export function configPage(file: string, found: ConfigDescription, frame: PageFr
     ...margin('Budget', budgetText(found)),
     ...margin('Claim', budgetSentences({ kind: found.profile === 'cells' ? 'cells' : 'knn', budget }).join(' ')),
     ...margin('Limits', limitsText(limits)),
-    ...margin('Store', store.engine === 'sqlite' ? 'SQLite, a file' : `PostgreSQL at ${plainText(store.host ?? '')}`),
+    ...margin('Store', storeText(store)),
     ...margin('Hash', `${found.hash.slice(0, 16)}, of all that could change an answer or a decision`),
     '',
-    ...tableLines([HEADER, ...found.agents.map(agentRow)], ['left', 'left', 'left', 'left', 'right', 'right']),
-    ...(errors.length + notes.length === 0 ? [] : ['']),
+    ...agentLines(found.agents, frame),
+    ...(errors.length + stops.length + notes.length === 0 ? [] : ['']),
     ...errors.flatMap((error) => margin('Error', plainText(error))),
+    ...stops.flatMap((stop) => margin('Stops', `debate and decide will stop: ${plainText(stop)}`)),
     ...notes.flatMap((note) => margin('Note', plainText(note))),
     '',
   ].join('\n')
 }
 
-const HEADER = ['agent', 'model', 'host', 'key', '$/M in', '$/M out']
+/** A row each, and the host and key below it where they do not fit beside it. */
+function agentLines(agents: readonly AgentDescription[], { width }: PageFrame): string[] {
+  const rows = agents.map((agent) => ({ about: aboutAgent(agent), reached: reachedAgent(agent) }))
+  const wide = tableLines(
+    [
+      ['agent', 'model', 'host', 'key', '$/M in', '$/M out'],
+      ...rows.map(({ about: [name = '', model = '', ...prices], reached }) => [name, model, ...reached, ...prices]),
+    ],
+    ['left', 'left', 'left', 'left', 'right', 'right'],
+  )
+  if (wide.every((line) => textColumns(line) <= width)) return wide
+  const [header = '', ...lines] = tableLines(
+    [['agent', 'model', '$/M in', '$/M out'], ...rows.map(({ about }) => about)],
+    ['left', 'left', 'right', 'right'],
+  )
+  const below = rows.map(({ reached: [host = '', key = ''] }) => hangingText('  ', `host ${host}, key ${key}`, width))
+  return [header, ...lines.flatMap((line, index) => [line, ...(below[index] ?? [])])]
+}
 
-function agentRow({ name, model, host, keys, priceUsdPerMillion: price }: AgentDescription): readonly string[] {
-  return [
-    plainText(name),
-    plainText(model),
-    host === null ? 'none' : plainText(host),
-    keyText(keys),
-    price === null ? 'unknown' : String(price.input),
-    price === null ? 'unknown' : String(price.output),
-  ]
+function aboutAgent({ name, model, priceUsdPerMillion: price }: AgentDescription): readonly string[] {
+  const prices = price === null ? ['unknown', 'unknown'] : [String(price.input), String(price.output)]
+  return [plainText(name), plainText(model), ...prices]
+}
+
+function reachedAgent({ host, keys }: AgentDescription): readonly string[] {
+  return [host === null ? 'none' : plainText(host), keyText(keys)]
 }
 
 /** The variables that would be used, else the first that would do. */
@@ -54,6 +72,10 @@ function keyText(keys: AgentDescription['keys']): string {
   const used = keys.find((names) => names.every(({ isSet }) => isSet)) ?? keys[0]
   if (used === undefined) return 'none'
   return used.map(({ variable, isSet }) => `${variable} ${isSet ? 'set' : 'missing'}`).join(', ')
+}
+
+function storeText({ engine, file, host }: ConfigDescription['store']): string {
+  return engine === 'sqlite' ? `SQLite, ${plainText(file ?? '')}` : `PostgreSQL at ${plainText(host ?? '')}`
 }
 
 function limitsText({ maxCostUsd, debateTimeoutMs, traffic }: ConfigDescription['limits']): string {
@@ -72,8 +94,10 @@ function limitsText({ maxCostUsd, debateTimeoutMs, traffic }: ConfigDescription[
   return `${cap}, ${traffic.concurrency} calls in flight, ${traffic.attempts} attempts, ${seconds(traffic.timeoutMs)} an attempt, ${seconds(debateTimeoutMs)} a debate${rates.join('')}`
 }
 
-function budgetText({ budget, profile }: ConfigDescription): string {
-  const line = `${budgetLine(budget)}, profile ${profile}`
+function budgetText({ budget, profile, declaredEpsilon }: ConfigDescription): string {
+  const unused = budget.epsilon === declaredEpsilon ? '' : ` (the epsilon of ${declaredEpsilon} is not needed by cells)`
+  const line = `${budgetLine(budget)}${unused}, profile ${profile}`
   if (budget.feasible) return `${line}; act where the bound reaches ${budget.threshold}`
-  return `${line}: nothing is left for alpha, so the panel could never act; raise beta, or lower delta or epsilon`
+  const why = budget.alpha < 0 ? '' : ': nothing is left for alpha'
+  return `${line}${why}, so the panel could never act; raise beta, or lower delta or epsilon`
 }

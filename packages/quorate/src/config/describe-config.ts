@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type ResolvedBudget, resolveBudget } from '@quorate/certificate'
 import { modelEndpoint } from '../model/create-model.ts'
 import type { SettingName } from '../model/dropped-settings.ts'
@@ -9,6 +10,7 @@ import { priceOf } from '../model/prices.ts'
 import type { Environment } from '../model/redact-secrets.ts'
 import { droppedFor, insistProblem } from './insist.ts'
 import type { LoadedConfig } from './load-config.ts'
+import { postgresPlace } from './postgres-place.ts'
 import { type ConfiguredAgent, callsPerQuestion, type ResolvedConfig } from './resolve-config.ts'
 import { isTrusted, type Pairing } from './trusted-pairings.ts'
 
@@ -21,12 +23,21 @@ export interface ConfigDescription {
   readonly hosts: readonly string[]
   readonly callsPerQuestion: { readonly calls: number; readonly withReminders: number }
   readonly budget: ResolvedBudget
+  /** As the config has it: cells set none aside. */
+  readonly declaredEpsilon: number
   readonly profile: string
   readonly limits: ResolvedConfig['limits']
   readonly spotCheckRate: number
-  readonly store: { readonly engine: 'sqlite' | 'postgres'; readonly host: string | null }
+  readonly store: {
+    readonly engine: 'sqlite' | 'postgres'
+    readonly host: string | null
+    /** Of SQLite. */
+    readonly file: string | null
+  }
   /** What a run would refuse, in words. */
   readonly errors: readonly string[]
+  /** What a run would refuse until a flag allows it. */
+  readonly stops: readonly string[]
   /** What a run needs besides, in words. */
   readonly notes: readonly string[]
 }
@@ -47,11 +58,19 @@ export interface AgentDescription {
   readonly drops: readonly SettingName[]
 }
 
-export function describeConfig({ config, env }: LoadedConfig, trusted: readonly Pairing[]): ConfigDescription {
+/** What the person allows, as a run would be told. */
+export interface Allowances {
+  readonly trusted: readonly Pairing[]
+  readonly trustConfig: boolean
+  readonly allowUnpriced: boolean
+}
+
+export function describeConfig(loaded: LoadedConfig, allowed: Allowances): ConfigDescription {
+  const { config, env } = loaded
   const { panel, limits, profile, spotCheckRate, hash } = config
-  const looks = panel.agents.map((agent) => lookAt(agent, { config, env, trusted }))
+  const looks = panel.agents.map((agent) => lookAt(agent, { config, env, allowed }))
   const agents = looks.map(({ agent }) => agent)
-  const store = storeOf(config.store.url)
+  const store = storeOf(config.store)
   const { protocol, rounds, sizes, elicitation, samples } = panel
   return {
     hash,
@@ -61,28 +80,31 @@ export function describeConfig({ config, env }: LoadedConfig, trusted: readonly 
     callsPerQuestion: callsPerQuestion(panel),
     // Cells need no epsilon: what was set aside for it is theirs to act with.
     budget: resolveBudget('quorate.config', profile === 'cells' ? { ...config.budget, epsilon: 0 } : config.budget),
+    declaredEpsilon: config.budget.epsilon,
     profile,
     limits,
     spotCheckRate,
     store,
     errors: unique(looks.flatMap(({ errors }) => errors)),
-    notes: unique([...looks.flatMap(({ notes }) => notes), ...priceNotes(agents, limits.maxCostUsd)]),
+    stops: unique([...looks.flatMap(({ stops }) => stops), ...priceStops(agents, limits.maxCostUsd, allowed)]),
+    notes: unique([...looks.flatMap(({ notes }) => notes), ...loaded.notes]),
   }
 }
 
 interface Look {
   readonly agent: AgentDescription
   readonly errors: readonly string[]
+  readonly stops: readonly string[]
   readonly notes: readonly string[]
 }
 
 interface LookContext {
   readonly config: ResolvedConfig
   readonly env: Environment
-  readonly trusted: readonly Pairing[]
+  readonly allowed: Allowances
 }
 
-function lookAt(agent: ConfiguredAgent, { config, env, trusted }: LookContext): Look {
+function lookAt(agent: ConfiguredAgent, { config, env, allowed }: LookContext): Look {
   const price = priceOf(agent.model, config.prices)
   const endpoint = endpointOf(agent, env)
   const place = endpoint instanceof ModelSetupError ? null : endpoint
@@ -99,10 +121,11 @@ function lookAt(agent: ConfiguredAgent, { config, env, trusted }: LookContext): 
     maxOutputTokens: agent.maxOutputTokens,
     drops: droppedFor(agent, config.panel),
   }
-  if (endpoint instanceof ModelSetupError) return { agent: described, errors: [endpoint.message], notes: [] }
-  const { errors, notes } = endpoint === null ? { errors: [], notes: [] } : keyWords(endpoint, env, trusted)
+  if (endpoint instanceof ModelSetupError) return { agent: described, errors: [endpoint.message], stops: [], notes: [] }
+  const { errors, stops, notes } =
+    endpoint === null ? { errors: [], stops: [], notes: [] } : keyWords(endpoint, env, allowed)
   const { errors: broken, notes: dropped } = settingWords(agent, described, config)
-  return { agent: described, errors: [...errors, ...broken], notes: [...notes, ...dropped] }
+  return { agent: described, errors: [...errors, ...broken], stops, notes: [...notes, ...dropped] }
 }
 
 function endpointOf(
@@ -118,8 +141,8 @@ function endpointOf(
 }
 
 /** A key that is missing is a note: a config is as right without it. One that may not be sent at all is an error. */
-function keyWords(endpoint: Endpoint, env: Environment, trusted: readonly Pairing[]): Pick<Look, 'errors' | 'notes'> {
-  const [errors, notes]: [string[], string[]] = [[], []]
+function keyWords(endpoint: Endpoint, env: Environment, { trusted, trustConfig }: Allowances): Omit<Look, 'agent'> {
+  const [errors, stops, notes]: [string[], string[], string[]] = [[], [], []]
   const told = (list: string[], check: () => unknown) => {
     try {
       check()
@@ -129,9 +152,9 @@ function keyWords(endpoint: Endpoint, env: Environment, trusted: readonly Pairin
     }
   }
   told(errors, () => checkPairing(endpoint, true))
-  if (errors.length === 0) told(notes, () => checkPairing(endpoint, isTrusted(endpoint, trusted)))
+  if (errors.length === 0) told(stops, () => checkPairing(endpoint, trustConfig || isTrusted(endpoint, trusted)))
   told(notes, () => readKeys(endpoint, env))
-  return { errors, notes }
+  return { errors, stops, notes }
 }
 
 /** A setting that will be dropped is an error where the config insists on it, else worth a word. */
@@ -146,17 +169,24 @@ function settingWords(
   return { errors: [], notes }
 }
 
-function priceNotes(agents: readonly AgentDescription[], maxCostUsd: number | null): readonly string[] {
+function priceStops(
+  agents: readonly AgentDescription[],
+  maxCostUsd: number | null,
+  { allowUnpriced }: Allowances,
+): readonly string[] {
   const unpriced = unique(agents.flatMap(({ model, priceUsdPerMillion }) => (priceUsdPerMillion ? [] : [model])))
-  if (maxCostUsd === null || unpriced.length === 0) return []
-  return [`maxCostUsd cannot hold ${unpriced.join(', ')}: write the price under prices, or say --allow-unpriced`]
+  if (maxCostUsd === null || allowUnpriced || unpriced.length === 0) return []
+  const none = `${unpriced.length === 1 ? 'has' : 'have'} no known price, so the cap of ${maxCostUsd} US dollars cannot count it`
+  return [`${unpriced.join(', ')} ${none}: write it under prices, take the cap away, or say --allow-unpriced`]
 }
 
 /** Without user and password. */
-function storeOf(url: string): ConfigDescription['store'] {
-  if (url.startsWith('sqlite:')) return { engine: 'sqlite', host: null }
-  const { host, searchParams } = new URL(url)
-  return { engine: 'postgres', host: searchParams.get('host') ?? host }
+function storeOf({ url, baseFolder }: ResolvedConfig['store']): ConfigDescription['store'] {
+  if (url.startsWith('sqlite:')) {
+    return { engine: 'sqlite', host: null, file: resolve(baseFolder, url.slice('sqlite:'.length)) }
+  }
+  const place = postgresPlace(url)
+  return { engine: 'postgres', host: place.kind === 'place' ? place.host : null, file: null }
 }
 
 function unique(texts: readonly string[]): readonly string[] {

@@ -7,8 +7,8 @@ import { type Config, ConfigSchema } from './config.ts'
 import { ConfigError, type ConfigProblem, pathText } from './config-error.ts'
 import { type ConfigSource, parseConfigSource, problemAt } from './config-source.ts'
 import { findConfig, readConfigText, withEnvFile } from './find-config.ts'
-import { promptPaths, readScripts } from './near-files.ts'
-import { type Override, readOverrides, withOverrides } from './overrides.ts'
+import { checkNearStore, promptPaths, readScripts } from './near-files.ts'
+import { keptParts, type Override, readOverrides, withOverrides } from './overrides.ts'
 import { type ResolvedConfig, resolveConfig } from './resolve-config.ts'
 import { type Finding, schemaFindings } from './schema-problems.ts'
 
@@ -24,6 +24,8 @@ export interface LoadedConfig {
   readonly config: ResolvedConfig
   /** With what `.env` beside the config adds: models get their keys from here. */
   readonly env: Environment
+  /** What a person may not expect of it, in words. */
+  readonly notes: readonly string[]
 }
 
 /** Flags over environment over file. Throws ConfigError with every problem and its place, or FileError. */
@@ -38,15 +40,28 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   const near = { source, folder: configFolder }
   const prompts = loadPrompts(config.panel.beliefs, await promptPaths(config, near))
   const scripts = await readScripts(config, near)
-  const isStoreFlag = overrides.some(({ source: said }) => said === '--store')
-  const storeFolder = isStoreFlag ? folder : configFolder
-  return { config: resolveConfig(config, { file: path, prompts, scripts, storeFolder }), env }
+  const said = overrides.find(({ path: [key] }) => key === 'store')?.source
+  const isOwnUrl = said === '--store' || (said === 'QUORATE_STORE' && given['QUORATE_STORE'] !== undefined)
+  if (!isOwnUrl) await checkNearStore(config, near)
+  const store = { baseFolder: said === '--store' ? folder : configFolder, isOwnUrl }
+  const kept = keptParts(source.value, overrides)
+  return {
+    config: resolveConfig(config, { file: path, prompts, scripts, store }),
+    env,
+    notes: budgetNotes(config, kept),
+  }
 }
 
 /** Short where it is near. */
 export function shownPath(folder: string, path: string): string {
   const near = relative(folder, path)
   return near.startsWith('..') ? path : near
+}
+
+function budgetNotes({ budget }: Config, kept: readonly string[]): readonly string[] {
+  if (kept.length === 0) return []
+  const [parts, flags] = [kept.join(' and '), kept.map((name) => `--${name}`).join(' and ')]
+  return [`beta is ${budget.beta}, and ${parts} stay as the config has them: say ${flags} to change that`]
 }
 
 function checkedConfig(source: ConfigSource, overrides: readonly Override[], env: Environment): Config {

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
 import { readLines } from '../files/read-lines.ts'
@@ -43,6 +43,32 @@ export async function readScripts(
   return scripts
 }
 
+/** A store that the config names lies near it too: what it holds is written, and a config must not write elsewhere. */
+export async function checkNearStore({ store }: Config, { source, folder }: NearFiles): Promise<void> {
+  if (!store.startsWith('sqlite:') || store === 'sqlite::memory:') return
+  const place = await realBeginning(resolve(folder, store.slice('sqlite:'.length)))
+  if (isInside(await realpath(folder), place)) return
+  const expected = 'a file in or below the folder of this config; another one is named by QUORATE_STORE or --store'
+  throw new ConfigError([
+    problemAt(source.file, source.placeOf(['store']), { path: ['store'], expected, received: 'another place' }),
+  ])
+}
+
+/** With all links followed as far as there is something. */
+async function realBeginning(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(await realBeginning(parent), basename(path))
+  }
+}
+
+function isInside(folder: string, place: string): boolean {
+  const inside = relative(folder, place)
+  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
+}
+
 /** A replay of a script needs it too: its answers are stored under what it said. */
 function scriptOf(model: string): string | null {
   const { provider, name } = parseModelReference(model)
@@ -65,11 +91,12 @@ async function readScript(path: string): Promise<readonly ScriptRule[]> {
 
 function readRule(text: string, place: string): ScriptRule {
   const expected = 'one JSON object such as {"when": "words of the prompt", "say": "<answer>A</answer>"}'
+  // The line is not repeated, nor what the reader of JSON says of it: the file may be another than was meant.
   try {
     const { when, say } = RULE.parse(JSON.parse(text))
     return when === undefined ? { say } : { when, say }
-  } catch (cause) {
-    throw new FileError(`${place} must be ${expected}, got ${JSON.stringify(plainText(text).slice(0, 60))}`, { cause })
+  } catch {
+    throw new FileError(`${place} must be ${expected}`)
   }
 }
 
@@ -86,9 +113,11 @@ async function nearPath({ source, folder }: NearFiles, { said, key, what }: Name
   })
   const real = await realpath(folder)
   const inside = relative(real, place)
-  if (inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
-    return join(real, inside)
+  if (inside.split(sep).some((part) => /^\.[^.]/.test(part))) {
+    const problem = { path: key, expected: 'a file whose name does not begin with a dot', received: 'a hidden one' }
+    throw new ConfigError([problemAt(source.file, source.placeOf(key), problem)])
   }
+  if (isInside(real, place)) return join(real, inside)
   const expected = 'a file in or below the folder of this config'
   const problem = { path: key, expected, received: 'another place' }
   throw new ConfigError([problemAt(source.file, source.placeOf(key), problem)])

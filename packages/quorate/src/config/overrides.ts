@@ -1,3 +1,4 @@
+import { type Budget, usualBudget } from '@quorate/certificate'
 import type { Environment } from '../model/redact-secrets.ts'
 import type { KeyPath } from './config-error.ts'
 
@@ -41,9 +42,65 @@ export function readOverrides(flags: ReadonlyMap<string, string | true>, env: En
   })
 }
 
-/** A copy of the file's value with the overrides in it. What is no map is left for the schema to refuse. */
+/**
+ * A copy of the file's value with the overrides in it, and with a budget whose parts belong to its beta. What is no map is
+ * left for the schema to refuse.
+ */
 export function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
-  return overrides.reduce((held, { path, value: said }) => placed(held, path, said), value)
+  const usual = usualParts(value, overrides)
+  const said = overrides.reduce((held, { path, value: over }) => placed(held, path, over), value)
+  return usual.reduce((held, [name, part]) => placed(held, ['budget', name], part), said)
+}
+
+/** Where delta and epsilon stay as the file has them although another beta was given: their names. */
+export function keptParts(value: unknown, overrides: readonly Override[]): readonly string[] {
+  if (overriddenBeta(overrides) === null) return []
+  const usual = usualParts(value, overrides).map(([name]) => name)
+  return PARTS.filter((name) => !usual.includes(name) && overrides.every((override) => !isPart(override, name)))
+}
+
+const PARTS = ['delta', 'epsilon'] as const
+
+type Part = (typeof PARTS)[number]
+
+/**
+ * Parts that nobody chose for this beta: left out of the file, or, where a flag or variable gives another beta, the
+ * usual ones for the beta of the file.
+ */
+function usualParts(value: unknown, overrides: readonly Override[]): readonly (readonly [Part, number])[] {
+  const file = budgetOf(value)
+  const other = overriddenBeta(overrides)
+  const beta = other ?? file.beta
+  if (typeof beta !== 'number' || !(beta > 0 && beta < 1)) return [] // the schema says so
+  const usual = usualBudget(beta)
+  const isUsual = other !== null && isUsualIn(file)
+  return PARTS.filter((name) => overrides.every((override) => !isPart(override, name)))
+    .filter((name) => file[name] === undefined || isUsual)
+    .map((name) => [name, usual[name]] as const)
+}
+
+function overriddenBeta(overrides: readonly Override[]): number | null {
+  const said = overrides.find((override) => isPart(override, 'beta'))?.value
+  return typeof said === 'number' ? said : null
+}
+
+function isPart({ path }: Override, name: keyof Budget): boolean {
+  return path[0] === 'budget' && path[1] === name
+}
+
+function budgetOf(value: unknown): Readonly<Partial<Record<keyof Budget, unknown>>> {
+  const budget: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'budget') : undefined
+  return typeof budget === 'object' && budget !== null ? budget : {}
+}
+
+/** As `quorate init` writes them, or left out. */
+function isUsualIn(file: ReturnType<typeof budgetOf>): boolean {
+  if (typeof file.beta !== 'number') return false
+  const usual = usualBudget(file.beta)
+  return PARTS.every((name) => {
+    const part = file[name]
+    return part === undefined || (typeof part === 'number' && Math.abs(part - usual[name]) <= 1e-5 * usual[name])
+  })
 }
 
 function placed(holder: unknown, [key, ...rest]: KeyPath, said: unknown): unknown {

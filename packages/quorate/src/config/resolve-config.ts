@@ -1,5 +1,6 @@
 import { type Budget, canonicalJson, sha256 } from '@quorate/certificate'
 import type { AgentPlan, PanelPlan, PromptTemplates } from '../debate/panel.ts'
+import { READER_VERSION } from '../debate/reader-version.ts'
 import type { Insistence } from '../model/dropped-settings.ts'
 import type { PriceTable } from '../model/price-table.ts'
 import type { ScriptRule } from '../model/scripted-model.ts'
@@ -53,6 +54,8 @@ export interface StorePlace {
   readonly url: string
   /** Folder that a relative path starts from. */
   readonly baseFolder: string
+  /** False: it stands in the config or in `.env` beside it, which somebody else may have written. */
+  readonly isOwnUrl: boolean
 }
 
 export interface Surroundings {
@@ -60,11 +63,11 @@ export interface Surroundings {
   readonly prompts: PromptTemplates
   /** By model. */
   readonly scripts: ReadonlyMap<string, readonly ScriptRule[]>
-  readonly storeFolder: string
+  readonly store: Omit<StorePlace, 'url'>
 }
 
 export function resolveConfig(config: Config, surroundings: Surroundings): ResolvedConfig {
-  const { file, storeFolder } = surroundings
+  const { file, store } = surroundings
   const panel = resolvePanel(config, surroundings)
   const { limits, seed, certificate, budget } = config
   const { concurrency, attempts, timeoutMs, perProvider = {} } = limits
@@ -79,7 +82,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
       debateTimeoutMs: limits.debateTimeoutMs,
       traffic: resolveLimits({ concurrency, attempts, timeoutMs, providers: perProvider }),
     },
-    store: { url: config.store, baseFolder: storeFolder },
+    store: { url: config.store, ...store },
     spotCheckRate: config.review.spotCheckRate,
     prices: resolvePrices(config.prices ?? {}),
     webhooks: config.webhooks,
@@ -126,5 +129,5 @@ function resolvePrices(prices: NonNullable<Config['prices']>): PriceTable {
 /** `insist` counts: it turns an answer into a failure. Where a key is found does not, nor who is spot-checked. */
 function identityOf({ agents, ...panel }: ConfiguredPanel, rest: Readonly<Record<string, unknown>>): string {
   const answering = agents.map(({ apiKeyEnv: _, baseURL, ...agent }) => ({ ...agent, baseURL: baseURL ?? null }))
-  return canonicalJson({ ...rest, panel: { ...panel, agents: answering } })
+  return canonicalJson({ ...rest, reader: READER_VERSION, panel: { ...panel, agents: answering } })
 }

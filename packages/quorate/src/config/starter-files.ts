@@ -1,3 +1,4 @@
+import { usualBudget } from '@quorate/certificate'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 
@@ -46,7 +47,7 @@ prices:
 export function starterConfig({ preset, beta, schemaPath, ...chosen }: Starter): string {
   const { panel, certificate, limits, review, store } = CONFIG_DEFAULTS
   const { seed = CONFIG_DEFAULTS.seed, spotCheckRate = review.spotCheckRate } = chosen
-  const budget = starterParts(beta)
+  const { delta, epsilon } = usualBudget(beta)
   return `# yaml-language-server: $schema=${schemaPath}
 # What quorate does with your questions. Check it with: quorate validate
 
@@ -58,7 +59,7 @@ panel:
 ${AGENTS[preset]}
 # Of all questions the panel may act wrongly on a share of at most beta.
 # delta: part of beta for an unlucky calibration set; epsilon: part of it for what a state forgets.
-budget: { beta: ${beta}, delta: ${budget.delta}, epsilon: ${budget.epsilon} }
+budget: { beta: ${beta}, delta: ${delta}, epsilon: ${epsilon} }
 
 certificate: { profile: ${certificate.profile} }   # cells | tight | paper: how the bound is computed
 
@@ -86,12 +87,4 @@ export function starterQuestions(): string {
     )
     .map((line) => `${line}\n`)
     .join('')
-}
-
-/** The default parts, or the same shares of a beta that they would use up. */
-function starterParts(beta: number): { readonly delta: number; readonly epsilon: number } {
-  const { delta, epsilon } = CONFIG_DEFAULTS.budget
-  if (beta >= 2 * (delta + epsilon)) return { delta, epsilon }
-  const part = (share: number) => Number(((beta * share) / (2 * (delta + epsilon))).toPrecision(6))
-  return { delta: part(delta), epsilon: part(epsilon) }
 }

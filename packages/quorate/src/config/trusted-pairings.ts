@@ -61,7 +61,7 @@ export async function rememberPairings(file: string | null, endpoints: readonly 
   if (file === null || added.length === 0) return
   const rows = new Map([...known, ...added].map((pairing) => [`${pairing.variable} ${pairing.origin}`, pairing]))
   await makeFolder(dirname(file))
-  await writeWhole(file, `${JSON.stringify({ quorate: 1, pairings: [...rows.values()] }, null, 2)}\n`)
+  await writeWhole(file, `${JSON.stringify({ quorate: 1, pairings: [...rows.values()] }, null, 2)}\n`, { mode: 0o600 })
 }
 
 function pairingsOf({ keyVariables, pairing, url }: Endpoint): readonly Pairing[] {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, rm, writeFile } from 'node:fs/promises'
 import { FileError } from '../files/file-error.ts'
@@ -32,9 +33,9 @@ export function alreadyThere(path: string): FileError {
 
 /** A link, unlike a rename, fails where the name is taken. */
 async function writeOne({ path, text }: NewFile): Promise<void> {
-  const draft = `${path}.${process.pid}.part`
+  const draft = `${path}.${randomUUID()}.part`
   try {
-    await writeFile(draft, text)
+    await writeFile(draft, text, { flag: 'wx' })
     await link(draft, path)
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : ''

@@ -33,7 +33,7 @@ export interface DemoDesk {
 export async function openDemoDesk({ folder, world, tell }: DemoDeskOptions): Promise<DemoDesk> {
   const { config } = await loadConfig({ folder, env: {} })
   const models = simulatedModels(config)
-  const store = await openStore(config.store.url, { baseFolder: config.store.baseFolder, now: world.now })
+  const store = await openStore(config.store.url, { ...config.store, now: world.now })
   const hold = async (kind: 'debate' | 'decide', questions: string, certified: Certified | null) => {
     const allowed = certified && { certified, allowMismatch: false, allowSeen: false }
     const read = readQuestions(join(folder, questions))

@@ -59,7 +59,10 @@ async function debateLabelled({ desk, folder, options, stage }: DemoPlace): Prom
   const task = `${questions} questions with known answers, ${agents.length} agents, ${rounds} rounds each ...`
   print(aside('Debate', task, page), 'open')
   const run = await desk.debate(DEMO_FILES.questions.name)
-  print(aside('', `${countText(run.spend.calls.answered)} calls answered, every reply kept in ${store}`, page), 'open')
+  const { answered } = run.spend.calls
+  const reminders = answered - agents.length * rounds * options.sizes.labelled
+  const extra = reminders > 0 ? `, ${countText(reminders)} of them after an answer that could not be read` : ''
+  print(aside('', `${countText(answered)} calls answered${extra}; every reply kept in ${store}`, page), 'open')
   await writeLines(folder.place('debates'), debateLines(desk.store, [run]))
   const { labelled } = await readDemoDebates(folder.place('debates'))
   print(cautionSection(labelled, page))

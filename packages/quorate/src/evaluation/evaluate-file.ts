@@ -13,6 +13,7 @@ import {
   summarise,
 } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
+import type { LeftOut } from '../report/left-out.ts'
 import { plainText } from '../report/plain-text.ts'
 import { type GridEnd, gridEnds } from './grid-ends.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
@@ -37,8 +38,7 @@ export interface EvaluatedDebates {
   readonly evaluations: readonly Evaluation[]
   /** For each budget the policies whose tuning ended where their grid does. */
   readonly gridEnds: readonly (readonly GridEnd[])[]
-  /** Debates of the file that have no label and were left out. */
-  readonly unlabelled: number
+  readonly leftOut: LeftOut
 }
 
 /** What each policy would have done on held-out debates of a file, over random halves evaluated by several threads. */
@@ -50,13 +50,13 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
   return {
     evaluations: budgets.map(({ beta }, place) => summarise(splits, read.file, { beta, place })),
     gridEnds: budgets.map((_, place) => gridEnds(splits, place)),
-    unlabelled: read.unlabelled,
+    leftOut: read.leftOut,
   }
 }
 
 interface Read {
   readonly file: EvaluatedFile
-  readonly unlabelled: number
+  readonly leftOut: LeftOut
 }
 
 interface Threads {

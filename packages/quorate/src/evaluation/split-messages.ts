@@ -1,5 +1,6 @@
 import type { Budget, EvaluatedFile, PolicyName, SplitTally } from '@quorate/certificate'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
+import type { LeftOut } from '../report/left-out.ts'
 
 /** What a thread is told when it starts. */
 export interface SplitWork {
@@ -17,7 +18,7 @@ export interface SplitOrder {
 
 /** What it answers: that the file is read, or a split evaluated; between them where it is; or why it ends. */
 export type SplitAnswer =
-  | { readonly kind: 'read'; readonly file: EvaluatedFile; readonly unlabelled: number }
+  | { readonly kind: 'read'; readonly file: EvaluatedFile; readonly leftOut: LeftOut }
   | { readonly kind: 'progress'; readonly text: string }
   | { readonly kind: 'split'; readonly tally: SplitTally }
   | { readonly kind: 'failed'; readonly message: string }

@@ -12,7 +12,7 @@ async function work(port: MessagePort, { path, file, policies, ...task }: SplitW
   const answer = (message: SplitAnswer) => port.postMessage(message)
   const telling = (text: string) => answer({ kind: 'progress', text })
   try {
-    const { panels, questionOf, unlabelled } = await readDebateFile(path, {
+    const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, {
       ...file,
       progress: (lines) => telling(`reading line ${countText(lines)}`),
     })
@@ -26,7 +26,7 @@ async function work(port: MessagePort, { path, file, policies, ...task }: SplitW
         answer({ kind: 'split', tally: tallySplit(panels, halves(questions, seed), split) })
       })
     })
-    answer({ kind: 'read', file: evaluatedFile(panels), unlabelled })
+    answer({ kind: 'read', file: evaluatedFile(panels), leftOut: { unlabelled, failed } })
   } catch (error) {
     answer({ kind: 'failed', message: errorSentence(error) })
   }

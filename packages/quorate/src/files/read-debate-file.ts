@@ -11,6 +11,7 @@ import { plainText } from '../report/plain-text.ts'
 import { FileError } from './file-error.ts'
 import { asGrowingPanel, type GrowingPanel } from './growing-panel.ts'
 import { readLines } from './read-lines.ts'
+import { refuseQuestions } from './refuse-questions.ts'
 import { withoutBeliefs } from './without-beliefs.ts'
 
 export interface DebateFileOptions {
@@ -28,6 +29,8 @@ export interface DebateFile {
   readonly rounds: number
   /** Debates without the right option, left out. */
   readonly unlabelled: number
+  /** Debates that broke off, left out: what they would have said later is not known. */
+  readonly failed: number
   /** Debates that ask the same question share a key: a digest of the text where the file has it, else the id. */
   readonly questionOf: (id: string) => string
 }
@@ -40,17 +43,21 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
   const questions = new Map<string, string>()
   let rounds: HeldRounds | undefined
   let unlabelled = 0
+  let failed = 0
   let line = 0
   for await (const text of readLines(path)) {
     line++
     if (line % 1000 === 0) options.progress?.(line)
     if (text.trim() === '') continue
     const place = `line ${line}`
-    const debate = prepared(parsed(text, `${name}: ${place}`), options, `${name}: ${place}`)
+    const recorded = parsed(text, `${name}: ${place}`)
+    refuseQuestions(recorded, `${name}: ${place}`)
+    const debate = prepared(recorded, options, `${name}: ${place}`)
     try {
-      if (!isLabelled(debate)) {
-        readDebate(debate, { elicitation, where: name, place })
-        unlabelled++
+      if (!isLabelled(debate) || isBrokenOff(debate)) {
+        const { isFailed } = readDebate(debate, { elicitation, where: name, place })
+        if (isFailed) failed++
+        else unlabelled++
         continue
       }
       const { record } = reader.add(debate, place)
@@ -63,11 +70,14 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
     }
   }
   if (rounds === undefined)
-    throw new FileError(`${name}: expected labelled debates, one a line, got none${because(line, unlabelled)}`)
+    throw new FileError(
+      `${name}: expected labelled debates, one a line, got none${because(line, { unlabelled, failed })}`,
+    )
   return {
     panels: reader.panels(),
     rounds: rounds.count,
     unlabelled,
+    failed,
     questionOf: (id) => questions.get(id) ?? id,
   }
 }
@@ -93,6 +103,10 @@ function isLabelled(debate: unknown): boolean {
   return typeof debate === 'object' && debate !== null && 'gold' in debate && (debate.gold ?? null) !== null
 }
 
+function isBrokenOff(debate: unknown): boolean {
+  return typeof debate === 'object' && debate !== null && 'failure' in debate && (debate.failure ?? null) !== null
+}
+
 function prepared(recorded: Debate, { beliefs, growingPanel }: DebateFileOptions, place: string): Debate {
   const debate = growingPanel ? asGrowingPanel(recorded, growingPanel, place) : recorded
   return beliefs === undefined || beliefs === 'given' ? debate : withoutBeliefs(debate)
@@ -107,8 +121,9 @@ function withAdvice(error: unknown, elicitation: Elicitation): unknown {
   )
 }
 
-function because(lines: number, unlabelled: number): string {
-  if (unlabelled > 0) return `: ${unlabelled} debates have no "gold"`
+function because(lines: number, { unlabelled, failed }: Pick<DebateFile, 'unlabelled' | 'failed'>): string {
+  if (unlabelled > 0) return `: ${unlabelled} debates have no "gold"${failed > 0 ? `, ${failed} failed` : ''}`
+  if (failed > 0) return `: ${failed} debates failed`
   return lines === 0 ? ': the file is empty' : ` in ${lines} lines`
 }
 

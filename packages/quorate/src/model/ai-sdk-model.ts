@@ -1,6 +1,7 @@
 import type { GenerateTextResult, LanguageModel, ModelMessage } from 'ai'
 import { z } from 'zod'
 import { abortedError } from './aborted-error.ts'
+import { guardedFetch } from './guarded-fetch.ts'
 import { type Endpoint, readKeys } from './keys.ts'
 import type { Model, ModelReply, ModelRequest, ModelSettings } from './model.ts'
 import { ModelError } from './model-error.ts'
@@ -49,13 +50,15 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
   }
   const open = (): Promise<LanguageModel> => {
     const keys = readKeys(endpoint, env)
-    opened ??= adapter.open(endpoint, { keys, env, fetch: withoutRedirects(options.fetch ?? fetch) })
+    opened ??= adapter.open(endpoint, { keys, env, fetch: guardedFetch(options.fetch ?? fetch) })
     return opened
   }
   return {
     id: endpoint.model,
     provider: endpoint.provider === 'openai-compatible' ? endpoint.url.host : endpoint.provider,
     hosts: [endpoint.url.host],
+    // The same host may have other models, or other versions of them, under other paths.
+    variant: endpoint.url.href.replace(/\/+$/, ''),
     async load() {
       await load()
     },
@@ -121,11 +124,10 @@ function replyOf(result: Result, { logprobs }: Adapter, settings: ModelSettings)
   // log-probabilities are what the model said, and the same seed would say them again.
   const mayBeBlank = finish === 'refusal' || finish === 'length' || read !== null
   if (result.text.trim() === '' && !mayBeBlank) throw new EmptyText()
-  const { inputTokens, outputTokens } = result.usage
   return {
     text: result.text,
     finish,
-    usage: inputTokens === undefined || outputTokens === undefined ? null : { inputTokens, outputTokens },
+    usage: usageOf(result.usage),
     servedModel: result.response.modelId || null,
     logprobs: read,
     warnings: [
@@ -133,6 +135,18 @@ function replyOf(result: Result, { logprobs }: Adapter, settings: ModelSettings)
       ...(settings.topLogprobs !== null && read === null ? ['topLogprobs: no log-probabilities came back'] : []),
     ],
   }
+}
+
+/** More than any call can have: a count above it is a mistake or a lie, and then nothing is known. */
+const MOST_TOKENS = 1e9
+
+/** What a server says it used decides over money: anything but whole numbers is not believed, and the reserve stays. */
+function usageOf({ inputTokens, outputTokens }: Result['usage']): ModelReply['usage'] {
+  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : null
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS
 }
 
 function finishOf(reason: Result['finishReason']): ModelReply['finish'] {
@@ -163,11 +177,6 @@ function warningText(warning: NonNullable<Result['warnings']>[number]): string {
     default:
       return warning.message
   }
-}
-
-/** A redirect would carry the key header to another host. */
-function withoutRedirects(send: typeof fetch): typeof fetch {
-  return (input, init) => send(input, { ...init, redirect: 'manual' })
 }
 
 function mutable(options: ReturnType<LogprobsAccess['ask']>): Record<string, Record<string, number | boolean>> {

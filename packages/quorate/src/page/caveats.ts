@@ -1,4 +1,5 @@
 import type { EvaluatedPolicy, Evaluation, ResolvedBudget } from '@quorate/certificate'
+import type { LeftOut } from '../report/left-out.ts'
 import { countText, percentText } from '../report/number-text.ts'
 import type { Profile } from './report-data.ts'
 
@@ -6,12 +7,13 @@ export interface CaveatInput {
   readonly profile: Profile
   readonly budget: ResolvedBudget
   readonly evaluation: Evaluation
-  readonly unlabelled: number
+  readonly leftOut: LeftOut
 }
 
 /** What a reader must know before quoting a number of the report. */
-export function caveats({ profile, budget, evaluation, unlabelled }: CaveatInput): string[] {
+export function caveats({ profile, budget, evaluation, leftOut }: CaveatInput): string[] {
   const { policies, seeds } = evaluation
+  const { unlabelled, failed } = leftOut
   const ours = policies.find(({ name }) => name === profile)
   return [
     ...(budget.feasible
@@ -32,6 +34,7 @@ export function caveats({ profile, budget, evaluation, unlabelled }: CaveatInput
         ]
       : []),
     ...(unlabelled > 0 ? [`${countText(unlabelled)} debates of the file have no label and were left out.`] : []),
+    ...(failed > 0 ? [`${countText(failed)} debates of the file broke off and were left out.`] : []),
     ...evaluation.skipped.map(({ name, reason }) => `${name} could not be fitted: ${reason}.`),
   ]
 }

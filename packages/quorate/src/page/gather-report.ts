@@ -56,7 +56,7 @@ export function gatherReport(input: ReportInput): ReportData {
     profile,
     budget,
     sentences: budgetSentences({ ...certificate, groupConditional }),
-    caveats: caveats({ profile, budget, evaluation, unlabelled: input.source.unlabelled }),
+    caveats: caveats({ profile, budget, evaluation, leftOut: input.source }),
     evaluation,
     path: frontierPath([evaluation, ...input.otherBudgets], profile),
     audit: input.audit,

@@ -31,6 +31,7 @@ export interface ReportSource {
   /** Name of the file without its folder. */
   readonly file: string
   readonly unlabelled: number
+  readonly failed: number
 }
 
 /** What one certificate, made from one half of the questions, does on the other half. */

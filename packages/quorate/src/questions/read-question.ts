@@ -28,6 +28,13 @@ export function refusal(place: string, expected: string, received: unknown): Fil
   return new FileError(`${place} must be ${expected}, got ${shown(received)}`)
 }
 
+/** one of "A", "B" */
+export function oneOf(names: readonly string[]): string {
+  const told = names.slice(0, MOST_SHOWN).map(shown)
+  const hidden = names.length - told.length
+  return `${names.length === 1 ? '' : 'one of '}${told.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`
+}
+
 const FEWEST_OPTIONS = 2
 const MOST_OPTIONS = 64
 const LONGEST_SHOWN = 60
@@ -68,9 +75,7 @@ function namesWithTexts(value: unknown, place: string): QuestionOption[] {
 function readGold(value: unknown, options: readonly QuestionOption[], place: string): string | null {
   if (value === null) return null
   if (typeof value === 'string' && options.some(({ name }) => name === value)) return value
-  const names = options.slice(0, MOST_SHOWN).map(({ name }) => shown(name))
-  const hidden = options.length - names.length
-  throw refusal(`${place}: gold`, `one of ${names.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`, value)
+  throw refusal(`${place}: gold`, oneOf(options.map(({ name }) => name)), value)
 }
 
 function readGroup(value: unknown, place: string): string | null {

@@ -9,6 +9,7 @@ import {
   type Verdict,
 } from '@quorate/certificate'
 import { budgetLine } from './budget-line.ts'
+import { type LeftOut, leftOutText } from './left-out.ts'
 import { countText, percentText, percentWithInterval } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
@@ -21,7 +22,7 @@ export interface AuditedPage {
   /** Name of the file, as the user typed it. */
   readonly path: string
   readonly found: Audit
-  readonly unlabelled: number
+  readonly leftOut: LeftOut
   readonly budget: Budget
   /** Whether the certificate decides each question from the rows of its own group. */
   readonly groupConditional: boolean
@@ -53,11 +54,11 @@ const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
   'not enough data': '·',
 }
 
-function headLines({ path, found, unlabelled, budget, groupConditional }: AuditedPage, frame: PageFrame): string[] {
+function headLines({ path, found, leftOut, budget, groupConditional }: AuditedPage, frame: PageFrame): string[] {
   const { profile, calibration, heldOut, seed, verdict } = found
   const isCells = profile === 'cells'
   const resolved = resolveBudget('audit', isCells ? { ...budget, epsilon: 0 } : budget)
-  const left = unlabelled === 0 ? 'none without a label' : `${countText(unlabelled)} without a label left out`
+  const left = leftOutText(leftOut) ?? 'none without a label'
   return [
     `${frame.style.strong('quorate audit')} ${plainText(path)}`,
     ...marginText('Verdict', verdictText(verdict, frame.style), frame),

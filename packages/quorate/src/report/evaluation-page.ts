@@ -10,6 +10,7 @@ import {
 } from '@quorate/certificate'
 import { budgetLine } from './budget-line.ts'
 import { effortTable, groupTable, matchedTable, rateTable, roundTable, spreadSentence } from './evaluation-table.ts'
+import { type LeftOut, leftOutText } from './left-out.ts'
 import { countText } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
@@ -22,7 +23,7 @@ export interface EvaluatedPage {
   /** Name of the file, as the user typed it. */
   readonly path: string
   readonly evaluation: Evaluation
-  readonly unlabelled: number
+  readonly leftOut: LeftOut
   readonly budget: Budget
   /** Whether certificates decided each question from the rows of its own group. */
   readonly groupConditional: boolean
@@ -49,10 +50,10 @@ export function evaluationPage(page: EvaluatedPage, frame: PageFrame): string {
     .join('\n\n')}\n`
 }
 
-function headLines({ path, evaluation, unlabelled }: EvaluatedPage, frame: PageFrame): string[] {
+function headLines({ path, evaluation, leftOut }: EvaluatedPage, frame: PageFrame): string[] {
   const { n, rounds, seeds } = evaluation
   const held = rounds === 1 ? '1 round' : `${rounds} rounds`
-  const left = unlabelled === 0 ? 'none without a label' : `${countText(unlabelled)} without a label left out`
+  const left = leftOutText(leftOut) ?? 'none without a label'
   const splits =
     `${seeds.length === 1 ? '1 random split' : `${seeds.length} random splits`} in halves by question, ` +
     `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}: policies are fitted on one half and tested on the other`

@@ -3,6 +3,11 @@ export function countText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
+/** 1 question, 1,840 questions */
+export function countOf(count: number, one: string, several = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : several}`
+}
+
 /** A share in [0, 1] as a percentage without the sign: 58.3 */
 export function percentText(share: number): string {
   return (share * 100).toFixed(1)

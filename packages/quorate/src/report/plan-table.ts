@@ -1,6 +1,7 @@
 import { budgetSentences, type CurvePoint, type Plan, usualBudget } from '@quorate/certificate'
 import { BLOCKS } from './bound-bar.ts'
 import { budgetLine } from './budget-line.ts'
+import { type LeftOut, leftOutText } from './left-out.ts'
 import { countText, percentText } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
@@ -26,8 +27,7 @@ export interface PlanPage extends PageFrame {
   readonly program: string
   /** Name of the file, as the user typed it. */
   readonly path: string
-  /** Debates without a label, left out. */
-  readonly unlabelled: number
+  readonly leftOut: LeftOut
 }
 
 /** The plan as a page: the answer, the budget, the operating point, the learning curve, and what to do next. */
@@ -59,8 +59,9 @@ export function planLines(plan: Plan, page: PlanPage): string[] {
   ]
 }
 
-function sourceText({ n, seeds, calibration, heldOut }: Plan, { unlabelled }: PlanPage): string {
-  const left = unlabelled === 0 ? '' : ` (${countText(unlabelled)} without a label left out)`
+function sourceText({ n, seeds, calibration, heldOut }: Plan, { leftOut }: PlanPage): string {
+  const told = leftOutText(leftOut)
+  const left = told === null ? '' : ` (${told})`
   return (
     `estimates from ${countText(n)} labelled debates${left} in ${seeds.length} random splits: certificates made from ` +
     `${countText(calibration)}, tried on ${countText(heldOut)} others. In use all ${countText(n)} would be calibrated on. A beta is reached where at ` +

@@ -3,12 +3,14 @@ import type { Store } from '../store/store.ts'
 import { type CalibrationPanels, calibrationPanels } from './calibration-panels.ts'
 import { foundRun } from './found-run.ts'
 import { type MadeCertificate, makeCertificate } from './make-certificate.ts'
-import { modelsOf, promptsDigest, readingOf } from './panel-fingerprint.ts'
+import { knownOf, readingOf } from './panel-fingerprint.ts'
 import { debatesOfRun } from './recorded-debates.ts'
 import { recordedPanel } from './recorded-panel.ts'
 
 export interface Calibration extends MadeCertificate {
   readonly debates: number
+  /** Of the debates, those that failed after their first round. */
+  readonly padded: number
   readonly dropped: CalibrationPanels['dropped']
 }
 
@@ -16,19 +18,23 @@ export interface RunCalibration {
   readonly runId: string
   readonly options: CalibrateOptions
   readonly beliefs: Elicitation | undefined
+  /** Accept that several models answered for one agent. */
+  readonly mixedModels?: boolean
 }
 
 /** A certificate from the debates of a run; the fingerprint says which panel held them. */
-export async function calibrateRun(store: Store, { runId, options, beliefs }: RunCalibration): Promise<Calibration> {
+export async function calibrateRun(store: Store, asked: RunCalibration): Promise<Calibration> {
+  const { runId, options, beliefs, mixedModels = false } = asked
   const run = await foundRun(store, runId)
   const panel = recordedPanel(run)
   const reading = beliefs ?? (panel === null ? 'given' : readingOf(panel.elicitation))
   const debates = await calibrationPanels(debatesOfRun(store, run), {
     where: `run ${run.id}`,
     beliefs: reading,
+    mixedModels,
     ...(panel === null ? {} : { rounds: panel.rounds }),
   })
-  const known = panel === null ? {} : { models: modelsOf(panel), prompts: promptsDigest(panel) }
-  const { panels, dropped } = debates
-  return { ...makeCertificate(debates, { ...options, ...known }), debates: panels.panels.length, dropped }
+  const known = panel === null ? {} : knownOf(panel)
+  const { panels, padded, dropped } = debates
+  return { ...makeCertificate(debates, { ...options, ...known }), debates: panels.panels.length, padded, dropped }
 }

@@ -4,7 +4,9 @@ import {
   calibrate,
   clopperPearsonInterval,
   halves,
-  replay,
+  permutation,
+  type ReadPanel,
+  seededRandom,
 } from '@quorate/certificate'
 import type { CalibrationPanels } from './calibration-panels.ts'
 
@@ -47,7 +49,7 @@ export function certificateOutlook(
 function cellsOf(certificate: Certificate, { panels }: CalibrationPanels['panels']): CertificateOutlook['cells'] {
   const acts = new Map<string, boolean>()
   for (const panel of panels) {
-    for (let round = 1; round <= certificate.rounds; round++) {
+    for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
       const look = certificate.look(panel, round)
       if (look.kind !== 'step' || look.step.cell === undefined) continue
       const { lower, threshold, cell } = look.step
@@ -60,23 +62,48 @@ function cellsOf(certificate: Certificate, { panels }: CalibrationPanels['panels
 function tryHalf(
   { panels: { reading, panels }, questionOf }: Pick<CalibrationPanels, 'panels' | 'questionOf'>,
   options: CalibrateOptions,
-): HeldOut {
+): HeldOut | null {
   const keys = panels.map(({ record }) => questionOf(record.id))
   const { train, test } = halves(keys, SPLIT_SEED)
-  const rowsOf = (rows: Uint32Array) => ({ reading, panels: Array.from(rows).flatMap((row) => panels[row] ?? []) })
-  const tested = rowsOf(test)
-  const certificate = calibrate(rowsOf(train), { ...options, questionOf })
-  const { actedAt } = replay(certificate, tested).at(options.budget)
+  const panelsIn = (rows: readonly number[]) => rows.flatMap((row) => panels[row] ?? [])
+  const taught = panelsIn([...train])
+  if (taught.every(({ record }) => record.isFailed)) return null
+  const certificate = calibrate({ reading, panels: taught }, { ...options, questionOf })
+  // Runs of one question are right or wrong together: for the interval they are one.
+  const tested = panelsIn(oneEach([...test], keys))
   let acted = 0
   let wrong = 0
-  for (const [row, { record, rounds }] of tested.panels.entries()) {
-    const round = actedAt[row] ?? 0
-    if (round === 0) continue
+  for (const panel of tested) {
+    const round = actedAt(certificate, panel)
+    if (round === null) continue
     acted += 1
-    if (rounds[round - 1]?.prediction !== record.gold) wrong += 1
+    if (panel.rounds[round - 1]?.prediction !== panel.record.gold) wrong += 1
   }
-  const debates = tested.panels.length
-  return { debates, acted: shareOf(acted, debates), wrong: shareOf(wrong, debates) }
+  return { debates: tested.length, acted: shareOf(acted, tested.length), wrong: shareOf(wrong, tested.length) }
+}
+
+/** Of the rows of a question the one that a seeded order puts first. */
+function oneEach(rows: readonly number[], keys: readonly string[]): readonly number[] {
+  const drawn = new Map<string, number>()
+  for (const at of permutation(rows.length, seededRandom(SPLIT_SEED))) {
+    const row = rows[at] ?? 0
+    const key = keys[row] ?? ''
+    if (!drawn.has(key)) drawn.set(key, row)
+  }
+  return [...drawn.values()]
+}
+
+/** As `decide` does; a debate that failed is looked at as far as it went. */
+function actedAt(certificate: Certificate, panel: ReadPanel): number | null {
+  if (!certificate.feasible) return null
+  for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
+    const look = certificate.look(panel, round)
+    if (look.kind === 'uncalibrated') return null
+    const { lower, threshold } = look.step
+    if (lower !== null && lower >= threshold) return round
+    if (look.isFinal) return null
+  }
+  return null
 }
 
 function shareOf(count: number, of: number): Share {

@@ -1,4 +1,6 @@
+import { CertificateError, readDebate } from '@quorate/certificate'
 import { byName } from '../debate/debate-record.ts'
+import { FileError } from '../files/file-error.ts'
 import { cellOf } from '../questions/csv-columns.ts'
 import { optionsIn } from '../questions/csv-options.ts'
 import { type CsvRow, csvTable } from '../questions/csv-rows.ts'
@@ -41,7 +43,13 @@ export async function* csvDebates(path: string, map: DebateColumns = {}): AsyncG
 interface Gathered {
   readonly id: string
   readonly first: CsvRow
-  readonly rounds: Map<number, Map<string, unknown>>
+  /** By round and agent. */
+  readonly rounds: Map<number, Map<string, ReadTurn>>
+}
+
+interface ReadTurn {
+  readonly line: number
+  readonly turn: unknown
 }
 
 interface Turn {
@@ -50,7 +58,7 @@ interface Turn {
   readonly place: string
 }
 
-function addTurn({ first, rounds }: Gathered, { row: { cells }, layout, place }: Turn): void {
+function addTurn({ first, rounds }: Gathered, { row: { line, cells }, layout, place }: Turn): void {
   for (const [field, column] of layout.shared) {
     const [here, there] = [cellOf(cells, column), cellOf(first.cells, column)]
     if (here !== null && here !== there) {
@@ -60,18 +68,19 @@ function addTurn({ first, rounds }: Gathered, { row: { cells }, layout, place }:
   const round = roundIn(cellOf(cells, layout.round), place)
   const agent = cellOf(cells, layout.agent)
   if (agent === null) throw refusal(`${place}: agent`, 'a name that is not blank', agent)
-  const turns = rounds.get(round) ?? new Map<string, unknown>()
+  const turns = rounds.get(round) ?? new Map<string, ReadTurn>()
   if (turns.has(agent)) throw refusal(`${place}: agent`, `one that has no turn in round ${round} yet`, agent)
   rounds.set(round, turns)
   const confidence = numberIn(cellOf(cells, layout.confidence), 'confidence', place)
   const text = cellOf(cells, layout.text)
-  turns.set(agent, {
+  const turn = {
     agent,
     answer: cellOf(cells, layout.answer),
     beliefs: beliefsIn(cells, layout.beliefs, place),
     ...(layout.confidence === null ? {} : { conf: { verbal: confidence } }),
     ...(text === null ? {} : { text }),
-  })
+  }
+  turns.set(agent, { line, turn })
 }
 
 function recorded({ id, first, rounds }: Gathered, layout: DebateLayout, name: string): RecordedDebate {
@@ -82,15 +91,39 @@ function recorded({ id, first, rounds }: Gathered, layout: DebateLayout, name: s
       throw refusal(`${place}: round`, `every number from 1 to ${rounds.size}`, [...rounds.keys()])
     return [...turns.values()]
   })
+  const lines = held.map((turns) => turns.map(({ line }) => line))
   const question = cellOf(first.cells, layout.question)
   const value = {
     ...{ quorate: 1, id, group: cellOf(first.cells, layout.group) },
     ...(question === null ? {} : { question }),
     options: optionsIn(first.cells, layout.options, place),
     gold: cellOf(first.cells, layout.gold),
-    rounds: held,
+    rounds: held.map((turns) => turns.map(({ turn }) => turn)),
   }
-  return { value, place: `line ${first.line}` }
+  const line = `line ${first.line}`
+  checkTurns(value, { name, line, lines })
+  return { value, place: line }
+}
+
+interface Places {
+  readonly name: string
+  readonly line: string
+  /** By round and turn. */
+  readonly lines: readonly (readonly number[])[]
+}
+
+/** What is wrong with a turn is said of its own row: people look for the line, not for a place in the debate. */
+function checkTurns(value: unknown, { name, line, lines }: Places): void {
+  try {
+    readDebate(value, { elicitation: 'given', where: name, place: line })
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error
+    const atLine = (own: number) => new CertificateError(name, `line ${own}: ${field}`, error.expected, error.received)
+    const [, round = '', turn = '', field = ''] = /\.rounds\[(\d+)\]\[(\d+)\]\.?(.*)$/.exec(error.parameter) ?? []
+    const own = lines[Number(round)]?.[Number(turn)]
+    const told = round === '' || own === undefined ? error : atLine(own)
+    throw new FileError(told.message, { cause: error })
+  }
 }
 
 const MOST_ROUNDS = 64
@@ -124,7 +157,8 @@ function objectIn(cell: string | null, place: string): unknown {
 
 function numberIn(cell: string | null, field: string, place: string): number | null {
   if (cell === null) return null
-  const value = Number(cell)
+  // A spreadsheet may write its decimals with a comma.
+  const value = Number(/^\d*,\d+$/.test(cell) ? cell.replace(',', '.') : cell)
   if (value >= 0 && value <= 1) return value
   throw refusal(`${place}: ${field}`, 'a number from 0 to 1, or blank', cell)
 }

@@ -1,9 +1,11 @@
-import { type DeferReason, fingerprintDifferences } from '@quorate/certificate'
+import { type Certificate, type DeferReason, fingerprintDifferences } from '@quorate/certificate'
+import type { ResolvedConfig } from '../config/resolve-config.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { RunQuestion } from '../store/store.ts'
 import type { Certified } from './certified.ts'
-import { contentHashOf } from './content-hash.ts'
-import { panelFingerprint } from './panel-fingerprint.ts'
+import { isAmong } from './content-hash.ts'
+import { type Difference, panelDifferences } from './panel-differences.ts'
+import { type PanelFingerprint, panelFingerprint } from './panel-fingerprint.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
 
@@ -12,8 +14,12 @@ export interface Deciding {
   readonly certified: Certified
   /** Fields in which the panel is not the calibrated one. */
   readonly mismatch: readonly string[]
+  /** The same with both values. */
+  readonly differences: readonly Difference[]
   /** Whether it may decide all the same. */
   readonly allowMismatch: boolean
+  /** Whether the certificate has a bound for this panel's first round: it knows agents by their names. */
+  readonly isReadable: boolean
   /** A reason for which every question is deferred, whatever the panel would say. */
   readonly upFront: DeferReason | 'held' | null
   /** Ids of questions that are among the calibration rows. */
@@ -36,12 +42,45 @@ export function prepareDeciding(
   { allowMismatch, allowSeen }: Permissions,
 ): Deciding {
   const { certificate } = certified
-  const mismatch = fingerprintDifferences(certificate.fingerprint, panelFingerprint(panel))
+  const here = panelFingerprint(panel)
+  const mismatch = fingerprintDifferences(certificate.fingerprint, here)
+  const differences = panelDifferences(certificate.fingerprint, here)
   const seen = rows.filter((row) => isSeen(certified, row)).map(({ questionId }) => questionId)
   if (seen.length > 0 && !allowSeen) throw seenError(seen)
-  const isOther = mismatch.length > 0 && !allowMismatch
-  const upFront = isOther ? 'uncalibrated' : certificate.feasible ? null : 'budget-infeasible'
-  return { certified, mismatch, allowMismatch, upFront, seen: new Set(seen) }
+  const isReadable = holdsFirstRound(certificate, here)
+  const isOther = !isReadable || (mismatch.length > 0 && !allowMismatch)
+  const upFront = isOther ? 'uncalibrated' : idleReason(certificate)
+  return { certified, mismatch, differences, allowMismatch, isReadable, upFront, seen: new Set(seen) }
+}
+
+/** A certificate decides by the budget it was made for: to ask for another and be given this one would be a lie. */
+export function refuseOtherBudget(
+  { budget, profile }: Certificate,
+  asked: Pick<ResolvedConfig, 'budget' | 'profile'>,
+): void {
+  // Cells need no epsilon, whatever a config sets aside for it.
+  const names = profile === 'cells' ? (['beta', 'delta'] as const) : (['beta', 'delta', 'epsilon'] as const)
+  const isSame = names.every((name) => budget[name] === asked.budget[name])
+  if (isSame && profile === asked.profile) return
+  const text = (which: Pick<ResolvedConfig, 'budget' | 'profile'>) =>
+    [...names.map((name) => `${name} ${which.budget[name]}`), `profile ${which.profile}`].join(', ')
+  const flags = names.map((name) => `--${name} ${budget[name]}`)
+  const chosen = [...(isSame ? [] : flags), ...(profile === asked.profile ? [] : [`--profile ${profile}`])].join(' ')
+  throw new RunError(
+    `the certificate was made for ${text({ budget, profile })}, the config with its flags says ${text(asked)}: ` +
+      `calibrate again for that, or decide as the certificate does with ${chosen}`,
+  )
+}
+
+/** Why a certificate never acts, so that asking would be for nothing; null where it may. */
+function idleReason(certificate: Certificate): DeferReason | null {
+  if (!certificate.feasible) return 'budget-infeasible'
+  return certificate.canAct() ? null : 'too-few-labels'
+}
+
+function holdsFirstRound({ fingerprint: { agents, panels } }: Certificate, here: PanelFingerprint): boolean {
+  const [calibrated, names] = [new Set(agents?.[0]), here.agents?.[0] ?? []]
+  return names.every((name) => calibrated.has(name)) && (panels === 'varying' || names.length === calibrated.size)
 }
 
 const IDS = new WeakMap<Certified, ReadonlySet<string>>()
@@ -50,9 +89,7 @@ const IDS = new WeakMap<Certified, ReadonlySet<string>>()
 export function isSeen(certified: Certified, { questionId, question }: Asked): boolean {
   const ids = IDS.get(certified) ?? new Set(certified.certificate.ids)
   IDS.set(certified, ids)
-  if (ids.has(questionId)) return true
-  const content = question === null ? null : contentHashOf(readStoredQuestion(question))
-  return content !== null && certified.contents.has(content)
+  return ids.has(questionId) || (question !== null && isAmong(certified.contents, readStoredQuestion(question)))
 }
 
 function seenError(seen: readonly string[]): RunError {
@@ -60,6 +97,7 @@ function seenError(seen: readonly string[]): RunError {
   const others = seen.length === 1 ? '' : ` and ${seen.length - 1} others`
   return new RunError(
     `the question ${JSON.stringify(plainText(first))}${others} must be new to the certificate, got one of its calibration ` +
-      'questions: its guarantee is about new questions; leave them out, or say --allow-seen, which is recorded',
+      'questions, by its id or by its text: its guarantee is about new questions; leave them out, or say --allow-seen, ' +
+      'which is recorded and leaves no promise',
   )
 }

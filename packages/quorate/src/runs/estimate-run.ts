@@ -1,4 +1,4 @@
-import { addEstimate, type Estimate, estimateCall, NO_CALLS, type Spread } from '../model/estimate.ts'
+import { addEstimate, type Estimate, estimateCall, NO_CALLS, type PlannedCall, type Spread } from '../model/estimate.ts'
 import type { Question } from '../questions/question.ts'
 import type { RunPlan } from './run-plan.ts'
 
@@ -7,7 +7,10 @@ export interface RunEstimate extends Estimate {
   readonly calls: Spread
 }
 
-/** What a run may take, without asking anyone: an answer that cannot be read is asked once more on top. */
+/**
+ * What a run may take, without asking anyone. An answer that cannot be read is asked once more: nobody knows how many
+ * there will be, so that the high end counts on all of them.
+ */
 export async function estimateRun(questions: AsyncIterable<Question>, plan: RunPlan): Promise<RunEstimate> {
   let total: RunEstimate = { ...NO_CALLS, questions: 0, calls: { low: 0, expected: 0, high: 0 } }
   for await (const question of questions) {
@@ -31,11 +34,19 @@ function estimateQuestion(question: Question, plan: RunPlan): Estimate & { reado
     for (const { model, maxOutputTokens } of agents) {
       const call = { model, promptCharacters: template.length + asked, quotedReplies, maxOutputTokens }
       const repeated = scaled(times, Math.max(1, panel.samples))
+      const reminders = { low: 0, expected: 0, high: repeated.high }
+      const reminder = { ...call, ...remindedOf(call, panel.prompts.reminder) }
       total = addEstimate(total, estimateCall(call, prices), repeated)
-      calls = sum(calls, repeated)
+      total = addEstimate(total, estimateCall(reminder, prices), reminders)
+      calls = sum(sum(calls, repeated), reminders)
     }
   }
   return { ...total, calls }
+}
+
+/** A reminder repeats the prompt and the reply that could not be read. */
+function remindedOf({ promptCharacters, quotedReplies }: PlannedCall, reminder: string) {
+  return { promptCharacters: promptCharacters + reminder.length, quotedReplies: quotedReplies + 1 }
 }
 
 /** How often a round is held: all of them in a debate; a decision may come after the first, and spot checks go on. */

@@ -62,6 +62,15 @@ const debateSchema = z.looseObject({
   group: z.string().max(1000).nullable().optional(),
   options: z.union([z.array(longName).min(1).max(64), z.record(z.string().min(1), z.string())]),
   gold: z.string().nullable().optional(),
+  failure: z
+    .looseObject({ agent: z.string().nullable().optional(), round: z.number().int().min(1).optional() })
+    .nullable()
+    .optional()
+    .describe('An object for a debate that broke off: the rounds it lacks are calibrated on as wrong'),
+  isDrawn: z
+    .boolean()
+    .optional()
+    .describe('false: it was decided and not drawn for a spot check; it is not calibrated on'),
   rounds: roundsSchema.min(1).max(64),
 })
 
@@ -79,11 +88,35 @@ const certificateSchema = z.looseObject({
     agents: z.array(z.array(z.string())).nullable(),
     rounds: z.number().int().min(1),
     elicitation: z.enum(['given', 'samples', 'stated', 'vote']).nullable(),
+    settings: z
+      .record(z.string(), z.string())
+      .nullable()
+      .optional()
+      .describe('Temperature, output limit and address by agent, samples and protocol, in words; null: not known'),
+    reader: z.number().int().nullable().optional().describe('Version of what read the answers out of replies'),
+    served: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .describe('Ids under which the models answered, by agent'),
+    mixed: z
+      .record(z.string(), z.record(z.string(), z.number().int()))
+      .optional()
+      .describe('Agents that several models answered for: in how many debates each'),
     state: z.string(),
     methodVersion: z.literal(1),
     rows: z.string().describe('SHA-256 of the calibration rows'),
   }),
-  contents: z.array(hash).optional().describe('Hashes of the calibration questions whose text was known'),
+  contents: z
+    .union([
+      z.looseObject({
+        whole: z.array(hash).describe('Of text and options'),
+        asked: z.array(hash).describe('Of text and number of options, of the same questions'),
+        bare: z.array(hash).describe('Of text and number of options, where the options were only letters or numbers'),
+      }),
+      z.array(hash).describe('As older files have it'),
+    ])
+    .optional()
+    .describe('Hashes of the calibration questions whose text was known'),
   checksum: hash.describe('SHA-256 of the RFC 8785 JSON of all other fields'),
 })
 

@@ -1,7 +1,7 @@
 import type { Run, Store, StoredCall } from '../store/store.ts'
 import { bundleLines } from './bundle.ts'
 import { decisionsOf, pages } from './pages.ts'
-import { storedDebates } from './recorded-debates.ts'
+import { debatesOfRun } from './recorded-debates.ts'
 
 export const EXPORTS = ['debates', 'decisions', 'calls', 'bundle'] as const
 
@@ -11,7 +11,7 @@ export type ExportKind = (typeof EXPORTS)[number]
 export function exportLines(store: Store, run: Run, what: ExportKind): AsyncGenerator<string> {
   switch (what) {
     case 'debates':
-      return debateLines(store, run.id)
+      return debateLines(store, run)
     case 'decisions':
       return decisionLines(store, run.id)
     case 'calls':
@@ -21,11 +21,14 @@ export function exportLines(store: Store, run: Run, what: ExportKind): AsyncGene
   }
 }
 
-/** Those that failed are left out: they are no debates to calibrate on. */
-async function* debateLines(store: Store, runId: string): AsyncGenerator<string> {
-  for await (const { debate, status, rounds } of storedDebates(store, runId)) {
-    if (status === 'done' && rounds > 0) yield debate
-  }
+/** What `calibrate` would be given of the run. Those without a round are left out: there is nothing to read in them. */
+async function* debateLines(store: Store, run: Run): AsyncGenerator<string> {
+  for await (const { value } of debatesOfRun(store, run)) if (hasRounds(value)) yield JSON.stringify(value)
+}
+
+function hasRounds(debate: unknown): boolean {
+  if (typeof debate !== 'object' || debate === null || !('rounds' in debate)) return false
+  return Array.isArray(debate.rounds) && debate.rounds.length > 0
 }
 
 async function* decisionLines(store: Store, runId: string): AsyncGenerator<string> {

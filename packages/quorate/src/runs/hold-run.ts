@@ -43,7 +43,7 @@ export async function prepareRun(
   questions: AsyncIterable<Question>,
   certified: (Permissions & { readonly certified: Certified }) | null,
 ): Promise<PreparedRun> {
-  const intake = await takeIn(questions, plan)
+  const intake = await takeIn(questions)
   if (certified === null) return { plan, intake, deciding: null }
   const asked = { panel: plan.panel, rows: intake.rows }
   return { plan, intake, deciding: prepareDeciding(certified.certified, asked, certified) }

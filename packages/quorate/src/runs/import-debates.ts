@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, type Debate, readDebate, sha256 } from '@quorate/certificate'
 import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
+import { refuseQuestions } from '../files/refuse-questions.ts'
 import type { Question } from '../questions/question.ts'
 import { refusal } from '../questions/read-question.ts'
+import { redactedDebate } from '../store/redacted-debate.ts'
 import type { LedgerEntry, Millis, Run, RunQuestion, Store, StoredDebate } from '../store/store.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
+import { hasQuestions } from './same-questions.ts'
 import { writeQuestion } from './stored-question.ts'
 
 export interface ImportTools {
@@ -33,7 +36,8 @@ export async function importDebates(
   options: DebateImport,
 ): Promise<Run> {
   const { rows, questionsHash } = await questionsOf(debates(), options.where)
-  const run = (await unfinished(store, questionsHash)) ?? (await begin(store, { rows, questionsHash }, options))
+  const run =
+    (await unfinished(store, { rows, questionsHash })) ?? (await begin(store, { rows, questionsHash }, options))
   const body = { kind: 'debate', imported: true, questions: rows.length, questionsHash, certificateId: null }
   if ((await lastKind(store, run.id)) === null)
     await log(store, run.id, { kind: 'run-opened', body, at: options.now() })
@@ -69,7 +73,8 @@ async function questionsOf(debates: AsyncIterable<RecordedDebate>, where: string
       throw refusal(`${where}: ${place}: id`, `an id of its own: ${first} has the same`, question.id)
     }
     placeOf.set(question.id, place)
-    hash.update(`${JSON.stringify(value)}\n`)
+    // Of what stays when texts are erased: a hash of the texts would outlive them.
+    hash.update(`${redactedDebate(JSON.stringify(value))}\n`)
     rows.push({
       position: rows.length,
       questionId: question.id,
@@ -81,9 +86,10 @@ async function questionsOf(debates: AsyncIterable<RecordedDebate>, where: string
   return { rows, questionsHash: hash.digest('hex') }
 }
 
-async function unfinished(store: Store, questionsHash: string): Promise<Run | null> {
+async function unfinished(store: Store, { rows, questionsHash }: Rows): Promise<Run | null> {
   const run = await store.runs.latest({ configHash: sha256(CONFIG), questionsHash, kind: 'debate' })
-  return run === null || run.status === 'done' ? null : run
+  if (run === null || run.status === 'done') return null
+  return (await hasQuestions(store, run.id, rows)) ? run : null
 }
 
 async function begin(store: Store, { rows, questionsHash }: Rows, { now, newId }: ImportTools): Promise<Run> {
@@ -130,6 +136,7 @@ async function log(store: Store, runId: string, entry: Pick<LedgerEntry, 'kind' 
 }
 
 function questionOf(value: unknown, { where, place }: { readonly where: string; readonly place: string }): Question {
+  refuseQuestions(value, `${where}: ${place}`)
   const { id, group, options, gold } = readDebate(value, { elicitation: 'given', where, place })
   const debate = value as Debate & { readonly question?: unknown } // readDebate has checked the rest
   const textOf = (name: string): string => {

@@ -2,31 +2,74 @@ import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
 import { cellOf, columnsOf } from '../questions/csv-columns.ts'
 import { csvTable } from '../questions/csv-rows.ts'
-import { refusal } from '../questions/read-question.ts'
+import { oneOf, refusal } from '../questions/read-question.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Store, StoredLabel } from '../store/store.ts'
 import type { ImportTools } from './import-debates.ts'
+import { type KnownQuestion, knownQuestions } from './known-questions.ts'
 import { debatesOfFile } from './recorded-debates.ts'
 
 export interface LabelFile {
   readonly path: string
   /** Columns of a CSV file; given, the file is read as CSV whatever its name. */
   readonly columns?: { readonly id?: string; readonly gold?: string }
+  /** Whether a label may contradict an earlier one of the same question; the later one counts. */
+  readonly isReplacing?: boolean
 }
 
 const labelSchema = z.object({ id: z.string().min(1), gold: z.string().min(1) })
 
-/** The right options of questions, from a file of {id, gold}, all of them or none; how many there were. */
+/**
+ * The right options of questions that some run has, from a file of {id, gold}, all of them or none; how many there were.
+ * A label that is no option of its question, or says otherwise than an earlier one, is refused.
+ */
 export async function importLabels(store: Store, file: LabelFile, { now, newId }: ImportTools): Promise<number> {
-  const isCsv = file.columns !== undefined || file.path.toLowerCase().endsWith('.csv')
+  const read = await readLabels(file)
+  const known = await knownQuestions(store, new Set(read.map(({ id }) => id)))
   const labels: StoredLabel[] = []
-  for await (const { value, place } of isCsv ? labelsOfCsv(file) : debatesOfFile(file.path)) {
-    const { id: questionId, gold } = readLabel(value, `${plainText(file.path)}: ${place}`)
+  for (const label of read) {
+    checkOption(label, known.get(label.id))
+    if (file.isReplacing !== true) await checkEarlier(store, label)
+    const { id: questionId, gold } = label
     labels.push({ id: newId(), runId: null, questionId, gold, source: 'import', by: null, at: now() })
   }
-  if (labels.length === 0) throw new FileError(`${plainText(file.path)}: expected labels, one a line, got none`)
   await store.labels.addAll(labels)
   return labels.length
+}
+
+interface Label extends z.infer<typeof labelSchema> {
+  /** File and line. */
+  readonly place: string
+}
+
+async function readLabels(file: LabelFile): Promise<readonly Label[]> {
+  const name = plainText(file.path)
+  const isCsv = file.columns !== undefined || file.path.toLowerCase().endsWith('.csv')
+  const labels = new Map<string, Label>()
+  for await (const { value, place: line } of isCsv ? labelsOfCsv(file) : debatesOfFile(file.path)) {
+    const place = `${name}: ${line}`
+    const label = { ...readLabel(value, place), place }
+    const first = labels.get(label.id)
+    if (first !== undefined)
+      throw refusal(`${place}: id`, `a question of its own: ${first.place} has the same`, label.id)
+    labels.set(label.id, label)
+  }
+  if (labels.size === 0) throw new FileError(`${name}: expected labels, one a line, got none`)
+  return [...labels.values()]
+}
+
+function checkOption({ id, gold, place }: Label, known: KnownQuestion | undefined): void {
+  if (known === undefined) throw new FileError(`${place}: no run has a question ${JSON.stringify(plainText(id))}`)
+  const { options, golds } = known
+  if (options.size > 0 && !options.has(gold)) throw refusal(`${place}: gold`, oneOf([...options]), gold)
+  if (golds.size === 0 || golds.has(gold)) return
+  throw refusal(`${place}: gold`, `${oneOf([...golds])} as the question itself says, which counts before labels`, gold)
+}
+
+async function checkEarlier(store: Store, { id, gold, place }: Label): Promise<void> {
+  const earlier = (await store.labels.of(id)).findLast((label) => label.gold !== null)?.gold ?? null
+  if (earlier === null || earlier === gold) return
+  throw refusal(`${place}: gold`, `${oneOf([earlier])} as an earlier label says, or come with --replace`, gold)
 }
 
 function readLabel(value: unknown, place: string): z.infer<typeof labelSchema> {

@@ -4,7 +4,8 @@ import type { Deciding } from './deciding.ts'
 import { pages } from './pages.ts'
 import { storedHold } from './policy-hold.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
-import type { Intake } from './take-in.ts'
+import { hasQuestions } from './same-questions.ts'
+import { drawRows, type Intake } from './take-in.ts'
 
 export interface OpenRunOptions {
   readonly plan: RunPlan
@@ -20,7 +21,7 @@ export interface OpenRunOptions {
 
 export interface OpenedRun {
   readonly run: Run
-  /** Only who has the latest may write outcomes of calls. */
+  /** Only who has the latest may write. */
   readonly fence: string
   readonly isResumed: boolean
   /** Calls of an earlier process whose answers nobody will see. */
@@ -30,9 +31,10 @@ export interface OpenedRun {
 /** Begins a run, or goes on with one whose process ended. */
 export async function openRun(store: Store, options: OpenRunOptions): Promise<OpenedRun> {
   const fence = options.newId()
-  if (options.resume.kind === 'new') return { run: await begin(store, options), fence, isResumed: false, lostCalls: 0 }
+  if (options.resume.kind === 'new')
+    return { run: await begin(store, options, fence), fence, isResumed: false, lostCalls: 0 }
   const run = await findRun(store, options)
-  const lostCalls = await store.calls.loseOpen(run.id, fence, options.now())
+  const lostCalls = await store.calls.takeOver(run.id, fence, options.now())
   // The process may have ended between its two first commits.
   if ((await store.ledger.head(run.id)) === null) await logOpening(store, run, options)
   if (options.retryErrors) await retryFailed(store, run.id)
@@ -40,7 +42,7 @@ export async function openRun(store: Store, options: OpenRunOptions): Promise<Op
   return { run, fence, isResumed: true, lostCalls }
 }
 
-async function begin(store: Store, options: OpenRunOptions): Promise<Run> {
+async function begin(store: Store, options: OpenRunOptions, fence: string): Promise<Run> {
   const { plan, intake, deciding, now, newId } = options
   const certificateId = deciding?.certified.id ?? null
   if (deciding !== null) {
@@ -59,13 +61,14 @@ async function begin(store: Store, options: OpenRunOptions): Promise<Run> {
     seed: plan.seed,
     status: 'open',
   }
-  await store.runs.create(run, await arriving(store, intake.rows, options))
+  const rows = drawRows(intake.rows, plan, run.id)
+  await store.runs.create(run, await arriving(store, rows, options), fence)
   await logOpening(store, run, options)
   return run
 }
 
 /** What the monitor is to count: what the certificate promises something about, while it may act. */
-async function arriving(store: Store, rows: Intake['rows'], { plan, deciding, now }: OpenRunOptions) {
+async function arriving(store: Store, rows: ReturnType<typeof drawRows>, { plan, deciding, now }: OpenRunOptions) {
   if (deciding === null || rows.length === 0) return rows
   const isPromised = deciding.mismatch.length === 0 && (await storedHold(store)) === null
   const counted = { spotCheckRate: plan.spotCheckRate, at: now() }
@@ -74,7 +77,7 @@ async function arriving(store: Store, rows: Intake['rows'], { plan, deciding, no
 
 async function logOpening(store: Store, run: Run, options: OpenRunOptions): Promise<void> {
   const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
-  const { rows } = options.intake
+  const rows = drawRows(options.intake.rows, options.plan, run.id)
   const { spotCheckRate } = options.plan
   const drawn = rows.filter(({ isDrawn }) => isDrawn).length
   const about = { kind, configHash, questionsHash, certificateId, isShadow, seed }
@@ -90,7 +93,9 @@ async function findRun(store: Store, { plan, intake, deciding, resume }: OpenRun
       resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
     throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to begin one`)
   }
-  const differs = differenceOf(run, { ...same, isShadow: plan.isShadow, certificateId: deciding?.certified.id ?? null })
+  const wanted = { ...same, isShadow: plan.isShadow, certificateId: deciding?.certified.id ?? null }
+  const differs =
+    differenceOf(run, wanted) ?? ((await hasQuestions(store, run.id, intake.rows)) ? null : NAMED.questionsHash)
   if (differs === null) return run
   throw new RunError(
     `run ${run.id} cannot be resumed: it has another ${differs}; leave out --resume to begin a new run`,
@@ -115,7 +120,8 @@ function differenceOf(run: Run, wanted: Pick<Run, keyof typeof NAMED>): string |
 function overridesOf({ deciding }: OpenRunOptions): Readonly<Record<string, unknown>> {
   if (deciding === null) return {}
   const { mismatch, allowMismatch, upFront, seen } = deciding
-  return { mismatch, allowMismatch, upFront, seen: [...seen] }
+  const { mixed } = deciding.certified
+  return { mismatch, allowMismatch, upFront, seen: [...seen], ...(Object.keys(mixed).length === 0 ? {} : { mixed }) }
 }
 
 const FAILED: readonly QuestionStatus[] = ['agent-failure', 'time-out', 'error']

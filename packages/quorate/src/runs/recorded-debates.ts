@@ -3,7 +3,12 @@ import { readLines } from '../files/read-lines.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Run, Store, StoredDebate } from '../store/store.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
+import { isDeeperThan } from './nesting.ts'
 import { pages } from './pages.ts'
+import { recordedPanel } from './recorded-panel.ts'
+
+/** JSON itself is written level by level: of very many the stack would end first. */
+const MOST_LEVELS = 100
 
 /** The debates of a JSONL file. */
 export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebate> {
@@ -16,18 +21,36 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
 }
 
 /**
- * The debates of a run, labelled by their question or by a later label. Of a run that decided only those count that were
- * drawn, and labels of deferrals never do: what was deferred is no draw from the population.
+ * The debates of a run as they are exported and calibrated on, labelled by their question or by a later label. A debate
+ * that broke off says so in `failure`. Of a run that decided only those count that were drawn: the others have `isDrawn`
+ * false, since who was not drawn stopped where it was decided and is no draw from the population.
  */
 export async function* debatesOfRun(store: Store, run: Run): AsyncGenerator<RecordedDebate> {
   const drawn = run.kind === 'decide' ? await drawnOf(store, run.id) : null
-  for await (const { questionId, debate, status } of storedDebates(store, run.id)) {
+  const rounds = recordedPanel(run)?.rounds ?? 0
+  for await (const stored of storedDebates(store, run.id)) {
+    const { questionId, debate } = stored
     const value: unknown = JSON.parse(debate)
     const place = `question ${JSON.stringify(questionId)}`
-    const drop = status !== 'done' ? 'failed' : drawn !== null && !drawn.has(questionId) ? 'undrawn' : null
     if (typeof value !== 'object' || value === null) yield { value, place }
-    else yield { value: await labelled(store, questionId, value), place, drop }
+    else {
+      const isDrawn = drawn === null || drawn.has(questionId)
+      // Who is drawn is asked through all rounds: fewer mean that it failed after its decision.
+      const isBroken = stored.status !== 'done' || (drawn !== null && isDrawn && stored.rounds < rounds)
+      const marked = {
+        ...value,
+        ...(isBroken ? { failure: failureOf(value, stored.rounds) } : {}),
+        ...(isDrawn ? {} : { isDrawn }),
+      }
+      yield { value: await labelled(store, stored, marked), place }
+    }
   }
+}
+
+/** As it is recorded; where the time ran out there is no agent to name. */
+function failureOf(debate: object, held: number): object {
+  const recorded: unknown = 'failure' in debate ? debate.failure : null
+  return typeof recorded === 'object' && recorded !== null ? recorded : { agent: null, round: held + 1 }
 }
 
 async function drawnOf({ runs }: Store, runId: string): Promise<ReadonlySet<string>> {
@@ -49,19 +72,27 @@ export function storedDebates({ debates }: Store, runId: string): AsyncGenerator
   )
 }
 
-async function labelled(store: Store, questionId: string, debate: object): Promise<unknown> {
+/** Labels of deferrals never count: what was deferred is no draw from the population. */
+async function labelled(
+  { labels }: Store,
+  { runId, questionId }: Pick<StoredDebate, 'runId' | 'questionId'>,
+  debate: object,
+): Promise<unknown> {
   if ('gold' in debate && debate.gold !== null) return debate
-  const labels = await store.labels.of(questionId)
-  const last = labels.findLast(({ source }) => source !== 'deferral')
+  // Another run may have asked something else under the same id; an imported label is about the question in every run.
+  const own = (await labels.of(questionId)).filter((label) => label.runId === null || label.runId === runId)
+  const last = own.findLast(({ source }) => source !== 'deferral')
   return last === undefined ? debate : { ...debate, gold: last.gold }
 }
 
 function parsed(text: string, place: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    if (!isDeeperThan(value, MOST_LEVELS)) return value
   } catch (cause) {
     throw new FileError(`${place} must be one JSON object, got ${JSON.stringify(plainText(text).slice(0, 60))}`, {
       cause,
     })
   }
+  throw new FileError(`${place} must be nested ${MOST_LEVELS} levels deep at most, got more`)
 }

@@ -2,6 +2,7 @@ import type { Notice } from '../calls/notices.ts'
 import { payForCalls } from '../calls/pay-for-call.ts'
 import type { PanelPlan } from '../debate/panel.ts'
 import type { RunQuestion, Spend } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
 import { startDeadline } from './debate-deadline.ts'
 import { type Held, type Holding, holdQuestion } from './hold-question.ts'
 import { pages } from './pages.ts'
@@ -130,11 +131,8 @@ export interface HoldHooks extends Pick<Holding, 'tell'> {
 
 export async function holdOne(job: Job, row: RunQuestion, hooks: HoldHooks = {}): Promise<Ended> {
   const { plan, deciding, desk, tools } = job
-  if (row.question === null) {
-    // Its text was erased before it was asked.
-    await tools.store.runs.setQuestion(row.runId, row.questionId, 'error')
-    return { kind: 'held', status: 'error', verdict: null }
-  }
+  // Its text was erased before it was asked.
+  if (row.question === null) return giveUp(job, row)
   const deadline = startDeadline(plan.limits.debateTimeoutMs, tools)
   try {
     const ask = payForCalls(desk, deadline.signal)
@@ -143,9 +141,18 @@ export async function holdOne(job: Job, row: RunQuestion, hooks: HoldHooks = {})
     const held = await holdQuestion(holding, readStoredQuestion(row.question), row.isDrawn)
     if (held.kind === 'held') await settle(job, held, row.isDrawn)
     return held
+  } catch (error) {
+    // While it was debated: nothing of it is written any more, and the others go on.
+    if (error instanceof StoreError && error.kind === 'erased') return giveUp(job, row)
+    throw error
   } finally {
     deadline.end()
   }
+}
+
+async function giveUp({ tools }: Job, { runId, questionId }: RunQuestion): Promise<Ended> {
+  await tools.store.runs.setQuestion(runId, questionId, 'error')
+  return { kind: 'held', status: 'error', verdict: null }
 }
 
 async function close(job: Job, { tally, halt, ended }: State): Promise<RunResult> {
@@ -154,9 +161,10 @@ async function close(job: Job, { tally, halt, ended }: State): Promise<RunResult
   const spend = await store.calls.spend(run.id)
   checkSpend(job, spend)
   if (tally.statuses.pending === 0 && (ended > 0 || run.status === 'open')) {
-    await store.runs.finish(run.id)
     const body = { statuses: tally.statuses, acted: tally.acted, deferred: tally.deferred, spend: { ...spend } }
-    await store.ledger.append({ runId: run.id, kind: 'run-closed', at: now(), body, texts: [] })
+    // A process that was replaced may not say that the run is over.
+    await store.ledger.append({ runId: run.id, kind: 'run-closed', at: now(), body, texts: [] }, job.opened.fence)
+    await store.runs.finish(run.id)
   }
   const head = await store.ledger.head(run.id)
   const why = tally.statuses.pending === 0 ? null : halt

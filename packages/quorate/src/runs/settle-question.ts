@@ -19,7 +19,7 @@ export async function settleQuestion(job: Job, held: Settled, isDrawn: boolean):
     debate: JSON.stringify(record),
     rounds: debate.rounds.length,
   }
-  if (held.verdict === null) await store.debates.save(stored)
+  if (held.verdict === null) await store.debates.save(stored, job.opened.fence)
   else await settleDecision(job, { held, stored, isDrawn })
 }
 
@@ -47,7 +47,8 @@ async function settleDecision(job: Job, { held, stored, isDrawn }: Settlement): 
     rounds: held.decidedOn,
   })
   try {
-    await store.decisions.save(storedDecision(record), stored, decisionEntry(record, debate, newSalt()))
+    const entry = decisionEntry(record, debate, newSalt())
+    await store.decisions.save(storedDecision(record), stored, entry, opened.fence)
   } catch (error) {
     if (!(error instanceof StoreError && error.kind === 'exists')) throw error
     const words = `run ${opened.run.id} is being worked on by another process, which decided ${plainText(debate.id)}`

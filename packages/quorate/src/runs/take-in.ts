@@ -6,30 +6,43 @@ import type { RunPlan } from './run-plan.ts'
 import { writeQuestion } from './stored-question.ts'
 
 export interface Intake {
-  readonly rows: readonly Omit<RunQuestion, 'runId' | 'status'>[]
-  /** SHA-256 over all questions in their order. */
+  readonly rows: readonly TakenIn[]
+  /** SHA-256 over the ids in their order. Not over texts: what is erased must not be there to be guessed. */
   readonly hash: string
 }
 
-/** The questions as a run keeps them; whoever is to be spot-checked is drawn here, before any call. */
-export async function takeIn(questions: AsyncIterable<Question>, plan: RunPlan): Promise<Intake> {
+export type TakenIn = Pick<RunQuestion, 'position' | 'questionId' | 'question'>
+
+/** The questions as a run keeps them. */
+export async function takeIn(questions: AsyncIterable<Question>): Promise<Intake> {
   const hash = createHash('sha256')
-  const rows: Omit<RunQuestion, 'runId' | 'status'>[] = []
+  const rows: TakenIn[] = []
   for await (const question of questions) {
-    const text = writeQuestion(question)
-    hash.update(`${text}\n`)
-    rows.push({
-      position: rows.length,
-      questionId: question.id,
-      question: text,
-      isDrawn: plan.kind === 'decide' && isDrawn(question.id, plan),
-    })
+    hash.update(`${JSON.stringify(question.id)}\n`)
+    rows.push({ position: rows.length, questionId: question.id, question: writeQuestion(question) })
   }
   return { rows, hash: hash.digest('hex') }
 }
 
-/** A coin for each question, from the seed and its id alone: the same in every order and on every machine. */
-export function isDrawn(questionId: string, { seed, spotCheckRate }: Pick<RunPlan, 'seed' | 'spotCheckRate'>): boolean {
-  const digits = hash('sha256', canonicalJson(['spot-check', seed, questionId])).slice(0, 13)
+/** Draws who is to be spot-checked, when the run has its id and before any call. */
+export function drawRows(
+  rows: readonly TakenIn[],
+  plan: Pick<RunPlan, 'kind' | 'seed' | 'spotCheckRate'>,
+  runId: string,
+): readonly (TakenIn & Pick<RunQuestion, 'isDrawn'>)[] {
+  const coin = { ...plan, runId }
+  return rows.map((row) => ({ ...row, isDrawn: plan.kind === 'decide' && isDrawn(row.questionId, coin) }))
+}
+
+export interface Coin extends Pick<RunPlan, 'seed' | 'spotCheckRate'> {
+  readonly runId: string
+}
+
+/**
+ * A coin for each question of a run. The run's id is random: nobody knows beforehand who will be drawn, ids that come
+ * back every night are drawn afresh, and whoever has the ledger can toss it again.
+ */
+export function isDrawn(questionId: string, { runId, seed, spotCheckRate }: Coin): boolean {
+  const digits = hash('sha256', canonicalJson(['spot-check', runId, seed, questionId])).slice(0, 13)
   return Number.parseInt(digits, 16) / 2 ** 52 < spotCheckRate
 }

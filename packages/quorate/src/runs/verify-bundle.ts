@@ -5,6 +5,7 @@ import { type ChainCheck, checkChain } from '../store/ledger-chain.ts'
 import type { LedgerRow } from '../store/store.ts'
 import { type Certified, openCertified } from './certified.ts'
 import { decisionFault } from './verify-decision.ts'
+import { checkRun, type RunCheck } from './verify-run.ts'
 
 export type BundleVerdict =
   | {
@@ -12,7 +13,9 @@ export type BundleVerdict =
       readonly runId: string
       readonly rows: number
       readonly head: string
-      /** Rows after the head that was given. */
+      /** Rows up to the head that was given: they are as they were when it was noted. 0 without one. */
+      readonly vouchedRows: number
+      /** Rows after the head that was given: anybody may have added them. */
       readonly rowsAfterHead: number
       /** Decisions that were made again and came out the same. */
       readonly decisions: number
@@ -37,8 +40,9 @@ const rowSchema = z.strictObject({
 const BEFORE_LINE = 9 + 64 + 9
 
 /**
- * Whether a bundle is what was written: every byte of it, its chain up to `head` where one was noted elsewhere, the
- * certificate, and every decision, made again from it. Read row by row: a bundle may be larger than memory.
+ * Whether a bundle is consistent: its bytes, its chain, its certificate, every decision made again from it, and the run
+ * that its rows tell. Whoever rewrites all of it can make it so: that it is what was written shows only against `head`,
+ * noted elsewhere, and up to there. Read row by row: a bundle may be larger than memory.
  */
 export async function verifyBundle(path: string, head?: string): Promise<BundleVerdict> {
   const lines = exactLines(path)
@@ -46,7 +50,7 @@ export async function verifyBundle(path: string, head?: string): Promise<BundleV
   if (header === null) return broken('line 1', 'expected the first line of a bundle; it is missing or was changed')
   const certified = header.value.certificate === null ? null : opened(header.value.certificate)
   if (typeof certified === 'string') return broken('line 1', certified)
-  const walk: Walk = { chain: checkChain(head), rows: 0, last: '', decisions: 0 }
+  const walk: Walk = { chain: checkChain(head), run: checkRun(), rows: 0, last: '', decisions: 0 }
   let number = 1
   for await (const line of lines) {
     number += 1
@@ -55,7 +59,7 @@ export async function verifyBundle(path: string, head?: string): Promise<BundleV
     const fault = takeRow(walk, row, { header: header.value, certified })
     if (fault !== null) return fault
   }
-  return endOf(walk, header.value)
+  return endOf(walk, header.value, head !== undefined)
 }
 
 type Header = z.infer<typeof headerSchema>
@@ -63,6 +67,7 @@ type Header = z.infer<typeof headerSchema>
 /** Changes with every row. */
 interface Walk {
   readonly chain: ChainCheck
+  readonly run: RunCheck
   rows: number
   /** Hash of the row before. */
   last: string
@@ -85,13 +90,16 @@ function takeRow(walk: Walk, row: Parsed<z.infer<typeof rowSchema>>, opening: Op
   walk.last = hash
   if (runId !== opening.header.runId) return broken(`row ${sequence}`, 'it is of another run than line 1 says')
   const { certified } = opening
-  const fault = kind === 'decision' ? decisionFault(body, certified) : openingFault(kind, body, certified)
+  const fault =
+    walk.run.next({ runId, kind, body }) ??
+    (kind === 'decision' ? decisionFault(body, certified) : openingFault(kind, body, certified))
   if (fault !== null) return broken(`row ${sequence}`, fault)
   if (kind === 'decision') walk.decisions += 1
   return null
 }
 
-function endOf({ chain, rows, last, decisions }: Walk, { runId, head, rows: named }: Header): BundleVerdict {
+function endOf(walk: Walk, { runId, head, rows: named }: Header, hasHead: boolean): BundleVerdict {
+  const { chain, rows, last, decisions } = walk
   if (rows !== named || last !== head) {
     return broken(
       `row ${rows + 1}`,
@@ -100,7 +108,9 @@ function endOf({ chain, rows, last, decisions }: Walk, { runId, head, rows: name
   }
   const verdict = chain.end()
   if (verdict.kind === 'broken') return broken(`row ${verdict.sequence}`, verdict.reason)
-  return { kind: 'whole', runId, rows, head, rowsAfterHead: verdict.rowsAfterHead, decisions }
+  const { rowsAfterHead } = verdict
+  const vouchedRows = hasHead ? rows - rowsAfterHead : 0
+  return { kind: 'whole', runId, rows, head, vouchedRows, rowsAfterHead, decisions }
 }
 
 function opened(certificate: object): Certified | string {

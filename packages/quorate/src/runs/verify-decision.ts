@@ -75,7 +75,8 @@ function unheldFault({ kind, reason, mismatch, path }: Recorded, { certificate }
     FAILURES.has(reason) ||
     reason === 'held' ||
     (reason === 'uncalibrated' && mismatch.length > 0) ||
-    (reason === 'budget-infeasible' && !certificate.feasible)
+    (reason === 'budget-infeasible' && !certificate.feasible) ||
+    (reason === 'too-few-labels' && !certificate.canAct())
   return kind === 'defer' && path.length === 0 && isFounded
     ? null
     : 'it was decided without a round and without a reason'

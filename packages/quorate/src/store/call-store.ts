@@ -1,9 +1,11 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
+import { admitCall, admitOutcome, setFence } from './admission.ts'
 import { checkedLimit, storableText } from './checked-input.ts'
 import type { Engine } from './engine.ts'
-import { rowOf, rowsOf } from './operation.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { preparedQuery } from './prepared-query.ts'
+import { ERASED } from './redact.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
 import { flag, type Tables } from './schema.ts'
 import { readSpend } from './spend.ts'
@@ -44,29 +46,33 @@ export function createCallStore(engine: Engine): CallStore {
   return {
     async open(intent) {
       const row = { ...intent, isReminder: flag(intent.isReminder), ...NO_OUTCOME, state: 'open' as const }
-      if ((await engine.writeOne(prepared.open(row))) > 0) return
+      const opened = await engine.write(function* () {
+        yield* admitCall(engine, intent)
+        return yield* affectedBy(prepared.open(row))
+      })
+      if (opened > 0) return
       const key = JSON.stringify(intent.key)
       throw new StoreError('exists', `store: the call ${key} was opened before (id ${intent.id})`)
     },
-    async close(id, fence, state, outcome) {
-      return (await engine.writeOne(prepared.close({ id, fence, state, ...written(state, outcome) }))) > 0
-    },
+    close: (id, fence, state, outcome) =>
+      engine.write(function* () {
+        const admission = yield* admitOutcome(engine, { id, fence })
+        if (admission === null) return false
+        const set = written(state, outcome)
+        const row = { id, fence, state, ...(admission.isErased ? erased(set) : set) }
+        return (yield* affectedBy(prepared.close(row))) > 0
+      }),
     answered: (runId, place) => engine.read(() => rowOf(prepared.answered(placeRow(runId, place)), callSchema)),
     cached: (cacheKey) => engine.read(() => rowOf(prepared.cached({ cacheKey }), callSchema)),
     attempts: (runId, place) =>
       engine.read(function* () {
         return (yield* rowOf(prepared.attempts(placeRow(runId, place)), countSchema))?.count ?? 0
       }),
-    loseOpen: (runId, fence, at) => {
-      const error = 'the process that asked ended before the answer was written'
-      const query = queries
-        .updateTable('calls')
-        .set({ state: 'lost', at, error })
-        .where('runId', '=', runId)
-        .where('state', '=', 'open')
-        .where('fence', '!=', fence)
-      return engine.writeOne(query)
-    },
+    takeOver: (runId, fence, at) =>
+      engine.write(function* () {
+        yield* setFence(engine, runId, fence)
+        return yield* loseOpen(engine, { runId, fence, at })
+      }),
     spend: (runId) => engine.read(() => readSpend(engine, runId)),
     list: async (runId, { after, limit }) => {
       const query = queries.selectFrom('calls').selectAll().where('runId', '=', runId)
@@ -74,6 +80,20 @@ export function createCallStore(engine: Engine): CallStore {
       return engine.read(() => rowsOf(page, callSchema))
     },
   }
+}
+
+function loseOpen(
+  { queries }: Engine,
+  { runId, fence, at }: { readonly runId: string; readonly fence: string; readonly at: number },
+): Steps<number> {
+  const error = 'the process that asked ended before the answer was written'
+  const ofRun = queries.updateTable('calls').set({ state: 'lost', at, error }).where('runId', '=', runId)
+  return affectedBy(ofRun.where('state', '=', 'open').where('fence', '!=', fence))
+}
+
+/** What is written of a call whose question has no text any more. */
+function erased(outcome: Outcome): Outcome {
+  return { ...outcome, reply: null, error: outcome.error === null ? null : ERASED }
 }
 
 /** Only an answer has a reply and costs something. */

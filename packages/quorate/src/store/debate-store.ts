@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { admitResult } from './admission.ts'
 import { checkedLimit, isStorable } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { readLatest } from './listed-debate-rows.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
+import { redactedDebate } from './redacted-debate.ts'
 import { integer, jsonText } from './row-schemas.ts'
 import { setStatus } from './run-store.ts'
 import { flag, type Tables } from './schema.ts'
@@ -26,10 +28,11 @@ export function createDebateStore(engine: Engine): DebateStore {
   const ofRun = (runId: string) => debates.selectAll().where('runId', '=', runId)
   return {
     latest: async (page) => engine.read(() => readLatest(engine, page)),
-    save: (debate) =>
+    save: (debate, fence) =>
       engine.write(function* () {
+        const { isErased } = yield* admitResult(engine, debate, fence)
         yield* setStatus(engine, debate)
-        yield* writeDebate(engine, debate, null)
+        yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, null)
       }),
     find: (runId, questionId) =>
       engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), debateSchema)),
@@ -39,6 +42,11 @@ export function createDebateStore(engine: Engine): DebateStore {
       return engine.read(() => rowsOf(page, debateSchema))
     },
   }
+}
+
+/** As it is kept once its question has no text any more. */
+export function erasedDebate(debate: StoredDebate): StoredDebate {
+  return { ...debate, debate: redactedDebate(debate.debate) }
 }
 
 /** With what its decision is listed by; without a decision, what is there of an earlier one stays. */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { admitResult } from './admission.ts'
 import { addQuestion, HELD_BACK } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
-import { writeDebate } from './debate-store.ts'
+import { erasedDebate, writeDebate } from './debate-store.ts'
 import type { Engine } from './engine.ts'
-import { appendEntry } from './ledger-store.ts'
+import { appendEntry, erasedEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { insertMessages } from './outbox-store.ts'
 import { perEngine } from './per-engine.ts'
@@ -35,8 +36,8 @@ const decisionSchema = z
 export function createDecisionStore(engine: Engine): DecisionStore {
   const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
   return {
-    save: async (decision, debate, entry) => {
-      await settleChecked(engine, { decision, debate, entry })
+    save: async (decision, debate, entry, fence) => {
+      await settleChecked(engine, { decision, debate, entry, ...(fence === undefined ? {} : { fence }) })
     },
     settle: (settlement) => settleChecked(engine, settlement),
     findCertified: (runId, questionId, round) => engine.read(() => readCertified(engine, { runId, questionId, round })),
@@ -66,19 +67,20 @@ async function settleChecked(engine: Engine, settlement: Settlement): Promise<Se
 
 /** The ledger last: whoever appends to the same chain waits from there to the commit. */
 function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
-  const { question, decision, debate, entry, certified, review, messages = [] } = settlement
+  const { question, decision, debate, entry, certified, review, messages = [], fence } = settlement
   if (question !== undefined) yield* addQuestion(engine, debate.runId, question)
+  const { isErased } = yield* admitResult(engine, debate, fence)
   if (certified !== undefined) {
     const known = yield* insertCertified(engine, certified)
     if (known !== null) return { kind: 'repeated', certified: known }
   }
   if (decision !== null) yield* settleStatus(engine, debate)
   if (decision?.reason === 'held') yield* affectedBy(prepared(engine).passOver(debate))
-  yield* writeDebate(engine, debate, decision)
+  yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, decision)
   if (decision !== null) yield* writeDecision(engine, decision)
   if (review !== undefined && review !== null) yield* insertReview(engine, review)
   yield* insertMessages(engine, messages)
-  return { kind: 'settled', row: yield* appendEntry(engine, entry) }
+  return { kind: 'settled', row: yield* appendEntry(engine, isErased ? erasedEntry(entry) : entry) }
 }
 
 const certifiedSchema = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { admitRun } from './admission.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { nextRow } from './ledger-chain.ts'
@@ -7,7 +8,7 @@ import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { integer, jsonText } from './row-schemas.ts'
 import type { Tables } from './schema.ts'
-import type { LedgerEntry, LedgerRow, LedgerStore } from './store.ts'
+import type { LedgerEntry, LedgerRow, LedgerStore, LedgerText } from './store.ts'
 
 const rowSchema = z
   .object({ runId: z.string(), sequence: integer, line: z.string(), hash: z.string() })
@@ -28,7 +29,11 @@ const textSchema = z
 export function createLedgerStore(engine: Engine): LedgerStore {
   const { queries } = engine
   return {
-    append: (entry) => engine.write(() => appendEntry(engine, entry)),
+    append: (entry, fence) =>
+      engine.write(function* () {
+        if (fence !== undefined) yield* admitRun(engine, entry.runId, fence)
+        return yield* appendEntry(engine, entry)
+      }),
     list: async (runId, { after, limit }) => {
       const query = queries.selectFrom('ledger').selectAll().where('runId', '=', runId).where('sequence', '>', after)
       return engine.read(() => rowsOf(query.orderBy('sequence').limit(checkedLimit(limit)), rowSchema))
@@ -46,8 +51,17 @@ export function createLedgerStore(engine: Engine): LedgerStore {
   }
 }
 
+/** An entry as it is written: of texts that are erased only the digests. */
+type WrittenEntry = Omit<LedgerEntry, 'texts'> & {
+  readonly texts: readonly Omit<LedgerText, 'runId' | 'sequence'>[]
+}
+
+export function erasedEntry(entry: LedgerEntry): WrittenEntry {
+  return { ...entry, texts: entry.texts.map((each) => ({ ...each, salt: null, text: null })) }
+}
+
 /** Reads the last row and writes the next one; whoever appends to the same chain meanwhile waits. */
-export function* appendEntry(engine: Engine, entry: LedgerEntry): Steps<LedgerRow> {
+export function* appendEntry(engine: Engine, entry: WrittenEntry): Steps<LedgerRow> {
   const lock = engine.lock(`ledger of ${entry.runId}`)
   if (lock !== null) yield lock
   const row = nextRow(entry, yield* lastRow(engine, entry.runId))
@@ -55,7 +69,8 @@ export function* appendEntry(engine: Engine, entry: LedgerEntry): Steps<LedgerRo
   for (const [position, text] of entry.texts.entries()) {
     const { runId, sequence } = row
     const { digest, salt, questionId } = text
-    const values = { runId, sequence, position, digest, salt, text: JSON.stringify(text.text), questionId }
+    const json = text.text === null ? null : JSON.stringify(text.text)
+    const values = { runId, sequence, position, digest, salt, text: json, questionId }
     yield* affectedBy(prepared(engine).insertText(values))
   }
   return row

@@ -4,9 +4,12 @@ import { affectedBy, rowsOf, type Steps } from './operation.ts'
 import { redactedDebate } from './redacted-debate.ts'
 
 /** In place of a provider's words, which may repeat the question. */
-const ERASED = 'erased'
+export const ERASED = 'erased'
 
-/** Erases the texts of a question in all runs; how many rows held some. */
+/**
+ * Erases the texts of a question in all runs; how many rows held some. The question itself comes first: who writes about
+ * it locks it and is waited for, and who comes later finds it erased and writes no text.
+ */
 export function* redactQuestion(engine: Engine, questionId: string): Steps<number> {
   const asked = yield* rowsOf(
     engine.queries.selectFrom('runQuestions').select('runId').where('questionId', '=', questionId),
@@ -21,9 +24,7 @@ export function* redactQuestion(engine: Engine, questionId: string): Steps<numbe
 /** The same in one run. */
 export function* redactInRun(engine: Engine, runId: string, questionId: string): Steps<number> {
   const { queries } = engine
-  let erased = yield* redactCalls(engine, runId, questionId)
-  erased += yield* redactDebate(engine, runId, questionId)
-  erased += yield* affectedBy(
+  let erased = yield* affectedBy(
     queries
       .updateTable('runQuestions')
       .set({ question: null })
@@ -31,6 +32,8 @@ export function* redactInRun(engine: Engine, runId: string, questionId: string):
       .where('questionId', '=', questionId)
       .where('question', 'is not', null),
   )
+  erased += yield* redactCalls(engine, runId, questionId)
+  erased += yield* redactDebate(engine, runId, questionId)
   erased += yield* affectedBy(
     queries
       .updateTable('reviews')
@@ -55,6 +58,8 @@ function redactLedger({ queries }: Engine, questionId: string, runId: string | n
 function* redactCalls({ queries }: Engine, runId: string, questionId: string): Steps<number> {
   const ofQuestion = queries.updateTable('calls').where('runId', '=', runId).where('questionId', '=', questionId)
   const replies = yield* affectedBy(ofQuestion.set({ reply: null }).where('reply', 'is not', null))
+  // The key is a hash of the prompt: without a salt it would tell whoever guesses the question that he is right.
+  yield* affectedBy(ofQuestion.set(({ ref }) => ({ cacheKey: ref('id') })))
   const errors = yield* affectedBy(ofQuestion.set({ error: ERASED }).where('error', '!=', ERASED))
   return replies + errors
 }

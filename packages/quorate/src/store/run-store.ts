@@ -14,7 +14,8 @@ const countSchema = z.object({ status: statusSchema, count: integer }).describe(
 export function createRunStore(engine: Engine): RunStore {
   const { queries } = engine
   return {
-    create: (run, questions) => engine.write(() => create(engine, run, questions)),
+    create: (run, questions, fence) =>
+      engine.write(() => create(engine, fence === undefined ? run : { ...run, fence }, questions)),
     find: (id) => engine.read(() => rowOf(queries.selectFrom('runs').selectAll().where('id', '=', id), runSchema)),
     latest: ({ configHash, questionsHash, kind }) => {
       const query = queries
@@ -70,7 +71,11 @@ export function* setStatus(
   throw missingQuestion(runId, questionId)
 }
 
-function* create(engine: Engine, run: Run, questions: readonly NewRunQuestion[]): Steps<void> {
+function* create(
+  engine: Engine,
+  run: Run & { readonly fence?: string },
+  questions: readonly NewRunQuestion[],
+): Steps<void> {
   const { queries } = engine
   const inserted = yield* affectedBy(
     queries

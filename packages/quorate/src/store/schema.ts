@@ -17,7 +17,7 @@ import type {
 
 /** The tables as Kysely sees them, in camel case; in the database names are in snake case. */
 export interface Tables {
-  readonly runs: Columns<Run>
+  readonly runs: Columns<Run> & { readonly fence: string | null }
   readonly runQuestions: Columns<RunQuestion> & ArrivalColumns
   readonly calls: Columns<StoredCall>
   readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateColumns

@@ -24,6 +24,8 @@ export interface Settlement {
   readonly certified?: Certified
   readonly review?: Review | null
   readonly messages?: readonly OutboxMessage[]
+  /** One that was taken over is an error; absent: nobody's in particular. */
+  readonly fence?: string
 }
 
 /** `repeated`: this round of this question was certified before, and nothing was written. */

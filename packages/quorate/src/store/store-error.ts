@@ -10,12 +10,14 @@ export class StoreError extends Error {
 }
 
 /**
- * `exists` and `missing` are about a row; `invalid` about what was to be written; `damaged` about what was read;
+ * `exists` and `missing` are about a row, `erased` about its text; `fenced`: another process has taken the run over; `invalid` about what was to be written; `damaged` about what was read;
  * `newer-schema` and `not-a-store` about the database as a whole; the others about the machine.
  */
 export type StoreErrorKind =
   | 'exists'
   | 'missing'
+  | 'erased'
+  | 'fenced'
   | 'invalid'
   | 'damaged'
   | 'newer-schema'

@@ -66,6 +66,7 @@ export interface Run {
   readonly kind: 'debate' | 'decide'
   readonly createdAt: Millis
   readonly configHash: string
+  /** SHA-256 of what finds the run again. Never of texts: it would outlive them, for whoever guesses. */
   readonly questionsHash: string
   /** The resolved config as canonical JSON, without keys. */
   readonly config: string
@@ -89,7 +90,8 @@ export interface RunQuestion {
 export type QuestionStatus = 'pending' | 'done' | 'agent-failure' | 'time-out' | 'error'
 
 export interface RunStore {
-  create(run: Run, questions: readonly NewRunQuestion[]): Promise<void>
+  /** With a fence the run is its process's alone, until another takes it over; without one anybody's. */
+  create(run: Run, questions: readonly NewRunQuestion[], fence?: string): Promise<void>
   find(id: string): Promise<Run | null>
   /** Latest first. */
   latest(filter: {
@@ -202,9 +204,12 @@ export interface StoredCall extends Intent, Omit<Outcome, 'at'> {
 }
 
 export interface CallStore {
-  /** Committed before anything is sent. A key that exists is an error. */
+  /** Committed before anything is sent. A key that exists is an error, as is a run or a question that is `fenced` or `erased`. */
   open(intent: Intent): Promise<void>
-  /** `answered` with its reply and cost; `refused` costs nothing; `lost` keeps its reserved cost. False: fenced off. */
+  /**
+   * `answered` with its reply and cost; `refused` costs nothing; `lost` keeps its reserved cost. Of an erased question no
+   * text is written. False: fenced off.
+   */
   close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
   /** Answered in this run for this place and not redacted, if any: it is never asked again. */
   answered(runId: string, place: CallPlace): Promise<StoredCall | null>
@@ -212,8 +217,11 @@ export interface CallStore {
   cached(cacheKey: string): Promise<StoredCall | null>
   /** Attempts made for a place so far, open ones included. */
   attempts(runId: string, place: CallPlace): Promise<number>
-  /** After a crash: every open intent of the run under another fence becomes `lost`; returns how many. */
-  loseOpen(runId: string, fence: string, at: Millis): Promise<number>
+  /**
+   * The run is this fence's from here on: under another one nothing more is opened, closed or saved. Its open intents
+   * under others become `lost`; returns how many.
+   */
+  takeOver(runId: string, fence: string, at: Millis): Promise<number>
   spend(runId: string): Promise<Spend>
   /** In order of opening, paged. */
   list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredCall[]>
@@ -259,8 +267,11 @@ export interface DebateStore {
     readonly filter?: DebateFilter
     readonly now: Millis
   }): Promise<readonly ListedDebate[]>
-  /** Writes the debate and the question's status in one commit; a later one replaces it. */
-  save(debate: StoredDebate): Promise<void>
+  /**
+   * Writes the debate and the question's status in one commit; a later one replaces it. Of an erased question it is
+   * written without its texts. Under a `fence` that was taken over it is an error.
+   */
+  save(debate: StoredDebate, fence?: string): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDebate | null>
   /** By question id. */
   list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredDebate[]>
@@ -301,9 +312,9 @@ export interface DecisionStore {
   findById(id: string): Promise<StoredDecision | null>
   /**
    * The decision, its debate, the question's status and its ledger entry in one commit. A question that is `done` is an
-   * error; the decision of one that failed is replaced, and the ledger keeps both.
+   * error; the decision of one that failed is replaced, and the ledger keeps both. Texts and `fence` as in a debate's.
    */
-  save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry): Promise<void>
+  save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry, fence?: string): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDecision | null>
   /** By id. */
   list(
@@ -376,8 +387,8 @@ export interface LedgerRow {
 }
 
 export interface LedgerStore {
-  /** Chains the entry to the last of its run. */
-  append(entry: LedgerEntry): Promise<LedgerRow>
+  /** Chains the entry to the last of its run; under a `fence` that was taken over it is an error. */
+  append(entry: LedgerEntry, fence?: string): Promise<LedgerRow>
   list(runId: string, page: { readonly after: number; readonly limit: number }): Promise<readonly LedgerRow[]>
   head(runId: string): Promise<LedgerRow | null>
   /** The texts of one row. */

@@ -99,11 +99,13 @@ async function announced({ schedule, ticket, call, attempt }: Try): Promise<Halt
   }
 }
 
-function stopped(passage: Passage, { model, call }: Try): TrafficOutcome {
+function stopped(passage: Passage, { model, call, ticket }: Try): TrafficOutcome {
   if (passage.kind === 'aborted') return halted(call.signal)
+  const last = ticket.line.lastError
+  const cause = last === null ? '' : `, the last time with: ${last.replace(`${model.id}: `, '')}`
   return {
     kind: 'down',
-    reason: `${model.id}: fails every time, also after a rest; not asked again for now`,
+    reason: `${model.id}: fails every time, also after a rest; not asked again for now${cause}`,
     error: null,
   }
 }

@@ -24,7 +24,7 @@ export function lineOf({ limits, lanes, lines }: Gates, model: Model): Line {
   if (known !== undefined) return known
   const lane = lanes.get(model.provider) ?? createLane(limits.providers[model.provider] ?? {}, limits.concurrency)
   lanes.set(model.provider, lane)
-  const line = { lane, breaker: breaker(limits.breaker), arriving: [], announced: [], pending: 0 }
+  const line = { lane, breaker: breaker(limits.breaker), arriving: [], announced: [], pending: 0, lastError: null }
   lines.set(model.id, line)
   return line
 }

@@ -12,6 +12,8 @@ export interface Line {
   readonly announced: Waiting[]
   /** Past the first gate and not started, also those still being committed. */
   pending: number
+  /** What the last attempt failed with; null after a reply. */
+  lastError: string | null
 }
 
 /** One attempt on its way through the gates. */
@@ -90,8 +92,10 @@ export function dropPending({ line, tokens }: Ticket): void {
 }
 
 /** What the provider's limits and the model's breaker learn from an attempt. */
-export function learn({ line: { lane, breaker }, rate, startedAt }: Ticket, result: AttemptResult, time: number): void {
+export function learn({ line, rate, startedAt }: Ticket, result: AttemptResult, time: number): void {
+  const { lane, breaker } = line
   if (result.kind === 'reply') {
+    line.lastError = null
     breaker.succeeded()
     lane.adaptive.succeeded()
     const { usage } = result.reply
@@ -99,6 +103,7 @@ export function learn({ line: { lane, breaker }, rate, startedAt }: Ticket, resu
     return
   }
   const { kind, retryAfterMs, charged } = result.error
+  if (kind !== 'aborted') line.lastError = result.error.message
   breaker.failed(kind, time)
   if (rate !== null && charged === 'no') lane.tokens?.settle(rate, 0)
   if (kind !== 'rate-limit' && kind !== 'overloaded') return

@@ -187,7 +187,7 @@ test('a process that was replaced ends at its first answer, and leaves money to 
   const slow: Model = {
     ...inner,
     async call(request) {
-      await store.calls.loseOpen(sampleId(1), 'theirs', 5)
+      await store.calls.takeOver(sampleId(1), 'theirs', 5)
       return inner.call(request)
     },
   }

@@ -69,12 +69,12 @@ async function decisionsOf(store: Store, runId: string): Promise<readonly Stored
   return decisions
 }
 
-/** What was decided, without what differs from run to run. */
+/** What was decided, without what differs from run to run: spot checks are drawn anew in each. */
 function verdictsOf(decisions: readonly StoredDecision[]) {
   return decisions
     .map(({ questionId, kind, reason, answer, round, decision }) => {
-      const { bound, path, isDrawn } = JSON.parse(decision)
-      return { questionId, kind, reason, answer, round, bound, path, isDrawn }
+      const { bound, path } = JSON.parse(decision)
+      return { questionId, kind, reason, answer, round, bound, path }
     })
     .toSorted((a, b) => Number(a.questionId.slice(1)) - Number(b.questionId.slice(1)))
 }

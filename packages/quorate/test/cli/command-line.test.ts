@@ -1,5 +1,8 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fileText, flagsText, programName } from '../../src/cli/command-line.ts'
+import { demoName, fileText, flagsText, programName } from '../../src/cli/command-line.ts'
+import { folderWith } from '../config/config-folder.ts'
 
 test('words come back as they would be typed', () => {
   const flags = new Map<string, string | true>([
@@ -13,7 +16,13 @@ test('words come back as they would be typed', () => {
   expect(fileText('-x.jsonl')).toBe('./-x.jsonl')
 })
 
-test('the repository runs it through npm', () => {
+test('the repository runs it through npm, which is told where the repository is when that is elsewhere', () => {
+  const clone = folderWith({ 'package.json': '{}' })
+  const env = { npm_lifecycle_event: 'quorate', npm_package_json: join(clone, 'package.json') }
+  mkdirSync(join(clone, 'my-panel'))
+  expect(programName(env, join(clone, 'my-panel'))).toBe('npm run quorate --')
+  expect(programName(env, folderWith({}))).toBe(`npm --prefix ${clone} run quorate --`)
   expect(programName({ npm_lifecycle_event: 'quorate' })).toBe('npm run quorate --')
-  expect(programName({})).toBe('quorate')
+  expect(demoName({ ...env, npm_lifecycle_event: 'demo' }, clone)).toBe('npm run demo --')
+  expect([programName({}), demoName({})]).toEqual(['quorate', 'quorate demo'])
 })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
@@ -55,4 +55,35 @@ test('a wrong line is named with file, line, field, expected and received, and n
   expect(await store.runs.list(9)).toEqual([])
   expect(await store.labels.list({ after: null, limit: 9 })).toEqual([])
   await store.close()
+})
+
+test(
+  'questions with a mistake after a good row are refused in one line, and no file is left behind',
+  LONG,
+  async () => {
+    const { at, folder, run } = commandFolder(CONFIG)
+    writeFileSync(at('late.csv'), 'id;question;options;gold\r\n1;a;ja|nein;ja\r\n2;b;ja|nein;maybe\r\n')
+    const refused = await run(['import', 'late.csv', '--as', 'questions', '--out', 'late.jsonl'])
+    expect(refused).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: 'quorate: late.csv: line 3: gold must be one of "ja", "nein", got "maybe"\n',
+    })
+    expect(readdirSync(folder).sort()).toEqual(['late.csv', 'quorate.config.json'])
+    const nowhere = await run(['import', 'late.csv', '--as', 'questions', '--out', 'none/late.jsonl'])
+    expect(nowhere.stderr).toBe('quorate: cannot write none/late.jsonl: there is no such file or folder\n')
+  },
+)
+
+test('questions where debates are expected are told apart, whichever command reads them', LONG, async () => {
+  const { at, run } = commandFolder(CONFIG)
+  writeFileSync(at('q.jsonl'), '{"id":"1","question":"Which?","options":["A","B"],"gold":"A"}\n')
+  const calls = [
+    ['import', 'q.jsonl', '--as', 'debates'],
+    ['calibrate', 'q.jsonl', '--out', 'c'],
+    ['plan', 'q.jsonl', '--beta', '0.1'],
+  ]
+  for (const args of calls) {
+    expect((await run(args)).stderr).toContain('q.jsonl: line 1: rounds is missing; these look like questions')
+  }
 })

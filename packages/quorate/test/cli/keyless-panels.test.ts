@@ -59,7 +59,7 @@ describe('a replay', () => {
     ask('other.jsonl', [plainQuestion('q9', 'Never asked?')])
     const unknown = await run(['debate', 'other.jsonl', ...replay])
     expect(unknown.status).toBe(1)
-    expect(unknown.stdout).toContain('no answer is stored to question "q9", agent "ada", round 1')
+    expect(unknown.stdout.replace(/\s+/g, ' ')).toContain('no answer is stored to question "q9", agent "ada", round 1')
     const valid = await run(['validate', ...replay])
     expect(valid).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing leaves this machine') })
   })
@@ -118,7 +118,7 @@ describe('a person', () => {
     const args = ['debate', 'questions.jsonl']
     const stopped = await typeIntoTerminal(folder, args, { cue: 'Your answer', answers: ['\u0003\u0003'] })
     expect(stopped.status, stopped.shown).toBe(130)
-    expect(stopped.shown).toContain('Stopped: go on with --resume.')
+    expect(stopped.shown).toContain('quorate debate questions.jsonl --resume')
     const answers = ['<answer>A</answer>\r', '<answer>A</answer>\r']
     const rest = await typeIntoTerminal(folder, [...args, '--resume'], { cue: 'Your answer', answers })
     expect(rest.status, rest.shown).toBe(0)

@@ -16,7 +16,13 @@ const said = (labels: LabelsOutlook, more: Partial<Plan> = {}) => labelsSentence
 const page = (more: Partial<Plan>) =>
   planLines(
     { ...made, ...more },
-    { style: styleFor({ color: false }), width: 80, program: 'quorate', path: 'a.jsonl', unlabelled: 0 },
+    {
+      style: styleFor({ color: false }),
+      width: 80,
+      program: 'quorate',
+      path: 'a.jsonl',
+      leftOut: { unlabelled: 0, failed: 0 },
+    },
   )
     .join(' ')
     .replace(/\s+/g, ' ')

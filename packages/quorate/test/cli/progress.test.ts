@@ -28,12 +28,32 @@ test('the line never wraps', () => {
   at(3000)
   progress.tell('a long story')
   progress.end()
-  expect(written[0]).toBe('\r\u001b[Ka long st')
+  expect(written[0]).toBe('\r\u001b[Ka lo, 3 s')
 })
 
-test('where there is no terminal nothing is ever written', () => {
+test('what does not fit goes from the end, a part at a time', () => {
+  const { written, progress, at } = watched({ columns: 40 })
+  at(3000)
+  progress.tell('340 of 2,000 done, 2 min left, 300 acted, 12 running')
+  progress.end()
+  expect(written[0]).toBe('\r\u001b[K340 of 2,000 done, 2 min left, 3 s')
+})
+
+test('where there is no terminal a plain line is written now and then', () => {
   const { written, progress, at } = watched({ isTTY: false })
   at(5000)
+  progress.tell('2 of 10 splits')
+  at(15_000)
+  progress.tell('3 of 10 splits')
+  at(16_000)
+  progress.tell('4 of 10 splits')
+  progress.end()
+  expect(written).toEqual(['quorate: 3 of 10 splits, 15 s\n'])
+})
+
+test('where somebody else writes plain lines nothing is', () => {
+  const written: string[] = []
+  const progress = liveProgress({ stream: { write: (text) => written.push(text) }, now: () => 1e6, isOnlyLive: true })
   progress.tell('2 of 10 splits')
   progress.end()
   expect(written).toEqual([])

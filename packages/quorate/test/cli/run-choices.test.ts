@@ -118,16 +118,17 @@ describe('decide', () => {
   test('--fail-on-defer ends with 10, and with 20 where the budget cannot be met', LONG, async () => {
     const folder = await calibrated()
     const decide = ['decide', 'fresh.jsonl', '--json', '--fail-on-defer', '--certificate']
+    const low = ['--beta', '0.2', '--delta', '0.03']
     const strict = ['--beta', '0.0305', '--delta', '0.03', '--epsilon', '0']
     const { runId } = (await folder.run(['debate', 'labelled.jsonl', '--json', '--resume'])).json()
     const made = await folder.run(['calibrate', '--run', runId, '--out', 'strict.json', ...strict])
     expect(made.status, made.stderr).toBe(20)
-    const none = await folder.run([...decide, 'strict.json'])
+    const none = await folder.run([...decide, 'strict.json', ...strict])
     expect(none.status, none.stderr).toBe(20)
     expect(none.json()).toMatchObject({ acted: 0, deferred: { 'budget-infeasible': 12 } })
-    const tight = await folder.run(['calibrate', '--run', runId, '--out', 'tight.json', '--beta', '0.08'])
-    expect(tight.status, tight.stderr).toBe(0)
-    const deferred = await folder.run([...decide, 'tight.json'])
+    const lower = await folder.run(['calibrate', '--run', runId, '--out', 'low.json', ...low])
+    expect(lower.status, lower.stderr).toBe(0)
+    const deferred = await folder.run([...decide, 'low.json', ...low])
     expect(deferred.status, deferred.stderr).toBe(10)
   })
 })

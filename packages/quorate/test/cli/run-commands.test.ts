@@ -47,7 +47,14 @@ test('from questions to decisions that verify: debate, calibrate, decide, export
 
   expect(run('redact', 'simulated-00151')).toMatchObject({ status: 0, stdout: expect.stringContaining('Erased') })
   expect(run('export', '--run', runId, '--what', 'bundle', '--out', at('bundle'))).toMatchObject({ status: 0 })
-  expect(runCli(['verify', at('bundle'), '--head', head])).toMatchObject({ status: 0, stderr: '' })
+  expect(runCli(['verify', at('bundle'), '--head', head])).toMatchObject({
+    ...{ status: 0, stderr: '' },
+    stdout: expect.stringMatching(/^Unchanged up to the head: \d+ rows of run \S+, 15 decisions came out again/),
+  })
+  expect(runCli(['verify', at('bundle')])).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^Consistent: .*\nNot shown to be the original/),
+  })
   const lines = readFileSync(at('bundle'), 'utf8').trimEnd().split('\n')
   writeFileSync(at('cut'), `${lines.slice(0, -1).join('\n')}\n`)
   expect(runCli(['verify', at('cut')])).toMatchObject({
@@ -63,7 +70,7 @@ describe('before anything is asked', () => {
   test('--dry-run says calls, tokens and money, and leaves no store', () => {
     const { at, run } = simulatedFolder()
     const told = run('debate', at('labelled.jsonl'), '--dry-run', '--json')
-    expect(told.json()).toMatchObject({ questions: 150, calls: { low: 900, expected: 900, high: 900 } })
+    expect(told.json()).toMatchObject({ questions: 150, calls: { low: 900, expected: 900, high: 1800 } })
     expect(() => readFileSync(at('.quorate/quorate.db'))).toThrow('ENOENT')
   })
 
@@ -83,6 +90,7 @@ test('the spend cap ends with 40 and --resume goes on; Ctrl-C ends with 130 and 
   const debate = ['debate', 'questions.jsonl', '--trust-config', '--json']
   const capped = startCommand(folder, [...debate, '--max-cost', '0.1'])
   expect((await once(capped.child, 'exit'))[0], capped.said()).toBe(40)
+  expect(capped.said()).toMatch(/"capMicroUsd":100000,"nextCallMicroUsd":[1-9]/)
   const { charged } = fake.counts()
   expect(10 * (charged.inputTokens + charged.outputTokens)).toBeLessThanOrEqual(0.1 * 1e6)
 

@@ -17,13 +17,13 @@ function result({ halt = null, errors = 0, failures = 0, deferred = 0 }: Case): 
 describe('of several exit codes the first of 130, 1, 40, 20, 10 is given', () => {
   const all = { errors: 1, deferred: 1 }
   test.each([
-    [130, { ...all, halt: 'interrupted' }, { isFeasible: false, failOnDefer: true }],
-    [1, { ...all, halt: 'spend-cap' }, { isFeasible: false, failOnDefer: true }],
-    [40, { deferred: 1, halt: 'spend-cap' }, { isFeasible: false, failOnDefer: true }],
-    [20, { deferred: 1 }, { isFeasible: false, failOnDefer: true }],
-    [10, { deferred: 1 }, { isFeasible: true, failOnDefer: true }],
-    [0, { deferred: 1 }, { isFeasible: true, failOnDefer: false }],
-    [0, {}, { isFeasible: true, failOnDefer: true }],
+    [130, { ...all, halt: 'interrupted' }, { canAct: false, failOnDefer: true }],
+    [1, { ...all, halt: 'spend-cap' }, { canAct: false, failOnDefer: true }],
+    [40, { deferred: 1, halt: 'spend-cap' }, { canAct: false, failOnDefer: true }],
+    [20, { deferred: 1 }, { canAct: false, failOnDefer: true }],
+    [10, { deferred: 1 }, { canAct: true, failOnDefer: true }],
+    [0, { deferred: 1 }, { canAct: true, failOnDefer: false }],
+    [0, {}, { canAct: true, failOnDefer: true }],
   ] as const)('decide: %i', (code, given, choice) => {
     expect(decideExitCode(result(given), choice)).toBe(code)
   })

@@ -10,9 +10,9 @@ const BARE = { ANTHROPIC_API_KEY: '', DEEPSEEK_API_KEY: '', QWEN_KEY: '', XDG_CO
 describe('validate', () => {
   test('lists agents, hosts, keys by name, prices, calls and limits', () => {
     const { status, stdout, stderr } = validate(EXAMPLE, [], { ...BARE, ANTHROPIC_API_KEY: PLANTED })
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
     for (const told of [
-      'quorate.config.yaml is valid',
+      'quorate.config.yaml cannot run as it is',
       'Hosts    api.anthropic.com, api.deepseek.com, 127.0.0.1:8000',
       'ANTHROPIC_API_KEY set',
       'DEEPSEEK_API_KEY missing',
@@ -20,8 +20,12 @@ describe('validate', () => {
       '12 per question',
       'beta 0.100 = delta 0.030 + alpha 0.070 + epsilon 0.000',
       'at most 20 US dollars, 16 calls in flight',
+      'debate and decide will stop: openai-compatible/qwen3-32b: would send QWEN_KEY to 127.0.0.1:8000',
       '--trust-config once',
+      'have no known price, so the cap of 20 US dollars cannot count it',
       '--allow-unpriced',
+      'the epsilon of 0.02 is not needed by cells',
+      '.quorate/quorate.db',
       'is at most beta = 0.1. It assumes',
     ]) {
       expect(unwrapped(stdout)).toContain(told)
@@ -30,7 +34,7 @@ describe('validate', () => {
   })
 
   test('says the same to machines', () => {
-    const { status, stdout } = validate(EXAMPLE, ['--json'], {
+    const { status, stdout } = validate(EXAMPLE, ['--json', '--trust-config', '--allow-unpriced'], {
       ...BARE,
       QUORATE_STORE: `postgres://me:${PLANTED}@db:5432/q`,
     })
@@ -42,6 +46,7 @@ describe('validate', () => {
       store: { engine: 'postgres', host: 'db:5432' },
       problems: [],
       errors: [],
+      stops: [],
     })
     expect(found.hosts).toEqual(['api.anthropic.com', 'api.deepseek.com', '127.0.0.1:8000', 'db:5432'])
     expect(found.agents[0]).toMatchObject({
@@ -58,12 +63,23 @@ describe('validate', () => {
     expect(stdout).not.toContain('Note')
   })
 
+  test('another beta brings its usual parts, unless the config has chosen others, which it says', () => {
+    const usual = validate(EXAMPLE, ['--beta', '0.05'])
+    expect(unwrapped(usual.stdout)).toContain('beta 0.050 = delta 0.015 + alpha 0.035')
+    const chosen = validate(EXAMPLE.replace('delta: 0.03', 'delta: 0.04'), ['--beta', '0.2'])
+    expect(unwrapped(chosen.stdout)).toContain('beta 0.200 = delta 0.040 + alpha 0.160')
+    expect(unwrapped(chosen.stdout)).toContain('delta and epsilon stay as the config has them')
+    const left = validate(SMALL.replace(/beta: [\d.]+/, 'beta: 0.04'))
+    expect(unwrapped(left.stdout)).toContain('beta 0.040 = delta 0.012 + alpha 0.028')
+  })
+
   test('ends with 1 and the place of every problem', () => {
     const wrong = EXAMPLE.replace('rounds', 'rouds').replace('beta: 0.10', 'beta: 2')
     const page = validate(wrong)
     expect({ status: page.status, stdout: page.stdout }).toEqual({ status: 1, stdout: '' })
     expect(page.stderr).toContain('quorate.config.yaml:3:3: panel.rouds')
     expect(page.stderr).toContain('quorate.config.yaml:9:17: budget.beta')
+    expect(page.stderr.trimEnd().split('\n')).toHaveLength(2)
     const { status, stdout } = validate(wrong, ['--json'])
     expect(status).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -86,9 +102,13 @@ describe('validate', () => {
     const { status, stderr } = validate(SMALL, ['--beta', '2'])
     expect(status).toBe(2)
     expect(stderr).toContain('--beta must be a number above 0 and below 1')
-    const spent = validate(SMALL, ['--beta', '0.03'])
+    const spent = validate(SMALL, ['--beta', '0.03', '--delta', '0.03'])
     expect(spent.status).toBe(20)
     expect(unwrapped(spent.stdout)).toContain('nothing is left for alpha')
+    const less = validate(SMALL, ['--beta', '0.001', '--delta', '0.03'])
+    expect(less.status).toBe(20)
+    expect(unwrapped(less.stdout)).toContain('beta 0.001 is less than delta 0.030 + epsilon 0.000')
+    expect(less.stdout).not.toContain('-0.0')
   })
 })
 

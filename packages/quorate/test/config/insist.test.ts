@@ -8,7 +8,7 @@ const GPT = 'openai/gpt-4.1-mini'
 
 async function described(agent: string, beliefs = 'stated') {
   const text = SMALL.replace('simulated/ada', agent).replace('panel:', `panel:\n  beliefs: ${beliefs}`)
-  return describeConfig(await load(text), [])
+  return describeConfig(await load(text), { trusted: [], trustConfig: false, allowUnpriced: false })
 }
 
 describe('a config that insists on a setting that its provider is known to drop', () => {

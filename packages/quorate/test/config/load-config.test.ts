@@ -1,4 +1,5 @@
 import { readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load-config.ts'
@@ -100,8 +101,38 @@ describe('flags over environment over file', () => {
     const file = await loadConfig({ folder, env: {}, flags: new Map([config]) })
     expect(file.config.store.baseFolder).toBe(join(folder, 'below'))
     const flag = await loadConfig({ folder, env: {}, flags: new Map([config, ['store', 'sqlite:here.db']]) })
-    expect(flag.config.store).toEqual({ url: 'sqlite:here.db', baseFolder: folder })
+    expect(flag.config.store).toEqual({ url: 'sqlite:here.db', baseFolder: folder, isOwnUrl: true })
   })
+})
+
+describe('a store that the config names', () => {
+  test('lies in or below its folder, links followed; elsewhere only who runs it may send it', async () => {
+    const outside = ['sqlite:../elsewhere.db', `sqlite:${join(tmpdir(), 'elsewhere.db')}`, 'sqlite:link/elsewhere.db']
+    for (const store of outside) {
+      const folder = folderWith({ 'quorate.config.yaml': `${SMALL}store: ${store}\n` })
+      symlinkSync('..', join(folder, 'link'))
+      await expect(loadConfig({ folder, env: {} })).rejects.toThrow(/store must be a file in or below the folder/)
+      await expect(loadConfig({ folder, env: { QUORATE_STORE: store } })).resolves.toMatchObject({
+        config: { store: { url: store, isOwnUrl: true } },
+      })
+    }
+    const { config } = await load(`${SMALL}store: sqlite:new/deeper/quorate.db\n`)
+    expect(config.store.isOwnUrl).toBe(false)
+  })
+
+  test('is not ours where .env beside the config says it', async () => {
+    const folder = folderWith({ 'quorate.config.yaml': SMALL, '.env': 'QUORATE_STORE=postgres://u@192.0.2.1/d\n' })
+    expect((await loadConfig({ folder, env: {} })).config.store.isOwnUrl).toBe(false)
+  })
+
+  test.each(['host=a.example', 'host=/run/a&host=/run/b', 'port=1', 'hostaddr=192.0.2.1', 'passfile=/x'])(
+    'in PostgreSQL cannot point elsewhere than it shows: ?%s',
+    async (query) => {
+      const said = await sayings(SMALL, { env: { QUORATE_STORE: `postgres://u@192.0.2.1/d?${query}` } })
+      expect(said).toMatch(/^QUORATE_STORE: store must be /)
+      expect(said).not.toContain('example')
+    },
+  )
 })
 
 describe('finding the file', () => {
@@ -155,6 +186,8 @@ describe('the hash', () => {
     expect({ ...JSON.parse(identity), panel: rest }).toEqual({
       budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 },
       profile: 'cells',
+      // Raised with the reader of answers: a run must not be read half by one and half by another.
+      reader: 1,
       seed: 7,
       panel: {
         protocol: 'debate',

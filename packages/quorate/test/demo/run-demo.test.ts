@@ -138,7 +138,7 @@ describe('the demo', async () => {
   })
 
   test('leaves a bundle that verifies against the head it prints, and only as it is', async () => {
-    expect(text).toContain(`  ${result.bundle.head}\n`)
+    expect(text).toMatch(new RegExp(`verify \\S+ --head \\\\\\n {4}${result.bundle.head}\\n`))
     expect(await verifyBundle(join(folder, 'bundle.jsonl'), result.bundle.head)).toMatchObject({
       kind: 'whole',
       decisions: 150,

@@ -39,7 +39,7 @@ describe('evaluating a file', () => {
     expect(await evaluateFile(path, { budgets, policies, seeds })).toEqual({
       evaluations: expected,
       gridEnds: [[], []],
-      unlabelled: 0,
+      leftOut: { unlabelled: 0, failed: 0 },
     })
   })
 

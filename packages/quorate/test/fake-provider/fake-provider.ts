@@ -21,6 +21,8 @@ export interface FakeProviderOptions {
     chat: Chat,
     serial: number,
   ) => string | { readonly text: string; readonly finish: Answer['finish'] }
+  /** The same question under another seed, as after a blank reply, is the same request. */
+  readonly ignoresSeed?: boolean
   /** Repeats the caller's key in every error, as careless servers do. */
   readonly echoesKey?: boolean
 }
@@ -73,7 +75,8 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     const body: unknown = JSON.parse(text)
     last = { headers: request.headers, body }
     const chat = format.readChat(body, request.url ?? '')
-    const key = createHash('sha256').update(withoutTags(text)).digest('hex')
+    const asked = options.ignoresSeed === true ? text.replace(/"seed":\d+,?/, '') : text
+    const key = createHash('sha256').update(withoutTags(asked)).digest('hex')
     const { serial, seen } = counter.arrived({ key, model: chat.model, quoted: taggedReplies(chat.text) })
     const exchange = { request, response, format, answer: answerTo(chat, { key, serial }, options) }
     const plan = planned.shift()

@@ -138,6 +138,8 @@ describe('a file without labelled debates', () => {
   test('says that labels are what is missing', async () => {
     const unlabelled = debates.map(({ gold: _, ...rest }) => rest)
     await expect(reading(unlabelled)).rejects.toThrow('got none: 20 debates have no "gold"')
+    const failed = debates.map((debate) => ({ ...debate, failure: { agent: null, round: 2 } }))
+    await expect(reading(failed)).rejects.toThrow('got none: 20 debates failed')
   })
 })
 

@@ -90,7 +90,10 @@ describe.skipIf(found.kind === 'absent')('a real model under vote, up to 24 toke
 function everyPanel(panel: () => HeldPanel): void {
   test('every command ends well, and the config talks to the local server only', () => {
     const { results } = panel()
-    for (const [name, { code, errors }] of Object.entries(results)) expect(code, `${name}: ${errors}`).toBe(0)
+    const { calibrate, decide, ...others } = results
+    // Twelve labels make a certificate that cannot act.
+    expect([calibrate.code, decide.code]).toEqual([20, 20])
+    for (const [name, { code, errors }] of Object.entries(others)) expect(code, `${name}: ${errors}`).toBe(0)
     expect(results.validate.json['hosts']).toEqual([new URL(server?.url ?? '').host])
     expect(results.debate.json['statuses']).toMatchObject({ done: QUESTIONS, pending: 0 })
   })
@@ -122,20 +125,17 @@ function everyPanel(panel: () => HeldPanel): void {
     }
   })
 
-  test('twelve labels are too few for a model that guesses: every question is deferred with a reason', () => {
+  test('twelve labels are too few for a model that guesses: every question is deferred, and nobody is asked', () => {
     const { decisions, results } = panel()
     expect(results.calibrate.json['debates']).toBe(QUESTIONS)
     expect(decisions).toHaveLength(FRESH)
-    for (const { kind, reason, path } of decisions) {
-      expect(kind).toBe('defer')
-      expect(['bound-low', 'too-few-labels']).toContain(reason)
-      expect(path.length).toBeGreaterThan(0)
-    }
+    for (const decision of decisions)
+      expect(decision).toMatchObject({ kind: 'defer', reason: 'too-few-labels', path: [] })
   })
 
-  test('with simulated labels under which the panel is right the same replies act, from the cache', () => {
+  test('with simulated labels under which the panel is right it is asked, and acts on real replies', () => {
     const { simulated, repliesForSimulated } = panel()
-    expect(repliesForSimulated).toBe(0)
+    expect(repliesForSimulated).toBeGreaterThanOrEqual(FRESH * AGENTS)
     expect(simulated).toHaveLength(FRESH)
     const acted = simulated.filter(({ kind }) => kind === 'act')
     expect(acted.length).toBeGreaterThan(0)

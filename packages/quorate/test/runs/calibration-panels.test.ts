@@ -12,17 +12,45 @@ function debate(id: string, change: object = {}) {
 
 const OPTIONS = { where: 'test', beliefs: 'stated' } as const
 
-test('rows without a label, that failed or stopped early are dropped and counted', async () => {
+test('rows without a label, that failed in round 1, stopped early or were not drawn are dropped and counted', async () => {
+  const failure = { agent: 'ann', round: 1 }
   const rows = [
     debate('a'),
     debate('b', { gold: null }),
-    debate('c', { failure: { agent: 'ann', round: 2 }, rounds: [[TURN]] }),
+    debate('c', { failure, rounds: [] }),
     debate('d', { rounds: [[TURN]] }),
-    { ...debate('e'), drop: 'undrawn' as const },
+    debate('e', { isDrawn: false }),
+    debate('f', { isDrawn: false, failure, rounds: [[TURN]] }),
   ]
-  const { panels, dropped, rounds } = await calibrationPanels(each(rows), { ...OPTIONS, rounds: 2 })
+  const { panels, dropped, padded, rounds } = await calibrationPanels(each(rows), { ...OPTIONS, rounds: 2 })
   expect(panels.panels.map(({ record }) => record.id)).toEqual(['a'])
-  expect({ dropped, rounds }).toEqual({ dropped: { unlabelled: 1, failed: 1, short: 1, undrawn: 1 }, rounds: 2 })
+  expect({ dropped, padded, rounds }).toEqual({
+    dropped: { unlabelled: 1, failed: 1, short: 1, undrawn: 2 },
+    padded: 0,
+    rounds: 2,
+  })
+})
+
+test('rows that failed later are kept and counted, wherever they stand', async () => {
+  const failed = { failure: { agent: null, round: 2 }, rounds: [[TURN]] }
+  for (const options of [OPTIONS, { ...OPTIONS, rounds: 2 }]) {
+    const rows = [debate('a', failed), debate('b'), debate('c', failed), debate('d', { ...failed, gold: null })]
+    const { panels, dropped, padded, rounds } = await calibrationPanels(each(rows), options)
+    expect(panels.panels.map(({ record }) => [record.id, record.rounds.length])).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['c', 1],
+    ])
+    expect([padded, rounds, dropped.unlabelled]).toEqual([2, 2, 1])
+  }
+})
+
+test('failed rows alone, and failed rows with more rounds than the others, are refused', async () => {
+  const failure = { agent: 'ann', round: 2 }
+  const alone = each([debate('a', { failure, rounds: [[TURN]] })])
+  await expect(calibrationPanels(alone, OPTIONS)).rejects.toThrow(/at least one labelled debate .* 1 that failed/)
+  const long = each([debate('a', { failure, rounds: [[TURN], [TURN], [TURN]] }), debate('b')])
+  await expect(calibrationPanels(long, OPTIONS)).rejects.toThrow('a.rounds must be 2 rounds like the first debate')
 })
 
 test('a file whose debates have different rounds is refused by place', async () => {

@@ -54,6 +54,24 @@ test('a spreadsheet of turns becomes debates; what is about the question may sta
   ])
 })
 
+test('semicolons and tabs do as well as commas, as the header says, and a comma may be the decimal point', async () => {
+  const rows = (delimiter: string, certainty: string) =>
+    [
+      ['id', '"options, all"', 'round', 'agent', 'answer', 'confidence'].join(delimiter),
+      ['q1', 'A|B', '1', 'ann', 'A', certainty].join(delimiter),
+    ].join('\r\n')
+  const map = columns('options=options, all')
+  const [comma] = await read(rows(',', '0.5'), map)
+  expect(comma).toMatchObject({ options: ['A', 'B'], rounds: [[{ answer: 'A', conf: { verbal: 0.5 } }]] })
+  expect(await read(rows(';', '0,5'), map)).toEqual([comma])
+  expect(await read(rows('\t', '0.5'), map)).toEqual([comma])
+})
+
+test('what is wrong with a turn is said of the line it stands in', async () => {
+  const text = 'id,options,round,agent,answer\nq1,A|B,1,ann,A\nq1,,1,bob,B\nq1,,2,ann,A\nq1,,2,bob,C\n'
+  await expect(read(text)).rejects.toThrow(/panel\.csv: line 5: answer must be null or one of .*, got "C"/)
+})
+
 test('columns may have any name, options and beliefs a column each, and beliefs may be JSON in one', async () => {
   const map = columns(
     'id=Case',

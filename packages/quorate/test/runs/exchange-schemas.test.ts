@@ -32,9 +32,9 @@ describe('what a run writes', () => {
   const written = new Map<ExchangedFile, readonly unknown[]>()
   beforeAll(async () => {
     const store = openSqlite(':memory:', { now: () => 0 })
-    const certified = await certifiedFrom(store, simulatedQuestions(60))
+    const certified = await certifiedFrom(store, simulatedQuestions(120))
     const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.3 })
-    const { runId } = await runWorld({ store, plan, questions: simulatedQuestions(15, { from: 60 }), certified })
+    const { runId } = await runWorld({ store, plan, questions: simulatedQuestions(15, { from: 120 }), certified })
     const run = await foundRun(store, runId)
     const lines = async (what: 'debates' | 'decisions' | 'bundle') =>
       (await all(exportLines(store, run, what))).map((line): unknown => JSON.parse(line))

@@ -26,6 +26,7 @@ function tools() {
 describe('labels', () => {
   test('come from JSONL, or from CSV with columns of any name', async () => {
     const store = await newStore()
+    await held(store, ['q1', 'q2', 'q3'])
     const lines = file('labels.jsonl', '{"id":"q1","gold":"A"}\n\n{"id":"q2","gold":"B"}\n')
     const table = file('labels.csv', 'Case,Verdict\nq3,"C"\n')
     const given = tools()
@@ -58,7 +59,81 @@ describe('labels', () => {
   })
 })
 
+/** Debates without the right option, of options A, B and C, in a run of their own. */
+async function held(store: Store, ids: readonly string[], gold: string | null = null): Promise<void> {
+  const rounds = [[{ agent: 'ann', answer: 'A' }]]
+  const lines = ids.map((id) => JSON.stringify({ id, options: ['A', 'B', 'C'], gold, rounds }))
+  const path = file('held.jsonl', `${lines.join('\n')}\n`)
+  let made = 0
+  const given = { now: () => 1, newId: () => `run ${++made} of ${ids.join()}`, where: 'held.jsonl' }
+  await importDebates(store, () => debatesOfFile(path), given)
+}
+
+describe('labels that cannot be right are refused, all of the file:', () => {
+  test.each([
+    ['no run has the question', 'q9,A', 'line 3: no run has a question "q9"'],
+    ['no option of the question', 'q2,D', 'line 3: gold must be one of "A", "B", "C", got "D"'],
+    ['the same question twice', 'q1,A', 'line 3: id must be a question of its own'],
+    [
+      'another label was there',
+      'q3,A',
+      'line 3: gold must be "B" as an earlier label says, or come with --replace, got "A"',
+    ],
+    ['the question says otherwise', 'q4,A', 'line 3: gold must be "C" as the question itself says'],
+  ])('%s', async (_claim, row, words) => {
+    const store = await newStore()
+    const given = tools()
+    await held(store, ['q1', 'q2', 'q3'])
+    await held(store, ['q4'], 'C')
+    await importLabels(store, { path: file('labels.csv', 'id,gold\nq3,B\n') }, given)
+    await expect(importLabels(store, { path: file('labels.csv', `id,gold\nq1,B\n${row}\n`) }, given)).rejects.toThrow(
+      words,
+    )
+    expect(await store.labels.list({ after: null, limit: 9 })).toHaveLength(1)
+  })
+
+  test('one that contradicts an earlier one is taken where that is asked for, and one that agrees always', async () => {
+    const store = await newStore()
+    const given = tools()
+    await held(store, ['q1'])
+    const labelled = (gold: string, isReplacing = false) =>
+      importLabels(store, { path: file('labels.csv', `id,gold\nq1,${gold}\n`), isReplacing }, given)
+    expect([await labelled('B'), await labelled('B'), await labelled('A', true)]).toEqual([1, 1, 1])
+    expect((await store.labels.of('q1')).map(({ gold }) => gold)).toEqual(['B', 'B', 'A'])
+  })
+})
+
 describe('debates held elsewhere', () => {
+  test('that are nested beyond measure are refused by file and line', async () => {
+    const store = await newStore()
+    const debate = { id: 'q1', options: ['A', 'B'], gold: 'A', rounds: [[{ agent: 'a', answer: 'A' }]] }
+    const deep = (levels: number) =>
+      `{"id":"q2","x":${'['.repeat(levels)}${']'.repeat(levels)},${JSON.stringify({ ...debate, id: undefined }).slice(1)}`
+    const imported = (levels: number) => {
+      const path = file('debates.jsonl', `${JSON.stringify(debate)}\n${deep(levels)}\n`)
+      return importDebates(store, () => debatesOfFile(path), { ...tools(), where: 'debates.jsonl' })
+    }
+    for (const levels of [100, 200_000]) {
+      await expect(imported(levels)).rejects.toThrow(/debates\.jsonl: line 2 must be nested 100 levels deep at most/)
+    }
+    expect(await store.runs.list(9)).toEqual([])
+    await imported(99)
+  })
+
+  test('keep no unknown field once their question is redacted, and no hash of what it said', async () => {
+    const hashOf = async (text: string) => {
+      const store = await newStore()
+      const turn = { agent: 'a', answer: 'A', thoughts: text, meta: { note: text } }
+      const debate = { id: 'q', question: 'Is it?', options: ['A', 'B'], title: text, rounds: [[turn]] }
+      const path = file('debates.jsonl', JSON.stringify(debate))
+      const run = await importDebates(store, () => debatesOfFile(path), { ...tools(), where: 'debates.jsonl' })
+      await store.redact('q')
+      expect(JSON.stringify(await store.debates.find(run.id, 'q'))).not.toContain(text)
+      return run.questionsHash
+    }
+    expect(await hashOf('one secret')).toBe(await hashOf('another one'))
+  })
+
   test('become a run that gives them back as they were', async () => {
     const store = await newStore()
     const debates = simulatePanel({ seed: 2, count: 5 })

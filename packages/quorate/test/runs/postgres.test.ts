@@ -15,6 +15,8 @@ if (postgres.kind === 'absent') {
     await import('./calibration-panels.test.ts')
     await import('./decide-run.test.ts')
     await import('./imports.test.ts')
+    await import('./redacted-run.test.ts')
     await import('./run-questions.test.ts')
+    await import('./take-over.test.ts')
   })
 }

@@ -1,12 +1,14 @@
 import { type CalibrateOptions, seededRandom } from '@quorate/certificate'
 import { onTestFinished } from 'vitest'
+import { READER_VERSION } from '../../src/debate/reader-version.ts'
 import type { Question } from '../../src/questions/question.ts'
 import { calibrationPanels } from '../../src/runs/calibration-panels.ts'
 import type { Certified } from '../../src/runs/certified.ts'
 import { type Permissions, prepareDeciding } from '../../src/runs/deciding.ts'
 import { makeCertificate } from '../../src/runs/make-certificate.ts'
 import { type OpenRunOptions, openRun } from '../../src/runs/open-run.ts'
-import { modelsOf, promptsDigest } from '../../src/runs/panel-fingerprint.ts'
+import { knownOf } from '../../src/runs/panel-fingerprint.ts'
+import { settingsOf } from '../../src/runs/panel-settings.ts'
 import { debatesOfRun } from '../../src/runs/recorded-debates.ts'
 import { createJob, type RunTools } from '../../src/runs/run-job.ts'
 import type { RunPlan } from '../../src/runs/run-plan.ts'
@@ -47,7 +49,7 @@ export interface World {
 /** One process of a run, from its questions to its result. */
 export async function runWorld(world: World): Promise<RunResult> {
   const { store, plan, certified } = world
-  const intake = await takeIn(each(world.questions), plan)
+  const intake = await takeIn(each(world.questions))
   const permissions = { allowMismatch: false, allowSeen: false, ...world.allow }
   const deciding =
     certified === undefined ? null : prepareDeciding(certified, { panel: plan.panel, rows: intake.rows }, permissions)
@@ -76,6 +78,6 @@ export async function certifiedFrom(
   if (run === null) throw new Error('the run is gone')
   const debates = await calibrationPanels(debatesOfRun(store, run), { where: 'test', beliefs: 'stated', rounds: 4 })
   const budget = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
-  const known = { models: modelsOf(plan.panel), prompts: promptsDigest(plan.panel) }
+  const known = knownOf({ ...plan.panel, settings: settingsOf(plan.panel), reader: READER_VERSION })
   return makeCertificate(debates, { profile: 'cells', budget, ...known, ...options }).certified
 }

@@ -19,6 +19,7 @@ import {
   all,
   certifiedFrom,
   countedModels,
+  each,
   memoryStore,
   runWorld,
   samplePlan,
@@ -189,6 +190,54 @@ describe('a recorded decision', () => {
     expect(notices).toEqual([])
     const [second] = await recordsOf(own, runId)
     expect(decisionFault({ ...second, mismatch: ['served'] }, certified)).toMatch(/nobody did/)
+  })
+})
+
+describe('debates that several models answered for one agent', () => {
+  const TURN = { agent: 'bob', answer: 'A', conf: { verbal: 0.9 } }
+  const rows = (servedAt: (row: number) => readonly string[]) =>
+    Array.from({ length: 50 }, (_, row) => {
+      const rounds = [[{ ...TURN, served: servedAt(row) }]]
+      return { value: { id: `${row}`, options: ['A', 'B'], gold: row % 3 === 0 ? 'B' : 'A', rounds }, place: `${row}` }
+    })
+  const reading = { where: 'debates.jsonl', beliefs: 'stated' } as const
+  const moved = rows((row) => (row < 49 ? ['m-1'] : ['m-2']))
+
+  test('are refused with the counts and places of each, however rare one of them is', async () => {
+    await expect(calibrationPanels(each(moved), reading)).rejects.toThrow(
+      'agent "bob" was answered by 2 models, by "m-1" in 49 (the 1. to the 49. of those used), by "m-2" in 1 (the 50. of',
+    )
+  })
+
+  test('in one turn too, as with a reminder, and names from a provider cannot steer a terminal', async () => {
+    const hostile = rows((row) => (row === 7 ? ['m-1', '\u001b[2Jm-2'] : ['m-1']))
+    const told = await calibrationPanels(each(hostile), reading).catch(String)
+    expect(told).toContain('in 1 (the 8. of those used)')
+    expect(told).not.toContain('\u001b')
+  })
+
+  test('are taken where that is said: each of them is then known, and the file and the ledger say it', async () => {
+    const debates = await calibrationPanels(each(moved), { ...reading, mixedModels: true })
+    const { certified } = makeCertificate(debates, { profile: 'cells', budget: BUDGET })
+    const mixed = { bob: { 'm-1': 49, 'm-2': 1 } }
+    expect(openCertified(certified.file)).toMatchObject({ id: certified.id, mixed })
+    expect(strangersIn({ rounds: [[{ agent: 'bob', served: ['m-2'] }]] }, certified.served)).toEqual([])
+    expect(strangersIn({ rounds: [[{ agent: 'bob', served: ['m-3'] }]] }, certified.served)).toHaveLength(1)
+    const store = memoryStore()
+    const known = await shared()
+    const { runId } = await runWorld({
+      store,
+      plan: DECIDE,
+      questions: FRESH.slice(0, 1),
+      certified: { ...known, mixed },
+    })
+    const [opened] = await store.ledger.list(runId, { after: 0, limit: 1 })
+    expect(JSON.parse(opened?.line ?? '')).toMatchObject({ body: { mixed } })
+  })
+
+  test('are what they were where each agent has one of its own', async () => {
+    const debates = await calibrationPanels(each(rows(() => ['m-1'])), reading)
+    expect(makeCertificate(debates, { profile: 'cells', budget: BUDGET }).certified.mixed).toEqual({})
   })
 })
 

@@ -1,30 +1,47 @@
 import { expect, test } from 'vitest'
-import { isDrawn, takeIn } from '../../src/runs/take-in.ts'
+import { drawRows, isDrawn, takeIn } from '../../src/runs/take-in.ts'
 import { each, samplePlan, simulatedQuestions } from './run-world.ts'
 
-test('spot checks are drawn at their rate, by the id and the seed alone', () => {
-  const ids = Array.from({ length: 20_000 }, (_, index) => `question ${index}`)
-  const plan = { seed: 7, spotCheckRate: 0.05 }
-  const drawn = ids.filter((id) => isDrawn(id, plan)).length
+const IDS = Array.from({ length: 20_000 }, (_, index) => `question ${index}`)
+const COIN = { runId: 'run 1', seed: 7, spotCheckRate: 0.05 }
+
+test('spot checks are drawn at their rate, and whoever knows run, seed and id draws them again', () => {
+  const drawn = IDS.filter((id) => isDrawn(id, COIN)).length
   // Five standard deviations of a binomial around 1,000.
   expect(Math.abs(drawn - 1000)).toBeLessThan(155)
-  expect(ids.filter((id) => isDrawn(id, plan)).length).toBe(drawn)
-  const both = ids.filter((id) => isDrawn(id, plan) && isDrawn(id, { ...plan, seed: 8 })).length
-  expect(Math.abs(both - 50)).toBeLessThan(36)
-  expect(ids.some((id) => isDrawn(id, { seed: 7, spotCheckRate: 0 }))).toBe(false)
-  expect(ids.every((id) => isDrawn(id, { seed: 7, spotCheckRate: 1 }))).toBe(true)
+  expect(IDS.filter((id) => isDrawn(id, { ...COIN })).length).toBe(drawn)
+  expect(IDS.some((id) => isDrawn(id, { ...COIN, spotCheckRate: 0 }))).toBe(false)
+  expect(IDS.every((id) => isDrawn(id, { ...COIN, spotCheckRate: 1 }))).toBe(true)
 })
 
-test('the same questions have the same hash, and any change another', async () => {
+test.each([
+  ['run', { ...COIN, runId: 'run 2' }],
+  ['seed', { ...COIN, seed: 8 }],
+])('another %s draws the same ids independently', (_, other) => {
+  const both = IDS.filter((id) => isDrawn(id, COIN) && isDrawn(id, other)).length
+  // Five standard deviations around 50, and nowhere near the 1,000 of the same coin.
+  expect(Math.abs(both - 50)).toBeLessThan(36)
+})
+
+test('a file that comes back every night is drawn at the rate over the nights, each question of it', () => {
+  const nights = Array.from({ length: 2000 }, (_, night) => `night ${night}`)
+  const shares = IDS.slice(0, 5).map((id) => nights.filter((runId) => isDrawn(id, { ...COIN, runId })).length)
+  // Five standard deviations of a binomial around 100.
+  for (const share of shares) expect(Math.abs(share - 100)).toBeLessThan(49)
+})
+
+test('the same ids have the same hash, and another order another', async () => {
   const questions = simulatedQuestions(3)
-  const hashOf = async (changed: typeof questions) => (await takeIn(each(changed), samplePlan())).hash
+  const hashOf = async (changed: typeof questions) => (await takeIn(each(changed))).hash
   const hash = await hashOf(questions)
   expect(await hashOf(simulatedQuestions(3))).toBe(hash)
   expect(await hashOf(questions.toReversed())).not.toBe(hash)
-  expect(await hashOf(questions.map((question) => ({ ...question, gold: null })))).not.toBe(hash)
+  expect(await hashOf(questions.slice(1))).not.toBe(hash)
 })
 
 test('a run that only debates draws nobody', async () => {
-  const { rows } = await takeIn(each(simulatedQuestions(9)), samplePlan({ spotCheckRate: 1 }))
-  expect(rows.some((row) => row.isDrawn)).toBe(false)
+  const { rows } = await takeIn(each(simulatedQuestions(9)))
+  const drawn = (kind: 'debate' | 'decide') => drawRows(rows, samplePlan({ kind, spotCheckRate: 1 }), 'run 1')
+  expect(drawn('debate').some(({ isDrawn: is }) => is)).toBe(false)
+  expect(drawn('decide').every(({ isDrawn: is }) => is)).toBe(true)
 })

@@ -14,9 +14,9 @@ import { all, certifiedFrom, runWorld, samplePlan, simulatedQuestions } from './
 
 test('a bundle of 100 MB is verified in less memory than it has', async () => {
   const store = await newStore()
-  const certified = await certifiedFrom(store, simulatedQuestions(60))
+  const certified = await certifiedFrom(store, simulatedQuestions(120))
   const plan = samplePlan({ kind: 'decide' })
-  const { runId } = await runWorld({ store, plan, questions: simulatedQuestions(12, { from: 60 }), certified })
+  const { runId } = await runWorld({ store, plan, questions: simulatedQuestions(12, { from: 120 }), certified })
   const lines = await all(exportLines(store, await foundRun(store, runId), 'bundle'))
   const path = join(temporaryFolder(), 'run.bundle')
   const rows = await writeLines(path, longer(lines, 100 * 2 ** 20))
@@ -31,7 +31,7 @@ test('a bundle of 100 MB is verified in less memory than it has', async () => {
 
 const UNKNOWN_HEAD = '0'.repeat(64)
 
-/** The same decisions over and over, each with a long remark, in a chain that is whole; the head comes last. */
+/** The same decisions over and over, each of another question and with a long remark, in a chain that is whole; the head comes last. */
 async function* longer(lines: readonly string[], bytes: number): AsyncGenerator<string> {
   const [first = '', opening = '', ...rest] = lines
   const decisions = rest.map((text) => JSON.parse(text).line).filter(({ kind }) => kind === 'decision')
@@ -43,7 +43,9 @@ async function* longer(lines: readonly string[], bytes: number): AsyncGenerator<
   yield `{"hash":"${last.hash}","line":${last.line}}`
   for (let index = 0; index < count; index++) {
     const { body: decision } = decisions[index % decisions.length]
-    last = nextRow({ runId, kind: 'decision', at, body: { ...decision, remark } }, last)
+    const questionId = `question ${index}`
+    const about = { questionId, debate: { ...decision.debate, id: questionId }, remark }
+    last = nextRow({ runId, kind: 'decision', at, body: { ...decision, ...about } }, last)
     yield `{"hash":"${last.hash}","line":${last.line}}`
   }
 }

@@ -1,4 +1,4 @@
-import type { Debate } from '@quorate/certificate'
+import { type Debate, decide, seededRandom, sha256 } from '@quorate/certificate'
 import { createNotices } from '../../src/calls/notices.ts'
 import type { Ask } from '../../src/debate/ask.ts'
 import type { Question } from '../../src/questions/question.ts'
@@ -9,6 +9,8 @@ import { holdQuestion, type Verdict } from '../../src/runs/hold-question.ts'
 import { makeCertificate } from '../../src/runs/make-certificate.ts'
 import type { RunPlan } from '../../src/runs/run-plan.ts'
 import { takeIn } from '../../src/runs/take-in.ts'
+import { recogniseQuestion } from '../../src/simulated/questions/recognise-question.ts'
+import { simulateRounds } from '../../src/simulated/simulate-debate.ts'
 import { countedModels, each, samplePlan, simulatedQuestions } from './sample-panel.ts'
 
 export interface Trial {
@@ -26,20 +28,39 @@ export interface TrialResult {
   readonly wrong: number
 }
 
+/** Of the models and the plan in sample-panel.ts. */
+const MODEL_SEED = 7
+const ROUNDS = 4
+
 const NEVER = new AbortController().signal
 
-/** Labelled debates, a certificate from them, and how often it acts wrongly on new questions. */
+/**
+ * Labelled debates, a certificate from them, and how often it acts wrongly on new questions. Of the debates only what
+ * the agents mean: to render and read the words of half a million replies takes minutes.
+ */
 export async function tryOut(trial: Trial): Promise<TrialResult> {
-  const { plan, ask, labelled, fresh } = samples(trial)
-  const debates = await heldDebates(labelled, { plan, ask })
-  const certified = await certifiedFromDebates(debates, trial)
-  const verdicts = await directVerdicts(fresh, { plan, ask, certified })
-  const acts = fresh.flatMap(({ id, gold }) => {
-    const verdict = verdicts.get(id)
-    return verdict?.kind === 'act' ? [verdict.answer === gold] : []
-  })
+  const { labelled, fresh } = samples(trial)
+  const { certificate } = await certifiedFromDebates(meantDebates(labelled), trial)
+  const decided = meantDebates(fresh).map((debate) => ({ debate, decision: decide(certificate, debate) }))
+  const acts = decided.flatMap(({ debate, decision }) =>
+    decision.kind === 'act' ? [decision.answer === debate.gold] : [],
+  )
   const wrong = acts.filter((isRight) => !isRight).length
-  return { seed: trial.seed, decided: verdicts.size, acted: acts.length, wrong }
+  return { seed: trial.seed, decided: decided.length, acted: acts.length, wrong }
+}
+
+/** The debates that the simulated models hold, as answers and confidences without words. */
+export function meantDebates(questions: readonly Question[]): readonly Debate[] {
+  return questions.map(({ id, group, question, options, gold }) => {
+    const known = recogniseQuestion(question)
+    if (known === null) throw new Error(`this question was not drawn by the simulator: ${question}`)
+    const { right, lure } = known.question
+    const first = [right, lure].map((text) => options.find((option) => option.text === text)?.name ?? '')
+    const letters = [...first, ...options.map(({ name }) => name).filter((name) => !first.includes(name))]
+    const random = seededRandom(Number.parseInt(sha256(`${MODEL_SEED}\n${question}`).slice(0, 8), 16))
+    const rounds = simulateRounds(random, known.family, { letters, rounds: ROUNDS })
+    return { id, group, question, options: options.map(({ name }) => name), gold, rounds }
+  })
 }
 
 export function samples({ seed, count }: Pick<Trial, 'seed' | 'count'>) {
@@ -78,7 +99,7 @@ export async function directVerdicts(
   questions: readonly Question[],
   { plan, ask, certified }: Held & { readonly certified: Certified },
 ): Promise<ReadonlyMap<string, Verdict>> {
-  const { rows } = await takeIn(each(questions), plan)
+  const { rows } = await takeIn(each(questions))
   const permissions = { allowMismatch: false, allowSeen: false }
   const deciding: Deciding = prepareDeciding(certified, { panel: plan.panel, rows }, permissions)
   const holding = { plan, ask, deciding, stopping: NEVER, notices: createNotices() }

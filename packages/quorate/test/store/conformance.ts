@@ -1,6 +1,8 @@
 import { describe } from 'vitest'
 import { callsConformance } from './conformance/calls.ts'
 import { concurrencyConformance } from './conformance/concurrency.ts'
+import { erasureConformance } from './conformance/erasure.ts'
+import { fencesConformance } from './conformance/fences.ts'
 import type { Fresh } from './conformance/harness.ts'
 import { ledgerConformance } from './conformance/ledger.ts'
 import { modelConformance } from './conformance/model.ts'
@@ -15,7 +17,9 @@ export function storeConformance(engine: string, fresh: Fresh, options: { readon
     runsConformance(fresh)
     callsConformance(fresh)
     resultsConformance(fresh)
+    fencesConformance(fresh)
     ledgerConformance(fresh)
+    erasureConformance(fresh)
     queueConformance(fresh)
     serverConformance(fresh)
     concurrencyConformance(fresh)

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { inspect } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
 import { connectPool } from '../../src/store/postgres/connect-pool.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
@@ -67,10 +69,38 @@ if (postgres.kind === 'absent') {
       ['off', 'on'],
       ['remote_apply', 'remote_apply'],
     ] as const) {
-      const pool = connectPool(`${url}&options=${encodeURIComponent(`-c synchronous_commit=${set}`)}`, 1)
+      const pool = connectPool(`${url}&options=${encodeURIComponent(`-c synchronous_commit=${set}`)}`, {
+        connections: 1,
+        isOwnUrl: true,
+      })
       expect((await pool.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: expected }])
       await pool.end()
     }
+  })
+
+  test('a password of the environment does not go to a server that a config named', async () => {
+    vi.stubEnv('PGPASSWORD', 'planted-password')
+    const got: string[] = []
+    const server = createServer((socket) => {
+      let messages = 0
+      socket.on('data', (data) => {
+        got.push(data.toString('latin1'))
+        messages += 1
+        // Asks for the password in clear.
+        socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
+        if (messages > 1) socket.destroy()
+      })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    for (const isOwnUrl of [false, true]) {
+      const opening = openStore(`postgres://u@127.0.0.1:${port}/d`, { baseFolder: '/', now: () => 0, isOwnUrl })
+      await expect(opening).rejects.toThrow()
+      expect(got.join('').includes('planted-password')).toBe(isOwnUrl)
+    }
+    server.close()
+    vi.unstubAllEnvs()
   })
 
   test('a server that does not answer is named without its password', async () => {

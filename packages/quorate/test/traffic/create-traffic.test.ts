@@ -296,7 +296,10 @@ describe('a model that fails every time', () => {
     const times = model.sentAt.map((at) => Math.round((at - start) / 1000))
     // Three more took the slots of the first three failures before the fourth came in.
     expect(times).toEqual([0, 0, 0, 0, 0, 0, 0, 10, 30])
-    expect((await clock.run(traffic.send(model, callOf()))).kind).toBe('down')
+    expect(await clock.run(traffic.send(model, callOf()))).toMatchObject({
+      kind: 'down',
+      reason: expect.stringMatching(/fails every time, also after a rest; .*, the last time with: \S/),
+    })
     expect(model.sentAt).toHaveLength(9)
   })
 

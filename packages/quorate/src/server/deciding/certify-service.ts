@@ -127,7 +127,7 @@ function judge({ tools, policy }: Deck, { run, shelved, debate, before }: Asked)
   return {
     decisionId: before?.decisionId ?? tools.newId(),
     verdict: held(decision, isHeld),
-    isDrawn: isDrawn(debate.id, { seed: run.seed, spotCheckRate: tools.settings.spotCheckRate }),
+    isDrawn: isDrawn(debate.id, { runId: run.id, seed: run.seed, spotCheckRate: tools.settings.spotCheckRate }),
     isSeen: seen,
     isCounted: !seen && !isHeld,
     question,

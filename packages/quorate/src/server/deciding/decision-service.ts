@@ -172,7 +172,7 @@ async function accept(deck: Deck, floor: DebateFloor, { job, question }: Asked):
   const added = await tools.store.runs.addQuestion(runId, {
     questionId: question.id,
     question: writeIntake(question, id),
-    isDrawn: isDrawn(question.id, { seed: job.plan.seed, spotCheckRate }),
+    isDrawn: isDrawn(question.id, { runId, seed: job.plan.seed, spotCheckRate }),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
   if (added.kind === 'exists') return same(deck, floor, { known: added.question, question })

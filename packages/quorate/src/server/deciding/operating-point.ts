@@ -1,7 +1,7 @@
 import type { Certificate } from '@quorate/certificate'
 import { columnsOfPanels } from '../../contract/columns-of-panels.ts'
 import type { DebateColumns, OperatingPoint } from '../../contract/operating-point.ts'
-import { contentHash } from '../../runs/content-hash.ts'
+import { contentOf } from '../../runs/content-hash.ts'
 import type { Deck } from './deck.ts'
 import { gatherDebates, type HeldDebate } from './stored-debates.ts'
 
@@ -16,7 +16,13 @@ export async function operatingPoint({ tools, policy, shelf }: Deck): Promise<Op
   const { certificate, contents } = shelved.certified
   const { debates, leftOut } = await gatherDebates(tools.store, certificate)
   const ids = new Set(certificate.ids)
-  const isOwn = ({ value }: HeldDebate) => ids.has(value.id) || contents.has(contentHash(value) ?? '')
+  const isOwn = ({ value }: HeldDebate) => {
+    const content = contentOf(value)
+    return (
+      ids.has(value.id) ||
+      (content !== null && (contents.whole.has(content.whole ?? '') || contents.bare.has(content.asked)))
+    )
+  }
   const own = debates.filter(isOwn)
   return {
     certificate: certificate.toJSON(),

@@ -30,11 +30,11 @@ export async function gatherDebates(store: Store, certificate: Certificate): Pro
     if (known.size >= MOST) break
     const ofRun: HeldDebate[] = []
     byRun.push(ofRun)
-    for await (const { value, drop } of debatesOfRun(store, run)) {
+    for await (const { value } of debatesOfRun(store, run)) {
       if (known.size >= MOST) break
-      if (drop === 'failed') continue
-      const debate = value as Debate // read by the door in there
-      const held = readHeld(certificate, debate, drop !== 'undrawn')
+      const debate = value as Debate & { readonly isDrawn?: boolean } // read by the door in there
+      if ((debate?.failure ?? null) !== null) continue
+      const held = readHeld(certificate, debate, debate?.isDrawn !== false)
       if (held === 'short') short.add(debate?.id ?? '')
       else if (held === 'other') otherPanel += 1
       else if (worthOf(held) > worthOf(known.get(debate.id))) {

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { StoreError } from '../store-error.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -7,10 +6,17 @@ const CONNECT_TIMEOUT_MS = 10_000
 const SYNCHRONOUS =
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
 
+export interface PoolOptions {
+  readonly connections: number
+  /** False for a URL that somebody else may have written: PGPASSWORD of the environment is not sent there. */
+  readonly isOwnUrl: boolean
+}
+
 /** Connections that read integers as numbers and acknowledge a commit only when it is on the disk. */
-export function connectPool(url: string, connections: number): pg.Pool {
+export function connectPool(url: string, { connections, isOwnUrl }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
+    ...(isOwnUrl ? {} : { Client: clientWithout(process.env['PGPASSWORD']) }),
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'quorate',
@@ -21,13 +27,14 @@ export function connectPool(url: string, connections: number): pg.Pool {
   return pool
 }
 
-/** For errors: without user and password. */
-export function placeOf(url: string): string {
-  if (!URL.canParse(url)) {
-    throw new StoreError('invalid', 'store: expected postgres://USER@HOST/DATABASE; the URL cannot be read')
+/** The driver takes the password of the environment where the URL has none; this client forgets it again. */
+function clientWithout(secret: string | undefined): new () => pg.ClientBase {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config)
+      if (secret !== undefined && this.password === secret) Object.assign(this, { password: null })
+    }
   }
-  const { host, pathname, searchParams } = new URL(url)
-  return `postgres://${searchParams.get('host') ?? host}${pathname}`
 }
 
 async function setUp(client: pg.ClientBase): Promise<void> {

@@ -1,11 +1,13 @@
 import type pg from 'pg'
+import { postgresPlace } from '../../config/postgres-place.ts'
 import { createStore } from '../create-store.ts'
 import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts'
 import { applyMigration, type MigrationPlan, nextMigration, readVersion } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import type { Steps } from '../operation.ts'
 import type { Millis, Store } from '../store.ts'
-import { connectPool, placeOf } from './connect-pool.ts'
+import { StoreError } from '../store-error.ts'
+import { connectPool } from './connect-pool.ts'
 import { createPostgresEngine, transaction } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
 import { POSTGRES_TYPES, postgresQueries } from './postgres-queries.ts'
@@ -13,6 +15,8 @@ import { POSTGRES_TYPES, postgresQueries } from './postgres-queries.ts'
 export interface PostgresOptions {
   readonly now: () => Millis
   readonly connections?: number
+  /** False: from a config file, which gets nothing of the environment. */
+  readonly isOwnUrl?: boolean
   /** Others than the released ones, for tests. */
   readonly migrations?: readonly Migration[]
 }
@@ -21,8 +25,11 @@ const CONNECTIONS = 10
 
 /** Connects and brings the tables up to date. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
-  const place = placeOf(url)
-  const pool = connectPool(url, options.connections ?? CONNECTIONS)
+  const found = postgresPlace(url)
+  if (found.kind === 'refused') throw new StoreError('invalid', `store: expected ${found.expected}`)
+  const place = found.text
+  const { connections = CONNECTIONS, isOwnUrl = true } = options
+  const pool = connectPool(url, { connections, isOwnUrl })
   try {
     await migratePostgres(pool, place, {
       queries: postgresQueries(),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -5,9 +6,10 @@ import { StoreError } from '../store-error.ts'
 
 /** A consistent copy under a name that must be free; under it there is a whole copy or none. */
 export function copyDatabase(database: DatabaseSync, path: string): void {
-  const part = `${path}.${process.pid}.part`
+  const part = `${path}.${randomUUID()}.part`
   checkFree(path)
-  rmSync(part, { force: true })
+  // An empty file is filled: nobody else may read it from the first byte on.
+  closeSync(openSync(part, 'wx', 0o600))
   try {
     database.prepare('vacuum into ?').run(part)
     sync(part)

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createStore } from '../create-store.ts'
@@ -22,7 +22,7 @@ export interface SqliteOptions {
 export function openSqlite(file: string, { now, migrations = ALL_MIGRATIONS, connect }: SqliteOptions): Store {
   let database: DatabaseSync | undefined
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+    if (file !== ':memory:') makePrivate(file)
     database = connect?.(file) ?? new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     setUp(database)
     migrateSqlite(database, file, { queries: sqliteQueries(), types: SQLITE_TYPES, migrations, now })
@@ -31,6 +31,12 @@ export function openSqlite(file: string, { now, migrations = ALL_MIGRATIONS, con
     database?.close()
     throw storeErrorOfSqlite(error, file)
   }
+}
+
+/** What is new is for this user alone: questions and replies may be anybody's secrets. The log takes the file's mode. */
+function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
 function setUp(database: DatabaseSync): void {

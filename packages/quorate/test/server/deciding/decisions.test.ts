@@ -181,7 +181,7 @@ describe('a held policy', () => {
     await services.policy.hold('we look at something', ANN)
     const views = await askAll(services)
     expect(new Set(views.map(({ decision }) => decision?.reason))).toEqual(new Set(['held']))
-    const drawn = SOME.filter(({ id }) => isDrawn(id, { seed: 7, spotCheckRate: 0.3 }))
+    const drawn = SOME.filter(({ id }) => isDrawn(id, { runId: views[0]?.runId ?? '', seed: 7, spotCheckRate: 0.3 }))
     expect(drawn.length).toBeGreaterThan(0)
     for (const { questionId, rounds } of views) {
       expect(rounds).toBe(drawn.some(({ id }) => id === questionId) ? 4 : 0)

@@ -103,7 +103,7 @@ export function callsConformance(fresh: Fresh): void {
     await store.calls.open(sampleIntent(3, { fence: 'second' }))
     await store.calls.open(sampleIntent(4, { runId: sampleId(2) }))
     await store.calls.close(sampleIntent(1).id, 'first', 'answered', sampleOutcome())
-    expect(await store.calls.loseOpen(runId, 'second', 77)).toBe(1)
+    expect(await store.calls.takeOver(runId, 'second', 77)).toBe(1)
     expect(await store.calls.close(sampleIntent(2).id, 'first', 'answered', sampleOutcome())).toBe(false)
     const states = (await store.calls.list(runId, { after: null, limit: 9 })).map(({ state, at }) => [state, at])
     expect(states).toEqual([

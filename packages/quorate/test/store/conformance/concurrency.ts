@@ -39,7 +39,7 @@ export function concurrencyConformance(fresh: Fresh): void {
     )
     expect(closed.filter(Boolean).length).toBe(1)
     const [lost, answered] = await Promise.all([
-      two.calls.loseOpen(runId, 'second', 5),
+      two.calls.takeOver(runId, 'second', 5),
       one.calls.close(sampleIntent(2).id, 'first', 'answered', sampleOutcome()),
     ])
     expect([lost, answered]).toEqual(answered ? [0, true] : [1, false])

@@ -15,9 +15,18 @@ export class ModelStore {
   readonly calls: StoredCall[] = []
   readonly labels: StoredLabel[] = []
   readonly reviews: StoredReview[] = []
+  /** Questions of the run that still have their text. */
+  readonly texts: Set<string>
+  fence: string | null = null
 
-  open(intent: Intent): boolean {
-    if (this.calls.some(({ id, key }) => id === intent.id || key === intent.key)) return false
+  constructor(questions: readonly string[]) {
+    this.texts = new Set(questions)
+  }
+
+  open(intent: Intent): true | string {
+    if (this.fence !== null && this.fence !== intent.fence) return 'fenced'
+    if (!this.texts.has(intent.questionId)) return 'erased'
+    if (this.calls.some(({ id, key }) => id === intent.id || key === intent.key)) return 'exists'
     const nothing = { reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: null }
     this.calls.push({ ...intent, state: 'open', at: null, ...nothing })
     return true
@@ -26,13 +35,15 @@ export class ModelStore {
   close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): boolean {
     const at = this.calls.findIndex((call) => call.id === id && call.fence === fence && call.state === 'open')
     const call = this.calls[at]
-    if (call === undefined) return false
+    if (call === undefined || (this.fence !== null && this.fence !== fence)) return false
     const bare = { reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null }
     this.calls[at] = { ...call, state, ...outcome, ...(state === 'answered' ? {} : bare) }
+    if (!this.texts.has(call.questionId)) this.erase(at)
     return true
   }
 
-  loseOpen(fence: string, at: number): number {
+  takeOver(fence: string, at: number): number {
+    this.fence = fence
     let lost = 0
     for (const [index, call] of this.calls.entries()) {
       if (call.state !== 'open' || call.fence === fence) continue
@@ -55,14 +66,20 @@ export class ModelStore {
   }
 
   redact(questionId: string): number {
-    let erased = 0
+    let erased = this.texts.delete(questionId) ? 1 : 0
     for (const [index, call] of this.calls.entries()) {
       if (call.questionId !== questionId) continue
       const hasWords = call.error !== null && call.error !== 'erased'
       erased += (call.reply === null ? 0 : 1) + (hasWords ? 1 : 0)
-      this.calls[index] = { ...call, reply: null, error: call.error === null ? null : 'erased' }
+      this.calls[index] = { ...call, cacheKey: call.id }
+      this.erase(index)
     }
     return erased
+  }
+
+  private erase(index: number): void {
+    const call = this.calls[index]
+    if (call !== undefined) this.calls[index] = { ...call, reply: null, error: call.error === null ? null : 'erased' }
   }
 
   spend(): Spend {
@@ -81,8 +98,8 @@ export class ModelStore {
     }
   }
 
-  addTo<Row extends { readonly id: string }>(rows: Row[], row: Row): boolean {
-    if (rows.some(({ id }) => id === row.id)) return false
+  addTo<Row extends { readonly id: string }>(rows: Row[], row: Row): true | string {
+    if (rows.some(({ id }) => id === row.id)) return 'exists'
     rows.push(row)
     return true
   }

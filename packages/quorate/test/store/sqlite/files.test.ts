@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seededRandom } from '@quorate/certificate'
@@ -24,6 +24,24 @@ test('every commit is synced, in WAL mode, with foreign keys and a patience of 5
   const pragma = (name: string) => Object.values(opened?.prepare(`pragma ${name}`).get() ?? {})[0]
   expect(['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout'].map(pragma)).toEqual(['wal', 2, 1, 5000])
   await store.close()
+})
+
+test('the file, its log, its folder and its copies are for this user alone, whatever the umask', async () => {
+  const before = process.umask(0)
+  try {
+    const folder = temporaryFolder()
+    const file = join(folder, 'private', 'store.db')
+    const store = openSqlite(file, { now })
+    await createRun(store)
+    await store.backup(join(folder, 'copy.db'))
+    const modes = [join(folder, 'private'), file, `${file}-wal`, join(folder, 'copy.db')].map(
+      (path) => statSync(path).mode,
+    )
+    expect(modes.map((mode) => mode & 0o077)).toEqual([0, 0, 0, 0])
+    await store.close()
+  } finally {
+    process.umask(before)
+  }
 })
 
 describe('backup', () => {

@@ -30,7 +30,7 @@ test(
       )
       const store = openSqlite(file, { now: () => 0 })
       await checkAll(store, answered, appended)
-      await store.calls.loseOpen(runId, 'the next one', 1)
+      await store.calls.takeOver(runId, `${process + 1}`, 1)
       expect((await store.calls.spend(runId)).calls.open).toBe(0)
       await store.close()
     }

@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
 
 /** What the server, the queue and webhooks need. */
 export const serverTables: Migration = {
-  version: 2,
+  version: 3,
   name: 'server, queue and webhooks',
   statements: (queries, types) => {
     const context = { queries, types }

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { CONFIG_NAMES } from '../config/config.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import type { StorePlace } from '../config/resolve-config.ts'
+import { plainText } from '../report/plain-text.ts'
+import type { Store } from '../store/store.ts'
+import { configOf } from './config-flags.ts'
+import type { Flags } from './parse-flags.ts'
+import { UsageError } from './usage-error.ts'
+
+export async function openConfiguredStore({ config }: LoadedConfig): Promise<Store> {
+  return openAt(config.store)
+}
+
+/** For commands that need nothing but a store: where one is named no config is needed. */
+export async function openStoreOf(flags: Flags): Promise<Store> {
+  const url = flags.get('store') ?? process.env['QUORATE_STORE']?.trim()
+  const hasConfig =
+    flags.has('config') ||
+    (process.env['QUORATE_CONFIG']?.trim() ?? '') !== '' ||
+    CONFIG_NAMES.some((name) => existsSync(name))
+  if (hasConfig || typeof url !== 'string' || url === '') return openConfiguredStore(await configOf(flags))
+  if (flags.has('store') && URL.canParse(url) && new URL(url).password !== '') {
+    throw new UsageError('--store must be without a password, which others could see: set QUORATE_STORE instead')
+  }
+  const place = { url, baseFolder: process.cwd(), isOwnUrl: true }
+  const file = sqliteFile(place)
+  if (file !== null && !existsSync(file)) throw new UsageError(`there is no store ${plainText(file)}`)
+  return openAt(place)
+}
+
+async function openAt(place: StorePlace): Promise<Store> {
+  const { openStore } = await import('../store/open-store.ts')
+  await keepOutOfGit(place)
+  return openStore(place.url, { ...place, now: Date.now })
+}
+
+/** The folder of the default store holds questions and replies: none of it belongs into a repository. */
+async function keepOutOfGit(place: StorePlace): Promise<void> {
+  const file = sqliteFile(place)
+  if (file === null || basename(dirname(file)) !== '.quorate') return
+  // A folder that cannot be written to is the store's to tell.
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    .then(() => writeFile(join(dirname(file), '.gitignore'), '*\n', { flag: 'wx' }))
+    .catch(() => {})
+}
+
+function sqliteFile({ url, baseFolder }: StorePlace): string | null {
+  const path = /^sqlite:(.+)$/.exec(url)?.[1] ?? null
+  return path === null || path === ':memory:' ? null : resolve(baseFolder, path)
+}

@@ -1,0 +1,89 @@
+import { countText, probabilityText } from '../report/number-text.ts'
+import { hangingText, wrapText } from '../report/wrap-text.ts'
+import { type DecidedFacts, decidedClaim } from '../runs/decided-claim.ts'
+import type { Deciding } from '../runs/deciding.ts'
+import { differenceText } from '../runs/panel-differences.ts'
+import { resultJson, resultText, type ToldRun } from './run-text.ts'
+
+export interface DecidedRun {
+  readonly result: ToldRun
+  readonly deciding: Deciding
+  readonly facts: DecidedFacts
+}
+
+/** What came of a run that decided, for people: its result, what stood in its way, and what may be claimed. */
+export function decidedText({ result, deciding, facts }: DecidedRun, width: number): string {
+  const { sentences } = decidedClaim(deciding, facts)
+  const about = [
+    ...queueLines(result, facts, width),
+    ...mismatchLines(deciding, facts, width),
+    ...idleLines(deciding, facts, width),
+  ]
+  const claim = sentences.flatMap((sentence) => wrapText(sentence, width))
+  return `${resultText(result, width)}${about.map((line) => `${line}\n`).join('')}\n${claim.join('\n')}\n`
+}
+
+/** The same for machines. */
+export function decidedJson({ result, deciding, facts }: DecidedRun) {
+  const { certificate, id, mixed } = deciding.certified
+  const { isPromised, sentences } = decidedClaim(deciding, facts)
+  const { seen, strange, drawn } = facts
+  return {
+    ...resultJson(result),
+    certificateId: id,
+    budget: certificate.budget,
+    drawn,
+    mismatch: deciding.differences,
+    overridden: { seen, strange, allowMismatch: deciding.allowMismatch },
+    mixed,
+    isPromised,
+    claim: sentences,
+  }
+}
+
+/** Who is to look at what, and where it waits. */
+function queueLines({ tally, isShadow }: ToldRun, { drawn }: DecidedFacts, width: number): readonly string[] {
+  const deferred = Object.values(tally.deferred).reduce((sum, count) => sum + count, 0)
+  const words = `${countText(deferred)} deferred, ${countText(drawn)} drawn for a spot check`
+  const place = isShadow ? 'a shadow run leaves nothing to review' : 'they wait in the review queue of the store'
+  return hangingText('Review    ', deferred + drawn === 0 ? 'nothing to review' : `${words}; ${place}`, width)
+}
+
+const MARGIN = 'Panel     '
+
+function mismatchLines({ differences, ...deciding }: Deciding, facts: DecidedFacts, width: number): readonly string[] {
+  const [first, ...others] = differences
+  if (first === undefined) return []
+  const told = [`not the calibrated one: ${differenceText(first)}`, ...others.map(differenceText)]
+  const lines = told.flatMap((text, index) => hangingText(index === 0 ? MARGIN : blank(MARGIN), text, width))
+  return [...lines, ...hangingText(blank(MARGIN), nextStep(deciding, facts), width)]
+}
+
+function nextStep({ allowMismatch, isReadable }: Omit<Deciding, 'differences'>, { drawn }: DecidedFacts): string {
+  const again = 'Debate labelled questions with this panel and calibrate again'
+  const deferred = `Everything is deferred and ${nobody(drawn)}.`
+  if (!isReadable)
+    return `${deferred} ${again}; --allow-mismatch cannot help: the certificate knows agents by their names.`
+  if (allowMismatch) return 'Decided all the same (--allow-mismatch), which is recorded.'
+  return `${deferred} ${again}, or say --allow-mismatch: then it decides without a promise, which is recorded.`
+}
+
+function idleLines({ certified, upFront }: Deciding, { drawn }: DecidedFacts, width: number): readonly string[] {
+  if (upFront !== 'budget-infeasible' && upFront !== 'too-few-labels') return []
+  const { certificate } = certified
+  const why =
+    upFront === 'budget-infeasible'
+      ? 'its budget leaves nothing to act with'
+      : `none of its bounds reaches ${probabilityText(certificate.threshold)}, whatever the panel says: its labelled ` +
+        'debates are too few, or too often wrong'
+  const next = `Everything is deferred and ${nobody(drawn)}. quorate plan says how many labels are missing.`
+  return hangingText('Idle      ', `This certificate cannot act on anything: ${why}. ${next}`, width)
+}
+
+function nobody(drawn: number): string {
+  return drawn === 0 ? 'nobody was asked' : `nobody was asked, except about ${countText(drawn)} drawn for a spot check`
+}
+
+function blank(text: string): string {
+  return ' '.repeat(text.length)
+}

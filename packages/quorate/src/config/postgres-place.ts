@@ -1,0 +1,36 @@
+/** What may stand after the `?`. Others could name another host than the one that is shown. */
+const PARAMETERS = [
+  'host',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'application_name',
+  'connect_timeout',
+  'options',
+]
+
+export type PostgresPlace =
+  /** `text` is for people: without user and password. */
+  | { readonly kind: 'place'; readonly host: string; readonly text: string }
+  /** It could not be shown truly. */
+  | { readonly kind: 'refused'; readonly expected: string }
+
+/** Where a PostgreSQL URL really points. */
+export function postgresPlace(url: string): PostgresPlace {
+  if (!URL.canParse(url)) return { kind: 'refused', expected: 'postgres://USER@HOST/DATABASE' }
+  const { host: named, pathname, searchParams } = new URL(url)
+  const names = [...searchParams.keys()]
+  if (names.some((name, at) => !PARAMETERS.includes(name) || names.indexOf(name) !== at)) {
+    return {
+      kind: 'refused',
+      expected: `a PostgreSQL URL with at most one each of ${PARAMETERS.join(', ')} after its ?`,
+    }
+  }
+  const socket = searchParams.get('host')
+  if (socket !== null && !socket.startsWith('/')) {
+    return { kind: 'refused', expected: 'in ?host= only the folder of a socket; another host stands before the path' }
+  }
+  const host = socket ?? named
+  return { kind: 'place', host, text: `postgres://${host}${pathname}` }
+}

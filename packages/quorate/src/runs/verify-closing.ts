@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { RecordFacts } from './verify-record.ts'
+
+/** What the rows of a run say up to its end. */
+export interface ClosedRun {
+  readonly kind: 'debate' | 'decide'
+  readonly isImported: boolean
+  /** 0: it takes them as they come. */
+  readonly questions: number
+  /** The latest of each question. */
+  readonly decisions: readonly RecordFacts[]
+}
+
+const count = z.number().int().min(0)
+const statusesSchema = z.object({
+  pending: count,
+  done: count,
+  'agent-failure': count,
+  'time-out': count,
+  error: count,
+})
+const closedSchema = z.looseObject({ statuses: statusesSchema, acted: count, deferred: z.record(z.string(), count) })
+const importedSchema = z.looseObject({ questions: count })
+
+type Statuses = z.infer<typeof statusesSchema>
+
+/** What the end of a run says that its rows do not: all questions must be accounted for, by the decisions of the chain. */
+export function closingFault(body: unknown, run: ClosedRun): string | null {
+  if (run.isImported) {
+    const imported = importedSchema.safeParse(body)
+    return imported.success ? countFault('questions', imported.data.questions, run.questions) : NO_END
+  }
+  const closed = closedSchema.safeParse(body)
+  if (!closed.success) return NO_END
+  const { statuses, acted, deferred } = closed.data
+  const { kind, decisions, questions } = run
+  return (
+    statusesFault(statuses, questions) ??
+    countFault('actions', acted, decisions.filter((decision) => decision.kind === 'act').length) ??
+    deferralsFault(deferred, decisions) ??
+    (kind === 'debate' ? null : outcomesFault(statuses, decisions))
+  )
+}
+
+/** Whether a question is asked and decided again: its debate came to no end. */
+export function isFailure({ reason }: RecordFacts): boolean {
+  return isFailing(reason)
+}
+
+const NO_END = 'expected the end of a run: a count is missing or wrong'
+const FAILURES = ['agent-failure', 'time-out'] as const
+
+function isFailing(reason: string | null): boolean {
+  return FAILURES.some((failure) => failure === reason)
+}
+
+function statusesFault(statuses: Statuses, questions: number): string | null {
+  const all = Object.values(statuses).reduce((sum, each) => sum + each, 0)
+  return (
+    countFault('pending questions', statuses.pending, 0) ??
+    (questions === 0 ? null : countFault('questions', all, questions))
+  )
+}
+
+function deferralsFault(named: Readonly<Record<string, number>>, decisions: readonly RecordFacts[]): string | null {
+  const counts = new Map(Object.keys(named).map((reason) => [reason, 0]))
+  for (const { reason } of decisions) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  for (const [reason, found] of counts) {
+    if (isFailing(reason)) continue
+    const fault = countFault(`deferrals for ${reason}`, Object.hasOwn(named, reason) ? (named[reason] ?? 0) : 0, found)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+/** A question that failed, and whose text was erased before it was asked again, is an error; its decision stands. */
+function outcomesFault(statuses: Statuses, decisions: readonly RecordFacts[]): string | null {
+  const done = decisions.filter((decision) => !isFailure(decision)).length
+  let erased = 0
+  for (const failure of FAILURES) {
+    const found = decisions.filter(({ reason }) => reason === failure).length
+    if (statuses[failure] > found) return countFault(`deferrals for ${failure}`, statuses[failure], found)
+    erased += found - statuses[failure]
+  }
+  return countFault('decisions', statuses.done, done) ?? (erased <= statuses.error ? null : 'it leaves out failures')
+}
+
+function countFault(what: string, named: number, found: number): string | null {
+  return named === found ? null : `it names ${named} ${what}, the chain has ${found}`
+}

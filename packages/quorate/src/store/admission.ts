@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import type { Engine } from './engine.ts'
+import { affectedBy, rowOf, type Steps } from './operation.ts'
+import { perEngine } from './per-engine.ts'
+import { preparedQuery } from './prepared-query.ts'
+import { flagValue } from './row-schemas.ts'
+import { missingQuestion } from './run-rows.ts'
+import type { Intent } from './store.ts'
+import { StoreError } from './store-error.ts'
+
+/**
+ * What a write must know in its own transaction: whose the run is, and whether the question's text was erased. Both stay
+ * as they are until the commit: whoever takes the run over or redacts the question waits for it, or is waited for.
+ */
+interface Admission {
+  readonly isErased: boolean
+}
+
+type Place = Pick<Intent, 'runId' | 'questionId'>
+type CallOfFence = Pick<Intent, 'id' | 'fence'>
+
+const fenceSchema = z.object({ fence: z.string().nullable() }).describe('run')
+const admissionSchema = fenceSchema.extend({ isErased: flagValue }).describe('question of a run')
+
+/** For a call that is to be opened; an error unless it may be. */
+export function* admitCall(engine: Engine, { runId, questionId, fence }: Intent): Steps<void> {
+  const found = yield* rowOf(prepared(engine).toOpen({ runId, questionId }), admissionSchema)
+  if (found === null) throw missingQuestion(runId, questionId)
+  checkFence(found.fence, { runId, fence })
+  if (!found.isErased) return
+  throw new StoreError('erased', `store: run ${runId}: the text of ${JSON.stringify(questionId)} was erased`)
+}
+
+/** For the outcome of an open call; null: it is not open any more, or somebody else's. */
+export function* admitOutcome(engine: Engine, call: CallOfFence): Steps<Admission | null> {
+  const found = yield* rowOf(prepared(engine).toClose({ id: call.id, fence: call.fence }), admissionSchema)
+  return found === null || isOther(found.fence, call.fence) ? null : found
+}
+
+/** For what came of a question; without a fence it is nobody's in particular. */
+export function* admitResult(
+  engine: Engine,
+  { runId, questionId }: Place,
+  fence: string | undefined,
+): Steps<Admission> {
+  const found = yield* rowOf(prepared(engine).toSave({ runId, questionId }), admissionSchema)
+  if (found === null) throw missingQuestion(runId, questionId)
+  checkFence(found.fence, { runId, fence })
+  return found
+}
+
+/** For what is about a run as a whole. */
+export function* admitRun(engine: Engine, runId: string, fence: string): Steps<void> {
+  const found = yield* rowOf(prepared(engine).toRun({ runId }), fenceSchema)
+  checkFence(found?.fence ?? null, { runId, fence })
+}
+
+/** From now on only who has this fence writes. */
+export function* setFence({ queries }: Engine, runId: string, fence: string): Steps<void> {
+  const changed = yield* affectedBy(queries.updateTable('runs').set({ fence }).where('id', '=', runId))
+  if (changed === 0) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
+}
+
+function checkFence(held: string | null, { runId, fence }: { runId: string; fence: string | undefined }): void {
+  if (!isOther(held, fence)) return
+  throw new StoreError('fenced', `run ${runId} was taken over by another process; this one ends`)
+}
+
+function isOther(held: string | null, fence: string | undefined): boolean {
+  return held !== null && fence !== undefined && held !== fence
+}
+
+const PLACE = ['runId', 'questionId'] as const
+
+/** SQLite's writes wait for each other anyway, PostgreSQL's for a lock of the rows. */
+function prepared(engine: Engine) {
+  return engine.name === 'sqlite' ? unlocked(engine) : locked(engine)
+}
+
+const unlocked = perEngine((queries) => {
+  const { ofPlace, ofCall, ofRun } = readings(queries)
+  const place = preparedQuery(PLACE, ofPlace)
+  return {
+    toOpen: place,
+    toClose: preparedQuery(['id', 'fence'], ofCall),
+    toSave: place,
+    toRun: preparedQuery(['runId'], ofRun),
+  }
+})
+
+const locked = perEngine((queries) => {
+  const { ofPlace, ofCall, ofRun } = readings(queries)
+  const both = ['runQuestions', 'runs'] as const
+  return {
+    toOpen: preparedQuery(PLACE, (place: Place) => ofPlace(place).forShare(both)),
+    toClose: preparedQuery(['id', 'fence'], (call: CallOfFence) => ofCall(call).forShare(both)),
+    // Its status is written next.
+    toSave: preparedQuery(PLACE, (place: Place) => ofPlace(place).forNoKeyUpdate('runQuestions').forShare('runs')),
+    toRun: preparedQuery(['runId'], (run: Pick<Place, 'runId'>) => ofRun(run).forShare()),
+  }
+})
+
+function readings(queries: Engine['queries']) {
+  const questions = () =>
+    queries
+      .selectFrom('runQuestions')
+      .innerJoin('runs', 'runs.id', 'runQuestions.runId')
+      .select(({ case: choose, lit }) => [
+        'runs.fence',
+        choose().when('runQuestions.question', 'is', null).then(lit(1)).else(lit(0)).end().as('isErased'),
+      ])
+  const ofPlace = ({ runId, questionId }: Place) =>
+    questions().where('runQuestions.runId', '=', runId).where('runQuestions.questionId', '=', questionId)
+  const ofCall = ({ id, fence }: CallOfFence) =>
+    questions()
+      .innerJoin('calls', (join) =>
+        join.onRef('calls.runId', '=', 'runQuestions.runId').onRef('calls.questionId', '=', 'runQuestions.questionId'),
+      )
+      .where('calls.id', '=', id)
+      .where('calls.fence', '=', fence)
+      .where('calls.state', '=', 'open')
+  const ofRun = ({ runId }: Pick<Place, 'runId'>) => queries.selectFrom('runs').select('fence').where('id', '=', runId)
+  return { ofPlace, ofCall, ofRun }
+}

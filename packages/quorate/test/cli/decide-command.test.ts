@@ -1,0 +1,86 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { simulatedQuestions } from '../runs/run-world.ts'
+import { commandFolder } from './command-folder.ts'
+
+const LONG = { timeout: 180_000 }
+const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}`, temperature: 0.7 }))
+const CONFIG = { panel: { agents: AGENTS, rounds: 2 }, budget: { beta: 0.3 }, review: { spotCheckRate: 0 } }
+const DECIDE = ['decide', 'fresh.jsonl', '--certificate', 'certificate.json'] as const
+
+async function calibrated(labelled: number) {
+  const folder = commandFolder(CONFIG)
+  folder.ask('labelled.jsonl', simulatedQuestions(labelled))
+  folder.ask('fresh.jsonl', simulatedQuestions(6, { from: 120 }))
+  const debated = await folder.run(['debate', 'labelled.jsonl', '--json'])
+  expect(debated.status, debated.stderr).toBe(0)
+  await folder.run(['calibrate', '--run', debated.json().runId, '--out', 'certificate.json'])
+  return folder
+}
+
+test(
+  'another budget, and another panel, are told before anything is asked; an override leaves no promise',
+  LONG,
+  async () => {
+    const folder = await calibrated(120)
+    const other = await folder.run([...DECIDE, '--beta', '0.1'])
+    expect(other).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('was made for beta 0.3') })
+    expect(other.stderr.replaceAll(/\s+/g, ' ')).toContain('--beta 0.3 --delta 0.03')
+
+    const kept = await folder.run([...DECIDE, '--epsilon', '0.01', '--json'])
+    expect(kept.json(), kept.stderr).toMatchObject({ isPromised: true, mismatch: [] })
+    expect(JSON.stringify(kept.json()['claim'])).toContain('at most beta = 0.3')
+
+    const panel = { ...CONFIG.panel, agents: AGENTS.map((agent) => ({ ...agent, temperature: 0.2 })) }
+    folder.configure('quorate.config.json', { ...CONFIG, panel })
+    const deferred = (await folder.run(DECIDE)).stdout.replaceAll(/\s+/g, ' ')
+    expect(deferred).toMatch(/settings of agent ada: calibrated temperature 0.7, [^:]*, here temperature 0.2, /)
+    expect(deferred).toContain('6 deferred (uncalibrated 6)')
+    expect(deferred).toContain('No promise: the panel is not the calibrated one (settings differ)')
+    const allowed = await folder.run([...DECIDE, '--allow-mismatch', '--json'])
+    expect(allowed.json()).toMatchObject({ isPromised: false, claim: [expect.stringMatching(/^No promise: /)] })
+    expect(allowed.json()['acted']).toBeGreaterThan(0)
+  },
+)
+
+test('a certificate that cannot act asks nobody but who is drawn, says so and ends with 20', LONG, async () => {
+  const folder = await calibrated(10)
+  const told = await folder.run([...DECIDE, '--json'])
+  expect(told.status, told.stderr).toBe(20)
+  expect(told.json()).toMatchObject({ acted: 0, deferred: { 'too-few-labels': 6 }, spend: { calls: { answered: 0 } } })
+  const checked = await folder.run([...DECIDE, '--spot-check-rate', '1'])
+  expect(checked.status, checked.stderr).toBe(20)
+  const text = checked.stdout.replaceAll(/\s+/g, ' ')
+  expect(text).toContain('This certificate cannot act on anything')
+  expect(text).toContain('except about 6 drawn for a spot check')
+  const [, runId = ''] = /^Run +(\S+)$/m.exec(checked.stdout) ?? []
+  await folder.run(['export', '--run', runId, '--what', 'bundle', '--out', 'bundle'])
+  const verified = await folder.run(['verify', 'bundle'])
+  expect(verified.stdout).toMatch(/^Consistent: .* 6 decisions/)
+})
+
+test(
+  'debates that several models answered are refused with their counts, and taken where that is said',
+  LONG,
+  async () => {
+    const folder = commandFolder(CONFIG)
+    const turn = (agent: string, served: string) => ({ agent, answer: 'A', conf: { verbal: 0.9 }, served: [served] })
+    const lines = Array.from({ length: 40 }, (_, row) => {
+      const rounds = [[turn('ada', 'ada'), turn('bob', row < 38 ? 'm-1' : 'm-2')]]
+      return JSON.stringify({ id: `${row}`, options: ['A', 'B'], gold: row % 3 === 0 ? 'B' : 'A', rounds })
+    })
+    writeFileSync(folder.at('debates.jsonl'), `${lines.join('\n')}\n`)
+    const calibrate = ['calibrate', 'debates.jsonl', '--out', 'certificate.json']
+    const refused = await folder.run(calibrate)
+    const words = refused.stderr.replaceAll(/\s+/g, ' ')
+    expect(refused.status).toBe(1)
+    expect(words).toContain('"m-1" in 38 (the 1. to the 38. of those used), by "m-2" in 2 (the 39. to the 40.')
+    expect(words).toContain('--mixed-models')
+    const taken = await folder.run([...calibrate, '--mixed-models'])
+    expect(taken.stdout.replaceAll(/\s+/g, ' '), taken.stderr).toContain(
+      'Models mixed: bob was answered by m-1 in 38 debates and by m-2 in 2 debates',
+    )
+    const { fingerprint } = JSON.parse(readFileSync(folder.at('certificate.json'), 'utf8'))
+    expect(fingerprint.mixed).toEqual({ bob: { 'm-1': 38, 'm-2': 2 } })
+  },
+)

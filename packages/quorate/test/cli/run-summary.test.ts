@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nextSteps } from '../../src/cli/next-steps.ts'
+import { type ToldRun, usdText } from '../../src/cli/run-text.ts'
+import { simulatedQuestions } from '../runs/run-world.ts'
+import { commandFolder } from './command-folder.ts'
+
+const LONG = { timeout: 180_000 }
+const AGENTS = ['ada', 'bob'].map((name) => ({ name, model: `simulated/${name}` }))
+const CONFIG = { panel: { agents: AGENTS, rounds: 2 }, budget: { beta: 0.3 } }
+
+/** A folder with four questions that simulated agents can debate. */
+function simulated(config: object = CONFIG) {
+  const made = commandFolder(config)
+  made.ask('questions.jsonl', simulatedQuestions(4))
+  return made
+}
+
+/** One that nobody listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+test('a debate says what it asked, what came from the cache, what it wrote and what is next', LONG, async () => {
+  const { run, at } = simulated()
+  const first = await run(['debate', 'questions.jsonl', '--out', 'debates.jsonl'])
+  expect(first.stdout).toMatch(/^Questions 4 of 4 held$/m)
+  expect(first.stdout).toMatch(/^Calls {5}\d+ answered \(\d+ asked\), 0 refused/m)
+  expect(first.stdout).toMatch(/^Wrote {5}4 lines \(debates\) to debates\.jsonl$/m)
+  const [, short = ''] = /^ {2}quorate calibrate --run (\S+) --out certificate\.json$/m.exec(first.stdout) ?? []
+  expect(readFileSync(at('.quorate/.gitignore'), 'utf8')).toBe('*\n')
+
+  const second = await run(['debate', 'questions.jsonl'])
+  expect(second.stdout).toMatch(/answered \(0 asked, \d+ from the cache\)/)
+  const left = await run(['debate', 'questions.jsonl', '--dry-run', '--resume', short, '--json'])
+  expect(left.json(), left.stderr).toMatchObject({ questions: 0, calls: { high: 0 } })
+
+  const listed = await run(['export', '--list'])
+  expect(listed.stdout.trimEnd().split('\n')).toHaveLength(3)
+  expect(listed.stdout).toMatch(/^[0-9a-f-]{36} {2}debate .* 4 {2}done$/m)
+  const again = await run(['export', '--run', short, '--out', 'again.jsonl'])
+  expect(again).toMatchObject({ status: 0, stdout: 'Wrote 4 lines (debates) to again.jsonl.\n' })
+  const vague = await run(['export', '--run', short.slice(0, 4), '--out', 'again.jsonl'])
+  expect(vague.stderr).toContain(`several runs begin with "${short.slice(0, 4)}"`)
+})
+
+test('where --out cannot be written nobody is asked', LONG, async () => {
+  const { run, at } = simulated()
+  const refused = await run(['debate', 'questions.jsonl', '--out', 'none/x.jsonl'])
+  expect(refused).toMatchObject({ status: 1, stdout: '' })
+  expect(refused.stderr).toBe('quorate: cannot write none/x.jsonl: there is no such file or folder\n')
+  expect(existsSync(at('.quorate'))).toBe(false)
+  mkdirSync(at('folder'))
+  expect((await run(['debate', 'questions.jsonl', '--out', 'folder'])).stderr).toContain('it is a folder')
+})
+
+test('answers that cannot be read are counted by agent, with an example', LONG, async () => {
+  const agents = [
+    { name: 'mute', model: 'scripted/mute.jsonl' },
+    { name: 'sure', model: 'scripted/sure.jsonl' },
+  ]
+  const { run, at } = simulated({ ...CONFIG, panel: { agents, rounds: 1 } })
+  writeFileSync(at('mute.jsonl'), '{"say": "I would rather not say."}\n')
+  writeFileSync(at('sure.jsonl'), '{"say": "<answer>A</answer>"}\n')
+  const told = await run(['debate', 'questions.jsonl'])
+  const line = told.stdout.replace(/\n {10}/g, ' ')
+  expect(line, told.stderr).toMatch(
+    /^Unread {4}4 of 8 answers could not be read, also after a reminder \(mute 4\), such as "I would/m,
+  )
+  expect((await run(['debate', 'questions.jsonl', '--json'])).json()).toMatchObject({
+    answers: { answers: 8, unreadable: 4, byAgent: { mute: 4 } },
+  })
+})
+
+test('a server that is down is named with its cause and the next step, also by a later --resume', LONG, async () => {
+  const port = await closedPort()
+  const agents = [{ name: 'x', model: 'openai-compatible/x', baseURL: `http://127.0.0.1:${port}/v1` }]
+  const limits = { attempts: 1, maxCostUsd: null }
+  const { run } = simulated({ ...CONFIG, panel: { agents, rounds: 1 }, limits })
+  for (const more of [[], ['--resume']]) {
+    const told = await run(['debate', 'questions.jsonl', ...more])
+    expect(told.status).toBe(1)
+    expect(told.stdout).toContain('0 of 4 held, 4 failed (4 agent-failure)')
+    expect(told.stdout.replace(/\s+/g, ' ')).toContain(`ECONNREFUSED 127.0.0.1:${port}`)
+    expect(told.stdout).toContain('  quorate debate questions.jsonl --resume --retry-errors\n')
+  }
+})
+
+test('a backup makes its folder, and with --store needs no config', LONG, async () => {
+  const { run, folder } = simulated()
+  await run(['debate', 'questions.jsonl'])
+  expect((await run(['backup', 'backups/monday.db'])).status).toBe(0)
+  const bare = commandFolder(CONFIG)
+  const store = ['--store', `sqlite:${join(folder, 'backups/monday.db')}`]
+  const env = { QUORATE_CONFIG: '' }
+  unlinkSync(bare.at('quorate.config.json'))
+  const copied = await bare.run(['backup', 'copy.db', ...store, '--json'], env)
+  expect(copied.json(), copied.stderr).toMatchObject({ file: bare.at('copy.db') })
+  const wrong = await bare.run(['backup', 'other.db', '--store', 'sqlite:none.db'], env)
+  expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('there is no store') })
+  expect(existsSync(bare.at('none.db'))).toBe(false)
+})
+
+test('a cap is named with what is left of it, and the next step is a larger one', () => {
+  const statuses = { pending: 2, done: 1, 'agent-failure': 0, 'time-out': 0, error: 0 }
+  const result = {
+    ...{ runId: '0198c0de-0000-7000-8000-000000000000', kind: 'debate', isShadow: false, halt: 'spend-cap' },
+    ...{ tally: { questions: 3, statuses, acted: 0, deferred: {} }, capMicroUsd: 12_000, nextCallMicroUsd: 30_000 },
+    ...{ spend: { committedMicroUsd: 1_400, reservedMicroUsd: 0 } },
+  } as unknown as ToldRun // only what next steps look at
+  const request = { path: 'my claims.csv', flags: new Map([['config', 'a.yaml']]), columns: { id: 'Case' } }
+  expect(nextSteps(request, result)).toBe(
+    "\nNext\n  quorate debate 'my claims.csv' --map id=Case --config a.yaml --resume --max-cost 0.032\n",
+  )
+  expect(usdText(1_400)).toBe('0.0014 USD')
+})

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { canonicalJson } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { nextRow } from '../../src/store/ledger-chain.ts'
+import type { LedgerRow } from '../../src/store/store.ts'
+import { temporaryFolder } from '../store/temporary-folder.ts'
+import { runCli } from './run-cli.ts'
+
+const runId = 'run 1'
+const STATUSES = { pending: 0, done: 1, 'agent-failure': 0, 'time-out': 0, error: 0 }
+const ROWS = [
+  { kind: 'run-opened', body: { kind: 'debate', questions: 1, certificateId: null } },
+  { kind: 'run-closed', body: { statuses: STATUSES, acted: 0, deferred: {} } },
+  { kind: 'run-resumed', body: {} },
+]
+
+/** A run of one debate that was closed, and then resumed. */
+function bundle(): { readonly path: string; readonly heads: readonly string[] } {
+  const rows: LedgerRow[] = []
+  for (const { kind, body } of ROWS) rows.push(nextRow({ runId, kind, at: 1, body }, rows.at(-1) ?? null))
+  const head = rows.at(-1)?.hash
+  const header = canonicalJson({ quorate: 1, kind: 'bundle', runId, head, rows: rows.length, certificate: null })
+  const path = join(temporaryFolder(), 'run.bundle')
+  const lines = rows.map(({ hash, line }) => canonicalJson({ hash, line: JSON.parse(line) }))
+  writeFileSync(path, `${[header, ...lines].join('\n')}\n`)
+  return { path, heads: rows.map(({ hash }) => hash) }
+}
+
+describe('verify', () => {
+  test('without a head says consistent, and not that it is the original', () => {
+    const { path, heads } = bundle()
+    const told = runCli(['verify', path])
+    expect(told).toMatchObject({ status: 0, stderr: '' })
+    expect(told.stdout).toContain(
+      'Consistent: 3 rows of run run 1, 0 decisions came out again.\nNot shown to be the original',
+    )
+    expect(told.stdout).toContain(`  ${heads[2]}\n`)
+  })
+
+  test('with the last head says unchanged', () => {
+    const { path, heads } = bundle()
+    const told = runCli(['verify', path, '--head', heads[2] ?? ''])
+    expect(told).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Unchanged up to the head: 3 rows/) })
+  })
+
+  test('with an earlier head fails, and says for what it does not vouch, unless newer rows are allowed', () => {
+    const { path, heads } = bundle()
+    const args = ['verify', path, '--head', heads[1] ?? '']
+    const told = runCli(args)
+    expect(told).toMatchObject({
+      status: 30,
+      stdout: expect.stringContaining('does not vouch for the 1 rows after it'),
+    })
+    expect(runCli([...args, '--allow-newer'])).toMatchObject({ status: 0, stdout: told.stdout })
+    const { stdout, status } = runCli([...args, '--json'])
+    expect(status).toBe(30)
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'whole', rows: 3, vouchedRows: 2, rowsAfterHead: 1 })
+  })
+
+  test('allows newer rows only than a head', () => {
+    const { path } = bundle()
+    expect(runCli(['verify', path, '--allow-newer'])).toMatchObject({ status: 2 })
+  })
+})

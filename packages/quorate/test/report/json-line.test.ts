@@ -1,0 +1,13 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { jsonLine } from '../../src/report/json-line.ts'
+
+test('is the same value again, on one line, without a character that a terminal obeys', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+      const line = jsonLine({ value, text })
+      expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify({ value, text })))
+      expect([...line].filter((letter) => /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(letter))).toEqual(['\n'])
+    }),
+  )
+})
