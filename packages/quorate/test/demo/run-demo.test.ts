@@ -12,7 +12,7 @@ import { runCli } from '../cli/run-cli.ts'
 import { demoWorld, type PlayedDemo, playDemo, temporaryFolder } from './demo-world.ts'
 
 // Thousands of calls through a store on disk: slow on a loaded machine.
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 const NOT_A_NUMBER = /NaN|undefined|Infinity|null|\[object/
 const HASH = /[0-9a-f]{64}/g
@@ -153,20 +153,17 @@ describe('the demo', async () => {
 })
 
 describe('other questions than those calibrated on', () => {
-  test.each([
-    { seed: 2, cause: 'drift' },
-    { seed: 7, cause: 'monitor' },
-  ])('are found by a monitor, which holds the policy, and by the audit: $cause', async ({ seed, cause }) => {
+  test('are found by the monitor, which holds the policy, and by the audit', async () => {
     const { text, result, folder } = await playDemo({
-      ...{ seed, shift: true, beta: 0.1, sizes: { labelled: 1200, fresh: 500 } },
+      ...{ seed: 7, shift: true, beta: 0.1, sizes: { labelled: 1200, fresh: 500 } },
     })
     expect(result.audit?.verdict).toBe('falsified')
     expect(text).toMatch(/^✕ falsified +exchangeability-permutation/m)
     const words = text.replace(/\s+/g, ' ')
     expect(words).toContain('most of them puzzles, a kind that nobody calibrated on')
-    expect(words).toMatch(/Policy held, and the ledger says why: (Spot checks contradict|Questions no longer)/)
+    expect(words).toMatch(/Policy held, and the ledger says why: Spot checks contradict the budget/)
     expect(words).toMatch(/The claim is void for these questions.*The policy is held already/)
-    expect(result.policy).toMatchObject({ state: 'held', cause })
+    expect(result.policy).toMatchObject({ state: 'held', cause: 'monitor' })
     const { events, ledger } = await withStore(folder, async (store) => ({
       events: await store.policy.list({ before: null, limit: 9 }),
       ledger: await store.ledger.list(POLICY_CHAIN, { after: 0, limit: 9 }),

@@ -381,8 +381,9 @@ export function serverConformance(fresh: Fresh): void {
     expect(await store.outbox.find(sampleMessage(2).id)).not.toBeNull()
     expect(await store.sessions.find('open')).not.toBeNull()
     expect(await store.prune({ before: 200, now: 1000 })).toEqual({ erased: 0, messages: 0, sessions: 0 })
+    // What comes in later about an erased question is kept without its texts.
     await store.debates.save(sampleDebate('q7', { at: 150 }))
-    expect(await store.prune({ before: 200, now: 1000 })).toMatchObject({ erased: 1 })
+    expect((await store.debates.find(runId, 'q7'))?.debate).not.toContain('secret')
   })
 }
 
