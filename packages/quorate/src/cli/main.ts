@@ -1,4 +1,3 @@
-import { ConfigError } from '../config/config-error.ts'
 import { closestName } from '../report/closest-name.ts'
 import { errorSentence } from '../report/error-sentence.ts'
 import { plainText } from '../report/plain-text.ts'
@@ -27,7 +26,10 @@ export async function main(args: readonly string[]): Promise<number> {
 
 /** A line for each thing that is wrong with a config. */
 function sentencesOf(error: unknown): readonly string[] {
-  return error instanceof ConfigError ? error.message.split('\n').map(plainText) : [errorSentence(error)]
+  // By its name: --help must not wait for the whole room to load.
+  return error instanceof Error && error.name === 'ConfigError'
+    ? error.message.split('\n').map(plainText)
+    : [errorSentence(error)]
 }
 
 async function dispatch([first, ...rest]: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -1,9 +1,10 @@
 import type { ModelReply, ModelSettings } from '../model/model.ts'
+import { answerPlaces } from './answer-places.ts'
 import type { AgentAnswer, Ask } from './ask.ts'
 import { instanceSeed } from './instance-seed.ts'
 import { logprobBeliefs } from './logprob-beliefs.ts'
 import type { AgentPlan, PanelPlan } from './panel.ts'
-import { type ParsedAnswer, parseAnswer } from './parse-answer.ts'
+import { locateAnswer, type ParsedAnswer } from './parse-answer.ts'
 import { type PromptContext, renderPrompt, renderReminder } from './render-prompt.ts'
 
 /** One turn of one agent: what it is asked, and how. */
@@ -64,10 +65,18 @@ type Read = Pick<AgentReading, 'parsed' | 'beliefs'>
 function read({ prompt, panel, agent }: TurnPlan, reply: ModelReply): Read {
   const { options } = prompt.question
   const others = panel.agents.map(({ name }) => name).filter((name) => name !== agent.name)
-  const parsed = parseAnswer(reply.text, { options, finish: reply.finish, self: agent.name, others })
+  const context = { options, finish: reply.finish, self: agent.name, others, shown: shownBy(prompt) }
+  const located = locateAnswer(reply.text, context)
+  const { parsed } = located
   if (panel.elicitation !== 'logprobs' || reply.finish === 'refusal') return { parsed, beliefs: null }
   const answer = parsed.kind === 'answer' ? options.findIndex(({ name }) => name === parsed.option) : null
-  return { parsed, beliefs: logprobBeliefs(reply.logprobs, options, answer) }
+  return { parsed, beliefs: logprobBeliefs(answerPlaces(reply, located), options, answer) }
+}
+
+/** What a prompt holds that is not the agent's own: wherever it comes back it is quoted. */
+function shownBy({ question, responses, agent }: PromptContext): readonly string[] {
+  const others = (responses ?? []).filter((response) => response.agent !== agent)
+  return [question.question, ...others.map(({ text }) => text)]
 }
 
 /** Under `logprobs` the probabilities say enough where the sampled word happened to be another. */

@@ -13,12 +13,62 @@ const LONGEST_LEAD = 240
  * to the others,`. In doubt it is somebody else's: the agent is asked once more, and nothing false is recorded.
  */
 export function isAttributed(lead: string, speakers: Speakers): boolean {
-  const clause = clauseBefore(lead.slice(-LONGEST_LEAD))
-  if (clause === '' || isFirstPerson(clause, speakers)) return false
+  const clause = clauseBefore(afterSpeech(lead.slice(-LONGEST_LEAD), speakers))
+  if (clause !== '' && isFirstPerson(clause, speakers)) return false
+  if (isInSpeech(lead, speakers)) return true
+  if (clause === '') return false
   if (/\baccording to\b|\bquot(?:e|es|ed|ing)\b/u.test(clause) || REPORTED.test(clause)) return true
   // A comma ends what was said about somebody else: `having read the other agents, the answer is`.
   const subject = clause.slice(clause.replace(/[:,]\s*$/u, '').lastIndexOf(',') + 1)
-  return SOMEBODY.test(subject) || speakers.others.some((name) => hasWord(subject, name.toLowerCase()))
+  return speaksOfOthers(subject, speakers)
+}
+
+/**
+ * Whether words stand in what somebody else is said to have said: `bob wrote: So it is. ...` goes on to the end of its
+ * line, and where the line ends with the colon to the end of the paragraph or to where the speaker comes back.
+ */
+export function isInSpeech(lead: string, speakers: Speakers): boolean {
+  const own = lead.slice(-LONGEST_LEAD)
+  const lines = own.slice(own.lastIndexOf(TAKEN_OUT) + 1).split('\n')
+  const last = lines.at(-1) ?? ''
+  const open = opensSpeech(last, speakers)
+  if (open !== null) return quotationEnd(last.slice(open + 1)) === null
+  for (let index = lines.length - 2; index >= 0; index--) {
+    const line = lines[index] ?? ''
+    if (OWN_LINE.test(lines[index + 1] ?? '')) return false
+    if (line.trim() === '') return false
+    const colon = opensSpeech(line, speakers)
+    if (colon !== null) return /^[\s*_"“«]*$/u.test(line.slice(colon + 1))
+  }
+  return false
+}
+
+/** Where something that was said between quotation marks ends: `"so it is".` Null where it goes on, or has none. */
+function quotationEnd(said: string): number | null {
+  const [, opening = ''] = /^[\s*_]*(["“«])/u.exec(said) ?? []
+  const closing = opening === '“' ? '”' : opening === '«' ? '»' : opening
+  const end = said.lastIndexOf(closing)
+  const isEven = opening !== '"' || said.split('"').length % 2 === 1
+  return opening !== '' && end > said.indexOf(opening) && isEven ? end + 1 : null
+}
+
+/** The lead after what another has said on its last line, if that is over. */
+function afterSpeech(lead: string, speakers: Speakers): string {
+  const start = Math.max(lead.lastIndexOf('\n'), lead.lastIndexOf(TAKEN_OUT)) + 1
+  const colon = opensSpeech(lead.slice(start), speakers)
+  const end = colon === null ? null : quotationEnd(lead.slice(start + colon + 1))
+  return colon === null || end === null ? lead : lead.slice(start + colon + 1 + end)
+}
+
+/** Whether words right after this lead are reported: `bob wrote:`. Less strict than for an answer. */
+export function isReported(lead: string, speakers: Speakers): boolean {
+  const clause = clauseBefore(lead.slice(-LONGEST_LEAD))
+  return isInSpeech(lead, speakers) || (REPORTED.test(clause) && !isFirstPerson(clause, speakers))
+}
+
+/** Whether words in lower case mention another agent or somebody. */
+export function speaksOfOthers(words: string, { others }: Speakers): boolean {
+  return SOMEBODY.test(words) || others.some((name) => hasWord(words, name.toLowerCase()))
 }
 
 /** Words before an answer that make it one which the speaker has since left. */
@@ -48,6 +98,31 @@ function lastBreak(line: string): number {
   }
   return 0
 }
+
+/** The speaker comes back. */
+const OWN_LINE = /^\s?(?:\*\*)?(?:i|but|however|my|mine|so|therefore|thus|hence|yet|still|no|in my)\b/iu
+const SPEAKING =
+  /\b(?:said|says|wrote|writes|answered|replied|replies|responded|responds|claimed|claims|argued|argues|stated|states)\b/u
+
+/** Where the colon stands that begins somebody else's words; null where the line has none. */
+function opensSpeech(line: string, speakers: Speakers): number | null {
+  const words = line.toLowerCase().replaceAll('’', "'")
+  for (const { index: colon } of [...words.matchAll(/:(?=[\s"“«*_]|$)/gu)].slice(0, MOST_COLONS)) {
+    const head = words.slice(0, colon)
+    const clause = head
+      .slice(lastBreak(head))
+      .replace(/[*_#\s]+/gu, ' ')
+      .trim()
+    const isName = speakers.others.some((name) =>
+      [name.toLowerCase(), `agent ${name.toLowerCase()}`].includes(clause.replace(/^[-•\d.) ]+/u, '')),
+    )
+    const isSaid = SPEAKING.test(clause) && !MY_SPEAKING.test(clause) && speaksOfOthers(clause, speakers)
+    if (isName || isSaid) return colon
+  }
+  return null
+}
+const MOST_COLONS = 12
+const MY_SPEAKING = /\bi(?:'ve| have| had)? (?:said|wrote|answered|replied|argued|claimed|stated)\b/u
 
 const SOMEBODY =
   /\b(?:agents?|models?|assistants?|experts?|participants?|debaters?|peers?|colleagues?|respondents?|opponents?|the others|others'|someone|another|he|she|they|their|his|her|users?|previous|last round)\b/u

@@ -1,5 +1,7 @@
 import { isAttributed, isDraft, type Speakers } from './attribution.ts'
 import type { OptionMatch, OptionMatcher } from './match-option.ts'
+import { outsideQuotations } from './quotation-marks.ts'
+import type { Region } from './regions.ts'
 
 /** An answer in words, where a reply has no `<answer>`. */
 export interface PlainAnswer {
@@ -8,6 +10,8 @@ export interface PlainAnswer {
   /** Where a correction may begin. */
   readonly end: number
   readonly isDraft: boolean
+  /** Where the option is named. */
+  readonly named: Region
 }
 
 /** `answer: B`, `the answer is B`: the noun and what links it. Spaces are single by now, so nothing here backtracks far. */
@@ -19,12 +23,14 @@ const BOX = /\\boxed(?=\{)/gu
 const HYPOTHETICAL =
   /\b(?:if|whether|suppose|supposing|assuming|assume|unless|why|not|n't|never|could|might|may)\b[^.;,]*$/iu
 const LONGEST_REST = 400
+/** After a cue an option is named at once, a label such as `option` and decoration before it. */
+const LONGEST_NAMED = 24
 /** Of each kind, the last ones: bounds the work on a reply that says nothing else. */
 const MOST_CUES = 100
 
 export function plainAnswers(text: string, matcher: OptionMatcher, speakers: Speakers): readonly PlainAnswer[] {
   const all = matcher.whole(text)
-  if (all.kind !== 'none') return [{ match: all, start: 0, end: text.length, isDraft: false }]
+  if (all.kind !== 'none') return [{ match: all, ...wholeOf(0, text.length) }]
   const cued = [NOUN, VERB, BOX].flatMap((cue) => cuedAnswers(text, cue, { matcher, speakers }))
   if (cued.length > 0) return cued.toSorted((a, b) => a.start - b.start)
   return loneLines(text, matcher, speakers)
@@ -36,14 +42,16 @@ function cuedAnswers(
   { matcher, speakers }: { readonly matcher: OptionMatcher; readonly speakers: Speakers },
 ): readonly PlainAnswer[] {
   const answers: PlainAnswer[] = []
-  for (const found of [...text.matchAll(cue)].slice(-MOST_CUES)) {
-    const start = found.index
-    const from = start + found[0].length
+  const cues = [...text.matchAll(cue)].slice(-MOST_CUES)
+  const places = cues.map((found) => ({ start: found.index, from: found.index + found[0].length }))
+  for (const { start, from } of outsideQuotations(text, places)) {
     const lead = text.slice(Math.max(0, start - LONGEST_REST), start)
     if (HYPOTHETICAL.test(lead.slice(lead.lastIndexOf('\n') + 1)) || isAttributed(lead, speakers)) continue
     const words = wordsAfter(text, from)
     const match = matcher.leading(words)
-    if (match.kind !== 'none') answers.push({ match, start, end: from, isDraft: isDraft(lead) })
+    const skipped = text.slice(from, from + LONGEST_REST).search(/[^\s*_]/u)
+    const named = { start: from, end: from + Math.max(skipped, 0) + Math.min(words.length, LONGEST_NAMED) }
+    if (match.kind !== 'none') answers.push({ match, start, end: from, isDraft: isDraft(lead), named })
   }
   return answers
 }
@@ -63,12 +71,23 @@ function loneLines(text: string, matcher: OptionMatcher, speakers: Speakers): re
   return ends.flatMap((index) => {
     const line = lines[index]
     if (line === undefined) return []
-    const match = matcher.whole(line.words)
+    const match = isWholeQuoted(line.words) ? NONE : matcher.whole(line.words)
     const beside = [lines[index - 1], lines[index + 1]].map((other) => matcher.whole(other?.words ?? '').kind)
     if (match.kind === 'none' || beside.includes('option')) return []
     if (isAttributed(text.slice(Math.max(0, line.start - LONGEST_REST), line.start), speakers)) return []
-    return [{ match, start: line.start, end: line.start + line.words.length, isDraft: false }]
+    return [{ match, ...wholeOf(line.start, line.start + line.words.length) }]
   })
+}
+
+function wholeOf(start: number, end: number): Omit<PlainAnswer, 'match'> {
+  return { start, end, isDraft: false, named: { start, end } }
+}
+
+const NONE: OptionMatch = { kind: 'none' }
+
+/** A line between quotation marks in a longer reply is somebody's words. */
+function isWholeQuoted(line: string): boolean {
+  return /^["“„«「『‘'].*["”“»」』’'][.,]?$/u.test(line.trim())
 }
 
 function linesOf(text: string): readonly { readonly start: number; readonly words: string }[] {

@@ -49,7 +49,7 @@ export function isWithin(regions: readonly Region[], position: number): boolean 
   return regionAt(regions, position) !== null
 }
 
-export function regionAt(regions: readonly Region[], position: number): Region | null {
+export function regionAt<Kind extends Region>(regions: readonly Kind[], position: number): Kind | null {
   let low = 0
   let high = regions.length - 1
   while (low <= high) {
@@ -63,6 +63,43 @@ export function regionAt(regions: readonly Region[], position: number): Region |
   return null
 }
 
+/** A text from which regions were cut, and where its characters stood before. */
+export interface CutText {
+  readonly text: string
+  /** Position in the text as it was. */
+  back(position: number): number
+}
+
+/** The text with each region replaced; the regions are in order and apart. */
+export function cutRegions(text: string, regions: readonly Region[], replacement: string): CutText {
+  const lengths = regions.map(({ start, end }) => end - start - replacement.length)
+  return {
+    text: withoutRegions(text, regions, replacement),
+    back: (position) => {
+      let before = position
+      for (const [index, region] of regions.entries()) {
+        if (region.start >= before) break
+        before = Math.max(before + (lengths[index] ?? 0), region.start)
+      }
+      return before
+    },
+  }
+}
+
+/** Regions in order of their start, those that overlap as one. */
+export function mergedRegions(regions: readonly Region[]): readonly Region[] {
+  const result: Region[] = []
+  for (const region of regions) {
+    const last = result.at(-1)
+    if (last !== undefined && region.start < last.end) {
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, region.end) }
+    } else {
+      result.push(region)
+    }
+  }
+  return result
+}
+
 /** The text with each region replaced. */
 export function withoutRegions(text: string, regions: readonly Region[], replacement: string): string {
   const pieces: string[] = []
@@ -73,4 +110,16 @@ export function withoutRegions(text: string, regions: readonly Region[], replace
   }
   pieces.push(text.slice(from))
   return pieces.join('')
+}
+
+/** The first index from which on it holds, of so many; by halving, so it must hold from there to the end. */
+export function firstFrom(length: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }

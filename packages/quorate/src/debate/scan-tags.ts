@@ -17,19 +17,23 @@ const SHAPE = /^<\s?(\/?)\s?([\p{L}][\p{L}\p{N}_:.-]{0,60})(\s[^<>]*|)(\/?)>$/u
 export function scanTags(text: string): readonly Tag[] {
   const tags: Tag[] = []
   let start = text.indexOf('<')
+  let close = -1
   while (start >= 0) {
-    const tag = tagAt(text, start)
+    if (close < start) close = text.indexOf('>', start)
+    if (close < 0) break
+    const next = text.indexOf('<', start + 1)
+    // Another `<` comes first: no tag begins here.
+    const tag = next >= 0 && next < close ? null : tagAt(text, start, close + 1)
     if (tag !== null) tags.push(tag)
-    start = text.indexOf('<', tag?.end ?? start + 1)
+    start = next
   }
   return tags
 }
 
-function tagAt(text: string, start: number): Tag | null {
-  const piece = text.slice(start, start + LONGEST_TAG)
-  const length = piece.indexOf('>') + 1
-  if (length === 0 || piece.lastIndexOf('<', length - 1) > 0) return null
-  const shape = SHAPE.exec(piece.slice(0, length))
+function tagAt(text: string, start: number, end: number): Tag | null {
+  const length = end - start
+  if (length > LONGEST_TAG) return null
+  const shape = SHAPE.exec(text.slice(start, end))
   if (shape === null) return null
   const [, slash, name = '', rest = '', closing] = shape
   const isEmpty = closing === '/' || rest.endsWith('/')

@@ -1,0 +1,113 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { parseAnswer } from '../../src/debate/parse-answer.ts'
+import { CAPITALS } from './corpus/case.ts'
+
+const LENGTH = 20_000
+
+/** What is repeated to the length of a reply. */
+const PIECES = ['<answer>', '</answer>', '<answer>A</answer>', '<answer>B</answer> actually ', '<a>', '`<a>', '`<a>`']
+  .concat(['<q></q>', '<quote>', '</quote>', '<quote></quote></quote>', '<think></think>', '</think>', '</think>\n'])
+  .concat([
+    '<reasoning>',
+    '</reasoning>',
+    '<reasoning></reasoning></reasoning>',
+    '<response agent="x">',
+    '> ',
+    '\n> "<a>',
+  ])
+  .concat([
+    '\n',
+    '```',
+    '\n```\n',
+    '~~~',
+    '`',
+    '"',
+    ' "',
+    '" ',
+    '"<a>',
+    '“',
+    '“<a>',
+    '“<a>”',
+    '„“',
+    '«<b>',
+    '<',
+    '>',
+    '</',
+  ])
+  .concat([
+    'Answer: D\n',
+    'The answer is D. ',
+    'Final answer:',
+    'I choose D. ',
+    '\\boxed{B}',
+    '\\boxed{',
+    'bob said:\n',
+  ])
+  .concat([
+    'bob wrote: "x" ',
+    'bob: ',
+    ':',
+    'wait, actually ',
+    '&lt;answer&gt;D',
+    '\\<answer\\>',
+    '<confidence>9',
+    'a',
+    'ab ',
+  ])
+  .concat([
+    '<confidence>9</confidence>',
+    'Confidence: 9 ',
+    '(',
+    '*',
+    '|',
+    '{',
+    '\ue000',
+    '\u200b',
+    '＜a＞',
+    'I cannot ',
+    '雨',
+  ])
+
+afterEach(() => vi.restoreAllMocks())
+
+test.each(PIECES.map((piece) => [piece]))('the characters looked at grow with the length of %j', (piece) => {
+  for (const ending of ['', '<answer>B</answer>']) {
+    const [half, whole] = [LENGTH / 2, LENGTH].map((length) => {
+      const reply = piece.repeat(length / piece.length) + ending
+      return charactersRead(() => parseAnswer(reply, { ...CAPITALS, shown: [reply, `${piece}<answer>A</answer>`] }))
+    })
+    // Proportional work doubles; what is quadratic becomes four times as much, and far more than so many per character.
+    expect(whole).toBeLessThan(Math.max(2.6 * (half ?? 0), 200 * LENGTH))
+    expect(whole).toBeLessThan(3000 * LENGTH)
+  }
+})
+
+/** Characters that went through the searches, slices and patterns of a function: a count that no busy machine changes. */
+function charactersRead(run: () => unknown): number {
+  let count = 0
+  const { indexOf, slice, replace } = String.prototype
+  const { exec } = RegExp.prototype
+  vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, words, from = 0) {
+    const found = indexOf.call(this, words, from)
+    count += (found < 0 ? this.length : found) - Math.min(from, this.length)
+    return found
+  })
+  vi.spyOn(String.prototype, 'slice').mockImplementation(function (this: string, ...range) {
+    const piece = slice.apply(this, range)
+    count += piece.length
+    return piece
+  })
+  vi.spyOn(String.prototype, 'replace').mockImplementation(function (this: string, ...how: Parameters<typeof replace>) {
+    count += this.length
+    return replace.apply(this, how)
+  })
+  vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text) {
+    const from = this.global || this.sticky ? this.lastIndex : 0
+    const found = exec.call(this, text)
+    count += (found === null ? text.length : found.index + found[0].length) - from
+    return found
+  })
+  run()
+  vi.restoreAllMocks()
+  return count
+}
