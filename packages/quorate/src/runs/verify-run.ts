@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closingFault, isFailure } from './verify-closing.ts'
 import { type RecordFacts, type RunFacts, recordFault } from './verify-record.ts'
+import { checkReviews } from './verify-review.ts'
 
 /** A row of the chain, as far as it says what happened. */
 export interface ToldRow {
@@ -17,6 +18,7 @@ export interface RunCheck {
 
 export function checkRun(): RunCheck {
   const told: Told = { facts: null, last: new Map() }
+  const reviews = checkReviews((questionId) => told.last.has(questionId))
   return {
     next({ runId, kind, body }) {
       if (kind === 'run-opened') return takeOpening(told, runId, body)
@@ -24,7 +26,8 @@ export function checkRun(): RunCheck {
       if (kind === 'run-resumed') return takeResuming(told, told.facts, body)
       if (kind === 'decision') return takeDecision(told, told.facts, body)
       if (kind === 'run-closed') return closingFault(body, { ...told.facts, decisions: [...told.last.values()] })
-      return `expected a kind of row that is known, got ${JSON.stringify(kind)}`
+      const found = reviews.next(kind, body)
+      return found === undefined ? `expected a kind of row that is known, got ${JSON.stringify(kind)}` : found
     },
   }
 }

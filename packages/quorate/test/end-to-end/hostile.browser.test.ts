@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { overflow } from '../../../../apps/web/test/fixture/opened-page.ts'
-import type { CertifyAnswer, MonitorView } from '../../src/contract/index.ts'
+import type { CertifyAnswer, DebateRow, MonitorView } from '../../src/contract/index.ts'
 import { asked, type Served } from './served.ts'
 import { copyCalibrated, describeForReal } from './stage.ts'
 
@@ -33,6 +33,10 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
     }
     await asked(served, '/v1/policy/hold', { body: { note: `${PAYLOAD} note of an admin` } })
   })
+
+  async function debatesOf(): Promise<readonly DebateRow[]> {
+    return (await asked<{ items: DebateRow[] }>(served, '/v1/debates?limit=10')).items
+  }
 
   async function expectText(page: Page): Promise<void> {
     await page.locator('details').evaluateAll((all) => {
@@ -74,8 +78,12 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
   })
 
   test('on the page of a debate, and in its address and title', async () => {
+    // A blind one tells nothing until its review can no longer be undone.
+    const isTold = async () => (await debatesOf()).some(({ isHidden }) => !isHidden)
+    await expect.poll(isTold, { timeout: 60_000, interval: 500 }).toBe(true)
+    const told = (await debatesOf()).findIndex(({ isHidden }) => !isHidden)
     const { page, heard } = await stage().open(served, '#/debates')
-    await page.getByRole('table').getByRole('link').first().click()
+    await page.getByRole('table').getByRole('link').nth(told).click()
     await page.getByText('said ada').first().waitFor()
     await expectText(page)
     expect(await page.title()).not.toMatch(/49/)
