@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { loadPrompts } from '../../src/debate/load-prompts.ts'
 import { parseAnswer } from '../../src/debate/parse-answer.ts'
 import { renderPrompt } from '../../src/debate/render-prompt.ts'
-import { LONGEST_REPLY } from '../../src/debate/reply-text.ts'
 import { CAPITALS } from './corpus/case.ts'
 
 const RUNS = { numRuns: 400, seed: 20260729 }
@@ -148,22 +147,6 @@ test('nothing makes it throw or answer with something that is no option', () => 
     }),
     { ...RUNS, numRuns: 2000 },
   )
-})
-
-test('the work grows with the length of a reply, whatever is repeated in it', () => {
-  for (const piece of [
-    ...PIECES,
-    '<quote></quote></quote>',
-    '<answer>B</answer>',
-    '<reasoning></reasoning></reasoning>',
-  ]) {
-    const reply = piece.repeat(Math.floor(LONGEST_REPLY / 4 / piece.length))
-    const started = process.cpuUsage()
-    parseAnswer(reply, CAPITALS)
-    const { user } = process.cpuUsage(started)
-    // Linear work on 50,000 characters takes some hundred milliseconds on a slow machine, quadratic work minutes.
-    expect(user / 1e6, JSON.stringify(piece)).toBeLessThan(10)
-  }
 })
 
 function read(text: string): string | null {

@@ -1,8 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseAnswer } from '../../src/debate/parse-answer.ts'
 import { CAPITALS } from './corpus/case.ts'
 
-const LENGTH = 20_000
+const LENGTH = 8000
 
 /** What is repeated to the length of a reply. */
 const PIECES = ['<answer>', '</answer>', '<answer>A</answer>', '<answer>B</answer> actually ', '<a>', '`<a>', '`<a>`']
@@ -68,8 +68,6 @@ const PIECES = ['<answer>', '</answer>', '<answer>A</answer>', '<answer>B</answe
     '雨',
   ])
 
-afterEach(() => vi.restoreAllMocks())
-
 test.each(PIECES.map((piece) => [piece]))('the characters looked at grow with the length of %j', (piece) => {
   for (const ending of ['', '<answer>B</answer>']) {
     const [half, whole] = [LENGTH / 2, LENGTH].map((length) => {
@@ -87,27 +85,39 @@ function charactersRead(run: () => unknown): number {
   let count = 0
   const { indexOf, slice, replace } = String.prototype
   const { exec } = RegExp.prototype
-  vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, words, from = 0) {
-    const found = indexOf.call(this, words, from)
-    count += (found < 0 ? this.length : found) - Math.min(from, this.length)
-    return found
-  })
-  vi.spyOn(String.prototype, 'slice').mockImplementation(function (this: string, ...range) {
-    const piece = slice.apply(this, range)
-    count += piece.length
-    return piece
-  })
-  vi.spyOn(String.prototype, 'replace').mockImplementation(function (this: string, ...how: Parameters<typeof replace>) {
-    count += this.length
-    return replace.apply(this, how)
-  })
-  vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text) {
-    const from = this.global || this.sticky ? this.lastIndex : 0
-    const found = exec.call(this, text)
-    count += (found === null ? text.length : found.index + found[0].length) - from
-    return found
-  })
-  run()
-  vi.restoreAllMocks()
+  const restore = [
+    counting(String.prototype, 'indexOf', function (this: string, words: string, from = 0) {
+      const found = indexOf.call(this, words, from)
+      count += (found < 0 ? this.length : found) - Math.min(from, this.length)
+      return found
+    }),
+    counting(String.prototype, 'slice', function (this: string, ...range: Parameters<typeof slice>) {
+      const piece = slice.apply(this, range)
+      count += piece.length
+      return piece
+    }),
+    counting(String.prototype, 'replace', function (this: string, ...how: Parameters<typeof replace>) {
+      count += this.length
+      return replace.apply(this, how)
+    }),
+    counting(RegExp.prototype, 'exec', function (this: RegExp, text: string) {
+      const from = this.global || this.sticky ? this.lastIndex : 0
+      const found = exec.call(this, text)
+      count += (found === null ? text.length : found.index + found[0].length) - from
+      return found
+    }),
+  ]
+  try {
+    run()
+  } finally {
+    for (const back of restore) back()
+  }
   return count
+}
+
+/** Without the spies of the test library: they keep every call. */
+function counting(prototype: object, name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(prototype, name)
+  Object.defineProperty(prototype, name, { ...before, value })
+  return () => Object.defineProperty(prototype, name, before ?? {})
 }
