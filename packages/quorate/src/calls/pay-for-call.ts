@@ -3,7 +3,7 @@ import { type Insistence, unacceptable } from '../model/dropped-settings.ts'
 import type { Model, ModelReply } from '../model/model.ts'
 import type { PriceTable } from '../model/price-table.ts'
 import { costMicroUsd, reserveMicroUsd } from '../model/prices.ts'
-import type { CallStore, Intent, Millis, Outcome } from '../store/store.ts'
+import type { CallStore, Intent, Millis, Outcome, StoredCall } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { AttemptResult, HaltReason, Traffic } from '../traffic/traffic.ts'
 import { attemptKey, cacheKey } from './call-keys.ts'
@@ -45,11 +45,11 @@ export function payForCalls(desk: CallDesk, signal: AbortSignal): Ask {
     const paid = desk.models.get(call.agent)
     if (paid === undefined)
       throw new Error(`payForCalls: there is no model for the agent ${JSON.stringify(call.agent)}`)
-    const attemptsMade = await desk.calls.attempts(desk.runId, call)
-    const held = attemptsMade === 0 ? null : await desk.calls.answered(desk.runId, call)
-    if (held !== null) return answer(readReply(held).reply, paid, desk.notices)
     const place: Place = { desk, call, model: paid.model, cacheKey: cacheKey(paid.model, call) }
-    const known = await fromCache(place, attemptsMade + 1)
+    const before = await desk.calls.before(desk.runId, call, place.cacheKey)
+    if (before.answered !== null) return answer(readReply(before.answered).reply, paid, desk.notices)
+    const attemptsMade = before.attempts
+    const known = await fromCache(place, before.cached, attemptsMade + 1)
     if (known !== null) return answer(known, paid, desk.notices)
     if (paid.model.replays !== undefined) return { kind: 'down', reason: notStored(paid.model, call) }
     return send(place, { paid, attemptsMade, signal })
@@ -82,9 +82,8 @@ function notStored({ id }: Model, { questionId, agent, round, repeat, isReminder
 }
 
 /** An answer of any run to the same ask, written down here as answered and free. A refusal is asked again, if it can be. */
-async function fromCache(place: Place, attempt: number): Promise<ModelReply | null> {
+async function fromCache(place: Place, found: StoredCall | null, attempt: number): Promise<ModelReply | null> {
   const { desk } = place
-  const found = await desk.calls.cached(place.cacheKey)
   if (found === null) return null
   const { reply, cachedFrom } = readReply(found)
   if (reply.finish === 'refusal' && place.model.replays === undefined) return null
@@ -136,16 +135,20 @@ interface OpenAttempt {
 async function openAttempt(place: Place, attempt: number, reserved: number | null): Promise<OpenAttempt | HaltReason> {
   const { desk } = place
   if (desk.stopping.aborted) return 'interrupted'
-  const reservation = await desk.purse.reserve(reserved)
-  if (reservation === null) return 'spend-cap'
   const intent = intentOf(place, attempt, reserved)
-  try {
-    await desk.calls.open(intent)
-  } catch (error) {
+  for (;;) {
+    const reservation = await desk.purse.reserve(reserved)
+    if (reservation === null) return 'spend-cap'
+    try {
+      if ((await desk.calls.open(intent)) === 'opened') return { intent, reservation }
+    } catch (error) {
+      reservation.refused()
+      throw error
+    }
     reservation.refused()
-    throw error
+    if (!(await desk.purse.room?.(reserved))) return 'spend-cap'
+    if (desk.stopping.aborted) return 'interrupted'
   }
-  return { intent, reservation }
 }
 
 async function closeAttempt({ desk, model }: Place, { intent, reservation }: OpenAttempt, result: AttemptResult) {

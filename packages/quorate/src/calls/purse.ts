@@ -7,6 +7,11 @@ export interface Purse {
    * room. A null price takes nothing.
    */
   reserve(reservedMicroUsd: number | null): Promise<Reservation | null>
+  /**
+   * Of a run whose money several processes spend, after the store had no room for an attempt: true once something came
+   * back, false when nothing in flight could make room.
+   */
+  room?(reservedMicroUsd: number | null): Promise<boolean>
   /** An answer that was there already. */
   countCached(): void
   spent(): Spent

@@ -64,6 +64,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./serve-command.ts')).serveCommand,
   },
   {
+    name: 'worker',
+    summary: 'hold debates of detached runs, beside any number of others',
+    load: async () => (await import('./worker-command.ts')).workerCommand,
+  },
+  {
+    name: 'status',
+    summary: 'how far detached runs have come, and how their workers are',
+    load: async () => (await import('./status-command.ts')).statusCommand,
+  },
+  {
     name: 'token',
     summary: 'who may use the server: create, list and revoke tokens',
     load: async () => (await import('./token-command.ts')).tokenCommand,

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Question } from '../questions/question.ts'
+import { errorSentence } from '../report/error-sentence.ts'
 import { jsonLine } from '../report/json-line.ts'
 import type { Certified } from '../runs/certified.ts'
 import type { Deciding, Permissions } from '../runs/deciding.ts'
@@ -17,6 +18,7 @@ import { type RunArguments, resumeFlag } from './run-flags.ts'
 import { runProgress, type SeenProgress } from './run-progress.ts'
 import { estimateText, type ToldRun } from './run-text.ts'
 import { steadyHeap } from './steady-heap.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What debate and decide do alike. */
 export interface RunRequest {
@@ -72,6 +74,37 @@ async function restOf(loaded: LoadedConfig, { plan, read, resume, flags }: Rest)
 
 async function* only(questions: AsyncIterable<Question>, ids: ReadonlySet<string>): AsyncGenerator<Question> {
   for await (const question of questions) if (ids.has(question.id)) yield question
+}
+
+/** Leaves the run to workers; the text that says so. */
+export async function detachRequest(request: RunRequest): Promise<string> {
+  const { flags, path, columns, certified } = request
+  const loaded = await configOf(flags)
+  const plan = await planOf(loaded, request)
+  const { refuseOtherBudget } = await import('../runs/deciding.ts')
+  if (certified !== null) refuseOtherBudget(certified.certified.certificate, loaded.config)
+  const { checkPrices } = await import('../runs/run-job.ts')
+  const { prepareRun } = await import('../runs/hold-run.ts')
+  const { readQuestions } = await import('../questions/read-questions.ts')
+  const { sharedOf, shareRun } = await import('../workers/share-run.ts')
+  const { openQueue } = await import('../workers/job-queue.ts')
+  const { detachedText } = await import('./detached-text.ts')
+  if (flags.has('out')) throw new UsageError('--out needs the result, which a detached run has later: quorate export')
+  checkPrices(plan)
+  const store = await openConfiguredStore(loaded)
+  try {
+    const shared = sharedOf(store)
+    const prepared = await prepareRun(plan, readQuestions(path, columns === undefined ? {} : { columns }), certified)
+    const failed = (error: unknown) => void process.stderr.write(`quorate: ${errorSentence(error)}\n`)
+    const queue = await openQueue({ database: shared.jobs, configHash: plan.hash, isWorker: false, failed })
+    const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors') }
+    const { now, newId } = await runWorld()
+    const opened = await shareRun(prepared, { store, queue, ...choice, now, newId })
+    await queue.stop()
+    return detachedText(opened, flags.has('json'))
+  } finally {
+    await store.close()
+  }
 }
 
 /** Runs, and hands the result on while the store is open. */

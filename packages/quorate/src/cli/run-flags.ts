@@ -14,6 +14,7 @@ export const RUN_FLAGS = Object.freeze({
   'retry-errors': 'boolean',
   'allow-unpriced': 'boolean',
   'trust-config': 'boolean',
+  detach: 'boolean',
   'dry-run': 'boolean',
   out: 'string',
   json: 'boolean',
@@ -24,6 +25,8 @@ export const RUN_FLAGS_HELP = `  --resume [RUN]     go on with a run: the latest
                      config, or the one with this id; no answered call is asked
                      again
   --retry-errors     resume, and ask questions again that failed
+  --detach           leave the debates to quorate worker, here or on other
+                     machines, and return at once; needs PostgreSQL
   --dry-run          calls, tokens and money, low / expected / high; asks nobody
   --map FIELD=COLUMN where a CSV file has id, question, options, gold, group;
                      may be repeated; options.A=COLUMN gives one option its

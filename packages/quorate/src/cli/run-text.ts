@@ -176,7 +176,7 @@ function failureTexts({ statuses }: RunTally): string[] {
     .map((status) => `${countText(statuses[status])} ${status}`)
 }
 
-function timeText(milliseconds: number): string {
+export function timeText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.ceil(seconds / 60)

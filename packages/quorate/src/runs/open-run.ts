@@ -1,5 +1,5 @@
 import { plainText } from '../report/plain-text.ts'
-import type { Millis, QuestionStatus, Run, Store } from '../store/store.ts'
+import type { LedgerEntry, Millis, NewRunQuestion, QuestionStatus, Run, Store } from '../store/store.ts'
 import type { Deciding } from './deciding.ts'
 import { pages } from './pages.ts'
 import { storedHold } from './policy-hold.ts'
@@ -36,13 +36,26 @@ export async function openRun(store: Store, options: OpenRunOptions): Promise<Op
   const run = await findRun(store, options)
   const lostCalls = await store.calls.takeOver(run.id, fence, options.now())
   // The process may have ended between its two first commits.
-  if ((await store.ledger.head(run.id)) === null) await logOpening(store, run, options)
+  if ((await store.ledger.head(run.id)) === null) await store.ledger.append(openingEntry(run, options))
   if (options.retryErrors) await retryFailed(store, run.id)
-  await log(store, run, { kind: 'run-resumed', body: { fence, lostCalls, ...overridesOf(options) }, at: options.now() })
+  await store.ledger.append(resumingEntry(run, { lostCalls, options, fence }))
   return { run, fence, isResumed: true, lostCalls }
 }
 
 async function begin(store: Store, options: OpenRunOptions, fence: string): Promise<Run> {
+  const { run, questions } = await newRun(store, options)
+  await store.runs.create(run, questions, fence)
+  await store.ledger.append(openingEntry(run, options))
+  return run
+}
+
+interface NewRun {
+  readonly run: Run
+  readonly questions: readonly NewRunQuestion[]
+}
+
+/** A run with its questions, drawn and counted, that is not stored yet; its certificate is. */
+export async function newRun(store: Store, options: OpenRunOptions): Promise<NewRun> {
   const { plan, intake, deciding, now, newId } = options
   const certificateId = deciding?.certified.id ?? null
   if (deciding !== null) {
@@ -62,9 +75,7 @@ async function begin(store: Store, options: OpenRunOptions, fence: string): Prom
     status: 'open',
   }
   const rows = drawRows(intake.rows, plan, run.id)
-  await store.runs.create(run, await arriving(store, rows, options), fence)
-  await logOpening(store, run, options)
-  return run
+  return { run, questions: await arriving(store, rows, options) }
 }
 
 /** What the monitor is to count: what the certificate promises something about, while it may act. */
@@ -75,17 +86,29 @@ async function arriving(store: Store, rows: ReturnType<typeof drawRows>, { plan,
   return rows.map((row) => ({ ...row, counted: isPromised && !deciding.seen.has(row.questionId) ? counted : null }))
 }
 
-async function logOpening(store: Store, run: Run, options: OpenRunOptions): Promise<void> {
+export function openingEntry(run: Run, options: OpenRunOptions): LedgerEntry {
   const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
   const rows = drawRows(options.intake.rows, options.plan, run.id)
   const { spotCheckRate } = options.plan
   const drawn = rows.filter(({ isDrawn }) => isDrawn).length
   const about = { kind, configHash, questionsHash, certificateId, isShadow, seed }
   const body = { ...about, questions: rows.length, spotCheckRate, drawn, ...overridesOf(options) }
-  await log(store, run, { kind: 'run-opened', body, at: options.now() })
+  return { runId: run.id, kind: 'run-opened', body, at: options.now(), texts: [] }
 }
 
-async function findRun(store: Store, { plan, intake, deciding, resume }: OpenRunOptions): Promise<Run> {
+interface Resuming {
+  readonly lostCalls: number
+  readonly options: OpenRunOptions
+  /** Null: of whoever takes its questions. */
+  readonly fence: string | null
+}
+
+export function resumingEntry(run: Run, { lostCalls, options, fence }: Resuming): LedgerEntry {
+  const body = { fence, lostCalls, ...overridesOf(options) }
+  return { runId: run.id, kind: 'run-resumed', body, at: options.now(), texts: [] }
+}
+
+export async function findRun(store: Store, { plan, intake, deciding, resume }: OpenRunOptions): Promise<Run> {
   const same = { configHash: plan.hash, questionsHash: intake.hash, kind: plan.kind }
   const run = resume.kind === 'id' ? await store.runs.find(resume.id) : await store.runs.latest(same)
   if (run === null) {
@@ -126,7 +149,7 @@ function overridesOf({ deciding }: OpenRunOptions): Readonly<Record<string, unkn
 
 const FAILED: readonly QuestionStatus[] = ['agent-failure', 'time-out', 'error']
 
-async function retryFailed(store: Store, runId: string): Promise<void> {
+export async function retryFailed(store: Store, runId: string): Promise<void> {
   for (const status of FAILED) {
     const failed = pages(
       (page) => store.runs.questions(runId, { ...page, status }),
@@ -135,12 +158,4 @@ async function retryFailed(store: Store, runId: string): Promise<void> {
     )
     for await (const { questionId } of failed) await store.runs.setQuestion(runId, questionId, 'pending')
   }
-}
-
-async function log(
-  store: Store,
-  { id: runId }: Run,
-  entry: { readonly kind: string; readonly body: Readonly<Record<string, unknown>>; readonly at: Millis },
-): Promise<void> {
-  await store.ledger.append({ runId, ...entry, texts: [] })
 }

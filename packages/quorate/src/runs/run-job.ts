@@ -37,22 +37,27 @@ export interface Job {
 
 const MICRO = 1_000_000
 
+/** `shared`: what other processes that work on the run have a part in. */
 export async function createJob(
   plan: RunPlan,
   tools: RunTools,
   { opened, deciding }: Pick<Job, 'opened' | 'deciding'>,
+  shared?: Pick<CallDesk, 'purse' | 'calls'>,
 ): Promise<Job> {
   const { store, traffic, models, now, newId, stopping } = tools
   const runId = opened.run.id
-  const { maxCostUsd } = plan.limits
-  const cap = maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO)
-  const purse = createPurse(await store.calls.spend(runId), cap)
+  const { purse, calls } = shared ?? { purse: await ownPurse(plan, store, runId), calls: store.calls }
   const { prices } = plan
   const desk = {
-    ...{ runId, fence: opened.fence, calls: store.calls, purse, traffic, models, prices, now, newId, stopping },
+    ...{ runId, fence: opened.fence, calls, purse, traffic, models, prices, now, newId, stopping },
     notices: createNotices(),
   }
   return { plan, tools, opened, deciding, purse, desk }
+}
+
+/** Of a run that no other process spends for. */
+async function ownPurse({ limits: { maxCostUsd } }: RunPlan, store: Store, runId: string): Promise<Purse> {
+  return createPurse(await store.calls.spend(runId), maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO))
 }
 
 /** A cap over a model whose price nobody knows would be no cap. */

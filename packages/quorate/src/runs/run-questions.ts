@@ -66,7 +66,7 @@ interface Work {
 }
 
 /** Twice what fills the slots: while some debates wait for their slowest agent others go on. */
-export function debatesAtOnce({ plan: { panel, limits } }: Job): number {
+export function debatesAtOnce({ plan: { panel, limits } }: Pick<Job, 'plan'>): number {
   return Math.max(1, Math.ceil((2 * limits.traffic.concurrency) / callsAtOnce(panel)))
 }
 
@@ -99,7 +99,7 @@ async function work(job: Job, { state, pending, told }: Work): Promise<void> {
 }
 
 /** Another process may hold the policy at any time: it is asked before each debate, and before anything acts. */
-async function holdUnlessHeld(job: Job, row: RunQuestion): Promise<Ended> {
+export async function holdUnlessHeld(job: Job, row: RunQuestion): Promise<Ended> {
   const isHeld = async () => {
     if (job.deciding === null || job.opened.run.isShadow) return false
     const hold = await storedHold(job.tools.store)

@@ -3,12 +3,11 @@ import type { StoredDebate } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { decisionEntry, decisionRecord, reviewOf, storedDecision } from './decision-record.ts'
 import type { Held } from './hold-question.ts'
-import { addReview } from './review-items.ts'
 import type { Job } from './run-job.ts'
 
 export type Settled = Extract<Held, { kind: 'held' }>
 
-/** Writes down what came of a question: its debate, and in one commit with it the decision and its ledger entry. */
+/** Writes down what came of a question: its debate, and in one commit with it the decision, its ledger entry and its review. */
 export async function settleQuestion(job: Job, held: Settled, isDrawn: boolean): Promise<void> {
   const { store, now } = job.tools
   const runId = job.opened.run.id
@@ -47,16 +46,19 @@ async function settleDecision(job: Job, { held, stored, isDrawn }: Settlement): 
     rounds: held.decidedOn,
   })
   try {
-    const entry = decisionEntry(record, debate, newSalt())
-    await store.decisions.save(storedDecision(record), stored, entry, opened.fence)
+    await store.decisions.settle({
+      decision: storedDecision(record),
+      debate: stored,
+      entry: decisionEntry(record, debate, newSalt()),
+      review: reviewOf(record),
+      fence: opened.fence,
+    })
   } catch (error) {
     if (!(error instanceof StoreError && error.kind === 'exists')) throw error
     const words = `run ${opened.run.id} is being worked on by another process, which decided ${plainText(debate.id)}`
     throw new StoreError('exists', `${words}; this one ends`, { cause: error })
   }
   if (before !== null) await retractReview(job, before.id)
-  const review = reviewOf(record)
-  if (review !== null) await addReview(store, review)
 }
 
 /** What failed before and is decided now need not be reviewed for the failure. */

@@ -20,13 +20,15 @@ type Place = Pick<Intent, 'runId' | 'questionId'>
 type CallOfFence = Pick<Intent, 'id' | 'fence'>
 
 const fenceSchema = z.object({ fence: z.string().nullable() }).describe('run')
-const admissionSchema = fenceSchema.extend({ isErased: flagValue }).describe('question of a run')
+const admissionSchema = fenceSchema
+  .extend({ questionFence: z.string().nullable(), isErased: flagValue })
+  .describe('question of a run')
 
 /** For a call that is to be opened; an error unless it may be. */
 export function* admitCall(engine: Engine, { runId, questionId, fence }: Intent): Steps<void> {
   const found = yield* rowOf(prepared(engine).toOpen({ runId, questionId }), admissionSchema)
   if (found === null) throw missingQuestion(runId, questionId)
-  checkFence(found.fence, { runId, fence })
+  checkFences(found, { runId, fence })
   if (!found.isErased) return
   throw new StoreError('erased', `store: run ${runId}: the text of ${JSON.stringify(questionId)} was erased`)
 }
@@ -34,7 +36,7 @@ export function* admitCall(engine: Engine, { runId, questionId, fence }: Intent)
 /** For the outcome of an open call; null: it is not open any more, or somebody else's. */
 export function* admitOutcome(engine: Engine, call: CallOfFence): Steps<Admission | null> {
   const found = yield* rowOf(prepared(engine).toClose({ id: call.id, fence: call.fence }), admissionSchema)
-  return found === null || isOther(found.fence, call.fence) ? null : found
+  return found === null || isFenced(found, call.fence) ? null : found
 }
 
 /** For what came of a question; without a fence it is nobody's in particular. */
@@ -45,7 +47,7 @@ export function* admitResult(
 ): Steps<Admission> {
   const found = yield* rowOf(prepared(engine).toSave({ runId, questionId }), admissionSchema)
   if (found === null) throw missingQuestion(runId, questionId)
-  checkFence(found.fence, { runId, fence })
+  checkFences(found, { runId, fence })
   return found
 }
 
@@ -55,15 +57,33 @@ export function* admitRun(engine: Engine, runId: string, fence: string): Steps<v
   checkFence(found?.fence ?? null, { runId, fence })
 }
 
-/** From now on only who has this fence writes. */
-export function* setFence({ queries }: Engine, runId: string, fence: string): Steps<void> {
+/** From now on only who has this fence writes, whoever held single questions; null: whoever holds a question does. */
+export function* setFence({ queries }: Engine, runId: string, fence: string | null): Steps<void> {
   const changed = yield* affectedBy(queries.updateTable('runs').set({ fence }).where('id', '=', runId))
   if (changed === 0) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
+  const held = queries.updateTable('runQuestions').set({ fence: null }).where('runId', '=', runId)
+  yield* affectedBy(held.where('status', '=', 'pending').where('fence', 'is not', null))
 }
 
 function checkFence(held: string | null, { runId, fence }: { runId: string; fence: string | undefined }): void {
   if (!isOther(held, fence)) return
   throw new StoreError('fenced', `run ${runId} was taken over by another process; this one ends`)
+}
+
+interface Fences {
+  /** Of the run as a whole, and of the question alone: a write must pass both. */
+  readonly fence: string | null
+  readonly questionFence: string | null
+}
+
+function isFenced({ fence, questionFence }: Fences, own: string | undefined): boolean {
+  return isOther(fence, own) || isOther(questionFence, own)
+}
+
+function checkFences(fences: Fences, { runId, fence }: { runId: string; fence: string | undefined }): void {
+  checkFence(fences.fence, { runId, fence })
+  if (!isOther(fences.questionFence, fence)) return
+  throw new StoreError('fenced', `run ${runId}: the question was taken over by another worker; this one leaves it`)
 }
 
 function isOther(held: string | null, fence: string | undefined): boolean {
@@ -107,6 +127,7 @@ function readings(queries: Engine['queries']) {
       .innerJoin('runs', 'runs.id', 'runQuestions.runId')
       .select(({ case: choose, lit }) => [
         'runs.fence',
+        'runQuestions.fence as questionFence',
         choose().when('runQuestions.question', 'is', null).then(lit(1)).else(lit(0)).end().as('isErased'),
       ])
   const ofPlace = ({ runId, questionId }: Place) =>

@@ -20,7 +20,7 @@ function countedFor({ kind, isShadow, certificateId }: Run): string | null {
 export function* lockArrivals(
   engine: Engine,
   run: Run,
-): Steps<(counted: NewQuestion['counted']) => Omit<Tables['runQuestions'], keyof RunQuestion>> {
+): Steps<(counted: NewQuestion['counted']) => Omit<Tables['runQuestions'], keyof RunQuestion | 'fence'>> {
   const certificateId = countedFor(run)
   const lock = engine.lock('arrivals')
   if (lock !== null) yield lock
@@ -98,7 +98,7 @@ const prepared = perEngine((queries) => ({
   ),
   insert: preparedQuery(
     ['runId', 'questionId', 'question', 'position', 'status', 'isDrawn', ...ARRIVAL_COLUMNS],
-    (row: Tables['runQuestions']) => queries.insertInto('runQuestions').values(row),
+    (row: Omit<Tables['runQuestions'], 'fence'>) => queries.insertInto('runQuestions').values({ ...row, fence: null }),
   ),
 }))
 

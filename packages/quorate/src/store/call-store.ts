@@ -12,7 +12,7 @@ import { readSpend } from './spend.ts'
 import type { CallPlace, CallState, CallStore, Outcome } from './store.ts'
 import { StoreError } from './store-error.ts'
 
-const callSchema = z
+export const callSchema = z
   .object({
     id: z.string(),
     key: z.string(),
@@ -50,7 +50,7 @@ export function createCallStore(engine: Engine): CallStore {
         yield* admitCall(engine, intent)
         return yield* affectedBy(prepared.open(row))
       })
-      if (opened > 0) return
+      if (opened > 0) return 'opened'
       const key = JSON.stringify(intent.key)
       throw new StoreError('exists', `store: the call ${key} was opened before (id ${intent.id})`)
     },
@@ -61,6 +61,15 @@ export function createCallStore(engine: Engine): CallStore {
         const set = written(state, outcome)
         const row = { id, fence, state, ...(admission.isErased ? erased(set) : set) }
         return (yield* affectedBy(prepared.close(row))) > 0
+      }),
+    find: (id) => engine.read(() => rowOf(queries.selectFrom('calls').selectAll().where('id', '=', id), callSchema)),
+    before: (runId, place, cacheKey) =>
+      engine.read(function* () {
+        const row = placeRow(runId, place)
+        const attempts = (yield* rowOf(prepared.attempts(row), countSchema))?.count ?? 0
+        const answered = attempts === 0 ? null : yield* rowOf(prepared.answered(row), callSchema)
+        const cached = answered === null ? yield* rowOf(prepared.cached({ cacheKey }), callSchema) : null
+        return { attempts, answered, cached }
       }),
     answered: (runId, place) => engine.read(() => rowOf(prepared.answered(placeRow(runId, place)), callSchema)),
     cached: (cacheKey) => engine.read(() => rowOf(prepared.cached({ cacheKey }), callSchema)),
@@ -82,28 +91,35 @@ export function createCallStore(engine: Engine): CallStore {
   }
 }
 
-function loseOpen(
-  { queries }: Engine,
-  { runId, fence, at }: { readonly runId: string; readonly fence: string; readonly at: number },
-): Steps<number> {
+interface Losing {
+  readonly runId: string
+  /** Absent: of all its questions. */
+  readonly questionId?: string
+  /** Whose are not lost. */
+  readonly fence: string
+  readonly at: number
+}
+
+export function loseOpen({ queries }: Engine, { runId, questionId, fence, at }: Losing): Steps<number> {
   const error = 'the process that asked ended before the answer was written'
   const ofRun = queries.updateTable('calls').set({ state: 'lost', at, error }).where('runId', '=', runId)
-  return affectedBy(ofRun.where('state', '=', 'open').where('fence', '!=', fence))
+  const ofQuestion = questionId === undefined ? ofRun : ofRun.where('questionId', '=', questionId)
+  return affectedBy(ofQuestion.where('state', '=', 'open').where('fence', '!=', fence))
 }
 
 /** What is written of a call whose question has no text any more. */
-function erased(outcome: Outcome): Outcome {
+export function erased(outcome: Outcome): Outcome {
   return { ...outcome, reply: null, error: outcome.error === null ? null : ERASED }
 }
 
 /** Only an answer has a reply and costs something. */
-function written(state: Exclude<CallState, 'open'>, { at, error, ...answer }: Outcome): Outcome {
+export function written(state: Exclude<CallState, 'open'>, { at, error, ...answer }: Outcome): Outcome {
   const words = error === null ? null : storableText(error)
   if (state === 'answered') return { at, ...answer, error: words }
   return { at, reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: words }
 }
 
-const NO_OUTCOME = Object.freeze({
+export const NO_OUTCOME = Object.freeze({
   ...{ at: null, reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: null },
 })
 

@@ -12,10 +12,11 @@ import { pruneStore } from './prune.ts'
 import { redactQuestion } from './redact.ts'
 import { createReviewStore } from './review-store.ts'
 import { createRunStore } from './run-store.ts'
+import type { SharedStore } from './shared.ts'
 import type { Store } from './store.ts'
 
 /** The store over an engine whose tables are up to date. */
-export function createStore(engine: Engine): Store {
+export function createStore(engine: Engine, shared: SharedStore | null = null): Store {
   return {
     engine: engine.name,
     runs: createRunStore(engine),
@@ -30,6 +31,7 @@ export function createStore(engine: Engine): Store {
     sessions: createSessionStore(engine),
     outbox: createOutboxStore(engine),
     policy: createPolicyStore(engine),
+    shared,
     backup: (path) => engine.backup(path),
     redact: async (questionId) => {
       const erased = await engine.write(() => redactQuestion(engine, questionId))

@@ -1,5 +1,12 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 
+/** A query that comes again and again: an engine may keep its plan under the name, which no other text has. */
+export interface NamedQuery extends CompiledQuery {
+  readonly name?: string
+}
+
+let named = 0
+
 export type QueryValues = Readonly<Record<string, string | number | null>>
 
 /**
@@ -11,6 +18,7 @@ export function preparedQuery<Values extends QueryValues>(
   build: (values: Values) => Compilable,
 ): (values: Values) => Compilable {
   let compiled: CompiledQuery | null = null
+  let name = ''
   let places: readonly (keyof Values | null)[] = []
   const nameOf = new Map(names.map((name) => [`\0${name}`, name]))
 
@@ -19,14 +27,16 @@ export function preparedQuery<Values extends QueryValues>(
     const marks = Object.fromEntries([...nameOf].map(([mark, name]) => [name, mark])) as unknown as Values
     const query = build(marks).compile()
     places = query.parameters.map((parameter) => nameOf.get(String(parameter)) ?? null)
+    name = `quorate-${named++}`
     return query
   }
 
   return (values) => ({
-    compile() {
+    compile(): NamedQuery {
       compiled ??= compileOnce()
       const { parameters, ...rest } = compiled
-      return { ...rest, parameters: places.map((name, index) => (name === null ? parameters[index] : values[name])) }
+      const ordered = places.map((place, index) => (place === null ? parameters[index] : values[place]))
+      return { ...rest, name, parameters: ordered }
     },
   })
 }

@@ -15,7 +15,7 @@ export function createRunStore(engine: Engine): RunStore {
   const { queries } = engine
   return {
     create: (run, questions, fence) =>
-      engine.write(() => create(engine, fence === undefined ? run : { ...run, fence }, questions)),
+      engine.write(() => createRun(engine, fence === undefined ? run : { ...run, fence }, questions)),
     find: (id) => engine.read(() => rowOf(queries.selectFrom('runs').selectAll().where('id', '=', id), runSchema)),
     latest: ({ configHash, questionsHash, kind }) => {
       const query = queries
@@ -64,14 +64,15 @@ export function* setStatus(
 ): Steps<void> {
   const query = queries
     .updateTable('runQuestions')
-    .set({ status })
+    // What is asked again is nobody's.
+    .set(status === 'pending' ? { status, fence: null } : { status })
     .where('runId', '=', runId)
     .where('questionId', '=', questionId)
   if ((yield* affectedBy(query)) > 0) return
   throw missingQuestion(runId, questionId)
 }
 
-function* create(
+export function* createRun(
   engine: Engine,
   run: Run & { readonly fence?: string },
   questions: readonly NewRunQuestion[],
@@ -92,6 +93,7 @@ function* create(
       runId: run.id,
       isDrawn: flag(question.isDrawn),
       status: 'pending' as const,
+      fence: null,
       ...numbered(counted),
     }))
     const query = queries.insertInto('runQuestions').values(rows)

@@ -3,6 +3,7 @@ import type { StoredMessage } from './outbox.ts'
 import type { PolicyEvent } from './policy-events.ts'
 import type { StoredReview } from './reviews.ts'
 import type { Certified } from './settlement.ts'
+import type { SharedRun, StoredBreaker, StoredWorker } from './shared.ts'
 import type {
   LedgerRow,
   LedgerText,
@@ -18,7 +19,7 @@ import type {
 /** The tables as Kysely sees them, in camel case; in the database names are in snake case. */
 export interface Tables {
   readonly runs: Columns<Run> & { readonly fence: string | null }
-  readonly runQuestions: Columns<RunQuestion> & ArrivalColumns
+  readonly runQuestions: Columns<RunQuestion> & ArrivalColumns & { readonly fence: string | null }
   readonly calls: Columns<StoredCall>
   readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateColumns
   readonly certificates: Columns<CertificateRow>
@@ -34,6 +35,10 @@ export interface Tables {
   readonly sessions: Columns<StoredSession>
   readonly outbox: Columns<StoredMessage>
   readonly policyEvents: Columns<PolicyEvent>
+  readonly sharedRuns: Columns<SharedRun>
+  readonly workers: Columns<StoredWorker>
+  readonly rateLimits: { readonly name: string; readonly freeAt: number }
+  readonly breakers: Columns<StoredBreaker>
   readonly quorateSchema: { readonly version: number; readonly name: string; readonly appliedAt: Millis }
 }
 

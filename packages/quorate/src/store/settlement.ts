@@ -28,7 +28,7 @@ export interface Settlement {
   readonly fence?: string
 }
 
-/** `repeated`: this round of this question was certified before, and nothing was written. */
+/** Without a row: it was settled before, and its answer did not arrive. `repeated`: this round of this question was certified before, and nothing was written. */
 export type Settled =
-  | { readonly kind: 'settled'; readonly row: LedgerRow }
+  | { readonly kind: 'settled'; readonly row: LedgerRow | null }
   | { readonly kind: 'repeated'; readonly certified: Certified }

@@ -4,6 +4,7 @@ import type { OutboxStore } from './outbox.ts'
 import type { PolicyStore } from './policy-events.ts'
 import type { ReviewStore } from './reviews.ts'
 import type { Certified, Settled, Settlement } from './settlement.ts'
+import type { SharedStore } from './shared.ts'
 
 export type { Review, ReviewStore, StoredReview } from './reviews.ts'
 
@@ -26,6 +27,8 @@ export interface Store {
   readonly sessions: SessionStore
   readonly outbox: OutboxStore
   readonly policy: PolicyStore
+  /** What workers on several machines share; null where only this machine reaches the store. */
+  readonly shared: SharedStore | null
   /** A consistent copy: VACUUM INTO a file (SQLite); PostgreSQL says which command to use instead. */
   backup(path: string): Promise<void>
   /** Erases the free text of one question everywhere (question, replies, arguments); digests and chains stay. */
@@ -204,13 +207,19 @@ export interface StoredCall extends Intent, Omit<Outcome, 'at'> {
 }
 
 export interface CallStore {
-  /** Committed before anything is sent. A key that exists is an error, as is a run or a question that is `fenced` or `erased`. */
-  open(intent: Intent): Promise<void>
+  /**
+   * Committed before anything is sent. A key that exists is an error, as is a run or a question that is `fenced` or
+   * `erased`. `over-cap`, of shared runs only: the run's cap has no room for it, and nothing was written.
+   */
+  open(intent: Intent): Promise<'opened' | 'over-cap'>
   /**
    * `answered` with its reply and cost; `refused` costs nothing; `lost` keeps its reserved cost. Of an erased question no
    * text is written. False: fenced off.
    */
   close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
+  find(id: string): Promise<StoredCall | null>
+  /** What there is before a call: attempts at its place, and the answers of `answered` and `cached`. */
+  before(runId: string, place: CallPlace, cacheKey: string): Promise<CallsBefore>
   /** Answered in this run for this place and not redacted, if any: it is never asked again. */
   answered(runId: string, place: CallPlace): Promise<StoredCall | null>
   /** The latest answered call with this cache key in any run that is not redacted, if any. */
@@ -225,6 +234,12 @@ export interface CallStore {
   spend(runId: string): Promise<Spend>
   /** In order of opening, paged. */
   list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredCall[]>
+}
+
+export interface CallsBefore {
+  readonly attempts: number
+  readonly answered: StoredCall | null
+  readonly cached: StoredCall | null
 }
 
 export interface CallPlace {

@@ -20,7 +20,7 @@ export interface Breaker {
 }
 
 /** Those that say something about the model, not about one request or about too many of them. */
-const HARD: ReadonlySet<ModelErrorKind> = new Set(['server', 'network', 'time-out', 'malformed', 'key'])
+export const HARD: ReadonlySet<ModelErrorKind> = new Set(['server', 'network', 'time-out', 'malformed', 'key'])
 
 export function breaker({ failures, restMs, mostRestMs, probes }: BreakerLimits): Breaker {
   let inARow = 0

@@ -9,6 +9,8 @@ import type { Passage, Ticket } from './line.ts'
 import { onAbort } from './on-abort.ts'
 import { patience } from './patience.ts'
 import { createSchedule, type Schedule } from './schedule.ts'
+import type { SharedBreakers } from './shared-breakers.ts'
+import type { SharedRates } from './shared-rates.ts'
 import type { AttemptResult, HaltReason, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
 
 export interface TrafficOptions {
@@ -17,11 +19,22 @@ export interface TrafficOptions {
   readonly now: () => number
   readonly random: Random
   readonly sleep: Sleep
+  /** What is kept together with other processes; absent: there are none. */
+  readonly shared?: SharedTraffic
+}
+
+export interface SharedTraffic {
+  readonly rates: SharedRates
+  readonly breakers: SharedBreakers
 }
 
 export function createTraffic(options: TrafficOptions): Traffic {
   const limits = resolveLimits(options.limits)
-  const schedule = createSchedule({ limits, now: options.now, sleep: options.sleep })
+  const { shared, now, sleep: rest } = options
+  // Rates that all processes keep are kept where all of them can see them.
+  const own = shared === undefined ? limits : { ...limits, providers: withoutRates(limits.providers) }
+  const newBreaker = shared && ((model: string) => shared.breakers.ofModel(model))
+  const schedule = createSchedule({ limits: own, now, sleep: rest, ...(newBreaker && { newBreaker }) })
   let calls = 0
   return {
     load: () => schedule.load(),
@@ -34,7 +47,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
         const ticket = schedule.newTicket(model, { sequence, tokens })
         const attempt = (call.attemptsMade ?? 0) + made
         const tried = await tryOnce({
-          ...{ schedule, ticket, model, attempt, limits, sleep: options.sleep },
+          ...{ schedule, ticket, model, attempt, limits, now, sleep: rest, ...(shared && { shared }) },
           call: { ...call, settings: reseeded(call.settings, blanks) },
         })
         if (tried.kind !== 'error') return tried
@@ -45,8 +58,8 @@ export function createTraffic(options: TrafficOptions): Traffic {
         if (made >= limits.attempts) {
           return { kind: 'down', reason: `${made} attempts failed, the last with: ${error.message}`, error }
         }
-        const { random, sleep } = options
-        await sleep(backOffMs(made, error.retryAfterMs, { ...limits.backOff, random }), call.signal)
+        const { random } = options
+        await rest(backOffMs(made, error.retryAfterMs, { ...limits.backOff, random }), call.signal)
       }
     },
   }
@@ -65,7 +78,9 @@ interface Try {
   readonly call: TrafficCall
   readonly attempt: number
   readonly limits: TrafficLimits
+  readonly now: () => number
   readonly sleep: Sleep
+  readonly shared?: SharedTraffic
 }
 
 async function tryOnce(one: Try): Promise<TrafficOutcome | Extract<AttemptResult, { kind: 'error' }>> {
@@ -76,15 +91,56 @@ async function tryOnce(one: Try): Promise<TrafficOutcome | Extract<AttemptResult
   if (halt !== undefined) return { kind: 'halted', reason: halt }
   const second = await schedule.start(ticket, call.signal)
   if (second.kind !== 'go') {
-    const error = new ModelError('aborted', `${model.id}: given up before it was sent`, { charged: 'no' })
-    await call.afterAttempt(attempt, { kind: 'error', error })
+    await call.afterAttempt(attempt, unsent(model))
     return stopped(second, one)
   }
-  const { result, bug } = await callModel(one)
+  const { result, bug }: Called = (await isAdmitted(one)) ? await callModel(one) : { result: unsent(model) }
   schedule.finish(ticket, result)
+  if (one.shared !== undefined) await learnTogether(one.shared, ticket, { model, result })
   await call.afterAttempt(attempt, result)
   if (bug !== undefined) throw bug
   return result.kind === 'reply' ? { ...result, attempt } : result
+}
+
+interface Called {
+  readonly result: AttemptResult
+  readonly bug?: unknown
+}
+
+function unsent({ id }: Model): AttemptResult {
+  const error = new ModelError('aborted', `${id}: given up before it was sent`, { charged: 'no' })
+  return { kind: 'error', error }
+}
+
+/** When all processes together may send one more. */
+async function isAdmitted({ shared, model, call, ticket, now, sleep }: Try): Promise<boolean> {
+  if (shared === undefined) return true
+  const { signal } = call
+  const pause = () => shared.breakers.pausedUntil(model.provider) - now()
+  for (let wait = pause(); wait > 0 && !signal.aborted; wait = pause()) await sleep(wait, signal)
+  return shared.rates.admit(model.provider, ticket.tokens, signal)
+}
+
+async function learnTogether(
+  { rates, breakers }: SharedTraffic,
+  { tokens }: Ticket,
+  { model, result }: { readonly model: Model; readonly result: AttemptResult },
+): Promise<void> {
+  if (result.kind === 'reply') {
+    const { usage } = result.reply
+    if (usage !== null) await rates.settle(model.provider, tokens - usage.inputTokens - usage.outputTokens)
+    return
+  }
+  const { kind, retryAfterMs, charged } = result.error
+  if (charged === 'no') await rates.settle(model.provider, tokens)
+  if (retryAfterMs !== null && (kind === 'rate-limit' || kind === 'overloaded')) {
+    breakers.pause(model.provider, retryAfterMs)
+  }
+}
+
+function withoutRates(providers: TrafficLimits['providers']): TrafficLimits['providers'] {
+  const bare = Object.entries(providers).map(([name, { concurrency }]) => [name, { concurrency }] as const)
+  return Object.fromEntries(bare)
 }
 
 /** The intent is committed, or nothing is sent. */
@@ -115,7 +171,7 @@ function halted(signal: AbortSignal): TrafficOutcome {
 }
 
 /** One call with its time-out. It ends when the signal says so, even if the model does not listen. */
-async function callModel({ model, call, limits, sleep }: Try): Promise<{ result: AttemptResult; bug?: unknown }> {
+async function callModel({ model, call, limits, sleep }: Try): Promise<Called> {
   const stop = new AbortController()
   const done = new AbortController()
   const stopListening = onAbort(call.signal, () => stop.abort(call.signal.reason))

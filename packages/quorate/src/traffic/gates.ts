@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.ts'
-import { breaker } from './breaker.ts'
+import type { Breaker } from './breaker.ts'
 import { createLane, type Lane, laneWaitMs, takeRates } from './lane.ts'
 import type { TrafficLimits } from './limits.ts'
 import { dropPending, firstLine, type Line, movable, takePending } from './line.ts'
@@ -11,20 +11,22 @@ export interface Gates {
   readonly lookAhead: number
   readonly lanes: Map<string, Lane>
   readonly lines: Map<string, Line>
+  /** Of a model. */
+  readonly newBreaker: (model: string) => Breaker
   inFlight: number
 }
 
-export function createGates(limits: TrafficLimits): Gates {
+export function createGates(limits: TrafficLimits, newBreaker: Gates['newBreaker']): Gates {
   const lookAhead = Math.ceil(limits.concurrency / 4)
-  return { limits, lookAhead, lanes: new Map(), lines: new Map(), inFlight: 0 }
+  return { limits, lookAhead, lanes: new Map(), lines: new Map(), newBreaker, inFlight: 0 }
 }
 
-export function lineOf({ limits, lanes, lines }: Gates, model: Model): Line {
+export function lineOf({ limits, lanes, lines, newBreaker }: Gates, model: Model): Line {
   const known = lines.get(model.id)
   if (known !== undefined) return known
   const lane = lanes.get(model.provider) ?? createLane(limits.providers[model.provider] ?? {}, limits.concurrency)
   lanes.set(model.provider, lane)
-  const line = { lane, breaker: breaker(limits.breaker), arriving: [], announced: [], pending: 0, lastError: null }
+  const line = { lane, breaker: newBreaker(model.id), arriving: [], announced: [], pending: 0, lastError: null }
   lines.set(model.id, line)
   return line
 }

@@ -1,4 +1,5 @@
 import type { Model } from '../model/model.ts'
+import { breaker } from './breaker.ts'
 import { createGates, type Gates, lineOf, openGates } from './gates.ts'
 import type { TrafficLimits } from './limits.ts'
 import { dropPending, insert, learn, nextChange, type Passage, type Ticket, type Waiting } from './line.ts'
@@ -22,14 +23,16 @@ export interface ScheduleOptions {
   readonly limits: TrafficLimits
   readonly now: () => number
   readonly sleep: Sleep
+  /** Of a model; absent: of this process alone. */
+  readonly newBreaker?: Gates['newBreaker']
 }
 
 /**
  * Two gates, because committing an intent takes time: while calls are in flight the next few are announced, so that a
  * slot that becomes free is used at once. Rates, pauses and slots are held at the second gate, where things are sent.
  */
-export function createSchedule({ limits, now, sleep }: ScheduleOptions): Schedule {
-  const gates = createGates(limits)
+export function createSchedule({ limits, now, sleep, newBreaker }: ScheduleOptions): Schedule {
+  const gates = createGates(limits, newBreaker ?? (() => breaker(limits.breaker)))
   const pump = (): void => {
     openGates(gates, now())
     timer.at(nextChange(gates.lines.values(), now()))

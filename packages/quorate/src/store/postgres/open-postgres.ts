@@ -8,6 +8,7 @@ import type { Steps } from '../operation.ts'
 import type { Millis, Store } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { connectPool } from './connect-pool.ts'
+import { createSharedStore } from './create-shared.ts'
 import { createPostgresEngine, transaction } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
 import { POSTGRES_TYPES, postgresQueries } from './postgres-queries.ts'
@@ -37,7 +38,8 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       migrations: options.migrations ?? ALL_MIGRATIONS,
       now: options.now,
     })
-    return createStore(createPostgresEngine(pool, place))
+    const engine = createPostgresEngine(pool, place)
+    return createStore(engine, createSharedStore(engine, pool, place))
   } catch (error) {
     await pool.end()
     throw storeErrorOfPostgres(error, place)

@@ -1,8 +1,9 @@
-import { type CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
 import { checkedParameter } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
 import type { Operation, QueryAnswer } from '../operation.ts'
+import type { NamedQuery } from '../prepared-query.ts'
 import { StoreError } from '../store-error.ts'
 import { isWorthAnotherTry, storeErrorOfPostgres } from './postgres-errors.ts'
 import { postgresQueries } from './postgres-queries.ts'
@@ -41,12 +42,27 @@ export function createPostgresEngine(pool: Pool, place: string): Engine {
 }
 
 /** Runs an operation in a transaction of its own; resolves after COMMIT. */
-export async function transaction<Result>(pool: Pool, operation: Operation<Result>, tries = 1): Promise<Result> {
+export function transaction<Result>(pool: Pool, operation: Operation<Result>): Promise<Result> {
+  return inTransaction(pool, operation, async () => {})
+}
+
+/** What somebody else writes over a connection of ours. */
+type Then = (database: { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> }) => Promise<void>
+type Row = Record<string, unknown>
+
+/** An operation, and then what is written otherwise, in one transaction. */
+export async function inTransaction<Result>(
+  pool: Pool,
+  operation: Operation<Result>,
+  then: Then,
+  tries = 1,
+): Promise<Result> {
   const client = await pool.connect()
   let isBroken = false
   try {
     await client.query('begin')
     const result = await stepThrough(client, operation)
+    await then({ executeSql: (text, values) => client.query<Row>(text, values) })
     await client.query('commit')
     return result
   } catch (error) {
@@ -58,10 +74,10 @@ export async function transaction<Result>(pool: Pool, operation: Operation<Resul
   } finally {
     client.release(isBroken)
   }
-  return transaction(pool, operation, tries + 1)
+  return inTransaction(pool, operation, then, tries + 1)
 }
 
-async function stepThrough<Result>(connection: Connection, operation: Operation<Result>): Promise<Result> {
+export async function stepThrough<Result>(connection: Connection, operation: Operation<Result>): Promise<Result> {
   const steps = operation()
   let step = steps.next()
   while (step.done !== true) step = steps.next(await execute(connection, step.value))
@@ -70,10 +86,11 @@ async function stepThrough<Result>(connection: Connection, operation: Operation<
 
 type Connection = Pick<Pool | ClientBase, 'query'>
 
-async function execute(connection: Connection, query: CompiledQuery): Promise<QueryAnswer> {
-  const { rows, rowCount, command } = await connection.query<Record<string, unknown>>(
-    query.sql,
-    query.parameters.map(checkedParameter),
-  )
+async function execute(connection: Connection, query: NamedQuery): Promise<QueryAnswer> {
+  const { rows, rowCount, command } = await connection.query<Record<string, unknown>>({
+    text: query.sql,
+    values: query.parameters.map(checkedParameter),
+    ...(query.name === undefined ? {} : { name: query.name }),
+  })
   return { rows, affected: command === 'SELECT' ? 0 : (rowCount ?? 0) }
 }

@@ -104,7 +104,7 @@ async function apply(
   model: ModelStore,
   { each, runId, named }: Names & { readonly each: Exclude<Operation, { readonly kind: 'append' }> },
 ): Promise<readonly [unknown, unknown]> {
-  const succeeds = (promise: Promise<void>) => promise.then(() => true, kindOf)
+  const succeeds = (promise: Promise<unknown>) => promise.then(() => true, kindOf)
   switch (each.kind) {
     case 'open': {
       const intent = sampleIntent(each.id, {

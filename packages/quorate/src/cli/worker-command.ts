@@ -1,0 +1,43 @@
+import type { Command } from './command.ts'
+import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
+import { EXIT } from './exit-code.ts'
+import { parseFlags } from './parse-flags.ts'
+
+const FLAGS = { ...CONFIG_FLAGS, 'trust-config': 'boolean', json: 'boolean', 'no-color': 'boolean' } as const
+
+export const workerCommand: Command = {
+  name: 'worker',
+  help: `quorate worker [flags]
+
+Takes the questions of runs that were begun with --detach and holds their debates,
+beside as many other workers as you start, on this machine or on others. All of
+them need the same config, prompts and QUORATE_STORE=postgres://USER@HOST/DATABASE.
+Rates, spend cap and rests of failing models are kept by all workers together. A
+worker that dies loses the calls it had open; others take its questions over after
+about ten seconds. Ctrl-C or SIGTERM: calls in flight may finish, the rest goes
+back to the queue.
+
+Flags
+  --trust-config     let the config send its keys to hosts that are not their
+                     own
+${CONFIG_FLAGS_HELP}  --json             one JSON object when it ends
+  --no-color         plain text, as with NO_COLOR=1
+
+Exit codes
+  0   stopped as asked
+  1   an error
+
+Examples
+  quorate worker
+  quorate worker --concurrency 64
+  quorate decide questions.jsonl --certificate certificate.json --detach
+  quorate status --watch
+`,
+  async run(args, terminal) {
+    const { flags } = parseFlags('worker', args, FLAGS)
+    const { startWorker } = await import('./start-worker.ts')
+    const tally = await startWorker(flags)
+    if (flags.has('json')) terminal.write(`${JSON.stringify({ quorate: 1, ...tally })}\n`)
+    return EXIT.ok
+  },
+}

@@ -1,0 +1,161 @@
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import { setFence } from '../admission.ts'
+import { loseOpen } from '../call-store.ts'
+import { checkedLimit } from '../checked-input.ts'
+import type { Engine } from '../engine.ts'
+import { appendEntry } from '../ledger-store.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
+import { integer, jsonText } from '../row-schemas.ts'
+import { questionSchema } from '../run-rows.ts'
+import { createRun } from '../run-store.ts'
+import type { JobDatabase, SharedRun, SharedRunStore, Taken } from '../shared.ts'
+import type { Millis } from '../store.ts'
+import { StoreError } from '../store-error.ts'
+import { inTransaction } from './postgres-engine.ts'
+import { storeErrorOfPostgres } from './postgres-errors.ts'
+
+const sharedSchema = z
+  .object({
+    runId: z.string(),
+    createdAt: integer,
+    options: jsonText,
+    halt: z.enum(['spend-cap']).nullable(),
+    capMicroUsd: integer.nullable(),
+    committedMicroUsd: integer,
+    reservedMicroUsd: integer,
+    openCalls: integer,
+  })
+  .describe('shared run')
+
+const pendingSchema = z.object({ position: integer }).describe('pending question')
+
+export function createSharedRunStore(engine: Engine, pool: Pool, place: string): SharedRunStore {
+  const { queries } = engine
+  const found = (runId: string) => queries.selectFrom('sharedRuns').selectAll().where('runId', '=', runId)
+  const pending = (runId: string) =>
+    rowOf(
+      queries
+        .selectFrom('runQuestions')
+        .select('position')
+        .where('runId', '=', runId)
+        .where('status', '=', 'pending')
+        .limit(1),
+      pendingSchema,
+    )
+  /** Steps of ours, then whatever others write over the same connection. */
+  const together = async <Result>(steps: () => Steps<Result>, enqueue: Enqueue): Promise<Result> => {
+    try {
+      return await inTransaction(pool, steps, enqueue)
+    } catch (error) {
+      throw storeErrorOfPostgres(error, place)
+    }
+  }
+  return {
+    async create({ run, shared, questions, entry, enqueue }) {
+      await together(function* () {
+        yield* createRun(engine, run, questions)
+        yield* appendEntry(engine, entry)
+        yield* affectedBy(queries.insertInto('sharedRuns').values({ ...NOTHING_SPENT, ...shared, runId: run.id }))
+      }, enqueue)
+    },
+    share: ({ runId, shared, at, enqueue }) => together(() => share(engine, { runId, shared, at }), enqueue),
+    find: (runId) => engine.read(() => rowOf(found(runId), sharedSchema)),
+    open: (limit) => {
+      const query = queries.selectFrom('sharedRuns').innerJoin('runs', 'runs.id', 'sharedRuns.runId')
+      const notDone = query.selectAll('sharedRuns').where('runs.status', '=', 'open')
+      return engine.read(() => rowsOf(notDone.orderBy('runId').limit(checkedLimit(limit)), sharedSchema))
+    },
+    take: (runId, questionId, own) => engine.write(() => take(engine, { runId, questionId, ...own })),
+    hasPending: async (runId) => (await engine.read(() => pending(runId))) !== null,
+    halt: async (runId, reason) => {
+      await engine.writeOne(queries.updateTable('sharedRuns').set({ halt: reason }).where('runId', '=', runId))
+    },
+    close: (runId, entry) =>
+      engine.write(function* () {
+        const open = queries.updateTable('runs').set({ status: 'done' }).where('id', '=', runId)
+        if ((yield* affectedBy(open.where('status', '=', 'open').where('fence', 'is', null))) === 0) return false
+        if ((yield* pending(runId)) !== null) throw new StoreError('busy', `store: run ${runId} has questions again`)
+        yield* appendEntry(engine, entry)
+        return true
+      }),
+  }
+}
+
+type Enqueue = (database: JobDatabase) => Promise<void>
+
+const NOTHING_SPENT = { halt: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 }
+
+interface Sharing {
+  readonly runId: string
+  readonly shared: Pick<SharedRun, 'createdAt' | 'options' | 'capMicroUsd'>
+  readonly at: Millis
+}
+
+/** What was spent is counted anew from the calls, none of which is open by then. */
+function* share(engine: Engine, { runId, shared, at }: Sharing): Steps<{ readonly lostCalls: number }> {
+  const { queries } = engine
+  yield* setFence(engine, runId, null)
+  const lostCalls = yield* loseOpen(engine, { runId, fence: '', at })
+  const { committed, reserved } = (yield* rowOf(
+    queries
+      .selectFrom('calls')
+      .select(({ fn, case: choose, ref }) => [
+        fn.sum('costMicroUsd').as('committed'),
+        fn.sum(choose().when('costMicroUsd', 'is', null).then(ref('reservedMicroUsd')).end()).as('reserved'),
+      ])
+      .where('runId', '=', runId)
+      .where('state', '!=', 'refused')
+      .groupBy('runId'),
+    sumSchema,
+  )) ?? { committed: 0, reserved: 0 }
+  const spent = { committedMicroUsd: committed ?? 0, reservedMicroUsd: reserved ?? 0, openCalls: 0, halt: null }
+  yield* affectedBy(
+    queries
+      .insertInto('sharedRuns')
+      .values({ ...shared, ...spent, runId })
+      .onConflict((conflict) => conflict.column('runId').doUpdateSet({ ...shared, ...spent })),
+  )
+  yield* affectedBy(queries.updateTable('runs').set({ status: 'open' }).where('id', '=', runId))
+  return { lostCalls }
+}
+
+const sumSchema = z.object({ committed: integer.nullable(), reserved: integer.nullable() }).describe('sum of calls')
+
+interface Taking {
+  readonly runId: string
+  readonly questionId: string
+  readonly fence: string
+  readonly at: Millis
+}
+
+function* take(engine: Engine, { runId, questionId, fence, at }: Taking): Steps<Taken | null> {
+  const { queries } = engine
+  const question = yield* rowOf(
+    queries
+      .updateTable('runQuestions')
+      .set({ fence })
+      .where('runId', '=', runId)
+      .where('questionId', '=', questionId)
+      .where('status', '=', 'pending')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('runs')
+            .innerJoin('sharedRuns', 'sharedRuns.runId', 'runs.id')
+            .select('id')
+            .where('id', '=', runId)
+            .where('fence', 'is', null)
+            .where('halt', 'is', null),
+        ),
+      )
+      .returningAll(),
+    questionSchema,
+  )
+  if (question === null) return null
+  const lostCalls = yield* loseOpen(engine, { runId, questionId, fence, at })
+  if (lostCalls > 0) {
+    const purse = queries.updateTable('sharedRuns').set(({ eb }) => ({ openCalls: eb('openCalls', '-', lostCalls) }))
+    yield* affectedBy(purse.where('runId', '=', runId).where('capMicroUsd', 'is not', null))
+  }
+  return { question, lostCalls }
+}

@@ -1,0 +1,149 @@
+import type { CallStore, LedgerEntry, Millis, NewRunQuestion, Run, RunQuestion } from './store.ts'
+
+/** What processes on several machines share through one PostgreSQL; SQLite has none of it. */
+export interface SharedStore {
+  readonly runs: SharedRunStore
+  /** Of questions that are held one by one: a fence is good for its question. */
+  readonly calls: CallStore
+  readonly limits: LimitStore
+  readonly workers: WorkerStore
+  readonly jobs: JobDatabase
+}
+
+/** A run whose questions are taken by whoever has room. */
+export interface SharedRun {
+  readonly runId: string
+  readonly createdAt: Millis
+  /** JSON: what a worker must know beside its own config. */
+  readonly options: string
+  /** Why nobody takes questions of it; null: they do. */
+  readonly halt: 'spend-cap' | null
+  readonly capMicroUsd: number | null
+  /** As the calls say: kept beside them, in the same commits, while there is a cap. */
+  readonly committedMicroUsd: number
+  readonly reservedMicroUsd: number
+  readonly openCalls: number
+}
+
+export interface SharedRunStore {
+  /** The run, its questions, its first ledger entry and whatever `enqueue` writes, in one commit. */
+  create(made: {
+    readonly run: Run
+    readonly shared: Pick<SharedRun, 'createdAt' | 'options' | 'capMicroUsd'>
+    readonly questions: readonly NewRunQuestion[]
+    readonly entry: LedgerEntry
+    readonly enqueue: (database: JobDatabase) => Promise<void>
+  }): Promise<void>
+  /** A run, wherever it was held, is anybody's again from here on; open calls of whoever had it are lost. */
+  share(made: {
+    readonly runId: string
+    readonly shared: Pick<SharedRun, 'createdAt' | 'options' | 'capMicroUsd'>
+    readonly at: Millis
+    readonly enqueue: (database: JobDatabase) => Promise<void>
+  }): Promise<{ readonly lostCalls: number }>
+  find(runId: string): Promise<SharedRun | null>
+  /** Runs that are not done, oldest first. */
+  open(limit: number): Promise<readonly SharedRun[]>
+  /**
+   * From here on only who has this fence writes about the question; what others have open of it is lost. Null: it is not
+   * pending any more, or its run was taken over as a whole.
+   */
+  take(runId: string, questionId: string, own: { readonly fence: string; readonly at: Millis }): Promise<Taken | null>
+  hasPending(runId: string): Promise<boolean>
+  halt(runId: string, reason: NonNullable<SharedRun['halt']>): Promise<void>
+  /** The last entry and the status, once: false where somebody was faster or something is pending again. */
+  close(runId: string, entry: LedgerEntry): Promise<boolean>
+}
+
+export interface Taken {
+  readonly question: RunQuestion
+  readonly lostCalls: number
+}
+
+/** Limits over all workers; time is the database's, which all of them share. */
+export interface LimitStore {
+  /**
+   * Takes the next `amount` of what may go out every `intervalMicros`, at most `burst` at once after a rest. It may go
+   * after `waitMicros` (a negative one: it might have before), each further unit an interval later.
+   */
+  take(wanted: {
+    readonly name: string
+    readonly amount: number
+    readonly intervalMicros: number
+    readonly burst: number
+  }): Promise<{ readonly waitMicros: number }>
+  /** Gives back what was taken and not used. */
+  giveBack(unused: { readonly name: string; readonly micros: number }): Promise<void>
+  breakers(): Promise<readonly BreakerView[]>
+  /** One more hard failure in a row; the rest that it led to, if it did. */
+  failed(failure: BreakerFailure): Promise<void>
+  /** A failure while resting says nothing new, a success ends everything. */
+  succeeded(name: string): Promise<void>
+  /** Whether this worker is the one that finds out; nobody else does for `forMs`. */
+  probe(name: string, by: string, forMs: number): Promise<boolean>
+  /** Nothing to this provider for so long. */
+  pause(name: string, forMs: number): Promise<void>
+}
+
+export interface BreakerFailure {
+  readonly name: string
+  readonly by: string
+  readonly error: string
+  readonly failures: number
+  readonly restMs: number
+  readonly mostRestMs: number
+}
+
+/** Times are milliseconds from now by the database's clock; null: none. */
+export interface BreakerView {
+  readonly name: string
+  readonly failures: number
+  readonly rests: number
+  readonly restsForMs: number | null
+  readonly probeForMs: number | null
+  readonly probeBy: string | null
+  readonly pausedForMs: number | null
+  readonly lastError: string | null
+}
+
+export interface StoredBreaker {
+  readonly name: string
+  readonly failures: number
+  readonly rests: number
+  readonly restsUntil: number | null
+  readonly probeUntil: number | null
+  readonly probeBy: string | null
+  readonly pausedUntil: number | null
+  readonly lastError: string | null
+}
+
+export interface StoredWorker {
+  readonly id: string
+  /** Of the machine and the process. */
+  readonly name: string
+  readonly version: string
+  /** JSON: the queues that it takes from. */
+  readonly queues: string
+  readonly startedAt: Millis
+  readonly seenAt: Millis
+  readonly endedAt: Millis | null
+  /** Being held. */
+  readonly debates: number
+  readonly inFlight: number
+  /** Since its start: questions brought to an end, calls answered, questions taken over from others. */
+  readonly ended: number
+  readonly answered: number
+  readonly takenOver: number
+}
+
+export interface WorkerStore {
+  /** What it says of itself; the first time it is added. `seenAt` is the database's time. */
+  seen(worker: Omit<StoredWorker, 'seenAt'>): Promise<void>
+  /** Those seen within so many milliseconds, oldest first, and how long ago. */
+  list(withinMs: number): Promise<readonly (StoredWorker & { readonly silentMs: number })[]>
+}
+
+/** As pg-boss asks for it. */
+export interface JobDatabase {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
+}

@@ -1,0 +1,30 @@
+import type { BreakerLimits } from './limits.ts'
+
+/** Limits that several processes keep together; times are the keeper's own, waits are from now. */
+export interface SharedLimits {
+  take(wanted: {
+    readonly name: string
+    readonly amount: number
+    readonly intervalMicros: number
+    readonly burst: number
+  }): Promise<{ readonly waitMicros: number }>
+  giveBack(unused: { readonly name: string; readonly micros: number }): Promise<void>
+  breakers(): Promise<readonly SharedBreaker[]>
+  failed(
+    failure: { readonly name: string; readonly by: string; readonly error: string } & Omit<BreakerLimits, 'probes'>,
+  ): Promise<void>
+  succeeded(name: string): Promise<void>
+  probe(name: string, by: string, forMs: number): Promise<boolean>
+  pause(name: string, forMs: number): Promise<void>
+}
+
+/** How a model, or with `pausedForMs` a provider, stands; negative times are over. */
+export interface SharedBreaker {
+  readonly name: string
+  readonly failures: number
+  readonly rests: number
+  readonly restsForMs: number | null
+  readonly probeBy: string | null
+  readonly probeForMs: number | null
+  readonly pausedForMs: number | null
+}

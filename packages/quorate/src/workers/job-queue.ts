@@ -1,0 +1,124 @@
+import { type Job, PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import type { JobDatabase } from '../store/shared.ts'
+
+/** One question of a run, to be held by whoever has room. */
+export interface QuestionJob {
+  readonly runId: string
+  readonly questionId: string
+}
+
+/** A job that this process has; `retryCount` tells it from the same job in other hands. */
+export interface HeldJob extends QuestionJob {
+  readonly id: string
+  readonly retryCount: number
+}
+
+/** Jobs of the runs of one config, kept by pg-boss in the database of the store. */
+export interface JobQueue {
+  /** Those of a question that is queued or held already are left out. */
+  add(jobs: Iterable<QuestionJob>, database: JobDatabase): Promise<void>
+  take(limit: number): Promise<readonly HeldJob[]>
+  /** Says that they are still being worked on. */
+  beat(jobs: readonly HeldJob[]): Promise<void>
+  done(jobs: readonly HeldJob[]): Promise<void>
+  /** For others. */
+  release(jobs: readonly HeldJob[]): Promise<void>
+  /** Jobs that were tried so often that nobody takes them any more. */
+  takeDead(limit: number): Promise<readonly HeldJob[]>
+  buryDead(jobs: readonly HeldJob[]): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface QueueOptions {
+  readonly database: JobDatabase
+  /** Of the config: runs of others are for other workers. */
+  readonly configHash: string
+  /** True for a worker: it looks after jobs whose holder is silent. */
+  readonly isWorker: boolean
+  /** Of what goes on beside. */
+  readonly failed: (error: unknown) => void
+}
+
+/** A holder that is silent for so long has lost its job; the least that pg-boss takes. */
+const SILENT_SECONDS = 10
+const LOOK_SECONDS = 3
+const ADD_AT_ONCE = 5000
+const FOR_EVER_SECONDS = 10 * 365 * 24 * 3600
+const MOST_TRIES = 100
+
+export function queueOf(configHash: string): string {
+  return `quorate-${configHash.slice(0, 32)}`
+}
+
+export async function openQueue({ database, configHash, isWorker, failed }: QueueOptions): Promise<JobQueue> {
+  const boss = new PgBoss({
+    db: database,
+    schema: await schemaOf(database),
+    supervise: isWorker,
+    schedule: false,
+    superviseIntervalSeconds: LOOK_SECONDS,
+    monitorIntervalSeconds: LOOK_SECONDS,
+    maintenanceIntervalSeconds: 60,
+    persistWarnings: false,
+  })
+  boss.on('error', failed)
+  await boss.start()
+  const name = queueOf(configHash)
+  const dead = `${name}-dead`
+  const kept = { retentionSeconds: FOR_EVER_SECONDS, deleteAfterSeconds: 3600, expireInSeconds: 23 * 3600 }
+  await boss.createQueue(dead, { ...kept, retryLimit: 0 })
+  await boss.createQueue(name, {
+    ...kept,
+    policy: 'exclusive',
+    deadLetter: dead,
+    heartbeatSeconds: SILENT_SECONDS,
+    retryLimit: MOST_TRIES,
+    retryDelay: 0,
+  })
+  const attempts = (jobs: readonly HeldJob[]) => jobs.map(({ id, retryCount }) => ({ id, retryCount }))
+  const take = async (queue: string, limit: number) =>
+    (await boss.fetch<unknown>(queue, { batchSize: limit, includeMetadata: true })).map(heldJob)
+  const each = async (jobs: readonly HeldJob[], action: (held: ReturnType<typeof attempts>) => Promise<unknown>) => {
+    if (jobs.length > 0) await action(attempts(jobs))
+  }
+  return {
+    async add(jobs, over) {
+      for (const some of chunks(jobs, ADD_AT_ONCE)) {
+        const rows = some.map((data) => ({ data: { ...data }, singletonKey: `${data.runId} ${data.questionId}` }))
+        await boss.insert(name, rows, { db: over })
+      }
+    },
+    take: (limit) => take(name, limit),
+    beat: (jobs) => each(jobs, (held) => boss.touch(name, held)),
+    done: (jobs) => each(jobs, (held) => boss.complete(name, held)),
+    release: (jobs) => each(jobs, (held) => boss.fail(name, held)),
+    takeDead: (limit) => take(dead, limit),
+    buryDead: (jobs) => each(jobs, (held) => boss.complete(dead, held)),
+    stop: () => boss.stop({ graceful: false, close: false }),
+  }
+}
+
+const dataSchema = z.object({ runId: z.string(), questionId: z.string() })
+
+function heldJob({ id, data, retryCount }: Pick<Job<unknown>, 'id' | 'data'> & { retryCount: number }): HeldJob {
+  return { ...dataSchema.parse(data), id, retryCount }
+}
+
+/** Beside the tables of the store, under a name that goes with theirs. */
+async function schemaOf(database: JobDatabase): Promise<string> {
+  const { rows } = await database.executeSql('select current_schema() as name')
+  const { name } = z.object({ name: z.string().nullable() }).parse(rows[0])
+  return name === null || name === 'public' ? 'quorate_jobs' : `${name}_jobs`.slice(0, 48)
+}
+
+function* chunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = []
+  for (const item of items) {
+    chunk.push(item)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
+}

@@ -1,0 +1,82 @@
+import type { SharedStore } from '../store/shared.ts'
+import type { CallStore, DecisionStore, Store } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { Patiently } from './patience.ts'
+
+/**
+ * The store of a worker while its database comes and goes: a reply that was paid for waits in memory until it can be
+ * written. What may have been written before the connection broke is looked for, not written twice.
+ */
+export function patientStore(store: Store, shared: SharedStore, patiently: Patiently): Store & { shared: SharedStore } {
+  const { policy, debates, runs, reviews, certificates } = store
+  const calls = patientCalls(shared.calls, patiently)
+  return {
+    ...store,
+    policy: { ...policy, list: (page) => patiently(() => policy.list(page)) },
+    debates: { ...debates, save: (debate, fence) => patiently(() => debates.save(debate, fence)) },
+    decisions: patientDecisions(store.decisions, patiently),
+    certificates: { ...certificates, find: (id) => patiently(() => certificates.find(id)) },
+    reviews: { ...reviews, find: (id) => patiently(() => reviews.find(id)) },
+    runs: {
+      ...runs,
+      find: (id) => patiently(() => runs.find(id)),
+      setQuestion: (runId, questionId, status) => patiently(() => runs.setQuestion(runId, questionId, status)),
+    },
+    calls,
+    shared: {
+      ...shared,
+      calls,
+      runs: {
+        ...shared.runs,
+        find: (runId) => patiently(() => shared.runs.find(runId)),
+        halt: (runId, reason) => patiently(() => shared.runs.halt(runId, reason)),
+        // Taking it again under the same fence changes nothing.
+        take: (runId, questionId, own) => patiently(() => shared.runs.take(runId, questionId, own)),
+      },
+    },
+  }
+}
+
+function patientCalls(calls: CallStore, patiently: Patiently): CallStore {
+  const isWritten = async (id: string, fence: string, states: readonly string[]) => {
+    const call = await calls.find(id)
+    return call !== null && call.fence === fence && states.includes(call.state)
+  }
+  return {
+    ...calls,
+    before: (runId, place, cacheKey) => patiently(() => calls.before(runId, place, cacheKey)),
+    open: (intent) =>
+      patiently(async (isAgain) => {
+        try {
+          return await calls.open(intent)
+        } catch (error) {
+          const isOurs = isAgain && error instanceof StoreError && error.kind === 'exists'
+          if (isOurs && (await isWritten(intent.id, intent.fence, ['open']))) return 'opened'
+          throw error
+        }
+      }),
+    close: (id, fence, state, outcome) =>
+      patiently(async (isAgain) => {
+        if (await calls.close(id, fence, state, outcome)) return true
+        return isAgain && (await isWritten(id, fence, [state]))
+      }),
+  }
+}
+
+function patientDecisions(decisions: DecisionStore, patiently: Patiently): DecisionStore {
+  return {
+    ...decisions,
+    find: (runId, questionId) => patiently(() => decisions.find(runId, questionId)),
+    settle: (settlement) =>
+      patiently(async (isAgain) => {
+        try {
+          return await decisions.settle(settlement)
+        } catch (error) {
+          const isKnown = isAgain && error instanceof StoreError && error.kind === 'exists'
+          const written = isKnown ? await decisions.findById(settlement.decision?.id ?? '') : null
+          if (written === null) throw error
+          return { kind: 'settled', row: null }
+        }
+      }),
+  }
+}

@@ -1,0 +1,73 @@
+import type { PreparedRun } from '../runs/hold-run.ts'
+import { findRun, newRun, type OpenRunOptions, openingEntry, resumingEntry, retryFailed } from '../runs/open-run.ts'
+import { pages } from '../runs/pages.ts'
+import { RunError } from '../runs/run-plan.ts'
+import type { SharedStore } from '../store/shared.ts'
+import type { Run, Store } from '../store/store.ts'
+import type { JobQueue, QuestionJob } from './job-queue.ts'
+import { writeOptions } from './run-options.ts'
+
+export interface Sharing extends Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId'> {
+  readonly store: Store
+  readonly queue: JobQueue
+}
+
+export interface SharedRunOpened {
+  readonly run: Run
+  readonly questions: number
+  readonly isResumed: boolean
+  readonly lostCalls: number
+}
+
+const MICRO = 1_000_000
+
+/** Begins a run, or goes on with one, that workers hold: its questions and their jobs in one commit. */
+export async function shareRun(prepared: PreparedRun, sharing: Sharing): Promise<SharedRunOpened> {
+  const { plan, intake, deciding } = prepared
+  const { store, queue, resume, retryErrors, now, newId } = sharing
+  const shared = sharedOf(store)
+  const options: OpenRunOptions = { plan, intake, deciding, resume, retryErrors, now, newId }
+  const { maxCostUsd } = plan.limits
+  const purse = {
+    createdAt: now(),
+    options: writeOptions(deciding, plan.allowUnpriced),
+    capMicroUsd: maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO),
+  }
+  if (resume.kind === 'new') {
+    const { run, questions } = await newRun(store, options)
+    const entry = openingEntry(run, options)
+    const jobs = questions.map(({ questionId }) => ({ runId: run.id, questionId }))
+    const enqueue = (database: SharedStore['jobs']) => queue.add(jobs, database)
+    await shared.runs.create({ run, shared: purse, questions, entry, enqueue })
+    return { run, questions: questions.length, isResumed: false, lostCalls: 0 }
+  }
+  const run = await findRun(store, options)
+  if (retryErrors) await retryFailed(store, run.id)
+  const jobs = await pendingJobs(store, run.id)
+  const { lostCalls } = await shared.runs.share({
+    ...{ runId: run.id, shared: purse, at: now() },
+    enqueue: (database) => queue.add(jobs, database),
+  })
+  await store.ledger.append(resumingEntry(run, { lostCalls, options, fence: null }))
+  return { run, questions: jobs.length, isResumed: true, lostCalls }
+}
+
+/** What only PostgreSQL has. */
+export function sharedOf({ shared }: Store): SharedStore {
+  if (shared !== null) return shared
+  throw new RunError(
+    'workers share their runs through PostgreSQL, and this store is one file: set QUORATE_STORE to ' +
+      'postgres://USER@HOST/DATABASE, the same for every worker, or hold the run here without --detach',
+  )
+}
+
+async function pendingJobs(store: Store, runId: string): Promise<QuestionJob[]> {
+  const jobs: QuestionJob[] = []
+  const pending = pages(
+    (page) => store.runs.questions(runId, { ...page, status: 'pending' }),
+    -1,
+    ({ position }) => position,
+  )
+  for await (const { questionId } of pending) jobs.push({ runId, questionId })
+  return jobs
+}

@@ -1,0 +1,72 @@
+import type { Purse } from '../calls/purse.ts'
+import { createPurse } from '../calls/purse.ts'
+import { openCertified } from '../runs/certified.ts'
+import { type Deciding, prepareDeciding } from '../runs/deciding.ts'
+import { createJob, type Job, type RunTools } from '../runs/run-job.ts'
+import { RunError, type RunPlan } from '../runs/run-plan.ts'
+import type { SharedStore } from '../store/shared.ts'
+import type { Run, Spend } from '../store/store.ts'
+import { readOptions, type SharedOptions } from './run-options.ts'
+
+export interface SharedJobTools extends RunTools {
+  readonly shared: SharedStore
+}
+
+/** How often a run that waits for money looks again. */
+const ROOM_MS = 250
+
+/** A run at work in this process, beside others. Each of its questions gets a fence of its own. */
+export async function openSharedJob(plan: RunPlan, tools: SharedJobTools, runId: string): Promise<Job> {
+  const { store, shared } = tools
+  const run = await store.runs.find(runId)
+  const found = await shared.runs.find(runId)
+  if (run === null || found === null) throw new RunError(`run ${runId} is not in this store, or not shared`)
+  const options = readOptions(found.options)
+  const own: RunPlan = { ...plan, kind: run.kind, isShadow: run.isShadow, allowUnpriced: options.allowUnpriced }
+  const deciding = run.certificateId === null ? null : await decidingOf(tools, { run, plan: own, options })
+  const opened = { run, fence: '', isResumed: true, lostCalls: 0 }
+  const job = await createJob(
+    own,
+    tools,
+    { opened, deciding },
+    { purse: sharedPurse(tools, runId), calls: shared.calls },
+  )
+  return job
+}
+
+/** The job as whoever has this fence does it. */
+export function underFence(job: Job, fence: string): Job {
+  return { ...job, opened: { ...job.opened, fence }, desk: { ...job.desk, fence } }
+}
+
+interface Certifying {
+  readonly run: Run
+  readonly plan: RunPlan
+  readonly options: SharedOptions
+}
+
+async function decidingOf({ store }: RunTools, { run, plan, options }: Certifying): Promise<Deciding> {
+  const stored = await store.certificates.find(run.certificateId ?? '')
+  if (stored === null) throw new RunError(`run ${run.id} decides by a certificate that is not in this store`)
+  const permissions = { allowMismatch: options.allowMismatch, allowSeen: true }
+  const prepared = prepareDeciding(openCertified(stored.file), { panel: plan.panel, rows: [] }, permissions)
+  return { ...prepared, seen: new Set(options.seen) }
+}
+
+const NOTHING: Spend = {
+  calls: { open: 0, answered: 0, refused: 0, lost: 0 },
+  ...{ inputTokens: 0, outputTokens: 0, committedMicroUsd: 0, reservedMicroUsd: 0, unpricedCalls: 0 },
+}
+
+/** Counts what this process spends; the cap is held by the store, in the commit that opens a call. */
+function sharedPurse({ shared, sleep, stopping }: SharedJobTools, runId: string): Purse {
+  return {
+    ...createPurse(NOTHING, null),
+    async room() {
+      const found = await shared.runs.find(runId)
+      if (found === null || found.openCalls <= 0) return false
+      await sleep(ROOM_MS, stopping)
+      return true
+    },
+  }
+}
