@@ -12,6 +12,9 @@ const REAL_MODEL = 'packages/quorate/test/real-model/**/*.test.ts'
 /** What runs behind `quorate serve`: requests, the review queue, the monitor. */
 const SERVER = 'packages/quorate/test/{server,review,monitor}/**/*.test.ts'
 
+/** Many workers on one PostgreSQL: limits, take-overs, kills. */
+const WORKERS = 'packages/quorate/test/workers/**/*.test.ts'
+
 /** The real server, command line and app in a real browser. */
 const END_TO_END = 'packages/quorate/test/end-to-end/**/*.test.ts'
 
@@ -28,7 +31,7 @@ const projects = [
   {
     name: 'quorate',
     include: ['packages/quorate/test/**/*.test.ts'],
-    exclude: [PANEL, SERVER, REAL_MODEL, END_TO_END],
+    exclude: [PANEL, SERVER, REAL_MODEL, END_TO_END, WORKERS],
     testTimeout: MINUTE,
   },
   { name: 'panel', include: [PANEL], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
@@ -41,6 +44,7 @@ const projects = [
     testTimeout: 3 * MINUTE,
     hookTimeout: 3 * MINUTE,
   },
+  { name: 'workers', include: [WORKERS], testTimeout: 3 * MINUTE, hookTimeout: 2 * MINUTE },
   { name: 'real-model', include: [REAL_MODEL], testTimeout: MINUTE, hookTimeout: 5 * MINUTE },
   { name: 'experiments', include: ['experiments/test/**/*.test.ts'], testTimeout: 5 * MINUTE },
   { name: 'docs', include: ['tools/test/docs.test.ts'], testTimeout: 5 * MINUTE },

@@ -24,6 +24,7 @@ export const SUITES: readonly Suite[] = [
   { kind: 'vitest', name: 'server' },
   { kind: 'vitest', name: 'web' },
   { kind: 'vitest', name: 'end-to-end' },
+  { kind: 'vitest', name: 'workers' },
   { kind: 'vitest', name: 'real-model' },
   { kind: 'vitest', name: 'experiments' },
   // Every number of experiments/RESULTS.md, measured again without the cache.

@@ -57,12 +57,16 @@ export function* admitRun(engine: Engine, runId: string, fence: string): Steps<v
   checkFence(found?.fence ?? null, { runId, fence })
 }
 
-/** From now on only who has this fence writes, whoever held single questions; null: whoever holds a question does. */
+/** Fence of a question of a shared run that nobody holds: nobody writes about it. */
+export const UNHELD = ''
+
+/** From now on only who has this fence writes, whoever held single questions; null: only who takes a question does. */
 export function* setFence({ queries }: Engine, runId: string, fence: string | null): Steps<void> {
   const changed = yield* affectedBy(queries.updateTable('runs').set({ fence }).where('id', '=', runId))
   if (changed === 0) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
-  const held = queries.updateTable('runQuestions').set({ fence: null }).where('runId', '=', runId)
-  yield* affectedBy(held.where('status', '=', 'pending').where('fence', 'is not', null))
+  const pending = queries.updateTable('runQuestions').where('runId', '=', runId).where('status', '=', 'pending')
+  if (fence === null) yield* affectedBy(pending.set({ fence: UNHELD }))
+  else yield* affectedBy(pending.set({ fence: null }).where('fence', 'is not', null))
 }
 
 function checkFence(held: string | null, { runId, fence }: { runId: string; fence: string | undefined }): void {

@@ -12,7 +12,7 @@ import { pruneStore } from './prune.ts'
 import { redactQuestion } from './redact.ts'
 import { createReviewStore } from './review-store.ts'
 import { createRunStore } from './run-store.ts'
-import type { SharedStore } from './shared.ts'
+import type { SharedStore } from './shared-store.ts'
 import type { Store } from './store.ts'
 
 /** The store over an engine whose tables are up to date. */

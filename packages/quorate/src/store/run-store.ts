@@ -76,6 +76,7 @@ export function* createRun(
   engine: Engine,
   run: Run & { readonly fence?: string },
   questions: readonly NewRunQuestion[],
+  questionFence: string | null = null,
 ): Steps<void> {
   const { queries } = engine
   const inserted = yield* affectedBy(
@@ -93,7 +94,7 @@ export function* createRun(
       runId: run.id,
       isDrawn: flag(question.isDrawn),
       status: 'pending' as const,
-      fence: null,
+      fence: questionFence,
       ...numbered(counted),
     }))
     const query = queries.insertInto('runQuestions').values(rows)

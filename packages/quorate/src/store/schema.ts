@@ -3,7 +3,7 @@ import type { StoredMessage } from './outbox.ts'
 import type { PolicyEvent } from './policy-events.ts'
 import type { StoredReview } from './reviews.ts'
 import type { Certified } from './settlement.ts'
-import type { SharedRun, StoredBreaker, StoredWorker } from './shared.ts'
+import type { SharedRun, StoredBreaker, StoredWorker } from './shared-store.ts'
 import type {
   LedgerRow,
   LedgerText,

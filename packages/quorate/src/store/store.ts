@@ -4,7 +4,7 @@ import type { OutboxStore } from './outbox.ts'
 import type { PolicyStore } from './policy-events.ts'
 import type { ReviewStore } from './reviews.ts'
 import type { Certified, Settled, Settlement } from './settlement.ts'
-import type { SharedStore } from './shared.ts'
+import type { SharedStore } from './shared-store.ts'
 
 export type { Review, ReviewStore, StoredReview } from './reviews.ts'
 

@@ -1,6 +1,6 @@
 import { type Job, PgBoss } from 'pg-boss'
 import { z } from 'zod'
-import type { JobDatabase } from '../store/shared.ts'
+import type { JobDatabase } from '../store/shared-store.ts'
 
 /** One question of a run, to be held by whoever has room. */
 export interface QuestionJob {

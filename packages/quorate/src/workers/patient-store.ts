@@ -1,4 +1,4 @@
-import type { SharedStore } from '../store/shared.ts'
+import type { SharedStore } from '../store/shared-store.ts'
 import type { CallStore, DecisionStore, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Patiently } from './patience.ts'

@@ -1,5 +1,5 @@
 import { tallyRun } from '../runs/run-tally.ts'
-import type { SharedRun, SharedStore, StoredWorker } from '../store/shared.ts'
+import type { SharedRun, SharedStore, StoredWorker } from '../store/shared-store.ts'
 import type { QuestionStatus, Run, Spend, Store } from '../store/store.ts'
 
 /** How far the shared runs of a store have come, and who works on them. */

@@ -4,7 +4,7 @@ import { openCertified } from '../runs/certified.ts'
 import { type Deciding, prepareDeciding } from '../runs/deciding.ts'
 import { createJob, type Job, type RunTools } from '../runs/run-job.ts'
 import { RunError, type RunPlan } from '../runs/run-plan.ts'
-import type { SharedStore } from '../store/shared.ts'
+import type { SharedStore } from '../store/shared-store.ts'
 import type { Run, Spend } from '../store/store.ts'
 import { readOptions, type SharedOptions } from './run-options.ts'
 

@@ -2,7 +2,7 @@ import { errorSentence } from '../report/error-sentence.ts'
 import type { Job } from '../runs/run-job.ts'
 import type { RunPlan } from '../runs/run-plan.ts'
 import { debatesAtOnce, holdUnlessHeld } from '../runs/run-questions.ts'
-import type { StoredWorker } from '../store/shared.ts'
+import type { StoredWorker } from '../store/shared-store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { closeEnded } from './close-ended.ts'
 import type { HeldJob, JobQueue } from './job-queue.ts'
@@ -58,6 +58,7 @@ export async function work(worker: Worker): Promise<WorkerTally> {
   await Promise.all([...state.held.values()].map(({ work: own }) => own))
   await patiently(worker, () => handIn(worker, state))
   await beating
+  await patiently(worker, () => closeEnded(tools))
   return tallyOf(state)
 }
 
@@ -92,9 +93,9 @@ function begin(worker: Worker, state: State, job: HeldJob): void {
 async function hold(worker: Worker, state: State, job: HeldJob): Promise<'done' | 'release' | 'lost'> {
   const { tools, say } = worker
   const { runId, questionId } = job
+  const fence = tools.newId()
   try {
     const shared = await jobOf(worker, state, runId)
-    const fence = tools.newId()
     const taken = await tools.shared.runs.take(runId, questionId, { fence, at: tools.now() })
     if (taken === null) return 'done'
     if (job.retryCount > 0) state.counts.takenOver += 1
@@ -107,7 +108,7 @@ async function hold(worker: Worker, state: State, job: HeldJob): Promise<'done' 
     if (error instanceof StoreError && error.kind === 'fenced') return 'lost'
     if (isPassing(error)) return 'release'
     say(`question ${JSON.stringify(questionId)} of run ${runId} failed: ${errorSentence(error)}`)
-    await tools.store.runs.setQuestion(runId, questionId, 'error').catch(() => {})
+    await tools.shared.runs.giveUp(runId, questionId, fence).catch(() => {})
     return 'done'
   }
 }
@@ -164,7 +165,7 @@ async function beat(worker: Worker, state: State): Promise<void> {
         queue.beat([...state.held.values()].map(({ job }) => job)),
         worker.refreshLimits(),
       ])
-      console.error('beat', Date.now() % 100000, state.held.size); await closeEnded(tools); console.error('closed')
+      await closeEnded(tools)
       await giveUpDead(worker)
     })
     for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
@@ -177,7 +178,7 @@ async function giveUpDead({ queue, tools, say }: Worker): Promise<void> {
   const dead = await queue.takeDead(100)
   for (const { runId, questionId } of dead) {
     say(`question ${JSON.stringify(questionId)} of run ${runId} was tried too often and is given up`)
-    await tools.store.runs.setQuestion(runId, questionId, 'error')
+    await tools.shared.runs.giveUp(runId, questionId, null)
   }
   await queue.buryDead(dead)
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Engine } from '../engine.ts'
-import type { SharedStore } from '../shared.ts'
+import type { SharedStore } from '../shared-store.ts'
 import { createSharedCallStore } from './shared-calls.ts'
 import { createLimitStore } from './shared-limits.ts'
 import { createSharedRunStore } from './shared-runs.ts'

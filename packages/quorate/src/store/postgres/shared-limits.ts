@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, rowsOf } from '../operation.ts'
 import { integer } from '../row-schemas.ts'
-import type { LimitStore } from '../shared.ts'
+import type { LimitStore } from '../shared-store.ts'
 
 const waitSchema = z.object({ waitMicros: integer }).describe('rate limit')
 const probeSchema = z.object({ isOurs: integer }).describe('breaker')
@@ -62,7 +62,9 @@ export function createLimitStore(engine: Engine): LimitStore {
       ),
     failed: ({ name, by, error, failures, restMs, mostRestMs }) =>
       run(sql`
-        insert into breakers as known (name, failures, rests, last_error) values (${name}, 1, 0, ${error})
+        insert into breakers as known (name, failures, rests, rests_until, last_error)
+        values (${name}, 1, ${failures <= 1 ? 1 : 0}::bigint,
+          case when ${failures}::bigint <= 1 then ${MILLIS} + ${restMs}::bigint end, ${error})
         on conflict (name) do update set
           last_error = ${error},
           failures = case when known.rests_until is null then known.failures + 1 else known.failures end,

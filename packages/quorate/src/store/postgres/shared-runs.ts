@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { setFence } from '../admission.ts'
+import { setFence, UNHELD } from '../admission.ts'
 import { loseOpen } from '../call-store.ts'
 import { checkedLimit } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
@@ -9,7 +9,7 @@ import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
 import { integer, jsonText } from '../row-schemas.ts'
 import { questionSchema } from '../run-rows.ts'
 import { createRun } from '../run-store.ts'
-import type { JobDatabase, SharedRun, SharedRunStore, Taken } from '../shared.ts'
+import type { JobDatabase, SharedRun, SharedRunStore, Taken } from '../shared-store.ts'
 import type { Millis } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { inTransaction } from './postgres-engine.ts'
@@ -54,7 +54,7 @@ export function createSharedRunStore(engine: Engine, pool: Pool, place: string):
   return {
     async create({ run, shared, questions, entry, enqueue }) {
       await together(function* () {
-        yield* createRun(engine, run, questions)
+        yield* createRun(engine, run, questions, UNHELD)
         yield* appendEntry(engine, entry)
         yield* affectedBy(queries.insertInto('sharedRuns').values({ ...NOTHING_SPENT, ...shared, runId: run.id }))
       }, enqueue)
@@ -67,6 +67,15 @@ export function createSharedRunStore(engine: Engine, pool: Pool, place: string):
       return engine.read(() => rowsOf(notDone.orderBy('runId').limit(checkedLimit(limit)), sharedSchema))
     },
     take: (runId, questionId, own) => engine.write(() => take(engine, { runId, questionId, ...own })),
+    giveUp: async (runId, questionId, fence) => {
+      const pending = queries
+        .updateTable('runQuestions')
+        .set({ status: 'error' })
+        .where('runId', '=', runId)
+        .where('questionId', '=', questionId)
+        .where('status', '=', 'pending')
+      await engine.writeOne(fence === null ? pending : pending.where('fence', '=', fence))
+    },
     hasPending: async (runId) => (await engine.read(() => pending(runId))) !== null,
     halt: async (runId, reason) => {
       await engine.writeOne(queries.updateTable('sharedRuns').set({ halt: reason }).where('runId', '=', runId))

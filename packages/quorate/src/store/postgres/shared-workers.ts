@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowsOf } from '../operation.ts'
 import { integer, jsonText } from '../row-schemas.ts'
-import type { WorkerStore } from '../shared.ts'
+import type { WorkerStore } from '../shared-store.ts'
 
 const workerSchema = z
   .object({

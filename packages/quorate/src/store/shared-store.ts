@@ -49,6 +49,8 @@ export interface SharedRunStore {
    * pending any more, or its run was taken over as a whole.
    */
   take(runId: string, questionId: string, own: { readonly fence: string; readonly at: Millis }): Promise<Taken | null>
+  /** A pending question becomes an error: one that this fence holds, or with null whoever does. */
+  giveUp(runId: string, questionId: string, fence: string | null): Promise<void>
   hasPending(runId: string): Promise<boolean>
   halt(runId: string, reason: NonNullable<SharedRun['halt']>): Promise<void>
   /** The last entry and the status, once: false where somebody was faster or something is pending again. */

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import type { SharedStore } from '../../src/store/shared-store.ts'
+import { privatePostgres } from '../store/private-postgres.ts'
+import {
+  sampleDebate,
+  sampleEntry,
+  sampleId,
+  sampleIntent,
+  sampleOutcome,
+  sampleQuestions,
+  sampleRun,
+} from '../store/samples.ts'
+
+const postgres = await privatePostgres()
+const RUN = sampleId(1)
+
+if (postgres.kind === 'absent') {
+  test.skip(`runs of several workers: ${postgres.reason}`, () => {})
+} else {
+  const open = async () => {
+    const store = await (await postgres.fresh())()
+    if (store.shared === null) throw new Error('PostgreSQL has no shared store')
+    return { store, shared: store.shared }
+  }
+  const created = async (capMicroUsd: number | null = null) => {
+    const opened = await open()
+    await create(opened.shared, capMicroUsd)
+    return opened
+  }
+
+  describe('a run that workers share', () => {
+    test('is there with its jobs, or not at all', async () => {
+      const { store, shared } = await open()
+      const failing = create(shared, null, async (database) => {
+        await database.executeSql('create table jobs_of_test (id text)')
+        throw new Error('the queue is full')
+      })
+      await expect(failing).rejects.toThrow('the queue is full')
+      expect(await store.runs.find(RUN)).toBeNull()
+      await create(shared, null, async ({ executeSql }) => {
+        await executeSql('create table jobs_of_test (id text)')
+      })
+      expect(await store.runs.find(RUN)).not.toBeNull()
+      expect(await shared.runs.open(9)).toMatchObject([{ runId: RUN, halt: null, openCalls: 0 }])
+    })
+
+    test('gives a question to whoever takes it last, and what the one before has open is lost', async () => {
+      const { store, shared } = await created()
+      expect(await take(shared, 'one')).toMatchObject({ question: { questionId: 'q0', position: 0 }, lostCalls: 0 })
+      await shared.calls.open(sampleIntent(1, { fence: 'one' }))
+      expect(await take(shared, 'two')).toMatchObject({ lostCalls: 1 })
+      await expect(shared.calls.open(sampleIntent(2, { fence: 'one' }))).rejects.toMatchObject({ kind: 'fenced' })
+      expect(await shared.calls.close(sampleIntent(1).id, 'one', 'answered', sampleOutcome())).toBe(false)
+      await expect(store.debates.save(sampleDebate(), 'one')).rejects.toMatchObject({ kind: 'fenced' })
+      await store.debates.save(sampleDebate(), 'two')
+      expect(await take(shared, 'three')).toBeNull()
+      await expect(store.debates.save(sampleDebate(), 'one')).rejects.toMatchObject({ kind: 'fenced' })
+    })
+
+    test('has a question given up only by who holds it, and only while it is pending', async () => {
+      const { store, shared } = await created()
+      const status = async () => (await store.runs.findQuestion(RUN, 'q0'))?.status
+      await take(shared, 'one')
+      await take(shared, 'two')
+      await shared.runs.giveUp(RUN, 'q0', 'one')
+      expect(await status()).toBe('pending')
+      await store.debates.save(sampleDebate(), 'two')
+      await shared.runs.giveUp(RUN, 'q0', null)
+      expect(await status()).toBe('done')
+      await shared.runs.giveUp(RUN, 'q1', null)
+      expect((await store.runs.counts(RUN)).error).toBe(1)
+    })
+
+    test('that one process takes over as a whole leaves its workers nothing to write, until it is shared again', async () => {
+      const { store, shared } = await created()
+      await take(shared, 'one')
+      await shared.calls.open(sampleIntent(1, { fence: 'one' }))
+      expect(await store.calls.takeOver(RUN, 'command', 5)).toBe(1)
+      await expect(shared.calls.open(sampleIntent(2, { fence: 'one' }))).rejects.toMatchObject({ kind: 'fenced' })
+      expect(await take(shared, 'two')).toBeNull()
+      await store.calls.open(sampleIntent(3, { fence: 'command' }))
+      const options = { createdAt: 1, options: '{}', capMicroUsd: 5000 }
+      const again = await shared.runs.share({ runId: RUN, shared: options, at: 6, enqueue: async () => {} })
+      expect(again).toEqual({ lostCalls: 1 })
+      expect(await shared.runs.find(RUN)).toMatchObject({ reservedMicroUsd: 1800, committedMicroUsd: 0, openCalls: 0 })
+      const late = sampleIntent(4, { fence: 'command', questionId: 'q1' })
+      await expect(store.calls.open(late)).rejects.toMatchObject({ kind: 'fenced' })
+      expect(await take(shared, 'two')).not.toBeNull()
+    })
+
+    test('at its cap opens nothing, and what comes back makes room', async () => {
+      const { shared } = await created(2000)
+      await take(shared, 'one')
+      const intent = (number: number) => sampleIntent(number, { fence: 'one' })
+      expect(await shared.calls.open(intent(1))).toBe('opened')
+      expect(await shared.calls.open(intent(2))).toBe('opened')
+      expect(await shared.calls.open(intent(3))).toBe('over-cap')
+      expect(await shared.calls.find(intent(3).id)).toBeNull()
+      await shared.calls.close(intent(1).id, 'one', 'answered', sampleOutcome({ costMicroUsd: 120 }))
+      expect(await shared.runs.find(RUN)).toMatchObject({ reservedMicroUsd: 900, committedMicroUsd: 120, openCalls: 1 })
+      expect(await shared.calls.open(intent(3))).toBe('opened')
+      await shared.calls.close(intent(2).id, 'one', 'refused', sampleOutcome())
+      await shared.calls.close(intent(3).id, 'one', 'lost', sampleOutcome())
+      expect(await shared.runs.find(RUN)).toMatchObject({ reservedMicroUsd: 900, committedMicroUsd: 120, openCalls: 0 })
+    })
+
+    test('is closed once, by one of those who see that nothing is pending', async () => {
+      const { store, shared } = await created()
+      const entry = { ...sampleEntry(), kind: 'run-closed' }
+      await expect(shared.runs.close(RUN, entry)).rejects.toMatchObject({ kind: 'busy' })
+      expect((await store.runs.find(RUN))?.status).toBe('open')
+      for (const questionId of ['q0', 'q1', 'q2']) await store.runs.setQuestion(RUN, questionId, 'done')
+      expect(await shared.runs.hasPending(RUN)).toBe(false)
+      const closings = await Promise.all(Array.from({ length: 5 }, () => shared.runs.close(RUN, entry)))
+      expect(closings.filter((isOurs) => isOurs).length).toBe(1)
+      expect((await store.ledger.list(RUN, { after: 1, limit: 9 })).length).toBe(1)
+    })
+  })
+
+  test('twenty workers spend under one cap: never a call more than fits, and the sums are those of the calls', async () => {
+    const { store, shared } = await created(900 * 7 + 10)
+    for (const questionId of ['q0', 'q1', 'q2']) await take(shared, 'one', questionId)
+    const opened = await Promise.all(
+      Array.from({ length: 20 }, (_, number) => {
+        const intent = sampleIntent(number, { fence: 'one', questionId: `q${number % 3}`, attempt: number })
+        return shared.calls.open(intent)
+      }),
+    )
+    expect(opened.filter((how) => how === 'opened').length).toBe(7)
+    const spend = await store.calls.spend(RUN)
+    const purse = await shared.runs.find(RUN)
+    expect(purse).toMatchObject({ reservedMicroUsd: spend.reservedMicroUsd, openCalls: spend.calls.open })
+    expect(spend.calls.open).toBe(7)
+  })
+}
+
+type Enqueue = Parameters<SharedStore['runs']['create']>[0]['enqueue']
+
+async function create(shared: SharedStore, capMicroUsd: number | null, enqueue: Enqueue = async () => {}) {
+  await shared.runs.create({
+    run: sampleRun(),
+    shared: { createdAt: 1, options: '{}', capMicroUsd },
+    questions: sampleQuestions(3),
+    entry: { ...sampleEntry(), kind: 'run-opened' },
+    enqueue,
+  })
+}
+
+function take(shared: SharedStore, fence: string, questionId = 'q0') {
+  return shared.runs.take(RUN, questionId, { fence, at: 4 })
+}
