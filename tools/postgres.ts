@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 export interface PrivatePostgres {
   /** Of an empty database; over a socket in a temporary folder, so that no port is taken. */
   readonly url: string
+  /** Ends it as its machine would, and starts it again on what it has on disk. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -48,21 +50,37 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   execFileSync(join(binaries, 'initdb'), options, { ...child, stdio: 'pipe' })
   const all = { listen_addresses: '', unix_socket_directories: folder, ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
-    ...child,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  // SIGQUIT ends it at once; a clean end is of no use, as the folder goes too.
-  const end = () => server.kill('SIGQUIT')
-  process.once('exit', end)
-  await ready(server)
-  const stop = async () => {
-    process.off('exit', end)
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    if (end()) await ended
-    rmSync(folder, { recursive: true, force: true })
+  const start = async () => {
+    const started = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
+      ...child,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await ready(started)
+    return started
   }
-  return { kind: 'started', postgres: { url: `postgres://quorate@localhost/postgres?host=${folder}`, stop } }
+  let server = await start()
+  // SIGQUIT ends it at once, as a power cut would; a clean end is of no use where the folder goes too.
+  const quit = () => server.kill('SIGQUIT')
+  process.once('exit', quit)
+  const end = async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    if (quit()) await ended
+  }
+  return {
+    kind: 'started',
+    postgres: {
+      url: `postgres://quorate@localhost/postgres?host=${folder}`,
+      async restart() {
+        await end()
+        server = await start()
+      },
+      async stop() {
+        process.off('exit', quit)
+        await end()
+        rmSync(folder, { recursive: true, force: true })
+      },
+    },
+  }
 }
 
 function findBinaries(): string | null {

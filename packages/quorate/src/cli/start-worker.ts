@@ -6,6 +6,7 @@ import { createTraffic } from '../traffic/create-traffic.ts'
 import { createSharedBreakers } from '../traffic/shared-breakers.ts'
 import { createSharedRates } from '../traffic/shared-rates.ts'
 import { openQueue, queueOf } from '../workers/job-queue.ts'
+import { createLease } from '../workers/lease.ts'
 import { createPatience } from '../workers/patience.ts'
 import { patientStore } from '../workers/patient-store.ts'
 import { sharedOf } from '../workers/share-run.ts'
@@ -28,22 +29,25 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   const world = await runWorld()
   const say = (words: string) => void process.stderr.write(`quorate: ${words}\n`)
   const interrupt = hearInterrupt(say)
-  const opened = await openConfiguredStore(loaded)
+  const { elapsed: now, sleep, random } = world
+  const patiently = createPatience({ sleep, aborting: interrupt.stopping, elapsed: now, say })
+  const opened = await patiently(() => openConfiguredStore(loaded))
   try {
     const shared = sharedOf(opened)
-    const { elapsed: now, sleep, random } = world
-    const patiently = createPatience({ sleep, aborting: interrupt.aborting, elapsed: now, say })
     const store = patientStore(opened, shared, patiently)
     const failed = (error: unknown) => say(errorSentence(error))
-    const queue = await openQueue({ database: shared.jobs, configHash: config.hash, isWorker: true, failed })
+    const queue = await patiently(() =>
+      openQueue({ database: shared.jobs, configHash: config.hash, isWorker: true, failed }),
+    )
     const plan = runPlan(config, { kind: 'debate' })
     const limits = plan.limits.traffic
     const id = world.newId()
+    const lease = createLease(now)
     const breakers = createSharedBreakers({
       ...{ limits: shared.limits, breaker: limits.breaker, timeoutMs: limits.timeoutMs, by: id, now, failed },
     })
     const rates = createSharedRates({ limits: shared.limits, providers: limits.providers, now, sleep })
-    const traffic = createTraffic({ limits, now, sleep, random, shared: { rates, breakers } })
+    const traffic = createTraffic({ limits, now, sleep, random, shared: { rates, breakers, checkLease: lease.check } })
     const me = {
       id,
       name: `${hostname()} ${process.pid}`,
@@ -52,7 +56,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
     }
     say(`worker ${me.name} is ready: ${countOf(limits.concurrency, 'call')} at once`)
     const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
-    const tally = await work({ plan, tools, queue, me, refreshLimits: breakers.refresh, say })
+    const tally = await work({ plan, tools, queue, me, lease, refreshLimits: breakers.refresh, say })
     await queue.stop()
     say(`worker ${me.name} ends: ${countOf(tally.ended, 'debate')}, ${countOf(tally.answered, 'call')}`)
     return tally

@@ -26,6 +26,8 @@ export interface TrafficOptions {
 export interface SharedTraffic {
   readonly rates: SharedRates
   readonly breakers: SharedBreakers
+  /** Throws where this process was away so long that others do its work by now: nothing more may be sent. */
+  readonly checkLease: () => void
 }
 
 export function createTraffic(options: TrafficOptions): Traffic {
@@ -94,7 +96,7 @@ async function tryOnce(one: Try): Promise<TrafficOutcome | Extract<AttemptResult
     await call.afterAttempt(attempt, unsent(model))
     return stopped(second, one)
   }
-  const { result, bug }: Called = (await isAdmitted(one)) ? await callModel(one) : { result: unsent(model) }
+  const { result, bug } = await called(one)
   schedule.finish(ticket, result)
   if (one.shared !== undefined) await learnTogether(one.shared, ticket, { model, result })
   await call.afterAttempt(attempt, result)
@@ -112,13 +114,20 @@ function unsent({ id }: Model): AttemptResult {
   return { kind: 'error', error }
 }
 
-/** When all processes together may send one more. */
-async function isAdmitted({ shared, model, call, ticket, now, sleep }: Try): Promise<boolean> {
-  if (shared === undefined) return true
+/** Where there are other processes, when all of them together may send one more. */
+async function called(one: Try): Promise<Called> {
+  const { shared, model, call, ticket, now, sleep } = one
+  if (shared === undefined) return callModel(one)
   const { signal } = call
   const pause = () => shared.breakers.pausedUntil(model.provider) - now()
-  for (let wait = pause(); wait > 0 && !signal.aborted; wait = pause()) await sleep(wait, signal)
-  return shared.rates.admit(model.provider, ticket.tokens, signal)
+  try {
+    for (let wait = pause(); wait > 0 && !signal.aborted; wait = pause()) await sleep(wait, signal)
+    if (!(await shared.rates.admit(model.provider, ticket.tokens, signal))) return { result: unsent(model) }
+    shared.checkLease()
+  } catch (error) {
+    return { result: unsent(model), bug: error }
+  }
+  return callModel(one)
 }
 
 async function learnTogether(

@@ -41,7 +41,7 @@ export interface QueueOptions {
 }
 
 /** A holder that is silent for so long has lost its job; the least that pg-boss takes. */
-const SILENT_SECONDS = 10
+export const SILENT_SECONDS = 10
 const LOOK_SECONDS = 3
 const ADD_AT_ONCE = 5000
 const FOR_EVER_SECONDS = 10 * 365 * 24 * 3600

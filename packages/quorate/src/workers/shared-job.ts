@@ -34,9 +34,10 @@ export async function openSharedJob(plan: RunPlan, tools: SharedJobTools, runId:
   return job
 }
 
-/** The job as whoever has this fence does it. */
-export function underFence(job: Job, fence: string): Job {
-  return { ...job, opened: { ...job.opened, fence }, desk: { ...job.desk, fence } }
+/** The job as whoever has this fence does it; calls in flight end when it must leave the question. */
+export function underFence(job: Job, fence: string, leaving: AbortSignal): Job {
+  const aborting = AbortSignal.any([job.tools.aborting, leaving])
+  return { ...job, tools: { ...job.tools, aborting }, opened: { ...job.opened, fence }, desk: { ...job.desk, fence } }
 }
 
 interface Certifying {

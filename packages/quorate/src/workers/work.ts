@@ -6,6 +6,7 @@ import type { StoredWorker } from '../store/shared-store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { closeEnded } from './close-ended.ts'
 import type { HeldJob, JobQueue } from './job-queue.ts'
+import type { Lease } from './lease.ts'
 import { isPassing } from './patience.ts'
 import { openSharedJob, type SharedJobTools, underFence } from './shared-job.ts'
 
@@ -14,6 +15,7 @@ export interface Worker {
   readonly tools: SharedJobTools
   readonly queue: JobQueue
   readonly me: Pick<StoredWorker, 'id' | 'name' | 'version' | 'queues'>
+  readonly lease: Lease
   /** Reads what other workers found out about models and providers. */
   readonly refreshLimits: () => Promise<void>
   /** A line for whoever watches this worker. */
@@ -67,7 +69,7 @@ interface State {
   /** By run. */
   readonly jobs: Map<string, Promise<Job>>
   /** By job. */
-  readonly held: Map<string, { readonly job: HeldJob; readonly work: Promise<void> }>
+  readonly held: Map<string, { readonly job: HeldJob; readonly work: Promise<void>; readonly abandon: () => void }>
   ended: { readonly job: HeldJob; readonly how: 'done' | 'release' }[]
   readonly counts: { ended: number; takenOver: number }
   /** By run. */
@@ -81,16 +83,23 @@ function roomIn({ plan }: Worker, { held }: State): number {
 }
 
 function begin(worker: Worker, state: State, job: HeldJob): void {
-  const own = hold(worker, state, job).then((how) => {
+  const leaving = new AbortController()
+  const own = hold(worker, state, { job, leaving: leaving.signal }).then((how) => {
     state.held.delete(job.id)
     if (how !== 'lost') state.ended.push({ job, how })
     state.wake()
   })
-  state.held.set(job.id, { job, work: own })
+  state.held.set(job.id, { job, work: own, abandon: () => leaving.abort() })
+}
+
+interface Holding {
+  readonly job: HeldJob
+  /** Fires when somebody else may have the job by now. */
+  readonly leaving: AbortSignal
 }
 
 /** `lost`: somebody else has it by now. */
-async function hold(worker: Worker, state: State, job: HeldJob): Promise<'done' | 'release' | 'lost'> {
+async function hold(worker: Worker, state: State, { job, leaving }: Holding): Promise<'done' | 'release' | 'lost'> {
   const { tools, say } = worker
   const { runId, questionId } = job
   const fence = tools.newId()
@@ -99,7 +108,7 @@ async function hold(worker: Worker, state: State, job: HeldJob): Promise<'done' 
     const taken = await tools.shared.runs.take(runId, questionId, { fence, at: tools.now() })
     if (taken === null) return 'done'
     if (job.retryCount > 0) state.counts.takenOver += 1
-    const ended = await holdUnlessHeld(underFence(shared, fence), taken.question)
+    const ended = await holdUnlessHeld(underFence(shared, fence, leaving), taken.question)
     if (ended.kind === 'held') state.counts.ended += 1
     else if (ended.reason === 'interrupted') return 'release'
     else await tools.shared.runs.halt(runId, ended.reason)
@@ -160,11 +169,15 @@ async function beat(worker: Worker, state: State): Promise<void> {
     })
   while (!isOver()) {
     await patiently(worker, async () => {
+      // Whoever was away must not renew what others have by now.
+      if (worker.lease.isOver()) for (const { abandon } of state.held.values()) abandon()
+      const alive = worker.lease.begin()
       await Promise.all([
         seen(null),
         queue.beat([...state.held.values()].map(({ job }) => job)),
         worker.refreshLimits(),
       ])
+      alive()
       await closeEnded(tools)
       await giveUpDead(worker)
     })
