@@ -30,11 +30,12 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   const say = (words: string) => void process.stderr.write(`quorate: ${words}\n`)
   const interrupt = hearInterrupt(say)
   const { elapsed: now, sleep, random } = world
-  const patiently = createPatience({ sleep, aborting: interrupt.stopping, elapsed: now, say })
+  const waiting = { sleep, elapsed: now, say }
+  const patiently = createPatience({ ...waiting, aborting: interrupt.stopping })
   const opened = await patiently(() => openConfiguredStore(loaded))
   try {
     const shared = sharedOf(opened)
-    const store = patientStore(opened, shared, patiently)
+    const store = patientStore(opened, shared, createPatience({ ...waiting, aborting: interrupt.aborting }))
     const failed = (error: unknown) => say(errorSentence(error))
     const queue = await patiently(() =>
       openQueue({ database: shared.jobs, configHash: config.hash, isWorker: true, failed }),

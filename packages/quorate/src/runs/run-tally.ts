@@ -1,6 +1,5 @@
 import type { Spent } from '../calls/purse.ts'
 import type { QuestionStatus, Store } from '../store/store.ts'
-import { decisionsOf } from './pages.ts'
 
 /** How far a run has come, over all its processes. */
 export interface RunTally {
@@ -23,9 +22,9 @@ export async function tallyRun(store: Store, runId: string): Promise<RunTally> {
   const questions = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   let acted = 0
   const deferred = new Map<string, number>()
-  for await (const { kind, reason } of decisionsOf(store, runId)) {
-    if (kind === 'act') acted += 1
-    else deferred.set(reason ?? '', (deferred.get(reason ?? '') ?? 0) + 1)
+  for (const { kind, reason, count } of await store.decisions.counts(runId)) {
+    if (kind === 'act') acted += count
+    else deferred.set(reason ?? '', count)
   }
   // The decision of a question that is asked again stands until there is another.
   for (const failure of ['agent-failure', 'time-out'] as const) {

@@ -33,6 +33,8 @@ const decisionSchema = z
   })
   .describe('decision')
 
+const countSchema = decisionSchema.pick({ kind: true, reason: true }).extend({ count: integer }).describe('count')
+
 export function createDecisionStore(engine: Engine): DecisionStore {
   const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
   return {
@@ -45,6 +47,12 @@ export function createDecisionStore(engine: Engine): DecisionStore {
       engine.read(() => rowOf(engine.queries.selectFrom('decisions').selectAll().where('id', '=', id), decisionSchema)),
     find: (runId, questionId) =>
       engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), decisionSchema)),
+    counts: (runId) => {
+      const counted = engine.queries
+        .selectFrom('decisions')
+        .select(({ fn }) => ['kind', 'reason', fn.countAll().as('count')])
+      return engine.read(() => rowsOf(counted.where('runId', '=', runId).groupBy(['kind', 'reason']), countSchema))
+    },
     list: async (runId, { after, limit }) => {
       const query = after === null ? ofRun(runId) : ofRun(runId).where('id', '>', after)
       return engine.read(() => rowsOf(query.orderBy('id').limit(checkedLimit(limit)), decisionSchema))

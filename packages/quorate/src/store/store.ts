@@ -331,6 +331,10 @@ export interface DecisionStore {
    */
   save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry, fence?: string): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDecision | null>
+  /** Of a run, how many of each kind and reason. */
+  counts(
+    runId: string,
+  ): Promise<readonly { readonly kind: 'act' | 'defer'; readonly reason: string | null; readonly count: number }[]>
   /** By id. */
   list(
     runId: string,
