@@ -99,6 +99,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./backup-command.ts')).backupCommand,
   },
   {
+    name: 'archive',
+    summary: 'move the calls of old runs out of the store, into files',
+    load: async () => (await import('./archive-command.ts')).archiveCommand,
+  },
+  {
     name: 'redact',
     summary: 'erase the texts of one question everywhere in the store',
     load: async () => (await import('./redact-command.ts')).redactCommand,

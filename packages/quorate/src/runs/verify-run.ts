@@ -26,6 +26,8 @@ export function checkRun(): RunCheck {
       if (kind === 'run-resumed') return takeResuming(told, told.facts, body)
       if (kind === 'decision') return takeDecision(told, told.facts, body)
       if (kind === 'run-closed') return closingFault(body, { ...told.facts, decisions: [...told.last.values()] })
+      if (kind === 'calls-archived')
+        return archivedSchema.safeParse(body).success ? null : 'expected an archive of calls'
       const found = reviews.next(kind, body)
       return found === undefined ? `expected a kind of row that is known, got ${JSON.stringify(kind)}` : found
     },
@@ -63,6 +65,8 @@ const openedSchema = z.looseObject({
   spotCheckRate: z.number().optional(),
   ...overrides,
 })
+
+const archivedSchema = z.strictObject({ calls: z.int().min(0), digest: z.string() })
 
 const resumedSchema = z.looseObject(overrides)
 

@@ -8,7 +8,7 @@ import { preparedQuery } from './prepared-query.ts'
 import { ERASED } from './redact.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
 import { flag, type Tables } from './schema.ts'
-import { readSpend } from './spend.ts'
+import { moveOut, readSpend } from './spend.ts'
 import type { CallPlace, CallState, CallStore, Outcome } from './store.ts'
 import { StoreError } from './store-error.ts'
 
@@ -83,6 +83,7 @@ export function createCallStore(engine: Engine): CallStore {
         return yield* loseOpen(engine, { runId, fence, at })
       }),
     spend: (runId) => engine.read(() => readSpend(engine, runId)),
+    moveOut: (runId, upTo) => engine.write(() => moveOut(engine, runId, upTo)),
     list: async (runId, { after, limit }) => {
       const query = queries.selectFrom('calls').selectAll().where('runId', '=', runId)
       const page = (after === null ? query : query.where('id', '>', after)).orderBy('id').limit(checkedLimit(limit))

@@ -36,6 +36,7 @@ export interface Tables {
   readonly outbox: Columns<StoredMessage>
   readonly policyEvents: Columns<PolicyEvent>
   readonly sharedRuns: Columns<SharedRun>
+  readonly callArchives: ArchivedSums
   readonly workers: Columns<StoredWorker>
   readonly rateLimits: { readonly name: string; readonly freeAt: number }
   readonly breakers: Columns<StoredBreaker>
@@ -59,6 +60,18 @@ type DebateColumns = {
   readonly kind: StoredDecision['kind'] | null
   readonly reason: string | null
   readonly isErased: Flag
+}
+
+/** Of calls that were moved out of the database: what is needed of them for what a run has spent. */
+interface ArchivedSums {
+  readonly runId: string
+  readonly state: StoredCall['state']
+  readonly count: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost: number
+  readonly uncosted: number
+  readonly unpriced: number
 }
 
 /** `distance` is in billionths, `note` is JSON. */

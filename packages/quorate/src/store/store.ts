@@ -232,6 +232,8 @@ export interface CallStore {
    */
   takeOver(runId: string, fence: string, at: Millis): Promise<number>
   spend(runId: string): Promise<Spend>
+  /** Takes calls out of the database, up to this id, after they were written elsewhere; `spend` stays as it was. */
+  moveOut(runId: string, upTo: string): Promise<number>
   /** In order of opening, paged. */
   list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredCall[]>
 }

@@ -1,7 +1,7 @@
 import { table } from './0001-first-tables.ts'
 import type { Migration } from './migration.ts'
 
-/** What several workers on one database share: who holds which question, what a run may spend, who is there. */
+/** What several workers on one database share: who holds which question, what a run may spend, who is there; sums of calls that were archived. */
 export const sharedRuns: Migration = {
   version: 4,
   name: 'runs of several workers',
@@ -15,6 +15,12 @@ export const sharedRuns: Migration = {
       ])
         .addPrimaryKeyConstraint('sharedRunsKey', ['runId'])
         .addForeignKeyConstraint('sharedRunsRun', ['runId'], 'runs', ['id']),
+      table(context, 'callArchives', [
+        ['text', 'runId state'],
+        ['integer', 'count inputTokens outputTokens cost uncosted unpriced'],
+      ])
+        .addPrimaryKeyConstraint('callArchivesKey', ['runId', 'state'])
+        .addForeignKeyConstraint('callArchivesRun', ['runId'], 'runs', ['id']),
       table(context, 'workers', [
         ['text', 'id name version queues'],
         ['integer', 'startedAt seenAt endedAt? debates inFlight ended answered takenOver'],

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { FileError } from '../files/file-error.ts'
+import { plainText } from '../report/plain-text.ts'
+import type { Millis, Run, Store, StoredCall } from '../store/store.ts'
+import { pages } from './pages.ts'
+
+export interface Archived {
+  readonly calls: number
+  /** SHA-256 over the lines. */
+  readonly digest: string
+}
+
+/** Calls that are taken out of the database in one commit. */
+const CALLS_AT_ONCE = 2000
+
+/**
+ * Writes the calls of a run that is done into a file, reads it again, and only then takes them out of the database. A
+ * process that ends meanwhile leaves calls in both: archiving again goes on.
+ */
+export async function archiveCalls(
+  store: Store,
+  run: Run,
+  { path, now }: { readonly path: string; readonly now: () => Millis },
+): Promise<Archived> {
+  const written = await writeArchive(path, store, run.id)
+  const read = await readArchive(path)
+  if (read.digest !== written.digest || read.calls !== written.calls) {
+    throw new FileError(`${plainText(path)} does not hold what was written: the calls stay in the store`)
+  }
+  const { calls, digest } = written
+  const body = { calls, digest }
+  await store.ledger.append({ runId: run.id, kind: 'calls-archived', at: now(), body, texts: [] })
+  for (const last of written.marks) await store.calls.moveOut(run.id, last)
+  return { calls, digest }
+}
+
+interface Written extends Archived {
+  /** Last ids of pages. */
+  readonly marks: readonly string[]
+}
+
+async function writeArchive(path: string, store: Store, runId: string): Promise<Written> {
+  const hash = createHash('sha256')
+  const marks: string[] = []
+  let calls = 0
+  let last = ''
+  const lines = async function* () {
+    const all = pages<StoredCall, string | null>(
+      (page) => store.calls.list(runId, page),
+      null,
+      ({ id }) => id,
+    )
+    for await (const call of all) {
+      const line = `${JSON.stringify({ quorate: 1, ...call })}\n`
+      hash.update(line)
+      last = call.id
+      if (++calls % CALLS_AT_ONCE === 0) marks.push(last)
+      yield line
+    }
+  }
+  const file = await open(path, 'wx').catch((cause: unknown) => {
+    throw new FileError(`cannot write ${plainText(path)}`, { cause })
+  })
+  try {
+    await pipeline(Readable.from(lines()), createGzip(), file.createWriteStream({ flush: true }))
+  } finally {
+    await file.close().catch(() => {})
+  }
+  if (last !== '' && marks.at(-1) !== last) marks.push(last)
+  return { calls, digest: hash.digest('hex'), marks }
+}
+
+export async function readArchive(path: string): Promise<Archived> {
+  const hash = createHash('sha256')
+  let calls = 0
+  const lines = createInterface({
+    input: createReadStream(path).pipe(createGunzip()),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
+  for await (const line of lines) {
+    hash.update(`${line}\n`)
+    calls += 1
+  }
+  return { calls, digest: hash.digest('hex') }
+}
