@@ -3,10 +3,12 @@ import { insistProblem } from '../config/insist.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { ConfiguredAgent } from '../config/resolve-config.ts'
 import { isTrusted, pairingFile, readPairings, rememberPairings } from '../config/trusted-pairings.ts'
+import { delayed } from '../model/delayed-model.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Flags } from './parse-flags.ts'
 import { hasPerson, personPrompt } from './person-prompt.ts'
+import { quoted } from './quoted.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The models of all agents, with their keys in place. A key goes only where it may. */
@@ -21,16 +23,24 @@ export async function panelModels(
   const { panel, seed } = config
   for (const agent of panel.agents) checkAgent(agent, insistProblem(agent, panel))
   const models = new Map<string, PaidModel>()
+  const latencyMs = simulatedLatency(process.env['QUORATE_SIMULATED_LATENCY_MS'])
   for (const { name, model, baseURL, apiKeyEnv, insist, script } of panel.agents) {
     const isDrawn = panel.elicitation === 'samples'
     const options = { env, now: Date.now, baseURL, apiKeyEnv, seed, isDrawn, prompt: personPrompt, script }
     const endpoint = modelEndpoint(model, options)
     const trustConfig = isTold || (endpoint !== null && isTrusted(endpoint, trusted))
-    models.set(name, { model: createModel(model, { ...options, trustConfig }), insist })
+    models.set(name, { model: delayed(createModel(model, { ...options, trustConfig }), latencyMs), insist })
     checkModelKey(model, options)
     if (isTold && endpoint !== null) await rememberPairings(pairingFile(process.env), [endpoint])
   }
   return models
+}
+
+/** For trials of speed: models that ask nobody take as long as others would. */
+function simulatedLatency(text = ''): number {
+  const milliseconds = Number(text.trim())
+  if (milliseconds >= 0 && milliseconds <= 600_000) return milliseconds
+  throw new UsageError(`QUORATE_SIMULATED_LATENCY_MS must be milliseconds from 0 to 600000, got ${quoted(text)}`)
 }
 
 /** What can be said before anyone is asked, and so before anything is paid. */

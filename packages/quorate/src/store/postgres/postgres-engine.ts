@@ -26,9 +26,9 @@ export function createPostgresEngine(pool: Pool, place: string): Engine {
   return {
     name: 'postgres',
     queries,
-    read: (operation) => inOurWords(() => stepThrough(pool, operation)),
+    read: (operation) => inOurWords(() => again(() => stepThrough(pool, operation))),
     write: (operation) => inOurWords(() => transaction(pool, operation)),
-    writeOne: (query) => inOurWords(async () => (await execute(pool, query.compile())).affected),
+    writeOne: (query) => inOurWords(async () => (await again(() => execute(pool, query.compile()))).affected),
     lock: (name) => sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.compile(queries),
     backup: async () => {
       throw new StoreError('unsupported', `store ${place}: copy a PostgreSQL database with pg_dump or pg_basebackup`)
@@ -39,6 +39,16 @@ export function createPostgresEngine(pool: Pool, place: string): Engine {
       if (!pool.ending) await pool.end()
     },
   }
+}
+
+/** Of two that wait for each other the database ends one, which has done nothing then. */
+async function again<Result>(action: () => Promise<Result>, tries = 1): Promise<Result> {
+  try {
+    return await action()
+  } catch (error) {
+    if (!isWorthAnotherTry(error) || tries >= MOST_TRIES) throw error
+  }
+  return again(action, tries + 1)
 }
 
 /** Runs an operation in a transaction of its own; resolves after COMMIT. */

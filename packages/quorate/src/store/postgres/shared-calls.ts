@@ -13,8 +13,9 @@ import { StoreError } from '../store-error.ts'
 
 /**
  * Calls of questions that workers hold one by one: what the other call store does in a transaction of several steps is one
- * statement here. The row of the question is locked in it, so that whoever takes the question over, or erases it, waits
- * for the commit or is waited for. Money is counted in the same statement, where the run has a cap.
+ * statement here, which commits by itself. The row of the question is locked in it, so that whoever takes the question
+ * over, or erases it, waits for the commit or is waited for. Money is counted in the same statement, where the run has a
+ * cap.
  */
 export function createSharedCallStore(engine: Engine): CallStore {
   const queries = statements(engine)
@@ -22,13 +23,13 @@ export function createSharedCallStore(engine: Engine): CallStore {
     ...createCallStore(engine),
     async open(intent) {
       const values = { ...intent, isReminder: flag(intent.isReminder), amount: intent.reservedMicroUsd ?? 0 }
-      const found = await engine.write(() => rowOf(queries.open(values), openedSchema))
+      const found = await engine.read(() => rowOf(queries.open(values), openedSchema))
       return openedOf(found, intent)
     },
     async close(id, fence, state, outcome) {
       const { reply, error, ...numbers } = written(state, outcome)
       const values = { id, fence, state, reply, error, ...numbers }
-      return (await engine.write(() => rowOf(queries.close(values), closedSchema)))?.closed === 1
+      return (await engine.read(() => rowOf(queries.close(values), closedSchema)))?.closed === 1
     },
     async before(runId, place, cacheKey) {
       const values = { runId, ...place, isReminder: flag(place.isReminder), cacheKey }
