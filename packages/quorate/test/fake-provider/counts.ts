@@ -41,6 +41,8 @@ export interface LoggedRequest extends Omit<Charge, 'requests'> {
   readonly model: string
   /** Serials of the replies that it repeats. */
   readonly quoted: readonly number[]
+  /** When it came in, on the fake's own clock. */
+  readonly at: number
   readonly end: End
 }
 
@@ -74,7 +76,7 @@ export function createCounter(now: () => number = () => performance.now()) {
       const { key, model } = request
       const before = byRequest.get(key) ?? { model, seen: 0, answered: 0 }
       byRequest.set(key, { ...before, seen: before.seen + 1 })
-      log.push({ ...request, end: 'open', inputTokens: 0, outputTokens: 0 })
+      log.push({ ...request, at: now(), end: 'open', inputTokens: 0, outputTokens: 0 })
       requests += 1
       awaited.get(requests)?.()
       return { serial: requests - 1, seen: before.seen }

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { startPostgres } from '../../../../tools/postgres.ts'
+import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
+import { startFakeProvider } from '../fake-provider/fake-provider.ts'
+import { providerFolder } from '../runs/provider-folder.ts'
+import { runQuorate, startFleet } from './fleet.ts'
+
+const start = await startPostgres({ fsync: 'off' })
+
+const RATE = 100
+const MOST = 110
+const WORKERS = 4
+
+if (start.kind === 'absent') {
+  test.skip(`a rate that workers keep together: ${start.reason}`, () => {})
+} else {
+  const { postgres } = start
+  afterAll(postgres.stop)
+
+  test('four workers together keep a rate, counted by the provider over every second', async () => {
+    const fake = await startFakeProvider({ latencyMs: 20 })
+    const folder = providerFolder(fake.url, { questions: 80, rounds: 4 })
+    limitRate(folder, new URL(fake.url).host)
+    const place = { folder, store: postgres.url }
+    const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
+    expect(queued.code, queued.said).toBe(0)
+    const { runId } = JSON.parse(queued.said) as { runId: string }
+    const fleet = startFleet({ ...place, workers: WORKERS })
+    const store = await openPostgres(postgres.url, { now: () => 0, connections: 1 })
+    while ((await store.runs.find(runId))?.status !== 'done') await sleep(200)
+    await fleet.stop()
+    await store.close()
+    const times = fake.log().map(({ at }) => at)
+    await fake.close()
+    expect(times.length).toBe(80 * 3 * 4)
+    expect(mostInASecond(times)).toBeLessThanOrEqual(MOST)
+    // From when all of them are at work to when the last debates come to their ends.
+    const [first = 0, last = 0] = [times[200], times[700]]
+    expect(500 / ((last - first) / 1000)).toBeGreaterThan(process.env['CI'] === 'true' ? 0.8 * RATE : 0.95 * RATE)
+  })
+}
+
+function limitRate(folder: string, host: string): void {
+  const path = join(folder, 'quorate.config.json')
+  const config = JSON.parse(readFileSync(path, 'utf8'))
+  const perProvider = { [host]: { requestsPerMinute: RATE * 60 } }
+  writeFileSync(path, JSON.stringify({ ...config, limits: { ...config.limits, concurrency: 16, perProvider } }))
+}
+
+function mostInASecond(times: readonly number[]): number {
+  let most = 0
+  for (let from = 0, to = 0; to < times.length; to++) {
+    while ((times[to] ?? 0) - (times[from] ?? 0) >= 1000) from += 1
+    most = Math.max(most, to - from + 1)
+  }
+  return most
+}
