@@ -7,7 +7,7 @@ import { createRun, sampleIntent, sampleOutcome } from '../store/samples.ts'
 import { checkAccount } from './account.ts'
 
 const ANSWERED: LoggedRequest = {
-  ...{ key: 'first', model: 'qwen3-32b', quoted: [], end: 'answered' },
+  ...{ key: 'first', model: 'qwen3-32b', quoted: [], at: 0, end: 'answered' },
   ...{ inputTokens: 100, outputTokens: 20 },
 }
 
