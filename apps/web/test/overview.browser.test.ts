@@ -9,7 +9,7 @@ import {
 } from './fixture/describe-in-browser.ts'
 import { getRoute, refused } from './fixture/fixture-route.ts'
 import { hostile } from './fixture/hostile.ts'
-import { MONITOR, START } from './fixture/monitor-fixture.ts'
+import { BUDGET, MONITOR, START } from './fixture/monitor-fixture.ts'
 import { ADMIN } from './fixture/routes/session.ts'
 
 const HELD: MonitorView = {
@@ -48,6 +48,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     const text = await page.locator('main').innerText()
     expect(text).toContain('4.3 %')
     expect(text).toContain('2.5–6.9 % (95 %)')
+    expect(text).toContain('17 of 391 counted spot checks were acted on and wrong')
     expect(text).toContain('at every moment: 1.8–9.0 %')
     expect(text).toContain('if every open draw is wrong: 9.5 %, at most 12.7 % (95 %)')
     expect(text).toMatch(/23 draws are open, the oldest from \w/)
@@ -97,7 +98,8 @@ describeInBrowser('a held policy', [VIEWER, getRoute('/v1/monitor', monitorSchem
     expect(panel).toContain('■ The policy is held')
     expect(panel).toContain('Tripped by the spot checks.')
     expect(panel).toContain('after 214 of them')
-    expect(panel).toContain('Nothing is acted on')
+    expect(panel).toContain('every question goes straight to people with the reason “held”')
+    expect(panel).toContain('Only what is drawn for a spot check is still debated')
     expect(panel).toContain('An admin can release it')
     expect(await page.locator('.policy-panel button').count()).toBe(0)
     expect(await page.locator('table').first().innerText()).toContain('✕ alarm')
@@ -119,6 +121,32 @@ describeInBrowser('an overview of nothing yet', [getRoute('/v1/monitor', monitor
     expect(text).not.toMatch(/\b0\.0 %/)
     await page.close()
   })
+})
+
+const CERTIFICATE = { ...MONITOR.certificate, id: 'c7d1e04a', profile: 'cells', rounds: 4, budget: BUDGET }
+const IDLE: MonitorView = {
+  ...MONITOR,
+  certificate: { ...CERTIFICATE, feasible: false, canAct: false },
+  rounds: { of: 4, mean: 0, saved: 4 },
+  automation: { acted: { count: 0, of: 12, share: 0, lower: 0, upper: 0.26 }, deferred: { 'budget-infeasible': 12 } },
+}
+
+describeInBrowser('a certificate that cannot act', [getRoute('/v1/monitor', monitorSchema, IDLE)], (stage) => {
+  test('promises nothing, saves nothing, and never looks live', async () => {
+    const { page } = await stage.open('#/')
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('The policy never acts')
+    expect(text).toContain('leaves nothing to act with')
+    expect(text).toContain('nothing is saved: it never acts')
+    expect(text).toContain('Nothing: every question is deferred, so that no action can be wrong.')
+    expect(text).not.toMatch(/4\.00|\$30|is at most beta|It acts where the bound/)
+    expect(await page.getByRole('banner').innerText()).toContain('never acts: defers everything')
+    await page.close()
+  })
+
+  test.each(EACH_THEME_AND_WIDTH)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
+    expectSound(stage, '#/', { colorScheme, width }),
+  )
 })
 
 const SPOILT = hostile({ ...HELD, alarms: [{ at: START, kind: 'hold', text: 'x' }] }, ['reason'])

@@ -97,6 +97,26 @@ describe.skipIf(found.kind === 'absent')('the review queue', () => {
     await opened.close()
   })
 
+  test('every key of the queue is listed under ?', async () => {
+    const opened = await openQueue(browser)
+    await opened.page.keyboard.press('?')
+    const keys = await opened.page.getByRole('dialog').getByRole('rowheader').allInnerTexts()
+    for (const key of ['letter, or 1–9, 0', 'Shift+C', 'Shift+B', 'Enter', 'N', 'U', 'S', 'R', 'L', '?']) {
+      expect(keys).toContain(key)
+    }
+    await opened.close()
+  })
+
+  test('a group is shown whole where there is room for it', async () => {
+    const opened = await openQueue(browser)
+    const cut = await opened.page
+      .locator('.item-facts dd')
+      .first()
+      .evaluate((group) => group.scrollWidth - group.clientWidth)
+    expect(cut).toBeLessThanOrEqual(0)
+    await opened.close()
+  })
+
   test('the focus goes to the heading of each new item, and the outcome is announced', async () => {
     const opened = await openQueue(browser)
     const { page } = opened

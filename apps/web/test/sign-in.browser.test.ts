@@ -29,7 +29,10 @@ function guarded(): readonly FixtureRoute[] {
       answer: ({ body }) => {
         const { token } = signInSchema.parse(body)
         if (token === SLOW) {
-          return refused(429, 'too many requests', 'more requests than are allowed: try again in 2 s')
+          return {
+            ...refused(429, 'too many requests', 'more requests than are allowed'),
+            headers: { 'retry-after': '2' },
+          }
         }
         isKnown = token === TOKEN
         return isKnown ? answered(sessionSchema, ADMIN) : stranger('the token is unknown, expired or revoked')

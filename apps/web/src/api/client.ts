@@ -5,11 +5,14 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly problem: Problem | null
+  /** How long a server that is asked too often wants to be left alone; null where it does not say. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(status: number, problem: Problem | null, message: string) {
+  constructor(status: number, problem: Problem | null, message: string, retryAfterSeconds: number | null = null) {
     super(message)
     this.status = status
     this.problem = problem
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -37,5 +40,12 @@ export async function ask<Answer>(path: string, { method = 'GET', body, signal }
 async function refusal(response: Response): Promise<ApiError> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true
   const problem = isProblem ? ((await response.json()) as Problem) : null
-  return new ApiError(response.status, problem, problem?.detail ?? `the server answered ${response.status}`)
+  const message = problem?.detail ?? `the server answered ${response.status}`
+  return new ApiError(response.status, problem, message, problem?.retryAfterSeconds ?? secondsOf(response))
+}
+
+/** Our server sends seconds; the date that a proxy may send instead says nothing without its clock. */
+function secondsOf(response: Response): number | null {
+  const text = response.headers.get('retry-after') ?? ''
+  return /^\d{1,6}$/.test(text) ? Number(text) : null
 }

@@ -6,27 +6,39 @@ import { Failure, Loading } from '../parts/page-states.tsx'
 import { TEXT } from '../text/english.ts'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
-import { usePlace } from './router.ts'
+import { parsePlace, usePlace } from './router.ts'
 
 /** One page, one file to load. */
-const PAGES = {
-  '': lazy(() => import('../pages/overview/overview-page.tsx').then(({ OverviewPage }) => ({ default: OverviewPage }))),
-  operating: lazy(() =>
+const FILES = {
+  '': () => import('../pages/overview/overview-page.tsx').then(({ OverviewPage }) => ({ default: OverviewPage })),
+  operating: () =>
     import('../pages/operating-point/operating-point-page.tsx').then(({ OperatingPointPage }) => ({
       default: OperatingPointPage,
     })),
-  ),
-  debates: lazy(() =>
-    import('../pages/debates/debates-page.tsx').then(({ DebatesPage }) => ({ default: DebatesPage })),
-  ),
-  queue: lazy(() => import('../pages/queue/queue-page.tsx').then(({ QueuePage }) => ({ default: QueuePage }))),
-  audit: lazy(() => import('../pages/audit/audit-page.tsx').then(({ AuditPage }) => ({ default: AuditPage }))),
-  certificates: lazy(() =>
+  debates: () => import('../pages/debates/debates-page.tsx').then(({ DebatesPage }) => ({ default: DebatesPage })),
+  queue: () => import('../pages/queue/queue-page.tsx').then(({ QueuePage }) => ({ default: QueuePage })),
+  audit: () => import('../pages/audit/audit-page.tsx').then(({ AuditPage }) => ({ default: AuditPage })),
+  certificates: () =>
     import('../pages/certificates/certificates-page.tsx').then(({ CertificatesPage }) => ({
       default: CertificatesPage,
     })),
-  ),
 } as const
+
+const PAGES = {
+  '': lazy(FILES['']),
+  operating: lazy(FILES.operating),
+  debates: lazy(FILES.debates),
+  queue: lazy(FILES.queue),
+  audit: lazy(FILES.audit),
+  certificates: lazy(FILES.certificates),
+} as const
+
+/** Loads the file of the first page while the server is still asked who is there. */
+export function loadFirstPage(): void {
+  const { page } = parsePlace(window.location.hash)
+  // A key, as is checked; what fails is told when the page is shown.
+  if (Object.hasOwn(FILES, page)) FILES[page as keyof typeof FILES]().catch(() => {})
+}
 
 const SignIn = lazy(() =>
   import('../pages/sign-in/sign-in-page.tsx').then(({ SignInPage }) => ({ default: SignInPage })),
@@ -57,16 +69,25 @@ function Signed() {
 }
 
 function Page({ session }: { readonly session: NonNullable<ReturnType<typeof useSession>['data']> }) {
-  const { page } = usePlace()
+  const { page, rest } = usePlace()
+  const path = [page, ...rest].join('/')
   const heading = useRef<HTMLElement>(null)
   const isKnown = Object.hasOwn(PAGES, page)
   const Shown = isKnown ? PAGES[page as keyof typeof PAGES] : NotFound // a key, as was just checked
   const title = TEXT.pages[page as keyof typeof TEXT.pages] ?? TEXT.app.notFound
   useEffect(() => {
     document.title = `${title} · ${TEXT.app.name}`
-    heading.current?.focus({ preventScroll: true })
-    window.scrollTo(0, 0)
   }, [title])
+  const shown = useRef(path)
+  useEffect(() => {
+    // The first page begins where every page does, so that Tab finds the way past the navigation.
+    if (shown.current === path) return
+    shown.current = path
+    // A page that knows a better place, its heading for one, has taken the focus already.
+    const main = heading.current
+    if (main?.contains(document.activeElement) === false) main.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [path])
   return (
     <Frame session={session} page={page} main={heading}>
       <Suspense fallback={<Loading what={title} />}>

@@ -43,7 +43,7 @@ export function Frame({ session, page, main, children }: FrameProps) {
           </ul>
         </nav>
         <div className="who">
-          <PolicyBadge policy={monitor.data?.policy} />
+          <PolicyBadge monitor={monitor.data} />
           <span className="soft" title={TEXT.app.roleOf(session.role)}>
             {session.name}
           </span>

@@ -36,8 +36,14 @@ export async function startServing(given: Given, address: Address): Promise<Runn
   })
 }
 
+export interface End {
+  readonly stopping: AbortSignal
+  readonly aborting: AbortSignal
+  readonly heard: Promise<void>
+}
+
 /** SIGINT and SIGTERM: the first finishes what is begun, the second ends at once. */
-export function hearEnd() {
+export function hearEnd(): End {
   const stopping = new AbortController()
   const aborting = new AbortController()
   const heard = new Promise<void>((resolve) => {

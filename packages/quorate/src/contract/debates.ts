@@ -9,8 +9,10 @@ export const debateRowSchema = z.object({
   excerpt: z.string().nullable(),
   group: z.string().nullable(),
   at: z.number(),
-  rounds: z.int(),
-  status: z.enum(['done', 'agent-failure', 'time-out', 'error']),
+  /** Null while hidden. */
+  rounds: z.int().nullable(),
+  /** Null while hidden. */
+  status: z.enum(['done', 'agent-failure', 'time-out', 'error']).nullable(),
   kind: z.enum(['act', 'defer']).nullable(),
   answer: z.string().nullable(),
   reason: z.string().nullable(),
@@ -30,6 +32,8 @@ export const turnViewSchema = z.object({
   answer: z.string().nullable(),
   beliefs: z.record(z.string(), z.number()).nullable(),
   confidence: z.number().nullable(),
+  /** The answers that were drawn, where an agent was asked several times; null: no answer. */
+  samples: z.array(z.string().nullable()).optional(),
   text: z.string().nullable(),
 })
 
@@ -58,16 +62,13 @@ export const debateViewSchema = debateRowSchema.extend({
 })
 export type DebateView = z.infer<typeof debateViewSchema>
 
-/** GET /v1/debates/{runId}/{questionId}?reveal=true: an admin sees a hidden one, and the ledger says so. */
-export const debateRevealSchema = z.object({ reveal: z.enum(['true', 'false']).optional() })
-
 /** GET /v1/debates?kind=&reason=&group=&status=&run=&id=&drawn=: `id` is what the question's id begins with. Hidden ones are found by
- * neither kind, reason nor drawn. */
+ * neither kind, reason, status nor drawn. */
 export const debateQuerySchema = pageQuerySchema.extend({
   kind: z.enum(['act', 'defer']).optional(),
   reason: deferReasonSchema.optional(),
   group: z.string().max(1000).optional(),
-  status: debateRowSchema.shape.status.optional(),
+  status: debateRowSchema.shape.status.unwrap().optional(),
   run: z.string().max(100).optional(),
   id: z.string().max(1000).optional(),
   drawn: z.enum(['true', 'false']).optional(),

@@ -63,14 +63,18 @@ export const decisionSchema = z.object({
   questionId: z.string(),
   status: z.enum(['pending', 'running', 'decided', 'failed']),
   createdAt: z.number(),
-  /** Rounds held so far. */
-  rounds: z.int(),
+  /** Rounds held so far; null while hidden. */
+  rounds: z.int().nullable(),
+  /** Null before it is made, and while hidden. */
   decision: verdictSchema.nullable(),
   certificate: z.string().nullable(),
+  /** Of the latest item of the queue about it; null: there is none, or hidden. */
   reviewId: z.string().nullable(),
+  /** A blind item of the queue is about it, and who asks is a person: what was decided is told when it is reviewed. */
+  isHidden: z.boolean(),
 })
 export type DecisionView = z.infer<typeof decisionSchema>
 
-/** GET /v1/decisions/{id}/events (server-sent events): one `round` each, then `decided`. */
+/** GET /v1/decisions/{id}/events (server-sent events): one `round` each, then `decided`; of a hidden one only `decided`. */
 export const roundEventSchema = z.object({ round: z.int(), verdict: verdictSchema })
 export type RoundEvent = z.infer<typeof roundEventSchema>

@@ -27,7 +27,11 @@ export const monitorSchema = z.object({
   at: z.number(),
   policy: policyStateSchema,
   certificate: z
-    .object({ id: z.string(), profile: z.string(), rounds: z.int(), budget: budgetSchema, feasible: z.boolean() })
+    .object({
+      ...{ id: z.string(), profile: z.string(), rounds: z.int(), budget: budgetSchema, feasible: z.boolean() },
+      /** False: no bound of it can reach the line, so that everything is deferred. */
+      canAct: z.boolean(),
+    })
     .nullable(),
   claim: z.array(z.string()),
   spotChecks: z.object({
@@ -54,7 +58,10 @@ export const monitorSchema = z.object({
     power: z.array(z.object({ rate: z.number(), medianDelay: z.number().nullable() })),
   }),
   drift: wealthSchema,
+  /** Fields in which the panel is not the calibrated one, whether that is allowed or not. */
   mismatch: z.array(z.string()),
+  /** In plain words: what a live policy does not do, or does without a promise. */
+  warnings: z.array(z.string()),
   automation: z.object({ acted: shareSchema.nullable(), deferred: z.record(z.string(), z.int()) }),
   rounds: z.object({ of: z.int(), mean: z.number().nullable(), saved: z.number().nullable() }),
   spend: z.object({

@@ -36,8 +36,14 @@ export const operatingPointSchema = z.object({
   debates: debateColumnsSchema,
   /** Labelled debates that the certificate was made from, to fit another profile; null where the store has not all of them. */
   calibration: debateColumnsSchema.nullable(),
-  /** Left out: stopped before the last round, calibration rows, held by another panel. */
-  leftOut: z.object({ stoppedEarly: z.int(), calibration: z.int(), otherPanel: z.int() }),
+  /** Left out: stopped before the last round, calibration rows, held by another panel, hidden from who asks by a blind item. */
+  leftOut: z.object({
+    stoppedEarly: z.int(),
+    calibration: z.int(),
+    otherPanel: z.int(),
+    hidden: z.int(),
+    tooMany: z.int(),
+  }),
 })
 export type OperatingPoint = z.infer<typeof operatingPointSchema>
 

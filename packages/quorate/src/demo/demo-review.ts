@@ -56,9 +56,8 @@ export function reviewDemo(
       desk.world.stopping.throwIfAborted()
       tell(`reviewing spot checks, ${index + 1} of ${labelled.length}`)
       for (const { debate } of [spotCheck, ...between.slice(index, index + 1)]) {
-        // An item of the queue has the id of its decision.
-        const decision = await desk.store.decisions.find(runId, debate.id)
-        await review(reviews, decision?.id ?? '', debate.gold)
+        const item = await desk.store.reviews.latestOf(runId, debate.id)
+        await review(reviews, item?.id ?? '', debate.gold)
       }
     }
     const { policy, spotChecks, queue } = await monitor()

@@ -29,6 +29,17 @@ export function mismatchReason(mismatch: readonly string[]): string {
   return `The panel is not the one that was calibrated: ${fields} ${mismatch.length === 1 ? 'differs' : 'differ'}.`
 }
 
+/** Of a policy that is live all the same, as --allow-mismatch was given. */
+export function allowedMismatch(mismatch: readonly string[]): string {
+  const strangers = mismatch.includes('agents')
+    ? ' Its agents have names that the certificate does not know, so every question is deferred.'
+    : ''
+  return (
+    `${mismatchReason(mismatch)} It decides all the same (--allow-mismatch): the certificate promises nothing about it, and ` +
+    `the monitors count none of its questions.${strangers}`
+  )
+}
+
 export function riskReason({ alarm, spotChecks }: RiskReport, beta: number): string {
   const draws = countText(alarm.at?.draws ?? spotChecks.drawn)
   return (

@@ -62,7 +62,8 @@ async function itemOf({ store, now, evidenceOf }: DeskOptions, review: StoredRev
   const asked = await askedQuestion(store, review)
   const at = now()
   const evidence = isHidden(review, at) ? null : await evidenceOf(review.runId, review.questionId)
-  return reviewItem(review, { asked, evidence, now: at })
+  // One that was taken back may wait again as another item, which is blind.
+  return reviewItem(review, { asked, evidence: evidence?.isHidden === true ? null : evidence, now: at })
 }
 
 interface Submit {

@@ -50,5 +50,11 @@ export interface AppVariables {
 export interface AppEnvironment {
   Variables: AppVariables
   // Node's request, where the app is served by Node.
-  Bindings: { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } } }
+  Bindings: {
+    readonly incoming?: {
+      /** As it was sent, before any URL parser. */
+      readonly url?: string | undefined
+      readonly socket?: { readonly remoteAddress?: string | undefined }
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import { ROUTES, type Route } from '../contract/routes.ts'
+import { noDotSegments } from './access/dot-segments.ts'
 import { type Gate, guard, ownHostOnly } from './access/gate.ts'
 import type { Identity } from './access/identity.ts'
 import { SECURITY_HEADERS } from './access/security-headers.ts'
@@ -45,6 +46,7 @@ export function createApp(services: Services, gate: Gate, parts: AppParts): App 
   })
   app.use(recorded(gate, parts))
   app.use(ownHostOnly(gate))
+  app.use(noDotSegments())
   for (const route of ROUTES) {
     if (route.path === '/openapi.json') continue
     serve(app, route, ENDPOINTS[nameOf(route)], { services, gate, parts })

@@ -39,7 +39,9 @@ export interface Services {
       asked: { readonly who: Identity; readonly isRevealed: boolean },
     ): Promise<DebateView | null>
   }
-  operatingPoint(): Promise<OperatingPoint>
+  readonly blindness: Blindness
+  /** `hidesBlind`: without debates that an item of the queue hides, which their ids would show. */
+  operatingPoint(of: { readonly hidesBlind: boolean }): Promise<OperatingPoint>
   evaluate(query: { readonly beta?: number | undefined }): Promise<EvaluationView>
   audit(): Promise<AuditView>
   readonly reviews: ReviewDesk
@@ -53,6 +55,14 @@ export interface Services {
   }
   /** Begins nothing more and resolves when what is paid for is stored; `aborting` of the tools cuts it short. */
   stop(): Promise<void>
+}
+
+/** What items of the queue hide from people. */
+export interface Blindness {
+  /** Those of the questions that are hidden; without a run, in any. */
+  hidden(among: { readonly questionIds: readonly string[]; readonly runId?: string }): Promise<ReadonlySet<string>>
+  /** Says in the ledger of the run who looks behind them. */
+  reveal(of: { readonly runId: string; readonly questionIds: readonly string[]; readonly who: Identity }): Promise<void>
 }
 
 export interface DecisionService {

@@ -4,11 +4,11 @@ import type { Engine } from './engine.ts'
 import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
-import { preparedQuery } from './prepared-query.ts'
+import { ONE, preparedQuery } from './prepared-query.ts'
 import { integer } from './row-schemas.ts'
 import { questionSchema, runSchema, statusSchema } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
-import type { Draw, NewQuestion, RateChange, Run, RunQuestion } from './store.ts'
+import type { AddedQuestion, Draw, NewQuestion, RateChange, Run, RunQuestion } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 /** The certificate that questions of the run arrive for; null: for none, as nothing may be acted on. */
@@ -48,9 +48,7 @@ export function readQuestion(engine: Engine, runId: string, questionId: string):
   return rowOf(prepared(engine).question({ runId, questionId }), questionSchema)
 }
 
-type Added = { readonly kind: 'added' | 'exists'; readonly question: RunQuestion }
-
-export function* addQuestion(engine: Engine, runId: string, question: NewQuestion): Steps<Added> {
+export function* addQuestion(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
   const { run: ofRun, lastPosition, insert } = prepared(engine)
   const run = yield* rowOf(ofRun({ runId }), runSchema)
   if (run === null) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
@@ -58,12 +56,13 @@ export function* addQuestion(engine: Engine, runId: string, question: NewQuestio
   // Positions and arrivals are given out under one lock.
   const numbered = yield* lockArrivals(engine, run)
   const known = yield* readQuestion(engine, runId, question.questionId)
-  if (known !== null) return { kind: 'exists', question: known }
+  if (known !== null) return { kind: 'exists', question: known, arrival: null }
   const last = (yield* rowOf(lastPosition({ runId }), LAST))?.last ?? -1
   const { questionId, isDrawn } = question
   const row = { runId, questionId, question: question.question, position: last + 1, status: 'pending' as const }
-  yield* affectedBy(insert({ ...row, isDrawn: flag(isDrawn), ...numbered(question.counted) }))
-  return { kind: 'added', question: { ...row, isDrawn } }
+  const number = numbered(question.counted)
+  yield* affectedBy(insert({ ...row, isDrawn: flag(isDrawn), ...number }))
+  return { kind: 'added', question: { ...row, isDrawn }, arrival: number.arrival }
 }
 
 const LAST = z.object({ last: integer.nullable() }).describe('last question')
@@ -88,7 +87,7 @@ const prepared = perEngine((queries) => ({
       .select(['arrival', 'spotCheckRate'])
       .where('certificateId', '=', certificateId)
       .orderBy('arrival', 'desc')
-      .limit(1),
+      .limit(ONE),
   ),
   lastPosition: preparedQuery(['runId'], ({ runId }: Pick<OfQuestion, 'runId'>) =>
     queries
@@ -129,30 +128,42 @@ const drawSchema = z
   })
   .describe('draw')
 
-export function* readDraws(
-  { queries }: Engine,
-  { certificateId, after, limit }: { readonly certificateId: string; readonly after: number; readonly limit: number },
-): Steps<readonly Draw[]> {
-  const query = queries
-    .selectFrom('runQuestions as question')
-    .leftJoin('decisions as decision', (join) =>
-      join.onRef('decision.runId', '=', 'question.runId').onRef('decision.questionId', '=', 'question.questionId'),
-    )
-    .leftJoin('debates as debate', (join) =>
-      join.onRef('debate.runId', '=', 'question.runId').onRef('debate.questionId', '=', 'question.questionId'),
-    )
-    .leftJoin('labels as label', (join) => join.on(latestLabel))
-    .select(['question.arrival', 'question.arrivedAt', 'question.runId', 'question.questionId'])
-    .select(['question.status', 'debate.at as heldAt', 'decision.id as decisionId', 'decision.certificateId'])
-    .select(['decision.kind', 'decision.reason', 'decision.answer', 'decision.round', 'decision.at'])
-    .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
-    .where('question.certificateId', '=', certificateId)
-    .where('question.isDrawn', '=', 1)
-    .where('question.arrival', '>', after)
-    .orderBy('question.arrival')
-    .limit(checkedLimit(limit))
-  return yield* rowsOf(query, drawSchema)
+export interface DrawPage {
+  readonly certificateId: string
+  readonly after: number
+  readonly limit: number
 }
+
+export function* readDraws(engine: Engine, { certificateId, after, limit }: DrawPage): Steps<readonly Draw[]> {
+  return yield* rowsOf(drawsOf(engine)({ certificateId, after, limit: checkedLimit(limit) }), drawSchema)
+}
+
+/** The monitor asks for them again and again. */
+const drawsOf = perEngine((queries) =>
+  preparedQuery(['certificateId', 'after', 'limit'], ({ certificateId, after, limit }: Row<DrawPage>) =>
+    queries
+      .selectFrom('runQuestions as question')
+      .leftJoin('decisions as decision', (join) =>
+        join.onRef('decision.runId', '=', 'question.runId').onRef('decision.questionId', '=', 'question.questionId'),
+      )
+      .leftJoin('debates as debate', (join) =>
+        join.onRef('debate.runId', '=', 'question.runId').onRef('debate.questionId', '=', 'question.questionId'),
+      )
+      .leftJoin('labels as label', (join) => join.on(latestLabel))
+      .select(['question.arrival', 'question.arrivedAt', 'question.runId', 'question.questionId'])
+      .select(['question.status', 'debate.at as heldAt', 'decision.id as decisionId', 'decision.certificateId'])
+      .select(['decision.kind', 'decision.reason', 'decision.answer', 'decision.round', 'decision.at'])
+      .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
+      .where('question.certificateId', '=', certificateId)
+      .where('question.isDrawn', '=', 1)
+      .where('question.arrival', '>', after)
+      .orderBy('question.arrival')
+      .limit(limit),
+  ),
+)
+
+/** A type, not an interface, as prepared queries take values by their names. */
+type Row<Values> = { readonly [Name in keyof Values]: Values[Name] }
 
 const markSchema = z
   .object({ arrival: integer, spotCheckRate: rateText, rateMark: integer.nullable() })

@@ -6,6 +6,7 @@ import { createDecisionStore } from './decision-store.ts'
 import type { Engine } from './engine.ts'
 import { createLabelStore } from './label-store.ts'
 import { createLedgerStore } from './ledger-store.ts'
+import { createMonitorStore } from './monitor-store.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { createPolicyStore } from './policy-store.ts'
 import { pruneStore } from './prune.ts'
@@ -30,6 +31,7 @@ export function createStore(engine: Engine): Store {
     sessions: createSessionStore(engine),
     outbox: createOutboxStore(engine),
     policy: createPolicyStore(engine),
+    monitor: createMonitorStore(engine),
     backup: (path) => engine.backup(path),
     redact: async (questionId) => {
       const erased = await engine.write(() => redactQuestion(engine, questionId))

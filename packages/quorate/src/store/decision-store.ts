@@ -5,6 +5,7 @@ import { checkedLimit } from './checked-input.ts'
 import { erasedDebate, writeDebate } from './debate-store.ts'
 import type { Engine } from './engine.ts'
 import { appendEntry, erasedEntry } from './ledger-store.ts'
+import { countedBefore, recount } from './monitor-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { insertMessages } from './outbox-store.ts'
 import { perEngine } from './per-engine.ts'
@@ -68,19 +69,23 @@ async function settleChecked(engine: Engine, settlement: Settlement): Promise<Se
 /** The ledger last: whoever appends to the same chain waits from there to the commit. */
 function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   const { question, decision, debate, entry, certified, review, messages = [], fence } = settlement
-  if (question !== undefined) yield* addQuestion(engine, debate.runId, question)
+  const added = question === undefined ? null : yield* addQuestion(engine, debate.runId, question)
   const { isErased } = yield* admitResult(engine, debate, fence)
   if (certified !== undefined) {
     const known = yield* insertCertified(engine, certified)
     if (known !== null) return { kind: 'repeated', certified: known }
   }
+  const before = added?.kind === 'added' ? null : yield* countedBefore(engine, debate)
   if (decision !== null) yield* settleStatus(engine, debate)
   if (decision?.reason === 'held') yield* affectedBy(prepared(engine).passOver(debate))
   yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, decision)
   if (decision !== null) yield* writeDecision(engine, decision)
   if (review !== undefined && review !== null) yield* insertReview(engine, review)
   yield* insertMessages(engine, messages)
-  return { kind: 'settled', row: yield* appendEntry(engine, isErased ? erasedEntry(entry) : entry) }
+  const now = decision ?? before
+  yield* recount(engine, before, now && { ...now, rounds: debate.rounds })
+  const row = yield* appendEntry(engine, isErased ? erasedEntry(entry) : entry)
+  return { kind: 'settled', row, arrival: added?.arrival ?? null }
 }
 
 const certifiedSchema = z

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
+import { isHiddenAt } from './hidden-questions.ts'
 import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
 import { rowsOf, type Steps } from './operation.ts'
@@ -42,12 +43,7 @@ export function readLatest(
 
 /** As a number, as both engines give it back. */
 function hiddenAt(now: Millis) {
-  return sql<number>`case when exists (
-    select 1 from reviews where reviews.run_id = debate.run_id and reviews.question_id = debate.question_id and (
-      (reviews.status = 'waiting' and (reviews.is_blind = 1 or (reviews.is_blind is null and reviews.source = 'spot-check')))
-      or (reviews.status = 'submitted' and reviews.is_blind = 1 and reviews.undo_until > ${now})
-    )
-  ) then 1 else 0 end`
+  return sql<number>`case when ${isHiddenAt(now)} then 1 else 0 end`
 }
 
 function filtered(engine: Engine, { runId, kind, reason, group, status, isDrawn, prefix }: DebateFilter) {

@@ -1,4 +1,7 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import { type Compilable, type CompiledQuery, sql } from 'kysely'
+
+/** A limit that stands in the text: SQLite plans a query anew whenever one that is a value is bound. */
+export const ONE = sql.lit(1)
 
 export type QueryValues = Readonly<Record<string, string | number | null>>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
+import { hiddenAmong } from './hidden-questions.ts'
 import { rowOf, rowsOf, type Steps } from './operation.ts'
 import { claim, claimNext, release } from './review-claims.ts'
 import { insertReview, OWN_LIST, reviewSchema } from './review-row.ts'
@@ -14,6 +15,12 @@ export function createReviewStore(engine: Engine): ReviewStore {
   return {
     add: (review) => engine.write(() => insertReview(engine, review)),
     find: (id) => engine.read(() => rowOf(reviews.where('id', '=', id), reviewSchema)),
+    latestOf: (runId, questionId) => {
+      const ids = engine.queries.selectFrom('reviews').select(({ fn }) => fn.max('id').as('id'))
+      const latest = ids.where('runId', '=', runId).where('questionId', '=', questionId)
+      return engine.read(() => rowOf(reviews.where('id', '=', latest), reviewSchema))
+    },
+    hidden: (among) => engine.read(() => hiddenAmong(engine, among)),
     list: async ({ after, limit, status }) => {
       const later = after === null ? reviews : reviews.where('id', '>', after)
       const filtered = status === undefined ? later : later.where('status', '=', status)

@@ -78,6 +78,13 @@ export type Changed<Kind extends string> =
   | { readonly kind: Kind; readonly review: StoredReview }
   | { readonly kind: 'refused'; readonly review: StoredReview | null }
 
+/** Questions of this run, or without one of any run. */
+export interface HiddenAmong {
+  readonly questionIds: readonly string[]
+  readonly runId?: string
+  readonly now: Millis
+}
+
 export interface QueueCounts {
   readonly waiting: number
   readonly submitted: number
@@ -94,6 +101,10 @@ export interface QueueCounts {
 export interface ReviewStore {
   add(review: Review): Promise<void>
   find(id: string): Promise<StoredReview | null>
+  /** The latest item about a question. */
+  latestOf(runId: string, questionId: string): Promise<StoredReview | null>
+  /** Those of the questions whose panel is hidden from people by an item of the queue. */
+  hidden(among: HiddenAmong): Promise<ReadonlySet<string>>
   /** By id. */
   list(page: {
     readonly after: string | null

@@ -1,4 +1,5 @@
 import type { StoredSession, StoredToken } from './access.ts'
+import type { DriftPosition } from './monitor-records.ts'
 import type { StoredMessage } from './outbox.ts'
 import type { PolicyEvent } from './policy-events.ts'
 import type { StoredReview } from './reviews.ts'
@@ -34,6 +35,8 @@ export interface Tables {
   readonly sessions: Columns<StoredSession>
   readonly outbox: Columns<StoredMessage>
   readonly policyEvents: Columns<PolicyEvent>
+  readonly decisionCounts: DecisionCountColumns
+  readonly driftStates: Columns<DriftPosition>
   readonly quorateSchema: { readonly version: number; readonly name: string; readonly appliedAt: Millis }
 }
 
@@ -54,6 +57,16 @@ type DebateColumns = {
   readonly kind: StoredDecision['kind'] | null
   readonly reason: string | null
   readonly isErased: Flag
+}
+
+/** A type, not an interface, as prepared queries take rows by their names. */
+type DecisionCountColumns = {
+  readonly certificateId: string
+  readonly kind: StoredDecision['kind']
+  /** Empty of an action. */
+  readonly reason: string
+  readonly decided: number
+  readonly rounds: number
 }
 
 /** `distance` is in billionths, `note` is JSON. */

@@ -30,5 +30,10 @@ export interface Settlement {
 
 /** `repeated`: this round of this question was certified before, and nothing was written. */
 export type Settled =
-  | { readonly kind: 'settled'; readonly row: LedgerRow }
+  | {
+      readonly kind: 'settled'
+      readonly row: LedgerRow
+      /** Of the question that was added, among those that count; null: it does not, or was there before. */
+      readonly arrival: number | null
+    }
   | { readonly kind: 'repeated'; readonly certified: Certified }

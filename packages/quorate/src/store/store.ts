@@ -1,5 +1,6 @@
 import type { SessionStore, TokenStore } from './access.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
+import type { MonitorStore } from './monitor-records.ts'
 import type { OutboxStore } from './outbox.ts'
 import type { PolicyStore } from './policy-events.ts'
 import type { ReviewStore } from './reviews.ts'
@@ -9,7 +10,7 @@ export type { Review, ReviewStore, StoredReview } from './reviews.ts'
 
 /**
  * What must not be lost, behind one interface with two engines. Every method that writes resolves after its commit
- * (synchronous FULL, or PostgreSQL's own): what it resolved survives kill -9 and power loss. JSON values are parsed and
+ * (synced to the disk, or as PostgreSQL does it): what it resolved survives kill -9 and power loss. JSON values are parsed and
  * checked on their way out too.
  */
 export interface Store {
@@ -26,6 +27,7 @@ export interface Store {
   readonly sessions: SessionStore
   readonly outbox: OutboxStore
   readonly policy: PolicyStore
+  readonly monitor: MonitorStore
   /** A consistent copy: VACUUM INTO a file (SQLite); PostgreSQL says which command to use instead. */
   backup(path: string): Promise<void>
   /** Erases the free text of one question everywhere (question, replies, arguments); digests and chains stay. */
@@ -107,10 +109,7 @@ export interface RunStore {
   ): Promise<readonly RunQuestion[]>
   findQuestion(runId: string, questionId: string): Promise<RunQuestion | null>
   /** The next position of an open run. A question that it has already is left as it is and given back. */
-  addQuestion(
-    runId: string,
-    question: NewQuestion,
-  ): Promise<{ readonly kind: 'added' | 'exists'; readonly question: RunQuestion }>
+  addQuestion(runId: string, question: NewQuestion): Promise<AddedQuestion>
   /**
    * Drawn questions that arrived for a certificate and count, in the order in which they arrived, with what came of them:
    * the monitor's evidence. `after`: an arrival.
@@ -127,6 +126,13 @@ export interface RunStore {
   setQuestion(runId: string, questionId: string, status: QuestionStatus): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
   finish(runId: string): Promise<void>
+}
+
+export interface AddedQuestion {
+  readonly kind: 'added' | 'exists'
+  readonly question: RunQuestion
+  /** Its number among those that count for the certificate; null: it does not, or was there before. */
+  readonly arrival: number | null
 }
 
 export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isDrawn'> & Arriving

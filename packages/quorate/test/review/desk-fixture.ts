@@ -84,7 +84,7 @@ function evidence(runId: string, questionId: string): DebateView {
     status: 'done',
     isDrawn: true,
     gold: null,
-    isHidden: true,
+    isHidden: false,
   } as const
   const decided = { kind: 'act', answer: 'A', reason: null, bound: 0.97, threshold: 0.95 } as const
   const empty = { question: null, options: [], turns: [], verdict: null, certificate: null, claim: [], ledger: null }

@@ -17,7 +17,7 @@ export const VERDICT: VerdictFigures = {
 
 export const DECISION: DecisionView = {
   ...{ id: 'decision-1', runId: 'run-1', questionId: 'question-1', status: 'decided', createdAt: AT, rounds: 1 },
-  ...{ decision: VERDICT, certificate: 'certificate-1', reviewId: null },
+  ...{ decision: VERDICT, certificate: 'certificate-1', reviewId: null, isHidden: false },
 }
 
 const CERTIFIED: CertifyAnswer = {
@@ -67,6 +67,7 @@ export const MONITOR: MonitorView = {
   },
   drift: { wealth: 1.1, alarmAt: 20, counted: 100, isAlarm: false },
   mismatch: [],
+  warnings: [],
   automation: {
     acted: { count: 60, of: 100, share: 0.6, lower: 0.5, upper: 0.7 },
     deferred: { 'bound-low': 39, 'agent-failure': 1 },
@@ -91,7 +92,7 @@ const COLUMNS = {
 }
 const POINT: OperatingPoint = {
   ...{ certificate: null, debates: COLUMNS, calibration: null },
-  leftOut: { stoppedEarly: 0, calibration: 0, otherPanel: 0 },
+  leftOut: { stoppedEarly: 0, calibration: 0, otherPanel: 0, hidden: 0, tooMany: 0 },
 }
 const PROGRESS = { waiting: 1, mineToday: 0, submitted: 0, oldestAt: AT }
 const DONE = { kind: 'done', value: ITEM } as const
@@ -118,6 +119,7 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
       },
     },
     debates: { list: async () => ({ items: [DEBATE], next: null }), find: async () => DEBATE },
+    blindness: { hidden: async () => new Set(), reveal: async () => undefined },
     operatingPoint: async () => POINT,
     evaluate: async () => ({ debates: 0, splits: 0, beta: 0.1, policies: [] }),
     audit: async () => ({ audit: null, missing: 'labels', at: AT }),

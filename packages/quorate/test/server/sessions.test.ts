@@ -86,6 +86,7 @@ describe('a token', () => {
     const resting = await whoWith(bearer(token))
     expect(resting.status).toBe(429)
     expect(Number(resting.headers['retry-after'])).toBeGreaterThan(0)
+    expect(resting.json()).toMatchObject({ status: 429, retryAfterSeconds: Number(resting.headers['retry-after']) })
     expect((await signIn(token)).status).toBe(429)
     server.clock.now += Number(resting.headers['retry-after']) * 1000
     expect((await whoWith(bearer(token))).status).toBe(200)

@@ -96,7 +96,7 @@ function Shown({ view }: { readonly view: CertificateView }) {
       </section>
       <section>
         <h2>{TEXT.certificates.claim}</h2>
-        <Claim sentences={view.claim} />
+        <Claim sentences={view.feasible ? view.claim : [TEXT.certificates.noClaim]} />
       </section>
     </>
   )

@@ -65,15 +65,24 @@ function Shown({ view }: { readonly view: DebateView }) {
         </div>
         <DebateFacts view={view} />
       </div>
-      <Evidence view={view} />
-      <Transcript view={view} />
-      <Compared view={view} />
-      {view.claim.length === 0 ? null : (
+      {view.isHidden ? null : <Course view={view} />}
+      {view.claim.length === 0 || view.reason === 'budget-infeasible' ? null : (
         <section>
           <h2>{TEXT.debate.claim}</h2>
           <Claim sentences={view.claim} />
         </section>
       )}
+    </>
+  )
+}
+
+/** All that a blind reviewer must not see yet. */
+function Course({ view }: { readonly view: DebateView }) {
+  return (
+    <>
+      <Evidence view={view} />
+      <Transcript view={view} />
+      <Compared view={view} />
     </>
   )
 }

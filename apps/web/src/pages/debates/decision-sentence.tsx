@@ -21,7 +21,7 @@ function Words({ view }: { readonly view: DebateView }) {
   if (kind === 'act' && answer !== null) {
     return (
       <>
-        {TEXT.debate.acts(verdict?.round ?? view.rounds)}{' '}
+        {TEXT.debate.acts(verdict?.round ?? view.rounds ?? 0)}{' '}
         <strong>
           <DataText text={answer} />
         </strong>

@@ -33,9 +33,12 @@ export function CaveatSection({ decided, facts }: { readonly decided: Decided; r
   )
 }
 
+/** Why a stored debate is not decided again, in the order in which it is said. */
+export const LEFT_OUT = ['stoppedEarly', 'calibration', 'otherPanel', 'hidden', 'tooMany'] as const
+
 export function CountedSection({ decided, facts }: { readonly decided: Decided; readonly facts: DeskFacts }) {
   const { draws, labelled, others } = decided.figures
-  const left = (['stoppedEarly', 'calibration', 'otherPanel'] as const).filter((reason) => facts.leftOut[reason] > 0)
+  const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
   return (
     <section aria-labelledby="operating-counted">
       <h2 id="operating-counted">{TEXT.operating.counted}</h2>

@@ -1,8 +1,9 @@
 import { countText, percentText } from 'quorate/figures'
 import { useCallback, useEffect, useState } from 'react'
+import { linkTo } from '../../app/router.ts'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
-import { CaveatSection, ClaimSection, ConfigSection, CountedSection } from './about-sections.tsx'
+import { CaveatSection, ClaimSection, ConfigSection, CountedSection, LEFT_OUT } from './about-sections.tsx'
 import { ChangeSection } from './change-section.tsx'
 import { Controls } from './controls.tsx'
 import { FrontierSection } from './frontier-section.tsx'
@@ -26,6 +27,9 @@ export function OperatingPointPage() {
         <Empty title={TEXT.operating.noCertificate}>
           <p>{TEXT.operating.noCertificateNext}</p>
           <pre className="operating-code">{TEXT.operating.noCertificateCommands}</pre>
+          <p>
+            <a href={linkTo('certificates')}>{TEXT.operating.noCertificateLink}</a>
+          </p>
         </Empty>
       ) : null}
       {status === 'ready' && facts !== null ? <Ready facts={facts} replaying={replaying} /> : null}
@@ -75,7 +79,7 @@ function Ready({ facts, replaying }: { readonly facts: DeskFacts; readonly repla
 }
 
 function NoDebates({ facts }: { readonly facts: DeskFacts }) {
-  const left = (['stoppedEarly', 'calibration', 'otherPanel'] as const).filter((reason) => facts.leftOut[reason] > 0)
+  const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
   return (
     <Empty title={TEXT.operating.noDebates}>
       <p>{TEXT.operating.noDebatesNext}</p>

@@ -49,7 +49,7 @@ function Overview({ view, isAdmin }: { readonly view: MonitorView; readonly isAd
       {view.claim.length === 0 ? null : (
         <section>
           <h2>{TEXT.overview.claim}</h2>
-          <Claim sentences={view.claim} />
+          <Claim sentences={view.certificate?.canAct === false ? [TEXT.overview.noClaim] : view.claim} />
         </section>
       )}
     </div>

@@ -8,8 +8,9 @@ import { TEXT } from '../../text/english.ts'
 
 /** The five figures that an owner looks for. */
 export function Tiles({ view }: { readonly view: MonitorView }) {
-  const { automation, rounds } = view
-  const { acted } = automation
+  const { acted } = view.automation
+  // What is not debated because nothing could be acted on is no saving.
+  const isIdle = view.certificate?.canAct === false
   return (
     <dl className="tiles" aria-label={TEXT.overview.tiles}>
       <WrongRate view={view} />
@@ -18,14 +19,8 @@ export function Tiles({ view }: { readonly view: MonitorView }) {
         {...shareTile(acted, TEXT.overview.automationWhy)}
         note={acted && TEXT.overview.automationOf(countText(acted.count), countText(acted.of))}
       />
-      <Tile
-        name={TEXT.overview.rounds}
-        figure={rounds.saved === null ? null : rounds.saved.toFixed(2)}
-        note={
-          rounds.mean === null ? TEXT.overview.roundsWhy : TEXT.overview.roundsOf(rounds.mean.toFixed(2), rounds.of)
-        }
-      />
-      <Money spend={view.spend} />
+      <Rounds rounds={view.rounds} isIdle={isIdle} />
+      <Money spend={view.spend} isIdle={isIdle} />
       <Queue queue={view.queue} />
     </dl>
   )
@@ -38,11 +33,13 @@ interface TileProps {
   readonly interval?: string | null
   readonly note?: ReactNode
   readonly isBad?: boolean
+  /** Of more to say than the others. */
+  readonly isWide?: boolean
 }
 
-function Tile({ name, figure, interval = null, note = null, isBad = false }: TileProps) {
+function Tile({ name, figure, interval = null, note = null, isBad = false, isWide = false }: TileProps) {
   return (
-    <div>
+    <div className={isWide ? 'wide' : ''}>
       <dt>{name}</dt>
       <dd>
         <span className={`figure-number ${isBad ? 'bad' : ''}`}>
@@ -83,7 +80,8 @@ function WrongRate({ view: { spotChecks, certificate } }: { readonly view: Monit
     </>
   )
   const isBad = certificate !== null && uniform !== null && uniform.lower > certificate.budget.beta
-  return <Tile name={TEXT.overview.wrongRate} {...shareTile(wrong, TEXT.overview.wrongWhy)} note={note} isBad={isBad} />
+  const figures = shareTile(wrong, TEXT.overview.wrongWhy)
+  return <Tile name={TEXT.overview.wrongRate} {...figures} note={note} isBad={isBad} isWide />
 }
 
 /** What the rate may still become, and since when it waits. */
@@ -114,15 +112,28 @@ function OpenDraws({ spotChecks }: { readonly spotChecks: MonitorView['spotCheck
   )
 }
 
-function Money({ spend }: { readonly spend: MonitorView['spend'] }) {
-  const { savedMicroUsd, committedMicroUsd, calls, unpricedCalls } = spend
+function Rounds({ rounds, isIdle }: { readonly rounds: MonitorView['rounds']; readonly isIdle: boolean }) {
+  const { mean, saved, of } = rounds
+  const held = mean === null ? TEXT.overview.roundsWhy : TEXT.overview.roundsOf(mean.toFixed(2), of)
+  return (
+    <Tile
+      name={TEXT.overview.rounds}
+      figure={isIdle || saved === null ? null : saved.toFixed(2)}
+      note={isIdle ? TEXT.overview.idleSaves : held}
+    />
+  )
+}
+
+function Money({ spend, isIdle }: { readonly spend: MonitorView['spend']; readonly isIdle: boolean }) {
+  const { committedMicroUsd, calls, unpricedCalls } = spend
+  const savedMicroUsd = isIdle ? null : spend.savedMicroUsd
   return (
     <Tile
       name={TEXT.overview.money}
       figure={savedMicroUsd === null ? null : moneyText(savedMicroUsd)}
       note={
         <>
-          {savedMicroUsd === null ? TEXT.overview.moneyWhy : null}
+          {savedMicroUsd === null ? TEXT.overview[isIdle ? 'idleSaves' : 'moneyWhy'] : null}
           {savedMicroUsd === null ? <br /> : null}
           {TEXT.overview.spent(moneyText(committedMicroUsd), countText(calls))}
           {unpricedCalls === 0 ? null : (

@@ -108,10 +108,9 @@ function errorText(error: unknown, waits: number): string {
   return error.status === 429 ? WORDS.limited(waits) : error.message
 }
 
-/** Of a server that asks to wait; it says so in its sentence alone. */
+/** Of a server that asks to wait. */
 function useSecondsLeft(error: unknown): number {
-  const asked =
-    error instanceof ApiError && error.status === 429 ? Number(/(\d+) s\b/.exec(error.message)?.[1] ?? 1) : 0
+  const asked = error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 1) : 0
   const [left, setLeft] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new error starts the clock anew
   useEffect(() => {

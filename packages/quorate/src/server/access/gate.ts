@@ -78,7 +78,7 @@ export function tooMany(context: Context, seconds: number | null): Response | nu
   return problemResponse(context, {
     status: 429,
     detail: `more requests than are allowed: try again in ${seconds} s`,
-    headers: { 'retry-after': String(seconds) },
+    retryAfterSeconds: seconds,
   })
 }
 

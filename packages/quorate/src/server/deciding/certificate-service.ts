@@ -13,9 +13,8 @@ import { debatesOfFile } from '../../runs/recorded-debates.ts'
 import type { Identity } from '../access/identity.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { CertificateService, ServiceTools } from '../services.ts'
-import { arrivedDecisions } from './arrived-decisions.ts'
 import { withFile } from './body-file.ts'
-import { shareOf } from './decision-tally.ts'
+import { readTally, shareOf } from './decision-tally.ts'
 import type { Deck } from './deck.ts'
 import { doHeavyWork } from './heavy-work.ts'
 import { badCursor, pageOfRows } from './lists.ts'
@@ -78,7 +77,10 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
     make: (query, body) =>
       withFile(body, async (path): Promise<MadeCertificate> => {
         await refuseDeferrals(deck, path)
-        const { file, dropped } = await doHeavyWork({ kind: 'calibrate', path, ...settingsOf(deck.tools, query) })
+        const { file, dropped } = await doHeavyWork(
+          { kind: 'calibrate', path, ...settingsOf(deck.tools, query) },
+          deck.tools.stopping,
+        )
         const certified = openCertified(file)
         await certificates.save({ id: certified.id, file: certified.file, at: deck.tools.now(), runId: null })
         deck.shelf.put(certified)
@@ -99,18 +101,8 @@ function summarise(id: string, file: string): Summary {
   return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
 }
 
-/** Of the active one it is known; of others the decisions are counted. */
-async function actedShare({ policy, watch, tools }: Deck, id: string) {
-  if (policy.activeId() === id) {
-    const { acted, decided } = watch.tally()
-    return shareOf(acted, decided)
-  }
-  let acted = 0
-  let decided = 0
-  for await (const { stored } of arrivedDecisions(tools.store, id)) {
-    decided += 1
-    if (stored.kind === 'act') acted += 1
-  }
+async function actedShare({ tools }: Deck, id: string) {
+  const { acted, decided } = await readTally(tools.store, id)
   return shareOf(acted, decided)
 }
 

@@ -142,7 +142,7 @@ function held(decision: Decision, isHeld: boolean): AnyVerdict {
 
 async function write(deck: Deck, asked: Asked, judged: Judged): Promise<Answer> {
   const { tools, watch } = deck
-  const { run, shelved, debate, before } = asked
+  const { run, shelved, debate } = asked
   const { verdict, decisionId, isDrawn: drawn } = judged
   const answer: Answer = {
     ...verdictFigures(verdict, shelved.certified.certificate.threshold),
@@ -153,20 +153,11 @@ async function write(deck: Deck, asked: Asked, judged: Judged): Promise<Answer> 
   const settled: Settled = await tools.store.decisions.settle(settlement)
   if (settled.kind === 'repeated') return repeated(deck, asked, settled.certified)
   if ((settlement.messages ?? []).length > 0) tools.wakeCourier()
-  const about = { id: decisionId, runId: run.id, questionId: debate.id, certificateId: shelved.certified.id }
-  if (before === null) {
-    watch.arrived(about)
-    watch.score(decisionId, debate)
-  }
+  const about = { runId: run.id, questionId: debate.id, certificateId: shelved.certified.id }
+  watch.score({ ...about, arrival: settled.arrival }, debate)
   if (verdict.kind === 'continue') return answer
   const { kind, reason } = answer
-  watch.settled({
-    ...about,
-    isDrawn: drawn,
-    kind: verdict.kind,
-    reason: kind === 'act' ? null : reason,
-    rounds: debate.rounds.length,
-  })
+  watch.settled({ ...about, isDrawn: drawn, reason: kind === 'act' ? null : reason })
   return answer
 }
 

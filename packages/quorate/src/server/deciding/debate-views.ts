@@ -6,6 +6,7 @@ import { readStoredQuestion } from '../../runs/stored-question.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from '../../store/listed-debates.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { Services } from '../services.ts'
+import { createBlindness } from './blindness.ts'
 import type { Shelved } from './certificate-shelf.ts'
 import type { Deck } from './deck.ts'
 import { ledgerPlace } from './ledger-place.ts'
@@ -16,6 +17,7 @@ type Shelves = Pick<Deck, 'tools' | 'shelf'>
 
 export function debateService(deck: Shelves): Services['debates'] {
   const { store, now } = deck.tools
+  const { reveal } = createBlindness(deck.tools)
   return {
     async list(query) {
       const { cursor, limit } = query
@@ -30,8 +32,7 @@ export function debateService(deck: Shelves): Services['debates'] {
       if (!isRevealed) return hiddenView(view)
       if (who.role !== 'admin')
         throw new ProblemError({ status: 403, detail: 'only an admin may look behind a blind item' })
-      const body = { questionId, by: who.name }
-      await store.ledger.append({ runId, kind: 'blind-revealed', at: now(), body, texts: [] })
+      await reveal({ runId, questionIds: [questionId], who })
       return view
     },
   }
@@ -41,7 +42,7 @@ export function debateService(deck: Shelves): Services['debates'] {
 function hiddenRow(row: DebateRow): DebateRow {
   if (!row.isHidden) return row
   const nothing = { kind: null, answer: null, reason: null, bound: null, threshold: null, isDrawn: null, gold: null }
-  return { ...row, ...nothing }
+  return { ...row, ...nothing, rounds: null, status: null }
 }
 
 function hiddenView(view: DebateView): DebateView {
@@ -58,7 +59,7 @@ function filterOf({ kind, reason, group, status, run, id, drawn }: DebateQuery):
     ...(run === undefined ? {} : { runId: run }),
     ...(id === undefined ? {} : { prefix: id }),
     ...(drawn === undefined ? {} : { isDrawn: drawn === 'true' }),
-    ...((kind ?? reason ?? drawn) === undefined ? {} : { isShown: true }),
+    ...((kind ?? reason ?? status ?? drawn) === undefined ? {} : { isShown: true }),
   }
 }
 
@@ -108,6 +109,7 @@ const turnsSchema = z.looseObject({
           .looseObject({ verbal: z.number().nullable().catch(null) })
           .nullable()
           .catch(null),
+        samples: z.array(z.string().nullable()).optional().catch(undefined),
         text: z.string().nullable().catch(null),
       }),
     ),
@@ -145,8 +147,9 @@ export async function findDebate(
       ...{ name, text: text === '' || text === name ? null : text },
     })),
     turns: rounds.map((turns) =>
-      turns.map(({ agent, answer, beliefs, conf, text }) => ({
+      turns.map(({ agent, answer, beliefs, conf, samples, text }) => ({
         ...{ agent, answer, beliefs, text: text === '' ? null : text, confidence: conf?.verbal ?? null },
+        ...(samples === undefined ? {} : { samples }),
       })),
     ),
     verdict: figures,

@@ -35,9 +35,9 @@ export interface Deciding extends DecisionService {
 }
 
 /** Fields in which our panel is not the calibrated one; none where there is no panel. */
-export function mismatchOf({ panel, allowMismatch }: ServiceTools, deck: Pick<Deck, 'shelf'>, id: string | null) {
+export function mismatchOf({ panel }: ServiceTools, deck: Pick<Deck, 'shelf'>, id: string | null): readonly string[] {
   const shelved = id === null ? null : deck.shelf.known(id)
-  if (shelved === null || allowMismatch || 'missing' in panel) return []
+  if (shelved === null || 'missing' in panel) return []
   return fingerprintDifferences(shelved.certified.certificate.fingerprint, panelFingerprint(panel.plan.panel))
 }
 
@@ -120,7 +120,7 @@ function servedCertificates({ policy }: Deck): readonly string[] {
 }
 
 /** Questions of the run that are still pending. */
-async function takeUp({ tools, watch }: Deck, floor: DebateFloor, job: Job): Promise<void> {
+async function takeUp({ tools }: Deck, floor: DebateFloor, job: Job): Promise<void> {
   const { runs } = tools.store
   const pending = pages(
     (page) => runs.questions(job.opened.run.id, { ...page, status: 'pending' }),
@@ -129,8 +129,7 @@ async function takeUp({ tools, watch }: Deck, floor: DebateFloor, job: Job): Pro
   )
   for await (const row of pending) {
     const id = readDecisionId(row.question) ?? tools.newId()
-    watch.arrived({ id, runId: row.runId, questionId: row.questionId, certificateId: job.opened.run.certificateId })
-    floor.add(pendingQuestion(id, row, job))
+    floor.add(pendingQuestion({ id, row, job, arrival: null }))
   }
 }
 
@@ -160,7 +159,7 @@ interface Asked {
 }
 
 async function accept(deck: Deck, floor: DebateFloor, { job, question }: Asked): Promise<DecisionView> {
-  const { tools, watch } = deck
+  const { tools } = deck
   const { certified, mismatch = [] } = job.deciding ?? {}
   const text = writeQuestion(question)
   const seen = certified !== undefined && isSeen(certified, { questionId: question.id, question: text })
@@ -176,8 +175,7 @@ async function accept(deck: Deck, floor: DebateFloor, { job, question }: Asked):
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
   if (added.kind === 'exists') return same(deck, floor, { known: added.question, question })
-  watch.arrived({ id, runId, questionId: question.id, certificateId: certified?.id ?? null })
-  const pending = pendingQuestion(id, added.question, job)
+  const pending = pendingQuestion({ id, row: added.question, job, arrival: added.arrival })
   const view = pendingView(pending)
   floor.add(pending)
   return view

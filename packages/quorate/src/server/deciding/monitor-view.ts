@@ -1,9 +1,11 @@
 import type { MonitorView, PolicyState } from '../../contract/monitor.ts'
 import { priceOf } from '../../model/prices.ts'
+import { allowedMismatch } from '../../monitor/hold-due.ts'
 import type { Job } from '../../runs/run-job.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import { createBatchSpend } from './batch-spend.ts'
-import { type DecisionTally, shareOf } from './decision-tally.ts'
+import { mismatchOf } from './decision-service.ts'
+import { type DecisionTally, readTally, shareOf } from './decision-tally.ts'
 import type { Deck } from './deck.ts'
 
 /** Nobody sees the difference, and a busy page costs the store little. */
@@ -35,9 +37,10 @@ interface ViewParts {
 
 async function makeView(deck: Deck, { jobs, at, unpriced, batch }: ViewParts): Promise<MonitorView> {
   const { policy, watch, shelf, tools } = deck
-  const { risk, drift, mismatch } = await watch.evidence()
-  const tally = watch.tally()
+  const { risk, drift } = await watch.evidence()
+  const mismatch = mismatchOf(tools, { shelf }, policy.activeId())
   const active = policy.activeId()
+  const tally = await readTally(tools.store, active)
   const shelved = active === null ? null : shelf.known(active)
   const rounds = shelved?.certified.certificate.rounds ?? 0
   const { waiting, oldestAt } = await tools.store.reviews.counts({ reviewer: '', since: at })
@@ -52,7 +55,8 @@ async function makeView(deck: Deck, { jobs, at, unpriced, batch }: ViewParts): P
     alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
     drift: { wealth: drift.wealth, alarmAt: drift.alarmAt, counted: drift.counted, isAlarm: drift.isAlarm },
     mismatch: [...mismatch],
-    automation: { acted: shareOf(tally.acted, tally.decided), deferred: Object.fromEntries(tally.deferred) },
+    warnings: tools.allowMismatch && mismatch.length > 0 ? [allowedMismatch(mismatch)] : [],
+    automation: { acted: shareOf(tally.acted, tally.decided), deferred: { ...tally.deferred } },
     rounds: roundsOf(tally, rounds),
     spend: await spendOf({
       ...{ jobs: ownJobs(jobs, active), tally, rounds, unpriced: (job) => unpriced(job, at) },
@@ -75,7 +79,7 @@ export function budgetOf({
 
 function certificateOf({ certificate, id }: NonNullable<ReturnType<Deck['shelf']['known']>>['certified']) {
   const { profile, rounds, budget, feasible } = certificate
-  return { id, profile, rounds, budget: budgetOf(budget), feasible }
+  return { id, profile, rounds, budget: budgetOf(budget), feasible, canAct: certificate.canAct() }
 }
 
 function roundsOf({ decided, rounds: held }: DecisionTally, of: number): MonitorView['rounds'] {

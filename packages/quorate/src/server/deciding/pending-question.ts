@@ -11,6 +11,8 @@ export interface PendingQuestion {
   readonly id: string
   readonly row: RunQuestion
   readonly job: Job
+  /** Its number among those that count; null: it does not, or an earlier process took it in. */
+  readonly arrival: number | null
   status: 'pending' | 'running' | 'failed'
   /** After each round. */
   readonly figures: VerdictFigures[]
@@ -33,16 +35,16 @@ export function readDecisionId(question: string | null): string | null {
   return read.success ? read.data.decisionId : null
 }
 
-export function pendingQuestion(id: string, row: RunQuestion, job: Job): PendingQuestion {
+export function pendingQuestion(asked: Pick<PendingQuestion, 'id' | 'row' | 'job' | 'arrival'>): PendingQuestion {
   const empty = { figures: [], rounds: 0, decided: null, listeners: new Set<() => void>() }
-  return { id, row, job, status: 'pending', ...empty }
+  return { ...asked, status: 'pending', ...empty }
 }
 
 export function pendingView({ id, row, job, status, rounds, decided }: PendingQuestion): DecisionView {
   if (decided !== null) return decided
   const { runId, questionId } = row
   const certificate = job.deciding?.certified.id ?? null
-  const nothing = { decision: null, reviewId: null }
+  const nothing = { decision: null, reviewId: null, isHidden: false }
   return { id, runId, questionId, status, createdAt: timeOf(id), rounds, certificate, ...nothing }
 }
 

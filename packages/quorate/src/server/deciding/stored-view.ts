@@ -20,6 +20,7 @@ export async function storedView(
     rounds: debate?.rounds ?? record.debate.rounds.length,
     decision: recordFigures(record, threshold),
     certificate: certificateId,
-    reviewId: (await reviews.find(id))?.id ?? null,
+    reviewId: (await reviews.latestOf(runId, questionId))?.id ?? null,
+    isHidden: false,
   }
 }

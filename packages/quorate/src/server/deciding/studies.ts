@@ -15,8 +15,7 @@ import type { AuditView, EvaluationView } from '../../contract/operating-point.t
 import { evaluateFile } from '../../evaluation/evaluate-file.ts'
 import { withFile } from './body-file.ts'
 import type { Deck } from './deck.ts'
-import { doHeavyWork } from './heavy-work.ts'
-import { gatherDebates } from './stored-debates.ts'
+import { doHeavyWork, serverEnding } from './heavy-work.ts'
 
 /** With fewer there is nothing to see. */
 const FEWEST = 40
@@ -31,6 +30,11 @@ export interface Studies {
 export function createStudies(deck: Deck): Studies {
   const evaluations = remembered<EvaluationView>()
   const audits = remembered<AuditView>()
+  const { stopping } = deck.tools
+  const untilEnding = <Result>(work: Promise<Result>) =>
+    work.catch((error: unknown) => {
+      throw stopping.aborted ? serverEnding() : error
+    })
   return {
     async evaluate({ beta: asked }) {
       const { lines, certificate, key } = await labelledLines(deck)
@@ -46,8 +50,9 @@ export function createStudies(deck: Deck): Studies {
             file: { beliefs },
             seeds: splitSeeds(SPLITS),
             threads: 1,
+            signal: stopping,
           }
-          const [evaluation] = (await evaluateFile(path, options)).evaluations
+          const [evaluation] = (await untilEnding(evaluateFile(path, options))).evaluations
           return evaluation === undefined ? nothing : evaluationView(evaluation)
         }),
       )
@@ -66,7 +71,7 @@ export function createStudies(deck: Deck): Studies {
       const beliefs = certificate.panel?.elicitation ?? 'given'
       return audits(`${key} ${certificate.profile}`, () =>
         withFile(linesOf(lines), async (path) => {
-          const found = await doHeavyWork({ kind: 'audit', path, beliefs, options })
+          const found = await doHeavyWork({ kind: 'audit', path, beliefs, options }, stopping)
           return { audit: found.audit, missing: null, at }
         }),
       )
@@ -82,28 +87,15 @@ function missingWords(count: number): string {
 }
 
 /** Labelled debates of the active certificate's panel without any text, oldest first, with a hash of all. */
-async function labelledLines({ tools, policy, shelf }: Deck) {
+async function labelledLines({ policy, shelf, gather }: Deck) {
   const active = policy.activeId()
   const shelved = active === null ? null : await shelf.open(active)
   if (shelved === null) return { lines: [], certificate: null, key: '' }
   const { certificate } = shelved.certified
-  const { debates } = await gatherDebates(tools.store, certificate)
+  const { debates } = await gather(shelved.certified)
   const lines = debates
     .filter(({ panel, isDraw }) => isDraw && panel.record.gold !== null)
-    .map(({ value: { id, group = null, options, gold = null, rounds } }) => {
-      const turns = rounds.map((round) =>
-        round.map(({ agent, answer, beliefs = null, conf = null, samples = null }) => ({
-          ...{ agent, answer, beliefs, conf, samples },
-        })),
-      )
-      return JSON.stringify({
-        id,
-        group,
-        options: Array.isArray(options) ? options : Object.keys(options),
-        gold,
-        rounds: turns,
-      })
-    })
+    .map(({ value }) => JSON.stringify(value))
   return { lines, certificate, key: sha256(canonicalJson([active, lines])) }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { debateQuerySchema, debateRevealSchema, debateRowSchema, debateViewSchema } from '../../contract/debates.ts'
+import { debateQuerySchema, debateRowSchema, debateViewSchema } from '../../contract/debates.ts'
 import {
   auditSchema,
   evaluateQuerySchema,
@@ -7,8 +7,10 @@ import {
   operatingPointSchema,
 } from '../../contract/operating-point.ts'
 import { pageOf } from '../../contract/page.ts'
+import { revealSchema } from '../../contract/reveal.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound } from '../problem-response.ts'
+import { isKeptBlind } from './blind-answers.ts'
 
 const placeSchema = z.object({ runId: z.string().min(1).max(200), questionId: z.string().min(1).max(1000) })
 
@@ -20,14 +22,14 @@ export const debateEndpoints = {
   }),
   'GET /v1/debates/{runId}/{questionId}': endpoint({
     params: placeSchema,
-    query: debateRevealSchema,
+    query: revealSchema,
     answer: debateViewSchema,
     run: async ({ params: { runId, questionId }, query, who, services }) =>
       orNotFound(await services.debates.find(runId, questionId, { who, isRevealed: query.reveal === 'true' })),
   }),
   'GET /v1/operating-point': endpoint({
     answer: operatingPointSchema,
-    run: ({ services }) => services.operatingPoint(),
+    run: ({ who, services }) => services.operatingPoint({ hidesBlind: isKeptBlind(who) }),
   }),
   'GET /v1/evaluate': endpoint({
     query: evaluateQuerySchema,

@@ -14,6 +14,7 @@ import {
 import type { Answer, Refusal } from '../../review/review-desk.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound, ProblemError, type ProblemParts } from '../problem-response.ts'
+import { shownLabels } from './blind-answers.ts'
 
 const params = z.object({ id: z.string().min(1).max(200) })
 
@@ -62,7 +63,7 @@ export const reviewEndpoints = {
   'GET /v1/labels': endpoint({
     query: labelQuerySchema,
     answer: pageOf(labelSchema),
-    run: ({ query, services }) => services.labels.list(query),
+    run: async ({ query, who, services }) => shownLabels({ services, who }, await services.labels.list(query)),
   }),
 }
 

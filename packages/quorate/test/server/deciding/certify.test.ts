@@ -2,6 +2,7 @@ import { type Debate, decide } from '@quorate/certificate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { certifyAnswerSchema } from '../../../src/contract/decisions.ts'
 import { exportLines } from '../../../src/runs/export-lines.ts'
+import { reviewIdOf } from '../../../src/runs/review-id.ts'
 import { isDrawn } from '../../../src/runs/take-in.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { all, runWorld, samplePlan } from '../../runs/run-world.ts'
@@ -101,7 +102,7 @@ describe('the rounds so far of a debate that somebody else holds', () => {
     const stored = await store.decisions.findById(first.decisionId)
     expect(await verified(store, stored?.runId ?? '')).toMatchObject({ kind: 'whole', decisions: 1 })
     const reviews = await store.reviews.list({ after: null, limit: 10 })
-    expect(reviews).toMatchObject([{ id: first.decisionId, source: 'spot-check' }])
+    expect(reviews).toMatchObject([{ id: reviewIdOf(first.decisionId), source: 'spot-check' }])
   })
 
   test('while held are deferred, also what would have acted or gone on', async () => {

@@ -89,7 +89,7 @@ describe('the monitor', () => {
     const { at: _, ...before } = await eventually(first.services, 30)
     first.kill()
     const { at: __, ...after } = await (await serveWorld({ store, plan })).services.monitor()
-    expect({ ...after, rounds: null, spend: null }).toEqual({ ...before, rounds: null, spend: null })
+    expect({ ...after, spend: null }).toEqual({ ...before, spend: null })
   })
 
   test('goes on when the share of spot checks changes: each question counts with the one it was drawn with', async () => {
@@ -233,6 +233,24 @@ describe('a panel that is not the calibrated one', () => {
     expect(views.some(({ decision }) => decision?.kind === 'act')).toBe(true)
     const { certified } = await calibrated()
     expect(await store.runs.arrivals(certified.id), 'the certificate promises nothing about them').toBe(0)
+  })
+})
+
+describe('a panel that is allowed not to be the calibrated one', () => {
+  test('is live, and the monitor says what that means', async () => {
+    const { panel } = samplePlan()
+    const strangers = panel.agents.map((agent, at) => ({ ...agent, name: `stranger ${at}` }))
+    const tools = { allowMismatch: true }
+    const { services } = await serveWorld({ plan: { panel: { ...panel, agents: strangers } }, tools })
+    const question = FRESH[0]
+    if (question === undefined) throw new Error('no question')
+    const { id } = await services.decisions.ask(inputOf(question), ASKED)
+    expect((await decided(services, id)).decision).toMatchObject({ kind: 'defer' })
+    const { policy, mismatch, warnings } = await services.monitor()
+    expect(policy.state).toBe('live')
+    expect(mismatch).toContain('agents')
+    expect(warnings).toEqual([expect.stringMatching(/agents.*--allow-mismatch.*every question is deferred/)])
+    expect((await (await serveWorld({ tools })).services.monitor()).warnings).toEqual([])
   })
 })
 

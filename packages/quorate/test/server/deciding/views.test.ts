@@ -4,10 +4,12 @@ import { certificateViewSchema, madeCertificateSchema } from '../../../src/contr
 import { debateViewSchema } from '../../../src/contract/debates.ts'
 import { auditSchema, evaluationSchema, operatingPointSchema } from '../../../src/contract/operating-point.ts'
 import { importDebates } from '../../../src/runs/import-debates.ts'
+import { createGathering } from '../../../src/server/deciding/gathering.ts'
+import { gatherDebates } from '../../../src/server/deciding/stored-debates.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
 import { each, memoryStore } from '../../runs/run-world.ts'
-import { sampleRun } from '../../store/samples.ts'
+import { sampleLabel, sampleRun } from '../../store/samples.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
@@ -91,7 +93,7 @@ describe('debates', () => {
     const view = await services.debates.find(asked.runId, question.id, LOOK)
     expect(debateViewSchema.parse(view)).toEqual(view)
     expect(view).toMatchObject({ question: question.question, verdict: asked.decision, certificate: certified.id })
-    expect(view?.turns).toHaveLength(asked.rounds)
+    expect(view?.turns).toHaveLength(asked.rounds ?? -1)
     expect(view?.compared.kind).toBe('cells')
     const rows = await store.ledger.list(asked.runId, { after: (view?.ledger?.sequence ?? 0) - 1, limit: 1 })
     expect(rows[0]?.hash).toBe(view?.ledger?.hash)
@@ -103,12 +105,18 @@ describe('debates', () => {
     const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 } })
     const [question] = FRESH
     if (question === undefined) throw new Error('no question')
-    const { runId, id } = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    const { runId, reviewId } = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
     const nothing = { kind: null, answer: null, reason: null, bound: null, threshold: null, isDrawn: null, gold: null }
     const find = (look = LOOK) => services.debates.find(runId, question.id, look)
     const hidden = async () => {
       expect((await services.debates.list(PAGE)).items).toMatchObject([{ isHidden: true, ...nothing }])
-      for (const filter of [{ drawn: 'true' }, { drawn: 'false' }, { kind: 'act' }, { kind: 'defer' }] as const) {
+      for (const filter of [
+        { drawn: 'true' },
+        { drawn: 'false' },
+        { kind: 'act' },
+        { kind: 'defer' },
+        { status: 'done' },
+      ] as const) {
         expect((await services.debates.list({ ...PAGE, ...filter })).items).toEqual([])
       }
       const view = await find()
@@ -126,7 +134,7 @@ describe('debates', () => {
     const kinds = rows.map(({ line }) => JSON.parse(line).kind)
     expect(kinds.filter((kind) => kind === 'blind-revealed')).toHaveLength(1)
     expect(verifyChain(rows)).toMatchObject({ kind: 'whole' })
-    await services.reviews.submit(id, ANN, { outcome: { kind: 'cannot-tell' } })
+    await services.reviews.submit(reviewId ?? '', ANN, { outcome: { kind: 'cannot-tell' } })
     await hidden()
   })
 
@@ -170,7 +178,9 @@ describe('studies of stored debates', () => {
     const [question] = FRESH
     if (question === undefined) throw new Error('no question')
     await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
-    const point = await services.operatingPoint()
+    const point = await services.operatingPoint({ hidesBlind: false })
+    const hiding = await services.operatingPoint({ hidesBlind: true })
+    expect(hiding).toMatchObject({ debates: { ids: [] }, leftOut: { hidden: 1, calibration: 200 } })
     expect(operatingPointSchema.parse(JSON.parse(JSON.stringify(point)))).toMatchObject({
       debates: { ids: [question.id] },
     })
@@ -192,6 +202,56 @@ describe('studies of stored debates', () => {
     expect(auditSchema.parse(audit)).toMatchObject({ missing: null })
     expect(await services.audit()).toBe(audit)
   }, 120_000)
+
+  test('evaluation, audit and calibration end with the server', async () => {
+    const store = await storeWithCalibration()
+    const world = await serveWorld({ store })
+    const ending = expect(Promise.allSettled([world.services.evaluate({}), world.services.audit()])).resolves.toEqual([
+      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('ending') }) },
+      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('ending') }) },
+    ])
+    world.kill()
+    await ending
+  }, 60_000)
+
+  test('the latest debates are gathered in order of arrival; older ones beyond the most are counted', async () => {
+    const store = memoryStore()
+    const { certified, debates } = await calibrated()
+    const { services } = await serveWorld({ store, certified })
+    // The order of the ids is not that of their arrival.
+    const ids = debates.slice(0, 12).map((_, at) => `asked ${(at * 5) % 12}`)
+    for (const [at, debate] of debates.slice(0, 12).entries()) {
+      await services.certify(certifyInput(debate, 4, { id: ids[at] ?? '' }), ANN)
+    }
+    const idsOf = async (most?: number) => {
+      const gathered = await gatherDebates(store, certified, most)
+      return { ids: gathered.debates.map(({ value }) => value.id), tooMany: gathered.leftOut.tooMany }
+    }
+    expect(await idsOf()).toEqual({ ids, tooMany: 0 })
+    expect(await idsOf(5)).toEqual({ ids: ids.slice(7), tooMany: 7 })
+  })
+
+  test('debates are gathered once for all who ask until something is stored', async () => {
+    const store = memoryStore()
+    const { certified, debates } = await calibrated()
+    const { services } = await serveWorld({ store, certified })
+    const certify = async (at: number) => {
+      const debate = debates[at]
+      if (debate !== undefined) await services.certify(certifyInput(debate, 4), ANN)
+    }
+    let time = 0
+    const gather = createGathering({ store, now: () => time })
+    await certify(0)
+    const [first, same] = await Promise.all([gather(certified), gather(certified)])
+    expect(same).toBe(first)
+    expect(await gather(certified)).toBe(first)
+    await certify(1)
+    time += 1
+    const next = await gather(certified)
+    expect(next.debates).toHaveLength(2)
+    await store.labels.add(sampleLabel(1, { questionId: 'asked', source: 'import' }))
+    expect(await gather(certified)).not.toBe(next)
+  })
 
   test('without labelled debates they say what is missing', async () => {
     const { services } = await serveWorld()

@@ -264,6 +264,8 @@ export function queueConformance(fresh: Fresh): void {
         const next = await store.reviews.claimNext(claimOf('bob'))
         expect(next).toMatchObject({ id: sampleId(4900), questionId: 'q0', source: 'deferral' })
         expect(await store.reviews.find(id)).toMatchObject({ status: 'retracted' })
+        expect(await store.reviews.latestOf(runId, 'q0')).toMatchObject({ id: sampleId(4900) })
+        expect(await store.reviews.latestOf(runId, 'none')).toBeNull()
       }
     })
 

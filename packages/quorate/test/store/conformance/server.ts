@@ -26,11 +26,12 @@ export function serverConformance(fresh: Fresh): void {
       const { id } = await createRun(store, 2, live)
       const question = { questionId: 'new', question: '{"id":"new"}', isDrawn: true }
       const added = await store.runs.addQuestion(id, { ...question, counted: sampleCounted })
-      expect(added).toEqual({ kind: 'added', question: { ...question, runId: id, position: 2, status: 'pending' } })
+      const stored = { ...question, runId: id, position: 2, status: 'pending' }
+      expect(added).toEqual({ kind: 'added', question: stored, arrival: 3 })
       expect(await store.runs.findQuestion(id, 'new')).toEqual(added.question)
       expect(await store.runs.findQuestion(id, 'none')).toBeNull()
       const again = await store.runs.addQuestion(id, { ...question, question: '{}', isDrawn: false })
-      expect(again).toEqual({ kind: 'exists', question: added.question })
+      expect(again).toEqual({ kind: 'exists', question: added.question, arrival: null })
       expect(await store.runs.arrivals(certificateId)).toBe(3)
       // Not counted: the certificate promises nothing about it.
       expect(await store.runs.addQuestion(id, { ...question, questionId: 'seen' })).toMatchObject({ kind: 'added' })
@@ -180,6 +181,9 @@ export function serverConformance(fresh: Fresh): void {
       const shown = await store.debates.latest({ after: null, limit: 9, now, filter: { isShown: true } })
       const ids = page.filter(({ isHidden }) => isHidden).map(({ questionId }) => questionId)
       expect(shown).toEqual(page.filter(({ isHidden }) => !isHidden))
+      const among = { questionIds: ['q0', 'q1', 'q2', 'q3', 'q4', 'none'], now }
+      expect([...(await store.reviews.hidden(among))].sort()).toEqual([...ids].sort())
+      expect(await store.reviews.hidden({ ...among, runId: 'another run' })).toEqual(new Set())
       return ids.sort()
     }
     const claim = { reviewer: 'ann', now: 5, lockMs: 99 }

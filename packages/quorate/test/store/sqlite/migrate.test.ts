@@ -40,8 +40,8 @@ test('an older file is copied beside itself, then brought up to date with its ro
   const second = openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] })
   expect(await second.runs.find(run.id)).toEqual(run)
   await second.close()
-  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v3'])
-  const copy = openSqlite(join(folder, 'store.db.backup-v3'), { now })
+  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v4'])
+  const copy = openSqlite(join(folder, 'store.db.backup-v4'), { now })
   expect(await copy.runs.find(run.id)).toEqual(run)
   await copy.close()
   const database = new DatabaseSync(file)
@@ -49,7 +49,8 @@ test('an older file is copied beside itself, then brought up to date with its ro
     { version: 1, name: 'first tables', applied_at: 42 },
     { version: 2, name: 'fence of a run', applied_at: 42 },
     { version: 3, name: 'server, queue and webhooks', applied_at: 42 },
-    { version: 4, name: 'notes', applied_at: 42 },
+    { version: 4, name: 'counts of decisions and states of monitors', applied_at: 42 },
+    { version: 5, name: 'notes', applied_at: 42 },
   ])
   database.close()
 })
@@ -61,14 +62,14 @@ test('a migration that fails changes nothing, keeps its copy, and a later copy g
   expect(() => openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, failing] })).toThrow(/not_there/)
   await openSqlite(file, { now }).close()
   await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
-  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v3', 'store.db.backup-v3-2'])
+  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v4', 'store.db.backup-v4-2'])
 })
 
 test('a newer schema is refused in words, and the file is left as it was', async () => {
   const file = join(temporaryFolder(), 'store.db')
   await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
   expect(() => openSqlite(file, { now })).toThrow(
-    /store\.db was written by a newer quorate \(its schema is 4, this one knows 3\): install that version/,
+    /store\.db was written by a newer quorate \(its schema is 5, this one knows 4\): install that version/,
   )
   await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
 })
@@ -97,7 +98,7 @@ test('of several processes that open an older file at once one migrates it, once
   holder.exec('rollback')
   holder.close()
   expect((await Promise.all(exits)).map(([code]) => code)).toEqual([0, 0, 0])
-  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v3'])
+  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v4'])
 })
 
 test('version 3 puts what version 1 stored into lists and the queue; what was drawn with an unknown probability does not count', async () => {
