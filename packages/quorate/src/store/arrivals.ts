@@ -8,7 +8,8 @@ import { ONE, preparedQuery } from './prepared-query.ts'
 import { integer } from './row-schemas.ts'
 import { questionSchema, runSchema, statusSchema } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
-import type { AddedQuestion, Draw, NewQuestion, RateChange, Run, RunQuestion } from './store.ts'
+import type { AddedQuestion } from './settlement.ts'
+import type { Draw, NewQuestion, RateChange, Run, RunQuestion } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 /** The certificate that questions of the run arrive for; null: for none, as nothing may be acted on. */

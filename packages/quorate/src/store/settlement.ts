@@ -1,6 +1,13 @@
 import type { OutboxMessage } from './outbox.ts'
 import type { Review } from './reviews.ts'
-import type { LedgerEntry, LedgerRow, Millis, NewQuestion, StoredDebate, StoredDecision } from './store.ts'
+import type { LedgerEntry, LedgerRow, Millis, NewQuestion, RunQuestion, StoredDebate, StoredDecision } from './store.ts'
+
+export interface AddedQuestion {
+  readonly kind: 'added' | 'exists'
+  readonly question: RunQuestion
+  /** Its number among those that count for the certificate; null: it does not, or was there before. */
+  readonly arrival: number | null
+}
 
 /** What came of the rounds of a question that somebody else's panel debates, for who asks again. */
 export interface Certified {

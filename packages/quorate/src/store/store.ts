@@ -4,7 +4,7 @@ import type { MonitorStore } from './monitor-records.ts'
 import type { OutboxStore } from './outbox.ts'
 import type { PolicyStore } from './policy-events.ts'
 import type { ReviewStore } from './reviews.ts'
-import type { Certified, Settled, Settlement } from './settlement.ts'
+import type { AddedQuestion, Certified, Settled, Settlement } from './settlement.ts'
 
 export type { Review, ReviewStore, StoredReview } from './reviews.ts'
 
@@ -126,13 +126,6 @@ export interface RunStore {
   setQuestion(runId: string, questionId: string, status: QuestionStatus): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
   finish(runId: string): Promise<void>
-}
-
-export interface AddedQuestion {
-  readonly kind: 'added' | 'exists'
-  readonly question: RunQuestion
-  /** Its number among those that count for the certificate; null: it does not, or was there before. */
-  readonly arrival: number | null
 }
 
 export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isDrawn'> & Arriving
