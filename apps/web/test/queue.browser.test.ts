@@ -213,6 +213,21 @@ describe.skipIf(found.kind === 'absent')('the review queue', () => {
     await opened.close()
   })
 
+  test('the seconds of an undo are never more than the whole of its time, whatever the clocks say', async () => {
+    const opened = await openQueue(browser, { undoMs: 60_000, session: { undoMs: 5000 } })
+    await opened.page.keyboard.press('b')
+    await submitted(opened, 0)
+    expect(await opened.page.getByRole('timer').first().innerText()).toBe('5 s')
+    await opened.close()
+  })
+
+  test('a queue that never had an item does not say that all were reviewed', async () => {
+    const { page, close } = await openQueue(browser, { items: [] })
+    await page.getByText('Nothing has come yet.').waitFor()
+    expect(await page.getByText('has been reviewed').count()).toBe(0)
+    await close()
+  })
+
   test.each([
     { name: 'an empty queue', setting: { items: [] }, says: 'Nothing waits' },
     {

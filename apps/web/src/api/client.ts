@@ -1,4 +1,5 @@
-import type { Problem } from 'quorate/contract'
+import type { Problem, SESSION_KEY_HEADER } from 'quorate/contract'
+import { sessionKey } from './session-key.ts'
 
 /** What the server refused, or could not be asked. */
 export class ApiError extends Error {
@@ -27,7 +28,8 @@ export async function ask<Answer>(path: string, { method = 'GET', body, signal }
   const response = await fetch(path, {
     method,
     ...(signal === undefined ? {} : { signal }),
-    ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+    headers: { ...sessionHeader(), ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
   }).catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
     throw new ApiError(0, null, 'the server cannot be reached')
@@ -35,6 +37,14 @@ export async function ask<Answer>(path: string, { method = 'GET', body, signal }
   if (!response.ok) throw await refusal(response)
   // The server's own contract: both sides are built from the same types.
   return (response.status === 204 ? null : await response.json()) as Answer
+}
+
+/** Only types are taken from the contract: its schemas need not be loaded here. */
+const KEY_HEADER: typeof SESSION_KEY_HEADER = 'x-quorate-session'
+
+function sessionHeader(): Readonly<Record<string, string>> {
+  const key = sessionKey()
+  return key === null ? {} : { [KEY_HEADER]: key }
 }
 
 async function refusal(response: Response): Promise<ApiError> {

@@ -5,6 +5,7 @@ import { PolicyBadge } from '../parts/policy-badge.tsx'
 import { TEXT } from '../text/english.ts'
 import { linkTo } from './router.ts'
 import { ThemeButton } from './theme-button.tsx'
+import { Who } from './who.tsx'
 
 const ORDER = ['', 'operating', 'debates', 'queue', 'audit', 'certificates'] as const
 
@@ -44,9 +45,10 @@ export function Frame({ session, page, main, children }: FrameProps) {
         </nav>
         <div className="who">
           <PolicyBadge monitor={monitor.data} />
-          <span className="soft" title={TEXT.app.roleOf(session.role)}>
-            {session.name}
-          </span>
+          <Who session={session} />
+          <a className="soft" href="/docs">
+            {TEXT.app.docs}
+          </a>
           <ThemeButton />
         </div>
       </header>

@@ -13,6 +13,7 @@ import { openInBrowser } from './open-browser.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
 import { openServedStore, servedConfig, servedPanel, servedSettings, servedWebhooks } from './serve-setup.ts'
 import { hearEnd, log, reporter, startServing, USUAL_PORT } from './start-serving.ts'
+import { tokenCommandText } from './token-command.ts'
 import { UsageError } from './usage-error.ts'
 
 const FLAGS = {
@@ -63,10 +64,12 @@ Examples
     const webhooks = servedWebhooks(loaded)
     const settings = servedSettings(flags, loaded)
     const panel = await servedPanel(flags, loaded)
+    const { checkAddress } = await import('../server/listen.ts')
+    await checkAddress(address)
     const store = await openServedStore(flags, loaded)
     const end = hearEnd()
     try {
-      if (address.requiresToken) await checkToken(store, address.host)
+      if (address.requiresToken) await checkToken(store, address.host, flags)
       const given = { store, panel, certified, settings, ...end, report: reporter(loaded), ...allowances(flags) }
       const server = await startServing(given, { ...address, webhooks, log })
       terminal.write(startText(server, 'missing' in panel ? panel.missing : null))
@@ -117,13 +120,12 @@ async function certificateFlag(flags: Flags): Promise<Certified | null> {
   return openCertified(text)
 }
 
-async function checkToken(store: Store, host: string): Promise<void> {
+async function checkToken(store: Store, host: string, flags: Flags): Promise<void> {
   const now = Date.now()
   if ((await allTokens(store)).some((token) => isValid(token, now))) return
   const why = isLoopback(host) ? '--require-token needs one' : 'off loopback everybody needs one'
-  throw new UsageError(
-    `there is no valid token, and ${why}: run "quorate token create --name NAME --role admin --kind human" first`,
-  )
+  const command = tokenCommandText(flags, '--name NAME --role admin --kind human')
+  throw new UsageError(`there is no valid token, and ${why}: run "${command}" first`)
 }
 
 function startText({ url }: RunningServer, panelMissing: string | null): string {

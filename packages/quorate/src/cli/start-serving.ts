@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { redactSecrets } from '../model/redact-secrets.ts'
+import { isLoopback } from '../server/access/own-address.ts'
 import type { ServiceTools } from '../server/services.ts'
 import type { RunningServer, ServerOptions } from '../server/start-server.ts'
 import { EXIT } from './exit-code.ts'
@@ -28,6 +29,7 @@ export async function startServing(given: Given, address: Address): Promise<Runn
     ...given,
     ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, lockMs: LOCK_MS, undoMs: UNDO_MS },
   }
+  if (!isLoopback(address.host)) process.stderr.write(PLAIN_HTTP)
   return startServer(createServices, tools, {
     ...address,
     ...{ random: Math.random, web: await builtApp(), version: packageVersion() },
@@ -35,6 +37,10 @@ export async function startServing(given: Given, address: Address): Promise<Runn
     newSecret: () => randomBytes(32).toString('base64url'),
   })
 }
+
+const PLAIN_HTTP =
+  'quorate: warning: this is plain HTTP off loopback: whoever is on the way can read tokens and debates.\n' +
+  '  Put a proxy with TLS in front of it; without https nobody can sign in to the web app.\n'
 
 export interface End {
   readonly stopping: AbortSignal

@@ -6,6 +6,7 @@ import { hashOf } from '../server/access/identify.ts'
 import type { StoredToken } from '../store/access.ts'
 import type { Store } from '../store/store.ts'
 import type { Command } from './command.ts'
+import { flagsText, programName } from './command-line.ts'
 import { CONFIG_FLAGS } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
@@ -63,6 +64,12 @@ Examples
   },
 }
 
+/** To make a token in the same store, as it would be typed here. */
+export function tokenCommandText(flags: Flags, rest: string): string {
+  const store = new Map([...flags].filter(([name]) => name === 'config' || name === 'store'))
+  return [`${programName()} token create`, rest, flagsText(store, [])].filter((part) => part !== '').join(' ')
+}
+
 async function create(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const name = nameFlag(flags)
   const role = neededWord(flags, 'role', ROLES)
@@ -77,9 +84,20 @@ async function create(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   if (flags.has('json')) terminal.write(`${JSON.stringify({ quorate: 1, ...shown, token })}\n`)
   else {
     const until = expiresAt === null ? 'It does not expire.' : `It expires ${dateText(expiresAt)}.`
-    terminal.write(`${token}\n\nThe token of ${name} (${role}, ${kind}). It is not shown again. ${until}\n`)
+    terminal.write(
+      `${token}\n\nThe token of ${name} (${role}, ${kind}). It is not shown again. ${until}\n${useText(kind)}\n`,
+    )
   }
   return EXIT.ok
+}
+
+function useText(kind: (typeof KINDS)[number]): string {
+  const header = 'the header "Authorization: Bearer TOKEN"'
+  const use =
+    kind === 'human'
+      ? `Sign in with it at the address that serve prints; a program sends it as ${header}.`
+      : `The program sends it as ${header}.`
+  return `${use} On loopback a server asks for tokens only with --require-token.`
 }
 
 async function list(flags: Flags, terminal: Terminal): Promise<ExitCode> {
@@ -89,7 +107,7 @@ async function list(flags: Flags, terminal: Terminal): Promise<ExitCode> {
     const rows = tokens.map(({ hash: _, ...token }) => ({ ...token, state: stateOf(token, now) }))
     terminal.write(`${JSON.stringify({ quorate: 1, tokens: rows })}\n`)
   } else if (tokens.length === 0) {
-    terminal.write('There is no token. Make one: quorate token create --name NAME --role ROLE --kind KIND\n')
+    terminal.write(`There is no token. Make one: ${tokenCommandText(flags, '--name NAME --role ROLE --kind KIND')}\n`)
   } else {
     const rows = tokens.map((token) => [
       ...[plainText(token.name), token.role, token.kind, stateOf(token, now)],

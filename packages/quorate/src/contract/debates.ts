@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deferReasonSchema, verdictSchema } from './decisions.ts'
+import { labelSchema } from './labels.ts'
 import { pageQuerySchema } from './page.ts'
 
 export const debateRowSchema = z.object({
@@ -16,7 +17,10 @@ export const debateRowSchema = z.object({
   kind: z.enum(['act', 'defer']).nullable(),
   answer: z.string().nullable(),
   reason: z.string().nullable(),
+  /** The bound that acted, else the best of all rounds; null: there is none, or hidden. */
   bound: z.number().nullable(),
+  /** The round of that bound. */
+  boundRound: z.int().nullable(),
   threshold: z.number().nullable(),
   /** Null while hidden. */
   isDrawn: z.boolean().nullable(),
@@ -55,6 +59,8 @@ export const debateViewSchema = debateRowSchema.extend({
   options: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
   turns: z.array(z.array(turnViewSchema)),
   verdict: verdictSchema.nullable(),
+  /** Who said what is right, when and where; null: nobody, hidden, or the answer came with the question. */
+  label: labelSchema.pick({ gold: true, source: true, by: true, at: true }).nullable(),
   certificate: z.string().nullable(),
   compared: comparedSchema,
   claim: z.array(z.string()),

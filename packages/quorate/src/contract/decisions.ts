@@ -37,6 +37,8 @@ export const verdictSchema = z.object({
   kind: z.enum(['act', 'defer', 'continue']),
   answer: z.string().nullable(),
   reason: deferReasonSchema.nullable(),
+  /** In plain words, where more is known of `uncalibrated` or `agent-failure`: who or what it was. */
+  detail: z.string().optional(),
   round: z.int(),
   bound: z.number().nullable(),
   threshold: z.number(),
@@ -52,6 +54,11 @@ export const certifyAnswerSchema = verdictSchema.extend({
   /** Drawn for a spot check: please debate on to the last round and post it, whatever was decided. */
   isDrawn: z.boolean(),
   isShadow: z.boolean(),
+  /**
+   * How it was looked up whether the certificate was made from this very question, of which it promises nothing: `id`
+   * where no text was sent, or the certificate has none to compare with. The question counts all the same.
+   */
+  comparedBy: z.enum(['text', 'id']),
   claim: z.array(z.string()),
 })
 export type CertifyAnswer = z.infer<typeof certifyAnswerSchema>

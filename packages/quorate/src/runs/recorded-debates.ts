@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
 import { checkDebateNames } from '../files/plain-names.ts'
 import { readLines } from '../files/read-lines.ts'
@@ -25,14 +26,15 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
 }
 
 /**
- * The debates of a run as they are exported and calibrated on, labelled by their question or by a later label. A debate
- * that broke off says so in `failure`. Of a run that decided only those count that were drawn: the others have `isDrawn`
+ * The debates of a run as they are exported and calibrated on, labelled by their question or by a later label, which may
+ * be that nobody can tell: `verdict` says so. A debate that broke off says so in `failure`. Of a run that decided only those count that were drawn: the others have `isDrawn`
  * false, since who was not drawn stopped where it was decided and is no draw from the population. By question id, or those
  * that are `wanted` in their order.
  */
 export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly Asked[]): AsyncGenerator<RecordedDebate> {
   const drawn = run.kind === 'decide' ? await drawnOf(wanted ?? questionsOf(store, run.id)) : null
-  const rounds = recordedPanel(run)?.rounds ?? 0
+  const panel = recordedPanel(run)
+  const rounds = panel?.rounds ?? (drawn === null ? 0 : await certifiedRounds(store, run))
   for await (const stored of wanted === undefined
     ? storedDebates(store, run.id)
     : wantedDebates(store, run.id, wanted)) {
@@ -42,16 +44,27 @@ export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly As
     if (typeof value !== 'object' || value === null) yield { value, place }
     else {
       const isDrawn = drawn === null || drawn.has(questionId)
-      // Who is drawn is asked through all rounds: fewer mean that it failed after its decision.
-      const isBroken = stored.status !== 'done' || (drawn !== null && isDrawn && stored.rounds < rounds)
+      // Who is drawn is asked through all rounds: fewer mean that it failed after its decision, or that whoever holds the
+      // debates stopped where it was decided.
+      const isShort = drawn !== null && isDrawn && stored.rounds < rounds
+      const isBroken = stored.status !== 'done' || isShort
       const marked = {
         ...value,
         ...(isBroken ? { failure: failureOf(value, stored.rounds) } : {}),
         ...(isDrawn ? {} : { isDrawn }),
       }
-      yield { value: await labelled(store, stored, marked), place }
+      const isStopped = isShort && stored.status === 'done' && panel === null
+      yield { value: await labelled(store, stored, marked), place, ...(isStopped ? { isStopped } : {}) }
     }
   }
+}
+
+const roundsSchema = z.object({ fingerprint: z.object({ rounds: z.int() }) })
+
+/** Of debates that somebody else holds and a certificate of so many rounds decides. */
+async function certifiedRounds({ certificates }: Store, { certificateId }: Run): Promise<number> {
+  const stored = certificateId === null ? null : await certificates.find(certificateId)
+  return stored === null ? 0 : roundsSchema.parse(JSON.parse(stored.file)).fingerprint.rounds
 }
 
 /** As it is recorded; where the time ran out there is no agent to name. */
@@ -105,7 +118,9 @@ async function labelled(
   // Another run may have asked something else under the same id; an imported label is about the question in every run.
   const own = (await labels.of(questionId)).filter((label) => label.runId === null || label.runId === runId)
   const last = own.findLast(({ source }) => source !== 'deferral')
-  return last === undefined ? debate : { ...debate, gold: last.gold }
+  if (last === undefined) return debate
+  const { gold, verdict = 'option' } = last
+  return { ...debate, gold, ...(verdict === 'option' ? {} : { verdict }) }
 }
 
 function parsed(text: string, place: string): unknown {

@@ -7,8 +7,8 @@ import type { WebFiles } from './web-files.ts'
 /** What the app needs beside its services and its gate. */
 export interface AppParts {
   readonly sessions: Sessions
-  /** Whether the store answers and requests are taken. */
-  readonly isReady: () => Promise<boolean>
+  /** Why no request should be sent here; null: the store answers, and its file is the one that was opened. */
+  readonly unready: () => Promise<string | null>
   readonly outboxCounts: () => Promise<{ readonly pending: number; readonly failed: number }>
   /** The built app; null where there is none. */
   readonly web: WebFiles | null

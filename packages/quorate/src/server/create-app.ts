@@ -83,7 +83,7 @@ function serve(app: App, route: Route, endpoint: Endpoint, surroundings: Surroun
       who: context.get('identity') ?? NOBODY,
     })
     if (answer instanceof Response) return answer
-    return context.json(answer, endpoint.status ?? 200, { 'cache-control': 'no-store' })
+    return context.json(answer, endpoint.status ?? 200)
   })
 }
 
@@ -113,6 +113,8 @@ function recorded(gate: Gate, { log, figures, newId, stopwatch }: AppParts): Mid
     const id = newId()
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value)
     context.header('x-request-id', id)
+    // Files of the app say otherwise.
+    context.header('cache-control', 'no-store')
     await next()
     const { method } = context.req
     const line = {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
@@ -5,7 +6,7 @@ import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { ONE, preparedQuery } from './prepared-query.ts'
-import { integer } from './row-schemas.ts'
+import { flagValue, integer } from './row-schemas.ts'
 import { questionSchema, runSchema, statusSchema } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
 import type { AddedQuestion } from './settlement.ts'
@@ -37,6 +38,22 @@ export function* lockArrivals(
   }
 }
 
+/**
+ * Questions that come at once arrived in no order, but their file may be sorted, by subject say, and monitors compare
+ * what came early with what came late. The order follows from the ids of run and question, so it can be made again.
+ */
+export function inOrderOfArrival<Question extends Pick<NewQuestion, 'questionId' | 'counted'>>(
+  runId: string,
+  questions: readonly Question[],
+): readonly Question[] {
+  if (!questions.some(({ counted = null }) => counted !== null)) return questions
+  const lots = questions.map((question) => ({
+    question,
+    lot: hash('sha256', JSON.stringify(['arrival', runId, question.questionId])),
+  }))
+  return lots.sort((left, right) => (left.lot < right.lot ? -1 : 1)).map(({ question }) => question)
+}
+
 /** Marks of arrivals: the first of a stretch with the same rate, and one that was held back and counts no more. */
 const FIRST_OF_RATE = 1
 export const HELD_BACK = 2
@@ -47,6 +64,11 @@ export function* lastArrival(engine: Engine, certificateId: string): Steps<numbe
 
 export function readQuestion(engine: Engine, runId: string, questionId: string): Steps<RunQuestion | null> {
   return rowOf(prepared(engine).question({ runId, questionId }), questionSchema)
+}
+
+export function* wasDrawn(engine: Engine, questionId: string): Steps<boolean | null> {
+  const asked = yield* rowsOf(prepared(engine).decided({ questionId }), DRAWN)
+  return asked.length === 0 ? null : asked.some(({ isDrawn }) => isDrawn)
 }
 
 export function* addQuestion(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
@@ -66,12 +88,14 @@ export function* addQuestion(engine: Engine, runId: string, question: NewQuestio
   return { kind: 'added', question: { ...row, isDrawn }, arrival: number.arrival }
 }
 
+const DRAWN = z.object({ isDrawn: flagValue }).describe('question that was decided')
 const LAST = z.object({ last: integer.nullable() }).describe('last question')
 const rateText = z.string().transform(Number).pipe(z.number().min(0).max(1))
 const LAST_ARRIVAL = z.object({ arrival: integer, spotCheckRate: rateText }).describe('last arrival')
 
 type OfQuestion = Pick<RunQuestion, 'runId' | 'questionId'>
 
+const LIVE = { kind: 'decide', isShadow: flag(false) } as const
 const ARRIVAL_COLUMNS = ['certificateId', 'arrival', 'arrivedAt', 'spotCheckRate', 'rateMark'] as const
 
 /** Those that every question makes. */
@@ -81,6 +105,15 @@ const prepared = perEngine((queries) => ({
   ),
   question: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: OfQuestion) =>
     queries.selectFrom('runQuestions').selectAll().where('runId', '=', runId).where('questionId', '=', questionId),
+  ),
+  decided: preparedQuery(['questionId'], ({ questionId }: Pick<OfQuestion, 'questionId'>) =>
+    queries
+      .selectFrom('runQuestions')
+      .innerJoin('runs', 'runs.id', 'runQuestions.runId')
+      .select('isDrawn')
+      .where('questionId', '=', questionId)
+      .where('runs.kind', '=', LIVE.kind)
+      .where('runs.isShadow', '=', LIVE.isShadow),
   ),
   last: preparedQuery(['certificateId'], ({ certificateId }: { readonly certificateId: string }) =>
     queries

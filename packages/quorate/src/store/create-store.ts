@@ -38,6 +38,7 @@ export function createStore(engine: Engine): Store {
       return { erased, isWiped: await engine.wipe() }
     },
     prune: (limits) => pruneStore(engine, limits),
+    isInPlace: () => engine.isInPlace(),
     close: () => engine.close(),
   }
 }

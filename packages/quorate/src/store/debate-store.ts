@@ -60,6 +60,15 @@ export function writeDebate(
   return affectedBy(decided({ ...own, kind: decision.kind, reason: decision.reason }))
 }
 
+/** With a decision that is about fewer rounds than the debate has. */
+export function listDecision(
+  { queries }: Engine,
+  { runId, questionId, kind, reason }: Pick<StoredDecision, 'runId' | 'questionId' | 'kind' | 'reason'>,
+): Steps<number> {
+  const ofQuestion = queries.updateTable('debates').where('runId', '=', runId).where('questionId', '=', questionId)
+  return affectedBy(ofQuestion.set({ kind, reason }))
+}
+
 type Place = Pick<StoredDebate, 'runId' | 'questionId'>
 
 const COLUMNS = [

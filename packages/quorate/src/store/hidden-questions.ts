@@ -1,22 +1,56 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { rowsOf, type Steps } from './operation.ts'
-import type { HiddenAmong } from './reviews.ts'
-import { ROWS_AT_ONCE } from './row-schemas.ts'
+import type { HiddenAmong, HidingItem, HidingPage } from './reviews.ts'
+import { jsonText, ROWS_AT_ONCE } from './row-schemas.ts'
 import type { Millis } from './store.ts'
 
 /**
- * Of a row of `run_questions as question`: a blind item of the queue is about it, or a spot check that nobody had yet, and
- * nobody's word on it is final. What was drawn is hidden from its first round on: it will be an item.
+ * Of a row of `run_questions as question`: an item of the queue is about it that is blind or may become so, and nobody's
+ * word on it is final. What is still debated is hidden from its first round on: it may become an item. Where an item
+ * comes from must not count, or being hidden would tell it.
  */
 export function isHiddenAt(now: Millis) {
-  return sql<boolean>`((question.is_drawn = 1 and question.status = 'pending') or exists (
-    select 1 from reviews where reviews.run_id = question.run_id and reviews.question_id = question.question_id and (
-      (reviews.status = 'waiting' and (reviews.is_blind = 1 or (reviews.is_blind is null and reviews.source = 'spot-check')))
-      or (reviews.status = 'submitted' and reviews.is_blind = 1 and reviews.undo_until > ${now})
-    )
+  return sql<boolean>`(${isDebated} or exists (
+    select 1 from reviews where reviews.run_id = question.run_id and reviews.question_id = question.question_id
+      and ${isHidingAt(now)}
   ))`
+}
+
+const isDebated = sql<boolean>`(question.status = 'pending' and exists (
+  select 1 from runs where runs.id = question.run_id and runs.kind = 'decide'
+))`
+
+/** Of a row of `reviews`. Null: whether it is blind is drawn when it is handed out. */
+function isHidingAt(now: Millis) {
+  return sql<boolean>`(
+    (reviews.status = 'waiting' and (reviews.is_blind is null or reviews.is_blind = 1))
+    or (reviews.status = 'submitted' and reviews.is_blind = 1 and reviews.undo_until > ${now})
+  )`
+}
+
+const openSchema = z
+  .object({ id: z.string(), questionId: z.string(), question: jsonText.nullable() })
+  .describe('question of an open item')
+
+/** The questions of items that hide them, by the items' ids; null: erased. */
+export function readHiding(
+  { queries }: Engine,
+  { status, after, limit, now }: HidingPage,
+): Steps<readonly HidingItem[]> {
+  const query = queries
+    .selectFrom('reviews')
+    .innerJoin('runQuestions as question', (join) =>
+      join.onRef('question.runId', '=', 'reviews.runId').onRef('question.questionId', '=', 'reviews.questionId'),
+    )
+    .select(['reviews.id', 'question.questionId', 'question.question'])
+    .where('reviews.status', '=', status)
+    .where(isHidingAt(now))
+    .orderBy('reviews.id')
+    .limit(checkedLimit(limit))
+  return rowsOf(after === null ? query : query.where('reviews.id', '>', after), openSchema)
 }
 
 const idSchema = z.object({ questionId: z.string() }).describe('hidden question')

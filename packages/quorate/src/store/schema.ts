@@ -2,7 +2,7 @@ import type { StoredSession, StoredToken } from './access.ts'
 import type { DriftPosition } from './monitor-records.ts'
 import type { StoredMessage } from './outbox.ts'
 import type { PolicyEvent } from './policy-events.ts'
-import type { StoredReview } from './reviews.ts'
+import type { StoredReview, Viewer } from './reviews.ts'
 import type { Certified } from './settlement.ts'
 import type {
   LedgerRow,
@@ -28,6 +28,7 @@ export interface Tables {
   readonly labels: Columns<Required<StoredLabel>> & { readonly retractedAt: Millis | null }
   readonly reviews: Columns<Omit<StoredReview, 'isBlind'>> & ReviewColumns
   readonly reviewSkips: { readonly reviewer: string; readonly reviewId: string; readonly at: Millis }
+  readonly reviewViewers: Columns<Viewer>
   readonly reviewQueue: { readonly id: 1; readonly handedOut: number; readonly owed: number }
   readonly ledger: Columns<LedgerRow>
   readonly ledgerTexts: Columns<LedgerText & { readonly position: number }>

@@ -29,13 +29,15 @@ export interface Settlement {
   readonly debate: StoredDebate
   readonly entry: LedgerEntry
   readonly certified?: Certified
+  /** Certified rounds of the question that whoever settles knows of; with others in the store nothing is written. */
+  readonly knownRounds?: number
   readonly review?: Review | null
   readonly messages?: readonly OutboxMessage[]
   /** One that was taken over is an error; absent: nobody's in particular. */
   readonly fence?: string
 }
 
-/** `repeated`: this round of this question was certified before, and nothing was written. */
+/** `known`: there are other certified rounds of the question than was thought, and nothing was written. */
 export type Settled =
   | {
       readonly kind: 'settled'
@@ -43,4 +45,4 @@ export type Settled =
       /** Of the question that was added, among those that count; null: it does not, or was there before. */
       readonly arrival: number | null
     }
-  | { readonly kind: 'repeated'; readonly certified: Certified }
+  | { readonly kind: 'known'; readonly certified: readonly Certified[] }

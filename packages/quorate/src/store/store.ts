@@ -2,6 +2,7 @@ import type { SessionStore, TokenStore } from './access.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
 import type { MonitorStore } from './monitor-records.ts'
 import type { OutboxStore } from './outbox.ts'
+import type { Placed } from './placed.ts'
 import type { PolicyStore } from './policy-events.ts'
 import type { ReviewStore } from './reviews.ts'
 import type { AddedQuestion, Certified, Settled, Settlement } from './settlement.ts'
@@ -13,7 +14,7 @@ export type { Review, ReviewStore, StoredReview } from './reviews.ts'
  * (synced to the disk, or as PostgreSQL does it): what it resolved survives kill -9 and power loss. JSON values are parsed and
  * checked on their way out too.
  */
-export interface Store {
+export interface Store extends Placed {
   readonly engine: 'sqlite' | 'postgres'
   readonly runs: RunStore
   readonly calls: CallStore
@@ -108,6 +109,8 @@ export interface RunStore {
     page: { readonly after: number; readonly limit: number; readonly status?: QuestionStatus },
   ): Promise<readonly RunQuestion[]>
   findQuestion(runId: string, questionId: string): Promise<RunQuestion | null>
+  /** Whether a run that decides, and not in shadow, drew it; null: none was asked it. */
+  wasDrawn(questionId: string): Promise<boolean | null>
   /** The next position of an open run. A question that it has already is left as it is and given back. */
   addQuestion(runId: string, question: NewQuestion): Promise<AddedQuestion>
   /**
@@ -307,7 +310,8 @@ export interface StoredDecision {
 export interface DecisionStore {
   /** As `save`, with all that belongs to it in the same commit. */
   settle(settlement: Settlement): Promise<Settled>
-  findCertified(runId: string, questionId: string, round: number): Promise<Certified | null>
+  /** Of one question, by round. */
+  certified(runId: string, questionId: string): Promise<readonly Certified[]>
   findById(id: string): Promise<StoredDecision | null>
   /**
    * The decision, its debate, the question's status and its ledger entry in one commit. A question that is `done` is an

@@ -123,7 +123,7 @@ describe('the demo', async () => {
 
   test('says how to open the app', () => {
     expect(text).toContain(`  quorate serve --config ${folder}/quorate.config.yaml --open\n`)
-    expect(text).toContain('the app on all of this, at http://127.0.0.1:4711/')
+    expect(text).toContain('the app on all of this, at the address that it prints')
   })
 
   test('is not contradicted by its audit', () => {

@@ -60,7 +60,7 @@ function Shown({ view }: { readonly view: CertificateView }) {
       <p>
         <ActiveMark row={view} />
       </p>
-      {view.isActive ? null : <Activate id={view.id} isAdmin={session.data?.role === 'admin'} />}
+      {view.isActive ? null : <Activate row={view} isAdmin={session.data?.role === 'admin'} />}
       <dl className="certificate-facts">
         <Fact name={TEXT.certificates.columns.id}>
           <code>

@@ -124,7 +124,14 @@ function Row({ row }: { readonly row: DebateRow }) {
         {row.isHidden ? (
           <Missing why={TEXT.debates.hiddenBound} />
         ) : (
-          <BoundBar bound={row.bound} threshold={row.threshold} />
+          <>
+            <BoundBar bound={row.bound} threshold={row.threshold} />
+            {row.boundRound === null ? null : (
+              <span className="interval">
+                {TEXT.debates.boundOf[row.kind === 'act' ? 'act' : 'defer'](row.boundRound)}
+              </span>
+            )}
+          </>
         )}
       </td>
       <td className="number" data-name={TEXT.debates.columns.round}>

@@ -1,4 +1,4 @@
-import { countText, percentText } from 'quorate/figures'
+import { countText } from 'quorate/figures'
 import { useCallback, useEffect, useState } from 'react'
 import { linkTo } from '../../app/router.ts'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
@@ -8,7 +8,7 @@ import { ChangeSection } from './change-section.tsx'
 import { Controls } from './controls.tsx'
 import { FrontierSection } from './frontier-section.tsx'
 import type { Decided, DeskFacts } from './replay/create-desk.ts'
-import { ResultFigures, Tiles } from './results.tsx'
+import { ResultFigures, spanText, Tiles } from './results.tsx'
 import { type Replaying, useReplay } from './use-replay.ts'
 import { useSettings } from './use-settings.ts'
 import './operating-point.css'
@@ -47,7 +47,7 @@ function Ready({ facts, replaying }: { readonly facts: DeskFacts; readonly repla
   return (
     <>
       <div className="operating">
-        <Controls facts={facts} settings={settings} change={change} />
+        <Controls facts={facts} settings={settings} change={change} decided={decided} />
         <section className="operating-result" aria-labelledby="operating-result" aria-busy={decided === null}>
           <h2 id="operating-result">{TEXT.operating.result}</h2>
           <WorkLine replaying={replaying} debates={facts.debates} />
@@ -85,6 +85,7 @@ function NoDebates({ facts }: { readonly facts: DeskFacts }) {
       <p>{TEXT.operating.noDebatesNext}</p>
       <pre className="operating-code">{TEXT.operating.noDebatesCommands}</pre>
       <ul>
+        {facts.unfinished.short === 0 ? null : <li>{TEXT.operating.short(countText(facts.unfinished.short))}</li>}
         {left.map((reason) => (
           <li key={reason}>{TEXT.operating.leftOut[reason](countText(facts.leftOut[reason]))}</li>
         ))}
@@ -124,8 +125,7 @@ const REST_MS = 700
 
 /** For those who do not see the tiles: said once the sliders rest. */
 function Spoken({ decided: { figures } }: { readonly decided: Decided }) {
-  const share = (value: { readonly share: number } | null) => (value === null ? '–' : `${percentText(value.share)} %`)
-  const words = TEXT.operating.spoken(share(figures.acted), share(figures.wrong))
+  const words = TEXT.operating.spoken(spanText(figures.acted), spanText(figures.wrong))
   const [said, setSaid] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setSaid(words), REST_MS)

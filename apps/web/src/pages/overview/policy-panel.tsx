@@ -9,6 +9,8 @@ import { PolicyForm } from './policy-form.tsx'
 interface PolicyPanelProps {
   readonly policy: PolicyState
   readonly certificate: MonitorView['certificate']
+  /** What a live policy does not do, or does without a promise. */
+  readonly warnings: readonly string[]
   readonly isAdmin: boolean
 }
 
@@ -20,7 +22,7 @@ const MEANINGS = {
 } as const
 
 /** Whether quorate acts at all just now, why not, and what can be done about it. */
-export function PolicyPanel({ policy, certificate, isAdmin }: PolicyPanelProps) {
+export function PolicyPanel({ policy, certificate, warnings, isAdmin }: PolicyPanelProps) {
   const { state, cause, reason } = policy
   const shown = state === 'live' && certificate?.canAct === false ? 'idle' : state
   return (
@@ -36,6 +38,11 @@ export function PolicyPanel({ policy, certificate, isAdmin }: PolicyPanelProps) 
         )}
         {shown === 'idle' ? null : <p>{MEANINGS[shown]}</p>}
         {certificate?.canAct === false ? <Idle isFeasible={certificate.feasible} /> : null}
+        {warnings.map((warning) => (
+          <div key={warning} className="policy-cause">
+            <strong>{TEXT.overview.warning}</strong> <DataBlock text={warning} />
+          </div>
+        ))}
         <PolicyFacts policy={policy} />
         {certificate === null ? (
           <p>

@@ -16,14 +16,19 @@ export function Tiles({ view }: { readonly view: MonitorView }) {
       <WrongRate view={view} />
       <Tile
         name={TEXT.overview.automation}
-        {...shareTile(acted, TEXT.overview.automationWhy)}
+        {...shareTile(acted, noneText(view, 'automationWhy'))}
         note={acted && TEXT.overview.automationOf(countText(acted.count), countText(acted.of))}
       />
-      <Rounds rounds={view.rounds} isIdle={isIdle} />
+      <Rounds rounds={view.rounds} why={noneText(view, 'roundsWhy')} isIdle={isIdle} />
       <Money spend={view.spend} isIdle={isIdle} />
       <Queue queue={view.queue} />
     </dl>
   )
+}
+
+/** All is counted for the active certificate: others may have decided much before. */
+export function noneText({ certificate }: MonitorView, name: 'automationWhy' | 'roundsWhy' | 'noDeferrals'): string {
+  return certificate === null ? TEXT.overview[name] : TEXT.overview.withThis[name]
 }
 
 interface TileProps {
@@ -65,23 +70,28 @@ function WrongRate({ view: { spotChecks, certificate } }: { readonly view: Monit
   const { wrong, uniform } = spotChecks
   const note = (
     <>
-      {wrong === null ? null : TEXT.overview.wrongOf(countText(wrong.count), countText(wrong.of))}
-      {wrong === null || uniform === null ? null : (
+      {wrong === null ? null : (
         <>
+          {TEXT.overview.wrongOf(countText(wrong.count), countText(wrong.of))}
           <br />
-          {TEXT.overview.uniform(
-            percentText(uniform.lower),
-            percentText(uniform.upper),
-            (uniform.level * 100).toFixed(0),
-          )}
+          {TEXT.overview.oneLook(percentText(wrong.lower), percentText(wrong.upper))}
         </>
       )}
       <OpenDraws spotChecks={spotChecks} />
     </>
   )
   const isBad = certificate !== null && uniform !== null && uniform.lower > certificate.budget.beta
-  const figures = shareTile(wrong, TEXT.overview.wrongWhy)
-  return <Tile name={TEXT.overview.wrongRate} {...figures} note={note} isBad={isBad} isWide />
+  return <Tile name={TEXT.overview.wrongRate} {...bandTile(spotChecks)} note={note} isBad={isBad} isWide />
+}
+
+/** A page is looked at again and again: the band that this does not spoil comes first. */
+function bandTile({ wrong, uniform }: MonitorView['spotChecks']): Pick<TileProps, 'figure' | 'interval'> {
+  if (wrong === null || uniform === null) return { figure: null, interval: TEXT.overview.wrongWhy }
+  const { rate, lower, upper, level } = uniform
+  return {
+    figure: `${percentText(rate ?? wrong.share)} %`,
+    interval: TEXT.overview.uniform(percentText(lower), percentText(upper), String(Number((level * 100).toFixed(1)))),
+  }
 }
 
 /** What the rate may still become, and since when it waits. */
@@ -112,9 +122,15 @@ function OpenDraws({ spotChecks }: { readonly spotChecks: MonitorView['spotCheck
   )
 }
 
-function Rounds({ rounds, isIdle }: { readonly rounds: MonitorView['rounds']; readonly isIdle: boolean }) {
+interface RoundsProps {
+  readonly rounds: MonitorView['rounds']
+  readonly why: string
+  readonly isIdle: boolean
+}
+
+function Rounds({ rounds, why, isIdle }: RoundsProps) {
   const { mean, saved, of } = rounds
-  const held = mean === null ? TEXT.overview.roundsWhy : TEXT.overview.roundsOf(mean.toFixed(2), of)
+  const held = mean === null ? why : TEXT.overview.roundsOf(mean.toFixed(2), of)
   return (
     <Tile
       name={TEXT.overview.rounds}
@@ -126,7 +142,8 @@ function Rounds({ rounds, isIdle }: { readonly rounds: MonitorView['rounds']; re
 
 function Money({ spend, isIdle }: { readonly spend: MonitorView['spend']; readonly isIdle: boolean }) {
   const { committedMicroUsd, calls, unpricedCalls } = spend
-  const savedMicroUsd = isIdle ? null : spend.savedMicroUsd
+  // Nothing of nothing spent is no saving: the panel has no prices.
+  const savedMicroUsd = isIdle || committedMicroUsd === 0 ? null : spend.savedMicroUsd
   return (
     <Tile
       name={TEXT.overview.money}

@@ -54,7 +54,7 @@ function WhyHere({ item, evidence }: { readonly item: ReviewItem; readonly evide
       )}
       .{' '}
       {answer === null ? (
-        `${WORDS.panelSilent}.`
+        WORDS.panelSilentHere
       ) : (
         <>
           {WORDS.leaned}{' '}

@@ -1,7 +1,8 @@
-import type { SessionView } from 'quorate/contract'
+import type { SignedIn } from 'quorate/contract'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ApiError, ask } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
+import { keepSessionKey } from '../../api/session-key.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
 import './sign-in.css'
@@ -40,7 +41,8 @@ function TokenForm() {
     if (token.trim() === '') return setError(new Error(WORDS.missing))
     setBusy(true)
     try {
-      await ask<SessionView>('/v1/session', { method: 'POST', body: { token: token.trim() } })
+      const { sessionKey } = await ask<SignedIn>('/v1/session', { method: 'POST', body: { token: token.trim() } })
+      keepSessionKey(sessionKey)
       await queryClient.resetQueries()
     } catch (cause) {
       setError(cause)

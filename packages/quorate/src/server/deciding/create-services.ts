@@ -84,11 +84,13 @@ async function openDeck(tools: ServiceTools): Promise<Deck> {
 }
 
 function activation({ tools, policy, shelf, watch }: Deck): Activate {
-  return async (id, who) => {
+  return async (id, { who, note }) => {
     if ((await shelf.open(id)) === null) return false
     const { spotCheckRate } = tools.settings
     await policy.withoutActing(async () => {
-      await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note: null })
+      // Evidence against it must not be forgotten by activating it again.
+      if (policy.activeId() === id) return
+      await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note })
       await watch.restart()
       await watch.check()
     })
@@ -138,11 +140,11 @@ async function keepLooking({ tools, policy, watch, shelf }: Deck): Promise<void>
     await sleep(LOOK_MS, stopping)
     if (stopping.aborted) return
     try {
-      const { eventId } = policy.restart()
+      const begun = beginning(policy)
       if (await policy.refresh()) {
         const active = policy.activeId()
         if (active !== null) await shelf.open(active)
-        if (policy.restart().eventId !== eventId) await watch.restart()
+        if (beginning(policy) !== begun) await watch.restart()
       }
       if (look % RELOAD_EVERY === 0) await watch.reload()
       await watch.catchUp()
@@ -151,4 +153,9 @@ async function keepLooking({ tools, policy, watch, shelf }: Deck): Promise<void>
       report('the monitor could not look at the store', error)
     }
   }
+}
+
+/** Changes when the monitors are to look at another certificate, or to begin anew. */
+function beginning(policy: Deck['policy']): string {
+  return `${policy.activeId() ?? ''} ${policy.lastRelease()?.id ?? ''}`
 }

@@ -6,6 +6,7 @@ import type { Job } from '../../runs/run-job.ts'
 import { debatesAtOnce, holdOne } from '../../runs/run-questions.ts'
 import type { Settled } from '../../runs/settle-question.ts'
 import type { Deck } from './deck.ts'
+import { withDetail } from './deferral-detail.ts'
 import type { Arrived } from './monitor-watch.ts'
 import { type PendingQuestion, pendingView, tell } from './pending-question.ts'
 import { settlementOf } from './settle.ts'
@@ -117,7 +118,10 @@ async function settle(deck: Deck, question: PendingQuestion, held: Settled): Pro
   question.rounds = stored.rounds
   question.decided = {
     ...{ ...pendingView(question), status: 'decided', reviewId: reviewOf(record)?.id ?? null },
-    decision: verdictFigures(verdict, thresholdOf(job)),
+    decision: withDetail(verdictFigures(verdict, thresholdOf(job)), {
+      ...{ fingerprint: deciding.certified.certificate.fingerprint, mismatch, failure },
+      agents: debate.rounds.map((turns) => turns.map(({ agent }) => agent)),
+    }),
   }
   watch.settled({ runId, questionId, isDrawn, reason: record.reason })
   // One that had a first round was told before.

@@ -4,11 +4,13 @@ import type { VerdictFigures } from '../../contract/decisions.ts'
 import { excerptOf } from '../../review/asked-question.ts'
 import { readStoredQuestion } from '../../runs/stored-question.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from '../../store/listed-debates.ts'
+import type { Store } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { Services } from '../services.ts'
 import { createBlindness } from './blindness.ts'
 import type { Shelved } from './certificate-shelf.ts'
 import type { Deck } from './deck.ts'
+import { agentsOf, failureOf, withDetail } from './deferral-detail.ts'
 import { ledgerPlace } from './ledger-place.ts'
 import { badCursor, pageOfRows } from './lists.ts'
 import { readRecord, recordFigures } from './verdict-figures.ts'
@@ -41,12 +43,19 @@ export function debateService(deck: Shelves): Services['debates'] {
 /** Without what was answered and decided. */
 function hiddenRow(row: DebateRow): DebateRow {
   if (!row.isHidden) return row
-  const nothing = { kind: null, answer: null, reason: null, bound: null, threshold: null, isDrawn: null, gold: null }
-  return { ...row, ...nothing, rounds: null, status: null }
+  const nothing = { kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null, gold: null }
+  return { ...row, ...nothing, isDrawn: null, rounds: null, status: null }
 }
 
 function hiddenView(view: DebateView): DebateView {
-  const nothing = { turns: [], verdict: null, claim: [], ledger: null, compared: { kind: 'none' } as const }
+  const nothing = {
+    turns: [],
+    verdict: null,
+    label: null,
+    claim: [],
+    ledger: null,
+    compared: { kind: 'none' } as const,
+  }
   return { ...view, ...hiddenRow(view), ...nothing }
 }
 
@@ -91,10 +100,20 @@ function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow
     kind: decision?.kind ?? null,
     answer: decision?.answer ?? null,
     reason: decision?.reason ?? null,
-    bound: figures?.bound ?? null,
+    ...bestBound(figures),
     threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
     gold: label?.gold ?? question?.gold ?? null,
   }
+}
+
+/** What acted, else the best that any round came to: the round in which it was nearest to acting. */
+function bestBound(figures: VerdictFigures | null): Pick<DebateRow, 'bound' | 'boundRound'> {
+  if (figures?.kind === 'act') return { bound: figures.bound, boundRound: figures.round }
+  const bounds = figures?.path.flatMap(({ lower, round }) => (lower === null ? [] : [{ lower, round }])) ?? []
+  const [first, ...others] = bounds
+  if (first === undefined) return { bound: null, boundRound: null }
+  const best = others.reduce((found, step) => (step.lower > found.lower ? step : found), first)
+  return { bound: best.lower, boundRound: best.round }
 }
 
 const turnsSchema = z.looseObject({
@@ -136,8 +155,16 @@ export async function findDebate(
   if (row === undefined) return null
   const { decision } = row
   const shelved = decision === null ? null : await shelf.open(decision.certificateId)
-  const figures = figuresOf(row, shelved?.certified.certificate.threshold)
+  const bare = figuresOf(row, shelved?.certified.certificate.threshold)
   const { options, rounds } = turnsSchema.parse(JSON.parse(stored.debate))
+  const figures =
+    bare &&
+    withDetail(bare, {
+      fingerprint: shelved?.certified.certificate.fingerprint ?? null,
+      agents: agentsOf(rounds),
+      mismatch: decision === null ? [] : (readRecord(decision).mismatch ?? []),
+      failure: failureOf(stored),
+    })
   const asked = row.question === null ? null : readStoredQuestion(row.question)
   const names = Array.isArray(options) ? options : Object.keys(options)
   return {
@@ -153,11 +180,21 @@ export async function findDebate(
       })),
     ),
     verdict: figures,
+    label: await labelOf(tools.store, row),
     certificate: decision?.certificateId ?? null,
     compared: figures === null || shelved === null ? { kind: 'none' } : comparedWith(shelved, figures),
     claim: [...(shelved?.claim ?? [])],
     ledger: decision === null ? null : await ledgerPlace(tools.store, { ...decision, runId }),
   }
+}
+
+/** With who said it, which lists do not need. */
+async function labelOf({ labels }: Store, { questionId, label }: ListedDebate): Promise<DebateView['label']> {
+  if (label === null) return null
+  const { gold, source, at } = label
+  const all = await labels.of(questionId)
+  const said = all.findLast((one) => one.at === at && one.source === source && one.gold === gold)
+  return { gold, source, at, by: said?.by ?? null }
 }
 
 /** Labelled debates shown for each round. */

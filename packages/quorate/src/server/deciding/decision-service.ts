@@ -22,6 +22,7 @@ import {
   readDecisionId,
   writeIntake,
 } from './pending-question.ts'
+import { createRequestKeys, requestKeyOf } from './request-keys.ts'
 import { findServingRun, openServing } from './server-runs.ts'
 import { storedView } from './stored-view.ts'
 import { readRecord, recordFigures, roundFigures } from './verdict-figures.ts'
@@ -46,7 +47,7 @@ export function createDecisions(deck: Deck): Deciding {
   const floor = createFloor(deck)
   const open = new Map<string, Promise<Job>>()
   const ready: Job[] = []
-  const keys = recentKeys()
+  const keys = createRequestKeys()
 
   function jobOf(certificateId: string): Promise<Job> {
     const known = open.get(certificateId) ?? begin(certificateId)
@@ -62,6 +63,7 @@ export function createDecisions(deck: Deck): Deciding {
     if (shelved === null) throw new Error(`the certificate ${certificateId} is not in the store`)
     const job = await openServing(tools, panel, shelved.certified)
     ready.push(job)
+    await keys.learn(tools.store.runs, job.opened.run.id)
     await takeUp(deck, floor, job)
     return job
   }
@@ -78,15 +80,22 @@ export function createDecisions(deck: Deck): Deciding {
           await jobOf(certificateId)
       }
     },
-    async ask(input, { idempotencyKey }) {
+    async ask(input, { who, idempotencyKey }) {
       const { panel } = tools
       if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
       if (tools.stopping.aborted) throw new ProblemError({ status: 503, detail: 'the server is ending' })
-      const question = questionOf(input, keys.idFor(input.id, idempotencyKey) ?? tools.newId())
-      const job = await jobOf(activeOf(deck))
-      const known = await earlier(deck, panel, question.id)
-      if (known !== null) return same(deck, floor, { known, question })
-      return accept(deck, floor, { job, question })
+      const requestKey = idempotencyKey === null ? null : requestKeyOf(who, idempotencyKey)
+      const askAs = async (questionId: string) => {
+        const question = questionOf(input, questionId)
+        const job = await jobOf(activeOf(deck))
+        const known = await earlier(deck, panel, question.id)
+        if (known !== null) return same(deck, floor, { known, question })
+        return accept(deck, floor, { job, question, requestKey })
+      }
+      if (requestKey === null) return askAs(input.id ?? tools.newId())
+      // Opened first: it knows the keys of earlier processes.
+      await jobOf(activeOf(deck))
+      return keys.inTurn({ key: requestKey, id: input.id }, askAs)
     },
     async find(id, { waitMs, signal }) {
       const question = floor.find(id)
@@ -110,7 +119,11 @@ export function activeOf({ policy }: Pick<Deck, 'policy'>): string {
   const active = policy.activeId()
   if (active !== null) return active
   const next = 'calibrate on labelled debates (POST /v1/certificates), then activate the certificate'
-  throw new ProblemError({ status: 503, detail: 'there is no certificate, so nothing can be decided', next })
+  throw new ProblemError({
+    status: 503,
+    detail: 'there is no certificate: questions are refused, not deferred, until one is active',
+    next,
+  })
 }
 
 /** Certificates that were ever active, the latest first. */
@@ -156,9 +169,10 @@ const MOST_RUNS = 10
 interface Asked {
   readonly job: Job
   readonly question: Question
+  readonly requestKey: string | null
 }
 
-async function accept(deck: Deck, floor: DebateFloor, { job, question }: Asked): Promise<DecisionView> {
+async function accept(deck: Deck, floor: DebateFloor, { job, question, requestKey }: Asked): Promise<DecisionView> {
   const { tools } = deck
   const { certified, mismatch = [] } = job.deciding ?? {}
   const text = writeQuestion(question)
@@ -170,7 +184,7 @@ async function accept(deck: Deck, floor: DebateFloor, { job, question }: Asked):
   const runId = job.opened.run.id
   const added = await tools.store.runs.addQuestion(runId, {
     questionId: question.id,
-    question: writeIntake(question, id),
+    question: writeIntake(question, { decisionId: id, requestKey }),
     isDrawn: isDrawn(question.id, { runId, seed: job.plan.seed, spotCheckRate }),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
@@ -251,25 +265,3 @@ async function* pastEvents(record: ReturnType<typeof readRecord>, view: Decision
   }
   yield { event: 'decided', data: view }
 }
-
-/** Which question a key was used for, as far back as this process remembers; without a key the id itself is one. */
-function recentKeys() {
-  const known = new Map<string, string>()
-  return {
-    idFor(id: string | undefined, key: string | null): string | undefined {
-      if (key === null) return id
-      const before = known.get(key)
-      if (before !== undefined && id !== undefined && before !== id) {
-        const errors = [{ field: 'id', expected: 'the same as before under this Idempotency-Key' }]
-        throw new ProblemError({ status: 409, detail: 'the Idempotency-Key was used for another question', errors })
-      }
-      const found = id ?? before ?? key
-      known.set(key, found)
-      const [oldest] = known.keys()
-      if (known.size > MOST_KEYS && oldest !== undefined) known.delete(oldest)
-      return found
-    },
-  }
-}
-
-const MOST_KEYS = 10_000

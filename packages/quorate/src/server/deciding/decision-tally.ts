@@ -8,15 +8,21 @@ export interface DecisionTally {
   readonly decided: number
   /** Rounds held, of all debates together. */
   readonly rounds: number
+  /** Of questions that could have been acted on: what is not debated because nothing may act is no saving. */
+  readonly debated: { readonly decided: number; readonly rounds: number }
   readonly deferred: Readonly<Record<string, number>>
 }
+
+const NOTHING_MAY_ACT: ReadonlySet<string | null> = new Set(['held', 'budget-infeasible', 'uncalibrated'])
 
 /** `certificateId` null: there is none, and nothing is decided. */
 export async function readTally({ monitor }: Store, certificateId: string | null): Promise<DecisionTally> {
   const counts = certificateId === null ? [] : await monitor.counts(certificateId)
   const sum = (of: typeof counts, part: 'decided' | 'rounds') => of.reduce((total, count) => total + count[part], 0)
   const deferred = counts.filter(({ kind }) => kind === 'defer')
+  const debated = counts.filter(({ reason }) => !NOTHING_MAY_ACT.has(reason))
   return {
+    debated: { decided: sum(debated, 'decided'), rounds: sum(debated, 'rounds') },
     acted: sum(counts, 'decided') - sum(deferred, 'decided'),
     decided: sum(counts, 'decided'),
     rounds: sum(counts, 'rounds'),

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { canonicalJson, type Debate, type DriftState, sha256 } from '@quorate/certificate'
 import { z } from 'zod'
-import { driftWatch } from '../../monitor/drift-watch.ts'
+import { type DriftReport, driftWatch } from '../../monitor/drift-watch.ts'
 import { USUAL_ETA } from '../../monitor/risk-report.ts'
 import type { ArrivedQuestion } from '../../store/monitor-records.ts'
 import type { Millis, Store } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
 import type { Shelved } from './certificate-shelf.ts'
-import { createDriftLine, type DriftLine, type ScoredArrival } from './drift-line.ts'
+import { createDriftLine, type DriftLine, type DriftPlace, type ScoredArrival } from './drift-line.ts'
 
 /** The drift monitor of a certificate since it began anew, and how far it has come in the store. */
 export interface KeptDrift {
@@ -26,16 +26,15 @@ export interface DriftBeginning {
 type DriftTools = Pick<ServiceTools, 'store' | 'now'> & { readonly settings: { readonly seed: number } }
 
 /** At the place that was kept last, else at its beginning. */
-export async function openDrift(tools: DriftTools, { shelved, eventId, since }: DriftBeginning): Promise<KeptDrift> {
+export async function openDrift(tools: DriftTools, { shelved, ...beginning }: DriftBeginning): Promise<KeptDrift> {
   const { store, now, settings } = tools
   const reference = shelved?.scores.reference ?? []
   const watch = driftWatch({ eta: USUAL_ETA, reference, seed: settings.seed })
-  const start = { arrival: since, state: watch.start }
+  const start = { arrival: beginning.since, state: watch.start }
   if (shelved === null) return { line: createDriftLine({ watch, from: start, read: async () => [] }), keep: nothing }
   const certificateId = shelved.certified.id
-  const key = sha256(canonicalJson(['drift', eventId, since, settings.seed, USUAL_ETA]))
-  const kept = await store.monitor.findDrift(certificateId)
-  const from = kept !== null && kept.key === key ? { arrival: kept.arrival, state: readState(kept.state) } : start
+  const key = keyOf(tools, beginning)
+  const from = (await keptPlace(tools, { certificateId, ...beginning })) ?? start
   let last = from.arrival
   const line = createDriftLine({
     ...{ watch, from },
@@ -55,6 +54,29 @@ export async function openDrift(tools: DriftTools, { shelved, eventId, since }: 
       last = arrival
     },
   }
+}
+
+export type BegunDrift = Omit<DriftBeginning, 'shelved'> & { readonly certificateId: string }
+
+/** How far it has come, without opening the certificate: null before it was kept for the first time. */
+export async function keptDrift(
+  tools: DriftTools,
+  begun: BegunDrift,
+): Promise<{ readonly arrival: number; readonly report: DriftReport } | null> {
+  const place = await keptPlace(tools, begun)
+  if (place === null) return null
+  const watch = driftWatch({ eta: USUAL_ETA, reference: [], seed: tools.settings.seed })
+  return { arrival: place.arrival, report: watch.view(place.state) }
+}
+
+async function keptPlace(tools: DriftTools, { certificateId, ...beginning }: BegunDrift): Promise<DriftPlace | null> {
+  const kept = await tools.store.monitor.findDrift(certificateId)
+  if (kept === null || kept.key !== keyOf(tools, beginning)) return null
+  return { arrival: kept.arrival, state: readState(kept.state) }
+}
+
+function keyOf({ settings }: DriftTools, { eventId, since }: Omit<DriftBeginning, 'shelved'>): string {
+  return sha256(canonicalJson(['drift', eventId, since, settings.seed, USUAL_ETA]))
 }
 
 const nothing = async () => undefined

@@ -1,12 +1,14 @@
 import { type Debate, type MonitorPower, monitorPower } from '@quorate/certificate'
 import type { DriftReport } from '../../monitor/drift-watch.ts'
-import { holdDue } from '../../monitor/hold-due.ts'
+import { holdDue, type OtherEvidence } from '../../monitor/hold-due.ts'
 import { type RiskReport, riskReport, USUAL_ETA } from '../../monitor/risk-report.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { ServiceTools } from '../services.ts'
 import type { CertificateShelf, Shelved } from './certificate-shelf.ts'
 import { createDrawBook, type DrawBook, type ReadBook } from './draw-book.ts'
 import { type KeptDrift, openDrift, scoreOf } from './drift-keeping.ts'
+import { beginningOf } from './monitor-beginning.ts'
+import { createOtherWatches } from './monitor-others.ts'
 import type { PolicyDesk } from './policy-desk.ts'
 
 /** Hears of everything that the monitors look at, and holds the policy when they say so. */
@@ -16,7 +18,7 @@ export interface MonitorWatch {
   settled(decision: Decided): void
   /** A label came or went. */
   labelled(runId: string, questionId: string): Promise<void>
-  /** Begins anew, after each release and activation; reads what the store has since then. */
+  /** Begins anew after a release, and with another certificate after an activation; reads what the store has. */
   restart(): Promise<void>
   /** Takes in what other processes debated, and notes how far it has come. */
   catchUp(): Promise<void>
@@ -49,6 +51,7 @@ export interface Evidence {
   readonly risk: RiskReport
   readonly drift: DriftReport
   readonly mismatch: readonly string[]
+  readonly others: readonly OtherEvidence[]
 }
 
 export interface WatchParts {
@@ -58,10 +61,12 @@ export interface WatchParts {
   readonly mismatch: () => readonly string[]
 }
 
-/** What is watched under one certificate since the monitors began anew. */
+/** What is watched under the active certificate since the monitors began anew. */
 interface Watched {
   readonly shelved: Shelved | null
   readonly beta: number
+  /** The release that it began with; empty: none. */
+  readonly eventId: string
   /** The last arrival that does not count any more. */
   readonly since: number
   readonly draws: DrawBook
@@ -76,7 +81,9 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   const powerOf = rememberedPower()
   let line: Promise<unknown> = Promise.resolve()
   let watched = await watchedNow(parts)
-  if (await watched.drift.line.catchUp(AT_START)) void catchUp().catch(failed)
+  let others = createOtherWatches(parts)
+  await others.find()
+  if (await watched.drift.line.catchUp(AT_START)) void catchUpActive().catch(failed)
 
   function failed(error: unknown): void {
     tools.report('the monitor could not look at the store', error)
@@ -87,12 +94,17 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     const settings = { beta, spotCheckRate: tools.settings.spotCheckRate, eta: USUAL_ETA }
     const found = upToHold(await draws.read(), { since, hold: policy.hold(), certificateId: policy.activeId() })
     const power = settings.spotCheckRate === 0 ? undefined : powerOf(settings)
-    const risk = riskReport({ ...settings, ...found, since, now: tools.now() }, power)
-    return { beta, risk, drift: drift.line.report(), mismatch: parts.mismatch() }
+    const risk = riskReport({ ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }, power)
+    const mismatch = parts.mismatch()
+    return { beta, risk, drift: drift.line.report(), mismatch, others: await others.evidence() }
   }
 
   async function check(): Promise<void> {
-    const hold = holdDue(policy.events(), await evidence())
+    const { eventId } = watched
+    const found = await evidence()
+    // Released meanwhile: what it was released from must not hold it again.
+    if (eventId !== (policy.lastRelease()?.id ?? '')) return
+    const hold = holdDue(policy.events(), found)
     if (hold !== null) await policy.holdFor(hold)
   }
 
@@ -108,7 +120,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     return done
   }
 
-  function catchUp(): Promise<void> {
+  function catchUpActive(): Promise<void> {
     return inOrder(async () => {
       const { drift } = watched
       while (!tools.stopping.aborted && drift === watched.drift && (await drift.line.catchUp(AT_START))) checkDrift()
@@ -117,28 +129,45 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     })
   }
 
+  function books(): readonly DrawBook[] {
+    return [watched.draws, ...others.books()]
+  }
+
   return {
     score({ runId, questionId, certificateId, arrival }, debate) {
       const { shelved, drift } = watched
-      if (arrival === null || shelved === null || certificateId !== shelved.certified.id) return
+      if (arrival === null || certificateId === null) return
+      if (certificateId !== shelved?.certified.id) return others.notice(certificateId)
       drift.line.scored(arrival, { runId, questionId }, debate === null ? null : scoreOf(shelved, debate))
       checkDrift()
     },
     settled({ runId, questionId, isDrawn, reason }) {
-      if (isDrawn) watched.draws.touch(runId, questionId)
-      if (reason === 'held') watched.draws.passOver()
+      if (!isDrawn && reason !== 'held') return
+      for (const book of books()) {
+        if (isDrawn) book.touch(runId, questionId)
+        if (reason === 'held') book.passOver()
+      }
     },
     async labelled(runId, questionId) {
-      watched.draws.touch(runId, questionId)
+      for (const book of books()) book.touch(runId, questionId)
       await check()
     },
     async restart() {
       watched = await watchedNow(parts)
+      others = createOtherWatches(parts)
+      await others.find()
       // What came since then is in the store.
-      await catchUp()
+      await catchUpActive()
     },
-    catchUp,
-    reload: () => watched.draws.reload(),
+    async catchUp() {
+      await catchUpActive()
+      // Their certificates may have to be opened: no request waits for that.
+      await inOrder(() => others.catchUp())
+    },
+    async reload() {
+      await others.find()
+      for (const book of books()) await book.reload()
+    },
     check,
     evidence,
     async stop() {
@@ -151,9 +180,11 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
 async function watchedNow({ tools, policy, shelf }: WatchParts): Promise<Watched> {
   const active = policy.activeId()
   const shelved = active === null ? null : shelf.known(active)
-  const { arrival: since, eventId } = policy.restart()
+  const release = policy.lastRelease()
+  const eventId = release?.id ?? ''
+  const since = active === null ? 0 : await beginningOf(tools.store, active, release)
   return {
-    ...{ shelved, since },
+    ...{ shelved, eventId, since },
     beta: shelved?.certified.certificate.budget.beta ?? tools.settings.budget.beta,
     draws: createDrawBook(tools.store, { certificateId: active, since }),
     drift: await openDrift(tools, { shelved, eventId, since }),
@@ -163,8 +194,8 @@ async function watchedNow({ tools, policy, shelf }: WatchParts): Promise<Watched
 /** At a hold the figures end: what arrives later is acted on by nobody, and would only make them look better. */
 function upToHold({ draws, rates, arrivals }: ReadBook, { hold, since, certificateId }: Holding) {
   if (hold === null) return { draws, rates, arrivals, frozenAt: null }
-  // Each certificate has arrivals of its own: one that was activated while held has none that count.
-  const end = hold.certificateId === certificateId ? Math.max(since, Math.min(arrivals, hold.arrival)) : since
+  // Each certificate has arrivals of its own; while held none is counted for one that was activated since.
+  const end = hold.certificateId === certificateId ? Math.max(since, Math.min(arrivals, hold.arrival)) : arrivals
   return { draws: draws.filter(({ arrival }) => arrival <= end), rates, arrivals: end, frozenAt: hold.at }
 }
 

@@ -14,7 +14,8 @@ export async function operatingPoint(
   const shelved = active === null ? null : await shelf.open(active)
   if (shelved === null) {
     const leftOut = { stoppedEarly: 0, calibration: 0, otherPanel: 0, hidden: 0, tooMany: 0 }
-    return { certificate: null, debates: columnsOf([], 0), calibration: null, leftOut }
+    const unfinished = { short: 0, failed: 0 }
+    return { certificate: null, debates: columnsOf([], 0), calibration: null, unfinished, leftOut }
   }
   const { certificate } = shelved.certified
   const gathered = await gather(shelved.certified)
@@ -27,9 +28,13 @@ export async function operatingPoint(
     certificate: certificate.toJSON(),
     debates: columnsOf(others, certificate.rounds),
     calibration: calibrationOf(certificate, own),
+    unfinished: gathered.unfinished,
     leftOut: { ...gathered.leftOut, calibration: own.length, hidden: hidden.size },
   }
 }
+
+/** In place of the index of the right option. */
+const UNDECIDABLE = -2
 
 /** In the order of the certificate's rows; null unless all of them are there with their labels. */
 function calibrationOf({ ids, rounds }: Certificate, own: readonly HeldDebate[]): DebateColumns | null {
@@ -41,5 +46,6 @@ function calibrationOf({ ids, rounds }: Certificate, own: readonly HeldDebate[])
 
 function columnsOf(debates: readonly HeldDebate[], rounds: number): DebateColumns {
   const drawn = new Set(debates.flatMap(({ value, isDraw }) => (isDraw ? [value.id] : [])))
-  return columnsOfPanels({ panels: debates.map(({ panel }) => panel) }, rounds, (id) => drawn.has(id))
+  const columns = columnsOfPanels({ panels: debates.map(({ panel }) => panel) }, rounds, (id) => drawn.has(id))
+  return { ...columns, gold: columns.gold.map((gold, row) => (debates[row]?.isUndecidable ? UNDECIDABLE : gold)) }
 }

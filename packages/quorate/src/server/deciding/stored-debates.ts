@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Debate, type ReadPanel, readPanels } from '@quorate/certificate'
+import { isUndecidable } from '../../runs/calibration-panels.ts'
 import type { Certified } from '../../runs/certified.ts'
-import { contentOf } from '../../runs/content-hash.ts'
+import { contentOf, isContentAmong } from '../../runs/content-hash.ts'
 import { pages } from '../../runs/pages.ts'
 import { debatesOfRun } from '../../runs/recorded-debates.ts'
 import type { Run, RunQuestion, Store } from '../../store/store.ts'
@@ -15,6 +16,8 @@ export interface HeldDebate {
   readonly isDraw: boolean
   /** It is among those that the certificate was made from. */
   readonly isOwn: boolean
+  /** Whoever looked could not tell the right option, or called the question bad. */
+  readonly isUndecidable: boolean
 }
 
 type BareDebate = Pick<Debate, 'id' | 'group' | 'options' | 'gold' | 'rounds'>
@@ -22,6 +25,13 @@ type BareDebate = Pick<Debate, 'id' | 'group' | 'options' | 'gold' | 'rounds'>
 export interface GatheredDebates {
   /** Each question once, labelled if any run has it so, else as the latest has it; in order of arrival, the oldest first. */
   readonly debates: readonly HeldDebate[]
+  /** Drawn, and not held to the last round. */
+  readonly unfinished: {
+    /** By whoever asked, after the decision. */
+    readonly short: number
+    /** Broken off before a decision, and so deferred. */
+    readonly failed: number
+  }
   readonly leftOut: {
     readonly stoppedEarly: number
     readonly otherPanel: number
@@ -46,8 +56,8 @@ export async function gatherDebates(
   most: number = MOST_DEBATES,
 ): Promise<GatheredDebates> {
   const known = new Map<string, HeldDebate>()
-  const short = new Set<string>()
-  const byRun: HeldDebate[][] = []
+  const lacking = { short: new Set<string>(), failed: new Set<string>(), undrawn: new Set<string>() }
+  const byRun: string[][] = []
   let otherPanel = 0
   let tooMany = 0
   let read = 0
@@ -55,26 +65,39 @@ export async function gatherDebates(
     const { latest, older } = await latestOf(store, run, Math.max(0, most - known.size))
     tooMany += older
     if (latest.length === 0) continue
-    const ofRun: HeldDebate[] = []
+    const ofRun: string[] = []
     byRun.push(ofRun)
     for await (const { value } of debatesOfRun(store, run, latest)) {
       if (++read % AT_ONCE === 0) await nextTurn()
-      const debate = value as Debate & { readonly isDrawn?: boolean } // read by the door in there
-      if ((debate?.failure ?? null) !== null) continue
-      const held = readHeld(certified, debate, debate?.isDrawn !== false)
-      if (held === 'short') short.add(debate?.id ?? '')
+      const debate = value as Gathered // read by the door in there
+      const held = (debate?.failure ?? null) === null ? readHeld(certified, debate) : 'short'
+      if (held === 'short') lacking[await lackOf(store, run, debate)].add(debate?.id ?? '')
       else if (held === 'other') otherPanel += 1
-      else if (worthOf(held) > worthOf(known.get(debate.id))) {
-        known.set(debate.id, held)
-        ofRun.push(held)
+      else {
+        ofRun.push(debate.id)
+        if (worthOf(held) > worthOf(known.get(debate.id))) known.set(debate.id, held)
       }
     }
   }
   // What another run holds in full can be decided again.
-  const stoppedEarly = [...short].filter((id) => !known.has(id)).length
-  const debates = byRun.reverse().flat()
-  const leftOut = { stoppedEarly, otherPanel, tooMany }
-  return { debates: debates.filter((held) => known.get(held.value.id) === held), leftOut }
+  const countOf = (ids: ReadonlySet<string>) => [...ids].filter((id) => !known.has(id)).length
+  const unfinished = { short: countOf(lacking.short), failed: countOf(lacking.failed) }
+  // A question that was debated again came when it came first.
+  const debates = [...new Set(byRun.reverse().flat())].flatMap((id) => known.get(id) ?? [])
+  const leftOut = { stoppedEarly: countOf(lacking.undrawn), otherPanel, tooMany }
+  return { debates, unfinished, leftOut }
+}
+
+type Gathered = Debate & { readonly isDrawn?: boolean; readonly verdict?: unknown }
+
+/** What ended a debate from outside. */
+const BROKEN_OFF: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
+
+/** What the lack of rounds means. A run that decides nothing draws nothing: what failed there says so elsewhere. */
+async function lackOf({ decisions }: Store, run: Run, debate: Gathered): Promise<'short' | 'failed' | 'undrawn'> {
+  if (run.kind !== 'decide' || debate?.isDrawn === false) return 'undrawn'
+  const decision = await decisions.find(run.id, debate?.id ?? '')
+  return decision === null || BROKEN_OFF.has(decision.reason) ? 'failed' : 'short'
 }
 
 type Asked = Pick<RunQuestion, 'questionId' | 'isDrawn'>
@@ -104,7 +127,9 @@ async function latestOf(
 /** What was deferred and not drawn says nothing about other questions, and without a label little. */
 function worthOf(held: HeldDebate | undefined): number {
   if (held === undefined) return 0
-  return held.isDraw ? (held.panel.record.gold === null ? 2 : 3) : 1
+  if (!held.isDraw) return 1
+  if (held.panel.record.gold !== null) return 4
+  return held.isUndecidable ? 3 : 2
 }
 
 /** Latest first. */
@@ -117,11 +142,7 @@ async function* allRuns({ runs }: Store): AsyncGenerator<Run> {
   }
 }
 
-function readHeld(
-  { certificate, contents }: Certified,
-  value: Debate,
-  isDraw: boolean,
-): HeldDebate | 'short' | 'other' {
+function readHeld({ certificate, contents }: Certified, value: Gathered): HeldDebate | 'short' | 'other' {
   const { panel: reading, rounds, fingerprint, ids } = certificate
   if (!Array.isArray(value?.rounds) || value.rounds.length < rounds) return 'short'
   try {
@@ -131,8 +152,10 @@ function readHeld(
     const isSame = panel?.rounds.every(({ agents }, round) => isPanel(agents, fingerprint.agents?.[round]))
     if (panel === undefined || isSame !== true) return 'other'
     const content = contentOf(value)
-    const isAsked = content !== null && (contents.whole.has(content.whole ?? '') || contents.bare.has(content.asked))
-    return { panel, value: bare, isDraw, isOwn: isAsked || idsOf(ids).has(value.id) }
+    const isAsked = content !== null && isContentAmong(contents, content)
+    const isDraw = value.isDrawn !== false
+    const isOwn = isAsked || idsOf(ids).has(value.id)
+    return { panel, value: bare, isDraw, isOwn, isUndecidable: isUndecidable(value.verdict) }
   } catch {
     // What cannot be read was held by something else.
     return 'other'

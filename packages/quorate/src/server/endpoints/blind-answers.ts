@@ -1,7 +1,7 @@
 import type { DecisionView } from '../../contract/decisions.ts'
+import type { LabelView } from '../../contract/labels.ts'
 import type { LedgerRowView } from '../../contract/ledger.ts'
 import type { Page } from '../../contract/page.ts'
-import type { LabelView } from '../../contract/reviews.ts'
 import type { Identity } from '../access/identity.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, Services } from '../services.ts'

@@ -34,7 +34,10 @@ export const debateEndpoints = {
   'GET /v1/evaluate': endpoint({
     query: evaluateQuerySchema,
     answer: evaluationSchema,
-    run: ({ query, services }) => services.evaluate(query),
+    run: ({ query, services, context }) => services.evaluate(query, context.req.raw.signal),
   }),
-  'GET /v1/audit': endpoint({ answer: auditSchema, run: ({ services }) => services.audit() }),
+  'GET /v1/audit': endpoint({
+    answer: auditSchema,
+    run: ({ services, context }) => services.audit(context.req.raw.signal),
+  }),
 }

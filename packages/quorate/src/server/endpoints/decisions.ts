@@ -5,7 +5,7 @@ import { revealSchema } from '../../contract/reveal.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 import { orNotFound, ProblemError } from '../problem-response.ts'
-import { shownDecision, shownEvents } from './blind-answers.ts'
+import { isKeptBlind, shownDecision, shownEvents } from './blind-answers.ts'
 
 const idSchema = z.object({ id: z.string().min(1).max(200) })
 /** Seconds; a proxy between us would close a connection that is quiet for longer. */
@@ -18,6 +18,7 @@ export const decisionEndpoints = {
     status: 202,
     run: async ({ body, who, services, context }) => {
       const key = idempotencyKey(context.req.header('idempotency-key'))
+      if (isKeptBlind(who) && (await services.blindness.isHiding(body))) throw hiddenTwin()
       return shownDecision({ who, services }, await services.decisions.ask(body, { who, idempotencyKey: key }))
     },
   }),
@@ -40,7 +41,7 @@ export const decisionEndpoints = {
       const gone = new AbortController()
       const signal = AbortSignal.any([gone.signal, context.req.raw.signal, parts.stopping])
       const events = orNotFound(await shownEvents({ services, who, query }, params.id, signal))
-      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+      const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
       if (context.req.method === 'HEAD') {
         gone.abort()
         return context.body(null, 200, headers)
@@ -54,6 +55,12 @@ export const decisionEndpoints = {
     answer: certifyAnswerSchema,
     run: ({ body, who, services }) => services.certify(body, who),
   }),
+}
+
+/** Asked again, the panel would tell what a blind item hides. */
+function hiddenTwin(): ProblemError {
+  const detail = 'the same question waits for a blind review, and what the panel says of it is hidden from people'
+  return new ProblemError({ status: 409, detail, next: 'ask again when it is reviewed' })
 }
 
 function idempotencyKey(header: string | undefined): string | null {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { labelQuerySchema, labelSchema } from '../../contract/labels.ts'
 import { pageOf } from '../../contract/page.ts'
 import {
-  labelQuerySchema,
-  labelSchema,
   nextReviewSchema,
   reviewItemSchema,
   reviewQuerySchema,
@@ -85,6 +84,10 @@ function refusalParts(refusal: Refusal): ProblemParts {
       return { status: 409, detail: notYours(refusal.assignee), next: 'claim it first' }
     case 'already-submitted':
       return { status: 409, detail: `it is ${refusal.status} already`, next: 'POST /v1/reviews/next' }
+    case 'knows-panel': {
+      const detail = 'you have seen what the panel answered: another person must say what is right'
+      return { status: 409, detail, next: 'POST /v1/reviews/next' }
+    }
     case 'not-submitted':
       return { status: 409, detail: 'nothing was submitted, so there is nothing to take back' }
     case 'unknown-option': {

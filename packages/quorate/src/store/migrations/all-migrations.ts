@@ -2,7 +2,16 @@ import { firstTables } from './0001-first-tables.ts'
 import { runFence } from './0002-run-fence.ts'
 import { serverTables } from './0003-server-tables.ts'
 import { monitorTables } from './0004-monitor-tables.ts'
+import { reviewViewers } from './0005-review-viewers.ts'
+import { outboxLanes } from './0006-outbox-lanes.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, without gaps, from 1. */
-export const ALL_MIGRATIONS: readonly Migration[] = [firstTables, runFence, serverTables, monitorTables]
+export const ALL_MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  runFence,
+  serverTables,
+  monitorTables,
+  reviewViewers,
+  outboxLanes,
+]

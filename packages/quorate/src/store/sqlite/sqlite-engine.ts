@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts'
 import { affectedBy, type Operation } from '../operation.ts'
 import { StoreError } from '../store-error.ts'
 import { copyDatabase } from './copy-database.ts'
+import { filePlace } from './file-place.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createLogSync, NO_SYNC } from './log-sync.ts'
 import { BUSY_TIMEOUT_MS, storeErrorOfSqlite } from './sqlite-errors.ts'
@@ -47,6 +48,7 @@ export function createSqliteEngine(database: DatabaseSync, file: string): Engine
     lock: () => null,
     backup: (path) => inOurWords(() => copyDatabase(database, path)),
     wipe: () => inOurWords(() => wipe(database)),
+    ...filePlace(file),
     close: () =>
       inOurWords(async () => {
         if (!database.isOpen) return

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Debate, decide, seededRandom } from '@quorate/certificate'
 import { expect, onTestFinished, test } from 'vitest'
+import { debateRowSchema } from '../../../src/contract/debates.ts'
 import { decisionSchema } from '../../../src/contract/decisions.ts'
+import { pageOf } from '../../../src/contract/page.ts'
 import { ROUTES } from '../../../src/contract/routes.ts'
+import { SESSION_KEY_HEADER, signedInSchema } from '../../../src/contract/session.ts'
 import { hashOf } from '../../../src/server/access/identify.ts'
 import { certifiedDebate } from '../../../src/server/deciding/certify-input.ts'
 import { createServices } from '../../../src/server/deciding/create-services.ts'
@@ -104,11 +107,10 @@ interface Told {
 async function certifyOne(
   { services, certificate, debates }: Served,
   kind: 'act' | 'defer' | 'continue',
+  id = 'asked 4711?',
 ): Promise<Told> {
   const rounds = kind === 'continue' ? 1 : certificate.rounds
-  const renamed = debates.map((debate) =>
-    certifyInput(unique(debate), rounds, { id: 'asked 4711?', question: 'Where?' }),
-  )
+  const renamed = debates.map((debate) => certifyInput(unique(debate), rounds, { id, question: 'Where?' }))
   const input = renamed.find((debate) => {
     const verdict = decide(certificate, certifiedDebate(debate))
     return verdict.kind === kind && (verdict.path.at(-1)?.lower ?? null) !== null
@@ -167,8 +169,9 @@ function withoutPublic(key: string, value: unknown): unknown {
 
 async function signIn(served: Served, role: 'viewer' | 'reviewer' | 'admin') {
   const token = await served.token(role, 'human')
-  const { headers } = await ask(served.port, '/v1/session', { method: 'POST', body: JSON.stringify({ token }) })
-  return { cookie: String(headers['set-cookie']).split(';')[0] ?? '' }
+  const answer = await ask(served.port, '/v1/session', { method: 'POST', body: JSON.stringify({ token }) })
+  const { sessionKey } = signedInSchema.parse(answer.json())
+  return { cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '', [SESSION_KEY_HEADER]: sessionKey }
 }
 
 const CASES = [
@@ -184,7 +187,7 @@ test.each(CASES)('while a blind item is open about $title, no GET route tells a 
   const reviewer = await signIn(served, 'reviewer')
   const [waiting] = await store.reviews.list({ after: null, limit: 9 })
   const id = waiting?.id ?? ''
-  if (of.spotCheckRate === 1) expect(await leaks(served, told, reviewer)).toEqual([])
+  expect(await leaks(served, told, reviewer)).toEqual([])
   expect(await services.reviews.claim(id, MIRA)).toMatchObject({ kind: 'done', value: { isBlind: true } })
   expect(await leaks(served, told, reviewer)).toEqual([])
   expect(await leaks(served, told, await signIn(served, 'viewer'))).toEqual([])
@@ -212,11 +215,55 @@ async function expectRevealed({ store }: Served, { decisionId, questionId }: Tol
   expect(await verified(store, runId)).toMatchObject({ kind: 'whole', decisions: 1 })
 }
 
-test('a question that was drawn is hidden from its first round on', async () => {
-  const served = await serveBlind(1)
+test.each([
+  { title: 'drawn', spotCheckRate: 1 },
+  { title: 'not drawn', spotCheckRate: 0 },
+])('a question that is still debated, $title, is hidden from its first round on', async ({ spotCheckRate }) => {
+  const served = await serveBlind(spotCheckRate)
   const told = await certifyOne(served, 'continue')
   expect(await leaks(served, told, await signIn(served, 'reviewer'))).toEqual([])
 })
+
+test('a deferral that was handed out openly is shown to everybody', async () => {
+  const served = await serveBlind(0)
+  const { services, store } = served
+  await certifyOne(served, 'defer', 'first')
+  const second = await certifyOne(served, 'defer', 'second')
+  const viewer = await signIn(served, 'viewer')
+  const shown = async () => {
+    const { json } = await ask(served.port, '/v1/debates?kind=defer&limit=200', { headers: viewer })
+    return pageOf(debateRowSchema)
+      .parse(json())
+      .items.map(({ questionId }) => questionId)
+  }
+  expect(await shown()).toEqual([])
+  for (const { id } of await store.reviews.list({ after: null, limit: 9 })) await services.reviews.claim(id, MIRA)
+  // The first that is picked is blind, the second is not.
+  expect(await shown()).toEqual([second.questionId])
+})
+
+test('what waits tells no person whether it is a spot check or a deferral', async () => {
+  const seen = async (spotCheckRate: number) => {
+    const served = await serveBlind(spotCheckRate)
+    const told = await certifyOne(served, 'defer')
+    const headers = await signIn(served, 'reviewer')
+    const all: string[] = []
+    for (const path of await targets(served, told)) {
+      // What is said of all questions at once counts them, and ledger line 1 has the rate.
+      if (/^\/v1\/(decisions|debates|reviews|labels|operating-point)/.test(path)) {
+        const { text, status } = await ask(served.port, path, { headers })
+        all.push(`${path} ${status} ${text}`)
+      }
+    }
+    return all
+  }
+  expect(masked(await seen(1))).toEqual(masked(await seen(0)))
+})
+
+/** Ids are made of times. */
+function masked(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|"(at|createdAt)":\d+|[0-9a-f]{64}/g, '_')).sort()
+}
 
 test('whoever asks the same question again is told what was decided, unless it is a person', async () => {
   const { port, token } = await serveBlind(1)
@@ -237,6 +284,27 @@ test('whoever asks the same question again is told what was decided, unless it i
   expect(await post(person)).toMatchObject({ id, isHidden: true, decision: null, rounds: null, reviewId: null })
   const refused = await ask(port, `/v1/decisions/${id}/events?reveal=true`, { headers: bearer(person) })
   expect(refused.status).toBe(403)
+})
+
+test('a person may not ask the panel again what a blind item hides; a machine may', async () => {
+  const { port, token } = await serveBlind(1)
+  const [question] = FRESH
+  if (question === undefined) throw new Error('no question')
+  const { id, ...asked } = inputOf(question)
+  const post = async (secret: string, body: object) => {
+    const headers = bearer(secret)
+    return ask(port, '/v1/decisions', { method: 'POST', body: JSON.stringify(body), headers })
+  }
+  const statusOf = async (secret: string, body: object) => (await post(secret, body)).status
+  const [machine, person] = [await token('reviewer', 'machine'), await token('reviewer', 'human')]
+  const first = decisionSchema.parse((await post(machine, { id, ...asked })).json())
+  await ask(port, `/v1/decisions/${first.id}?wait=60`, { headers: bearer(machine) })
+  const spaced = { ...asked, question: `  ${asked.question.replaceAll(' ', '\n ')} ` }
+  expect(await statusOf(person, asked)).toBe(409)
+  expect(await statusOf(person, { ...spaced, id: 'another' })).toBe(409)
+  expect(await statusOf(person, { id, ...asked })).toBe(202)
+  expect(await statusOf(person, { ...asked, question: `${asked.question} Or not?`, id: 'new' })).toBe(202)
+  expect(await statusOf(machine, { ...spaced, id: 'another' })).toBe(202)
 })
 
 function tellers(found: readonly string[]): readonly string[] {

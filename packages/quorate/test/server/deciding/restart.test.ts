@@ -88,7 +88,8 @@ test('a question that nobody goes on with holds up those behind it for an hour a
   const store = memoryStore()
   const { certified } = await calibrated()
   const run = await createRun(store, 2, { kind: 'decide', certificateId: certified.id })
-  await store.debates.save(sampleDebate('q1', { at: sampleCounted.at + 1_800_000 }))
+  // Of the two it arrived second.
+  await store.debates.save(sampleDebate('q0', { at: sampleCounted.at + 1_800_000 }))
   const settings = { seed: 1 }
   const shelved = createShelf(store).put(certified)
   const arrivalAfter = async (minutes: number) => {

@@ -9,7 +9,7 @@ import { gatherDebates } from '../../../src/server/deciding/stored-debates.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
 import { each, memoryStore } from '../../runs/run-world.ts'
-import { sampleLabel, sampleRun } from '../../store/samples.ts'
+import { sampleDebate, sampleDecision, sampleEntry, sampleLabel, sampleRun } from '../../store/samples.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
@@ -71,9 +71,39 @@ describe('certificates', () => {
     await store.labels.add({ ...about, id: 'l1', runId: run.id, source: 'deferral' })
     await store.labels.add({ ...about, id: 'l2', runId: 'another', source: 'spot-check' })
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
-    // An imported label stands for every run from then on.
+    // Nor does it help to import the labels again.
     await store.labels.add({ ...about, id: 'l3', runId: null, source: 'import' })
-    expect(await services.certificates.make({}, jsonl(debates), ANN)).toMatchObject({ labels: debates.length })
+    await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
+  })
+
+  test('go by the draw and not by labels: who was decided and not drawn is refused, who was drawn is not', async () => {
+    const { services, store } = await serveWorld()
+    const { debates } = await calibrated()
+    const [drawn, undrawn] = [debates[5]?.id ?? '', debates[6]?.id ?? '']
+    const rows = [drawn, undrawn].map((questionId, position) => ({
+      ...{ questionId, position, question: null, isDrawn: questionId === drawn },
+    }))
+    await store.runs.create({ ...sampleRun(), kind: 'decide' }, rows)
+    const label = { gold: 'A', by: null, at: 1, runId: null, source: 'import' } as const
+    for (const questionId of [drawn, undrawn]) await store.labels.add({ ...label, id: questionId, questionId })
+    await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/1 of 200 rows is the label/)
+    const others = debates.filter(({ id }) => id !== undrawn)
+    expect(await services.certificates.make({}, jsonl(others), ANN)).toMatchObject({ labels: 199 })
+    // Left out where the file says so itself, as an export does.
+    const marked = debates.map((debate) => (debate.id === undrawn ? { ...debate, isDrawn: false } : debate))
+    const made = await services.certificates.make({}, jsonl(marked), ANN)
+    expect(made).toMatchObject({ labels: 199, dropped: { undrawn: 1 } })
+  })
+
+  test('count apart what nobody could decide, as the file or the store says', async () => {
+    const { services, store } = await serveWorld()
+    const { debates } = await calibrated()
+    const open = debates.map((debate, at) => (at < 3 ? { ...debate, gold: null } : debate))
+    const told = open.map((debate, at) => (at === 0 ? { ...debate, verdict: 'bad-question' } : debate))
+    const label = { gold: null, verdict: 'cannot-tell', by: 'ann', at: 1, runId: null, source: 'spot-check' } as const
+    await store.labels.add({ ...label, id: 'l1', questionId: debates[1]?.id ?? '' })
+    const made = await services.certificates.make({}, jsonl(told), ANN)
+    expect(made).toMatchObject({ labels: 197, dropped: { undecidable: 2, unlabelled: 1 } })
   })
 
   test('what cannot be read is refused by its line', async () => {
@@ -99,6 +129,31 @@ describe('debates', () => {
     expect(rows[0]?.hash).toBe(view?.ledger?.hash)
     expect(JSON.parse(rows[0]?.line ?? '{}').body.id).toBe(asked.id)
     expect(await services.debates.find(asked.runId, 'none', LOOK)).toBeNull()
+  })
+
+  test('tell the best bound of all rounds and its round, and who said what is right', async () => {
+    const { services } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
+    for (const question of FRESH.slice(0, 10)) {
+      await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    }
+    for (;;) {
+      const { item } = await services.reviews.next(ANN)
+      if (item === null) break
+      const option = item.options[0]?.name ?? ''
+      await services.reviews.submit(item.id, ANN, { outcome: { kind: 'option', option } })
+    }
+    const { items } = await services.debates.list({ limit: 50 })
+    const deferred = items.filter(({ kind, bound }) => kind === 'defer' && bound !== null)
+    expect(deferred.length).toBeGreaterThan(0)
+    for (const row of items) {
+      const view = await services.debates.find(row.runId, row.questionId, LOOK)
+      const lowers = view?.verdict?.path.flatMap(({ lower }) => lower ?? []) ?? []
+      const best = row.kind === 'act' ? view?.verdict?.bound : lowers.length === 0 ? null : Math.max(...lowers)
+      expect(row.bound).toBe(best)
+      const step = view?.verdict?.path.find(({ round }) => round === row.boundRound)
+      expect(step?.lower ?? null).toBe(row.bound)
+      expect(view?.label).toMatchObject({ by: 'ann', source: 'spot-check', gold: row.gold })
+    }
   })
 
   test('hide what was answered and decided while a blind item is about them, from the list, its filters and the page', async () => {
@@ -189,6 +244,23 @@ describe('studies of stored debates', () => {
     expect(JSON.stringify(point.debates)).not.toContain(question.question)
     const { certified } = await calibrated()
     expect(loadCertificate(JSON.stringify(point.certificate)).ids).toEqual(certified.certificate.ids)
+  })
+
+  test('a draw that broke off is a deferral and one that broke off after it was acted on is not known', async () => {
+    const { services, store } = await serveWorld()
+    const { id: certificateId } = (await calibrated()).certified
+    const ids = ['q0', 'q1', 'q2', 'q3'] as const
+    const run = { ...sampleRun(), kind: 'decide', certificateId } as const
+    const rows = ids.map((questionId, position) => ({ questionId, position, question: null, isDrawn: position < 3 }))
+    await store.runs.create(run, rows)
+    for (const [at, questionId] of ids.entries()) {
+      const isActed = questionId === 'q1'
+      const debate = sampleDebate(questionId, { status: isActed ? 'done' : 'agent-failure' })
+      const change = isActed ? {} : ({ kind: 'defer', reason: 'agent-failure', answer: null } as const)
+      await store.decisions.save(sampleDecision(at, questionId, change), debate, sampleEntry())
+    }
+    const point = await services.operatingPoint({ hidesBlind: false })
+    expect(point).toMatchObject({ unfinished: { short: 1, failed: 2 }, leftOut: { stoppedEarly: 1, otherPanel: 0 } })
   })
 
   test('evaluation and audit look at imported debates and are made once for the same ones', async () => {

@@ -79,8 +79,9 @@ async function certifyLosses(store: Store, { certified }: Journal): Promise<read
   for (const { rounds, answer } of certified) {
     const { claim: _, ...told } = answer
     const runId = (await store.decisions.findById(answer.decisionId))?.runId
-    const kept = runId === undefined ? null : await store.decisions.findCertified(runId, answer.id, rounds)
-    if (kept === null) losses.push(`certify ${answer.id}, round ${rounds}: it is not stored`)
+    const known = runId === undefined ? [] : await store.decisions.certified(runId, answer.id)
+    const kept = known.find(({ round }) => round === rounds)
+    if (kept === undefined) losses.push(`certify ${answer.id}, round ${rounds}: it is not stored`)
     else if (!isSame(readKept(kept.result).answer, told)) losses.push(`certify ${answer.id}: the answer is another now`)
   }
   return losses

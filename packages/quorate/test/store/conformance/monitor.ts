@@ -72,8 +72,8 @@ export function monitorConformance(fresh: Fresh): void {
       expect(settled).toMatchObject({ kind: 'settled', arrival: 4 })
       const rows = await store.monitor.arrived({ certificateId, after: 0, limit: 9 })
       expect(rows.map(({ arrival, runId: of, questionId }) => [arrival, of, questionId])).toEqual([
-        [1, runId, 'q0'],
-        [2, runId, 'q1'],
+        [1, runId, 'q1'],
+        [2, runId, 'q0'],
         [3, later, 'q0'],
         [4, runId, 'new'],
       ])
