@@ -31,7 +31,7 @@ export interface Services {
   certify(input: CertifyInput, who: Identity): Promise<CertifyAnswer>
   readonly certificates: CertificateService
   readonly debates: {
-    list(query: DebateQuery): Promise<Page<DebateRow>>
+    list(query: DebateQuery, who: Identity): Promise<Page<DebateRow>>
     /** A hidden one without its figures, unless an admin reveals it, which is logged. */
     find(
       runId: string,

@@ -12,16 +12,29 @@ import type { Millis } from './store.ts'
  * word on it is final. What is still debated is hidden from its first round on: it may become an item. Where an item
  * comes from must not count, or being hidden would tell it.
  */
-export function isHiddenAt(now: Millis) {
-  return sql<boolean>`(${isDebated} or exists (
+export function isHiddenAt(now: Millis, hides: Hides = 'what-may-be-blind') {
+  const isSure = hides === 'what-is-blind'
+  return sql<boolean>`(${isSure ? isDrawnAndDebated : isDebated} or exists (
     select 1 from reviews where reviews.run_id = question.run_id and reviews.question_id = question.question_id
-      and ${isHidingAt(now)}
+      and ${isSure ? isSurelyHidingAt(now) : isHidingAt(now)}
   ))`
 }
+
+/**
+ * `what-may-be-blind`: for people who must not be able to tell one item from another. `what-is-blind`: for a person alone
+ * with the store, whom only the page keeps from looking: spot checks, and what was handed out blind.
+ */
+export type Hides = 'what-may-be-blind' | 'what-is-blind'
 
 const isDebated = sql<boolean>`(question.status = 'pending' and exists (
   select 1 from runs where runs.id = question.run_id and runs.kind = 'decide'
 ))`
+
+const isDrawnAndDebated = sql<boolean>`(question.is_drawn = 1 and ${isDebated})`
+
+function isSurelyHidingAt(now: Millis) {
+  return sql<boolean>`((reviews.is_blind = 1 or reviews.source = 'spot-check') and ${isHidingAt(now)})`
+}
 
 /** Of a row of `reviews`. Null: whether it is blind is drawn when it is handed out. */
 function isHidingAt(now: Millis) {

@@ -1,5 +1,6 @@
 import type { SessionStore, TokenStore } from './access.ts'
-import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
+import type { LatestPage } from './listed-debate-rows.ts'
+import type { ListedDebate } from './listed-debates.ts'
 import type { MonitorStore } from './monitor-records.ts'
 import type { OutboxStore } from './outbox.ts'
 import type { Placed } from './placed.ts'
@@ -263,12 +264,7 @@ export interface StoredDebate {
 
 export interface DebateStore {
   /** Across runs, latest first, after the cursor. */
-  latest(page: {
-    readonly after: DebateCursor | null
-    readonly limit: number
-    readonly filter?: DebateFilter
-    readonly now: Millis
-  }): Promise<readonly ListedDebate[]>
+  latest(page: LatestPage): Promise<readonly ListedDebate[]>
   /**
    * Writes the debate and the question's status in one commit; a later one replaces it. Of an erased question it is
    * written without its texts. Under a `fence` that was taken over it is an error.

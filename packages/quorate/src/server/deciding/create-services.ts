@@ -104,7 +104,7 @@ function watchedDesk(deck: Deck): ReviewDesk {
   const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
   const desk = createReviewDesk({
     ...{ store, now, newId, newSalt, lockMs, undoMs, seed: settings.seed },
-    evidenceOf: (runId, questionId) => findDebate(deck, runId, questionId),
+    evidenceOf: (runId, questionId) => findDebate(deck, { runId, questionId }, 'what-is-blind'),
     messagesOf: ({ event, reviewId, at, notBefore, body }) =>
       announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),
   })

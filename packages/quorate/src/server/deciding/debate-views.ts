@@ -3,8 +3,11 @@ import type { DebateQuery, DebateRow, DebateView } from '../../contract/debates.
 import type { VerdictFigures } from '../../contract/decisions.ts'
 import { excerptOf } from '../../review/asked-question.ts'
 import { readStoredQuestion } from '../../runs/stored-question.ts'
+import type { Hides } from '../../store/hidden-questions.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from '../../store/listed-debates.ts'
 import type { Store } from '../../store/store.ts'
+import type { Identity } from '../access/identity.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { Services } from '../services.ts'
 import { createBlindness } from './blindness.ts'
@@ -21,15 +24,21 @@ export function debateService(deck: Shelves): Services['debates'] {
   const { store, now } = deck.tools
   const { reveal } = createBlindness(deck.tools)
   return {
-    async list(query) {
+    async list(query, who) {
       const { cursor, limit } = query
       const after = cursor === undefined ? null : readCursor(cursor)
-      const rows = await store.debates.latest({ after, limit: limit + 1, filter: filterOf(query), now: now() })
+      const rows = await store.debates.latest({
+        after,
+        limit: limit + 1,
+        filter: filterOf(query),
+        now: now(),
+        hides: hidesFrom(who),
+      })
       const { items, next } = pageOfRows(rows, limit, writeCursor)
       return { items: items.map((row) => hiddenRow(debateRow(row, figuresOf(row)))), next }
     },
     async find(runId, questionId, { who, isRevealed }) {
-      const view = await findDebate(deck, runId, questionId)
+      const view = await findDebate(deck, { runId, questionId }, hidesFrom(who))
       if (view === null || !view.isHidden) return view
       if (!isRevealed) return hiddenView(view)
       if (who.role !== 'admin')
@@ -38,6 +47,11 @@ export function debateService(deck: Shelves): Services['debates'] {
       return view
     },
   }
+}
+
+/** Somebody alone with the store, or a program, is kept from nothing but what is blind. */
+function hidesFrom(who: Identity): Hides {
+  return isKeptBlind(who) ? 'what-may-be-blind' : 'what-is-blind'
 }
 
 /** Without what was answered and decided. */
@@ -138,8 +152,8 @@ const turnsSchema = z.looseObject({
 /** All of it, hidden or not. */
 export async function findDebate(
   { tools, shelf }: Shelves,
-  runId: string,
-  questionId: string,
+  { runId, questionId }: Pick<DebateRow, 'runId' | 'questionId'>,
+  hides: Hides,
 ): Promise<DebateView | null> {
   const { debates } = tools.store
   const stored = await debates.find(runId, questionId)
@@ -149,7 +163,7 @@ export async function findDebate(
     after: { at: stored.at, runId, questionId: `${questionId}\u0001` },
     limit: 1,
     filter: { runId, prefix: questionId },
-    now: tools.now(),
+    ...{ now: tools.now(), hides },
   })
   const row = rows.find((found) => found.questionId === questionId)
   if (row === undefined) return null

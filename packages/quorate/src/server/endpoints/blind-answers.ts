@@ -3,6 +3,7 @@ import type { LabelView } from '../../contract/labels.ts'
 import type { LedgerRowView } from '../../contract/ledger.ts'
 import type { Page } from '../../contract/page.ts'
 import type { Identity } from '../access/identity.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, Services } from '../services.ts'
 
@@ -11,14 +12,6 @@ export interface Looking {
   readonly services: Pick<Services, 'blindness'>
   readonly who: Identity
   readonly query?: { readonly reveal?: 'true' | 'false' | undefined }
-}
-
-/**
- * People who signed in are kept blind. Programs must get what they asked for, to act on it; on loopback without a token
- * nobody can tell a program from a person.
- */
-export function isKeptBlind({ kind, isLocal }: Identity): boolean {
-  return kind === 'human' && !isLocal
 }
 
 export async function shownDecision(looking: Looking, view: DecisionView): Promise<DecisionView> {

@@ -8,9 +8,9 @@ import {
 } from '../../contract/operating-point.ts'
 import { pageOf } from '../../contract/page.ts'
 import { revealSchema } from '../../contract/reveal.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound } from '../problem-response.ts'
-import { isKeptBlind } from './blind-answers.ts'
 
 const placeSchema = z.object({ runId: z.string().min(1).max(200), questionId: z.string().min(1).max(1000) })
 
@@ -18,7 +18,7 @@ export const debateEndpoints = {
   'GET /v1/debates': endpoint({
     query: debateQuerySchema,
     answer: pageOf(debateRowSchema),
-    run: ({ query, services }) => services.debates.list(query),
+    run: ({ query, who, services }) => services.debates.list(query, who),
   }),
   'GET /v1/debates/{runId}/{questionId}': endpoint({
     params: placeSchema,

@@ -142,7 +142,7 @@ describe('debates', () => {
       const option = item.options[0]?.name ?? ''
       await services.reviews.submit(item.id, ANN, { outcome: { kind: 'option', option } })
     }
-    const { items } = await services.debates.list({ limit: 50 })
+    const { items } = await services.debates.list({ limit: 50 }, ANN)
     const deferred = items.filter(({ kind, bound }) => kind === 'defer' && bound !== null)
     expect(deferred.length).toBeGreaterThan(0)
     for (const row of items) {
@@ -164,7 +164,7 @@ describe('debates', () => {
     const nothing = { kind: null, answer: null, reason: null, bound: null, threshold: null, isDrawn: null, gold: null }
     const find = (look = LOOK) => services.debates.find(runId, question.id, look)
     const hidden = async () => {
-      expect((await services.debates.list(PAGE)).items).toMatchObject([{ isHidden: true, ...nothing }])
+      expect((await services.debates.list(PAGE, ANN)).items).toMatchObject([{ isHidden: true, ...nothing }])
       for (const filter of [
         { drawn: 'true' },
         { drawn: 'false' },
@@ -172,7 +172,7 @@ describe('debates', () => {
         { kind: 'defer' },
         { status: 'done' },
       ] as const) {
-        expect((await services.debates.list({ ...PAGE, ...filter })).items).toEqual([])
+        expect((await services.debates.list({ ...PAGE, ...filter }, ANN)).items).toEqual([])
       }
       const view = await find()
       expect(debateViewSchema.parse(view)).toEqual(view)
@@ -202,7 +202,7 @@ describe('debates', () => {
     await services.reviews.submit(item?.id ?? '', ANN, { outcome: { kind: 'cannot-tell' } })
     const view = await services.debates.find(runId, question.id, LOOK)
     expect(view).toMatchObject({ isHidden: false, isDrawn: true, kind: expect.any(String) })
-    expect((await services.debates.list({ ...PAGE, drawn: 'true' })).items).toHaveLength(1)
+    expect((await services.debates.list({ ...PAGE, drawn: 'true' }, ANN)).items).toHaveLength(1)
   })
 
   test('are listed latest first, page by page, by what they came to', async () => {
@@ -211,16 +211,16 @@ describe('debates', () => {
     for (const [index, debate] of debates.slice(0, 12).entries()) {
       await services.certify(certifyInput(debate, 4, { id: `listed ${index}` }), ANN)
     }
-    const whole = await services.debates.list(PAGE)
+    const whole = await services.debates.list(PAGE, ANN)
     expect(whole.items.map(({ questionId }) => questionId)).toEqual(
       Array.from({ length: 12 }, (_, index) => `listed ${11 - index}`),
     )
-    const first = await services.debates.list({ limit: 5 })
-    const rest = await services.debates.list({ limit: 50, cursor: first.next ?? '' })
+    const first = await services.debates.list({ limit: 5 }, ANN)
+    const rest = await services.debates.list({ limit: 50, cursor: first.next ?? '' }, ANN)
     expect([...first.items, ...rest.items]).toEqual(whole.items)
-    const acted = await services.debates.list({ ...PAGE, kind: 'act' })
+    const acted = await services.debates.list({ ...PAGE, kind: 'act' }, ANN)
     expect(acted.items).toEqual(whole.items.filter(({ kind }) => kind === 'act'))
-    await expect(services.debates.list({ limit: 5, cursor: 'nonsense' })).rejects.toMatchObject({
+    await expect(services.debates.list({ limit: 5, cursor: 'nonsense' }, ANN)).rejects.toMatchObject({
       parts: { status: 400 },
     })
   })
