@@ -70,6 +70,19 @@ describeForReal('two reviewers at one queue', (stage) => {
     await bea.page.context().close()
   })
 
+  test('who signed in moves the sliders too, signs out, and the session is over', async () => {
+    const { page } = await signedIn(stage(), served, tokens['ann'])
+    await page.getByRole('banner').getByText('ann (reviewer)').waitFor()
+    const answered = page.waitForResponse(/operating-point$/)
+    await page.getByRole('link', { name: 'Operating point' }).click()
+    expect((await answered).status()).toBe(200)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.context().close()
+  })
+
   test('a viewer may neither review nor hold; an admin’s hold shows a reviewer no way to release it', async () => {
     const vic = await signedIn(stage(), served, tokens['vic'])
     await vic.page.goto(`${served.address}/#/queue`)

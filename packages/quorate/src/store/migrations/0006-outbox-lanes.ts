@@ -10,6 +10,7 @@ export const outboxLanes: Migration = {
     return [
       index(context, 'outbox', 'outboxByTarget', 'target nextAt createdAt id'),
       index(context, 'outbox', 'outboxByEvent', 'event target nextAt createdAt id'),
+      index(context, 'outbox', 'outboxByEventTime', 'event nextAt createdAt id'),
     ]
   },
 }
