@@ -594,7 +594,7 @@ export const TEXT = {
       'An audit needs labelled debates. Label spot checks in the review queue, or import debates with labels:',
     missingCommand: 'quorate import debates.jsonl --as debates',
     basis: (calibration: string, heldOut: string) =>
-      `To test the method, a certificate was made from a random half, ${calibration} debates; the other ${heldOut} test it. The active one was made from other rows.`,
+      `To test the method, a certificate was made from a random half, ${calibration} debates; the other ${heldOut} test it. It is not the active one.`,
     rule: 'A check is falsified when its p-value, adjusted over all checks (Holm), is below 0.01.',
     at: 'Audited',
     profile: 'profile',

@@ -195,9 +195,10 @@ describe('a budget that no action can keep', async () => {
     expect(result.plan?.feasible).toBe(false)
   })
 
-  test('leaves no report, for there is nothing to report', () => {
+  test('leaves no report, for there is nothing to report, and says so', () => {
     expect(existsSync(join(folder, 'report.html'))).toBe(false)
-    expect(text).not.toContain('report.html')
+    expect(text.match(/report\.html/g)).toHaveLength(1)
+    expect(text).toContain('No report.html: at this beta')
   })
 })
 
