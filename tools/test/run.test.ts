@@ -95,7 +95,8 @@ test.skipIf(!HAS_TERMINAL)(
     pretendInstalled('1.0.0')
     write('tools/build-web.ts', '')
     write('packages/quorate/bin/quorate.js', SERVING)
-    const line = [process.execPath, join(root, 'tools/run.mjs'), 'quorate', 'serve'].join(' ')
+    // Without exec the shell between would hear Ctrl-C too, and some shells then give a code of their own.
+    const line = ['exec', process.execPath, join(root, 'tools/run.mjs'), 'quorate', 'serve'].join(' ')
     const { child, shown, ended } = await heard(spawn('script', ['-qec', line, '/dev/null']), 'serving as')
     child.stdin?.write('\u0003')
     expect(await ended).toBe(7)

@@ -34,22 +34,29 @@ export const serveCommand: Command = {
   name: 'serve',
   help: `quorate serve [flags]
 
-Serves the web app and the HTTP API from the store of the config; /docs describes the
-API. On loopback nobody needs a token; elsewhere everybody does, and TLS belongs in
-front of it. Each request is a line of JSON on standard error. Ctrl-C finishes what is
-begun and paid for; a second one ends at once, and nothing accepted is lost.
+Serves the web app and the HTTP API from the store of the config; /docs
+describes the API. On loopback nobody needs a token; elsewhere everybody does,
+and TLS belongs in front of it. Each request is a line of JSON on standard
+error. Ctrl-C finishes what is begun and paid for; a second one ends at once,
+and nothing accepted is lost.
 
 Flags
   --port PORT        default ${USUAL_PORT}; 0: any that is free
   --host HOST        address to listen on (default 127.0.0.1)
-  --certificate FILE decide with this certificate (default: the active one of the store)
-  --require-token    ask for a token on loopback too, as behind a proxy on this machine
+  --certificate FILE decide with this certificate (default: the active one of
+                     the store)
+  --require-token    ask for a token on loopback too, as behind a proxy on this
+                     machine
   --retain DAYS      erase the texts of debates that are older, once a day
   --open             open the app in a browser
-  --allow-mismatch   decide although the panel is not the calibrated one; recorded
-  --allow-seen       decide questions the certificate was calibrated on; recorded
-  --allow-unpriced   ask models without a known price although there is a spend cap
-  --trust-config     let the config send its keys to hosts that are not their own
+  --allow-mismatch   decide although the panel is not the calibrated one;
+                     recorded
+  --allow-seen       decide questions the certificate was calibrated on;
+                     recorded
+  --allow-unpriced   ask models without a known price although there is a spend
+                     cap
+  --trust-config     let the config send its keys to hosts that are not their
+                     own
 ${CONFIG_FLAGS_HELP}
 Examples
   quorate serve --open

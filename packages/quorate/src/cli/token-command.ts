@@ -34,21 +34,24 @@ const UNITS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 1440 * MINUTE_MS } as const
 
 export const tokenCommand: Command = {
   name: 'token',
-  help: `quorate token create --name NAME --role ROLE --kind KIND [--expires 90d] [flags]
+  help: `quorate token create --name NAME --role ROLE --kind KIND [--expires 90d]
 quorate token list [flags]
 quorate token revoke NAME|ID [flags]
 
-A token is shown once, when it is created: the store keeps only its hash. Reviews are
-signed with its name. A viewer reads, a reviewer also asks and reviews, an admin also
-calibrates, holds and releases. The token of a machine may not say what is right.
+A token is shown once, when it is created: the store keeps only its hash.
+Reviews are signed with its name. A viewer reads, a reviewer also asks and
+reviews, an admin also calibrates, holds and releases. The token of a machine
+may not say what is right.
 
 Flags
   --name NAME        of the person or program, 1 to 64 characters
   --role ROLE        viewer | reviewer | admin
   --kind KIND        human | machine
   --expires TIME     such as 90d, 12h or 30m (default: never)
-  --config PATH      config to use (default: quorate.config.yaml, .yml or .json here)
-  --store URL        sqlite:PATH or postgres://USER@HOST/DATABASE (or QUORATE_STORE)
+  --config PATH      config to use (default: quorate.config.yaml, .yml or .json
+                     here)
+  --store URL        sqlite:PATH or postgres://USER@HOST/DATABASE (or
+                     QUORATE_STORE)
   --json             one JSON object on standard output and nothing else
 
 Examples
