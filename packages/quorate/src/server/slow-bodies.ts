@@ -12,7 +12,8 @@ export function endSlowBody(request: IncomingMessage, response: ServerResponse, 
   const { headers, url = '', method } = request
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return
   const over = new AbortController()
-  request.once('close', () => over.abort())
+  // Without a reason an error would be made for each request.
+  request.once('close', () => over.abort('over'))
   const endLater = async () => {
     await sleep(BODY_MS, over.signal)
     if (!over.signal.aborted && !request.complete) request.socket.destroy()

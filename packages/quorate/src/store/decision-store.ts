@@ -70,7 +70,11 @@ async function settleChecked(engine: Engine, settlement: Settlement): Promise<Se
 function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   const { question, decision, debate, entry, certified, knownRounds = 0, review, messages = [], fence } = settlement
   const added = question === undefined ? null : yield* addQuestion(engine, debate.runId, question)
-  const { isErased } = yield* admitResult(engine, debate, fence)
+  // What was added in this very commit is nobody else's, and nobody has erased it.
+  const isNew = added?.kind === 'added' && fence === undefined
+  const { isErased } = isNew
+    ? { isErased: added.question.question === null }
+    : yield* admitResult(engine, debate, fence)
   const known = certified === undefined || added?.kind === 'added' ? [] : yield* readCertified(engine, debate)
   if (known.length !== knownRounds) return { kind: 'known', certified: known }
   if (certified !== undefined) yield* affectedBy(prepared(engine).certified({ ...certified }))
