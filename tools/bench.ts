@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
 const wanted = process.argv.slice(2)
-const files = globSync('packages/*/bench/*.bench.ts')
+const files = globSync(['packages/*/bench/*.bench.ts', 'apps/*/bench/*.bench.ts'])
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort()
 if (files.length === 0) {
-  console.error(`bench: no file packages/*/bench/*.bench.ts matches ${wanted.join(' or ') || '(anything)'}`)
+  console.error(`bench: no file *.bench.ts of a bench folder matches ${wanted.join(' or ') || '(anything)'}`)
   process.exit(2)
 }
 

@@ -2,8 +2,9 @@
  * Runs a task of this repository on the Node that the repository pins, and installs first when needed.
  * Started by whatever Node the machine has: only built-in modules, no TypeScript.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -32,23 +33,45 @@ if (!Object.hasOwn(TASKS, task)) {
 }
 if (!isInstalled()) install()
 
+/** What runs at the moment, and the first signal that was heard. */
+let running = null
+let heard = null
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => passOn(signal))
+
 // What `serve` serves; it takes a second.
-if (task === 'demo' || (task === 'quorate' && flags[0] === 'serve')) start(['tools/build-web.ts'], root)
+if (task === 'demo' || (task === 'quorate' && flags[0] === 'serve')) await start(['tools/build-web.ts'], root)
+if (heard !== null) process.exit(codeOf(heard))
 const [program, ...given] = TASKS[task]
 const isInFolder = FOLDER_TASKS.includes(task) && existsSync(process.env.INIT_CWD ?? '')
-const { status, signal, error } = start(
+const { status, signal, error } = await start(
   [isInFolder ? join(root, program) : program, ...given, ...flags],
   isInFolder ? process.env.INIT_CWD : root,
 )
 if (error) fail(1, `could not start ${pinnedNode} (${error.message}): delete node_modules and run the command again.`)
-process.exitCode = signal === 'SIGINT' ? 130 : (status ?? 1)
+process.exitCode = signal === null ? (status ?? 1) : codeOf(signal)
 
 function start(args, cwd) {
-  return spawnSync(pinnedNode, ['--conditions=quorate-source', ...args], {
+  running = spawn(pinnedNode, ['--conditions=quorate-source', ...args], {
     cwd,
     stdio: 'inherit',
     env: { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH },
   })
+  return new Promise((resolve) => {
+    running.once('error', (error) => resolve({ status: null, signal: null, error }))
+    running.once('exit', (status, signal) => resolve({ status, signal }))
+  })
+}
+
+/** Waits for what runs, which ends as it sees fit. Ctrl-C in a terminal goes to it too, and a second one would cut it short. */
+function passOn(signal) {
+  heard ??= signal
+  const isTold = signal === 'SIGINT' && [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+  if (!isTold) running?.kill(signal)
+}
+
+/** As a shell would say it. */
+function codeOf(signal) {
+  return 128 + constants.signals[signal]
 }
 
 /** Every package of the lockfile that this platform needs is there in its version. */

@@ -101,6 +101,7 @@ describe('installed into an empty folder', () => {
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
       const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1]
       expect((await fetch(`${address}${script}`)).status).toBe(200)
+      expect((await fetch(`${address}/healthz`)).status).toBe(200)
       const session = await fetch(`${address}/v1/session`)
       expect(await session.json()).toMatchObject({ name: 'local', role: 'admin' })
       child.kill('SIGTERM')

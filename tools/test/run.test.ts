@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let root: string
@@ -46,6 +48,87 @@ test('names the tasks when asked for one that does not exist', () => {
   expect(status).toBe(2)
   expect(stderr).toMatch(/unknown task "deploy", expected one of demo, quorate, test, check/)
 })
+
+/** Tells its process id, then finishes what it has begun after the first signal, and tells how many it heard. */
+const SERVING = `
+  let signals = 0
+  const hear = () => {
+    signals += 1
+    if (signals === 1) setTimeout(() => { console.log('finished after ' + signals); process.exit(7) }, 300)
+  }
+  process.on('SIGINT', hear)
+  process.on('SIGTERM', hear)
+  setInterval(() => {}, 1000)
+  console.log('serving as ' + process.pid)
+`
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'passes %s on once, waits until all is finished and gives its code',
+  async (signal) => {
+    const { child, shown, ended } = await serving(SERVING, 'serving as')
+    const server = Number(/serving as (\d+)/.exec(shown())?.[1])
+    child.kill(signal)
+    expect(await ended).toBe(7)
+    expect(shown()).toContain('finished after 1\n')
+    expect(() => process.kill(server, 0)).toThrow(/ESRCH/)
+  },
+)
+
+test('gives the code of a shell for what a signal ended', async () => {
+  const { ended } = await serving("console.log('here'); process.kill(process.pid, 'SIGKILL')", 'here')
+  expect(await ended).toBe(137)
+})
+
+test('starts nothing more once it is told to end', async () => {
+  write('packages/quorate/bin/quorate.js', "console.log('started all the same')")
+  const { child, shown, ended } = await started("console.log('building'); setInterval(() => {}, 1000)", 'building')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(143)
+  expect(shown()).toBe('building\n')
+})
+
+const HAS_TERMINAL = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
+
+test.skipIf(!HAS_TERMINAL)(
+  'Ctrl-C in a terminal reaches what it runs once, and the prompt comes when that has ended',
+  async () => {
+    pretendInstalled('1.0.0')
+    write('tools/build-web.ts', '')
+    write('packages/quorate/bin/quorate.js', SERVING)
+    // Without exec the shell between would hear Ctrl-C too, and some shells then give a code of their own.
+    const line = ['exec', process.execPath, join(root, 'tools/run.mjs'), 'quorate', 'serve'].join(' ')
+    const { child, shown, ended } = await heard(spawn('script', ['-qec', line, '/dev/null']), 'serving as')
+    child.stdin?.write('\u0003')
+    expect(await ended).toBe(7)
+    expect(shown()).toContain('finished after 1\r\n')
+  },
+)
+
+/** The command line, once it has said that. */
+function serving(program: string, words: string) {
+  write('packages/quorate/bin/quorate.js', program)
+  return started('', words)
+}
+
+function started(build: string, words: string) {
+  pretendInstalled('1.0.0')
+  write('tools/build-web.ts', build)
+  const args = [join(root, 'tools/run.mjs'), 'quorate', 'serve']
+  return heard(spawn(process.execPath, args, { env: { ...process.env, INIT_CWD: undefined } }), words)
+}
+
+async function heard(child: ChildProcessByStdio<Writable, Readable, Readable>, words: string) {
+  let shown = ''
+  const ended = once(child, 'close').then(([status]) => status)
+  await new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text
+      if (shown.includes(words)) resolve()
+    })
+    void ended.then(() => resolve())
+  })
+  return { child, shown: () => shown, ended }
+}
 
 /** A lockfile that wants one package in version 1.0.0, and an installation that has it in `version`. */
 function pretendInstalled(version: string): void {

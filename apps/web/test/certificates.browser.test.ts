@@ -54,15 +54,23 @@ describeInBrowser('certificates', [], (stage) => {
   test('what one of two does not say is not called a difference', async () => {
     const { page } = await stage.open(`#/certificates?left=${oldest}&right=${latest}`)
     expect(await page.locator('tr.unknown').count()).toBe(2)
+    expect(await page.locator('main').innerText()).toMatch(/\d+ of 17 fields differ, 2 cannot be compared\./)
     await page.close()
   })
 
-  test('an admin activates one in two steps', async () => {
+  test('an admin activates one in two steps, and says why', async () => {
     const { page } = await stage.open(`#/certificates/${older}`)
     await page.getByRole('button', { name: 'Activate …' }).click()
+    const change = await page.locator('.activate-change').innerText()
+    expect(change).toMatch(/Now c7d1e04a\s+Then a1b90c44/)
+    expect(change).toMatch(/Labels\s+4,812\s+≠ 2,400/)
+    expect(change).toMatch(/Budget beta\s+0\.100\s+0\.100/)
+    await page.getByRole('button', { name: 'Yes, activate it' }).press('Enter')
+    await page.getByText('Write at least 3 letters.').waitFor()
+    await page.keyboard.type('its audit is clean')
     await page.getByRole('button', { name: 'Yes, activate it' }).press('Enter')
     await page.getByText('● active').waitFor()
-    expect(stage.asked()).toEqual([`POST /v1/certificates/${older}/activate {}`])
+    expect(stage.asked()).toEqual([`POST /v1/certificates/${older}/activate {"note":"its audit is clean"}`])
     await page.close()
   })
 })

@@ -31,7 +31,10 @@ describeInBrowser('debates', [], (stage) => {
     const { page } = await stage.open('#/debates')
     const rows = page.locator('tbody tr')
     expect(await rows.count()).toBe(50)
-    expect(await rows.nth(0).innerText()).toMatch(/acts[\s\S]*B[\s\S]*claim-1042[\s\S]*0\.943[\s\S]*late delivery/)
+    expect(await rows.nth(0).innerText()).toMatch(
+      /acts[\s\S]*B[\s\S]*claim-1042[\s\S]*0\.943[\s\S]*in round 3, which acted[\s\S]*late delivery/,
+    )
+    expect(await rows.nth(2).innerText()).toContain('in round 2, the best')
     expect(await rows.nth(3).innerText()).toContain('acted, wrong')
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByText('100 shown.').waitFor()
@@ -80,8 +83,24 @@ describeInBrowser('debates', [], (stage) => {
     expect(text).toContain('of 1,840 labelled debates that went the same way, 1,759 were right')
     expect(text).toContain('95.6 % (94.6–96.5)')
     expect(text).toContain('line 1,043')
+    expect(text).toMatch(/B is right: said by bea, 15 Nov 2026, \d+:\d\d, in the review of a spot check\./)
+    expect(text).toContain('stated by each agent in words')
     expect(text).toContain('It is not a statement about any single answer')
     expect(await page.locator('figure svg[role="img"]').count()).toBe(2)
+    await page.close()
+  })
+
+  test('one that was deferred says its best bound over the rounds, as the command line does', async () => {
+    const { page } = await stage.open(`#/debates/${RUN}/claim-1040`)
+    await page.getByText(/Defers to a person \(bound-low\).*; best bound in 3 rounds 0\.884, line 0\.930\./).waitFor()
+    await page.close()
+  })
+
+  test('an address that names no question leads to those that begin like it', async () => {
+    const { page } = await stage.open('#/debates/claim-104')
+    await page.getByRole('heading', { name: 'There is no such debate' }).waitFor()
+    await page.getByRole('link', { name: 'Look for questions that begin with claim-104' }).click()
+    await page.getByText('All 3 shown.').waitFor()
     await page.close()
   })
 
@@ -112,6 +131,61 @@ describeInBrowser(
       expect(await page.locator('main').innerText()).toContain('of the 128 nearest labelled debates,')
       await page.getByText('Each of them (256)').click()
       expect(await page.locator('details tbody tr').count()).toBe(100)
+      await page.close()
+    })
+  },
+)
+
+const NOTHING_SAID = {
+  ...{ kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null },
+  isDrawn: null,
+  gold: null,
+}
+const UNSEEN = { ...NOTHING_SAID, rounds: null, status: null, isHidden: true }
+const HIDDEN: DebateView = {
+  ...{ ...DEBATE, ...UNSEEN, turns: [], verdict: null, label: null, claim: [], ledger: null },
+  compared: { kind: 'none' },
+}
+const HIDDEN_ROUTES = [
+  getRoute('/v1/debates', pageOf(debateRowSchema), {
+    items: debateRows(1).map((row) => ({ ...row, ...UNSEEN })),
+    next: null,
+  }),
+  getRoute('/v1/debates/{run}/{id}', debateViewSchema, HIDDEN),
+]
+
+describeInBrowser('a debate under blind review', HIDDEN_ROUTES, (stage) => {
+  test('is hidden in the list and on its page, never said to have no bound', async () => {
+    const { page } = await stage.open('#/debates')
+    const row = await page.locator('tbody tr').innerText()
+    expect(row).toContain('hidden: a review waits that may be blind')
+    expect(row).not.toContain('no bound')
+    await page.locator('tbody a').click()
+    await page.getByText('waits for a review that may be blind, and until').waitFor()
+    const text = await page.locator('main').innerText()
+    expect(text).not.toMatch(/No bound was computed|compared with none|No round of this|not in the ledger/)
+    await page.close()
+  })
+})
+
+const SAMPLED: DebateView = {
+  ...DEBATE,
+  turns: [
+    [
+      { agent: 'ann', answer: 'A', beliefs: null, confidence: null, samples: ['A', 'A', 'B', 'A', null], text: 'x' },
+      { agent: 'bob', answer: 'B', beliefs: { A: 0.1, B: 0.87, C: 0.03 }, confidence: null, text: 'y' },
+    ],
+  ],
+}
+
+describeInBrowser(
+  'a debate of sampled answers',
+  [getRoute('/v1/debates/{run}/{id}', debateViewSchema, SAMPLED)],
+  (stage) => {
+    test('says how beliefs were read, of the debate and of each agent', async () => {
+      const { page } = await stage.open(ONE)
+      expect(await page.locator('.debate-facts').innerText()).toContain('counted over several answers of each agent')
+      expect(await page.locator('.round').innerText()).toMatch(/ann\s+3 of 5 answers[\s\S]+bob\s+gives it 87\.0 %/)
       await page.close()
     })
   },

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBrowser, launchBrowser } from '../../../tools/browser.ts'
 import { openPage } from './fixture/opened-page.ts'
@@ -28,4 +28,36 @@ describe.skipIf(found.kind === 'absent')('the frame of the app', () => {
       await page.close()
     },
   )
+
+  test('the first Tab finds a way past the navigation, and what has the focus shows it', async () => {
+    const { page } = await openPage(browser, fixture.address, '#/audit', { width: 1440 })
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('button', { name: 'Skip to the content' })
+    expect((await skip.boundingBox())?.x).toBeGreaterThanOrEqual(0)
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+    await page.keyboard.press('Enter')
+    expect(await focusedTag(page)).toBe('MAIN')
+    await page.close()
+  })
+
+  test('the focus follows to every new page, also within a section of the app', async () => {
+    const { page } = await openPage(browser, fixture.address, '#/', { width: 1440 })
+    await page.getByRole('link', { name: 'Debates' }).click()
+    await page.getByRole('heading', { name: 'Debates' }).waitFor()
+    expect(await focusedTag(page)).toBe('MAIN')
+    await page.locator('tbody a').first().click()
+    await page.getByRole('link', { name: 'All debates' }).waitFor()
+    expect(await focusedTag(page)).toBe('H1')
+    await page.getByRole('link', { name: 'All debates' }).click()
+    await page.getByRole('heading', { name: 'Debates' }).waitFor()
+    expect(await focusedTag(page)).toBe('MAIN')
+    await page.goto(`${fixture.address}/#/queue/list`)
+    await page.getByRole('heading', { name: 'All items of the queue' }).waitFor()
+    expect(await focusedTag(page)).toBe('MAIN')
+    await page.close()
+  })
 })
+
+function focusedTag(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement.tagName')
+}

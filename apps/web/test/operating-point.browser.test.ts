@@ -98,6 +98,7 @@ describe.skipIf(found.kind === 'absent')('the operating point', () => {
     await page.locator('.operating-tiles').waitFor()
     expect(await page.getByRole('alert').textContent()).toContain('Raise beta above 0.051')
     expect(await acted(page)).toBe('0.0 %')
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Split beta as usual' }).click()
     await poll(() => page.getByRole('alert').count()).toBe(0)
     expect(await page.getByLabel('delta as a number').inputValue()).toBe('0.009')
@@ -105,6 +106,37 @@ describe.skipIf(found.kind === 'absent')('the operating point', () => {
     await page.getByLabel('delta as a number').fill('0.2')
     await page.getByLabel('delta as a number').blur()
     expect(await page.getByLabel('delta as a number').inputValue()).toBe('0.022')
+    await page.close()
+  })
+
+  test('beta takes its split with it, and a split of one’s own can be undone', async () => {
+    const { page } = await open('#/operating')
+    await page.locator('.operating-tiles').waitFor()
+    const usual = page.getByRole('button', { name: 'Split beta as usual' })
+    await page.getByLabel('beta as a number').fill('0.05')
+    expect(await page.getByLabel('delta as a number').inputValue()).toBe('0.015')
+    expect(await usual.count()).toBe(0)
+    await page.getByLabel('delta as a number').fill('0.02')
+    await page.getByLabel('beta as a number').fill('0.06')
+    expect(await page.getByLabel('delta as a number').inputValue()).toBe('0.02')
+    await usual.click()
+    expect(await page.getByLabel('delta as a number').inputValue()).toBe('0.018')
+    await page.close()
+  })
+
+  test('a number out of range is refused in words, and where nothing acts a beta that does is one press away', async () => {
+    const { page } = await open('#/operating?beta=0.01&delta=0.003')
+    await page.locator('.operating-tiles').waitFor()
+    await page.getByText('Nothing would be acted on.').waitFor()
+    await page.getByRole('button', { name: /^Try beta 0\.\d+$/ }).click()
+    await poll(() => acted(page)).not.toBe('0.0 %')
+    expect(await page.getByText('Nothing would be acted on.').count()).toBe(0)
+    await page.getByLabel('beta as a number').fill('7')
+    expect(await page.getByRole('alert').textContent()).toMatch(
+      /^beta is a number from 0\.01 to 0\.5; shown is 0\.\d+\.$/,
+    )
+    await page.getByLabel('beta as a number').fill('0.2')
+    expect(await page.getByRole('alert').count()).toBe(0)
     await page.close()
   })
 

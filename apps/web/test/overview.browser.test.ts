@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { type MonitorView, monitorSchema, sessionSchema } from '../../../packages/quorate/src/contract/index.ts'
+import {
+  certificateViewSchema,
+  type MonitorView,
+  monitorSchema,
+  sessionSchema,
+} from '../../../packages/quorate/src/contract/index.ts'
+import { CERTIFICATES } from './fixture/certificate-fixture.ts'
 import {
   describeInBrowser,
   EACH_THEME_AND_WIDTH,
@@ -9,7 +15,7 @@ import {
 } from './fixture/describe-in-browser.ts'
 import { getRoute, refused } from './fixture/fixture-route.ts'
 import { hostile } from './fixture/hostile.ts'
-import { MONITOR, START } from './fixture/monitor-fixture.ts'
+import { BUDGET, CERTIFICATE_ID, MONITOR, START } from './fixture/monitor-fixture.ts'
 import { ADMIN } from './fixture/routes/session.ts'
 
 const HELD: MonitorView = {
@@ -46,9 +52,19 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
   test('shows the realised rate with its interval, the budget, the history and the power of the setting', async () => {
     const { page, heard } = await stage.open('#/')
     const text = await page.locator('main').innerText()
+    expect(text).toMatch(
+      /^Overview\s+● Within budget as far as 391 spot checks say: 4\.3 % wrong, at most 9\.0 %, 10\.0 % allowed\./,
+    )
     expect(text).toContain('4.3 %')
-    expect(text).toContain('2.5–6.9 % (95 %)')
-    expect(text).toContain('at every moment: 1.8–9.0 %')
+    expect(text).toMatch(/activated c7d1e04a by ada\s+its audit is clean/)
+    await page.getByText('the same panel as far as is known; not known: settings, reader of answers').waitFor()
+    expect(text).toContain('for a single look: 2.5–6.9 % (95 %)')
+    expect(text).toContain('17 of 391 counted spot checks were acted on and wrong')
+    expect(await page.locator('.tiles .interval').first().innerText()).toBe('1.8–9.0 % at every moment (95 %)')
+    expect(text).toContain('a rate that is too high from the first question on')
+    expect(text).toContain('After a good time it takes longer')
+    expect(text).toContain('Only the total is watched')
+    expect(text).not.toContain('Another certificate')
     expect(text).toContain('if every open draw is wrong: 9.5 %, at most 12.7 % (95 %)')
     expect(text).toMatch(/23 draws are open, the oldest from \w/)
     expect(text).not.toContain('Figures end at the hold')
@@ -84,6 +100,45 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
   })
 })
 
+const WATCHED: MonitorView = {
+  ...MONITOR,
+  spotChecks: {
+    ...MONITOR.spotChecks,
+    uniform: { rate: 0.0312, lower: 0.0181, upper: 0.0897, level: 0.925 },
+  },
+  others: [
+    {
+      certificate: 'e1f1e04a9b52f388',
+      alarm: { wealth: 2.2, alarmAt: 20, counted: 60, isAlarm: false },
+      drift: { wealth: 1, alarmAt: 20, counted: 60, isAlarm: false },
+    },
+    { certificate: '0badf00d9b52f388', alarm: { wealth: 31, alarmAt: 20, counted: 56, isAlarm: true }, drift: null },
+  ],
+  warnings: ['The panel is not the one that was calibrated: prompts differs.'],
+}
+
+describeInBrowser('a live policy with more to say', [getRoute('/v1/monitor', monitorSchema, WATCHED)], (stage) => {
+  test.each(EACH_THEME_AND_WIDTH)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
+    expectSound(stage, '#/', { colorScheme, width }),
+  )
+
+  test('says what it warns of, how other certificates stand, and what the band holds with once p has changed', async () => {
+    const { page } = await stage.open('#/')
+    const panel = await page.locator('.policy-panel').innerText()
+    expect(panel).toContain('Mind:')
+    expect(panel).toContain('The panel is not the one that was calibrated: prompts differs.')
+    const table = await page.locator('.watch table').innerText()
+    expect(table).toMatch(/Another certificate: e1f1e04a[\s\S]*○ quiet[\s\S]*drift: quiet[\s\S]*60 questions/)
+    expect(table).toMatch(
+      /Another certificate: 0badf00d[\s\S]*✕ alarm[\s\S]*drift: not looked at yet[\s\S]*56 questions/,
+    )
+    const tile = await page.locator('.tiles').innerText()
+    expect(tile).toContain('3.1 %')
+    expect(tile).toContain('1.8–9.0 % at every moment (92.5 %)')
+    await page.close()
+  })
+})
+
 const VIEWER = getRoute('/v1/session', sessionSchema, { ...ADMIN, role: 'viewer' })
 
 describeInBrowser('a held policy', [VIEWER, getRoute('/v1/monitor', monitorSchema, HELD)], (stage) => {
@@ -97,7 +152,8 @@ describeInBrowser('a held policy', [VIEWER, getRoute('/v1/monitor', monitorSchem
     expect(panel).toContain('■ The policy is held')
     expect(panel).toContain('Tripped by the spot checks.')
     expect(panel).toContain('after 214 of them')
-    expect(panel).toContain('Nothing is acted on')
+    expect(panel).toContain('every question goes straight to people with the reason “held”')
+    expect(panel).toContain('Only what is drawn for a spot check is still debated')
     expect(panel).toContain('An admin can release it')
     expect(await page.locator('.policy-panel button').count()).toBe(0)
     expect(await page.locator('table').first().innerText()).toContain('✕ alarm')
@@ -121,10 +177,64 @@ describeInBrowser('an overview of nothing yet', [getRoute('/v1/monitor', monitor
   })
 })
 
-const SPOILT = hostile({ ...HELD, alarms: [{ at: START, kind: 'hold', text: 'x' }] }, ['reason'])
+const CERTIFICATE = { ...MONITOR.certificate, id: CERTIFICATE_ID, profile: 'cells', rounds: 4, budget: BUDGET }
+const IDLE: MonitorView = {
+  ...MONITOR,
+  certificate: { ...CERTIFICATE, feasible: false, canAct: false },
+  rounds: { of: 4, mean: 0, saved: 4 },
+  automation: { acted: { count: 0, of: 12, share: 0, lower: 0, upper: 0.26 }, deferred: { 'budget-infeasible': 12 } },
+}
 
-describeInBrowser('an overview of hostile texts', [getRoute('/v1/monitor', monitorSchema, SPOILT)], (stage) => {
+describeInBrowser('a certificate that cannot act', [getRoute('/v1/monitor', monitorSchema, IDLE)], (stage) => {
+  test('promises nothing, saves nothing, and never looks live', async () => {
+    const { page } = await stage.open('#/')
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('The policy never acts')
+    expect(text).toContain('leaves nothing to act with')
+    expect(text).toContain('nothing is saved: it never acts')
+    expect(text).toContain('Nothing: every question is deferred, so that no action can be wrong.')
+    expect(text).not.toMatch(/4\.00|\$30|is at most beta|It acts where the bound/)
+    expect(await page.getByRole('banner').innerText()).toContain('never acts: defers everything')
+    await page.close()
+  })
+
+  test.each(EACH_THEME_AND_WIDTH)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
+    expectSound(stage, '#/', { colorScheme, width }),
+  )
+})
+
+const SPOILT = hostile(
+  { ...HELD, warnings: ['x'], alarms: [{ at: START, kind: 'hold', by: 'x', text: 'x', certificate: 'x' }] },
+  ['reason'],
+)
+
+const SPOILT_ROUTES = [
+  getRoute('/v1/monitor', monitorSchema, SPOILT),
+  ...CERTIFICATES.slice(0, 1).map((view) => getRoute('/v1/certificates/{id}', certificateViewSchema, view)),
+]
+
+describeInBrowser('an overview of hostile texts', SPOILT_ROUTES, (stage) => {
   test('shows them as text', () => expectOnlyText(stage, '#/'))
+})
+
+const FRESH: MonitorView = {
+  ...NOTHING,
+  policy: MONITOR.policy,
+  certificate: MONITOR.certificate,
+  queue: MONITOR.queue,
+}
+
+describeInBrowser('a certificate that was just activated', [getRoute('/v1/monitor', monitorSchema, FRESH)], (stage) => {
+  test('is not said to be all that ever decided', async () => {
+    const { page } = await stage.open('#/')
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('Cannot be told yet: no spot check is labelled; 10.0 % wrong is allowed.')
+    expect(text).toContain('no question was decided yet with this certificate')
+    expect(text).toContain('no debate was held yet with this certificate')
+    expect(text).toContain('No question was deferred with this certificate.')
+    expect(text).not.toMatch(/\$0\.00\s+no price/)
+    await page.close()
+  })
 })
 
 const DOWN = { method: 'GET', path: '/v1/monitor', answer: () => refused(403, 'Not yours', 'no', 'Ask.') } as const

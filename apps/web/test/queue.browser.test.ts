@@ -97,6 +97,26 @@ describe.skipIf(found.kind === 'absent')('the review queue', () => {
     await opened.close()
   })
 
+  test('every key of the queue is listed under ?', async () => {
+    const opened = await openQueue(browser)
+    await opened.page.keyboard.press('?')
+    const keys = await opened.page.getByRole('dialog').getByRole('rowheader').allInnerTexts()
+    for (const key of ['letter, or 1–9, 0', 'Shift+C', 'Shift+B', 'Enter', 'N', 'U', 'S', 'R', 'L', '?']) {
+      expect(keys).toContain(key)
+    }
+    await opened.close()
+  })
+
+  test('a group is shown whole where there is room for it', async () => {
+    const opened = await openQueue(browser)
+    const cut = await opened.page
+      .locator('.item-facts dd')
+      .first()
+      .evaluate((group) => group.scrollWidth - group.clientWidth)
+    expect(cut).toBeLessThanOrEqual(0)
+    await opened.close()
+  })
+
   test('the focus goes to the heading of each new item, and the outcome is announced', async () => {
     const opened = await openQueue(browser)
     const { page } = opened
@@ -191,6 +211,21 @@ describe.skipIf(found.kind === 'absent')('the review queue', () => {
     await page.getByText('Retracted: the question waits again.').first().waitFor()
     expect(queue.items[0]?.status).toBe('retracted')
     await opened.close()
+  })
+
+  test('the seconds of an undo are never more than the whole of its time, whatever the clocks say', async () => {
+    const opened = await openQueue(browser, { undoMs: 60_000, session: { undoMs: 5000 } })
+    await opened.page.keyboard.press('b')
+    await submitted(opened, 0)
+    expect(await opened.page.getByRole('timer').first().innerText()).toBe('5 s')
+    await opened.close()
+  })
+
+  test('a queue that never had an item does not say that all were reviewed', async () => {
+    const { page, close } = await openQueue(browser, { items: [] })
+    await page.getByText('Nothing has come yet.').waitFor()
+    expect(await page.getByText('has been reviewed').count()).toBe(0)
+    await close()
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessionSchema, signInSchema } from '../../../packages/quorate/src/contract/index.ts'
+import { sessionSchema, signedInSchema, signInSchema } from '../../../packages/quorate/src/contract/index.ts'
 import { findBrowser, launchBrowser } from '../../../tools/browser.ts'
 import { answered, type FixtureRoute, refused } from './fixture/fixture-route.ts'
 import { axeViolations, openPage, overflow } from './fixture/opened-page.ts'
@@ -29,10 +29,14 @@ function guarded(): readonly FixtureRoute[] {
       answer: ({ body }) => {
         const { token } = signInSchema.parse(body)
         if (token === SLOW) {
-          return refused(429, 'too many requests', 'more requests than are allowed: try again in 2 s')
+          return {
+            ...refused(429, 'too many requests', 'more requests than are allowed'),
+            headers: { 'retry-after': '2' },
+          }
         }
         isKnown = token === TOKEN
-        return isKnown ? answered(sessionSchema, ADMIN) : stranger('the token is unknown, expired or revoked')
+        const signedIn = { ...ADMIN, sessionKey: 'of this origin' }
+        return isKnown ? answered(signedInSchema, signedIn) : stranger('the token is unknown, expired or revoked')
       },
     },
   ]

@@ -68,8 +68,8 @@ export { type FirstRoundScores, firstRoundScores } from './monitoring/first-roun
 export { type AskedAt, type MonitorCounts, questionsOf } from './monitoring/log-capital.ts'
 export { type AlarmDelay, type MonitorPower, monitorPower } from './monitoring/monitor-power.ts'
 export type { AlarmSettings, BoundSettings, MonitorSettings } from './monitoring/monitor-settings.ts'
-export { wrongRateLower, wrongRateUpper } from './monitoring/rate-bounds.ts'
-export { type RealisedRate, rateBounds, realisedRate } from './monitoring/realised-rate.ts'
+export { type StretchCounts, wrongRateLower, wrongRateUpper } from './monitoring/rate-bounds.ts'
+export { type AverageRate, type RealisedRate, rateBounds, realisedRate } from './monitoring/realised-rate.ts'
 export {
   drawsOf,
   type RiskMonitor,

@@ -1,36 +1,22 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../api/client.ts'
 import { queryClient, useSession } from '../api/queries.ts'
 import { Failure, Loading } from '../parts/page-states.tsx'
 import { TEXT } from '../text/english.ts'
 import { Frame } from './frame.tsx'
 import { NotFound } from './not-found.tsx'
-import { usePlace } from './router.ts'
+import { PageBoundary } from './page-boundary.tsx'
+import { isPageName, loadAhead, pageOf } from './page-files.ts'
+import { goTo, linkTo, parsePlace, usePlace } from './router.ts'
 
-/** One page, one file to load. */
-const PAGES = {
-  '': lazy(() => import('../pages/overview/overview-page.tsx').then(({ OverviewPage }) => ({ default: OverviewPage }))),
-  operating: lazy(() =>
-    import('../pages/operating-point/operating-point-page.tsx').then(({ OperatingPointPage }) => ({
-      default: OperatingPointPage,
-    })),
-  ),
-  debates: lazy(() =>
-    import('../pages/debates/debates-page.tsx').then(({ DebatesPage }) => ({ default: DebatesPage })),
-  ),
-  queue: lazy(() => import('../pages/queue/queue-page.tsx').then(({ QueuePage }) => ({ default: QueuePage }))),
-  audit: lazy(() => import('../pages/audit/audit-page.tsx').then(({ AuditPage }) => ({ default: AuditPage }))),
-  certificates: lazy(() =>
-    import('../pages/certificates/certificates-page.tsx').then(({ CertificatesPage }) => ({
-      default: CertificatesPage,
-    })),
-  ),
-} as const
+/** Loads the file of the first page while the server is still asked who is there. */
+export function loadFirstPage(): void {
+  const { page } = parsePlace(window.location.hash)
+  if (isPageName(page)) loadAhead(page)
+}
 
-const SignIn = lazy(() =>
-  import('../pages/sign-in/sign-in-page.tsx').then(({ SignInPage }) => ({ default: SignInPage })),
-)
+const SIGN_IN = 'sign-in'
 
 export function App() {
   return (
@@ -42,36 +28,57 @@ export function App() {
 
 function Signed() {
   const session = useSession()
+  const { page } = usePlace()
+  const isSigningIn = page === SIGN_IN
+  const isOther = session.data?.isLocal === false
+  useEffect(() => {
+    if (isSigningIn && isOther) goTo(linkTo(''))
+  }, [isSigningIn, isOther])
   if (session.isPending) return <Loading what={TEXT.app.name} />
-  if (session.isError) {
-    const isUnknown = session.error instanceof ApiError && session.error.status === 401
-    return isUnknown ? (
-      <Suspense fallback={<Loading what={TEXT.app.name} />}>
-        <SignIn />
-      </Suspense>
-    ) : (
-      <Failure error={session.error} again={() => void session.refetch()} />
-    )
-  }
+  const isUnknown = session.error instanceof ApiError && session.error.status === 401
+  if (isUnknown || (isSigningIn && !isOther)) return <SignIn />
+  // Who was known stays so while the server cannot be asked again.
+  if (session.data === undefined) return <Failure error={session.error} again={() => void session.refetch()} />
   return <Page session={session.data} />
 }
 
-function Page({ session }: { readonly session: NonNullable<ReturnType<typeof useSession>['data']> }) {
-  const { page } = usePlace()
-  const heading = useRef<HTMLElement>(null)
-  const isKnown = Object.hasOwn(PAGES, page)
-  const Shown = isKnown ? PAGES[page as keyof typeof PAGES] : NotFound // a key, as was just checked
-  const title = TEXT.pages[page as keyof typeof TEXT.pages] ?? TEXT.app.notFound
-  useEffect(() => {
-    document.title = `${title} · ${TEXT.app.name}`
-    heading.current?.focus({ preventScroll: true })
-    window.scrollTo(0, 0)
-  }, [title])
+function SignIn() {
+  const Shown = pageOf(SIGN_IN)
   return (
-    <Frame session={session} page={page} main={heading}>
-      <Suspense fallback={<Loading what={title} />}>
+    <PageBoundary path={SIGN_IN}>
+      <Suspense fallback={<Loading what={TEXT.app.name} />}>
         <Shown />
       </Suspense>
+    </PageBoundary>
+  )
+}
+
+function Page({ session }: { readonly session: NonNullable<ReturnType<typeof useSession>['data']> }) {
+  const { page, rest } = usePlace()
+  const path = [page, ...rest].join('/')
+  const heading = useRef<HTMLElement>(null)
+  const Shown = isPageName(page) ? pageOf(page) : NotFound
+  const title = isPageName(page) ? TEXT.pages[page] : TEXT.app.notFound
+  useEffect(() => {
+    document.title = `${title} · ${TEXT.app.name}`
+  }, [title])
+  const shown = useRef(path)
+  useEffect(() => {
+    // The first page begins where every page does, so that Tab finds the way past the navigation.
+    if (shown.current === path) return
+    shown.current = path
+    // A page that knows a better place, its heading for one, has taken the focus already.
+    const main = heading.current
+    if (main?.contains(document.activeElement) === false) main.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [path])
+  return (
+    <Frame session={session} page={page} main={heading}>
+      <PageBoundary path={path}>
+        <Suspense fallback={<Loading what={title} />}>
+          <Shown />
+        </Suspense>
+      </PageBoundary>
     </Frame>
   )
 }

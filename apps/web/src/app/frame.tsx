@@ -5,6 +5,7 @@ import { PolicyBadge } from '../parts/policy-badge.tsx'
 import { TEXT } from '../text/english.ts'
 import { linkTo } from './router.ts'
 import { ThemeButton } from './theme-button.tsx'
+import { Who } from './who.tsx'
 
 const ORDER = ['', 'operating', 'debates', 'queue', 'audit', 'certificates'] as const
 
@@ -43,10 +44,11 @@ export function Frame({ session, page, main, children }: FrameProps) {
           </ul>
         </nav>
         <div className="who">
-          <PolicyBadge policy={monitor.data?.policy} />
-          <span className="soft" title={TEXT.app.roleOf(session.role)}>
-            {session.name}
-          </span>
+          <PolicyBadge monitor={monitor.data} />
+          <Who session={session} />
+          <a className="soft" href="/docs">
+            {TEXT.app.docs}
+          </a>
           <ThemeButton />
         </div>
       </header>

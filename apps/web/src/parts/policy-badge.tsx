@@ -1,14 +1,15 @@
-import type { PolicyState } from 'quorate/contract'
+import type { MonitorView } from 'quorate/contract'
 import { TEXT } from '../text/english.ts'
 
 /** Never colour alone: a word and a shape. */
-export function PolicyBadge({ policy }: { readonly policy: PolicyState | undefined }) {
-  const state = policy?.state ?? 'unknown'
+export function PolicyBadge({ monitor }: { readonly monitor: MonitorView | undefined }) {
+  const known = monitor?.policy.state ?? 'unknown'
+  const state = known === 'live' && monitor?.certificate?.canAct === false ? 'idle' : known
   return (
-    <span className={`badge policy-${state}`} title={policy?.reason ?? undefined}>
+    <span className={`badge policy-${state}`} title={monitor?.policy.reason ?? undefined}>
       <span aria-hidden="true">{MARKS[state]}</span> {TEXT.policy[state]}
     </span>
   )
 }
 
-const MARKS = { live: '●', held: '■', none: '○', unknown: '·' } as const
+const MARKS = { live: '●', idle: '■', held: '■', none: '○', unknown: '·' } as const

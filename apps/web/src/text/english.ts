@@ -8,7 +8,7 @@ const QUEUE_TEXT = {
   noQuestion: 'The text of this question is not stored: it was redacted, or never sent.',
   group: 'Group',
   noGroup: 'no group',
-  waitsFor: 'waits for',
+  waitsFor: 'has waited',
   age: (ms: number) => ageText(ms),
   outcome: 'What is right?',
   cannotTell: 'Cannot tell',
@@ -34,8 +34,8 @@ const QUEUE_TEXT = {
   blind: 'Blind',
   blindHead: 'Answer first, then see the panel',
   blindWhy:
-    'This item is blind: what the panel answered, and why it is here, stays hidden until you submit, so that your answer owes nothing to it.',
-  blindAfter: 'You find it under “Last items” when what you said cannot be undone any more.',
+    'This item is blind: what the panel answered, and why it is here, stays hidden until you have submitted and the time to undo is over, so that your answer owes nothing to it.',
+  blindAfter: 'You find it under “Last items” then.',
   progress: 'Progress',
   waiting: 'waiting',
   mineToday: 'yours today',
@@ -46,6 +46,7 @@ const QUEUE_TEXT = {
   panelActed: 'and acted',
   panelDeferred: 'and deferred',
   panelSilent: 'the panel had no answer',
+  panelSilentHere: 'The panel had no answer.',
   panelLater: 'What the panel said shows when the time to undo is over.',
   agreed: 'Same answer.',
   differed: 'Different answers.',
@@ -81,6 +82,7 @@ const QUEUE_TEXT = {
   tryAgain: 'Try again',
   takeNext: 'Take the next item',
   empty: 'Nothing waits',
+  emptyEver: 'Nothing has come yet. Questions that the panel defers and spot checks that are drawn wait here.',
   emptyWhy: 'Every deferral and every spot check has been reviewed. New ones come as the panel defers questions.',
   emptyNow: (count: string) => `${count} waiting now.`,
   nothingForYou: 'Nothing for you right now',
@@ -112,7 +114,6 @@ const QUEUE_TEXT = {
   agents: (count: number, of: number) => `${count} of ${of} agents`,
   abstained: 'No answer',
   noText: 'no text stored',
-  stated: (confidence: string) => `says ${confidence} %`,
   options: 'Options',
   help: {
     title: 'Keys',
@@ -183,8 +184,17 @@ const SIGN_IN_TEXT = {
   howWhy: 'Whoever runs the server makes one on its machine. It is shown once and stored only as a digest.',
   command: 'quorate token create --name NAME --role reviewer --kind human',
   roles: 'A viewer looks, a reviewer also says what is right, an admin also holds and releases the policy.',
-  cookie: 'The token itself is not kept in this browser: it is exchanged for a cookie that no script can read.',
+  cookie:
+    'The token itself is not kept in this browser: it is exchanged for a cookie that no script can read, and a key that only this address can.',
 } as const
+
+interface BudgetFigures {
+  readonly checks: string
+  readonly now: string
+  readonly lower: string
+  readonly upper: string
+  readonly allowed: string
+}
 
 function ageText(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
@@ -211,7 +221,12 @@ export const TEXT = {
     themeTitle: 'Light, dark, or as the system says',
     theme: (theme: 'system' | 'light' | 'dark') =>
       ({ system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' })[theme],
-    roleOf: (role: string) => `role: ${role}`,
+    roles: { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin' },
+    localTitle: 'Whoever uses this machine is the admin here; with a token you work under your own name',
+    signInAs: 'Sign in as …',
+    signOut: 'Sign out',
+    notSignedOut: 'Not signed out',
+    docs: 'HTTP API',
   },
   pages: {
     '': 'Overview',
@@ -223,6 +238,7 @@ export const TEXT = {
   },
   policy: {
     live: 'live',
+    idle: 'never acts: defers everything',
     held: 'held: defers everything',
     none: 'no certificate: defers everything',
     unknown: 'policy not known yet',
@@ -231,6 +247,15 @@ export const TEXT = {
     loading: (what: string) => `Loading ${what} …`,
     failed: 'This did not work',
     again: 'Try again',
+    away: {
+      title: 'The server cannot be reached',
+      next: 'This page could not be loaded. Try again when the server runs and you are online.',
+    },
+    gone: {
+      title: 'This page could not be loaded',
+      next: 'The server has no such file, also after the page was loaded anew. Was quorate upgraded a moment ago?',
+    },
+    broken: { title: 'This page has failed', next: 'That is an error of quorate. The other pages still work.' },
   },
   parts: {
     countOf: (count: string, of: string) => `${count} of ${of}`,
@@ -258,10 +283,19 @@ export const TEXT = {
     liveMeaning: 'It acts where the bound reaches the line and hands everything else to people.',
     held: 'The policy is held',
     heldMeaning:
-      'Nothing is acted on: every question is debated as before, then deferred to people with the reason “held”. A release lets it act again and starts the monitors anew.',
+      'Nothing is acted on: every question goes straight to people with the reason “held”. Only what is drawn for a spot check is still debated, to the last round. A release lets it act again and starts the monitors anew.',
+    idle: 'The policy never acts',
+    idleMeaning: {
+      budget:
+        'The budget of its certificate leaves nothing to act with: every question goes straight to people. Only what is drawn for a spot check is debated.',
+      labels:
+        'Its certificate has too few labelled debates for any bound to reach the line: every question goes straight to people. Only what is drawn for a spot check is debated.',
+    },
+    idleNext: 'See which budget would act',
     none: 'There is no certificate',
-    noneMeaning: 'Without one nothing can be acted on: every question is deferred “uncalibrated”.',
+    noneMeaning: 'Without one nothing can be decided: questions are refused (503), not deferred, until one is active.',
     makeOne: 'How to make and activate a certificate',
+    warning: 'Mind:',
     causes: {
       monitor: 'Tripped by the spot checks',
       drift: 'Tripped by drift of the questions',
@@ -282,19 +316,21 @@ export const TEXT = {
     adminOnly: 'An admin can release it on this page.',
     tiles: 'In short',
     wrongRate: 'Realised wrong-action rate',
-    wrongOf: (wrong: string, of: string) => `${wrong} of ${of} labelled spot checks were acted on and wrong`,
+    wrongOf: (wrong: string, of: string) => `${wrong} of ${of} counted spot checks were acted on and wrong`,
+    oneLook: (lower: string, upper: string) => `for a single look: ${lower}–${upper} % (95 %)`,
     wrongWhy: 'no spot check is labelled yet',
     withOpen: (share: string, upper: string) => `if every open draw is wrong: ${share} %, at most ${upper} % (95 %)`,
     openDraws: (count: string) => (count === '1' ? '1 draw is open, from' : `${count} draws are open, the oldest from`),
     frozen: 'Figures end at the hold of',
-    frozenWhy: 'what is deferred meanwhile does not count.',
-    uniform: (lower: string, upper: string, level: string) => `at every moment: ${lower}–${upper} % (${level} %)`,
+    frozenWhy: 'what is deferred meanwhile counts under “Acted on” alone.',
+    uniform: (lower: string, upper: string, level: string) => `${lower}–${upper} % at every moment (${level} %)`,
     automation: 'Acted on',
     automationOf: (acted: string, of: string) => `${acted} of ${of} questions`,
     automationWhy: 'no question was decided yet',
     rounds: 'Rounds saved a question',
-    roundsOf: (mean: string, of: number) => `${mean} of ${of} held on average`,
+    roundsOf: (mean: string, of: number) => `${mean} of ${of} held on average, with spot checks, which run on`,
     roundsWhy: 'no debate was held yet',
+    idleSaves: 'nothing is saved: it never acts',
     money: 'Money saved, about',
     spent: (spent: string, calls: string) => `${spent} spent on ${calls} calls`,
     unpriced: (calls: string) => `${calls} calls without a known price`,
@@ -305,7 +341,7 @@ export const TEXT = {
     toQueue: 'To the review queue',
     gauge: 'Budget',
     gaugeReading:
-      'Above: how the declared budget is split. Below: how much of it wrong actions used, as far as labelled spot checks say, with the 95 % interval.',
+      'Above: how the declared budget is split. Below: how much of it wrong actions used, as far as labelled spot checks say, with the 95 % interval of a single look: who looks again and again goes by the band beside it.',
     gaugeEmpty: 'No spot check is labelled yet: nothing is known of the budget used.',
     history: 'Wrong-action rate over time',
     historyReading:
@@ -314,25 +350,42 @@ export const TEXT = {
       `${rate} % of all questions are drawn for a spot check: ${drawn} drawn so far, ${labelled} labelled.`,
     watch: 'What is watched',
     watchReading:
-      'Each test may be looked at after every question: it alarms when its wealth reaches the line. Only questions count that the active certificate promises something about. A release or a new certificate begins both tests anew, each with its own chance of a false alarm.',
+      'Each test may be looked at after every question: it alarms when its wealth reaches the line. Only questions count that the certificate promises something about. Each certificate that decides has tests of its own, from its first question on, each with its own chance of a false alarm; a release begins all of them anew. Only the total is watched: a single group of questions may be worse unseen.',
     columns: { test: 'Test', state: 'State', wealth: 'Wealth against its line', counted: 'Counted' },
     risk: 'Spot checks',
     riskQuestion: (beta: string) => `Is the wrong-action rate above the budget ${beta}?`,
     drift: 'Drift',
     driftQuestion:
       'Do debates still look like those of the calibration after round 1? The same questions asked again and again alarm too.',
+    other: 'Another certificate:',
+    otherQuestion: 'Decides too, as it was asked for by its id: spot checks',
+    otherDrift: (state: string) => `drift: ${state}`,
+    otherUnseen: 'not looked at yet',
     fingerprint: 'Fingerprint',
     fingerprintQuestion: 'Is the panel the one that was calibrated?',
     quiet: 'quiet',
     alarm: 'alarm',
     same: 'the same panel',
+    sameKnown: (unknown: string) => `the same panel as far as is known; not known: ${unknown}`,
+    panelFields: {
+      models: 'models',
+      prompts: 'prompts',
+      settings: 'settings',
+      reader: 'reader of answers',
+      agents: 'agents',
+      panels: 'panels',
+      elicitation: 'beliefs',
+    },
     differs: 'differs in',
     uncounted: 'What such a panel decides is not counted by the test of spot checks.',
     wealth: (wealth: string, line: string) => `${wealth} of ${line}`,
     questions: (count: string) => `${count} questions`,
     debates: (count: string) => `${count} debates`,
     power: 'What this setting can see',
-    powerHead: (rate: string) => `With ${rate} % drawn, half of all alarms come within:`,
+    powerHead: (rate: string) =>
+      `With ${rate} % drawn, and a rate that is too high from the first question on, half of all alarms come within:`,
+    powerLater:
+      'After a good time it takes longer, since the test weighs all questions since it began: with 5 % drawn, at a budget of 10 % and a rate of 30 %, about 550 questions at once and 10,550 after 20,000 questions at a rate of 3 %.',
     powerRate: (rate: string) => `at a true rate of ${rate} %`,
     powerDelay: (delay: string) => `${delay} questions`,
     powerNever: (horizon: string) => `more than ${horizon} questions`,
@@ -346,10 +399,35 @@ export const TEXT = {
     ofDeferrals: 'Of deferrals',
     infrastructure: 'failure, not a judgement',
     claim: 'What is promised',
-    log: 'Holds, releases and alarms',
+    withThis: {
+      automationWhy: 'no question was decided yet with this certificate',
+      roundsWhy: 'no debate was held yet with this certificate',
+      noDeferrals: 'No question was deferred with this certificate. What others decided stands with the debates.',
+    },
+    budget: {
+      within: ({ checks, now, upper, allowed }: BudgetFigures) =>
+        `Within budget as far as ${checks} spot checks say: ${now} % wrong, at most ${upper} %, ${allowed} % allowed.`,
+      over: ({ checks, now, lower, allowed }: BudgetFigures) =>
+        `Over budget, as ${checks} spot checks say: ${now} % wrong, at least ${lower} %, ${allowed} % allowed.`,
+      open: ({ checks, now, lower, upper, allowed }: BudgetFigures) =>
+        `Cannot be told yet: ${now} % of ${checks} spot checks were wrong, which means ${lower} to ${upper} %, and ${allowed} % is allowed.`,
+      unknown: (allowed: string) => `Cannot be told yet: no spot check is labelled; ${allowed} % wrong is allowed.`,
+      undrawn: (allowed: string) =>
+        `Cannot be told: no question is drawn for a spot check; ${allowed} % wrong is allowed.`,
+      idle: (allowed: string) => `Within budget: it never acts, so that nothing can be wrong; ${allowed} % is allowed.`,
+    },
+    log: 'Activations, holds and releases',
+    events: {
+      activate: 'activated',
+      release: 'released',
+      admin: 'held',
+      monitor: 'held: spot checks',
+      drift: 'held: drift',
+      fingerprint: 'held: another panel',
+    } as Readonly<Record<string, string>>,
     noLog: 'Nothing has happened yet.',
     certificate: 'Certificate',
-    infeasible: 'its budget leaves nothing to act with',
+    noClaim: 'Nothing: every question is deferred, so that no action can be wrong.',
     profile: 'profile',
     upTo: (rounds: number) => `up to ${rounds} rounds`,
     line: (line: string) => `acts from the line ${line}`,
@@ -378,13 +456,18 @@ export const TEXT = {
     columns: {
       decision: 'Decision',
       question: 'Question',
-      bound: 'Bound against its line',
+      bound: 'Best bound against its line',
       round: 'Rounds',
       group: 'Group',
       at: 'Time',
     },
+    boundOf: {
+      act: (round: number) => `in round ${round}, which acted`,
+      defer: (round: number) => `in round ${round}, the best`,
+    },
     redacted: 'text redacted or not known',
-    hidden: 'hidden: a blind review waits',
+    hidden: 'hidden: a review waits that may be blind',
+    hiddenBound: 'hidden',
     isDrawn: 'spot check',
     more: 'More',
     moreLoading: 'Loading more …',
@@ -396,17 +479,30 @@ export const TEXT = {
     back: 'All debates',
     what: 'the debate',
     missing: 'There is no such debate',
+    missingNext: 'An address of a debate names its run and its question.',
+    missingLook: 'Look for questions that begin with',
+    isRight: 'is right',
+    noneRight: 'No option was called right',
+    saidBy: 'said by',
+    somebody: 'somebody without a name',
+    goldCame: 'that came with the question.',
+    labelSources: {
+      import: 'imported.',
+      deferral: 'in the review of a deferral.',
+      'spot-check': 'in the review of a spot check.',
+    },
     options: 'Options',
     isAnswer: 'panel’s answer',
     isGold: 'right, as far as is known',
     acts: (round: number) => `Acts in round ${round} with`,
     actsBecause: (bound: string, line: string) => `the bound ${bound} reaches the line ${line}.`,
     defers: 'Defers to a person',
-    bestBound: (bound: string, line: string) => `best bound ${bound}, line ${line}.`,
+    bestBound: (held: string, bound: string, line: string) => `best bound in ${held} ${bound}, line ${line}.`,
+    heldRounds: (rounds: number) => (rounds === 1 ? '1 round' : `${rounds} rounds`),
     goesOn: 'Goes on: the line is not reached and rounds remain.',
     undecided: 'Nothing was decided.',
     hidden:
-      'What was answered and decided is hidden until a person has reviewed this question blind, and can no longer undo it.',
+      'What was answered and decided is hidden while this is debated, or waits for a review that may be blind, and until that review cannot be undone any more.',
     actedRight: 'The label says it was right.',
     actedWrong: 'The label says it was wrong.',
     facts: 'Facts',
@@ -438,7 +534,17 @@ export const TEXT = {
     split: (counts: string) => `split ${counts}`,
     agents: (count: number, of: number) => `${count} of ${of} agents`,
     noAnswer: 'No answer',
+    beliefs: 'How sure they were',
+    readings: {
+      samples: 'counted over several answers of each agent',
+      given: 'probabilities of the options: the model’s tokens, or as sent',
+      stated: 'stated by each agent in words',
+      vote: 'votes alone',
+    },
     stated: (percent: string) => `states ${percent} %`,
+    gave: (percent: string) => `gives it ${percent} %`,
+    sampled: (count: string, of: string) => `${count} of ${of} answers`,
+    hiddenFact: 'hidden',
     noText: 'no text is stored',
     all: 'Show all of it',
     less: 'Show less',
@@ -488,7 +594,7 @@ export const TEXT = {
       'An audit needs labelled debates. Label spot checks in the review queue, or import debates with labels:',
     missingCommand: 'quorate import debates.jsonl --as debates',
     basis: (calibration: string, heldOut: string) =>
-      `${calibration} debates made the certificate, ${heldOut} held-out debates test it.`,
+      `To test the method, a certificate was made from a random half, ${calibration} debates; the other ${heldOut} test it. It is not the active one.`,
     rule: 'A check is falsified when its p-value, adjusted over all checks (Holm), is below 0.01.',
     at: 'Audited',
     profile: 'profile',
@@ -553,7 +659,11 @@ export const TEXT = {
     back: 'All certificates',
     missing: 'There is no such certificate',
     one: 'Certificate',
-    kind: { knn: 'nearest neighbours', cells: 'cells' },
+    kind: { knn: 'nearest neighbours', cells: 'debates that went the same way' },
+    other: 'Another certificate:',
+    otherQuestion: 'Decides too, as it was asked for by its id: spot checks',
+    otherDrift: (state: string) => `drift: ${state}`,
+    otherUnseen: 'not looked at yet',
     fingerprint: 'Fingerprint',
     fingerprintReading:
       'What the promise is about. If one of these changes, the promise is void and the policy is held.',
@@ -564,17 +674,29 @@ export const TEXT = {
     actedWhy: 'nothing was decided with it',
     unknown: 'not known',
     activate: 'Activate',
-    activateQuestion: 'Decide with this certificate from now on? The monitors start anew.',
+    activateNote: 'Why decide with this certificate from now on? (for the ledger)',
+    activateChange: 'What decides now, and what would decide from then on',
+    activateNow: 'Now',
+    activateThen: 'Then',
+    activateFirst: 'No certificate is active now: with this one questions begin to be acted on.',
+    activateRaises: 'This raises the budget: more actions may be wrong.',
+    activateConfig:
+      'Monitors count for each certificate apart. The config file is not changed: the next calibration takes its budget from there.',
     activateYes: 'Yes, activate it',
     cancel: 'Cancel',
     activating: 'Activating …',
     adminOnly: 'An admin can activate it.',
     claim: 'What is promised',
+    noClaim: 'Nothing: its budget leaves nothing to act with, so that every question is deferred.',
     comparison: 'Two certificates compared',
     field: 'Field',
-    compared: { same: 'same', differs: 'differs', unknown: 'not known on one side' },
-    differences: (count: number, of: number) =>
-      count === 0 ? `All ${of} fields are the same.` : `${count} of ${of} fields differ.`,
+    compared: { same: 'same', differs: 'differs', unknown: 'cannot be compared: not known' },
+    differences: (count: number, of: number, unknown: number) =>
+      unknown > 0
+        ? `${count} of ${of} fields differ, ${unknown} cannot be compared.`
+        : count === 0
+          ? `All ${of} fields are the same.`
+          : `${count} of ${of} fields differ.`,
     fields: {
       at: 'Made',
       profile: 'Profile',
@@ -591,6 +713,8 @@ export const TEXT = {
       agents: 'Agents',
       panels: 'Panels',
       elicitation: 'Beliefs',
+      settings: 'Settings',
+      reader: 'Reader of answers',
       state: 'State',
       methodVersion: 'Method version',
       rows: 'Calibration rows (digest)',
@@ -627,6 +751,13 @@ export const TEXT = {
     spentDelta: (delta: string) => `delta ${delta}`,
     remedy: (least: string, excess: string) => `Raise beta above ${least}, or take ${excess} off the rest.`,
     usual: 'Split beta as usual',
+    outOfRange: (name: string, min: string, max: string, value: string) =>
+      `${name} is a number from ${min} to ${max}; shown is ${value}.`,
+    leastActs: (beta: string) =>
+      `Nothing would be acted on. Of the betas of this slider, ${beta} is the smallest that acts on one of the debates here, with the usual split.`,
+    noneActs: 'Nothing would be acted on, and no beta of this slider acts on any of the debates here.',
+    takeLeast: (beta: string) => `Try beta ${beta}`,
+    noConfig: 'Nothing: with this budget nothing can be certified.',
     reset: 'Back to the certificate in use',
     isCurrent: 'This is the certificate in use.',
     stages: {
@@ -677,7 +808,15 @@ export const TEXT = {
     fitted: 'This profile was fitted here, on the labelled debates of the certificate in use, with the usual options.',
     counted: 'Which debates are counted',
     draws: (draws: string, labelled: string) =>
-      `Shares are of ${draws} debates that stand for the population (imported, or drawn for a spot check); ${labelled} of them have a label.`,
+      `Shares are of ${draws} debates that stand for the population (imported, or drawn for a spot check); ${labelled} of them have a label (from a review, an import, or with the question).`,
+    short: (count: string) =>
+      `${count} were drawn for a spot check and not debated to the last round by whoever asked. What they would have come to is not known: shares are between two numbers, with all of them deferred and all of them acted on and wrong. Debate on wherever isDrawn is true, and the span closes.`,
+    failed: (count: string) => `${count} of them broke off: they count as deferred.`,
+    undecidable: (count: string) =>
+      `Of ${count} whoever looked could not tell what is right, or called the question bad: where they would be acted on they count as right at one end and as wrong at the other.`,
+    roundsUnknown: 'not known: some debates stopped early',
+    untried: (undecidable: string, short: string) =>
+      `No policy could be tried on ${undecidable} more that nobody could decide and ${short} that stopped early: the intervals hold whatever they would have come to.`,
     others: (debates: string, acted: string) =>
       `${debates} more are here because they were deferred. They are no draws, so no share counts them; ${acted} of them would be acted on.`,
     leftOut: {
@@ -685,6 +824,9 @@ export const TEXT = {
         `${count} stopped before the last round: what they would have said is not known.`,
       calibration: (count: string) => `${count} are what the certificate was made from: it cannot be tried on them.`,
       otherPanel: (count: string) => `${count} were held by another panel.`,
+      hidden: (count: string) =>
+        `${count} wait for a review that may be blind: what was said is told when they are reviewed.`,
+      tooMany: (count: string) => `${count} are older than those shown here, which are the latest.`,
       none: 'No stored debate was left out.',
     },
     config: 'To use this',
@@ -712,7 +854,8 @@ export const TEXT = {
     },
     none: 'none',
     noCertificate: 'There is no certificate to try budgets with',
-    noCertificateNext: 'Make one from labelled debates, then start the server with it:',
+    noCertificateNext: 'Make one from labelled debates, then start the server with it, or activate it on its page:',
+    noCertificateLink: 'To the certificates',
     noCertificateCommands:
       'quorate calibrate debates.jsonl --beta 0.1 --out certificate.json\nquorate serve --certificate certificate.json\n',
     noDebates: 'There is no stored debate to decide again',

@@ -36,10 +36,9 @@ export const UPPER_EXPONENTS: Exponents = Object.freeze([0, 1, 2, 3, 4, 5, 6].ma
  * (Ville 1939).
  */
 export function logCapital(exponents: Exponents, counts: MonitorCounts, rate: number): number {
-  let largest = Number.NEGATIVE_INFINITY
-  for (const exponent of exponents) largest = Math.max(largest, logTerm(exponent, counts, rate))
-  let sum = 0
-  for (const exponent of exponents) sum += Math.exp(logTerm(exponent, counts, rate) - largest)
+  const terms = exponents.map((exponent) => logTerm(exponent, counts, rate))
+  const largest = terms.reduce((most, term) => Math.max(most, term), Number.NEGATIVE_INFINITY)
+  const sum = terms.reduce((total, term) => total + Math.exp(term - largest), 0)
   return largest + Math.log(sum / exponents.length)
 }
 

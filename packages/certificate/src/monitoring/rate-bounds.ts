@@ -1,52 +1,75 @@
 import { CertificateError } from '../certificate-error.ts'
-import {
-  ALARM_EXPONENTS,
-  type Exponents,
-  logCapital,
-  type MonitorCounts,
-  questionsOf,
-  UPPER_EXPONENTS,
-} from './log-capital.ts'
+import { ALARM_EXPONENTS, type AskedAt, type Exponents, logCapital, UPPER_EXPONENTS } from './log-capital.ts'
 import { type BoundSettings, checkBoundSettings, checkSpotCheckRate } from './monitor-settings.ts'
+
+/** Questions of one probability p, and how many of them were drawn, acted on and wrong. */
+export interface StretchCounts extends AskedAt {
+  readonly wrong: number
+}
 
 /**
  * Lower bound on the wrong-action rate, averaged over the questions so far. It is above that average at any moment, ever,
  * with probability at most eta: it may be looked at after every question (method.md, section 10; Ville 1939).
  *
  * All rates whose capital has reached 1 / eta are excluded; capital falls as the rate rises, so they are those below
- * one number. Assumption: each question is drawn with its probability p whatever came before it; where p changed, the
- * average is the same among the questions of each p.
+ * one number. Where p changed there is a stretch for each p, in the order in which they came up, with a bound of its own:
+ * p is often changed because the rate did. The first keeps eta, the k-th has eta / (k (k + 1)), and they are averaged by
+ * questions; some bound ever fails with probability at most `missOf`. Assumption: each question is drawn with its
+ * probability p, whatever came before it and whatever p was chosen by.
  */
-export function wrongRateLower(counts: MonitorCounts, settings: BoundSettings): number {
-  checkCounts('wrongRateLower', counts)
-  checkBoundSettings('wrongRateLower', settings)
-  const isExcluded = exclusion(ALARM_EXPONENTS, counts, settings)
+export function wrongRateLower(stretches: readonly StretchCounts[], settings: BoundSettings): number {
+  return average('wrongRateLower', stretches, settings)
+}
+
+/** The mirror image: it is below the average at any moment, ever, with at most the same probability. */
+export function wrongRateUpper(stretches: readonly StretchCounts[], settings: BoundSettings): number {
+  return average('wrongRateUpper', stretches, settings)
+}
+
+/** Chance that a bound of one side ever fails: eta, and half as much again once p has changed (1/6 + 1/12 + ... = 1/2). */
+export function missOf(stretches: readonly AskedAt[], { eta }: BoundSettings): number {
+  return stretches.length > 1 ? 1.5 * eta : eta
+}
+
+type Side = 'wrongRateLower' | 'wrongRateUpper'
+
+function average(side: Side, stretches: readonly StretchCounts[], settings: BoundSettings): number {
+  checkBoundSettings(side, settings)
+  for (const stretch of stretches) checkCounts(side, stretch)
+  const [first, ...others] = stretches
+  if (first === undefined) return side === 'wrongRateLower' ? 0 : 1
+  if (others.length === 0) return boundOf(side, first, settings)
+  const total = stretches.reduce((sum, { questions }) => sum + questions, 0)
+  if (total === 0) return side === 'wrongRateLower' ? 0 : 1
+  return stretches.reduce((sum, stretch, at) => {
+    const eta = at === 0 ? settings.eta : settings.eta / ((at + 1) * (at + 2))
+    return sum + (stretch.questions / total) * boundOf(side, stretch, { eta })
+  }, 0)
+}
+
+function boundOf(side: Side, stretch: StretchCounts, settings: BoundSettings): number {
+  if (side === 'wrongRateUpper') {
+    const isExcluded = exclusion(UPPER_EXPONENTS, stretch, settings)
+    return isExcluded(1) ? edge((rate) => !isExcluded(rate)).above : 1
+  }
+  const isExcluded = exclusion(ALARM_EXPONENTS, stretch, settings)
   if (!isExcluded(0)) return 0
   return isExcluded(1) ? 1 : edge(isExcluded).below
 }
 
-/** The mirror image: it is below the average at any moment, ever, with probability at most eta. */
-export function wrongRateUpper(counts: MonitorCounts, settings: BoundSettings): number {
-  checkCounts('wrongRateUpper', counts)
-  checkBoundSettings('wrongRateUpper', settings)
-  const isExcluded = exclusion(UPPER_EXPONENTS, counts, settings)
-  return isExcluded(1) ? edge((rate) => !isExcluded(rate)).above : 1
-}
-
-export function checkCounts(where: string, { asked, wrong }: MonitorCounts): void {
-  for (const { spotCheckRate, questions } of asked) {
-    checkSpotCheckRate(where, spotCheckRate)
-    if (Number.isSafeInteger(questions) && questions >= 0) continue
+function checkCounts(where: string, { spotCheckRate, questions, wrong }: StretchCounts): void {
+  checkSpotCheckRate(where, spotCheckRate)
+  if (!(Number.isSafeInteger(questions) && questions >= 0)) {
     throw new CertificateError(where, 'questions', 'a whole number of at least 0', questions)
   }
-  const questions = questionsOf({ asked })
   if (!(Number.isSafeInteger(wrong) && wrong >= 0 && wrong <= questions)) {
     throw new CertificateError(where, 'wrong', `a whole number in [0, ${questions}]`, wrong)
   }
 }
 
-function exclusion(exponents: Exponents, counts: MonitorCounts, { eta }: BoundSettings) {
+function exclusion(exponents: Exponents, { spotCheckRate, questions, wrong }: StretchCounts, { eta }: BoundSettings) {
   const line = -Math.log(eta)
+  const counts = { asked: [{ spotCheckRate, questions }], wrong }
   return (rate: number) => logCapital(exponents, counts, rate) >= line
 }
 

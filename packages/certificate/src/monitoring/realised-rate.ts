@@ -1,10 +1,10 @@
 import { clopperPearsonLower, clopperPearsonUpper } from '../concentration/clopper-pearson.ts'
 import { questionsOf } from './log-capital.ts'
 import type { BoundSettings } from './monitor-settings.ts'
-import { wrongRateLower, wrongRateUpper } from './rate-bounds.ts'
+import { missOf, wrongRateLower, wrongRateUpper } from './rate-bounds.ts'
 import { drawsOf, type RiskState } from './risk-monitor.ts'
 
-/** The realised wrong-action rate: drawn, acted on and wrong, of all drawn. */
+/** The realised wrong-action rate: drawn, acted on and wrong, of all drawn. Where p changed, no average over questions. */
 export interface RealisedRate {
   readonly wrong: number
   readonly draws: number
@@ -32,20 +32,38 @@ export function realisedRate(state: RiskState): RealisedRate | null {
   }
 }
 
-/**
- * Bounds on the rate averaged over all questions so far, each valid at every moment at once with probability 1 - eta;
- * both together with 1 - 2 eta. Null before the first question.
- */
-export function rateBounds(
-  state: RiskState,
-  settings: BoundSettings,
-): { readonly lower: number; readonly upper: number } | null {
-  const { asked, wrong } = state
+/** The rate averaged over questions, with bounds on it. */
+export interface AverageRate {
+  /** Each stretch by its number of questions, with one p the realised rate; null before the first draw. */
+  readonly rate: number | null
+  readonly lower: number
+  readonly upper: number
+  /** Chance at least that both bounds hold at every moment at once: 1 - 2 eta, less once p has changed (`missOf`). */
+  readonly level: number
+}
+
+/** Bounds on the rate averaged over all questions so far. Null before the first question. */
+export function rateBounds(state: RiskState, settings: BoundSettings): AverageRate | null {
+  const { asked } = state
   if (questionsOf(state) === 0) return null
   return {
-    lower: wrongRateLower({ asked, wrong }, settings),
-    upper: wrongRateUpper({ asked, wrong: wrongAtMost(state) }, settings),
+    rate: averageOf(asked.filter(({ draws }) => draws > 0)),
+    lower: wrongRateLower(asked, settings),
+    upper: wrongRateUpper(
+      asked.map(({ wrong, unknown, ...stretch }) => ({ ...stretch, wrong: wrong + unknown })),
+      settings,
+    ),
+    level: 1 - 2 * missOf(asked, settings),
   }
+}
+
+/** Of one stretch without the roundings of a mean. */
+function averageOf(stretches: RiskState['asked']): number | null {
+  const [only, ...others] = stretches
+  if (only === undefined) return null
+  if (others.length === 0) return only.wrong / only.draws
+  const questions = questionsOf({ asked: stretches })
+  return stretches.reduce((sum, { wrong, draws, ...one }) => sum + ((wrong / draws) * one.questions) / questions, 0)
 }
 
 function wrongAtMost({ wrong, undecidable, open }: RiskState): number {

@@ -11,10 +11,18 @@ import { type AlarmSettings, checkAlarmSettings, checkSpotCheckRate } from './mo
 export type SpotCheckOutcome = (typeof SPOT_CHECK_OUTCOMES)[number]
 const SPOT_CHECK_OUTCOMES = Object.freeze(['wrong', 'not-wrong', 'undecidable', 'open'] as const)
 
+/** Questions that were drawn with the same probability, and what came of their draws. */
+export interface Stretch extends AskedAt {
+  readonly draws: number
+  readonly wrong: number
+  /** Undecidable or open: wrong at upper ends. */
+  readonly unknown: number
+}
+
 /** All that the monitor remembers: a few numbers, whose JSON continues bit for bit. */
 export interface RiskState {
   /** At intake, drawn or not, by the probability that they were drawn with, each once. */
-  readonly asked: readonly AskedAt[]
+  readonly asked: readonly Stretch[]
   /** Of them, by outcome; their sum is the number of draws. */
   readonly wrong: number
   readonly notWrong: number
@@ -53,7 +61,7 @@ export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
     observe(state, outcome, spotCheckRate) {
       const field = FIELD_OF[choice('riskMonitor', 'outcome', outcome, SPOT_CHECK_OUTCOMES)]
       const passed = passBy(state, { spotCheckRate, questions: 1 })
-      const next = { ...passed, [field]: passed[field] + 1 }
+      const next = { ...passed, [field]: passed[field] + 1, asked: drawnIn(passed.asked, outcome, spotCheckRate) }
       // Without a wrong one M_n falls: neither the largest nor the alarm can change.
       if (outcome !== 'wrong') return next
       const now = logCapital(ALARM_EXPONENTS, next, beta)
@@ -98,6 +106,24 @@ function passBy(state: RiskState, { spotCheckRate, questions }: AskedAt): RiskSt
   if (questions === 0) return state
   const at = state.asked.findIndex((one) => one.spotCheckRate === spotCheckRate)
   const before = state.asked[at]
-  if (before === undefined) return { ...state, asked: [...state.asked, { spotCheckRate, questions }] }
-  return { ...state, asked: state.asked.with(at, { spotCheckRate, questions: before.questions + questions }) }
+  if (before === undefined) {
+    return { ...state, asked: [...state.asked, { spotCheckRate, questions, draws: 0, wrong: 0, unknown: 0 }] }
+  }
+  return { ...state, asked: state.asked.with(at, { ...before, questions: before.questions + questions }) }
+}
+
+/** One of its questions, which is counted already, was drawn. */
+function drawnIn(asked: readonly Stretch[], outcome: SpotCheckOutcome, spotCheckRate: number): readonly Stretch[] {
+  const isWrong = outcome === 'wrong'
+  const isUnknown = outcome === 'undecidable' || outcome === 'open'
+  return asked.map((stretch) =>
+    stretch.spotCheckRate === spotCheckRate
+      ? {
+          ...stretch,
+          draws: stretch.draws + 1,
+          wrong: stretch.wrong + (isWrong ? 1 : 0),
+          unknown: stretch.unknown + (isUnknown ? 1 : 0),
+        }
+      : stretch,
+  )
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CertificateError } from '../../src/certificate-error.ts'
 import { ALARM_EXPONENTS, logCapital } from '../../src/monitoring/log-capital.ts'
-import { wrongRateLower, wrongRateUpper } from '../../src/monitoring/rate-bounds.ts'
+import { missOf, wrongRateLower, wrongRateUpper } from '../../src/monitoring/rate-bounds.ts'
 import { readReference, relativeError } from '../reference/read-reference.ts'
 
 interface Recorded {
@@ -30,8 +30,9 @@ interface Drawn {
 const atOneRate =
   (bound: typeof wrongRateLower) =>
   ({ questions, wrong }: Plain, { spotCheckRate, eta }: Drawn): number =>
-    bound({ asked: [{ spotCheckRate, questions }], wrong }, { eta })
+    bound([{ spotCheckRate, questions, wrong }], { eta })
 
+const first = { spotCheckRate: 0.05, questions: 10 }
 const lowerOf = atOneRate(wrongRateLower)
 const upperOf = atOneRate(wrongRateUpper)
 
@@ -100,33 +101,34 @@ describe('the bounds', () => {
     )
   })
 
-  test('are the same however questions of one probability are told, and lie between those of two', () => {
+  test('of several probabilities are those of their stretches, averaged by questions, each with less of eta', () => {
+    const stretch = arbitrary.map(({ counts, settings }) => ({ ...counts, spotCheckRate: settings.spotCheckRate }))
     fc.assert(
-      fc.property(arbitrary, fc.double({ min: 0.001, max: 1, noNaN: true }), ({ counts, settings }, other) => {
-        const { questions, wrong } = counts
-        const { spotCheckRate, eta } = settings
-        const first = Math.floor(questions / 3)
-        const mixed = (rate: number) => ({
-          asked: [
-            { spotCheckRate, questions: first },
-            { spotCheckRate: rate, questions: questions - first },
-          ],
-          wrong,
-        })
+      fc.property(fc.array(stretch, { minLength: 2, maxLength: 4 }), (stretches) => {
+        const total = stretches.reduce((sum, { questions }) => sum + questions, 0)
+        const eta = 0.04
+        const shares = [eta, eta / 6, eta / 12, eta / 20]
         for (const [bound, plain] of [[wrongRateLower, lowerOf] as const, [wrongRateUpper, upperOf] as const]) {
-          expect(bound(mixed(spotCheckRate), { eta })).toBeCloseTo(plain(counts, settings), 9)
-          const ends = [spotCheckRate, other].map((rate) => plain(counts, { spotCheckRate: rate, eta }))
-          expect(bound(mixed(other), { eta })).toBeGreaterThanOrEqual(Math.min(...ends) - 1e-9)
-          expect(bound(mixed(other), { eta })).toBeLessThanOrEqual(Math.max(...ends) + 1e-9)
+          const slow = stretches.map(
+            (one, at) => (plain(one, { ...one, eta: shares[at] ?? 0 }) * one.questions) / total,
+          )
+          expect(bound(stretches, { eta })).toBeCloseTo(
+            slow.reduce((sum, part) => sum + part, 0),
+            12,
+          )
         }
       }),
+      { numRuns: 50 },
     )
+    expect([missOf([], { eta: 0.04 }), missOf([first], { eta: 0.04 })]).toEqual([0.04, 0.04])
+    expect(missOf([first, first], { eta: 0.04 })).toBeCloseTo(0.06, 15)
   })
 
   test('say nothing before anything was seen', () => {
     const none = { questions: 0, wrong: 0 }
     expect(lowerOf(none, { spotCheckRate: 0.05, eta: 0.05 })).toBe(0)
     expect(upperOf(none, { spotCheckRate: 0.05, eta: 0.05 })).toBe(1)
+    expect([wrongRateLower([], { eta: 0.05 }), wrongRateUpper([], { eta: 0.05 })]).toEqual([0, 1])
   })
 })
 

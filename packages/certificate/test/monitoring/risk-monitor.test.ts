@@ -87,7 +87,10 @@ describe('riskMonitor', () => {
   test('counts questions that were not drawn', () => {
     const drawn = monitor.observe(monitor.pass(monitor.start, undrawnAt(19)), 'not-wrong', RATE)
     const state = monitor.pass(monitor.pass(drawn, undrawnAt(30)), undrawnAt(7, 0.2))
-    expect(state.asked).toEqual([undrawnAt(50), undrawnAt(7, 0.2)])
+    expect(state.asked).toEqual([
+      { ...undrawnAt(50), draws: 1, wrong: 0, unknown: 0 },
+      { ...undrawnAt(7, 0.2), draws: 0, wrong: 0, unknown: 0 },
+    ])
     expect(questionsOf(state)).toBe(57)
     expect(drawsOf(state)).toBe(1)
   })
@@ -123,7 +126,23 @@ describe('the realised rate', () => {
   test('is absent before the first draw, and its bounds before the first question', () => {
     expect(realisedRate(monitor.pass(monitor.start, undrawnAt(10)))).toBeNull()
     expect(rateBounds(monitor.start, SETTINGS)).toBeNull()
-    expect(rateBounds(monitor.pass(monitor.start, undrawnAt(10)), SETTINGS)).toEqual({ lower: 0, upper: 1 })
+    expect(rateBounds(monitor.pass(monitor.start, undrawnAt(10)), SETTINGS)).toEqual({
+      ...{ rate: null, lower: 0, upper: 1 },
+      level: 0.9,
+    })
+  })
+
+  test('is averaged over questions where p changed, not over draws, and its bounds say what they hold with', () => {
+    const drawn = (state: RiskState, outcome: SpotCheckOutcome, spotCheckRate: number) =>
+      monitor.observe(monitor.pass(state, undrawnAt(9, spotCheckRate)), outcome, spotCheckRate)
+    let state = drawn(drawn(monitor.start, 'not-wrong', 0.1), 'not-wrong', 0.1)
+    expect(rateBounds(state, SETTINGS)).toMatchObject({ rate: 0, level: 0.9 })
+    for (let draw = 0; draw < 18; draw++) state = monitor.observe(state, draw < 9 ? 'wrong' : 'not-wrong', 1)
+    expect(realisedRate(state)?.rate).toBe(9 / 20)
+    // 20 questions without a wrong one, and 18 of which half are.
+    const found = rateBounds(state, SETTINGS)
+    expect(found?.rate).toBeCloseTo(9 / 38, 12)
+    expect(found?.level).toBeCloseTo(0.85, 12)
   })
 
   test('an unlabelled draw moves the upper bound as a wrong one would, and leaves the lower one', () => {

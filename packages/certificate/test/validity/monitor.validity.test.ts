@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { clopperPearsonLower, clopperPearsonUpper } from '../../src/concentration/clopper-pearson.ts'
-import { questionsOf } from '../../src/monitoring/log-capital.ts'
+import { ALARM_EXPONENTS, logCapital, questionsOf, UPPER_EXPONENTS } from '../../src/monitoring/log-capital.ts'
 import { monitorPower } from '../../src/monitoring/monitor-power.ts'
-import { wrongRateUpper } from '../../src/monitoring/rate-bounds.ts'
+import { missOf, wrongRateLower, wrongRateUpper } from '../../src/monitoring/rate-bounds.ts'
 import { type RiskState, riskMonitor } from '../../src/monitoring/risk-monitor.ts'
 import { type Random, seededRandom } from '../../src/random.ts'
 import { allowed, inWords, streamRate } from './failure-rate.ts'
@@ -61,11 +61,55 @@ describe('the risk monitor', () => {
     const found = streamRate(400, 5, (random) => {
       // The bound falls until the next wrong one: just before it is the worst moment.
       return wrongQuestions(rate, 2000 / rate, random).some(
-        (question, wrong) => wrongRateUpper({ asked: [undrawn(question - 1)], wrong }, SETTINGS) < rate,
+        (question, wrong) => wrongRateUpper([{ ...undrawn(question - 1), wrong }], SETTINGS) < rate,
       )
     })
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
     expect(found.rate, 'not so careful that it says nothing').toBeGreaterThan(0)
+  })
+})
+
+/** p is changed together with the rate, as people do who look closer when something is wrong, or less when all is well. */
+const CHANGED = {
+  'looked at closer when it got worse': [
+    { spotCheckRate: 0.05, rate: 0.02, questions: 20_000 },
+    { spotCheckRate: 0.5, rate: 0.25, questions: 1500 },
+  ],
+  'looked at less when it got worse': [
+    { spotCheckRate: 0.5, rate: 0.02, questions: 3000 },
+    { spotCheckRate: 0.02, rate: 0.3, questions: 6000 },
+  ],
+}
+
+describe.each(Object.entries(CHANGED))('bounds of a stream that was %s', (_, stretches) => {
+  const questions = stretches.reduce((sum, stretch) => sum + stretch.questions, 0)
+  const truth = stretches.reduce((sum, { rate, questions: asked }) => sum + (rate * asked) / questions, 0)
+  const seen = (random: Random) =>
+    stretches.map(({ spotCheckRate, rate, questions: asked }) => {
+      let wrong = 0
+      for (let question = 0; question < asked; question++) if (random() < spotCheckRate * rate) wrong++
+      return { spotCheckRate, questions: asked, wrong }
+    })
+
+  test('hold the average over questions at the end', () => {
+    const found = streamRate(200, 51, (random) => {
+      const counts = seen(random)
+      return wrongRateLower(counts, SETTINGS) > truth || wrongRateUpper(counts, SETTINGS) < truth
+    })
+    const miss = 2 * missOf(stretches, SETTINGS)
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(miss, found))
+  })
+
+  test('must fail if one rate is taken for all of them', () => {
+    const found = streamRate(200, 52, (random) => {
+      const asked = seen(random)
+      const wrong = asked.reduce((sum, stretch) => sum + stretch.wrong, 0)
+      // The least and the greatest rate that pooled capital does not exclude.
+      const isExcluded = (exponents: typeof ALARM_EXPONENTS) =>
+        logCapital(exponents, { asked, wrong }, truth) >= -Math.log(SETTINGS.eta)
+      return isExcluded(ALARM_EXPONENTS) || isExcluded(UPPER_EXPONENTS)
+    })
+    expect(found.rate, inWords(found)).toBeGreaterThan(allowed(2 * SETTINGS.eta, found))
   })
 })
 

@@ -24,6 +24,7 @@ export function calibrationText(
   const { certificate, id } = certified
   const left = [
     [dropped.unlabelled, 'without the right option'],
+    [dropped.undecidable, 'that nobody could decide'],
     [dropped.failed, 'that failed in round 1'],
     [dropped.short, 'that stopped early'],
     [dropped.undrawn, 'that were not drawn'],

@@ -27,10 +27,10 @@ export const demoCommand: Command = {
 Holds debates of a simulated panel, calibrates on them, decides new questions,
 compares with other rules, plays three of the decisions round by round, audits,
 and leaves it all in DIR: config, questions, debates, certificate, decisions,
-report.html, a bundle and the store. No model is called and nothing leaves this
-machine. Takes about half a minute. On a terminal it then opens
-the web app on all of this, on loopback, until Ctrl-C; elsewhere, and where CI
-is set, it ends and says how to.
+report.html (where beta leaves something to act with), a bundle and the store.
+No model is called and nothing leaves this machine. Takes about a minute on two
+cores. On a terminal it then opens the web app on all of this, on loopback,
+until Ctrl-C; elsewhere, and where CI is set, it ends and says how to.
 
 Flags
   --seed N     seed of everything drawn, an integer from 0 to 4294967295
@@ -41,7 +41,7 @@ Flags
                policy is held
   --out DIR    folder for what is left behind (default ${DEFAULT_FOLDER}); files
                of an earlier demo are replaced, any other folder that is not
-               empty is refused
+               empty is refused, and so is one that a server has open
   --no-serve   end without opening the web app
   --json       one JSON object on standard output and nothing else
   --no-color   plain text, as with NO_COLOR=1
@@ -52,6 +52,8 @@ Exit codes
       reach
   30  the audit contradicts an assumption, as with --shift
   130 stopped by Ctrl-C; start it again, it begins anew
+Ctrl-C while the app is open ends with 0, 20 or 30 as well, but npm then says
+130, whatever the program says: take --no-serve where the code matters.
 
 Example
   quorate demo --seed 3 --beta 0.05

@@ -13,6 +13,7 @@ import { openInBrowser } from './open-browser.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
 import { openServedStore, servedConfig, servedPanel, servedSettings, servedWebhooks } from './serve-setup.ts'
 import { hearEnd, log, reporter, startServing, USUAL_PORT } from './start-serving.ts'
+import { tokenCommandText } from './token-command.ts'
 import { UsageError } from './usage-error.ts'
 
 const FLAGS = {
@@ -33,22 +34,29 @@ export const serveCommand: Command = {
   name: 'serve',
   help: `quorate serve [flags]
 
-Serves the web app and the HTTP API from the store of the config; /docs describes the
-API. On loopback nobody needs a token; elsewhere everybody does, and TLS belongs in
-front of it. Each request is a line of JSON on standard error. Ctrl-C finishes what is
-begun and paid for; a second one ends at once, and nothing accepted is lost.
+Serves the web app and the HTTP API from the store of the config; /docs
+describes the API. On loopback nobody needs a token; elsewhere everybody does,
+and TLS belongs in front of it. Each request is a line of JSON on standard
+error. Ctrl-C finishes what is begun and paid for; a second one ends at once,
+and nothing accepted is lost.
 
 Flags
   --port PORT        default ${USUAL_PORT}; 0: any that is free
   --host HOST        address to listen on (default 127.0.0.1)
-  --certificate FILE decide with this certificate (default: the active one of the store)
-  --require-token    ask for a token on loopback too, as behind a proxy on this machine
+  --certificate FILE decide with this certificate (default: the active one of
+                     the store)
+  --require-token    ask for a token on loopback too, as behind a proxy on this
+                     machine
   --retain DAYS      erase the texts of debates that are older, once a day
   --open             open the app in a browser
-  --allow-mismatch   decide although the panel is not the calibrated one; recorded
-  --allow-seen       decide questions the certificate was calibrated on; recorded
-  --allow-unpriced   ask models without a known price although there is a spend cap
-  --trust-config     let the config send its keys to hosts that are not their own
+  --allow-mismatch   decide although the panel is not the calibrated one;
+                     recorded
+  --allow-seen       decide questions the certificate was calibrated on;
+                     recorded
+  --allow-unpriced   ask models without a known price although there is a spend
+                     cap
+  --trust-config     let the config send its keys to hosts that are not their
+                     own
 ${CONFIG_FLAGS_HELP}
 Examples
   quorate serve --open
@@ -63,10 +71,12 @@ Examples
     const webhooks = servedWebhooks(loaded)
     const settings = servedSettings(flags, loaded)
     const panel = await servedPanel(flags, loaded)
+    const { checkAddress } = await import('../server/listen.ts')
+    await checkAddress(address)
     const store = await openServedStore(flags, loaded)
     const end = hearEnd()
     try {
-      if (address.requiresToken) await checkToken(store, address.host)
+      if (address.requiresToken) await checkToken(store, address.host, flags)
       const given = { store, panel, certified, settings, ...end, report: reporter(loaded), ...allowances(flags) }
       const server = await startServing(given, { ...address, webhooks, log })
       terminal.write(startText(server, 'missing' in panel ? panel.missing : null))
@@ -117,13 +127,12 @@ async function certificateFlag(flags: Flags): Promise<Certified | null> {
   return openCertified(text)
 }
 
-async function checkToken(store: Store, host: string): Promise<void> {
+async function checkToken(store: Store, host: string, flags: Flags): Promise<void> {
   const now = Date.now()
   if ((await allTokens(store)).some((token) => isValid(token, now))) return
   const why = isLoopback(host) ? '--require-token needs one' : 'off loopback everybody needs one'
-  throw new UsageError(
-    `there is no valid token, and ${why}: run "quorate token create --name NAME --role admin --kind human" first`,
-  )
+  const command = tokenCommandText(flags, '--name NAME --role admin --kind human')
+  throw new UsageError(`there is no valid token, and ${why}: run "${command}" first`)
 }
 
 function startText({ url }: RunningServer, panelMissing: string | null): string {

@@ -8,6 +8,7 @@ import type { RunPlan } from '../runs/run-plan.ts'
 import type { ServiceTools } from '../server/services.ts'
 import type { Target } from '../server/webhooks/announce.ts'
 import type { Store } from '../store/store.ts'
+import { programName } from './command-line.ts'
 import { configOf } from './config-flags.ts'
 import { debateFlags, seedFlag, wordFlag } from './debate-flags.ts'
 import { panelModels } from './panel-models.ts'
@@ -53,7 +54,7 @@ export function servedSettings(flags: Flags, loaded: LoadedConfig | null): Servi
 
 /** A panel that cannot be asked keeps nobody from certifying debates of their own. */
 export async function servedPanel(flags: Flags, loaded: LoadedConfig | null): Promise<ServiceTools['panel']> {
-  if (loaded === null) return { missing: 'there is no config with a panel: make one with "quorate init"' }
+  if (loaded === null) return { missing: `there is no config with a panel: make one with "${programName()} init"` }
   const { checkPrices } = await import('../runs/run-job.ts')
   const { createTraffic } = await import('../traffic/create-traffic.ts')
   const { timerSleep } = await import('../traffic/timer-sleep.ts')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { redactSecrets } from '../model/redact-secrets.ts'
+import { isLoopback } from '../server/access/own-address.ts'
 import type { ServiceTools } from '../server/services.ts'
 import type { RunningServer, ServerOptions } from '../server/start-server.ts'
 import { EXIT } from './exit-code.ts'
@@ -28,6 +29,7 @@ export async function startServing(given: Given, address: Address): Promise<Runn
     ...given,
     ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, lockMs: LOCK_MS, undoMs: UNDO_MS },
   }
+  if (!isLoopback(address.host)) process.stderr.write(PLAIN_HTTP)
   return startServer(createServices, tools, {
     ...address,
     ...{ random: Math.random, web: await builtApp(), version: packageVersion() },
@@ -36,8 +38,18 @@ export async function startServing(given: Given, address: Address): Promise<Runn
   })
 }
 
+const PLAIN_HTTP =
+  'quorate: warning: this is plain HTTP off loopback: whoever is on the way can read tokens and debates.\n' +
+  '  Put a proxy with TLS in front of it; without https nobody can sign in to the web app.\n'
+
+export interface End {
+  readonly stopping: AbortSignal
+  readonly aborting: AbortSignal
+  readonly heard: Promise<void>
+}
+
 /** SIGINT and SIGTERM: the first finishes what is begun, the second ends at once. */
-export function hearEnd() {
+export function hearEnd(): End {
   const stopping = new AbortController()
   const aborting = new AbortController()
   const heard = new Promise<void>((resolve) => {

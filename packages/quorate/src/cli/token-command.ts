@@ -6,6 +6,7 @@ import { hashOf } from '../server/access/identify.ts'
 import type { StoredToken } from '../store/access.ts'
 import type { Store } from '../store/store.ts'
 import type { Command } from './command.ts'
+import { flagsText, programName } from './command-line.ts'
 import { CONFIG_FLAGS } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
@@ -33,21 +34,24 @@ const UNITS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 1440 * MINUTE_MS } as const
 
 export const tokenCommand: Command = {
   name: 'token',
-  help: `quorate token create --name NAME --role ROLE --kind KIND [--expires 90d] [flags]
+  help: `quorate token create --name NAME --role ROLE --kind KIND [--expires 90d]
 quorate token list [flags]
 quorate token revoke NAME|ID [flags]
 
-A token is shown once, when it is created: the store keeps only its hash. Reviews are
-signed with its name. A viewer reads, a reviewer also asks and reviews, an admin also
-calibrates, holds and releases. The token of a machine may not say what is right.
+A token is shown once, when it is created: the store keeps only its hash.
+Reviews are signed with its name. A viewer reads, a reviewer also asks and
+reviews, an admin also calibrates, holds and releases. The token of a machine
+may not say what is right.
 
 Flags
   --name NAME        of the person or program, 1 to 64 characters
   --role ROLE        viewer | reviewer | admin
   --kind KIND        human | machine
   --expires TIME     such as 90d, 12h or 30m (default: never)
-  --config PATH      config to use (default: quorate.config.yaml, .yml or .json here)
-  --store URL        sqlite:PATH or postgres://USER@HOST/DATABASE (or QUORATE_STORE)
+  --config PATH      config to use (default: quorate.config.yaml, .yml or .json
+                     here)
+  --store URL        sqlite:PATH or postgres://USER@HOST/DATABASE (or
+                     QUORATE_STORE)
   --json             one JSON object on standard output and nothing else
 
 Examples
@@ -61,6 +65,12 @@ Examples
     const { flags, operands } = parseFlags('token revoke', args, FLAGS, ['NAME'])
     return revoke(operands[0] ?? '', flags, terminal)
   },
+}
+
+/** To make a token in the same store, as it would be typed here. */
+export function tokenCommandText(flags: Flags, rest: string): string {
+  const store = new Map([...flags].filter(([name]) => name === 'config' || name === 'store'))
+  return [`${programName()} token create`, rest, flagsText(store, [])].filter((part) => part !== '').join(' ')
 }
 
 async function create(flags: Flags, terminal: Terminal): Promise<ExitCode> {
@@ -77,9 +87,20 @@ async function create(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   if (flags.has('json')) terminal.write(`${JSON.stringify({ quorate: 1, ...shown, token })}\n`)
   else {
     const until = expiresAt === null ? 'It does not expire.' : `It expires ${dateText(expiresAt)}.`
-    terminal.write(`${token}\n\nThe token of ${name} (${role}, ${kind}). It is not shown again. ${until}\n`)
+    terminal.write(
+      `${token}\n\nThe token of ${name} (${role}, ${kind}). It is not shown again. ${until}\n${useText(kind)}\n`,
+    )
   }
   return EXIT.ok
+}
+
+function useText(kind: (typeof KINDS)[number]): string {
+  const header = 'the header "Authorization: Bearer TOKEN"'
+  const use =
+    kind === 'human'
+      ? `Sign in with it at the address that serve prints; a program sends it as ${header}.`
+      : `The program sends it as ${header}.`
+  return `${use} On loopback a server asks for tokens only with --require-token.`
 }
 
 async function list(flags: Flags, terminal: Terminal): Promise<ExitCode> {
@@ -89,7 +110,7 @@ async function list(flags: Flags, terminal: Terminal): Promise<ExitCode> {
     const rows = tokens.map(({ hash: _, ...token }) => ({ ...token, state: stateOf(token, now) }))
     terminal.write(`${JSON.stringify({ quorate: 1, tokens: rows })}\n`)
   } else if (tokens.length === 0) {
-    terminal.write('There is no token. Make one: quorate token create --name NAME --role ROLE --kind KIND\n')
+    terminal.write(`There is no token. Make one: ${tokenCommandText(flags, '--name NAME --role ROLE --kind KIND')}\n`)
   } else {
     const rows = tokens.map((token) => [
       ...[plainText(token.name), token.role, token.kind, stateOf(token, now)],

@@ -24,7 +24,14 @@ export type CertificateView = z.infer<typeof certificateViewSchema>
 
 /** POST /v1/certificates?beta=&profile=&delta=&epsilon=&beliefs= with debates as JSONL. */
 export const madeCertificateSchema = certificateViewSchema.extend({
-  dropped: z.object({ unlabelled: z.int(), failed: z.int(), short: z.int(), undrawn: z.int() }),
+  /** Not used. `undecidable`: whoever looked could not tell the right option, or called the question bad. */
+  dropped: z.object({
+    unlabelled: z.int(),
+    undecidable: z.int(),
+    failed: z.int(),
+    short: z.int(),
+    undrawn: z.int(),
+  }),
 })
 export type MadeCertificate = z.infer<typeof madeCertificateSchema>
 

@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { ID_WORDS, isDotSegment, PLAIN_NAME, PLAIN_NAME_WORDS } from '../files/plain-names.ts'
 
 const NAME = z.string().min(1).max(1000)
+const PLAIN = NAME.regex(PLAIN_NAME, PLAIN_NAME_WORDS)
+const ID = PLAIN.refine((id) => !isDotSegment(id), ID_WORDS)
 /** Anything longer is no question that a panel could be asked. */
 const TEXT = z.string().max(200_000)
 
 export const optionsSchema = z.union([z.array(NAME).min(2).max(100), z.record(NAME, TEXT)])
 
 export const turnSchema = z.looseObject({
-  agent: NAME,
+  agent: PLAIN,
   answer: NAME.nullable(),
   beliefs: z.record(NAME, z.number()).nullable().optional(),
   conf: z
@@ -19,10 +22,10 @@ export const turnSchema = z.looseObject({
 
 /** A question as it comes in. */
 export const questionInputSchema = z.object({
-  id: NAME.optional(),
+  id: ID.optional(),
   question: TEXT.min(1),
   options: optionsSchema,
-  group: NAME.nullable().optional(),
+  group: PLAIN.nullable().optional(),
 })
 export type QuestionInput = z.infer<typeof questionInputSchema>
 
@@ -30,11 +33,11 @@ export type QuestionInput = z.infer<typeof questionInputSchema>
 export const certifyInputSchema = z.object({
   /** Of the certificate; the active one unless given. */
   certificate: z.string().min(1).max(200).optional(),
-  id: NAME,
+  id: ID,
   /** For the person who reviews it. */
   question: TEXT.optional(),
   options: optionsSchema,
-  group: NAME.nullable().optional(),
+  group: PLAIN.nullable().optional(),
   rounds: z.array(z.array(turnSchema).min(1).max(64)).min(1).max(32),
 })
 export type CertifyInput = z.infer<typeof certifyInputSchema>

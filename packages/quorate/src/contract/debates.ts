@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deferReasonSchema, verdictSchema } from './decisions.ts'
+import { labelSchema } from './labels.ts'
 import { pageQuerySchema } from './page.ts'
 
 export const debateRowSchema = z.object({
@@ -9,12 +10,17 @@ export const debateRowSchema = z.object({
   excerpt: z.string().nullable(),
   group: z.string().nullable(),
   at: z.number(),
-  rounds: z.int(),
-  status: z.enum(['done', 'agent-failure', 'time-out', 'error']),
+  /** Null while hidden. */
+  rounds: z.int().nullable(),
+  /** Null while hidden. */
+  status: z.enum(['done', 'agent-failure', 'time-out', 'error']).nullable(),
   kind: z.enum(['act', 'defer']).nullable(),
   answer: z.string().nullable(),
   reason: z.string().nullable(),
+  /** The bound that acted, else the best of all rounds; null: there is none, or hidden. */
   bound: z.number().nullable(),
+  /** The round of that bound. */
+  boundRound: z.int().nullable(),
   threshold: z.number().nullable(),
   /** Null while hidden. */
   isDrawn: z.boolean().nullable(),
@@ -30,6 +36,8 @@ export const turnViewSchema = z.object({
   answer: z.string().nullable(),
   beliefs: z.record(z.string(), z.number()).nullable(),
   confidence: z.number().nullable(),
+  /** The answers that were drawn, where an agent was asked several times; null: no answer. */
+  samples: z.array(z.string().nullable()).optional(),
   text: z.string().nullable(),
 })
 
@@ -51,6 +59,8 @@ export const debateViewSchema = debateRowSchema.extend({
   options: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
   turns: z.array(z.array(turnViewSchema)),
   verdict: verdictSchema.nullable(),
+  /** Who said what is right, when and where; null: nobody, hidden, or the answer came with the question. */
+  label: labelSchema.pick({ gold: true, source: true, by: true, at: true }).nullable(),
   certificate: z.string().nullable(),
   compared: comparedSchema,
   claim: z.array(z.string()),
@@ -58,16 +68,13 @@ export const debateViewSchema = debateRowSchema.extend({
 })
 export type DebateView = z.infer<typeof debateViewSchema>
 
-/** GET /v1/debates/{runId}/{questionId}?reveal=true: an admin sees a hidden one, and the ledger says so. */
-export const debateRevealSchema = z.object({ reveal: z.enum(['true', 'false']).optional() })
-
 /** GET /v1/debates?kind=&reason=&group=&status=&run=&id=&drawn=: `id` is what the question's id begins with. Hidden ones are found by
- * neither kind, reason nor drawn. */
+ * neither kind, reason, status nor drawn. */
 export const debateQuerySchema = pageQuerySchema.extend({
   kind: z.enum(['act', 'defer']).optional(),
   reason: deferReasonSchema.optional(),
   group: z.string().max(1000).optional(),
-  status: debateRowSchema.shape.status.optional(),
+  status: debateRowSchema.shape.status.unwrap().optional(),
   run: z.string().max(100).optional(),
   id: z.string().max(1000).optional(),
   drawn: z.enum(['true', 'false']).optional(),

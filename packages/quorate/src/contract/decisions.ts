@@ -37,6 +37,8 @@ export const verdictSchema = z.object({
   kind: z.enum(['act', 'defer', 'continue']),
   answer: z.string().nullable(),
   reason: deferReasonSchema.nullable(),
+  /** In plain words, where more is known of `uncalibrated` or `agent-failure`: who or what it was. */
+  detail: z.string().optional(),
   round: z.int(),
   bound: z.number().nullable(),
   threshold: z.number(),
@@ -52,6 +54,11 @@ export const certifyAnswerSchema = verdictSchema.extend({
   /** Drawn for a spot check: please debate on to the last round and post it, whatever was decided. */
   isDrawn: z.boolean(),
   isShadow: z.boolean(),
+  /**
+   * How it was looked up whether the certificate was made from this very question, of which it promises nothing: `id`
+   * where no text was sent, or the certificate has none to compare with. The question counts all the same.
+   */
+  comparedBy: z.enum(['text', 'id']),
   claim: z.array(z.string()),
 })
 export type CertifyAnswer = z.infer<typeof certifyAnswerSchema>
@@ -63,14 +70,18 @@ export const decisionSchema = z.object({
   questionId: z.string(),
   status: z.enum(['pending', 'running', 'decided', 'failed']),
   createdAt: z.number(),
-  /** Rounds held so far. */
-  rounds: z.int(),
+  /** Rounds held so far; null while hidden. */
+  rounds: z.int().nullable(),
+  /** Null before it is made, and while hidden. */
   decision: verdictSchema.nullable(),
   certificate: z.string().nullable(),
+  /** Of the latest item of the queue about it; null: there is none, or hidden. */
   reviewId: z.string().nullable(),
+  /** A blind item of the queue is about it, and who asks is a person: what was decided is told when it is reviewed. */
+  isHidden: z.boolean(),
 })
 export type DecisionView = z.infer<typeof decisionSchema>
 
-/** GET /v1/decisions/{id}/events (server-sent events): one `round` each, then `decided`. */
+/** GET /v1/decisions/{id}/events (server-sent events): one `round` each, then `decided`; of a hidden one only `decided`. */
 export const roundEventSchema = z.object({ round: z.int(), verdict: verdictSchema })
 export type RoundEvent = z.infer<typeof roundEventSchema>

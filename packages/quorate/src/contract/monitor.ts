@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { budgetSchema, shareSchema } from './figures.ts'
 
 export const policyStateSchema = z.object({
-  /** `none`: there is no certificate, everything is deferred `uncalibrated`. */
+  /** `none`: there is no certificate, and questions are refused (503), not deferred: nobody has to review them. */
   state: z.enum(['live', 'held', 'none']),
   /** Of a held policy: what tripped it. */
   cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin']).nullable(),
@@ -21,23 +21,37 @@ export const wealthSchema = z.object({
   counted: z.int(),
   isAlarm: z.boolean(),
 })
+export type Wealth = z.infer<typeof wealthSchema>
 
 /** GET /v1/monitor: all that the overview shows. */
 export const monitorSchema = z.object({
   at: z.number(),
   policy: policyStateSchema,
   certificate: z
-    .object({ id: z.string(), profile: z.string(), rounds: z.int(), budget: budgetSchema, feasible: z.boolean() })
+    .object({
+      ...{ id: z.string(), profile: z.string(), rounds: z.int(), budget: budgetSchema, feasible: z.boolean() },
+      /** False: no bound of it can reach the line, so that everything is deferred. */
+      canAct: z.boolean(),
+    })
     .nullable(),
   claim: z.array(z.string()),
   spotChecks: z.object({
     rate: z.number(),
     drawn: z.int(),
     labelled: z.int(),
-    /** Drawn, acted on and wrong, of those drawn and labelled before the oldest unlabelled draw; null before the first. */
+    /**
+     * Drawn, acted on and wrong, of those drawn and labelled before the oldest unlabelled draw; null before the first. A
+     * label counts once its review can no longer be undone. Its interval is for one look at one moment chosen beforehand.
+     */
     wrong: shareSchema.nullable(),
-    /** Valid at every moment at once; null before the first question. */
-    uniform: z.object({ lower: z.number(), upper: z.number(), level: z.number() }).nullable(),
+    /**
+     * The rate averaged over all those questions (null before the first draw), and bounds on it that hold together at every
+     * moment at once with probability `level`; null before the first question. Questions of different spot-check rates have
+     * bounds of their own, averaged by their numbers. Of the total: groups are not watched one by one.
+     */
+    uniform: z
+      .object({ rate: z.number().nullable(), lower: z.number(), upper: z.number(), level: z.number() })
+      .nullable(),
     /** Draws without an outcome yet, which the rate waits for, and when the oldest of them arrived. */
     openDraws: z.object({ count: z.int(), oldestAt: z.number().nullable() }),
     /** Of all draws, with everything that is open or that nobody can tell as wrong; null before the first. */
@@ -51,10 +65,23 @@ export const monitorSchema = z.object({
     falseAlarm: z.number(),
     /** Questions within which that share of sound policies would be held; null: at any time. */
     horizon: z.int().nullable(),
+    /** For a rate that is so high from the first question on; after a good time the alarm takes longer. */
     power: z.array(z.object({ rate: z.number(), medianDelay: z.number().nullable() })),
   }),
   drift: wealthSchema,
+  /** Other certificates of the store that have decided since the last release; an alarm of any of them holds the policy. */
+  others: z.array(
+    z.object({
+      certificate: z.string(),
+      alarm: wealthSchema,
+      /** Null: its debates are not looked at yet. */
+      drift: wealthSchema.nullable(),
+    }),
+  ),
+  /** Fields in which the panel is not the calibrated one, whether that is allowed or not. */
   mismatch: z.array(z.string()),
+  /** In plain words: what a live policy does not do, or does without a promise. */
+  warnings: z.array(z.string()),
   automation: z.object({ acted: shareSchema.nullable(), deferred: z.record(z.string(), z.int()) }),
   rounds: z.object({ of: z.int(), mean: z.number().nullable(), saved: z.number().nullable() }),
   spend: z.object({
@@ -66,7 +93,20 @@ export const monitorSchema = z.object({
     unpricedCalls: z.int(),
   }),
   queue: z.object({ waiting: z.int(), oldestAt: z.number().nullable() }),
-  alarms: z.array(z.object({ at: z.number(), kind: z.string(), text: z.string() })),
+  /** Holds, releases and activations, latest first. */
+  alarms: z.array(
+    z.object({
+      at: z.number(),
+      /** The cause of a hold, else `release` or `activate`. */
+      kind: z.string(),
+      /** Null: the program itself. */
+      by: z.string().nullable(),
+      /** The note or the reason; empty where there is none. */
+      text: z.string(),
+      /** What was activated; null of all else. */
+      certificate: z.string().nullable(),
+    }),
+  ),
 })
 export type MonitorView = z.infer<typeof monitorSchema>
 

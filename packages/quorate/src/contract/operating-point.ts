@@ -20,7 +20,7 @@ export const debateColumnsSchema = z.object({
   optionLists: z.array(z.array(z.string())),
   options: z.array(z.int()),
   groups: z.array(z.string().nullable()),
-  /** Index of the right option, -1 where it is not known. */
+  /** Index of the right option, -1 where it is not known, -2 where whoever looked could not tell or called the question bad. */
   gold: z.array(z.int()),
   beliefs: z.array(z.number().nullable()),
   /** Index of the option each agent voted for, -1 for none, -2 where it did not take part; debates x rounds x agents. */
@@ -36,14 +36,27 @@ export const operatingPointSchema = z.object({
   debates: debateColumnsSchema,
   /** Labelled debates that the certificate was made from, to fit another profile; null where the store has not all of them. */
   calibration: debateColumnsSchema.nullable(),
-  /** Left out: stopped before the last round, calibration rows, held by another panel. */
-  leftOut: z.object({ stoppedEarly: z.int(), calibration: z.int(), otherPanel: z.int() }),
+  /**
+   * Drawn for a spot check and not here. `short`: decided, and not debated to the last round by whoever asked: what they
+   * would have come to is not known, so that shares are between two numbers. `failed`: broke off, which is a deferral.
+   */
+  unfinished: z.object({ short: z.int(), failed: z.int() }),
+  /** Left out: stopped before the last round, calibration rows, held by another panel, hidden from who asks by a blind item. */
+  leftOut: z.object({
+    stoppedEarly: z.int(),
+    calibration: z.int(),
+    otherPanel: z.int(),
+    hidden: z.int(),
+    tooMany: z.int(),
+  }),
 })
 export type OperatingPoint = z.infer<typeof operatingPointSchema>
 
 /** GET /v1/evaluate: our policies beside the baselines on labelled debates of the store. */
 export const evaluationSchema = z.object({
   debates: z.int(),
+  /** Draws that no policy could be tried on: undecidable ones, and those not debated to their last round; in the intervals, at their worst. */
+  untried: z.object({ undecidable: z.int(), short: z.int() }),
   splits: z.int(),
   beta: z.number(),
   policies: z.array(

@@ -8,6 +8,8 @@ export const problemSchema = z.object({
   detail: z.string(),
   /** What to do next, where that is known. */
   next: z.string().optional(),
+  /** Of 429: how long to wait, the same as the header Retry-After. */
+  retryAfterSeconds: z.int().optional(),
   errors: z.array(z.object({ field: z.string(), expected: z.string(), received: z.string().optional() })).optional(),
 })
 export type Problem = z.infer<typeof problemSchema>

@@ -75,19 +75,5 @@ export type SubmittedReview = z.infer<typeof submittedReviewSchema>
 export const undoneReviewSchema = z.object({ kind: z.enum(['undone', 'retracted']), item: reviewItemSchema })
 export type UndoneReview = z.infer<typeof undoneReviewSchema>
 
-export const labelSchema = z.object({
-  id: z.string(),
-  questionId: z.string(),
-  gold: z.string().nullable(),
-  source: z.enum(['import', 'deferral', 'spot-check']),
-  by: z.string().nullable(),
-  at: z.number(),
-})
-export type LabelView = z.infer<typeof labelSchema>
-
 /** GET /v1/reviews?status=. */
 export const reviewQuerySchema = pageQuerySchema.extend({ status: reviewItemSchema.shape.status.optional() })
-
-/** GET /v1/labels?source=. */
-export const labelQuerySchema = pageQuerySchema.extend({ source: labelSchema.shape.source.optional() })
-export type LabelQuery = z.infer<typeof labelQuerySchema>

@@ -16,5 +16,11 @@ export const sessionSchema = z.object({
 })
 export type SessionView = z.infer<typeof sessionSchema>
 
-/** POST /v1/session: a token for a cookie. */
+/** POST /v1/session: a token for a cookie and the key that the page keeps. */
 export const signInSchema = z.object({ token: z.string().min(1).max(200) })
+
+/** A session is the cookie together with this key, sent as the header `x-quorate-session`. */
+export const signedInSchema = sessionSchema.extend({ sessionKey: z.string() })
+export type SignedIn = z.infer<typeof signedInSchema>
+
+export const SESSION_KEY_HEADER = 'x-quorate-session'

@@ -50,6 +50,7 @@ export function closingSection(closing: Closing, page: PageFrame): string[] {
   return [
     heading(`Left behind in ${plainText(folder)}`, page),
     ...fileLines(closing),
+    ...(closing.files.includes('report') ? [] : wrapText(NO_REPORT, page.width)),
     ...wrapText(verified, page.width),
     '',
     heading('Next', page),
@@ -57,8 +58,7 @@ export function closingSection(closing: Closing, page: PageFrame): string[] {
   ]
 }
 
-/** Where `quorate serve` listens unless told otherwise. */
-const APP_URL = 'http://127.0.0.1:4711/'
+const NO_REPORT = `No ${DEMO_FILES.report.name}: at this beta there is nothing to act with, and so nothing to report on.`
 
 /** A command may go over several lines. */
 type Step = readonly [command: string, text: string]
@@ -68,7 +68,10 @@ function nextSteps({ folder, files, beta, shift, head, commands }: Closing): Ste
   const { quorate, demo } = commands
   const withBeta = `${file('debates')} --beta ${beta}`
   const steps: readonly (Step | null)[] = [
-    [`${quorate} serve --config ${file('config')} --open`, `the app on all of this, at ${APP_URL}`],
+    [
+      `${quorate} serve --config ${file('config')} --open`,
+      'the app on all of this, at the address that it prints; --port N chooses another',
+    ],
     // A head is too long for the line of its command.
     [`${quorate} verify ${file('bundle')} --head \\\n  ${head}`, 'unchanged, and every decision comes out again'],
     files.includes('report')
@@ -78,7 +81,7 @@ function nextSteps({ folder, files, beta, shift, head, commands }: Closing): Ste
       ? [`${quorate} audit ${withBeta}`, 'every check in full, with what to do about it']
       : [`${quorate} plan ${withBeta}`, 'what these labels can reach, and how many are missing'],
     shift
-      ? [demo, 'the same with new questions of the usual mix']
+      ? [demo.replace(/ --$/, ''), 'the same with new questions of the usual mix']
       : [`${demo} --shift`, 'new questions of another mix: the audit sees it'],
     beta === 0.001
       ? [`${demo} --beta 0.2`, 'a budget that leaves room']

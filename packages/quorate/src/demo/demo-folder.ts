@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { FileError } from '../files/file-error.ts'
 import { makeFolder, writeWhole } from '../files/write-whole.ts'
 import { plainText } from '../report/plain-text.ts'
+import { otherUsers } from '../store/sqlite/other-users.ts'
 
 /** What the demo leaves behind, and what each is. */
 export const DEMO_FILES = Object.freeze({
@@ -41,6 +42,7 @@ export async function claimFolder(path: string): Promise<DemoFolder> {
         'name another folder with --out DIR, or move it away',
     )
   }
+  checkUnused(path, place('store'))
   await writeReadme(place('readme'), [])
   const old = Object.entries(DEMO_FILES).filter(([key]) => key !== 'readme')
   const replaced = old.map(([, { name }]) => name).filter((name) => entries.includes(name.split('/')[0] ?? ''))
@@ -48,6 +50,19 @@ export async function claimFolder(path: string): Promise<DemoFolder> {
   for (const ending of BESIDE_THE_STORE) await rm(place('store') + ending, { force: true })
   await rm(join(path, 'figures'), { recursive: true, force: true })
   return { path, replaced, place }
+}
+
+/** A server would go on with files that are gone, and lose every review from then on. */
+function checkUnused(path: string, store: string): void {
+  const users = otherUsers(store)
+  if (users.kind === 'none') return
+  const [first, ...more] = users.processes
+  const who =
+    first === undefined ? 'another process' : `process ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`
+  throw new FileError(
+    `${plainText(path)} is in use: ${who} has its store open, most likely the app of an earlier demo; nothing in it was ` +
+      'touched; end that with Ctrl-C, or name another folder with --out DIR',
+  )
 }
 
 /** Whoever finds the folder later reads there what it is; the demo knows its own by it. */

@@ -12,7 +12,8 @@ const NOTE = 'Simulated review: the demo knows the answer.'
 /** What is left for whoever opens the app. */
 const LEFT = Object.freeze({ spotChecks: 10, deferrals: 50 })
 const LOCK_MS = 10 * 60_000
-const UNDO_MS = 10_000
+/** Nobody takes a simulated review back, so its label counts at once. */
+const UNDO_MS = 0
 
 /** What people and monitors made of the decisions. */
 export interface DemoReview {
@@ -27,7 +28,6 @@ export interface DemoReview {
 
 export interface Reviewing {
   readonly runId: string
-  /** In order of arrival. */
   readonly decided: readonly Decided[]
   /** Told what is being done. */
   readonly tell: (text: string) => void
@@ -42,12 +42,12 @@ export function activate(desk: DemoDesk, certified: Certified): Promise<void> {
  * Labels the spot checks of a run but for the last few, in order of arrival, through the desk that the app has, and as
  * many deferrals in between: they too are handed out blind, or blind would mean spot check.
  */
-export function reviewDemo(
+export async function reviewDemo(
   desk: DemoDesk,
   certified: Certified,
   { runId, decided, tell }: Reviewing,
 ): Promise<DemoReview> {
-  const drawn = decided.filter(({ isDrawn }) => isDrawn)
+  const drawn = await drawnOf(desk, { runId, decided, certificateId: certified.id })
   const labelled = drawn.slice(0, -LEFT.spotChecks)
   const deferred = decided.filter(({ isDrawn, decision }) => !isDrawn && decision.kind === 'defer')
   const between = deferred.slice(0, -LEFT.deferrals).slice(0, labelled.length)
@@ -56,9 +56,8 @@ export function reviewDemo(
       desk.world.stopping.throwIfAborted()
       tell(`reviewing spot checks, ${index + 1} of ${labelled.length}`)
       for (const { debate } of [spotCheck, ...between.slice(index, index + 1)]) {
-        // An item of the queue has the id of its decision.
-        const decision = await desk.store.decisions.find(runId, debate.id)
-        await review(reviews, decision?.id ?? '', debate.gold)
+        const item = await desk.store.reviews.latestOf(runId, debate.id)
+        await review(reviews, item?.id ?? '', debate.gold)
       }
     }
     const { policy, spotChecks, queue } = await monitor()
@@ -66,6 +65,30 @@ export function reviewDemo(
     return { reviewer: REVIEWER.name, ...counts, monitor: { policy, spotChecks, queue } }
   })
 }
+
+interface DrawnAmong extends Pick<Reviewing, 'runId' | 'decided'> {
+  readonly certificateId: string
+}
+
+/** Those that were drawn, in order of arrival: a batch arrives at once, and is numbered by lot. */
+async function drawnOf(
+  { store }: DemoDesk,
+  { runId, decided, certificateId }: DrawnAmong,
+): Promise<readonly Decided[]> {
+  const known = new Map(decided.filter(({ isDrawn }) => isDrawn).map((one) => [one.debate.id, one]))
+  const drawn: Decided[] = []
+  for (let after = 0; ; ) {
+    const page = await store.runs.draws({ certificateId, after, limit: PAGE })
+    for (const draw of page) {
+      const found = draw.runId === runId ? known.get(draw.questionId) : undefined
+      if (found !== undefined) drawn.push(found)
+    }
+    after = page.at(-1)?.arrival ?? after
+    if (page.length < PAGE) return drawn
+  }
+}
+
+const PAGE = 500
 
 async function review(reviews: Services['reviews'], id: string, option: string): Promise<void> {
   const claimed = await reviews.claim(id, REVIEWER)

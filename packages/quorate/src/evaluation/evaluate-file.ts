@@ -31,6 +31,8 @@ export interface EvaluateFileOptions {
   readonly threads?: number
   /** Told what is being done. */
   readonly progress?: (text: string) => void
+  /** Ends the threads; the reason of the signal is thrown. */
+  readonly signal?: AbortSignal
 }
 
 export interface EvaluatedDebates {
@@ -46,7 +48,9 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
   const { budgets, file = {}, policies = POLICY_NAMES, seeds = splitSeeds(10), groupConditional = false } = options
   const work: SplitWork = { path, file, policies, budgets, groupConditional }
   const threads = Math.max(1, Math.min(options.threads ?? availableParallelism(), seeds.length))
-  const { splits, read } = await splitsOf(work, seeds, { threads, progress: options.progress ?? (() => {}) })
+  const { splits, read } = await splitsOf(work, seeds, {
+    ...{ threads, progress: options.progress ?? (() => {}), signal: options.signal },
+  })
   return {
     evaluations: budgets.map(({ beta }, place) => summarise(splits, read.file, { beta, place })),
     gridEnds: budgets.map((_, place) => gridEnds(splits, place)),
@@ -61,6 +65,7 @@ interface Read {
 
 interface Threads {
   readonly threads: number
+  readonly signal: AbortSignal | undefined
   readonly progress: (text: string) => void
 }
 
@@ -68,7 +73,7 @@ interface Threads {
 async function splitsOf(
   work: SplitWork,
   seeds: readonly number[],
-  { threads, progress }: Threads,
+  { threads, progress, signal }: Threads,
 ): Promise<{ splits: SplitTally[]; read: Read }> {
   const pool = Array.from({ length: threads }, () => startThread(work))
   const loaded = Promise.all(pool.map(firstSign))
@@ -98,14 +103,25 @@ async function splitsOf(
         order()
       })
     })
+  const over = new AbortController()
   try {
-    await Promise.all(pool.map(serve))
+    await Promise.race([Promise.all(pool.map(serve)), ...(signal === undefined ? [] : [aborted(signal, over.signal)])])
   } finally {
+    over.abort()
     await loaded
     await Promise.all(pool.map((thread) => thread.terminate()))
   }
   if (read === undefined) throw new Error('no thread read the file')
   return { splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []), read }
+}
+
+/** Rejects when the signal fires, unless it is over. */
+function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason)
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true, signal: over })
+  })
 }
 
 /** A thread that is ended while it loads its modules was once seen to take the process with it: V8 stopped in a check. */

@@ -25,7 +25,7 @@ export function budgetGauge(gauge: BudgetGauge, width: number): Drawing {
   const domain = { from: 0, to: Math.max(beta * 1.3, wrongActions.high * 1.08) }
   const scale = linearScale(domain, { from: LEFT, to: width - 12 })
   const axis: Axis = { domain, scale, count: width < 480 ? 4 : 7, text: (value) => percentText(value) }
-  const used = (wrongActions.value / beta).toFixed(2)
+  const used = `${percentText(wrongActions.value / beta)} %`
   const kind = wrongActions.value > beta ? 'wrong' : 'act'
   const y = 74
   const label = `${used} of the budget used`
@@ -35,7 +35,7 @@ export function budgetGauge(gauge: BudgetGauge, width: number): Drawing {
     ...head,
     height: HEIGHT + 8,
     description: `Budget beta ${beta}. Wrong actions ${percentText(wrongActions.value)} % of all debates, 95 % interval ${percentText(wrongActions.low)} to ${percentText(wrongActions.high)} %: ${used} of the budget.`,
-    content: markup`${xAxis(axis, { top: 20, bottom: 100, title: 'wrong actions, % of all debates' })}${parts(gauge, scale)}<rect class="wrong faint" x="${LEFT}" y="${y - 7}" width="${scale(wrongActions.value) - LEFT}" height="14"/>${intervalLine(wrongActions, scale, { y, outcome: 'wrong' })}${outcomeMark('wrong', { x: scale(wrongActions.value), y, radius: 6 })}<line class="budget" x1="${scale(beta)}" x2="${scale(beta)}" y1="16" y2="100"/><text class="strong halo ${kind}" x="${Math.min(beside, room)}" y="${beside > room ? y + 20 : y + 4}">${label}</text><text class="strong small middle" x="${scale(beta)}" y="11">budget ${exactTexts([beta])[0] ?? ''}</text>`,
+    content: markup`${xAxis(axis, { top: 20, bottom: 100, title: 'wrong actions, % of all debates' })}${parts(gauge, scale)}<rect class="wrong faint" x="${LEFT}" y="${y - 7}" width="${scale(wrongActions.value) - LEFT}" height="14"/>${intervalLine(wrongActions, scale, { y, outcome: 'wrong' })}${outcomeMark('wrong', { x: scale(wrongActions.value), y, radius: 6 })}<line class="budget" x1="${scale(beta)}" x2="${scale(beta)}" y1="16" y2="100"/><text class="strong halo ${kind}" x="${Math.min(beside, room)}" y="${beside > room ? y + 20 : y + 4}">${label}</text><text class="strong small middle" x="${scale(beta)}" y="11">budget ${percentText(beta)} %</text>`,
     isEmpty: false,
   }
 }

@@ -10,6 +10,7 @@ import {
 import { plainText } from '../report/plain-text.ts'
 import { FileError } from './file-error.ts'
 import { asGrowingPanel, type GrowingPanel } from './growing-panel.ts'
+import { checkDebateNames } from './plain-names.ts'
 import { readLines } from './read-lines.ts'
 import { refuseQuestions } from './refuse-questions.ts'
 import { withoutBeliefs } from './without-beliefs.ts'
@@ -52,6 +53,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
     const place = `line ${line}`
     const recorded = parsed(text, `${name}: ${place}`)
     refuseQuestions(recorded, `${name}: ${place}`)
+    checkDebateNames(recorded, `${name}: ${place}`)
     const debate = prepared(recorded, options, `${name}: ${place}`)
     try {
       if (!isLabelled(debate) || isBrokenOff(debate)) {

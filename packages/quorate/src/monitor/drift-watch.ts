@@ -1,4 +1,5 @@
-import { canonicalJson, type DriftState, driftMonitor, sha256 } from '@quorate/certificate'
+import { hash } from 'node:crypto'
+import { canonicalJson, type DriftState, driftMonitor } from '@quorate/certificate'
 import type { MonitorView } from '../contract/monitor.ts'
 
 export interface DriftSettings {
@@ -54,5 +55,5 @@ export function driftWatch({ eta, reference, seed }: DriftSettings): DriftWatch 
 
 /** Uniform in [0, 1), from the seed and the debate's name alone: the same whenever it is computed again. */
 function lot(seed: number, { runId, questionId }: Omit<ArrivedDebate, 'score'>): number {
-  return Number.parseInt(sha256(canonicalJson(['drift', seed, runId, questionId])).slice(0, 13), 16) / 2 ** 52
+  return Number.parseInt(hash('sha256', canonicalJson(['drift', seed, runId, questionId])).slice(0, 13), 16) / 2 ** 52
 }

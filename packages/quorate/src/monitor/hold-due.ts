@@ -2,7 +2,7 @@ import { countText, probabilityText } from '../report/number-text.ts'
 import type { PolicyEvent } from '../store/policy-events.ts'
 import type { DriftReport } from './drift-watch.ts'
 import { type Hold, policyState } from './policy-state.ts'
-import type { RiskReport } from './risk-report.ts'
+import type { RiskAlarm, RiskReport } from './risk-report.ts'
 
 export interface MonitorEvidence {
   readonly beta: number
@@ -10,18 +10,45 @@ export interface MonitorEvidence {
   readonly drift: DriftReport
   /** Fields in which the panel is not the calibrated one (`fingerprintDifferences`). */
   readonly mismatch: readonly string[]
+  /** Of other certificates that have decided. */
+  readonly others: readonly OtherEvidence[]
 }
 
-/** The hold that the evidence calls for while the policy is live; null: none. */
+export interface OtherEvidence {
+  readonly certificateId: string
+  readonly beta: number
+  readonly alarm: RiskAlarm
+  /** Null: its debates are not looked at yet. */
+  readonly drift: DriftReport | null
+}
+
+/** The hold that the evidence calls for while there is none; null: none. */
 export function holdDue(events: readonly PolicyEvent[], evidence: MonitorEvidence): Hold | null {
-  if (policyState(events).state !== 'live') return null
+  const { state } = policyState(events)
+  if (state === 'held') return null
+  return (state === 'live' ? activeHold(events, evidence) : null) ?? othersHold(evidence.others)
+}
+
+function activeHold(events: readonly PolicyEvent[], evidence: MonitorEvidence): Hold | null {
   const { mismatch, risk, drift, beta } = evidence
   if (mismatch.length > 0 && !isOverridden(events, mismatchReason(mismatch))) {
     return { cause: 'fingerprint', reason: mismatchReason(mismatch), by: null }
   }
-  if (risk.alarm.isAlarm) return { cause: 'monitor', reason: riskReason(risk, beta), by: null }
+  if (risk.alarm.isAlarm) return { cause: 'monitor', reason: riskReason(risk.alarm, beta), by: null }
   if (drift.isAlarm) return { cause: 'drift', reason: driftReason(drift), by: null }
   return null
+}
+
+/** Who asks for another certificate by its id acts on it as well, also while none is active. */
+function othersHold(others: readonly OtherEvidence[]): Hold | null {
+  const alarmed = others.find(({ alarm, drift }) => alarm.isAlarm || drift?.isAlarm)
+  return alarmed === undefined ? null : otherHold(alarmed)
+}
+
+function otherHold({ certificateId, beta, alarm, drift }: OtherEvidence): Hold | null {
+  const under = `Under the certificate ${certificateId}, which is not the active one: `
+  if (alarm.isAlarm) return { cause: 'monitor', reason: under + riskReason(alarm, beta), by: null }
+  return drift?.isAlarm ? { cause: 'drift', reason: under + driftReason(drift), by: null } : null
 }
 
 export function mismatchReason(mismatch: readonly string[]): string {
@@ -29,11 +56,28 @@ export function mismatchReason(mismatch: readonly string[]): string {
   return `The panel is not the one that was calibrated: ${fields} ${mismatch.length === 1 ? 'differs' : 'differ'}.`
 }
 
-export function riskReason({ alarm, spotChecks }: RiskReport, beta: number): string {
-  const draws = countText(alarm.at?.draws ?? spotChecks.drawn)
+/** Of a policy that is live all the same, as --allow-mismatch was given. */
+export function allowedMismatch(mismatch: readonly string[]): string {
+  const strangers = mismatch.includes('agents')
+    ? ' Its agents have names that the certificate does not know, so every question is deferred.'
+    : ''
+  return (
+    `${mismatchReason(mismatch)} It decides all the same (--allow-mismatch): the certificate promises nothing about it, and ` +
+    `the monitors count none of its questions.${strangers}`
+  )
+}
+
+/** Of a certificate that promises its budget for each group. */
+export const GROUPS_UNWATCHED =
+  'The certificate keeps its budget in each group; the monitor watches only the total. A single group may be worse for ' +
+  'long without an alarm.'
+
+export function riskReason({ at, eta }: RiskAlarm, beta: number): string {
+  const draws = at === null ? 'some' : countText(at.draws)
   return (
     `Spot checks contradict the budget: after ${draws} of them the evidence that more than ${probabilityText(beta)} of ` +
-    `all questions are acted on wrongly reached its line (chance of that by luck alone: at most ${alarm.eta}).`
+    'questions are acted on wrongly, all the time or for a part of it, reached its line (chance of that by luck alone: at ' +
+    `most ${eta}).`
   )
 }
 

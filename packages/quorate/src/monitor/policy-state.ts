@@ -28,9 +28,12 @@ export function policyState(events: readonly PolicyEvent[]): PolicyState {
   return state
 }
 
-/** The last arrival that the monitors no longer count: they begin anew at each release and each new certificate. */
-export function restartArrival(events: readonly PolicyEvent[]): number {
-  return events.findLast(({ kind }) => kind !== 'hold')?.arrival ?? 0
+/**
+ * The release that all monitors began anew with; null: there was none, and each counts from the first arrival for its
+ * certificate. Activation resets nothing: a certificate may have decided before.
+ */
+export function lastRelease(events: readonly PolicyEvent[]): PolicyEvent | null {
+  return events.findLast(({ kind }) => kind === 'release') ?? null
 }
 
 /** The hold that no release has ended yet; a second one while it lasts does not replace it. */

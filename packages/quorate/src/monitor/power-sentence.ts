@@ -13,9 +13,12 @@ export function powerSentence({ spotChecks, alarm }: RiskReport, beta: number): 
   )
   return (
     `Drawing ${rateText(spotChecks.rate)} of all questions, the alarm is raised in half of all cases within so many ` +
-    `questions: ${delays.join('; ')}. At a rate of exactly ${rateText(beta)} it is raised for nothing with probability ` +
+    `questions: ${delays.join('; ')}. That is for a rate that is so high from the first question on. The alarm weighs all ` +
+    'questions since it began, so that it takes longer after a good time (drawing 0.05, at a budget of 0.1 and a rate of ' +
+    '0.3: about 550 questions at once, 10,550 after 20,000 questions at a rate of 0.03). Only the total is watched: a ' +
+    `single group may be worse unseen. At a rate of exactly ${rateText(beta)} it is raised for nothing with probability ` +
     `${probabilityText(alarm.falseAlarm)} within ${countText(alarm.horizon)} questions, and at most ${alarm.eta} ever; after a release ` +
-    `or a new certificate it begins anew, so that k beginnings have at most k times ${alarm.eta} in all.`
+    `it begins anew, and each certificate has one of its own, so that k beginnings have at most k times ${alarm.eta} in all.`
   )
 }
 

@@ -10,10 +10,10 @@ import {
   realisedRate,
   riskMonitor,
 } from '@quorate/certificate'
-import type { MonitorView } from '../contract/monitor.ts'
+import type { MonitorView, Wealth } from '../contract/monitor.ts'
 import type { Millis, RateChange } from '../store/store.ts'
 import { type ArrivalWalk, arrivalWalk, type CountedDraw, type Walk } from './arrival-walk.ts'
-import { type DrawnQuestion, spotCheckOutcome } from './spot-check-outcome.ts'
+import { type DrawnQuestion, labelThatCounts, spotCheckOutcome } from './spot-check-outcome.ts'
 
 export interface RiskInput {
   readonly beta: number
@@ -29,6 +29,8 @@ export interface RiskInput {
   /** The last arrival that counts. */
   readonly arrivals: number
   readonly now: Millis
+  /** Reviews can be undone for so long; until then their labels count nowhere, or the figures would tell a blind reviewer. */
+  readonly undoMs: Millis
   /** When the policy was held: nothing that arrived later is among the arrivals. Null: it is not held. */
   readonly frozenAt: Millis | null
 }
@@ -41,14 +43,20 @@ export interface RiskReport {
     /** Questions up to the oldest open draw, which the rate and its bounds are about. */
     readonly settled: number
   }
-  readonly alarm: MonitorView['alarm'] & {
-    /** `wealth` is the largest since the start, so that 1 / wealth is a p-value at every moment; this is the last. */
-    readonly now: number
-    /** Where it reached the line; null: it did not. */
-    readonly at: { readonly arrival: number; readonly draws: number } | null
-    /** Questions that `falseAlarm` and the delays were followed for. */
-    readonly horizon: number | null
-  }
+  readonly alarm: MonitorView['alarm'] &
+    RiskAlarm & {
+      /** Questions that `falseAlarm` and the delays were followed for. */
+      readonly horizon: number | null
+    }
+}
+
+/** What can hold the policy. */
+export interface RiskAlarm extends Wealth {
+  readonly eta: number
+  /** `wealth` is the largest since the start, so that 1 / wealth is a p-value at every moment; this is the last. */
+  readonly now: number
+  /** Where it reached the line; null: it did not. */
+  readonly at: { readonly arrival: number; readonly draws: number } | null
 }
 
 /** Chance that a monitor raises an alarm for nothing, unless told otherwise. */
@@ -80,13 +88,12 @@ export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
   const settled = walk.upTo(walked, (draws[firstOpen]?.arrival ?? arrivals + 1) - 1)
   const rest = follow(walk, draws.slice(closed.length), { from: settled, point: () => null })
   const { state: latest } = walk.upTo(rest.walked, arrivals)
-  const bounds = rateBounds(settled.state, { eta })
   return {
     spotChecks: {
       ...{ rate: spotCheckRate, drawn: drawsOf(latest), labelled: labelledOf(draws), frozenAt: input.frozenAt },
       ...{ undecidable: latest.undecidable, settled: questionsOf(settled.state) },
       wrong: wrongShare(settled.state),
-      uniform: bounds && { ...bounds, level: 1 - eta },
+      uniform: bandOf(settled.state, eta),
       openDraws: openOf(draws),
       upperWithOpen: shareWithOpen(latest),
       history,
@@ -99,17 +106,33 @@ export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
   }
 }
 
+/** The alarm alone, with the same figures: nothing else is asked of a certificate that is not the active one. */
+export function riskAlarm(input: RiskInput): RiskAlarm {
+  const { beta, eta, since, arrivals, rates } = input
+  checkOrder(input)
+  const monitor = riskMonitor({ beta, eta })
+  const walk = arrivalWalk(monitor, rates)
+  const from = { state: monitor.start, arrival: since }
+  const { walked, alarmAt } = follow(walk, countedDraws(input, walk), { from, point: () => null })
+  const { state } = walk.upTo(walked, arrivals)
+  return {
+    ...wealthOf(monitor, state, eta),
+    at: state.alarm && { arrival: alarmAt ?? arrivals, draws: state.alarm.draws },
+  }
+}
+
 interface ReportedDraw extends CountedDraw {
   readonly isLabelled: boolean
   readonly arrivedAt: Millis
 }
 
-function countedDraws({ draws, now }: RiskInput, { rateOf }: ArrivalWalk): readonly ReportedDraw[] {
+function countedDraws({ draws, ...times }: RiskInput, { rateOf }: ArrivalWalk): readonly ReportedDraw[] {
   return draws.flatMap((draw) => {
-    const { arrival, arrivedAt, label } = draw
+    const { arrival, arrivedAt } = draw
     const spotCheckRate = rateOf(arrival)
     if (spotCheckRate === null) return []
-    return [{ arrival, outcome: spotCheckOutcome(draw, now), spotCheckRate, isLabelled: label !== null, arrivedAt }]
+    const isLabelled = labelThatCounts(draw, times) !== null
+    return [{ arrival, outcome: spotCheckOutcome(draw, times), spotCheckRate, isLabelled, arrivedAt }]
   })
 }
 
@@ -153,14 +176,16 @@ function follow<Point>(
   return { walked, history, alarmAt }
 }
 
-function pointOf(state: RiskState, eta: BoundSettings['eta']) {
-  const bounds = rateBounds(state, { eta })
-  return {
-    drawn: drawsOf(state),
-    rate: state.wrong / drawsOf(state),
-    lower: bounds?.lower ?? 0,
-    upper: bounds?.upper ?? 1,
-  }
+function pointOf(state: RiskState, eta: BoundSettings['eta']): MonitorView['spotChecks']['history'][number] {
+  const { rate = null, lower = 0, upper = 1 } = bandOf(state, eta) ?? {}
+  return { drawn: drawsOf(state), rate: rate ?? state.wrong / drawsOf(state), lower, upper }
+}
+
+/** Half of eta on each side, so that both bounds together hold with what is printed; the alarm looks at one side only. */
+function bandOf(state: RiskState, eta: BoundSettings['eta']): MonitorView['spotChecks']['uniform'] {
+  const band = rateBounds(state, { eta: eta / 2 })
+  // It is printed: no digits of rounding.
+  return band && { ...band, level: Number(band.level.toFixed(9)) }
 }
 
 function wrongShare(state: RiskState): MonitorView['spotChecks']['wrong'] {

@@ -1,4 +1,5 @@
 import { FileError } from '../files/file-error.ts'
+import { checkPlainName, ID_WORDS, isDotSegment } from '../files/plain-names.ts'
 import { plainText } from '../report/plain-text.ts'
 import { compareCodePoints } from './code-points.ts'
 import type { Question, QuestionOption } from './question.ts'
@@ -15,7 +16,7 @@ export function readQuestion(value: unknown, place: string): Question {
   if (version !== undefined && version !== 1) throw refusal(`${place}: quorate`, '1', version)
   const options = readOptions(field(value, 'options'), place)
   return {
-    id: readName(field(value, 'id'), 'id', place),
+    id: readId(field(value, 'id'), place),
     question: readName(field(value, 'question'), 'question', place),
     options,
     gold: readGold(field(value, 'gold') ?? null, options, place),
@@ -72,6 +73,13 @@ function namesWithTexts(value: unknown, place: string): QuestionOption[] {
   })
 }
 
+function readId(value: unknown, place: string): string {
+  const id = readName(value, 'id', place)
+  checkPlainName(id, `${place}: id`)
+  if (isDotSegment(id)) throw refusal(`${place}: id`, ID_WORDS, id)
+  return id
+}
+
 function readGold(value: unknown, options: readonly QuestionOption[], place: string): string | null {
   if (value === null) return null
   if (typeof value === 'string' && options.some(({ name }) => name === value)) return value
@@ -79,8 +87,9 @@ function readGold(value: unknown, options: readonly QuestionOption[], place: str
 }
 
 function readGroup(value: unknown, place: string): string | null {
-  if (value === null || typeof value === 'string') return value
-  throw refusal(`${place}: group`, 'a string', value)
+  if (value !== null && typeof value !== 'string') throw refusal(`${place}: group`, 'a string', value)
+  if (value !== null) checkPlainName(value, `${place}: group`)
+  return value
 }
 
 function readName(value: unknown, name: string, place: string): string {

@@ -64,7 +64,8 @@ function headLines({ path, found, leftOut, budget, groupConditional }: AuditedPa
     ...marginText('Verdict', verdictText(verdict, frame.style), frame),
     ...marginText(
       'Debates',
-      `${countText(calibration)} calibrate, ${countText(heldOut)} are held out (by question, seed ${seed}); ${left}`,
+      `${countText(calibration)}, a random half, make a certificate to test the method; ${countText(heldOut)} are held out (by question, ` +
+        `seed ${seed}); ${left}`,
       frame,
     ),
     ...marginText('Profile', profile, frame),

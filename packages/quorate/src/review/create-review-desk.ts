@@ -4,7 +4,7 @@ import { storableText } from '../store/checked-input.ts'
 import type { StoredReview } from '../store/store.ts'
 import { askedQuestion } from './asked-question.ts'
 import { queuePlan } from './queue-plan.ts'
-import { claimRefusal, submitRefusal, undoRefusal } from './refusals.ts'
+import { submitRefusal, takeRefusal, undoRefusal } from './refusals.ts'
 import type { DeskOptions, ReviewDesk, Reviewer } from './review-desk.ts'
 import { labelOf, reviewEntry, reviewEvent, type Said, undoneEntries } from './review-entries.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
@@ -37,8 +37,9 @@ export function createReviewDesk(options: DeskOptions): ReviewDesk {
       return { item: review === null ? null : await itemOf(options, review), progress: await progress(who) }
     },
     claim: async (id, who) => {
-      const { kind, review } = await reviews.claim(id, { reviewer: who.name, now: now(), lockMs })
-      if (kind === 'refused') return claimRefusal(review)
+      const at = now()
+      const { kind, review } = await reviews.claim(id, { reviewer: who.name, now: at, lockMs })
+      if (kind === 'refused') return takeRefusal(review, at, who.name)
       return { kind: 'done', value: await itemOf(options, review) }
     },
     submit: async (id, who, said) => {
@@ -62,7 +63,8 @@ async function itemOf({ store, now, evidenceOf }: DeskOptions, review: StoredRev
   const asked = await askedQuestion(store, review)
   const at = now()
   const evidence = isHidden(review, at) ? null : await evidenceOf(review.runId, review.questionId)
-  return reviewItem(review, { asked, evidence, now: at })
+  // One that was taken back may wait again as another item, which is blind.
+  return reviewItem(review, { asked, evidence: evidence?.isHidden === true ? null : evidence, now: at })
 }
 
 interface Submit {
@@ -108,6 +110,7 @@ async function undo(options: DeskOptions, id: string, who: Reviewer): ReturnType
   const replacementId = newId()
   const result = await store.reviews.undo({
     ...{ id, reviewer: who.role === 'admin' ? null : who.name, submittedAt, now: at, lockMs, replacementId },
+    by: who.name,
     ...undoneEntries(review, { said, by: who.name, at, replacementId }),
     retraction: messagesOf(reviewEvent(review, said, { event: 'review.retracted', at, notBefore: at })),
   })

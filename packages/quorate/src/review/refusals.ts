@@ -9,6 +9,14 @@ export function claimRefusal(review: StoredReview | null): Refusal {
   return { kind: 'locked-by-other', assignee: assignee ?? '', lockedUntil: lockedUntil ?? 0 }
 }
 
+/** Nobody else holds it, so it is about who asks. */
+export function takeRefusal(review: StoredReview | null, now: Millis, reviewer: string): Refusal {
+  if (review?.status !== 'waiting') return claimRefusal(review)
+  const { assignee, lockedUntil } = review
+  const isHeld = assignee !== reviewer && lockedUntil !== null && lockedUntil > now
+  return isHeld ? claimRefusal(review) : { kind: 'knows-panel' }
+}
+
 /** Why something that needs the lock was refused. */
 export function submitRefusal(review: StoredReview | null, now: Millis): Refusal {
   if (review === null || review.status !== 'waiting') return claimRefusal(review)

@@ -49,6 +49,8 @@ export type Refusal =
   /** Not held by who asks: claim it first; of an undo: submitted by another. */
   | { readonly kind: 'not-yours'; readonly assignee: string | null }
   | { readonly kind: 'already-submitted'; readonly status: 'submitted' | 'retracted' }
+  /** Who asks knows what the panel answered: another person must say what is right. */
+  | { readonly kind: 'knows-panel' }
   /** Nothing to undo. */
   | { readonly kind: 'not-submitted' }
   | { readonly kind: 'unknown-option'; readonly options: readonly string[] }

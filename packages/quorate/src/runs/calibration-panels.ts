@@ -1,6 +1,7 @@
 import { CertificateError, type Debate, type Elicitation, type Panels, panelReader } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
 import { withoutBeliefs } from '../files/without-beliefs.ts'
+import { countText } from '../report/number-text.ts'
 import { type Content, contentKey, contentOf } from './content-hash.ts'
 import { collectServed, refuseMixture, type ServedDebates } from './served-models.ts'
 
@@ -9,6 +10,8 @@ export interface RecordedDebate {
   readonly value: unknown
   /** What the reader of an error calls it. */
   readonly place: string
+  /** Drawn, and not debated on after it was decided. */
+  readonly isStopped?: boolean
 }
 
 export interface CalibrationPanels {
@@ -22,6 +25,8 @@ export interface CalibrationPanels {
   readonly padded: number
   readonly dropped: {
     readonly unlabelled: number
+    /** Debates whose right option nobody could tell, or with a bad question: no more wrong than right. */
+    readonly undecidable: number
     /** Debates that failed in their first round: such a debate is never acted on. */
     readonly failed: number
     /** Debates that stopped before their last round: they cannot say what the later ones would have been. */
@@ -50,10 +55,14 @@ export async function calibrationPanels(
   const reader = panelReader({ beliefs }, where)
   const contents = new Map<string, Content>()
   const served = collectServed()
-  const dropped = { unlabelled: 0, failed: 0, short: 0, undrawn: 0 }
+  const dropped = { unlabelled: 0, undecidable: 0, failed: 0, short: 0, undrawn: 0 }
   const rows: HeldRow[] = []
-  for await (const { value, place } of debates) {
+  const draws = { all: 0, stopped: 0 }
+  for await (const { value, place, isStopped = false } of debates) {
+    refuseDeferral(value, place, where)
     const drop = dropOf(value, wanted)
+    if (drop !== 'undrawn') draws.all += 1
+    if (isStopped) draws.stopped += 1
     if (drop !== null) {
       dropped[drop] += 1
       continue
@@ -65,6 +74,7 @@ export async function calibrationPanels(
     if (content !== null) contents.set(record.id, content)
     served.add(value)
   }
+  if (!isMostlyHeld(draws)) throw new FileError(`${where}: ${stoppedWords(draws)}`)
   const rounds = roundsOf(rows, wanted, where)
   if (rounds === null) throw noDebates(where, dropped, rows.length)
   if (!mixedModels) refuseMixture(served.all(), where)
@@ -82,15 +92,53 @@ export async function calibrationPanels(
   }
 }
 
+/** Of debates that were drawn. */
+export interface Draws {
+  readonly all: number
+  /** Not debated on after they were decided. */
+  readonly stopped: number
+}
+
+/** So many at most may have stopped. */
+const MOST_STOPPED = 0.02
+
+/** Whether the drawn debates with all their rounds stand for all that were drawn. */
+export function isMostlyHeld({ all, stopped }: Draws): boolean {
+  return stopped <= MOST_STOPPED * all
+}
+
+export function stoppedWords({ all, stopped }: Draws): string {
+  return (
+    `${countText(stopped)} of ${countText(all)} debates that were drawn for a spot check were not held to their last ` +
+    `round, and at most ${MOST_STOPPED * 100} % may be missing. Those that were acted on early are missing most: what is ` +
+    'left are the hard questions, no draws from the population. Debate on wherever `isDrawn` is true, and post every round.'
+  )
+}
+
+/** Verdicts without an option. */
+export function isUndecidable(verdict: unknown): boolean {
+  return verdict === 'cannot-tell' || verdict === 'bad-question'
+}
+
+/** Not dropped: who hands them in believes that they count. */
+function refuseDeferral(value: unknown, place: string, where: string): void {
+  const source: unknown = typeof value === 'object' && value !== null && 'source' in value ? value.source : null
+  if (source !== 'deferral') return
+  throw new FileError(
+    `${where}: ${place}: source must be "spot-check" or "import", got "deferral": deferrals are the questions that the ` +
+      'panel found hard, no draws from the population',
+  )
+}
+
 /** Why a row cannot be used; null for one that can, and for what is no debate: the reader refuses it. */
 function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPanels['dropped'] | null {
   if (typeof value !== 'object' || value === null) return null
-  const { gold, failure, isDrawn, rounds }: Readonly<Record<string, unknown>> = { ...value }
+  const { gold, verdict, failure, isDrawn, rounds }: Readonly<Record<string, unknown>> = { ...value }
   const held = Array.isArray(rounds) ? rounds.length : Infinity
   const isFailed = (failure ?? null) !== null
   if (isDrawn === false) return 'undrawn'
   if (isFailed && held === 0) return 'failed'
-  if ((gold ?? null) === null) return 'unlabelled'
+  if ((gold ?? null) === null) return isUndecidable(verdict) ? 'undecidable' : 'unlabelled'
   return !isFailed && wanted !== undefined && held < wanted ? 'short' : null
 }
 
@@ -112,7 +160,7 @@ function roundsOf(rows: readonly HeldRow[], wanted: number | undefined, where: s
 }
 
 function noDebates(where: string, dropped: CalibrationPanels['dropped'], failedLater: number): Error {
-  const { unlabelled, failed, short, undrawn } = dropped
-  const received = `none: ${unlabelled} without the right option, ${failed + failedLater} that failed, ${short} that stopped early, ${undrawn} not drawn`
+  const { unlabelled, undecidable, failed, short, undrawn } = dropped
+  const received = `none: ${unlabelled + undecidable} without the right option, ${failed + failedLater} that failed, ${short} that stopped early, ${undrawn} not drawn`
   return new FileError(`${where}: debates must be at least one labelled debate with every round, got ${received}`)
 }

@@ -5,7 +5,12 @@ import { compareCodePoints } from '../questions/code-points.ts'
 import type { Question } from '../questions/question.ts'
 
 /** What was asked, whatever its id, as digests: white space, Unicode forms and the order of options do not count. */
-export interface Content {
+export interface Content extends Digests {
+  /** The same without regard to capital letters, white space and punctuation; certificates of before have none of these. */
+  readonly folded: Digests
+}
+
+interface Digests {
   /** Of the question's text and the number of its options. */
   readonly asked: string
   /** Of the text and what the options say; null where a record has only letters or numbers for them. */
@@ -18,8 +23,12 @@ export function contentOf(debate: { readonly question?: unknown; readonly option
   if (typeof question !== 'string' || typeof options !== 'object' || options === null) return null
   const entries = Array.isArray(options) ? options.map((name: unknown) => [name, name]) : Object.entries(options)
   const named = entries.map(([name, text]) => ({ name: String(name), text: String(text) }))
-  const asked = askedDigest(question, named.length)
-  return { asked, whole: areBare(named) ? null : wholeDigest(question, textsOf(named)) }
+  const isBare = areBare(named)
+  const digests = (reading: Reading): Digests => ({
+    asked: askedDigest(reading, question, named.length),
+    whole: isBare ? null : wholeDigest(reading, question, textsOf(named)),
+  })
+  return { ...digests(AS_WRITTEN), folded: digests(FOLDED) }
 }
 
 /** Equal for debates that ask the same. */
@@ -41,10 +50,12 @@ export interface Contents {
 export function contentsOf(all: Iterable<Content>): Contents {
   const [whole, asked, bare] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const content of all) {
-    if (content.whole === null) bare.add(content.asked)
-    else {
-      whole.add(content.whole)
-      asked.add(content.asked)
+    for (const digests of [content, content.folded]) {
+      if (digests.whole === null) bare.add(digests.asked)
+      else {
+        whole.add(digests.whole)
+        asked.add(digests.asked)
+      }
     }
   }
   return { whole, asked, bare, exact: new Set() }
@@ -56,12 +67,20 @@ export function contentsOf(all: Iterable<Content>): Contents {
  */
 export function isAmong({ whole, asked, bare, exact }: Contents, question: Question): boolean {
   const { question: text, options } = question
-  const digest = askedDigest(text, options.length)
-  if (bare.has(digest)) return true
-  if (areBare(options)) return asked.has(digest) || isExact(exact, question)
+  const isBare = areBare(options)
   // A record may have kept the names of options alone.
-  const names = options.map(({ name }) => name)
-  return [textsOf(options), names].some((said) => whole.has(wholeDigest(text, said))) || isExact(exact, question)
+  const said = [textsOf(options), options.map(({ name }) => name)]
+  const isSame = (reading: Reading): boolean => {
+    const digest = askedDigest(reading, text, options.length)
+    if (bare.has(digest)) return true
+    return isBare ? asked.has(digest) : said.some((texts) => whole.has(wholeDigest(reading, text, texts)))
+  }
+  return isSame(AS_WRITTEN) || isSame(FOLDED) || isExact(exact, question)
+}
+
+/** The same of a record. */
+export function isContentAmong({ whole, bare }: Contents, content: Content): boolean {
+  return [content, content.folded].some((digests) => whole.has(digests.whole ?? '') || bare.has(digests.asked))
 }
 
 function isExact(exact: Contents['exact'], question: Question): boolean {
@@ -70,13 +89,22 @@ function isExact(exact: Contents['exact'], question: Question): boolean {
   return exact.has(sha256(canonicalJson({ options, question: text })))
 }
 
-function askedDigest(question: string, options: number): string {
-  return textDigest(canonicalJson(['asked', normalised(question), options]))
+interface Reading {
+  /** Part of what is digested: no digest is one of the other reading. */
+  readonly mark: string
+  readonly read: (text: string) => string
 }
 
-function wholeDigest(question: string, texts: readonly string[]): string {
-  const said = [...new Set(texts.map(normalised))].sort(compareCodePoints)
-  return textDigest(canonicalJson(['whole', normalised(question), said]))
+const AS_WRITTEN: Reading = { mark: '', read: normalised }
+const FOLDED: Reading = { mark: 'folded ', read: folded }
+
+function askedDigest({ mark, read }: Reading, question: string, options: number): string {
+  return textDigest(canonicalJson([`${mark}asked`, read(question), options]))
+}
+
+function wholeDigest({ mark, read }: Reading, question: string, texts: readonly string[]): string {
+  const said = [...new Set(texts.map(read))].sort(compareCodePoints)
+  return textDigest(canonicalJson([`${mark}whole`, read(question), said]))
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
@@ -95,4 +123,10 @@ function textsOf(options: Question['options']): readonly string[] {
 
 function normalised(text: string): string {
   return text.normalize('NFC').replace(/\s+/gu, ' ').trim()
+}
+
+/** Signs of arithmetic, points and dashes before a digit and spaces between digits stay: 1.5 is not 15. */
+function folded(text: string): string {
+  const plain = normalised(text.normalize('NFKC').toLowerCase())
+  return plain.replace(/\p{P}(?!\p{N})/gu, '').replace(/(?<!\p{N})\s+|\s+(?!\p{N})/gu, '') || plain
 }

@@ -4,6 +4,7 @@ import { compareCodePoints } from '../questions/code-points.ts'
 import { saltedDigest } from '../store/ledger-chain.ts'
 import type { LedgerEntry, Millis, Review, StoredDecision } from '../store/store.ts'
 import type { Verdict } from './hold-question.ts'
+import { reviewIdOf } from './review-id.ts'
 
 /** A decision as it is stored, exported and chained: enough to make it again from the certificate. */
 export interface DecisionRecord {
@@ -95,7 +96,7 @@ export function reviewOf(
   const { id, runId, questionId, reason, at, kind, isDrawn, isShadow } = record
   if (isShadow || (kind === 'act' && !isDrawn)) return null
   return {
-    ...{ id, runId, questionId, reason, createdAt: at },
+    ...{ id: reviewIdOf(id), runId, questionId, reason, createdAt: at },
     source: isDrawn ? 'spot-check' : 'deferral',
     status: 'waiting',
     assignee: null,

@@ -4,6 +4,7 @@ import type { Ask } from '../debate/ask.ts'
 import { type DebateSoFar, debateSoFar } from '../debate/debate-record.ts'
 import { type DebateOutcome, runDebate } from '../debate/run-debate.ts'
 import type { Question } from '../questions/question.ts'
+import { storableText } from '../store/checked-input.ts'
 import type { Deciding } from './deciding.ts'
 import type { RunPlan } from './run-plan.ts'
 import { strangersIn } from './served-models.ts'
@@ -24,7 +25,7 @@ export type Held =
       readonly kind: 'held'
       readonly debate: DebateSoFar
       readonly status: 'done' | 'agent-failure' | 'time-out'
-      readonly failure: { readonly agent: string; readonly round: number } | null
+      readonly failure: { readonly agent: string; readonly round: number; readonly reason?: string } | null
       /** Null where nothing is to be decided. */
       readonly verdict: Verdict | null
       /** Rounds that the verdict was reached on. */
@@ -112,10 +113,17 @@ function heldOf(outcome: DebateOutcome, { holding, verdict, path, decidedOn, mis
   }
   const status = outcome.kind === 'agent-failure' ? outcome.kind : outcome.kind === 'halted' ? 'time-out' : 'done'
   if (outcome.kind === 'agent-failure') holding.notices.tell(`agent ${outcome.agent} failed: ${outcome.reason}`)
-  const failure = outcome.kind === 'agent-failure' ? { agent: outcome.agent, round: outcome.round } : null
+  const failure = outcome.kind === 'agent-failure' ? failureOf(outcome) : null
   if (holding.deciding === null) return { kind: 'held', debate, status, failure, verdict: null, decidedOn, mismatch }
   // What was decided before the debate failed stays decided: only the rest of a spot check is missing.
   if (verdict !== null) return { kind: 'held', debate, status: 'done', failure, verdict, decidedOn, mismatch }
   const reason = status === 'done' ? 'bound-low' : status
   return { kind: 'held', debate, status, failure, verdict: { kind: 'defer', reason, path }, decidedOn, mismatch }
+}
+
+const MOST_REASON = 1000
+
+/** With the words of the provider, which redaction takes out again. */
+function failureOf({ agent, round, reason }: Extract<DebateOutcome, { kind: 'agent-failure' }>) {
+  return { agent, round, reason: storableText(reason.slice(0, MOST_REASON)) }
 }

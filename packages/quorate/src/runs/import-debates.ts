@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, type Debate, readDebate, sha256 } from '@quorate/certificate'
 import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
+import { checkDebateNames, ID_WORDS, isDotSegment } from '../files/plain-names.ts'
 import { refuseQuestions } from '../files/refuse-questions.ts'
 import type { Question } from '../questions/question.ts'
 import { refusal } from '../questions/read-question.ts'
@@ -137,7 +138,9 @@ async function log(store: Store, runId: string, entry: Pick<LedgerEntry, 'kind' 
 
 function questionOf(value: unknown, { where, place }: { readonly where: string; readonly place: string }): Question {
   refuseQuestions(value, `${where}: ${place}`)
+  checkDebateNames(value, `${where}: ${place}`)
   const { id, group, options, gold } = readDebate(value, { elicitation: 'given', where, place })
+  if (isDotSegment(id)) throw refusal(`${where}: ${place}.id`, ID_WORDS, id)
   const debate = value as Debate & { readonly question?: unknown } // readDebate has checked the rest
   const textOf = (name: string): string => {
     const texts = Array.isArray(debate.options) ? {} : debate.options

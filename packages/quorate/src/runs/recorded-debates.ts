@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
+import { checkDebateNames } from '../files/plain-names.ts'
 import { readLines } from '../files/read-lines.ts'
 import { plainText } from '../report/plain-text.ts'
-import type { Run, Store, StoredDebate } from '../store/store.ts'
+import type { Run, RunQuestion, Store, StoredDebate } from '../store/store.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
 import { isDeeperThan } from './nesting.ts'
 import { pages } from './pages.ts'
@@ -16,35 +18,53 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
   for await (const text of readLines(path)) {
     line += 1
     if (text.trim() === '') continue
-    yield { value: parsed(text, `${plainText(path)}: line ${line}`), place: `line ${line}` }
+    const place = `line ${line}`
+    const value = parsed(text, `${plainText(path)}: ${place}`)
+    checkDebateNames(value, `${plainText(path)}: ${place}`)
+    yield { value, place }
   }
 }
 
 /**
- * The debates of a run as they are exported and calibrated on, labelled by their question or by a later label. A debate
- * that broke off says so in `failure`. Of a run that decided only those count that were drawn: the others have `isDrawn`
- * false, since who was not drawn stopped where it was decided and is no draw from the population.
+ * The debates of a run as they are exported and calibrated on, labelled by their question or by a later label, which may
+ * be that nobody can tell: `verdict` says so. A debate that broke off says so in `failure`. Of a run that decided only those count that were drawn: the others have `isDrawn`
+ * false, since who was not drawn stopped where it was decided and is no draw from the population. By question id, or those
+ * that are `wanted` in their order.
  */
-export async function* debatesOfRun(store: Store, run: Run): AsyncGenerator<RecordedDebate> {
-  const drawn = run.kind === 'decide' ? await drawnOf(store, run.id) : null
-  const rounds = recordedPanel(run)?.rounds ?? 0
-  for await (const stored of storedDebates(store, run.id)) {
+export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly Asked[]): AsyncGenerator<RecordedDebate> {
+  const drawn = run.kind === 'decide' ? await drawnOf(wanted ?? questionsOf(store, run.id)) : null
+  const panel = recordedPanel(run)
+  const rounds = panel?.rounds ?? (drawn === null ? 0 : await certifiedRounds(store, run))
+  for await (const stored of wanted === undefined
+    ? storedDebates(store, run.id)
+    : wantedDebates(store, run.id, wanted)) {
     const { questionId, debate } = stored
     const value: unknown = JSON.parse(debate)
     const place = `question ${JSON.stringify(questionId)}`
     if (typeof value !== 'object' || value === null) yield { value, place }
     else {
       const isDrawn = drawn === null || drawn.has(questionId)
-      // Who is drawn is asked through all rounds: fewer mean that it failed after its decision.
-      const isBroken = stored.status !== 'done' || (drawn !== null && isDrawn && stored.rounds < rounds)
+      // Who is drawn is asked through all rounds: fewer mean that it failed after its decision, or that whoever holds the
+      // debates stopped where it was decided.
+      const isShort = drawn !== null && isDrawn && stored.rounds < rounds
+      const isBroken = stored.status !== 'done' || isShort
       const marked = {
         ...value,
         ...(isBroken ? { failure: failureOf(value, stored.rounds) } : {}),
         ...(isDrawn ? {} : { isDrawn }),
       }
-      yield { value: await labelled(store, stored, marked), place }
+      const isStopped = isShort && stored.status === 'done' && panel === null
+      yield { value: await labelled(store, stored, marked), place, ...(isStopped ? { isStopped } : {}) }
     }
   }
+}
+
+const roundsSchema = z.object({ fingerprint: z.object({ rounds: z.int() }) })
+
+/** Of debates that somebody else holds and a certificate of so many rounds decides. */
+async function certifiedRounds({ certificates }: Store, { certificateId }: Run): Promise<number> {
+  const stored = certificateId === null ? null : await certificates.find(certificateId)
+  return stored === null ? 0 : roundsSchema.parse(JSON.parse(stored.file)).fingerprint.rounds
 }
 
 /** As it is recorded; where the time ran out there is no agent to name. */
@@ -53,15 +73,31 @@ function failureOf(debate: object, held: number): object {
   return typeof recorded === 'object' && recorded !== null ? recorded : { agent: null, round: held + 1 }
 }
 
-async function drawnOf({ runs }: Store, runId: string): Promise<ReadonlySet<string>> {
-  const drawn = new Set<string>()
-  const questions = pages(
+type Asked = Pick<RunQuestion, 'questionId' | 'isDrawn'>
+
+function questionsOf({ runs }: Store, runId: string): AsyncGenerator<Asked> {
+  return pages(
     (page) => runs.questions(runId, page),
     -1,
     ({ position }) => position,
   )
+}
+
+async function drawnOf(questions: AsyncIterable<Asked> | Iterable<Asked>): Promise<ReadonlySet<string>> {
+  const drawn = new Set<string>()
   for await (const { questionId, isDrawn } of questions) if (isDrawn) drawn.add(questionId)
   return drawn
+}
+
+async function* wantedDebates(
+  { debates }: Store,
+  runId: string,
+  wanted: readonly Asked[],
+): AsyncGenerator<StoredDebate> {
+  for (const { questionId } of wanted) {
+    const stored = await debates.find(runId, questionId)
+    if (stored !== null) yield stored
+  }
 }
 
 export function storedDebates({ debates }: Store, runId: string): AsyncGenerator<StoredDebate> {
@@ -82,7 +118,9 @@ async function labelled(
   // Another run may have asked something else under the same id; an imported label is about the question in every run.
   const own = (await labels.of(questionId)).filter((label) => label.runId === null || label.runId === runId)
   const last = own.findLast(({ source }) => source !== 'deferral')
-  return last === undefined ? debate : { ...debate, gold: last.gold }
+  if (last === undefined) return debate
+  const { gold, verdict = 'option' } = last
+  return { ...debate, gold, ...(verdict === 'option' ? {} : { verdict }) }
 }
 
 function parsed(text: string, place: string): unknown {

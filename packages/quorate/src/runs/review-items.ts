@@ -3,6 +3,7 @@ import type { Review, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { reviewOf } from './decision-record.ts'
 import { decisionsOf } from './pages.ts'
+import { findReviewOf } from './review-id.ts'
 
 /** Adding it again changes nothing. */
 export async function addReview(store: Store, review: Review): Promise<void> {
@@ -23,6 +24,6 @@ export async function addMissingReviews(store: Store, runId: string): Promise<vo
   for await (const decision of decisionsOf(store, runId)) {
     const { isDrawn, path } = drawnSchema.parse(JSON.parse(decision.decision))
     const review = reviewOf({ ...decision, isDrawn, path })
-    if (review !== null && (await store.reviews.find(review.id)) === null) await addReview(store, review)
+    if (review !== null && (await findReviewOf(store, decision.id)) === null) await addReview(store, review)
   }
 }

@@ -3,6 +3,7 @@ import type { StoredDebate } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { decisionEntry, decisionRecord, reviewOf, storedDecision } from './decision-record.ts'
 import type { Held } from './hold-question.ts'
+import { findReviewOf } from './review-id.ts'
 import type { Job } from './run-job.ts'
 
 export type Settled = Extract<Held, { kind: 'held' }>
@@ -62,7 +63,7 @@ async function settleDecision(job: Job, { held, stored, isDrawn }: Settlement): 
 }
 
 /** What failed before and is decided now need not be reviewed for the failure. */
-async function retractReview({ tools: { store } }: Job, id: string): Promise<void> {
-  const review = await store.reviews.find(id)
-  if (review?.status === 'waiting') await store.reviews.update(id, review, { status: 'retracted' })
+async function retractReview({ tools: { store } }: Job, decisionId: string): Promise<void> {
+  const review = await findReviewOf(store, decisionId)
+  if (review?.status === 'waiting') await store.reviews.update(review.id, review, { status: 'retracted' })
 }

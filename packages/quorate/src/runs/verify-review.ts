@@ -13,12 +13,16 @@ const certifiedSchema = z.looseObject({
   debate: z.looseObject({ id: z.string() }),
 })
 
+const revealedSchema = z.looseObject({ questionId: z.string(), by: z.string() })
+
 /** A review is about a decided question, said once, and only what was said is taken back. */
 export function checkReviews(isDecided: (questionId: string) => boolean): ReviewCheck {
   const said = new Set<string>()
   return {
     next(kind, body) {
       if (kind === 'certified') return certifiedFault(body)
+      if (kind === 'blind-revealed')
+        return revealedSchema.safeParse(body).success ? null : 'expected who looked at what'
       if (!['review', 'review-undone', 'review-retracted'].includes(kind)) return undefined
       const read = reviewSchema.safeParse(body)
       if (!read.success)

@@ -7,8 +7,8 @@ import type { WebFiles } from './web-files.ts'
 /** What the app needs beside its services and its gate. */
 export interface AppParts {
   readonly sessions: Sessions
-  /** Whether the store answers and requests are taken. */
-  readonly isReady: () => Promise<boolean>
+  /** Why no request should be sent here; null: the store answers, and its file is the one that was opened. */
+  readonly unready: () => Promise<string | null>
   readonly outboxCounts: () => Promise<{ readonly pending: number; readonly failed: number }>
   /** The built app; null where there is none. */
   readonly web: WebFiles | null
@@ -50,5 +50,11 @@ export interface AppVariables {
 export interface AppEnvironment {
   Variables: AppVariables
   // Node's request, where the app is served by Node.
-  Bindings: { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } } }
+  Bindings: {
+    readonly incoming?: {
+      /** As it was sent, before any URL parser. */
+      readonly url?: string | undefined
+      readonly socket?: { readonly remoteAddress?: string | undefined }
+    }
+  }
 }

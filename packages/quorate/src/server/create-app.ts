@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import { ROUTES, type Route } from '../contract/routes.ts'
+import { noDotSegments } from './access/dot-segments.ts'
 import { type Gate, guard, ownHostOnly } from './access/gate.ts'
 import type { Identity } from './access/identity.ts'
 import { SECURITY_HEADERS } from './access/security-headers.ts'
@@ -45,6 +46,7 @@ export function createApp(services: Services, gate: Gate, parts: AppParts): App 
   })
   app.use(recorded(gate, parts))
   app.use(ownHostOnly(gate))
+  app.use(noDotSegments())
   for (const route of ROUTES) {
     if (route.path === '/openapi.json') continue
     serve(app, route, ENDPOINTS[nameOf(route)], { services, gate, parts })
@@ -81,7 +83,7 @@ function serve(app: App, route: Route, endpoint: Endpoint, surroundings: Surroun
       who: context.get('identity') ?? NOBODY,
     })
     if (answer instanceof Response) return answer
-    return context.json(answer, endpoint.status ?? 200, { 'cache-control': 'no-store' })
+    return context.json(answer, endpoint.status ?? 200)
   })
 }
 
@@ -111,6 +113,8 @@ function recorded(gate: Gate, { log, figures, newId, stopwatch }: AppParts): Mid
     const id = newId()
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value)
     context.header('x-request-id', id)
+    // Files of the app say otherwise.
+    context.header('cache-control', 'no-store')
     await next()
     const { method } = context.req
     const line = {

@@ -1,9 +1,11 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { ROUTES } from '../contract/routes.ts'
+import { SESSION_KEY_HEADER } from '../contract/session.ts'
 import { type Gate, guard } from './access/gate.ts'
-import { SESSION_COOKIE } from './access/identify.ts'
+import { sessionCookieName } from './access/session-cookie.ts'
 import type { AppEnvironment } from './app-parts.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
+import { withPortablePatterns } from './portable-patterns.ts'
 
 /** /openapi.json, and /docs to read it in a browser. */
 export function addDescription(app: OpenAPIHono<AppEnvironment>, gate: Gate, version: string): void {
@@ -15,16 +17,15 @@ export function addDescription(app: OpenAPIHono<AppEnvironment>, gate: Gate, ver
   app.openAPIRegistry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',
-    name: SESSION_COOKIE,
-    description: 'of POST /v1/session',
+    name: sessionCookieName(gate.listening().host),
+    description: `of POST /v1/session; only together with its sessionKey in the header ${SESSION_KEY_HEADER}`,
   })
   // Made once: it never changes while the process lives.
   let document: ReturnType<typeof app.getOpenAPI31Document> | undefined
   const describe = () => {
-    document ??= app.getOpenAPI31Document({
-      openapi: '3.1.0',
-      info: { title: 'quorate', version, description: DESCRIPTION },
-    })
+    document ??= withPortablePatterns(
+      app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'quorate', version, description: DESCRIPTION } }),
+    )
     return document
   }
   for (const route of ROUTES.filter(({ path }) => path === '/openapi.json')) {

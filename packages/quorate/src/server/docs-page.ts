@@ -20,13 +20,14 @@ export function docsPage({ info, paths = {} }: Described): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(info.title)}: HTTP API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs.css">
 </head>
 <body>
 <main>
 <h1>${escaped(info.title)} ${escaped(info.version)}: HTTP API</h1>
 <p>${escaped(info.description ?? '')}</p>
-<p>For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1).</p>
+<p>For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). <a href="/">To the app</a>.</p>
 ${sections.join('\n')}
 </main>
 </body>

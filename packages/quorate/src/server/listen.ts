@@ -5,6 +5,7 @@ import type { Sleep } from '../traffic/traffic.ts'
 import type { Listening } from './access/own-address.ts'
 import { SECURITY_HEADERS } from './access/security-headers.ts'
 import type { AppEnvironment } from './app-parts.ts'
+import { endSlowBody } from './slow-bodies.ts'
 
 export interface Listener {
   readonly listening: Listening
@@ -17,9 +18,11 @@ export interface ListenOptions extends Listening {
   readonly sleep: Sleep
 }
 
-/** A request must be whole by then, a large upload included. */
+/** A request must be whole by then, a large upload included; other bodies have less (`endSlowBody`). */
 const REQUEST_TIMEOUT_MS = 300_000
 const HEADERS_TIMEOUT_MS = 30_000
+/** Below what most systems allow a process: the store and webhooks need files and connections too. */
+const MOST_CONNECTIONS = 3000
 const IDLE_LOOK_MS = 50
 
 /** The address cannot be used: which, why, and what to do. */
@@ -33,14 +36,20 @@ export class ListenError extends Error {
   }
 }
 
+/** Refuses an address that cannot be listened on, before anything is made for a server that could not start. */
+export async function checkAddress({ host, port }: Listening): Promise<void> {
+  const probe = createServer()
+  await bind(probe, { host, port })
+  await new Promise<void>((resolve) => probe.close(() => resolve()))
+}
+
 /** Port 0: any that is free. */
 export async function listen({ fetch, host, port, sleep }: ListenOptions): Promise<Listener> {
   const limits = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS }
   const server = createServer(limits, getRequestListener(fetch, { errorHandler: () => unreadable() }))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(new ListenError(host, port, cause)))
-    server.listen(port, bareHost(host), resolve)
-  })
+  server.maxConnections = MOST_CONNECTIONS
+  server.on('request', (request, response) => endSlowBody(request, response, sleep))
+  await bind(server, { host, port })
   const silent = silentConnections(server)
   const address = server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
@@ -61,6 +70,13 @@ export async function listen({ fetch, host, port, sleep }: ListenOptions): Promi
   }
 }
 
+function bind(server: Server, { host, port }: Listening): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => reject(new ListenError(host, port, cause)))
+    server.listen(port, bareHost(host), resolve)
+  })
+}
+
 /** Browsers connect before they ask. To Node a connection that never asked is busy, and nothing ends it after `close`. */
 function silentConnections(server: Server): ReadonlySet<Socket> {
   const silent = new Set<Socket>()
@@ -79,6 +95,6 @@ function bareHost(host: string): string {
 /** What is no request at all: it reached no route. */
 function unreadable(): Response {
   const body = { type: 'about:blank', title: 'the request cannot be read', status: 400, detail: 'no such address' }
-  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json' }
+  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
   return new Response(JSON.stringify(body), { status: 400, headers })
 }

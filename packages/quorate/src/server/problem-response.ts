@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'not ready',
 }
 
-export interface ProblemParts extends Pick<Problem, 'detail' | 'next' | 'errors'> {
+export interface ProblemParts extends Pick<Problem, 'detail' | 'next' | 'errors' | 'retryAfterSeconds'> {
   readonly status: ContentfulStatusCode
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -36,7 +36,12 @@ export class ProblemError extends Error {
 
 export function problemResponse(context: Context, { status, headers = {}, ...rest }: ProblemParts): Response {
   const body: Problem = { type: 'about:blank', title: TITLES[status] ?? 'an error', status, ...rest }
-  return context.body(JSON.stringify(body), status, { ...headers, 'content-type': 'application/problem+json' })
+  const { retryAfterSeconds: wait } = rest
+  return context.body(JSON.stringify(body), status, {
+    ...headers,
+    ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
+    'content-type': 'application/problem+json',
+  })
 }
 
 /** What was looked for, or 404. */

@@ -9,11 +9,11 @@ import type {
 import type { CertifyInput, QuestionInput } from '../contract/debate-input.ts'
 import type { DebateQuery, DebateRow, DebateView } from '../contract/debates.ts'
 import type { CertifyAnswer, DecisionView, RoundEvent } from '../contract/decisions.ts'
+import type { LabelQuery, LabelView } from '../contract/labels.ts'
 import type { LedgerQuery, LedgerRowView } from '../contract/ledger.ts'
 import type { MonitorView, PolicyState } from '../contract/monitor.ts'
 import type { AuditView, EvaluationView, OperatingPoint } from '../contract/operating-point.ts'
 import type { Page, PageQuery } from '../contract/page.ts'
-import type { LabelQuery, LabelView } from '../contract/reviews.ts'
 import type { ReviewDesk } from '../review/review-desk.ts'
 import type { Certified } from '../runs/certified.ts'
 import type { RunTools } from '../runs/run-job.ts'
@@ -31,7 +31,7 @@ export interface Services {
   certify(input: CertifyInput, who: Identity): Promise<CertifyAnswer>
   readonly certificates: CertificateService
   readonly debates: {
-    list(query: DebateQuery): Promise<Page<DebateRow>>
+    list(query: DebateQuery, who: Identity): Promise<Page<DebateRow>>
     /** A hidden one without its figures, unless an admin reveals it, which is logged. */
     find(
       runId: string,
@@ -39,9 +39,12 @@ export interface Services {
       asked: { readonly who: Identity; readonly isRevealed: boolean },
     ): Promise<DebateView | null>
   }
-  operatingPoint(): Promise<OperatingPoint>
-  evaluate(query: { readonly beta?: number | undefined }): Promise<EvaluationView>
-  audit(): Promise<AuditView>
+  readonly blindness: Blindness
+  /** `hidesBlind`: without debates that an item of the queue hides, which their ids would show. */
+  operatingPoint(of: { readonly hidesBlind: boolean }): Promise<OperatingPoint>
+  /** The signal is that of who asked: what nobody waits for is ended. */
+  evaluate(query: { readonly beta?: number | undefined }, signal?: AbortSignal): Promise<EvaluationView>
+  audit(signal?: AbortSignal): Promise<AuditView>
   readonly reviews: ReviewDesk
   readonly labels: { list(query: LabelQuery): Promise<Page<LabelView>> }
   readonly ledger: { list(query: LedgerQuery): Promise<Page<LedgerRowView>> }
@@ -53,6 +56,16 @@ export interface Services {
   }
   /** Begins nothing more and resolves when what is paid for is stored; `aborting` of the tools cuts it short. */
   stop(): Promise<void>
+}
+
+/** What items of the queue hide from people. */
+export interface Blindness {
+  /** Those of the questions that are hidden; without a run, in any. */
+  hidden(among: { readonly questionIds: readonly string[]; readonly runId?: string }): Promise<ReadonlySet<string>>
+  /** Whether an item of the queue that hides its question asks the same under another id. */
+  isHiding(input: QuestionInput): Promise<boolean>
+  /** Says in the ledger of the run who looks behind them; they get no blind item about them. */
+  reveal(of: { readonly runId: string; readonly questionIds: readonly string[]; readonly who: Identity }): Promise<void>
 }
 
 export interface DecisionService {
@@ -77,7 +90,8 @@ export interface CertificateService {
   find(id: string): Promise<CertificateView | null>
   /** The body as it comes in: JSONL, up to 200 MB. */
   make(query: MakeCertificateQuery, body: ReadableStream<Uint8Array>, who: Identity): Promise<MadeCertificate>
-  activate(id: string, who: Identity): Promise<CertificateView | null>
+  /** Of the one that is active already: nothing happens. */
+  activate(id: string, by: { readonly who: Identity; readonly note: string }): Promise<CertificateView | null>
 }
 
 /** What `quorate serve` hands to `createServices` of deciding/create-services.ts. */

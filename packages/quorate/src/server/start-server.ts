@@ -96,19 +96,22 @@ export async function startServer(
 function appParts(tools: Omit<ServiceTools, 'announce' | 'wakeCourier'>, options: ServerOptions): AppParts {
   const { store, sleep, newId, stopping, report, undoMs } = tools
   const { web, version, log, stopwatch, newSecret } = options
-  const isReady = async () => {
+  const unready = async () => {
     await store.outbox.nextAt()
-    return true
+    return store.isInPlace() ? null : MOVED
   }
   return {
     sessions: storedSessions(store, newSecret),
-    isReady: () => isReady().catch(() => false),
+    unready: () => unready().catch(() => 'the store does not answer'),
     outboxCounts: () => store.outbox.counts(),
     figures: createRequestFigures(),
     ...{ web, version, log, stopwatch, undoMs, report, newId, sleep, stopping },
     heartbeatMs: HEARTBEAT_MS,
   }
 }
+
+const MOVED =
+  'the file of the store was removed or replaced while it was open: what is written now is lost when the server ends; start it again'
 
 /** Of the connection: a header that names another could be anybody's. */
 function remoteAddress(context: Context<AppEnvironment>): string {

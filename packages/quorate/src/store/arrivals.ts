@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
-import { preparedQuery } from './prepared-query.ts'
-import { integer } from './row-schemas.ts'
+import { ONE, preparedQuery } from './prepared-query.ts'
+import { flagValue, integer } from './row-schemas.ts'
 import { questionSchema, runSchema, statusSchema } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
+import type { AddedQuestion } from './settlement.ts'
 import type { Draw, NewQuestion, RateChange, Run, RunQuestion } from './store.ts'
 import { StoreError } from './store-error.ts'
 
@@ -36,6 +38,22 @@ export function* lockArrivals(
   }
 }
 
+/**
+ * Questions that come at once arrived in no order, but their file may be sorted, by subject say, and monitors compare
+ * what came early with what came late. The order follows from the ids of run and question, so it can be made again.
+ */
+export function inOrderOfArrival<Question extends Pick<NewQuestion, 'questionId' | 'counted'>>(
+  runId: string,
+  questions: readonly Question[],
+): readonly Question[] {
+  if (!questions.some(({ counted = null }) => counted !== null)) return questions
+  const lots = questions.map((question) => ({
+    question,
+    lot: hash('sha256', JSON.stringify(['arrival', runId, question.questionId])),
+  }))
+  return lots.sort((left, right) => (left.lot < right.lot ? -1 : 1)).map(({ question }) => question)
+}
+
 /** Marks of arrivals: the first of a stretch with the same rate, and one that was held back and counts no more. */
 const FIRST_OF_RATE = 1
 export const HELD_BACK = 2
@@ -48,9 +66,12 @@ export function readQuestion(engine: Engine, runId: string, questionId: string):
   return rowOf(prepared(engine).question({ runId, questionId }), questionSchema)
 }
 
-type Added = { readonly kind: 'added' | 'exists'; readonly question: RunQuestion }
+export function* wasDrawn(engine: Engine, questionId: string): Steps<boolean | null> {
+  const asked = yield* rowsOf(prepared(engine).decided({ questionId }), DRAWN)
+  return asked.length === 0 ? null : asked.some(({ isDrawn }) => isDrawn)
+}
 
-export function* addQuestion(engine: Engine, runId: string, question: NewQuestion): Steps<Added> {
+export function* addQuestion(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
   const { run: ofRun, lastPosition, insert } = prepared(engine)
   const run = yield* rowOf(ofRun({ runId }), runSchema)
   if (run === null) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
@@ -58,20 +79,23 @@ export function* addQuestion(engine: Engine, runId: string, question: NewQuestio
   // Positions and arrivals are given out under one lock.
   const numbered = yield* lockArrivals(engine, run)
   const known = yield* readQuestion(engine, runId, question.questionId)
-  if (known !== null) return { kind: 'exists', question: known }
+  if (known !== null) return { kind: 'exists', question: known, arrival: null }
   const last = (yield* rowOf(lastPosition({ runId }), LAST))?.last ?? -1
   const { questionId, isDrawn } = question
   const row = { runId, questionId, question: question.question, position: last + 1, status: 'pending' as const }
-  yield* affectedBy(insert({ ...row, isDrawn: flag(isDrawn), ...numbered(question.counted) }))
-  return { kind: 'added', question: { ...row, isDrawn } }
+  const number = numbered(question.counted)
+  yield* affectedBy(insert({ ...row, isDrawn: flag(isDrawn), ...number }))
+  return { kind: 'added', question: { ...row, isDrawn }, arrival: number.arrival }
 }
 
+const DRAWN = z.object({ isDrawn: flagValue }).describe('question that was decided')
 const LAST = z.object({ last: integer.nullable() }).describe('last question')
 const rateText = z.string().transform(Number).pipe(z.number().min(0).max(1))
 const LAST_ARRIVAL = z.object({ arrival: integer, spotCheckRate: rateText }).describe('last arrival')
 
 type OfQuestion = Pick<RunQuestion, 'runId' | 'questionId'>
 
+const LIVE = { kind: 'decide', isShadow: flag(false) } as const
 const ARRIVAL_COLUMNS = ['certificateId', 'arrival', 'arrivedAt', 'spotCheckRate', 'rateMark'] as const
 
 /** Those that every question makes. */
@@ -82,13 +106,22 @@ const prepared = perEngine((queries) => ({
   question: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: OfQuestion) =>
     queries.selectFrom('runQuestions').selectAll().where('runId', '=', runId).where('questionId', '=', questionId),
   ),
+  decided: preparedQuery(['questionId'], ({ questionId }: Pick<OfQuestion, 'questionId'>) =>
+    queries
+      .selectFrom('runQuestions')
+      .innerJoin('runs', 'runs.id', 'runQuestions.runId')
+      .select('isDrawn')
+      .where('questionId', '=', questionId)
+      .where('runs.kind', '=', LIVE.kind)
+      .where('runs.isShadow', '=', LIVE.isShadow),
+  ),
   last: preparedQuery(['certificateId'], ({ certificateId }: { readonly certificateId: string }) =>
     queries
       .selectFrom('runQuestions')
       .select(['arrival', 'spotCheckRate'])
       .where('certificateId', '=', certificateId)
       .orderBy('arrival', 'desc')
-      .limit(1),
+      .limit(ONE),
   ),
   lastPosition: preparedQuery(['runId'], ({ runId }: Pick<OfQuestion, 'runId'>) =>
     queries
@@ -129,30 +162,42 @@ const drawSchema = z
   })
   .describe('draw')
 
-export function* readDraws(
-  { queries }: Engine,
-  { certificateId, after, limit }: { readonly certificateId: string; readonly after: number; readonly limit: number },
-): Steps<readonly Draw[]> {
-  const query = queries
-    .selectFrom('runQuestions as question')
-    .leftJoin('decisions as decision', (join) =>
-      join.onRef('decision.runId', '=', 'question.runId').onRef('decision.questionId', '=', 'question.questionId'),
-    )
-    .leftJoin('debates as debate', (join) =>
-      join.onRef('debate.runId', '=', 'question.runId').onRef('debate.questionId', '=', 'question.questionId'),
-    )
-    .leftJoin('labels as label', (join) => join.on(latestLabel))
-    .select(['question.arrival', 'question.arrivedAt', 'question.runId', 'question.questionId'])
-    .select(['question.status', 'debate.at as heldAt', 'decision.id as decisionId', 'decision.certificateId'])
-    .select(['decision.kind', 'decision.reason', 'decision.answer', 'decision.round', 'decision.at'])
-    .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
-    .where('question.certificateId', '=', certificateId)
-    .where('question.isDrawn', '=', 1)
-    .where('question.arrival', '>', after)
-    .orderBy('question.arrival')
-    .limit(checkedLimit(limit))
-  return yield* rowsOf(query, drawSchema)
+export interface DrawPage {
+  readonly certificateId: string
+  readonly after: number
+  readonly limit: number
 }
+
+export function* readDraws(engine: Engine, { certificateId, after, limit }: DrawPage): Steps<readonly Draw[]> {
+  return yield* rowsOf(drawsOf(engine)({ certificateId, after, limit: checkedLimit(limit) }), drawSchema)
+}
+
+/** The monitor asks for them again and again. */
+const drawsOf = perEngine((queries) =>
+  preparedQuery(['certificateId', 'after', 'limit'], ({ certificateId, after, limit }: Row<DrawPage>) =>
+    queries
+      .selectFrom('runQuestions as question')
+      .leftJoin('decisions as decision', (join) =>
+        join.onRef('decision.runId', '=', 'question.runId').onRef('decision.questionId', '=', 'question.questionId'),
+      )
+      .leftJoin('debates as debate', (join) =>
+        join.onRef('debate.runId', '=', 'question.runId').onRef('debate.questionId', '=', 'question.questionId'),
+      )
+      .leftJoin('labels as label', (join) => join.on(latestLabel))
+      .select(['question.arrival', 'question.arrivedAt', 'question.runId', 'question.questionId'])
+      .select(['question.status', 'debate.at as heldAt', 'decision.id as decisionId', 'decision.certificateId'])
+      .select(['decision.kind', 'decision.reason', 'decision.answer', 'decision.round', 'decision.at'])
+      .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
+      .where('question.certificateId', '=', certificateId)
+      .where('question.isDrawn', '=', 1)
+      .where('question.arrival', '>', after)
+      .orderBy('question.arrival')
+      .limit(limit),
+  ),
+)
+
+/** A type, not an interface, as prepared queries take values by their names. */
+type Row<Values> = { readonly [Name in keyof Values]: Values[Name] }
 
 const markSchema = z
   .object({ arrival: integer, spotCheckRate: rateText, rateMark: integer.nullable() })

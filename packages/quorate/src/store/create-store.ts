@@ -6,6 +6,7 @@ import { createDecisionStore } from './decision-store.ts'
 import type { Engine } from './engine.ts'
 import { createLabelStore } from './label-store.ts'
 import { createLedgerStore } from './ledger-store.ts'
+import { createMonitorStore } from './monitor-store.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { createPolicyStore } from './policy-store.ts'
 import { pruneStore } from './prune.ts'
@@ -32,12 +33,14 @@ export function createStore(engine: Engine, shared: SharedStore | null = null): 
     outbox: createOutboxStore(engine),
     policy: createPolicyStore(engine),
     shared,
+    monitor: createMonitorStore(engine),
     backup: (path) => engine.backup(path),
     redact: async (questionId) => {
       const erased = await engine.write(() => redactQuestion(engine, questionId))
       return { erased, isWiped: await engine.wipe() }
     },
     prune: (limits) => pruneStore(engine, limits),
+    isInPlace: () => engine.isInPlace(),
     close: () => engine.close(),
   }
 }

@@ -34,8 +34,7 @@ export function createDebateStore(engine: Engine): DebateStore {
         yield* setStatus(engine, debate)
         yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, null)
       }),
-    find: (runId, questionId) =>
-      engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), debateSchema)),
+    find: (runId, questionId) => engine.read(() => rowOf(prepared(engine).find({ runId, questionId }), debateSchema)),
     list: async (runId, { after, limit }) => {
       const query = after === null ? ofRun(runId) : ofRun(runId).where('questionId', '>', after)
       const page = query.orderBy('questionId').limit(checkedLimit(limit))
@@ -61,6 +60,17 @@ export function writeDebate(
   return affectedBy(decided({ ...own, kind: decision.kind, reason: decision.reason }))
 }
 
+/** With a decision that is about fewer rounds than the debate has. */
+export function listDecision(
+  { queries }: Engine,
+  { runId, questionId, kind, reason }: Pick<StoredDecision, 'runId' | 'questionId' | 'kind' | 'reason'>,
+): Steps<number> {
+  const ofQuestion = queries.updateTable('debates').where('runId', '=', runId).where('questionId', '=', questionId)
+  return affectedBy(ofQuestion.set({ kind, reason }))
+}
+
+type Place = Pick<StoredDebate, 'runId' | 'questionId'>
+
 const COLUMNS = [
   'runId',
   'questionId',
@@ -81,6 +91,9 @@ const prepared = perEngine((queries) => {
       .values(row)
       .onConflict((conflict) => conflict.columns(['runId', 'questionId']).doUpdateSet(update))
   return {
+    find: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: Place) =>
+      queries.selectFrom('debates').selectAll().where('runId', '=', runId).where('questionId', '=', questionId),
+    ),
     decided: preparedQuery(COLUMNS, (row: Tables['debates']) => write(row, row)),
     undecided: preparedQuery(COLUMNS, (row: Tables['debates']) => {
       const { kind: _, reason: __, ...update } = row

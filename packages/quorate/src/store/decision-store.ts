@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { admitResult } from './admission.ts'
 import { addQuestion, HELD_BACK } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
-import { erasedDebate, writeDebate } from './debate-store.ts'
+import { erasedDebate, listDecision, writeDebate } from './debate-store.ts'
 import type { Engine } from './engine.ts'
 import { appendEntry, erasedEntry } from './ledger-store.ts'
+import { countedBefore, recount } from './monitor-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { insertMessages } from './outbox-store.ts'
 import { perEngine } from './per-engine.ts'
@@ -42,7 +43,7 @@ export function createDecisionStore(engine: Engine): DecisionStore {
       await settleChecked(engine, { decision, debate, entry, ...(fence === undefined ? {} : { fence }) })
     },
     settle: (settlement) => settleChecked(engine, settlement),
-    findCertified: (runId, questionId, round) => engine.read(() => readCertified(engine, { runId, questionId, round })),
+    certified: (runId, questionId) => engine.read(() => readCertified(engine, { runId, questionId })),
     findById: (id) =>
       engine.read(() => rowOf(engine.queries.selectFrom('decisions').selectAll().where('id', '=', id), decisionSchema)),
     find: (runId, questionId) =>
@@ -75,20 +76,30 @@ async function settleChecked(engine: Engine, settlement: Settlement): Promise<Se
 
 /** The ledger last: whoever appends to the same chain waits from there to the commit. */
 function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
-  const { question, decision, debate, entry, certified, review, messages = [], fence } = settlement
-  if (question !== undefined) yield* addQuestion(engine, debate.runId, question)
-  const { isErased } = yield* admitResult(engine, debate, fence)
-  if (certified !== undefined) {
-    const known = yield* insertCertified(engine, certified)
-    if (known !== null) return { kind: 'repeated', certified: known }
-  }
+  const { question, decision, debate, entry, certified, knownRounds = 0, review, messages = [], fence } = settlement
+  const added = question === undefined ? null : yield* addQuestion(engine, debate.runId, question)
+  // What was added in this very commit is nobody else's, and nobody has erased it.
+  const isNew = added?.kind === 'added' && fence === undefined
+  const { isErased } = isNew
+    ? { isErased: added.question.question === null }
+    : yield* admitResult(engine, debate, fence)
+  const known = certified === undefined || added?.kind === 'added' ? [] : yield* readCertified(engine, debate)
+  if (known.length !== knownRounds) return { kind: 'known', certified: known }
+  if (certified !== undefined) yield* affectedBy(prepared(engine).certified({ ...certified }))
+  const before = added?.kind === 'added' ? null : yield* countedBefore(engine, debate)
   if (decision !== null) yield* settleStatus(engine, debate)
   if (decision?.reason === 'held') yield* affectedBy(prepared(engine).passOver(debate))
-  yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, decision)
+  // Rounds that come late are rounds of the longer debate that is there.
+  const longest = Math.max(0, ...known.map(({ round }) => round))
+  if (debate.rounds >= longest) yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, decision)
+  else if (decision !== null) yield* listDecision(engine, decision)
   if (decision !== null) yield* writeDecision(engine, decision)
   if (review !== undefined && review !== null) yield* insertReview(engine, review)
   yield* insertMessages(engine, messages)
-  return { kind: 'settled', row: yield* appendEntry(engine, isErased ? erasedEntry(entry) : entry) }
+  const now = decision ?? before
+  yield* recount(engine, before, now && { ...now, rounds: Math.max(debate.rounds, longest) })
+  const row = yield* appendEntry(engine, isErased ? erasedEntry(entry) : entry)
+  return { kind: 'settled', row, arrival: added?.arrival ?? null }
 }
 
 const certifiedSchema = z
@@ -103,17 +114,10 @@ const certifiedSchema = z
   .describe('certified round')
 
 function readCertified(
-  { queries }: Engine,
-  { runId, questionId, round }: Pick<Certified, 'runId' | 'questionId' | 'round'>,
-): Steps<Certified | null> {
-  const ofRun = queries.selectFrom('certified').selectAll().where('runId', '=', runId)
-  return rowOf(ofRun.where('questionId', '=', questionId).where('round', '=', round), certifiedSchema)
-}
-
-/** What is there already, else null. */
-function* insertCertified(engine: Engine, certified: Certified): Steps<Certified | null> {
-  const inserted = yield* affectedBy(prepared(engine).certified({ ...certified }))
-  return inserted > 0 ? null : yield* readCertified(engine, certified)
+  engine: Engine,
+  { runId, questionId }: Pick<Certified, 'runId' | 'questionId'>,
+): Steps<readonly Certified[]> {
+  return rowsOf(prepared(engine).certifiedRounds({ runId, questionId }), certifiedSchema)
 }
 
 /** The condition is part of the statement: of two processes that decide the same question, one finds it done. */
@@ -163,9 +167,16 @@ const prepared = perEngine((queries) => ({
       .onConflict((conflict) => conflict.columns(['runId', 'questionId']).doUpdateSet(row)),
   ),
   certified: preparedQuery(certifiedSchema.keyof().options, (row: Tables['certified']) =>
-    queries
-      .insertInto('certified')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing()),
+    queries.insertInto('certified').values(row),
+  ),
+  certifiedRounds: preparedQuery(
+    ['runId', 'questionId'],
+    ({ runId, questionId }: Pick<Certified, 'runId' | 'questionId'>) =>
+      queries
+        .selectFrom('certified')
+        .selectAll()
+        .where('runId', '=', runId)
+        .where('questionId', '=', questionId)
+        .orderBy('round'),
   ),
 }))

@@ -1,10 +1,11 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Operation } from './operation.ts'
+import type { Placed } from './placed.ts'
 import type { Tables } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** What an engine does for the sub-stores: everything in which SQLite and PostgreSQL differ. */
-export interface Engine {
+export interface Engine extends Placed {
   readonly name: Store['engine']
   /** Builds and compiles queries; never runs one. */
   readonly queries: Kysely<Tables>

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowsOf, type Steps } from './operation.ts'
+import { perEngine } from './per-engine.ts'
+import { preparedQuery } from './prepared-query.ts'
 import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
 import type { LabelStore, StoredLabel } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -25,8 +27,7 @@ export function createLabelStore(engine: Engine): LabelStore {
   return {
     add: (label) => engine.write(() => insertLabel(engine, label)),
     addAll: (added) => engine.write(() => addAll(engine, added)),
-    of: (questionId) =>
-      engine.read(() => rowsOf(labels.where('questionId', '=', questionId).orderBy('id'), labelSchema)),
+    of: (questionId) => engine.read(() => rowsOf(prepared(engine).of({ questionId }), labelSchema)),
     list: async ({ after, limit, source }) => {
       const later = after === null ? labels : labels.where('id', '>', after)
       const filtered = source === undefined ? later : later.where('source', '=', source)
@@ -34,6 +35,18 @@ export function createLabelStore(engine: Engine): LabelStore {
     },
   }
 }
+
+/** Asked of every debate that is gathered. */
+const prepared = perEngine((queries) => ({
+  of: preparedQuery(['questionId'], ({ questionId }: { readonly questionId: string }) =>
+    queries
+      .selectFrom('labels')
+      .selectAll()
+      .where('retractedAt', 'is', null)
+      .where('questionId', '=', questionId)
+      .orderBy('id'),
+  ),
+}))
 
 export function* insertLabel({ queries }: Engine, label: StoredLabel): Steps<void> {
   const query = queries.insertInto('labels').values(rowOfLabel(label))

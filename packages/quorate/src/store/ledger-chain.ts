@@ -18,7 +18,10 @@ export type ChainVerdict =
   | { readonly kind: 'broken'; readonly sequence: number; readonly reason: string }
 
 /** The row that continues a chain after its last one. */
-export function nextRow(entry: Pick<LedgerEntry, 'runId' | 'kind' | 'at' | 'body'>, last: LedgerRow | null): LedgerRow {
+export function nextRow(
+  entry: Pick<LedgerEntry, 'runId' | 'kind' | 'at' | 'body'>,
+  last: Pick<LedgerRow, 'sequence' | 'hash'> | null,
+): LedgerRow {
   const { runId, kind, at, body } = entry
   checkJson(body, 'body')
   const sequence = (last?.sequence ?? 0) + 1

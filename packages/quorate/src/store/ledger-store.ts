@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts'
 import { nextRow } from './ledger-chain.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
-import { preparedQuery } from './prepared-query.ts'
+import { ONE, preparedQuery } from './prepared-query.ts'
 import { integer, jsonText } from './row-schemas.ts'
 import type { Tables } from './schema.ts'
 import type { LedgerEntry, LedgerRow, LedgerStore, LedgerText } from './store.ts'
@@ -13,6 +13,8 @@ import type { LedgerEntry, LedgerRow, LedgerStore, LedgerText } from './store.ts
 const rowSchema = z
   .object({ runId: z.string(), sequence: integer, line: z.string(), hash: z.string() })
   .describe('ledger row')
+
+const endSchema = rowSchema.pick({ sequence: true, hash: true }).describe('last ledger row')
 
 const textSchema = z
   .object({
@@ -64,7 +66,7 @@ export function erasedEntry(entry: LedgerEntry): WrittenEntry {
 export function* appendEntry(engine: Engine, entry: WrittenEntry): Steps<LedgerRow> {
   const lock = engine.lock(`ledger of ${entry.runId}`)
   if (lock !== null) yield lock
-  const row = nextRow(entry, yield* lastRow(engine, entry.runId))
+  const row = nextRow(entry, yield* rowOf(prepared(engine).end({ runId: entry.runId }), endSchema))
   yield* affectedBy(prepared(engine).insert({ ...row }))
   for (const [position, text] of entry.texts.entries()) {
     const { runId, sequence } = row
@@ -83,7 +85,16 @@ function lastRow(engine: Engine, runId: string): Steps<LedgerRow | null> {
 /** Those that every decision makes. */
 const prepared = perEngine((queries) => ({
   last: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
-    queries.selectFrom('ledger').selectAll().where('runId', '=', runId).orderBy('sequence', 'desc').limit(1),
+    queries.selectFrom('ledger').selectAll().where('runId', '=', runId).orderBy('sequence', 'desc').limit(ONE),
+  ),
+  // Without the line, which is long.
+  end: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
+    queries
+      .selectFrom('ledger')
+      .select(['sequence', 'hash'])
+      .where('runId', '=', runId)
+      .orderBy('sequence', 'desc')
+      .limit(ONE),
   ),
   insert: preparedQuery(['runId', 'sequence', 'line', 'hash'], (row: Tables['ledger']) =>
     queries.insertInto('ledger').values(row),

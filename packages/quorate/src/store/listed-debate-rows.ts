@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
+import { type Hides, isHiddenAt } from './hidden-questions.ts'
 import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
 import { rowsOf, type Steps } from './operation.ts'
@@ -15,15 +16,17 @@ export interface LatestPage {
   readonly filter?: DebateFilter
   /** Until a review cannot be undone any more it hides its debate. */
   readonly now: Millis
+  /** What may be blind unless told. */
+  readonly hides?: Hides
 }
 
 /** Walks the index of the times, or of a reason, a group or a failure, from its end; the other filters look at its rows. */
 export function readLatest(
   engine: Engine,
-  { after, limit, filter = {}, now }: LatestPage,
+  { after, limit, filter = {}, now, hides }: LatestPage,
 ): Steps<readonly ListedDebate[]> {
-  let query = filtered(engine, filter).select(hiddenAt(now).as('isHidden'))
-  if (filter.isShown === true) query = query.where(hiddenAt(now), '=', 0)
+  let query = filtered(engine, filter).select(hiddenAt(now, hides).as('isHidden'))
+  if (filter.isShown === true) query = query.where(hiddenAt(now, hides), '=', 0)
   if (after !== null) {
     query = query.where(({ eb, refTuple, tuple }) =>
       eb(
@@ -41,13 +44,8 @@ export function readLatest(
 }
 
 /** As a number, as both engines give it back. */
-function hiddenAt(now: Millis) {
-  return sql<number>`case when exists (
-    select 1 from reviews where reviews.run_id = debate.run_id and reviews.question_id = debate.question_id and (
-      (reviews.status = 'waiting' and (reviews.is_blind = 1 or (reviews.is_blind is null and reviews.source = 'spot-check')))
-      or (reviews.status = 'submitted' and reviews.is_blind = 1 and reviews.undo_until > ${now})
-    )
-  ) then 1 else 0 end`
+function hiddenAt(now: Millis, hides?: Hides) {
+  return sql<number>`case when ${isHiddenAt(now, hides)} then 1 else 0 end`
 }
 
 function filtered(engine: Engine, { runId, kind, reason, group, status, isDrawn, prefix }: DebateFilter) {

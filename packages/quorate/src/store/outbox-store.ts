@@ -1,9 +1,11 @@
+import type { ExpressionBuilder } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit, storableText } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
-import type { OutboxMessage, OutboxStore, StoredMessage } from './outbox.ts'
+import type { OutboxMessage, OutboxStore, StoredMessage, TargetScope } from './outbox.ts'
 import { integer, jsonText } from './row-schemas.ts'
+import type { Tables } from './schema.ts'
 
 const messageSchema = z
   .object({
@@ -41,8 +43,9 @@ export function createOutboxStore(engine: Engine): OutboxStore {
       await engine.writeOne(query.where('nextAt', 'is not', null))
     },
     cancel: async (id) => (await engine.writeOne(ofId(id).set({ nextAt: null }).where('nextAt', 'is not', null))) > 0,
-    nextAt: async () => {
-      const next = messages.select('nextAt').where('nextAt', 'is not', null).orderBy('nextAt').limit(1)
+    nextAt: async (targets) => {
+      const scoped = messages.where((is) => within(is, targets))
+      const next = scoped.select('nextAt').where('nextAt', 'is not', null).orderBy('nextAt').limit(1)
       return (await engine.read(() => rowOf(next, z.object({ nextAt: integer }))))?.nextAt ?? null
     },
     counts: () => engine.read(() => counts(engine)),
@@ -56,22 +59,24 @@ export function* insertMessages({ queries }: Engine, messages: readonly OutboxMe
   }
 }
 
-interface Due {
-  readonly now: number
-  readonly limit: number
-  readonly leaseMs: number
-}
+type Due = Parameters<OutboxStore['due']>[0]
 
-function* takeDue({ queries, name }: Engine, { now, limit, leaseMs }: Due): Steps<readonly StoredMessage[]> {
-  const query = queries
+function* takeDue(engine: Engine, { now, limit, leaseMs, targets, first }: Due): Steps<readonly StoredMessage[]> {
+  const { queries, name } = engine
+  const scoped = queries
     .selectFrom('outbox')
     .selectAll()
     .where('nextAt', '<=', now)
+    .where((is) => within(is, targets))
     .orderBy('nextAt')
     .orderBy('createdAt')
     .orderBy('id')
-    .limit(limit)
-  const due = yield* rowsOf(name === 'postgres' ? query.forUpdate().skipLocked() : query, messageSchema)
+  const query = name === 'postgres' ? scoped.forUpdate().skipLocked() : scoped
+  // Two queries, as each has an index to walk: a sort would read all that is due.
+  const urgent = first === undefined ? [] : yield* rowsOf(query.where('event', '=', first).limit(limit), messageSchema)
+  const others = first === undefined ? query : query.where('event', '!=', first)
+  const left = limit - urgent.length
+  const due = left === 0 ? urgent : [...urgent, ...(yield* rowsOf(others.limit(left), messageSchema))]
   const taken: StoredMessage[] = []
   for (const message of due) {
     const changed = { attempts: message.attempts + 1, nextAt: now + leaseMs }
@@ -79,6 +84,11 @@ function* takeDue({ queries, name }: Engine, { now, limit, leaseMs }: Due): Step
     taken.push({ ...message, ...changed })
   }
   return taken
+}
+
+function within(is: ExpressionBuilder<Tables, 'outbox'>, targets: TargetScope | undefined) {
+  if (targets === undefined || ('except' in targets && targets.except.length === 0)) return is.and([])
+  return 'only' in targets ? is('target', '=', targets.only) : is('target', 'not in', targets.except)
 }
 
 const countSchema = z.object({ count: integer }).describe('count of messages')

@@ -21,18 +21,23 @@ export interface StoredMessage extends OutboxMessage {
   readonly lastError: string | null
 }
 
+/** Of one target, or of all but some. */
+export type TargetScope = { readonly only: string } | { readonly except: readonly string[] }
+
 /** Messages on their way: each is delivered at least once, after any crash. */
 export interface OutboxStore {
   add(messages: readonly OutboxMessage[]): Promise<void>
   find(id: string): Promise<StoredMessage | null>
   /**
    * Takes what is due, the longest due first, for `leaseMs`: nobody else gets it meanwhile, and who dies with it gives it
-   * free. `attempts` counts the one that begins.
+   * free. `attempts` counts the one that begins. Messages of the event `first` come before all others.
    */
   due(claim: {
     readonly now: Millis
     readonly limit: number
     readonly leaseMs: number
+    readonly targets?: TargetScope
+    readonly first?: string
   }): Promise<readonly StoredMessage[]>
   delivered(id: string, at: Millis): Promise<void>
   /** `nextAt` null: given up. The words are the receiver's or the network's, without secrets. */
@@ -40,7 +45,7 @@ export interface OutboxStore {
   /** False: it is delivered, cancelled or given up already. */
   cancel(id: string): Promise<boolean>
   /** When the next one is due; null: none is on its way. */
-  nextAt(): Promise<Millis | null>
+  nextAt(targets?: TargetScope): Promise<Millis | null>
   /** On their way, and given up after attempts. */
   counts(): Promise<{ readonly pending: number; readonly failed: number }>
 }

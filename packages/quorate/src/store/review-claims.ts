@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, type Steps } from './operation.ts'
 import { OWN_LIST, readReview, reviewSchema } from './review-row.ts'
+import { addViewer, knowsPanel, mayTake } from './review-viewers.ts'
 import type { Changed, Claim, NextClaim, Slot, StoredReview } from './reviews.ts'
 import { integer } from './row-schemas.ts'
 import { flag, type Tables } from './schema.ts'
@@ -18,7 +19,7 @@ export function* claimNext(engine: Engine, next: NextClaim): Steps<StoredReview 
   const state = yield* lockQueue(engine)
   yield* freeExpired(engine, next.now)
   const slot = next.slot(state.handedOut)
-  const review = yield* findFree(engine, slot, next.reviewer)
+  const review = yield* findFree(engine, slot, next)
   if (review === null) return null
   return yield* handOut(engine, review, { claim: next, slot, state: { ...state, handedOut: state.handedOut + 1 } })
 }
@@ -28,6 +29,8 @@ export function* claim(engine: Engine, id: string, by: Claim): Steps<Changed<'cl
   const state = yield* lockQueue(engine)
   const review = yield* readReview(engine, id)
   if (review?.status !== 'waiting' || isHeldByOther(review, by)) return { kind: 'refused', review }
+  const free = engine.queries.selectFrom('reviews').selectAll().where('id', '=', id).where(mayTake(by))
+  if ((yield* rowOf(free, reviewSchema)) === null) return { kind: 'refused', review }
   return { kind: 'claimed', review: yield* handOut(engine, review, { claim: by, slot: 'blind-deferral', state }) }
 }
 
@@ -87,21 +90,22 @@ function* freeExpired({ queries }: Engine, now: Millis): Steps<void> {
   )
 }
 
-function* findFree(engine: Engine, slot: Slot, reviewer: string): Steps<StoredReview | null> {
+function* findFree(engine: Engine, slot: Slot, taker: Claim): Steps<StoredReview | null> {
   const lists = slot === 'spot-check' ? (['spot-check', 'deferral'] as const) : (['deferral', 'spot-check'] as const)
   for (const list of lists) {
-    const first = (yield* dueAgain(engine, list, reviewer)) ?? (yield* firstOf(engine, list, reviewer))
+    const first = (yield* dueAgain(engine, list, taker)) ?? (yield* firstOf(engine, list, taker))
     if (first !== null) return first
   }
-  return yield* longestSkipped(engine, reviewer)
+  return yield* longestSkipped(engine, taker)
 }
 
-function firstOf({ queries, name }: Engine, list: StoredReview['source'], reviewer: string) {
+function firstOf({ queries, name }: Engine, list: StoredReview['source'], taker: Claim) {
   const query = queries
     .selectFrom('reviews')
     .selectAll()
     .where('queue', '=', list)
-    .where(({ eb, or }) => or([eb('rank', '=', FIRST_RANK), unskippedBy(reviewer)(eb)]))
+    .where(({ eb, or }) => or([eb('rank', '=', FIRST_RANK), unskippedBy(taker.reviewer)(eb)]))
+    .where(mayTake(taker))
     .orderBy('rank')
     .orderBy('id')
     .limit(1)
@@ -120,15 +124,16 @@ function unskippedBy(reviewer: string) {
  * What the reviewer skipped comes back when all that waited in the same list at that time were offered: later ones do not
  * keep it away, or who skips it would never see it again.
  */
-function* dueAgain(engine: Engine, list: StoredReview['source'], reviewer: string): Steps<StoredReview | null> {
-  const skipped = yield* rowOf(skippedBy(engine, reviewer).where('reviews.queue', '=', list), skippedSchema)
+function* dueAgain(engine: Engine, list: StoredReview['source'], taker: Claim): Steps<StoredReview | null> {
+  const skipped = yield* rowOf(skippedBy(engine, taker).where('reviews.queue', '=', list), skippedSchema)
   if (skipped === null) return null
   const waited = engine.queries
     .selectFrom('reviews')
     .select('id')
     .where('queue', '=', list)
     .where('createdAt', '<=', skipped.skippedAt)
-    .where(unskippedBy(reviewer))
+    .where(unskippedBy(taker.reviewer))
+    .where(mayTake(taker))
     .limit(1)
   return (yield* rowOf(waited, z.object({ id: z.string() }))) === null ? skipped.review : null
 }
@@ -138,18 +143,19 @@ const skippedSchema = z
   .transform(({ skippedAt, ...review }) => ({ skippedAt, review: reviewSchema.parse(review) }))
   .describe('skipped review')
 
-function longestSkipped(engine: Engine, reviewer: string) {
-  return rowOf(skippedBy(engine, reviewer).where('reviews.queue', 'is not', null), reviewSchema)
+function longestSkipped(engine: Engine, taker: Claim) {
+  return rowOf(skippedBy(engine, taker).where('reviews.queue', 'is not', null), reviewSchema)
 }
 
 /** Longest ago first. */
-function skippedBy({ queries, name }: Engine, reviewer: string) {
+function skippedBy({ queries, name }: Engine, taker: Claim) {
   const query = queries
     .selectFrom('reviewSkips')
     .innerJoin('reviews', 'reviews.id', 'reviewSkips.reviewId')
     .selectAll('reviews')
     .select('reviewSkips.at as skippedAt')
-    .where('reviewSkips.reviewer', '=', reviewer)
+    .where('reviewSkips.reviewer', '=', taker.reviewer)
+    .where(mayTake(taker))
     .orderBy('reviewSkips.at')
     .orderBy('reviewSkips.reviewId')
     .limit(1)
@@ -162,9 +168,9 @@ interface HandOut {
   readonly state: QueueState
 }
 
-/** Whether an item is blind is drawn when it is handed out first, and stays. */
+/** Whether an item is blind is drawn when it is handed out first, and stays, unless who takes it knows the panel. */
 function* handOut(engine: Engine, review: StoredReview, { claim: by, slot, state }: HandOut): Steps<StoredReview> {
-  const isBlind = review.isBlind ?? isDrawnBlind(review, slot, state)
+  const isBlind = !(yield* knowsPanel(engine, review, by)) && (review.isBlind ?? isDrawnBlind(review, slot, state))
   const isOwing = review.isBlind === null && isBlind
   const owed = state.owed + (isOwing ? (review.source === 'spot-check' ? 1 : -1) : 0)
   const changed = { assignee: by.reviewer, lockedUntil: by.now + by.lockMs }
@@ -176,6 +182,8 @@ function* handOut(engine: Engine, review: StoredReview, { claim: by, slot, state
       .where('id', '=', review.id),
   )
   yield* affectedBy(queries.updateTable('reviewQueue').set({ handedOut: state.handedOut, owed }).where('id', '=', 1))
+  const { runId, questionId } = review
+  if (!isBlind) yield* addViewer(engine, { runId, questionId, reviewer: by.reviewer })
   return { ...review, ...changed, isBlind }
 }
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
+import { hiddenAmong, readHiding } from './hidden-questions.ts'
 import { rowOf, rowsOf, type Steps } from './operation.ts'
 import { claim, claimNext, release } from './review-claims.ts'
 import { insertReview, OWN_LIST, reviewSchema } from './review-row.ts'
 import { submit, undo } from './review-submissions.ts'
+import { addViewer } from './review-viewers.ts'
 import type { QueueCounts, ReviewStore } from './reviews.ts'
 import { integer } from './row-schemas.ts'
 import type { Millis } from './store.ts'
@@ -14,6 +16,14 @@ export function createReviewStore(engine: Engine): ReviewStore {
   return {
     add: (review) => engine.write(() => insertReview(engine, review)),
     find: (id) => engine.read(() => rowOf(reviews.where('id', '=', id), reviewSchema)),
+    latestOf: (runId, questionId) => {
+      const ids = engine.queries.selectFrom('reviews').select(({ fn }) => fn.max('id').as('id'))
+      const latest = ids.where('runId', '=', runId).where('questionId', '=', questionId)
+      return engine.read(() => rowOf(reviews.where('id', '=', latest), reviewSchema))
+    },
+    hidden: (among) => engine.read(() => hiddenAmong(engine, among)),
+    hiding: (page) => engine.read(() => readHiding(engine, page)),
+    sawPanel: (viewer) => engine.write(() => addViewer(engine, viewer)),
     list: async ({ after, limit, status }) => {
       const later = after === null ? reviews : reviews.where('id', '>', after)
       const filtered = status === undefined ? later : later.where('status', '=', status)

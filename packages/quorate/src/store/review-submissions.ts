@@ -5,6 +5,7 @@ import { appendEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { insertMessages } from './outbox-store.ts'
 import { insertReview, readReview, reviewSchema } from './review-row.ts'
+import { addViewer } from './review-viewers.ts'
 import type { Changed, StoredReview, Submission, Undoing } from './reviews.ts'
 import { integer } from './row-schemas.ts'
 
@@ -91,6 +92,10 @@ function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps
     ...{ id: undoing.replacementId, runId, questionId, source, reason, createdAt, distance },
     ...{ status: 'waiting', assignee: null, lockedUntil: null, outcome: null },
   })
+  // It was final, so both may have read what the panel answered.
+  for (const reviewer of new Set([review.by ?? undoing.by, undoing.by])) {
+    yield* addViewer(engine, { runId, questionId, reviewer })
+  }
   yield* insertMessages(engine, undoing.retraction)
   yield* appendEntry(engine, undoing.retracted)
   return { kind: 'retracted', review: { ...review, status: 'retracted' } }

@@ -61,6 +61,8 @@ export interface Undoing {
   readonly id: string
   /** Only a review by this reviewer; null: by anybody (an admin's right). */
   readonly reviewer: string | null
+  /** Who undoes it. */
+  readonly by: string
   /** What is undone, as it was read: refused if the review is another by now. */
   readonly submittedAt: Millis
   readonly now: Millis
@@ -78,6 +80,35 @@ export type Changed<Kind extends string> =
   | { readonly kind: Kind; readonly review: StoredReview }
   | { readonly kind: 'refused'; readonly review: StoredReview | null }
 
+/** Questions of this run, or without one of any run. */
+export interface HiddenAmong {
+  readonly questionIds: readonly string[]
+  readonly runId?: string
+  readonly now: Millis
+}
+
+export interface HidingPage {
+  readonly status: 'waiting' | 'submitted'
+  /** The last item's id of the page before. */
+  readonly after: string | null
+  readonly limit: number
+  readonly now: Millis
+}
+
+export interface HidingItem {
+  readonly id: string
+  readonly questionId: string
+  /** JSON; null once erased. */
+  readonly question: string | null
+}
+
+/** Somebody who knows what the panel answered. */
+export interface Viewer {
+  readonly runId: string
+  readonly questionId: string
+  readonly reviewer: string
+}
+
 export interface QueueCounts {
   readonly waiting: number
   readonly submitted: number
@@ -94,6 +125,14 @@ export interface QueueCounts {
 export interface ReviewStore {
   add(review: Review): Promise<void>
   find(id: string): Promise<StoredReview | null>
+  /** The latest item about a question. */
+  latestOf(runId: string, questionId: string): Promise<StoredReview | null>
+  /** Those of the questions whose panel is hidden from people by an item of the queue. */
+  hidden(among: HiddenAmong): Promise<ReadonlySet<string>>
+  /** Items that hide their questions from people, with what is asked; by id. */
+  hiding(page: HidingPage): Promise<readonly HidingItem[]>
+  /** Written down: this person gets no blind item about the question any more. */
+  sawPanel(viewer: Viewer): Promise<void>
   /** By id. */
   list(page: {
     readonly after: string | null
@@ -110,9 +149,11 @@ export interface ReviewStore {
    * Locks the next item for the reviewer, never one that somebody holds. What the reviewer skipped comes again, the
    * longest ago first, when all of its list that waited then were offered, or when nothing else is free; a blind item
    * that was skipped more than three times in all comes first in its list for anybody. Null: nothing is free.
+   *
+   * Who knows what the panel answered is handed no blind item about it while another person could be, and else not blind.
    */
   claimNext(claim: NextClaim): Promise<StoredReview | null>
-  /** Locks this item, or keeps it longer for who holds it; refused while another holds it or once it is submitted. */
+  /** Locks this item, or keeps it longer for who holds it; refused while another holds it or should, or once submitted. */
   claim(id: string, claim: Claim): Promise<Changed<'claimed'>>
   /** Puts back what the reviewer holds; `skip`: and offers others to the same reviewer first. */
   release(

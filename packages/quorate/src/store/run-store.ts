@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { addQuestion, lastArrival, lockArrivals, readDraws, readQuestion, readRates } from './arrivals.ts'
+import {
+  addQuestion,
+  inOrderOfArrival,
+  lastArrival,
+  lockArrivals,
+  readDraws,
+  readQuestion,
+  readRates,
+  wasDrawn,
+} from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
@@ -44,6 +53,7 @@ export function createRunStore(engine: Engine): RunStore {
       return engine.read(() => rowsOf(filtered, questionSchema))
     },
     findQuestion: (runId, questionId) => engine.read(() => readQuestion(engine, runId, questionId)),
+    wasDrawn: (questionId) => engine.read(() => wasDrawn(engine, questionId)),
     addQuestion: (runId, question) => engine.write(() => addQuestion(engine, runId, question)),
     draws: (page) => engine.read(() => readDraws(engine, page)),
     arrivals: (certificateId) => engine.read(() => lastArrival(engine, certificateId)),
@@ -88,15 +98,13 @@ export function* createRun(
   if (inserted === 0) throw new StoreError('exists', `store: run ${run.id} exists`)
   if (questions.length === 0) return
   const numbered = yield* lockArrivals(engine, run)
+  const numbers = new Map(inOrderOfArrival(run.id, questions).map((each) => [each, numbered(each.counted)] as const))
   for (let start = 0; start < questions.length; start += ROWS_AT_ONCE) {
-    const rows = questions.slice(start, start + ROWS_AT_ONCE).map(({ counted, ...question }) => ({
-      ...question,
-      runId: run.id,
-      isDrawn: flag(question.isDrawn),
-      status: 'pending' as const,
-      fence: questionFence,
-      ...numbered(counted),
-    }))
+    const rows = questions.slice(start, start + ROWS_AT_ONCE).map((each) => {
+      const { counted: _, ...question } = each
+      const row = { ...question, runId: run.id, isDrawn: flag(question.isDrawn), status: 'pending' as const }
+      return { ...row, fence: questionFence, ...(numbers.get(each) ?? numbered(null)) }
+    })
     const query = queries.insertInto('runQuestions').values(rows)
     const written = yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))
     if (written < rows.length) {

@@ -1,7 +1,8 @@
 import type { StoredSession, StoredToken } from './access.ts'
+import type { DriftPosition } from './monitor-records.ts'
 import type { StoredMessage } from './outbox.ts'
 import type { PolicyEvent } from './policy-events.ts'
-import type { StoredReview } from './reviews.ts'
+import type { StoredReview, Viewer } from './reviews.ts'
 import type { Certified } from './settlement.ts'
 import type { SharedRun, StoredBreaker, StoredWorker } from './shared-store.ts'
 import type {
@@ -28,6 +29,7 @@ export interface Tables {
   readonly labels: Columns<Required<StoredLabel>> & { readonly retractedAt: Millis | null }
   readonly reviews: Columns<Omit<StoredReview, 'isBlind'>> & ReviewColumns
   readonly reviewSkips: { readonly reviewer: string; readonly reviewId: string; readonly at: Millis }
+  readonly reviewViewers: Columns<Viewer>
   readonly reviewQueue: { readonly id: 1; readonly handedOut: number; readonly owed: number }
   readonly ledger: Columns<LedgerRow>
   readonly ledgerTexts: Columns<LedgerText & { readonly position: number }>
@@ -40,6 +42,8 @@ export interface Tables {
   readonly workers: Columns<StoredWorker>
   readonly rateLimits: { readonly name: string; readonly freeAt: number }
   readonly breakers: Columns<StoredBreaker>
+  readonly decisionCounts: DecisionCountColumns
+  readonly driftStates: Columns<DriftPosition>
   readonly quorateSchema: { readonly version: number; readonly name: string; readonly appliedAt: Millis }
 }
 
@@ -72,6 +76,16 @@ interface ArchivedSums {
   readonly cost: number
   readonly uncosted: number
   readonly unpriced: number
+}
+
+/** A type, not an interface, as prepared queries take rows by their names. */
+type DecisionCountColumns = {
+  readonly certificateId: string
+  readonly kind: StoredDecision['kind']
+  /** Empty of an action. */
+  readonly reason: string
+  readonly decided: number
+  readonly rounds: number
 }
 
 /** `distance` is in billionths, `note` is JSON. */

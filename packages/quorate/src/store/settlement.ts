@@ -1,6 +1,13 @@
 import type { OutboxMessage } from './outbox.ts'
 import type { Review } from './reviews.ts'
-import type { LedgerEntry, LedgerRow, Millis, NewQuestion, StoredDebate, StoredDecision } from './store.ts'
+import type { LedgerEntry, LedgerRow, Millis, NewQuestion, RunQuestion, StoredDebate, StoredDecision } from './store.ts'
+
+export interface AddedQuestion {
+  readonly kind: 'added' | 'exists'
+  readonly question: RunQuestion
+  /** Its number among those that count for the certificate; null: it does not, or was there before. */
+  readonly arrival: number | null
+}
 
 /** What came of the rounds of a question that somebody else's panel debates, for who asks again. */
 export interface Certified {
@@ -22,13 +29,21 @@ export interface Settlement {
   readonly debate: StoredDebate
   readonly entry: LedgerEntry
   readonly certified?: Certified
+  /** Certified rounds of the question that whoever settles knows of; with others in the store nothing is written. */
+  readonly knownRounds?: number
   readonly review?: Review | null
   readonly messages?: readonly OutboxMessage[]
   /** One that was taken over is an error; absent: nobody's in particular. */
   readonly fence?: string
 }
 
-/** Without a row: it was settled before, and its answer did not arrive. `repeated`: this round of this question was certified before, and nothing was written. */
+/** `known`: there are other certified rounds of the question than was thought, and nothing was written. */
 export type Settled =
-  | { readonly kind: 'settled'; readonly row: LedgerRow | null }
-  | { readonly kind: 'repeated'; readonly certified: Certified }
+  | {
+      readonly kind: 'settled'
+      /** Null: it was settled before, and its answer did not arrive. */
+      readonly row: LedgerRow | null
+      /** Of the question that was added, among those that count; null: it does not, or was there before. */
+      readonly arrival: number | null
+    }
+  | { readonly kind: 'known'; readonly certified: readonly Certified[] }

@@ -1,19 +1,33 @@
 import type { SessionStore, TokenStore } from './access.ts'
-import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
+import type { CallStore } from './call-records.ts'
+import type { LatestPage } from './listed-debate-rows.ts'
+import type { ListedDebate } from './listed-debates.ts'
+import type { MonitorStore } from './monitor-records.ts'
 import type { OutboxStore } from './outbox.ts'
+import type { Placed } from './placed.ts'
 import type { PolicyStore } from './policy-events.ts'
 import type { ReviewStore } from './reviews.ts'
-import type { Certified, Settled, Settlement } from './settlement.ts'
+import type { AddedQuestion, Certified, Settled, Settlement } from './settlement.ts'
 import type { SharedStore } from './shared-store.ts'
 
+export type {
+  CallPlace,
+  CallState,
+  CallStore,
+  CallsBefore,
+  Intent,
+  Outcome,
+  Spend,
+  StoredCall,
+} from './call-records.ts'
 export type { Review, ReviewStore, StoredReview } from './reviews.ts'
 
 /**
  * What must not be lost, behind one interface with two engines. Every method that writes resolves after its commit
- * (synchronous FULL, or PostgreSQL's own): what it resolved survives kill -9 and power loss. JSON values are parsed and
+ * (synced to the disk, or as PostgreSQL does it): what it resolved survives kill -9 and power loss. JSON values are parsed and
  * checked on their way out too.
  */
-export interface Store {
+export interface Store extends Placed {
   readonly engine: 'sqlite' | 'postgres'
   readonly runs: RunStore
   readonly calls: CallStore
@@ -29,6 +43,7 @@ export interface Store {
   readonly policy: PolicyStore
   /** What workers on several machines share; null where only this machine reaches the store. */
   readonly shared: SharedStore | null
+  readonly monitor: MonitorStore
   /** A consistent copy: VACUUM INTO a file (SQLite); PostgreSQL says which command to use instead. */
   backup(path: string): Promise<void>
   /** Erases the free text of one question everywhere (question, replies, arguments); digests and chains stay. */
@@ -109,11 +124,10 @@ export interface RunStore {
     page: { readonly after: number; readonly limit: number; readonly status?: QuestionStatus },
   ): Promise<readonly RunQuestion[]>
   findQuestion(runId: string, questionId: string): Promise<RunQuestion | null>
+  /** Whether a run that decides, and not in shadow, drew it; null: none was asked it. */
+  wasDrawn(questionId: string): Promise<boolean | null>
   /** The next position of an open run. A question that it has already is left as it is and given back. */
-  addQuestion(
-    runId: string,
-    question: NewQuestion,
-  ): Promise<{ readonly kind: 'added' | 'exists'; readonly question: RunQuestion }>
+  addQuestion(runId: string, question: NewQuestion): Promise<AddedQuestion>
   /**
    * Drawn questions that arrived for a certificate and count, in the order in which they arrived, with what came of them:
    * the monitor's evidence. `after`: an arrival.
@@ -165,105 +179,6 @@ export interface Draw {
   readonly label: Required<Pick<StoredLabel, 'gold' | 'verdict' | 'source' | 'at'>> | null
 }
 
-/** One attempt to get one answer. */
-export interface Intent {
-  readonly id: string
-  /** Unique: run, question, agent, round, repeat, reminder and attempt. */
-  readonly key: string
-  /** Model, messages, settings, agent, round, repeat: equal asks share it. */
-  readonly cacheKey: string
-  readonly runId: string
-  readonly questionId: string
-  readonly agent: string
-  readonly round: number
-  readonly repeat: number
-  readonly isReminder: boolean
-  readonly attempt: number
-  readonly model: string
-  /** Upper estimate in millionths of a dollar; null for an unpriced model. */
-  readonly reservedMicroUsd: number | null
-  /** Who may write the outcome: a process that was replaced has an older token. */
-  readonly fence: string
-  readonly openedAt: Millis
-}
-
-export interface Outcome {
-  readonly at: Millis
-  /** JSON of the ModelReply for `answered`, null otherwise and once redacted. */
-  readonly reply: string | null
-  readonly inputTokens: number | null
-  readonly outputTokens: number | null
-  readonly costMicroUsd: number | null
-  /** In words, without secrets; null for `answered`. */
-  readonly error: string | null
-}
-
-export type CallState = 'open' | 'answered' | 'refused' | 'lost'
-
-export interface StoredCall extends Intent, Omit<Outcome, 'at'> {
-  readonly state: CallState
-  /** Null while open. */
-  readonly at: Millis | null
-}
-
-export interface CallStore {
-  /**
-   * Committed before anything is sent. A key that exists is an error, as is a run or a question that is `fenced` or
-   * `erased`. `over-cap`, of shared runs only: the run's cap has no room for it, and nothing was written.
-   */
-  open(intent: Intent): Promise<'opened' | 'over-cap'>
-  /**
-   * `answered` with its reply and cost; `refused` costs nothing; `lost` keeps its reserved cost. Of an erased question no
-   * text is written. False: fenced off.
-   */
-  close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
-  find(id: string): Promise<StoredCall | null>
-  /** What there is before a call: attempts at its place, and the answers of `answered` and `cached`. */
-  before(runId: string, place: CallPlace, cacheKey: string): Promise<CallsBefore>
-  /** Answered in this run for this place and not redacted, if any: it is never asked again. */
-  answered(runId: string, place: CallPlace): Promise<StoredCall | null>
-  /** The latest answered call with this cache key in any run that is not redacted, if any. */
-  cached(cacheKey: string): Promise<StoredCall | null>
-  /** Attempts made for a place so far, open ones included. */
-  attempts(runId: string, place: CallPlace): Promise<number>
-  /**
-   * The run is this fence's from here on: under another one nothing more is opened, closed or saved. Its open intents
-   * under others become `lost`; returns how many.
-   */
-  takeOver(runId: string, fence: string, at: Millis): Promise<number>
-  spend(runId: string): Promise<Spend>
-  /** Takes calls out of the database, up to this id, after they were written elsewhere; `spend` stays as it was. */
-  moveOut(runId: string, upTo: string): Promise<number>
-  /** In order of opening, paged. */
-  list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredCall[]>
-}
-
-export interface CallsBefore {
-  readonly attempts: number
-  readonly answered: StoredCall | null
-  readonly cached: StoredCall | null
-}
-
-export interface CallPlace {
-  readonly questionId: string
-  readonly agent: string
-  readonly round: number
-  readonly repeat: number
-  readonly isReminder: boolean
-}
-
-export interface Spend {
-  readonly calls: Readonly<Record<CallState, number>>
-  readonly inputTokens: number
-  readonly outputTokens: number
-  /** Of answered calls. */
-  readonly committedMicroUsd: number
-  /** Of open and lost intents, and of answered calls whose cost is not known. */
-  readonly reservedMicroUsd: number
-  /** Answered, open or lost calls whose model has no price. */
-  readonly unpricedCalls: number
-}
-
 export interface StoredDebate {
   readonly runId: string
   readonly questionId: string
@@ -278,12 +193,7 @@ export interface StoredDebate {
 
 export interface DebateStore {
   /** Across runs, latest first, after the cursor. */
-  latest(page: {
-    readonly after: DebateCursor | null
-    readonly limit: number
-    readonly filter?: DebateFilter
-    readonly now: Millis
-  }): Promise<readonly ListedDebate[]>
+  latest(page: LatestPage): Promise<readonly ListedDebate[]>
   /**
    * Writes the debate and the question's status in one commit; a later one replaces it. Of an erased question it is
    * written without its texts. Under a `fence` that was taken over it is an error.
@@ -325,7 +235,8 @@ export interface StoredDecision {
 export interface DecisionStore {
   /** As `save`, with all that belongs to it in the same commit. */
   settle(settlement: Settlement): Promise<Settled>
-  findCertified(runId: string, questionId: string, round: number): Promise<Certified | null>
+  /** Of one question, by round. */
+  certified(runId: string, questionId: string): Promise<readonly Certified[]>
   findById(id: string): Promise<StoredDecision | null>
   /**
    * The decision, its debate, the question's status and its ledger entry in one commit. A question that is `done` is an

@@ -75,7 +75,7 @@ function patientDecisions(decisions: DecisionStore, patiently: Patiently): Decis
           const isKnown = isAgain && error instanceof StoreError && error.kind === 'exists'
           const written = isKnown ? await decisions.findById(settlement.decision?.id ?? '') : null
           if (written === null) throw error
-          return { kind: 'settled', row: null }
+          return { kind: 'settled', row: null, arrival: null }
         }
       }),
   }

@@ -57,7 +57,7 @@ describe('quorate audit', () => {
   test('group names cannot steer the terminal', async () => {
     const hostile = debates.map((debate, row) => ({
       ...debate,
-      group: row % 2 ? '\u001b[2Jlaw\u202e' : 'a'.repeat(300),
+      group: row % 2 ? '\u2028\u200blaw\u202e' : 'a'.repeat(300),
     }))
     const path = files.write('hostile.jsonl', hostile)
     for (const profile of ['tight', 'cells']) {

@@ -79,7 +79,7 @@ describe('the page', () => {
   })
 
   test('prints hostile names without what steers a terminal, and long ones short', () => {
-    const names = ['\u001b[2J<script>alert(1)</script>', 'a\u202eb', 'long '.repeat(40)]
+    const names = ['\u2066<script>alert(1)</script>', 'a\u202eb', 'long '.repeat(40)]
     const hostile = debates.map((debate, row) => ({ ...debate, group: names[row % names.length] }))
     const { stdout } = evaluated(
       ['--beta', '0.3', '--splits', '1', '--policies', 'cells'],

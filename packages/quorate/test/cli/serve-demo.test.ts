@@ -1,7 +1,10 @@
 import { createServer } from 'node:net'
+import { audit, usualBudget } from '@quorate/certificate'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { freePort, isWatched, serveDemo } from '../../src/cli/serve-demo.ts'
 import { monitorSchema } from '../../src/contract/monitor.ts'
+import { auditSchema } from '../../src/contract/operating-point.ts'
+import { readDebateFile } from '../../src/files/read-debate-file.ts'
 import { playDemo } from '../demo/demo-world.ts'
 
 // A whole demo, if a small one.
@@ -34,6 +37,14 @@ test('the app is served on what the demo left, held where it was held, until the
   expect(monitor.automation.deferred).toEqual({ 'budget-infeasible': 60 })
   expect(monitor.queue.waiting).toBe(result.queue.waiting)
   expect(monitor.policy.state).toBe('live')
+  // The same debates in the same order, with the same seed.
+  const { audit: found } = auditSchema.parse(await (await fetch(`${url}v1/audit`)).json())
+  const { panels, questionOf } = await readDebateFile(`${folder}/debates.jsonl`)
+  const again = audit(panels, { profile: 'cells', budget: usualBudget(0.001), seed: 7, questionOf, order: 'arrival' })
+  expect(found).toEqual(JSON.parse(JSON.stringify(again)))
+  expect(again.checks.some(({ rows }) => rows.some(({ pValue }) => pValue !== null))).toBe(true)
+  // A demo in the same place would take the store away under the server.
+  expect((await fetch(`${url}readyz`)).status).toBe(200)
   stopping.abort()
   await served
   await expect(fetch(`${url}healthz`)).rejects.toThrow()

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { claimFolder, DEMO_FILES, writeReadme } from '../../src/demo/demo-folder.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { openElsewhere } from '../store/open-elsewhere.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -42,4 +44,20 @@ test('the files of an earlier demo are replaced and named, others stay', async (
   expect(readdirSync(folder).sort()).toEqual(['.quorate', 'README.txt', 'mine.txt'])
   expect(readdirSync(join(folder, '.quorate'))).toEqual([])
   expect(existsSync(claimed.place('readme'))).toBe(true)
+})
+
+test('a folder whose store another process has open is refused and left as it is, until that one has ended', async () => {
+  const claimed = await claimFolder(folder)
+  const store = await openStore(`sqlite:${claimed.place('store')}`, { baseFolder: folder, now: Date.now })
+  await store.close()
+  writeFileSync(join(folder, DEMO_FILES.config.name), 'x')
+  const other = await openElsewhere(claimed.place('store'))
+  const told = await claimFolder(folder).catch(String)
+  expect(told).toMatch(/is in use: .* has its store open.*nothing in it was touched.*--out DIR/)
+  if (process.platform === 'linux') expect(told).toContain(`process ${other.pid}`)
+  expect(existsSync(claimed.place('store'))).toBe(true)
+  expect(readFileSync(join(folder, DEMO_FILES.config.name), 'utf8')).toBe('x')
+  await other.kill()
+  expect((await claimFolder(folder)).replaced).toContain(DEMO_FILES.store.name)
+  expect(existsSync(claimed.place('store'))).toBe(false)
 })

@@ -123,7 +123,7 @@ describe('the demo', async () => {
 
   test('says how to open the app', () => {
     expect(text).toContain(`  quorate serve --config ${folder}/quorate.config.yaml --open\n`)
-    expect(text).toContain('the app on all of this, at http://127.0.0.1:4711/')
+    expect(text).toContain('the app on all of this, at the address that it prints')
   })
 
   test('is not contradicted by its audit', () => {
@@ -195,9 +195,10 @@ describe('a budget that no action can keep', async () => {
     expect(result.plan?.feasible).toBe(false)
   })
 
-  test('leaves no report, for there is nothing to report', () => {
+  test('leaves no report, for there is nothing to report, and says so', () => {
     expect(existsSync(join(folder, 'report.html'))).toBe(false)
-    expect(text).not.toContain('report.html')
+    expect(text.match(/report\.html/g)).toHaveLength(1)
+    expect(text).toContain('No report.html: at this beta')
   })
 })
 

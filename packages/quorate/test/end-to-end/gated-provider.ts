@@ -13,7 +13,7 @@ export interface GatedProvider {
   readonly close: () => Promise<void>
 }
 
-const REPLY = '<reasoning>It reads like A.</reasoning>\n<answer>A</answer>\n<confidence>60</confidence>'
+const LETTERS = ['A', 'B', 'C', 'D'] as const
 
 /** A model server on loopback in OpenAI's format that answers when the test says so. */
 export async function startGatedProvider(): Promise<GatedProvider> {
@@ -24,12 +24,12 @@ export async function startGatedProvider(): Promise<GatedProvider> {
     open = resolve
   })
   const server = createServer(async (request, response) => {
-    const hash = createHash('sha256')
-    for await (const chunk of request) hash.update(chunk)
-    requests.push(hash.digest('hex'))
+    const asked = (await request.setEncoding('utf8').toArray()).join('')
+    const digest = createHash('sha256').update(asked).digest('hex')
+    requests.push(digest)
     for (const look of watching) look()
     await opened
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion()))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion(asked, digest)))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo // listens on a port, so it is no pipe
@@ -52,8 +52,14 @@ export async function startGatedProvider(): Promise<GatedProvider> {
   }
 }
 
-function completion() {
-  const message = { role: 'assistant', content: REPLY }
+/** Right four times in five about the letter of a number, as follows from what was asked: no two debates are alike. */
+function completion(asked: string, digest: string) {
+  const draw = Number.parseInt(digest.slice(0, 8), 16)
+  const right = Number(/number (\d+)\?/.exec(asked)?.[1] ?? 0)
+  const letter = LETTERS[(draw % 5 === 0 ? draw : right) % LETTERS.length]
+  const said = [`<reasoning>It is ${letter}.</reasoning>`, `<answer>${letter}</answer>`]
+  const content = [...said, `<confidence>${50 + (draw % 50)}</confidence>`].join('\n')
+  const message = { role: 'assistant', content }
   const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
   const choices = [{ index: 0, message, finish_reason: 'stop' }]
   return { id: 'chat-1', object: 'chat.completion', created: 1, model: 'gated', choices, usage }

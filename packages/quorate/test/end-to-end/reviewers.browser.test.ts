@@ -30,9 +30,11 @@ describeForReal('two reviewers at one queue', (stage) => {
     await page.keyboard.type(tokens['ann'] ?? '')
     await page.keyboard.press('Enter')
     await page.getByRole('banner').getByText('ann').waitFor()
-    expect(await page.evaluate('document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)')).toBe(
-      '{}{}',
-    )
+    // Beside the cookie, which no script reads, a key that is nobody's without it.
+    expect(await page.evaluate('[document.cookie, Object.keys(localStorage), Object.keys(sessionStorage)]')).toEqual([
+      ...['', ['quorate-session'], []],
+    ])
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(tokens['ann'])
     expect(unexpected(heard)).toEqual([])
     await page.context().close()
   })
@@ -66,6 +68,19 @@ describeForReal('two reviewers at one queue', (stage) => {
     expect([unexpected(ann.heard), unexpected(bea.heard)]).toEqual([[], []])
     await ann.page.context().close()
     await bea.page.context().close()
+  })
+
+  test('who signed in moves the sliders too, signs out, and the session is over', async () => {
+    const { page } = await signedIn(stage(), served, tokens['ann'])
+    await page.getByRole('banner').getByText('ann (reviewer)').waitFor()
+    const answered = page.waitForResponse(/operating-point$/)
+    await page.getByRole('link', { name: 'Operating point' }).click()
+    expect((await answered).status()).toBe(200)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.context().close()
   })
 
   test('a viewer may neither review nor hold; an admin’s hold shows a reviewer no way to release it', async () => {

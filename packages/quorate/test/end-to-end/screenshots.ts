@@ -7,10 +7,10 @@ export const KEEPS_SCREENSHOTS = process.env['QUORATE_SCREENSHOTS'] === 'write'
 
 const IMAGES = resolve(import.meta.dirname, '../../../../docs/images')
 const WIDTHS = [
-  [1440, 1000],
+  [1440, 820],
   [390, 1400],
 ] as const
-const MOST_BYTES = 250_000
+const MOST_BYTES = 200_000
 const SHOWN_NOW = Date.UTC(2026, 10, 15, 12)
 const [BEFORE_MS, AHEAD_MS] = [42 * 60_000, 10 * 60_000]
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { FROM_SOURCES } from './quorate-folder.ts'
 
 export interface Served {
-  /** http://127.0.0.1:PORT, without a slash at the end. */
+  /** http://127.0.0.1:PORT, without a slash at the end, also where it listens on every address. */
   readonly address: string
   readonly port: number
   readonly child: ChildProcess
@@ -25,7 +25,7 @@ export async function serve(folder: string, ...flags: string[]): Promise<Served>
   const port = await new Promise<number>((begun, failed) => {
     child.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString()
-      const found = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1]
+      const found = /http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)\//.exec(said)?.[1]
       if (found !== undefined) begun(Number(found))
     })
     void ended.then((code) => failed(new Error(`quorate serve ended with ${code}: ${said}${log}`)))

@@ -1,35 +1,45 @@
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { seededRandom } from '@quorate/certificate'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DecisionView } from '../../src/contract/index.ts'
+import { type DecisionView, decisionSchema, roundEventSchema } from '../../src/contract/index.ts'
+import { CHAOS_AGENTS, debateLines } from '../chaos/chaos-panel.ts'
 import { type GatedProvider, startGatedProvider } from './gated-provider.ts'
-import { LATE } from './quorate-folder.ts'
+import { createToken, quorate } from './quorate-folder.ts'
 import { asked, type Served, serve } from './served.ts'
-import { copyCalibrated, temporaryFolder } from './stage.ts'
+import { temporaryFolder } from './stage.ts'
 
-const FLAGS = ['--certificate', 'certificate.json', '--allow-mismatch']
+const FLAGS = ['--certificate', 'certificate.json']
 /** A certificate knows agents by their names. */
-const AGENTS = ['ada', 'bob', 'cleo']
+const AGENTS = CHAOS_AGENTS.map(({ name }) => name)
 const CALLS_AT_ONCE = 12
 
-/** A calibrated folder whose panel is the provider's. */
+/** A folder that is calibrated on debates as the provider's panel holds them, lest the monitor finds it drifting. */
 async function panelFolder({ baseURL }: GatedProvider): Promise<string> {
   const folder = await temporaryFolder()
-  await copyCalibrated(folder)
   const agents = AGENTS.map((name) => ({ name, model: `openai-compatible/${name}`, baseURL }))
   const config = {
     panel: { rounds: 4, agents },
     budget: { beta: 0.1 },
     limits: { maxCostUsd: null, concurrency: CALLS_AT_ONCE },
+    // A spot check is blind, so its rounds are not told to people.
+    review: { spotCheckRate: 0 },
   }
-  await writeFile(join(folder, 'quorate.config.yaml'), JSON.stringify(config))
+  await writeFile(join(folder, 'quorate.config.json'), JSON.stringify(config))
+  await writeFile(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
+  await quorate(folder, 'calibrate', 'debates.jsonl', '--out', 'certificate.json')
   return folder
 }
 
-function ask(served: Served, count: number): Promise<DecisionView[]> {
-  const questions = LATE.slice(0, count).map(({ id, question, options }) => ({ id, question, options }))
-  return Promise.all(questions.map((body) => asked<DecisionView>(served, '/v1/decisions', { body })))
+function ask(served: Served, count: number, token?: string): Promise<DecisionView[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, number) => {
+      const body = { question: `Which letter has number ${number}?`, options: ['A', 'B', 'C', 'D'] }
+      return asked<DecisionView>(served, '/v1/decisions', { body, ...(token === undefined ? {} : { token }) })
+    }),
+  )
 }
 
 interface Stream {
@@ -37,15 +47,12 @@ interface Stream {
   readonly text: Promise<string>
 }
 
-function listenTo({ port }: Served, id: string): Stream {
-  const response = new Promise<IncomingMessage>((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path: `/v1/decisions/${id}/events`, agent: false }, resolve).on('error', reject)
-  })
+function listenTo(served: Served, id: string): Stream {
   let begin = () => {}
   const begun = new Promise<void>((resolve) => {
     begin = resolve
   })
-  const text = response.then(async (stream) => {
+  const text = opened(served, id).then(async (stream) => {
     let heard = ''
     for await (const chunk of stream.setEncoding('utf8')) {
       heard += chunk
@@ -56,22 +63,81 @@ function listenTo({ port }: Served, id: string): Stream {
   return { begun, text }
 }
 
-test('200 streams are open at once while 20 questions are debated, and each hears every round and the decision', async () => {
+function opened({ port }: Served, id: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: `/v1/decisions/${id}/events`, agent: false }, resolve).on('error', reject)
+  })
+}
+
+function eventsOf(text: string) {
+  return [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data = '']) => {
+    return { event, data: JSON.parse(data) }
+  })
+}
+
+/** Rounds one after the other from the first, then the decision, of this question and with the verdict of the last. */
+function expectWhole(text: string, { id, questionId }: DecisionView): void {
+  const events = eventsOf(text)
+  const rounds = events.slice(0, -1).map(({ event, data }) => {
+    expect(event).toBe('round')
+    return roundEventSchema.parse(data)
+  })
+  expect(events.at(-1)?.event).toBe('decided')
+  const decided = decisionSchema.parse(events.at(-1)?.data)
+  expect(decided).toMatchObject({ id, questionId, status: 'decided', rounds: rounds.length })
+  expect(rounds.map(({ round }) => round)).toEqual(rounds.map((_, index) => index + 1))
+  expect(rounds.at(-1)?.verdict).toEqual(decided.decision)
+  const path = decided.decision?.path ?? []
+  expect(rounds.map(({ verdict }) => verdict.path)).toEqual(rounds.map((_, index) => path.slice(0, index + 1)))
+}
+
+/** In millions of bytes. */
+function memoryOf({ child }: Served): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1000
+}
+
+test('200 streams at once over 100 debates: each hears all rounds of its own in order and the decision, again if it asks again', async () => {
   const provider = await startGatedProvider()
   const served = await serve(await panelFolder(provider), ...FLAGS)
   onTestFinished(async () => {
     served.child.kill('SIGKILL')
     await provider.close()
   })
-  // Few enough that answers all alike are no drift yet, which would hold the policy.
-  const decisions = await ask(served, 20)
-  const streams = decisions.flatMap(({ id }) => Array.from({ length: 10 }, () => listenTo(served, id)))
+  const decisions = await ask(served, 100)
+  const before = memoryOf(served)
+  const streams = decisions.flatMap((decision) => [1, 2].map(() => ({ decision, ...listenTo(served, decision.id) })))
   await Promise.all(streams.map(({ begun }) => begun))
+  expect(streams).toHaveLength(200)
+  expect(memoryOf(served) - before).toBeLessThan(100)
   provider.open()
   const texts = await Promise.all(streams.map(({ text }) => text))
-  const heard = texts.map((text) => [...text.matchAll(/^event: (\w+)$/gm)].map(([, event]) => event))
-  expect(heard).toHaveLength(200)
-  for (const events of heard) expect(events.join(' ')).toMatch(/^(round ){1,4}decided$/)
+  for (const [index, { decision }] of streams.entries()) expectWhole(texts[index] ?? '', decision)
+  expect(new Set(texts).size).toBe(100)
+  for (const index of [0, 100, 198]) {
+    const again = await listenTo(served, streams[index]?.decision.id ?? '').text
+    expect(eventsOf(again)).toEqual(eventsOf(texts[index] ?? ''))
+  }
+  expect(await served.stop()).toBe(0)
+})
+
+test('off loopback 200 streams without a token are refused, and nothing of a debate is sent', async () => {
+  const provider = await startGatedProvider()
+  provider.open()
+  onTestFinished(() => provider.close())
+  const folder = await panelFolder(provider)
+  const token = await createToken(folder, 'ann', 'reviewer')
+  const served = await serve(folder, '--host', '0.0.0.0', ...FLAGS)
+  onTestFinished(() => void served.child.kill('SIGKILL'))
+  const [decision] = await ask(served, 1, token)
+  const refused = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const stream = await opened(served, decision?.id ?? '')
+      const said = (await stream.setEncoding('utf8').toArray()).join('')
+      return { status: stream.statusCode, type: stream.headers['content-type'], isStream: said.includes('event:') }
+    }),
+  )
+  const all = new Set(refused.map((one) => JSON.stringify(one)))
+  expect([...all]).toEqual([JSON.stringify({ status: 401, type: 'application/problem+json', isStream: false })])
   expect(await served.stop()).toBe(0)
 })
 

@@ -2,6 +2,9 @@ import type { DrawnQuestion } from '../../src/monitor/spot-check-outcome.ts'
 
 export const ARRIVED = 1_790_000_000_000
 
+/** By a review of the same moment. */
+export const LABEL = { source: 'spot-check', at: ARRIVED } as const
+
 export type Kind = 'wrong' | 'right' | 'cannot-tell' | 'bad-question' | 'unlabelled' | 'deferred' | 'undecided'
 
 /** A draw of each kind; the panel answers A. */
@@ -21,10 +24,10 @@ export function drawn(arrival: number, kind: Kind): DrawnQuestion {
     case 'unlabelled':
       return { ...about, decision, label: null }
     case 'wrong':
-      return { ...about, decision, label: { gold: 'B', verdict: 'option' } }
+      return { ...about, decision, label: { ...LABEL, gold: 'B', verdict: 'option' } }
     case 'right':
-      return { ...about, decision, label: { gold: 'A', verdict: 'option' } }
+      return { ...about, decision, label: { ...LABEL, gold: 'A', verdict: 'option' } }
     default:
-      return { ...about, decision, label: { gold: null, verdict: kind } }
+      return { ...about, decision, label: { ...LABEL, gold: null, verdict: kind } }
   }
 }

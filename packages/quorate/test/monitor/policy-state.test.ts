@@ -6,11 +6,11 @@ import {
   activeCertificate,
   type Changing,
   holdPolicy,
+  lastRelease,
   policyState,
   releasePolicy,
-  restartArrival,
 } from '../../src/monitor/policy-state.ts'
-import { riskReport } from '../../src/monitor/risk-report.ts'
+import { riskAlarm, riskReport } from '../../src/monitor/risk-report.ts'
 import type { PolicyEvent } from '../../src/store/policy-events.ts'
 import { ARRIVED, drawn } from './drawn.ts'
 
@@ -76,11 +76,14 @@ describe('a policy', () => {
     expect(releasePolicy(held, { by: '', note: 'fine' }).kind).toBe('refused')
   })
 
-  test('begins to monitor anew at a release and at a new certificate, not at a hold', () => {
-    expect(restartArrival([])).toBe(0)
+  test('begins to monitor anew at a release, not at a hold nor at a new certificate', () => {
+    expect(lastRelease([])).toBeNull()
     const held = written(ACTIVE, holdPolicy(ACTIVE, HOLD), 500)
-    expect(restartArrival(held)).toBe(10)
-    expect(restartArrival(written(held, releasePolicy(held, BY_ADA), 700))).toBe(700)
+    expect(lastRelease(held)).toBeNull()
+    const released = written(held, releasePolicy(held, BY_ADA), 700)
+    expect(lastRelease(released)).toMatchObject({ kind: 'release', arrival: 700 })
+    const renewed = [...released, event({ kind: 'activate', certificateId: 'c2' })]
+    expect(lastRelease(renewed)).toBe(released.at(-1))
   })
 
   test('is never live again after a hold without a release, whatever else happens', () => {
@@ -98,12 +101,12 @@ describe('a policy', () => {
 
 describe('a hold is due', () => {
   const settings = {
-    ...{ beta: 0.1, spotCheckRate: 0.05, eta: 0.05, since: 0, arrivals: 2000, now: ARRIVED, frozenAt: null },
+    ...{ beta: 0.1, spotCheckRate: 0.05, eta: 0.05, since: 0, arrivals: 2000, now: ARRIVED, undoMs: 0, frozenAt: null },
     rates: [{ from: 1, spotCheckRate: 0.05 }],
   }
   const wrong = Array.from({ length: 12 }, (_, at) => drawn(20 * (at + 1), 'wrong'))
   const quiet = { wealth: 1, now: 1, alarmAt: 20, counted: 0, isAlarm: false, at: null }
-  const calm = { beta: 0.1, risk: riskReport({ ...settings, draws: [] }), drift: quiet, mismatch: [] }
+  const calm = { beta: 0.1, risk: riskReport({ ...settings, draws: [] }), drift: quiet, mismatch: [], others: [] }
   const alarmed = { ...calm, risk: riskReport({ ...settings, draws: wrong }) }
 
   test('never without evidence, nor while the policy is not live', () => {
@@ -117,6 +120,25 @@ describe('a hold is due', () => {
     expect(hold).toMatchObject({ cause: 'monitor', by: null })
     expect(hold?.reason).toContain('after 6 of them')
     expect(hold?.reason).toContain('0.100')
+  })
+
+  test('when another certificate raises the alarm, which is named, also while none is active', () => {
+    const other = { certificateId: 'c9', beta: 0.25, alarm: riskAlarm({ ...settings, draws: [] }), drift: quiet }
+    expect(holdDue(ACTIVE, { ...calm, others: [other] })).toBeNull()
+    const wrongThere = { ...other, alarm: riskAlarm({ ...settings, draws: wrong }) }
+    expect(wrongThere.alarm.at).toEqual(alarmed.risk.alarm.at)
+    expect(holdDue(ACTIVE, { ...calm, others: [other, wrongThere] })).toMatchObject({
+      ...{ cause: 'monitor', by: null },
+      reason: expect.stringMatching(
+        /^Under the certificate c9, which is not the active one: .*after 6 of them.*0\.250/,
+      ),
+    })
+    expect(holdDue([], { ...calm, others: [wrongThere] })?.cause).toBe('monitor')
+    const drifted = { ...other, drift: { ...quiet, wealth: 31, isAlarm: true, at: 812 } }
+    expect(holdDue(ACTIVE, { ...calm, others: [drifted] })).toMatchObject({
+      cause: 'drift',
+      reason: expect.stringContaining('c9'),
+    })
   })
 
   test('when debates no longer look like the calibration', () => {

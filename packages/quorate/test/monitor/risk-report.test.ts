@@ -9,12 +9,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { monitorSchema } from '../../src/contract/monitor.ts'
 import { powerSentence } from '../../src/monitor/power-sentence.ts'
-import { type RiskInput, riskReport } from '../../src/monitor/risk-report.ts'
+import { type RiskInput, riskAlarm, riskReport } from '../../src/monitor/risk-report.ts'
 import { spotCheckOutcome } from '../../src/monitor/spot-check-outcome.ts'
-import { ARRIVED, drawn, type Kind } from './drawn.ts'
+import { ARRIVED, drawn, type Kind, LABEL } from './drawn.ts'
 
 const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
 const POWER = monitorPower(SETTINGS)
+const BAND = { eta: SETTINGS.eta / 2 }
+const at = (now: number) => ({ now, undoMs: 0 })
 
 function reportOf(kinds: readonly Kind[], input: Partial<RiskInput> = {}) {
   const { since = 0 } = input
@@ -24,7 +26,7 @@ function reportOf(kinds: readonly Kind[], input: Partial<RiskInput> = {}) {
 
 function inputOf(since: number): RiskInput {
   const rates = [{ from: since + 1, spotCheckRate: SETTINGS.spotCheckRate }]
-  return { ...SETTINGS, draws: [], rates, since, arrivals: since, now: ARRIVED, frozenAt: null }
+  return { ...SETTINGS, draws: [], rates, since, arrivals: since, now: ARRIVED, undoMs: 0, frozenAt: null }
 }
 
 describe('what a draw came to', () => {
@@ -37,28 +39,28 @@ describe('what a draw came to', () => {
     ['unlabelled', 'open'],
     ['undecided', 'open'],
   ])('%s is %s', (kind, outcome) => {
-    expect(spotCheckOutcome(drawn(1, kind), ARRIVED)).toBe(outcome)
+    expect(spotCheckOutcome(drawn(1, kind), at(ARRIVED))).toBe(outcome)
   })
 
   test('a deferral is never wrong, whatever its label', () => {
-    const label = { gold: 'B', verdict: 'option' } as const
-    expect(spotCheckOutcome({ ...drawn(1, 'deferred'), label }, ARRIVED)).toBe('not-wrong')
+    const label = { ...LABEL, gold: 'B', verdict: 'option' } as const
+    expect(spotCheckOutcome({ ...drawn(1, 'deferred'), label }, at(ARRIVED))).toBe('not-wrong')
   })
 
   test('not decided for a day after its last round it is given up, and counts again once it is decided', () => {
     const draw = drawn(1, 'undecided')
     const day = 86_400_000
-    expect(spotCheckOutcome(draw, ARRIVED + day - 1)).toBe('open')
-    expect(spotCheckOutcome(draw, ARRIVED + day)).toBe('undecidable')
+    expect(spotCheckOutcome(draw, at(ARRIVED + day - 1))).toBe('open')
+    expect(spotCheckOutcome(draw, at(ARRIVED + day))).toBe('undecidable')
     const goesOn = { ...draw, heldAt: ARRIVED + day }
-    expect(spotCheckOutcome(goesOn, ARRIVED + 2 * day - 1)).toBe('open')
-    expect(spotCheckOutcome(goesOn, ARRIVED + 2 * day)).toBe('undecidable')
-    expect(spotCheckOutcome({ ...drawn(1, 'right'), heldAt: ARRIVED }, ARRIVED + 3 * day)).toBe('not-wrong')
-    expect(spotCheckOutcome(drawn(1, 'unlabelled'), ARRIVED + 3 * day)).toBe('open')
+    expect(spotCheckOutcome(goesOn, at(ARRIVED + 2 * day - 1))).toBe('open')
+    expect(spotCheckOutcome(goesOn, at(ARRIVED + 2 * day))).toBe('undecidable')
+    expect(spotCheckOutcome({ ...drawn(1, 'right'), heldAt: ARRIVED }, at(ARRIVED + 3 * day))).toBe('not-wrong')
+    expect(spotCheckOutcome(drawn(1, 'unlabelled'), at(ARRIVED + 3 * day))).toBe('open')
   })
 
   test('whose text was erased before it was asked, it is given up at once', () => {
-    expect(spotCheckOutcome({ ...drawn(1, 'undecided'), status: 'error' }, ARRIVED)).toBe('undecidable')
+    expect(spotCheckOutcome({ ...drawn(1, 'undecided'), status: 'error' }, at(ARRIVED))).toBe('undecidable')
   })
 })
 
@@ -74,8 +76,9 @@ describe('the report', () => {
       upper: clopperPearsonUpper(2, 4, 0.025),
     })
     expect(spotChecks.uniform).toEqual({
-      lower: wrongRateLower({ asked: [{ spotCheckRate: 0.05, questions: 99 }], wrong: 1 }, SETTINGS),
-      upper: wrongRateUpper({ asked: [{ spotCheckRate: 0.05, questions: 99 }], wrong: 2 }, SETTINGS),
+      rate: 0.25,
+      lower: wrongRateLower([{ spotCheckRate: 0.05, questions: 99, wrong: 1 }], BAND),
+      upper: wrongRateUpper([{ spotCheckRate: 0.05, questions: 99, wrong: 2 }], BAND),
       level: 0.95,
     })
   })
@@ -108,14 +111,53 @@ describe('the report', () => {
       { from: 61, spotCheckRate: 0.05 },
     ]
     const { spotChecks, alarm } = reportOf(['right', 'wrong', 'wrong', 'right'], { rates })
-    const asked = [
-      { spotCheckRate: 0.05, questions: 60 },
-      { spotCheckRate: 0.5, questions: 20 },
+    const stretches = [
+      { spotCheckRate: 0.05, questions: 60, wrong: 1 },
+      { spotCheckRate: 0.5, questions: 20, wrong: 1 },
     ]
-    expect(spotChecks.uniform?.lower).toBeCloseTo(wrongRateLower({ asked, wrong: 2 }, SETTINGS), 12)
-    expect(spotChecks.uniform?.upper).toBeCloseTo(wrongRateUpper({ asked, wrong: 2 }, SETTINGS), 12)
+    expect(spotChecks.uniform?.lower).toBeCloseTo(wrongRateLower(stretches, BAND), 12)
+    expect(spotChecks.uniform?.upper).toBeCloseTo(wrongRateUpper(stretches, BAND), 12)
+    expect(spotChecks.uniform?.level).toBeCloseTo(0.925, 12)
+    // Of 60 questions a third of the draws is wrong, of 20 the only one.
+    expect(spotChecks.uniform?.rate).toBeCloseTo((60 / 3 + 20) / 80, 12)
     expect(alarm.counted).toBe(80)
     expect(alarm.wealth).toBeLessThan(reportOf(['right', 'wrong', 'wrong', 'right']).alarm.wealth)
+  })
+
+  test('counts a label of a review once that can no longer be undone, and an imported one at once', () => {
+    const undoMs = 10_000
+    const before = { now: ARRIVED + undoMs - 1, undoMs }
+    const kinds: Kind[] = ['right', 'wrong', 'cannot-tell', 'deferred']
+    const early = reportOf(kinds, before)
+    expect(early).toEqual({
+      ...reportOf(['unlabelled', 'unlabelled', 'unlabelled', 'deferred']),
+      ...{ alarm: early.alarm },
+    })
+    expect(early.spotChecks).toMatchObject({ labelled: 0, wrong: null, openDraws: { count: 3 } })
+    expect(early.alarm.wealth).toBe(1)
+    expect(reportOf(kinds, { ...before, now: ARRIVED + undoMs })).toEqual(reportOf(kinds))
+    const imported = {
+      ...drawn(1, 'wrong'),
+      label: { ...LABEL, source: 'import', gold: 'B', verdict: 'option' },
+    } as const
+    expect(spotCheckOutcome(imported, before)).toBe('wrong')
+  })
+
+  test('of a certificate that is not the active one has the same alarm', () => {
+    const kinds: Kind[] = ['unlabelled', ...new Array<Kind>(12).fill('wrong'), 'right']
+    const draws = kinds.map((kind, index) => drawn(20 * (index + 1), kind))
+    const input = { ...inputOf(0), draws, arrivals: 300 }
+    expect(riskReport(input, POWER).alarm).toMatchObject(riskAlarm(input))
+    expect(riskAlarm(input).isAlarm).toBe(true)
+  })
+
+  test('prints a band whose sides hold together with what it prints: half of eta each', () => {
+    const { uniform } = reportOf(new Array<Kind>(80).fill('right').fill('wrong', 40, 48)).spotChecks
+    const counts = [{ spotCheckRate: 0.05, questions: 1600, wrong: 8 }]
+    expect(uniform).toEqual({
+      ...{ rate: 0.1, level: 0.95 },
+      ...{ lower: wrongRateLower(counts, { eta: 0.025 }), upper: wrongRateUpper(counts, { eta: 0.025 }) },
+    })
   })
 
   test('passes over what was held back: neither the draws nor the questions among it count', () => {
@@ -140,7 +182,10 @@ describe('the report', () => {
 
   test('knows nothing before the first question, and no rate before the first draw', () => {
     expect(reportOf([]).spotChecks).toMatchObject({ drawn: 0, wrong: null, uniform: null, history: [] })
-    expect(reportOf([], { arrivals: 10 }).spotChecks).toMatchObject({ wrong: null, uniform: { lower: 0, upper: 1 } })
+    expect(reportOf([], { arrivals: 10 }).spotChecks).toMatchObject({
+      wrong: null,
+      uniform: { rate: null, lower: 0, upper: 1 },
+    })
   })
 
   test('begins anew after a release: what came before does not count', () => {
@@ -224,9 +269,12 @@ describe('the power line', () => {
   test('says what the setting can see and how long it takes', () => {
     expect(powerSentence(reportOf([]), 0.1)).toBe(
       'Drawing 0.05 of all questions, the alarm is raised in half of all cases within so many questions: at a true rate ' +
-        'of 0.15 after 5,642; at a true rate of 0.2 after 1,667; at a true rate of 0.3 after 598. At a rate of exactly ' +
-        '0.1 it is raised for nothing with probability 0.027 within 20,000 questions, and at most 0.05 ever; after a release or ' +
-        'a new certificate it begins anew, so that k beginnings have at most k times 0.05 in all.',
+        'of 0.15 after 5,642; at a true rate of 0.2 after 1,667; at a true rate of 0.3 after 598. That is for a rate that is ' +
+        'so high from the first question on. The alarm weighs all questions since it began, so that it takes longer after a ' +
+        'good time (drawing 0.05, at a budget of 0.1 and a rate of 0.3: about 550 questions at once, 10,550 after 20,000 ' +
+        'questions at a rate of 0.03). Only the total is watched: a single group may be worse unseen. At a rate of exactly ' +
+        '0.1 it is raised for nothing with probability 0.027 within 20,000 questions, and at most 0.05 ever; after a release it ' +
+        'begins anew, and each certificate has one of its own, so that k beginnings have at most k times 0.05 in all.',
     )
   })
 

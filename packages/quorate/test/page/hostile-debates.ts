@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
+import { PLAIN_NAME } from '../../src/files/plain-names.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { HOSTILE_TEXTS } from '../figures/hostile-text.ts'
 
-/** Names that a file may hold; the door refuses empty ones and those of more than a thousand letters. */
-const NAMES = HOSTILE_TEXTS.filter((text) => text !== '').map((text) => text.slice(0, 900))
+/** Names that a file may hold; the door refuses empty ones, control characters and more than a thousand letters. */
+const NAMES = HOSTILE_TEXTS.filter((text) => text !== '' && PLAIN_NAME.test(text)).map((text) => text.slice(0, 900))
 
 /** Simulated debates with a file format that is right and names that are not kind. */
 export function writeHostileDebates(path: string, count: number): void {

@@ -69,6 +69,12 @@ describe('questions from JSONL', () => {
     [json({ ...q, options: { a: 'x', b: 1 } }), /options\["b"\] must be a string that is not blank, got 1/u],
     [json({ ...q, gold: 'maybe' }), /gold must be one of "yes", "no", got "maybe"/u],
     [json({ ...q, group: 3 }), /group must be a string, got 3/u],
+    [
+      json({ ...q, id: 'q\u001b[2J' }),
+      /line 1: id must be text without control characters.*got U\+001B at character 2/u,
+    ],
+    [json({ ...q, group: 'two\nlines' }), /line 1: group must be text without control characters/u],
+    [json({ ...q, id: '..' }), /line 1: id must be any id but "\." and "\.\.", which no address can hold, got "\.\."/u],
     [json(q, q), /line 2: id must be an id of its own: line 1 has the same, got "q1"/u],
     ['\n', /expected questions, one a line, got none/u],
   ])('are refused by file, line and field: %s', async (content, message) => {
@@ -153,7 +159,7 @@ describe('questions from CSV', () => {
     ['id,question,options\n1,?', /line 2: the row must be of 3 cells like the header, got an array of 2/u],
     ['id,question,options\n1,"?,a|b\n', /line 2: expected a closing ", got the end of the file/u],
     ['id,question,options\n1,"?"x,a|b\n', /line 2: expected a comma or the end of the row after ", got "x"/u],
-    ['id,question,options\n"1\n1",?,a|b\n2,?,a\n', /line 4: options must be 2 to 64/u],
+    ['id,question,options\n1,"?\n?",a|b\n2,?,a\n', /line 4: options must be 2 to 64/u],
     ['id,question,options\n1,?,[a\n', /line 2: options must be JSON/u],
     ['id,question,options\n1,?,a|b\n1,?,a|b', /line 3: id must be an id of its own: line 2/u],
   ])('are refused by file, line and field: %j', async (content, message) => {

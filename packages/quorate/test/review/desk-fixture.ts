@@ -84,9 +84,14 @@ function evidence(runId: string, questionId: string): DebateView {
     status: 'done',
     isDrawn: true,
     gold: null,
-    isHidden: true,
+    isHidden: false,
   } as const
-  const decided = { kind: 'act', answer: 'A', reason: null, bound: 0.97, threshold: 0.95 } as const
-  const empty = { question: null, options: [], turns: [], verdict: null, certificate: null, claim: [], ledger: null }
+  const decided = { kind: 'act', answer: 'A', reason: null, bound: 0.97, boundRound: 1, threshold: 0.95 } as const
+  const empty = {
+    ...{ question: null, options: [], turns: [], verdict: null, label: null },
+    certificate: null,
+    claim: [],
+    ledger: null,
+  }
   return { runId, questionId, ...about, ...decided, ...empty, compared: { kind: 'none' } }
 }

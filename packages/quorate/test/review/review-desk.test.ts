@@ -175,6 +175,43 @@ describe('undo', () => {
   })
 })
 
+describe('after a retraction', () => {
+  /** A blind spot check that ann submitted, the chief retracted, and that waits again. */
+  async function retracted(names: readonly string[]) {
+    const { desk, store, clock } = await openDesk([{ source: 'spot-check', answer: 'A' }])
+    for (const [number, name] of names.entries()) {
+      const about = { role: 'reviewer', kind: 'human', createdAt: START, expiresAt: null } as const
+      await store.tokens.create({ ...about, id: sampleId(7000 + number), name, hash: `hash of ${name}` })
+    }
+    await desk.claim(itemId(0), ann)
+    await desk.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
+    clock.now += UNDO_MS
+    expect(await desk.undo(itemId(0), chief)).toMatchObject({ value: { kind: 'retracted', item: { isBlind: true } } })
+    const [anew] = await store.reviews.list({ after: null, limit: 9, status: 'waiting' })
+    return { desk, store, id: anew?.id ?? '' }
+  }
+
+  test('who submitted or undid it is not handed the question again; another person is, blind', async () => {
+    const { desk, id } = await retracted(['ann', 'bob', 'chief'])
+    for (const who of [ann, chief]) {
+      expect((await desk.next(who)).item).toBeNull()
+      expect(await desk.claim(id, who)).toEqual({ kind: 'knows-panel' })
+      expect(await desk.submit(id, who, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
+    }
+    expect((await desk.next(bob)).item).toMatchObject({ id, isBlind: true, evidence: null })
+    expect(await desk.claim(id, ann)).toMatchObject({ kind: 'locked-by-other', assignee: 'bob' })
+    expect(await desk.submit(id, bob, OPTION_A)).toMatchObject({ kind: 'done' })
+  })
+
+  test('where there is nobody else it is handed out openly, and the ledger has that it was not blind', async () => {
+    const { desk, store, id } = await retracted(['ann'])
+    expect((await desk.next(ann)).item).toMatchObject({ id, isBlind: false, evidence: { answer: 'A' } })
+    expect(await desk.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
+    const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
+    expect(head).toMatchObject({ kind: 'review', body: { reviewId: id, isBlind: false, by: 'ann' } })
+  })
+})
+
 describe('an item', () => {
   test('is kept, put back and skipped by who holds it', async () => {
     const { desk, clock, id } = await open()

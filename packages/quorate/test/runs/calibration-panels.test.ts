@@ -18,6 +18,7 @@ test('rows without a label, that failed in round 1, stopped early or were not dr
     debate('a'),
     debate('b', { gold: null }),
     debate('c', { failure, rounds: [] }),
+    debate('g', { gold: null, verdict: 'cannot-tell' }),
     debate('d', { rounds: [[TURN]] }),
     debate('e', { isDrawn: false }),
     debate('f', { isDrawn: false, failure, rounds: [[TURN]] }),
@@ -25,7 +26,7 @@ test('rows without a label, that failed in round 1, stopped early or were not dr
   const { panels, dropped, padded, rounds } = await calibrationPanels(each(rows), { ...OPTIONS, rounds: 2 })
   expect(panels.panels.map(({ record }) => record.id)).toEqual(['a'])
   expect({ dropped, padded, rounds }).toEqual({
-    dropped: { unlabelled: 1, failed: 1, short: 1, undrawn: 2 },
+    dropped: { unlabelled: 1, undecidable: 1, failed: 1, short: 1, undrawn: 2 },
     padded: 0,
     rounds: 2,
   })
@@ -91,4 +92,9 @@ test('of a run that decided only drawn questions count, with imported or spot-ch
   const ids = panels.panels.map(({ record }) => record.id).sort()
   expect(ids).toEqual([first?.questionId, third?.questionId].sort())
   expect(dropped.undrawn).toBe(rows.filter(({ isDrawn }) => !isDrawn).length)
+})
+
+test('a row that says it is a deferral is refused, not dropped: who hands it in believes that it counts', async () => {
+  const rows = [debate('a'), debate('b', { source: 'deferral' })]
+  await expect(calibrationPanels(each(rows), OPTIONS)).rejects.toThrow(/b: source must be .* got "deferral"/)
 })

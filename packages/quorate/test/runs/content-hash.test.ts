@@ -28,6 +28,10 @@ describe('a question is known again', () => {
     ['in another Unicode form', 'Café?', CITIES, 'Cafe\u0301?', CITIES],
     ['with its options in another order', text, CITIES, text, { A: 'Oslo', B: 'Paris', C: 'Rome' }],
     ['with options under other names', text, CITIES, text, ['Rome', 'Oslo', 'Paris']],
+    ['in capital letters, without punctuation and blanks', text, CITIES, ` ${text.toUpperCase()} .`, CITIES],
+    ['with other quotes and dashes', 'The “long-run” rate?', CITIES, 'the "long run" rate', CITIES],
+    ['with options in other letters', text, CITIES, text, { A: 'PARIS.', B: 'rome', C: 'Oslo' }],
+    ['in other letters where the record has letters only', text, ['A', 'B', 'C'], text.toLowerCase(), CITIES],
     ['where the record has letters only', text, ['A', 'B', 'C'], text, CITIES],
     [
       'where the record has letters only, of another style',
@@ -49,7 +53,11 @@ describe('a question is new', () => {
 
   test.each([
     ['with another text', text, CITIES, 'Which of these is false?', CITIES],
-    ['in other letters, which may matter', 'Is US right?', CITIES, 'Is us right?', CITIES],
+    ['with another decimal point', 'Is it 1.5?', CITIES, 'Is it 15?', CITIES],
+    ['with another sign', 'Is it -1?', CITIES, 'Is it 1?', CITIES],
+    ['with another comparison', 'Is a < b?', CITIES, 'Is a > b?', CITIES],
+    ['with other digits between blanks', 'Is it 1 2?', CITIES, 'Is it 12?', CITIES],
+    ['with other signs for options', text, ['?', '!'], text, ['.', ',']],
     ['with other options under the same letters', text, CITIES, text, { A: 'Ink is dry', B: 'Fire is cold', C: 'No' }],
     ['with other options under names of their own', text, ['Ink is dry', 'Fire is cold'], text, ['Rain', 'Snow']],
     ['with other numbers for options', text, ['12', '15'], text, ['21', '25']],
@@ -74,6 +82,14 @@ test('debates that ask the same share a key', () => {
   expect(keyOf('q ', ['A', 'B'])).toBe(keyOf('q', ['B', 'A']))
   expect(keyOf('q', { A: 'x', B: 'y' })).toBe(keyOf('q', { A: 'y', B: 'x' }))
   expect(keyOf('q', { A: 'x', B: 'y' })).not.toBe(keyOf('q', { A: 'x', B: 'z' }))
+})
+
+test('a certificate from before letters were folded knows its questions as they were written', () => {
+  const content = contentOf({ question: 'Is it so?', options: CITIES })
+  if (content?.whole == null) throw new Error('it has options')
+  const contents = { ...contentsOf([]), whole: new Set([content.whole]), asked: new Set([content.asked]) }
+  expect(isAmong(contents, question('Is it  so?', CITIES))).toBe(true)
+  expect(isAmong(contents, question('IS IT SO?', CITIES))).toBe(false)
 })
 
 test('the hashes of an older certificate still know their questions, to the byte', () => {

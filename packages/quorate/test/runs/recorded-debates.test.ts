@@ -139,7 +139,7 @@ test('drawn debates that fail after their decision are kept, those that were not
   const values = (await all(debatesOfRun(store, run))).map(({ value }) => Object(value))
   expect(values.filter(({ isDrawn }) => isDrawn !== false).map(({ id }) => id)).toEqual(drawn.toSorted())
   for (const { isDrawn, rounds, failure } of values) {
-    if (isDrawn !== false) expect([rounds.length, failure]).toEqual([1, { agent: 'bob', round: 2 }])
+    if (isDrawn !== false) expect([rounds.length, failure]).toMatchObject([1, { agent: 'bob', round: 2 }])
   }
   const path = await exported(store, run)
   const whole = simulatedQuestions(1, { from: 150 })

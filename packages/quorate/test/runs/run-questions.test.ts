@@ -53,7 +53,9 @@ describe('a run of debates', () => {
     const first = await runWorld({ store, plan, questions, models: down.models })
     expect(first.tally.statuses).toMatchObject({ 'agent-failure': 3, done: 0 })
     const stored = await store.debates.list(first.runId, { after: null, limit: 9 })
-    expect(stored.map(({ debate }) => JSON.parse(debate).failure)).toEqual(Array(3).fill({ agent: 'bob', round: 1 }))
+    expect(stored.map(({ debate }) => JSON.parse(debate).failure)).toEqual(
+      Array(3).fill({ agent: 'bob', round: 1, reason: 'no' }),
+    )
     const up = countedModels()
     const again = { store, plan, questions, models: up.models, resume: { kind: 'latest' } } as const
     expect((await runWorld(again)).tally.statuses).toMatchObject({ 'agent-failure': 3 })

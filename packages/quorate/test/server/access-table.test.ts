@@ -9,6 +9,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/decisions': { question: 'Which?', options: ['A', 'B'] },
   'POST /v1/certify': { id: 'q', options: ['A', 'B'], rounds: [[{ agent: 'ada', answer: 'A' }]] },
   'POST /v1/reviews/{id}/submit': { outcome: { kind: 'cannot-tell' } },
+  'POST /v1/certificates/{id}/activate': { note: 'its audit is clean' },
   'POST /v1/policy/hold': { note: 'a look at it' },
   'POST /v1/policy/release': { note: 'looked at it' },
 }
@@ -43,7 +44,7 @@ const MAY: Readonly<Record<string, readonly Caller[]>> = {
   'GET /v1/certificates': READING,
   'POST /v1/certificates': RULING,
   'GET /v1/certificates/{id}': READING,
-  'POST /v1/certificates/{id}/activate': RULING,
+  'POST /v1/certificates/{id}/activate': ['admin'],
   'GET /v1/debates': READING,
   'GET /v1/debates/{runId}/{questionId}': READING,
   'GET /v1/operating-point': READING,

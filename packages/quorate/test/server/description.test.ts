@@ -52,6 +52,44 @@ test('it describes bodies, queries, answers and refusals', async () => {
   })
 })
 
+test('ids that are taken match their own schema, read with or without the flag u, and others do not', async () => {
+  const patterns = patternsOf((await ask(server.port, '/openapi.json')).json())
+  expect(patterns.length).toBeGreaterThan(0)
+  for (const pattern of patterns) {
+    for (const flags of ['', 'u']) {
+      const expression = new RegExp(pattern, flags)
+      for (const id of ['claim-4711', 'Grüße 1/2', 'новый', '質問', '🦀']) expect(id).toMatch(expression)
+      for (const id of ['a\nb', 'a\u0000', '\u0085']) expect(id).not.toMatch(expression)
+    }
+  }
+})
+
+const certifyBody = {
+  ...{ id: 'claim-4711', question: 'Is it covered?', options: { A: 'yes', B: 'no' }, group: 'motor' },
+  rounds: [[{ agent: 'ada', answer: 'A', beliefs: { A: 0.9, B: 0.1 } }]],
+}
+
+test.each([
+  { path: '/v1/certify', body: certifyBody, wrong: { ...certifyBody, id: 'a\nb' } },
+  { path: '/v1/decisions', body: { id: 'claim-1', question: 'Which?', options: ['A', 'B'] }, wrong: { question: '' } },
+])('a body of $path passes the JSON Schema of the document, a wrong one does not', async ({ path, body, wrong }) => {
+  const described = (await describedPaths())[path]?.['post']?.['requestBody']
+  const { schema } = bodySchema.parse(described).content['application/json']
+  // The document says JSON Schema 2020-12; its types are checked by the reader.
+  const reader = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+  expect(reader.safeParse(body).error?.issues).toBeUndefined()
+  expect(reader.safeParse(wrong).success).toBe(false)
+})
+
+const bodySchema = z.object({ content: z.object({ 'application/json': z.object({ schema: z.unknown() }) }) })
+
+function patternsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'pattern' && typeof inner === 'string' ? [inner] : patternsOf(inner),
+  )
+}
+
 test('/docs shows every route without a script and without anything inline', async () => {
   const { text, headers } = await ask(server.port, '/docs')
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -60,6 +98,8 @@ test('/docs shows every route without a script and without anything inline', asy
     expect(text).toContain(summary)
   }
   expect(text).not.toMatch(/<script|style=|<style|\son\w+=|https?:\/\//)
+  // Else a browser asks for /favicon.ico, which is not there.
+  expect(text).toContain('<link rel="icon" href="data:,">')
   expect((await ask(server.port, '/docs.css')).headers['content-type']).toContain('text/css')
 })
 

@@ -17,12 +17,13 @@ export const VERDICT: VerdictFigures = {
 
 export const DECISION: DecisionView = {
   ...{ id: 'decision-1', runId: 'run-1', questionId: 'question-1', status: 'decided', createdAt: AT, rounds: 1 },
-  ...{ decision: VERDICT, certificate: 'certificate-1', reviewId: null },
+  ...{ decision: VERDICT, certificate: 'certificate-1', reviewId: null, isHidden: false },
 }
 
 const CERTIFIED: CertifyAnswer = {
   ...VERDICT,
   ...{ decisionId: 'decision-1', id: 'question-1', certificate: 'certificate-1', isDrawn: false, isShadow: false },
+  comparedBy: 'id',
   claim: [],
 }
 
@@ -38,12 +39,14 @@ const DEBATE: DebateView = {
     answer: 'A',
     reason: null,
     bound: 0.97,
+    boundRound: 1,
     threshold: 0.95,
     isDrawn: false,
     gold: null,
     isHidden: false,
   },
-  ...{ question: 'Which?', options: [], turns: [], verdict: VERDICT, certificate: 'certificate-1', claim: [] },
+  ...{ question: 'Which?', options: [], turns: [], verdict: VERDICT, label: null },
+  ...{ certificate: 'certificate-1', claim: [] },
   ...{ compared: { kind: 'none' }, ledger: null },
 }
 
@@ -66,7 +69,9 @@ export const MONITOR: MonitorView = {
     power: [],
   },
   drift: { wealth: 1.1, alarmAt: 20, counted: 100, isAlarm: false },
+  others: [],
   mismatch: [],
+  warnings: [],
   automation: {
     acted: { count: 60, of: 100, share: 0.6, lower: 0.5, upper: 0.7 },
     deferred: { 'bound-low': 39, 'agent-failure': 1 },
@@ -91,7 +96,8 @@ const COLUMNS = {
 }
 const POINT: OperatingPoint = {
   ...{ certificate: null, debates: COLUMNS, calibration: null },
-  leftOut: { stoppedEarly: 0, calibration: 0, otherPanel: 0 },
+  unfinished: { short: 0, failed: 0 },
+  leftOut: { stoppedEarly: 0, calibration: 0, otherPanel: 0, hidden: 0, tooMany: 0 },
 }
 const PROGRESS = { waiting: 1, mineToday: 0, submitted: 0, oldestAt: AT }
 const DONE = { kind: 'done', value: ITEM } as const
@@ -114,12 +120,17 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
       async make(_query, body) {
         const text = await new Response(body).text()
         const lines = text.split('\n').filter((line) => line !== '')
-        return { ...CERTIFICATE, labels: lines.length, dropped: { unlabelled: 0, failed: 0, short: 0, undrawn: 0 } }
+        return {
+          ...CERTIFICATE,
+          labels: lines.length,
+          dropped: { unlabelled: 0, undecidable: 0, failed: 0, short: 0, undrawn: 0 },
+        }
       },
     },
     debates: { list: async () => ({ items: [DEBATE], next: null }), find: async () => DEBATE },
+    blindness: { hidden: async () => new Set(), isHiding: async () => false, reveal: async () => undefined },
     operatingPoint: async () => POINT,
-    evaluate: async () => ({ debates: 0, splits: 0, beta: 0.1, policies: [] }),
+    evaluate: async () => ({ debates: 0, untried: { undecidable: 0, short: 0 }, splits: 0, beta: 0.1, policies: [] }),
     audit: async () => ({ audit: null, missing: 'labels', at: AT }),
     reviews: {
       next: async () => ({ item: ITEM, progress: PROGRESS }),

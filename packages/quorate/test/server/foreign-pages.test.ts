@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask, bearer } from './ask.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 let server: TestServer
@@ -95,5 +95,25 @@ test('every answer has the content security policy and its companions, errors to
     expect(policy).not.toContain('unsafe')
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
     expect(answer.headers['referrer-policy']).toBe('no-referrer')
+  }
+})
+
+test('what a proxy forwards is never the local person, also where it sets our own Host', async () => {
+  const token = await server.token({ name: 'through-a-proxy' })
+  const headers = [
+    ['x-forwarded-for', '192.0.2.7'],
+    ['x-forwarded-proto', 'https'],
+    ['X-Real-IP', '192.0.2.7'],
+    ['forwarded', 'for=192.0.2.7'],
+    ['via', '1.1 proxy'],
+  ] as const
+  for (const [name, value] of headers) {
+    const answer = await ask(server.port, '/v1/session', { headers: { [name]: value } })
+    expect([name, answer.status]).toEqual([name, 401])
+    expect(answer.json()).toMatchObject({ detail: expect.stringContaining('--require-token') })
+    const held = { method: 'POST', headers: { [name]: value }, body: JSON.stringify({ note: 'not I' }) }
+    expect((await ask(server.port, '/v1/policy/hold', held)).status).toBe(401)
+    const known = await ask(server.port, '/v1/session', { headers: { [name]: value, ...bearer(token) } })
+    expect(known.json()).toMatchObject({ name: 'through-a-proxy' })
   }
 })

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signatureOf } from '../../src/server/webhooks/signature.ts'
+import { serveWorld } from './deciding/world.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const document = readFileSync(new URL('../../../../docs/http.md', import.meta.url), 'utf8')
@@ -48,12 +49,22 @@ describe.skipIf(!hasPython)('the Python of docs/http.md', () => {
     ])
   })
 
+  test('acts on a simulated panel as it stands: with the agents of its certificate and a question that they know', async () => {
+    const { services, store } = await serveWorld()
+    const real = await startTestServer({ services, store })
+    const { code, output } = await python(client, { QUORATE_URL: `http://127.0.0.1:${real.port}` })
+    await real.stop()
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
+    expect(output).toMatch(/^act A None/m)
+    expect(output).toContain("decided {'kind': 'act', 'answer': 'C'")
+  })
+
   test('tells what is wrong in the words of the problem', async () => {
     const { output } = await python(client, { QUORATE_URL: `http://127.0.0.1:${server.port}` })
     expect(output).toContain('RuntimeError: 401: a token is needed')
   })
 
-  test('believes a signed message, and none that was changed, signed by another or is old', async () => {
+  test('believes a signed message, and none that was changed, signed by another, old or unreadable', async () => {
     const at = 1_700_000_000_000
     const body = JSON.stringify({ event: 'decision.acted', text: 'Grüße' })
     const header = signatureOf(body, { secret: 'the secret of both', at })
@@ -65,7 +76,10 @@ describe.skipIf(!hasPython)('the Python of docs/http.md', () => {
       call('the secret of both', body.replace('acted', 'ected'), 1_700_000_010),
       call('another secret of one', body, 1_700_000_010),
       call('the secret of both', body, 1_700_000_400),
+      ...['', 't=x', `t=1700000000`, `${header},v1=00`, 'ü'].map(
+        (other) => `print(is_from_quorate("the secret of both", ${JSON.stringify(other)}, b"{}", 1700000010))`,
+      ),
     ].join('\n')
-    expect((await python(script)).output.trim().split('\n')).toEqual(['True', 'False', 'False', 'False'])
+    expect((await python(script)).output.trim().split('\n')).toEqual(['True', ...Array(8).fill('False')])
   })
 })

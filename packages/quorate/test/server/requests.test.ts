@@ -234,6 +234,15 @@ describe('the log', () => {
   })
 })
 
+test('nothing that the API says is kept by a cache', async () => {
+  const paths = ['/v1/monitor', '/v1/nothing', '/metrics', '/healthz', '/v1/debates?limit=x', '/openapi.json']
+  for (const path of paths) {
+    expect([path, (await ask(server.port, path)).headers['cache-control']]).toEqual([path, 'no-store'])
+  }
+  const refused = [await post('/v1/decisions', '{'), await post('/v1/session', '{"token":"wrong"}')]
+  expect(refused.map(({ headers }) => headers['cache-control'])).toEqual(['no-store', 'no-store'])
+})
+
 test('the metrics count decisions, the queue, the monitor, webhooks and requests by route', async () => {
   await ask(server.port, '/v1/debates/some-run/some-question')
   const { text, headers } = await ask(server.port, '/metrics')

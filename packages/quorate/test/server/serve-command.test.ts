@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -70,7 +71,12 @@ test('off loopback, or where a token is asked for, it does not start before ther
     const { port, output, ended } = await serve(...flags)
     expect([port, await ended]).toEqual([null, 2])
     expect(output().stderr).toContain('quorate token create --name NAME --role admin --kind human')
+    expect(output().stderr).not.toContain('--config')
   }
+  const config = join(folder, 'quorate.config.yaml')
+  const named = await serve('--require-token', '--config', config)
+  await named.ended
+  expect(named.output().stderr).toContain(`--kind human --config ${config}" first`)
   const made = runCli([
     'token',
     'create',
@@ -82,10 +88,14 @@ test('off loopback, or where a token is asked for, it does not start before ther
     'human',
     '--json',
     '--config',
-    join(folder, 'quorate.config.yaml'),
+    config,
   ])
   const { token } = JSON.parse(made.stdout)
-  const { port } = await serve('--require-token')
+  const open = await serve('--host', '0.0.0.0')
+  expect(open.port).not.toBeNull()
+  expect(open.output().stderr).toMatch(/plain HTTP off loopback.*\n.*TLS/)
+  const { port, output } = await serve('--require-token')
+  expect(output().stderr).not.toContain('plain HTTP')
   expect((await ask(port ?? 0, '/v1/session')).status).toBe(401)
   expect((await ask(port ?? 0, '/v1/session', { headers: bearer(token) })).json()).toMatchObject({ name: 'ops' })
 })
@@ -102,6 +112,30 @@ test('a start that fails ends the process', async () => {
   expect([port, await ended]).toEqual([null, 1])
   expect(output().stderr).toContain('policy_events')
   rmSync(damaged, { recursive: true })
+})
+
+test('an address that is taken is told before anything is made', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'quorate-serve-'))
+  const taken = createServer()
+  const port = await new Promise<number>((done) => {
+    taken.listen(0, '127.0.0.1', () => {
+      const address = taken.address()
+      done(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+  const child = spawn(process.execPath, ['--conditions=quorate-source', BIN, 'serve', '--port', String(port)], {
+    cwd: empty,
+  })
+  children.push(child)
+  let told = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    told += chunk.toString()
+  })
+  const code = await new Promise<number | null>((done) => child.on('close', done))
+  expect({ code, told }).toEqual({ code: 1, told: expect.stringContaining('choose another with --port') })
+  expect(readdirSync(empty)).toEqual([])
+  taken.close()
+  rmSync(empty, { recursive: true })
 })
 
 test('a webhook without its secret in the environment is told before anything is served', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { sessionCookie } from '../../src/server/access/sessions.ts'
+import { SESSION_KEY_HEADER, signedInSchema } from '../../src/contract/session.ts'
+import { sessionCookie } from '../../src/server/access/session-cookie.ts'
 import { ask, bearer } from './ask.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -16,6 +17,11 @@ afterEach(() => {
 const signIn = (token: string) => ask(server.port, '/v1/session', { method: 'POST', body: JSON.stringify({ token }) })
 const cookieOf = ({ headers }: Awaited<ReturnType<typeof ask>>) => String(headers['set-cookie']?.[0])
 const secretOf = (cookie: string) => cookie.split(';')[0] ?? ''
+/** Both halves of a session: what the browser sends, and what the page adds. */
+const sessionOf = (answer: Awaited<ReturnType<typeof ask>>) => ({
+  cookie: secretOf(cookieOf(answer)),
+  [SESSION_KEY_HEADER]: signedInSchema.parse(answer.json()).sessionKey,
+})
 const whoWith = (headers: Readonly<Record<string, string>>) => ask(server.port, '/v1/session', { headers })
 
 describe('a session', () => {
@@ -24,7 +30,7 @@ describe('a session', () => {
     expect(answer.json()).toMatchObject({ name: 'mira', role: 'reviewer', kind: 'human', isLocal: false })
     const cookie = cookieOf(answer)
     expect(cookie).toMatch(/^quorate-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/)
-    const headers = { cookie: secretOf(cookie) }
+    const headers = sessionOf(answer)
     expect((await whoWith(headers)).json()).toMatchObject({ name: 'mira' })
     const ended = await ask(server.port, '/v1/session', { method: 'DELETE', headers, body: '{}' })
     expect(ended.status).toBe(204)
@@ -33,9 +39,45 @@ describe('a session', () => {
   })
 
   test('is kept as a hash', async () => {
-    const cookie = cookieOf(await signIn(await server.token({})))
-    const secret = secretOf(cookie).split('=')[1] ?? ''
-    expect(await server.store.sessions.find(secret)).toBeNull()
+    const answer = await signIn(await server.token({}))
+    const { cookie, [SESSION_KEY_HEADER]: key } = sessionOf(answer)
+    const secret = cookie.split('=')[1] ?? ''
+    for (const text of [secret, key ?? '', `${secret}.${key}`])
+      expect(await server.store.sessions.find(text)).toBeNull()
+  })
+
+  test('is nobody without the key that the page keeps: other ports are sent the cookie, and can set one', async () => {
+    const boss = sessionOf(await signIn(await server.token({ name: 'boss', role: 'admin' })))
+    const mallory = sessionOf(await signIn(await server.token({ name: 'mallory', role: 'reviewer' })))
+    const stolen = await whoWith({ cookie: boss.cookie })
+    expect([stolen.status, stolen.headers['set-cookie']]).toEqual([401, undefined])
+    expect((await whoWith({ ...boss, cookie: mallory.cookie })).status).toBe(401)
+    expect((await whoWith({ ...mallory, cookie: boss.cookie })).status).toBe(401)
+    expect((await whoWith({ [SESSION_KEY_HEADER]: boss[SESSION_KEY_HEADER] ?? '' })).status).toBe(401)
+    expect((await whoWith(boss)).json()).toMatchObject({ name: 'boss' })
+  })
+
+  test('is refused when several cookies of its name come, whichever is first', async () => {
+    const own = sessionOf(await signIn(await server.token({ name: 'twice' })))
+    for (const cookie of [`${own.cookie}; quorate-session=other`, `quorate-session=other; ${own.cookie}`]) {
+      const answer = await whoWith({ ...own, cookie })
+      expect(answer.status).toBe(401)
+      expect(answer.json()).toMatchObject({ detail: expect.stringContaining('several session cookies') })
+    }
+    expect((await whoWith({ ...own, cookie: `theme=dark; ${own.cookie}` })).status).toBe(200)
+  })
+
+  test('that is over is emptied, is no guess, and shuts nobody out', async () => {
+    const token = await server.token({ name: 'gone' })
+    const old = sessionOf(await signIn(token))
+    const found = (await server.store.tokens.list({ after: null, limit: 100 })).find(({ name }) => name === 'gone')
+    await server.store.tokens.revoke(found?.id ?? '', server.clock.now)
+    for (let look = 0; look < 15; look++) {
+      const answer = await whoWith(old)
+      expect(answer.status).toBe(401)
+      expect(cookieOf(answer)).toMatch(/^quorate-session=; .*Max-Age=0$/)
+    }
+    expect((await whoWith(bearer('wrong'))).status).toBe(401)
   })
 
   test('is over after its time, and when its token is revoked or expires', async () => {
@@ -44,10 +86,8 @@ describe('a session', () => {
       await server.token({ name: 'second' }),
       await server.token({ name: 'third', expiresAt: server.clock.now + 60_000 }),
     ]
-    const cookies = await Promise.all(
-      [first, second, third].map(async (token) => secretOf(cookieOf(await signIn(token)))),
-    )
-    const statuses = () => Promise.all(cookies.map(async (cookie) => (await whoWith({ cookie })).status))
+    const begun = await Promise.all([first, second, third].map(async (token) => sessionOf(await signIn(token))))
+    const statuses = () => Promise.all(begun.map(async (session) => (await whoWith(session)).status))
     expect(await statuses()).toEqual([200, 200, 200])
     const revoked = (await server.store.tokens.list({ after: null, limit: 100 })).find(({ name }) => name === 'second')
     await server.store.tokens.revoke(revoked?.id ?? '', server.clock.now)
@@ -59,7 +99,9 @@ describe('a session', () => {
   })
 
   test('has a cookie that only travels encrypted off loopback', () => {
-    expect(sessionCookie('secret', { host: '0.0.0.0', maxAge: 60 })).toContain('; Secure')
+    expect(sessionCookie('secret', { host: '0.0.0.0', maxAge: 60 })).toMatch(
+      /^__Host-quorate-session=secret; Path=\/; .*; Secure$/,
+    )
     expect(sessionCookie('secret', { host: '127.0.0.1', maxAge: 60 })).not.toContain('Secure')
   })
 })
@@ -78,17 +120,23 @@ describe('a token', () => {
     expect((await signIn(other)).status).toBe(401)
   })
 
-  test('cannot be guessed: after ten wrong ones even the right one has to wait', async () => {
+  test('cannot be guessed: after ten wrong ones every further one has to wait, and the right one never does', async () => {
     const token = await server.token({ name: 'right' })
+    const session = sessionOf(await signIn(token))
+    const guess = (number: number) => whoWith(bearer(`guess-${number}`))
     const statuses: number[] = []
-    for (let guess = 0; guess < 14; guess++) statuses.push((await whoWith(bearer(`guess-${guess}`))).status)
+    for (let number = 0; number < 14; number++) statuses.push((await guess(number)).status)
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)])
-    const resting = await whoWith(bearer(token))
-    expect(resting.status).toBe(429)
+    const resting = await guess(14)
     expect(Number(resting.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await signIn(token)).status).toBe(429)
-    server.clock.now += Number(resting.headers['retry-after']) * 1000
+    expect(resting.json()).toMatchObject({ status: 429, retryAfterSeconds: Number(resting.headers['retry-after']) })
+    // Behind a proxy everybody has one address: who guesses there must not shut out the others.
     expect((await whoWith(bearer(token))).status).toBe(200)
+    expect((await whoWith(session)).status).toBe(200)
+    expect((await signIn(token)).status).toBe(200)
+    expect((await guess(15)).status).toBe(429)
+    server.clock.now += Number(resting.headers['retry-after']) * 1000
+    expect([(await guess(16)).status, (await guess(17)).status]).toEqual([401, 429])
   })
 
   test('cannot be guessed by signing in either', async () => {

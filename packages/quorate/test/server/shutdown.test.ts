@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { ListenError } from '../../src/server/listen.ts'
+import { ListenError, listen } from '../../src/server/listen.ts'
+import { BODY_MS } from '../../src/server/slow-bodies.ts'
+import { timerSleep } from '../../src/traffic/timer-sleep.ts'
 import { ask } from './ask.ts'
 import { DECISION, fakeServices } from './fake-services.ts'
 import { startTestServer } from './test-server.ts'
@@ -107,4 +109,28 @@ test('readyz says no when the store does not answer', async () => {
   expect((await ask(server.port, '/readyz')).status).toBe(503)
   expect((await ask(server.port, '/healthz')).status).toBe(200)
   await server.stop().catch(() => undefined)
+})
+
+test('a body that does not come, or goes on after its answer, does not keep its connection', async () => {
+  const due = gate()
+  const sleep = (ms: number, signal?: AbortSignal) => (ms === BODY_MS ? due.opened : timerSleep(ms, signal))
+  const fetch = async (request: Request) =>
+    request.url.endsWith('/v1/certificates')
+      ? new Response('refused', { status: 401 })
+      : new Response(await request.text())
+  const listener = await listen({ fetch, host: '127.0.0.1', port: 0, sleep })
+  const { port } = listener.listening
+  const begin = (path: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-length: 1000\r\n\r\n{`)
+    return socket
+  }
+  const [slow, upload] = [begin('/v1/decisions'), begin('/v1/certificates')]
+  const [answer] = await once(upload, 'data')
+  expect(String(answer)).toContain('401')
+  const closed = Promise.all([once(slow, 'close'), once(upload, 'close')])
+  due.open()
+  await closed
+  await listener.close()
 })

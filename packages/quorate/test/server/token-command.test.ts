@@ -40,6 +40,20 @@ describe('quorate token', () => {
     expect(token('revoke', 'mira').status).toBe(1)
   })
 
+  test('says how to use the new one, a person’s and a machine’s', () => {
+    const person = token('create', '--name', 'ann', '--role', 'viewer', '--kind', 'human').stdout
+    expect(person).toContain('Sign in with it at the address that serve prints')
+    const program = token('create', '--name', 'robot', '--role', 'viewer', '--kind', 'machine').stdout
+    expect(program).toContain('The program sends it as the header "Authorization: Bearer TOKEN".')
+    expect(program).toContain('only with --require-token')
+  })
+
+  test('names the store of the call in the command for a first one', () => {
+    const elsewhere = `sqlite:${join(folder, 'empty.db')}`
+    const { stdout } = runCli(['token', 'list', '--store', elsewhere])
+    expect(stdout).toContain(`quorate token create --name NAME --role ROLE --kind KIND --store ${elsewhere}`)
+  })
+
   test('refuses a name that another valid token has', () => {
     const args = ['create', '--name', 'ci', '--role', 'viewer', '--kind', 'machine']
     expect(token(...args).status).toBe(0)

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { keepUp } from '../../src/server/upkeep.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { ask } from './ask.ts'
+import { startTestServer } from './test-server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -47,4 +53,24 @@ test('a day on which it failed is told, and the next one is tried', async () => 
   })
   await keepUp(90, tools)
   expect([count, reports[0]]).toEqual([2, 'upkeep failed; it is tried again tomorrow'])
+})
+
+test('/readyz fails when the file of the store is no longer the one that was opened', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quorate-ready-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'quorate.db')
+  const store = await openStore(`sqlite:${file}`, { baseFolder: folder, now: Date.now })
+  const server = await startTestServer({ store })
+  onTestFinished(async () => {
+    await server.stop()
+    await store.close()
+  })
+  expect((await ask(server.port, '/readyz')).status).toBe(200)
+  renameSync(file, `${file}.away`)
+  const gone = await ask(server.port, '/readyz')
+  expect([gone.status, gone.json()]).toMatchObject([503, { detail: expect.stringContaining('removed or replaced') }])
+  writeFileSync(file, '')
+  expect((await ask(server.port, '/readyz')).status).toBe(503)
+  renameSync(`${file}.away`, file)
+  expect((await ask(server.port, '/readyz')).status).toBe(200)
 })

@@ -6,6 +6,7 @@ import { fencesConformance } from './conformance/fences.ts'
 import type { Fresh } from './conformance/harness.ts'
 import { ledgerConformance } from './conformance/ledger.ts'
 import { modelConformance } from './conformance/model.ts'
+import { monitorConformance } from './conformance/monitor.ts'
 import { queueConformance } from './conformance/queue.ts'
 import { resultsConformance } from './conformance/results.ts'
 import { runsConformance } from './conformance/runs.ts'
@@ -22,6 +23,7 @@ export function storeConformance(engine: string, fresh: Fresh, options: { readon
     erasureConformance(fresh)
     queueConformance(fresh)
     serverConformance(fresh)
+    monitorConformance(fresh)
     concurrencyConformance(fresh)
     modelConformance(fresh, options.sequences)
   })

@@ -1,43 +1,36 @@
+import type { CertificateRow } from 'quorate/contract'
 import { useState } from 'react'
+import { NoteForm } from '../../parts/note-form.tsx'
 import { TEXT } from '../../text/english.ts'
+import { ActivateChange } from './activate-change.tsx'
 import { useActivate } from './certificate-queries.ts'
 
-/** Two steps: what decides from now on is not changed by one slip. */
-export function Activate({ id, isAdmin }: { readonly id: string; readonly isAdmin: boolean }) {
+const WORDS = TEXT.certificates
+
+/** Two steps and a note: what decides from now on is not changed by one slip. */
+export function Activate({ row, isAdmin }: { readonly row: CertificateRow; readonly isAdmin: boolean }) {
   const [isAsking, setAsking] = useState(false)
-  const activating = useActivate(id)
-  if (!isAdmin) return <p className="soft">{TEXT.certificates.adminOnly}</p>
+  const activate = useActivate(row.id)
+  if (!isAdmin) return <p className="soft">{WORDS.adminOnly}</p>
   if (!isAsking) {
     return (
       <p>
         <button type="button" onClick={() => setAsking(true)}>
-          {TEXT.certificates.activate} …
+          {WORDS.activate} …
         </button>
       </p>
     )
   }
   return (
     <div className="activate">
-      <p>{TEXT.certificates.activateQuestion}</p>
-      {activating.isError ? (
-        <p className="bad" role="alert">
-          {activating.error.message}
-        </p>
-      ) : null}
-      <p>
-        <button
-          type="button"
-          className="primary"
-          disabled={activating.isPending}
-          ref={(button) => button?.focus()}
-          onClick={() => activating.mutate()}
-        >
-          {activating.isPending ? TEXT.certificates.activating : TEXT.certificates.activateYes}
-        </button>{' '}
-        <button type="button" onClick={() => setAsking(false)}>
-          {TEXT.certificates.cancel}
-        </button>
-      </p>
+      <ActivateChange row={row} />
+      <NoteForm
+        label={WORDS.activateNote}
+        action={WORDS.activateYes}
+        sending={WORDS.activating}
+        send={activate}
+        close={() => setAsking(false)}
+      />
     </div>
   )
 }

@@ -60,7 +60,7 @@ function Shown({ view }: { readonly view: CertificateView }) {
       <p>
         <ActiveMark row={view} />
       </p>
-      {view.isActive ? null : <Activate id={view.id} isAdmin={session.data?.role === 'admin'} />}
+      {view.isActive ? null : <Activate row={view} isAdmin={session.data?.role === 'admin'} />}
       <dl className="certificate-facts">
         <Fact name={TEXT.certificates.columns.id}>
           <code>
@@ -96,7 +96,7 @@ function Shown({ view }: { readonly view: CertificateView }) {
       </section>
       <section>
         <h2>{TEXT.certificates.claim}</h2>
-        <Claim sentences={view.claim} />
+        <Claim sentences={view.feasible ? view.claim : [TEXT.certificates.noClaim]} />
       </section>
     </>
   )

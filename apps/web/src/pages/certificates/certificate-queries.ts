@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CertificateRow, CertificateView, Page } from 'quorate/contract'
 import { ask } from '../../api/client.ts'
 
@@ -25,8 +25,9 @@ export function useCertificate(id: string) {
 /** Every page shows what the active certificate decides: all of them are asked anew. */
 export function useActivate(id: string) {
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: () => ask<CertificateView>(`/v1/certificates/${encodeURIComponent(id)}/activate`, { method: 'POST' }),
-    onSuccess: () => queries.invalidateQueries(),
-  })
+  return async (note: string) => {
+    const path = `/v1/certificates/${encodeURIComponent(id)}/activate`
+    await ask<CertificateView>(path, { method: 'POST', body: { note } })
+    await queries.invalidateQueries()
+  }
 }

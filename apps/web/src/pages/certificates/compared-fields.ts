@@ -4,7 +4,7 @@ import type { CertificateView } from 'quorate/contract'
 export interface ComparedField {
   readonly name: string
   readonly values: readonly [unknown, unknown]
-  /** `unknown`: one side does not say, so nothing can be compared. */
+  /** `unknown`: one side or both do not say, so nothing can be compared. */
   readonly kind: 'same' | 'differs' | 'unknown'
 }
 
@@ -19,8 +19,8 @@ export function comparedFields(left: CertificateView, right: CertificateView): r
 }
 
 function kindOf(left: unknown, right: unknown): ComparedField['kind'] {
-  if (canonicalJson(left) === canonicalJson(right)) return 'same'
-  return left === null || right === null ? 'unknown' : 'differs'
+  if (left === null || right === null) return 'unknown'
+  return canonicalJson(left) === canonicalJson(right) ? 'same' : 'differs'
 }
 
 function fieldsOf({ profile, kind, labels, rounds, budget, fingerprint }: CertificateView): Record<string, unknown> {

@@ -32,10 +32,10 @@ export function Comparison({ left, right }: { readonly left: string; readonly ri
 
 function Fields({ left, right }: { readonly left: CertificateView; readonly right: CertificateView }) {
   const fields = comparedFields(left, right)
-  const differences = fields.filter(({ kind }) => kind === 'differs').length
+  const count = (wanted: keyof typeof MARKS) => fields.filter(({ kind }) => kind === wanted).length
   return (
     <>
-      <p>{TEXT.certificates.differences(differences, fields.length)}</p>
+      <p>{TEXT.certificates.differences(count('differs'), fields.length, count('unknown'))}</p>
       <table className="stacked comparison">
         <thead>
           <tr>

@@ -5,6 +5,7 @@ import { BoundBar } from '../../parts/bound-bar.tsx'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
+import { Missing } from '../../parts/rate.tsx'
 import { TEXT } from '../../text/english.ts'
 import { DebateFilter } from './debate-filter.tsx'
 import { filterOf, useDebates } from './debates-queries.ts'
@@ -97,7 +98,7 @@ function DebateTable({ rows }: { readonly rows: readonly DebateRow[] }) {
 
 function Row({ row }: { readonly row: DebateRow }) {
   return (
-    <tr>
+    <tr className={row.isHidden ? 'unseen' : ''}>
       <td className="decision">
         <DecisionMark row={row} />
       </td>
@@ -119,11 +120,22 @@ function Row({ row }: { readonly row: DebateRow }) {
           )}
         </span>
       </th>
-      <td>
-        <BoundBar bound={row.bound} threshold={row.threshold} />
+      <td className="bound">
+        {row.isHidden ? (
+          <Missing why={TEXT.debates.hiddenBound} />
+        ) : (
+          <>
+            <BoundBar bound={row.bound} threshold={row.threshold} />
+            {row.boundRound === null ? null : (
+              <span className="interval">
+                {TEXT.debates.boundOf[row.kind === 'act' ? 'act' : 'defer'](row.boundRound)}
+              </span>
+            )}
+          </>
+        )}
       </td>
       <td className="number" data-name={TEXT.debates.columns.round}>
-        {row.rounds}
+        {row.rounds ?? <span className="soft">–</span>}
       </td>
       <td className="group">{row.group === null ? <span className="soft">–</span> : <DataText text={row.group} />}</td>
       <td className="when">

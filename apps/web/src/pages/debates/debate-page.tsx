@@ -4,6 +4,7 @@ import { ApiError } from '../../api/client.ts'
 import { linkTo } from '../../app/router.ts'
 import { Claim } from '../../parts/claim.tsx'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { Compared } from './compared.tsx'
@@ -61,20 +62,50 @@ function Shown({ view }: { readonly view: DebateView }) {
             <DataBlock text={view.question} className="question" />
           )}
           <Options view={view} />
+          <LabelLine view={view} />
           <DecisionSentence view={view} />
         </div>
         <DebateFacts view={view} />
       </div>
-      <Evidence view={view} />
-      <Transcript view={view} />
-      <Compared view={view} />
-      {view.claim.length === 0 ? null : (
+      {view.isHidden ? null : <Course view={view} />}
+      {view.claim.length === 0 || view.reason === 'budget-infeasible' ? null : (
         <section>
           <h2>{TEXT.debate.claim}</h2>
           <Claim sentences={view.claim} />
         </section>
       )}
     </>
+  )
+}
+
+/** All that a blind reviewer must not see yet. */
+function Course({ view }: { readonly view: DebateView }) {
+  return (
+    <>
+      <Evidence view={view} />
+      <Transcript view={view} />
+      <Compared view={view} />
+    </>
+  )
+}
+
+/** Who said what is right: a person, an import, or the question itself. */
+function LabelLine({ view: { label, gold, isHidden } }: { readonly view: DebateView }) {
+  if (isHidden || (label === null && gold === null)) return null
+  if (label === null) {
+    return (
+      <p className="soft">
+        <DataText text={gold ?? ''} /> {TEXT.debate.isRight}: {TEXT.debate.goldCame}
+      </p>
+    )
+  }
+  return (
+    <p className="soft">
+      {label.gold === null ? TEXT.debate.noneRight : <DataText text={label.gold} />}
+      {label.gold === null ? null : ` ${TEXT.debate.isRight}`}: {TEXT.debate.saidBy}{' '}
+      {label.by === null ? TEXT.debate.somebody : <DataText text={label.by} />}, <Moment at={label.at} />,{' '}
+      {TEXT.debate.labelSources[label.source]}
+    </p>
   )
 }
 

@@ -1,4 +1,6 @@
-import { usePlace } from '../../app/router.ts'
+import { linkTo, usePlace } from '../../app/router.ts'
+import { DataText } from '../../parts/data-text.tsx'
+import { TEXT } from '../../text/english.ts'
 import { DebateList } from './debate-list.tsx'
 import { DebatePage } from './debate-page.tsx'
 import '../../style/blocks.css'
@@ -8,6 +10,25 @@ import './debates.css'
 export function DebatesPage() {
   const { rest } = usePlace()
   const [runId, questionId] = rest
-  if (runId === undefined || questionId === undefined) return <DebateList />
+  if (runId === undefined || runId === '') return <DebateList />
+  if (questionId === undefined) return <NoSuchDebate name={runId} />
   return <DebatePage key={JSON.stringify([runId, questionId])} runId={runId} questionId={questionId} />
+}
+
+/** An address names the run and the question; whoever has only one of them may mean the question. */
+function NoSuchDebate({ name }: { readonly name: string }) {
+  return (
+    <article className="debate">
+      <p className="back">
+        <a href={linkTo('debates')}>← {TEXT.debate.back}</a>
+      </p>
+      <h1>{TEXT.debate.missing}</h1>
+      <p>
+        {TEXT.debate.missingNext}{' '}
+        <a href={linkTo('debates', [], { id: name })}>
+          {TEXT.debate.missingLook} <DataText text={name} />
+        </a>
+      </p>
+    </article>
+  )
 }

@@ -21,7 +21,7 @@ function Words({ view }: { readonly view: DebateView }) {
   if (kind === 'act' && answer !== null) {
     return (
       <>
-        {TEXT.debate.acts(verdict?.round ?? view.rounds)}{' '}
+        {TEXT.debate.acts(verdict?.round ?? view.rounds ?? 0)}{' '}
         <strong>
           <DataText text={answer} />
         </strong>
@@ -35,10 +35,15 @@ function Words({ view }: { readonly view: DebateView }) {
       <>
         {TEXT.debate.defers} (<DataText text={reason ?? ''} />
         ): {TEXT.parts.reasons[reason ?? ''] ?? reason}
-        {numbers === null ? '.' : `; ${TEXT.debate.bestBound(...numbers)}`}
+        {numbers === null ? '.' : `; ${TEXT.debate.bestBound(heldText(view), ...numbers)}`}
       </>
     )
   }
   if (view.isHidden) return TEXT.debate.hidden
   return verdict?.kind === 'continue' ? TEXT.debate.goesOn : TEXT.debate.undecided
+}
+
+/** Rounds whose bounds were looked at, as the command line counts them. */
+function heldText({ verdict, rounds }: DebateView): string {
+  return TEXT.debate.heldRounds(verdict?.path.length ?? rounds ?? 0)
 }

@@ -1,10 +1,11 @@
-import type { DebateView, StepFigures } from 'quorate/contract'
-import { type BoundRow, debatePathFigure, debateStepsFigure } from 'quorate/figures'
+import type { DebateView } from 'quorate/contract'
+import { debatePathFigure, debateStepsFigure } from 'quorate/figures'
+import { boundRows } from '../../parts/bound-rows.ts'
 import { Figure } from '../../parts/figure.tsx'
 import { TEXT } from '../../text/english.ts'
 
 /** The bound's path against the line, and the arithmetic of each round. */
-export function Evidence({ view: { verdict, kind, turns } }: { readonly view: DebateView }) {
+export function Evidence({ view: { verdict, turns } }: { readonly view: DebateView }) {
   if (verdict === null || verdict.path.length === 0) {
     return (
       <section>
@@ -14,7 +15,7 @@ export function Evidence({ view: { verdict, kind, turns } }: { readonly view: De
     )
   }
   const { path, threshold } = verdict
-  const rows = path.map((step, index) => boundRow(step, kind, index === path.length - 1))
+  const rows = boundRows(verdict)
   const bounds = path.map(({ lower }) => lower)
   return (
     <section className="pair">
@@ -32,29 +33,4 @@ export function Evidence({ view: { verdict, kind, turns } }: { readonly view: De
       </div>
     </section>
   )
-}
-
-/** A step with a bound has all of its parts; one that lacks any is shown without a bar. */
-function boundRow(step: StepFigures, kind: DebateView['kind'], isLast: boolean): BoundRow {
-  const label = TEXT.debate.round(step.round)
-  const { lower, mean, envelope, slack, neighbours, successes, threshold } = step
-  const parts = [mean, envelope, slack, neighbours, successes]
-  if (lower === null || parts.includes(undefined)) {
-    return {
-      label,
-      lower: null,
-      reason: step.reason === undefined ? TEXT.parts.noBound : TEXT.debate.stepReasons[step.reason],
-    }
-  }
-  const mark = lower >= threshold ? 'act' : isLast && kind === 'defer' ? 'defer' : null
-  return {
-    label,
-    lower,
-    mark,
-    mean: mean ?? 0,
-    envelope: envelope ?? 0,
-    slack: slack ?? 0,
-    rows: neighbours ?? 0,
-    successes: successes ?? 0,
-  }
 }

@@ -1,7 +1,8 @@
 import type { DebateView } from 'quorate/contract'
-import { comparedText, percentText } from 'quorate/figures'
+import { comparedText } from 'quorate/figures'
 import { useState } from 'react'
 import { argumentText } from '../../parts/argument-text.ts'
+import { beliefText } from '../../parts/belief-text.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
 import { type AnswerSide, sidesOf, type Turn } from './answer-sides.ts'
@@ -87,15 +88,16 @@ function Side({ side: { answer, turns }, of, view, panel }: SideProps) {
   )
 }
 
-function TurnText({ turn: { agent, answer, confidence, beliefs, text } }: { readonly turn: Turn }) {
-  const belief = confidence ?? (answer === null ? null : (beliefs?.[answer] ?? null))
+function TurnText({ turn }: { readonly turn: Turn }) {
+  const { agent, text } = turn
+  const belief = beliefText(turn)
   return (
     <div className="turn">
       <p className="speaker">
         <strong>
           <DataText text={agent} />
         </strong>{' '}
-        {belief === null ? null : <span className="interval">{TEXT.debate.stated(percentText(belief))}</span>}
+        {belief === null ? null : <span className="interval">{belief}</span>}
       </p>
       {text === null || text === '' ? (
         <p className="soft">{TEXT.debate.noText}</p>

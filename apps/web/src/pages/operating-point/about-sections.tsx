@@ -2,7 +2,7 @@ import { countText } from 'quorate/figures'
 import { useState } from 'react'
 import { TEXT } from '../../text/english.ts'
 import type { Decided, DeskFacts } from './replay/create-desk.ts'
-import { configLines, type Settings } from './replay/settings.ts'
+import { configLines, isFeasible, type Settings } from './replay/settings.ts'
 
 export function ClaimSection({ decided }: { readonly decided: Decided }) {
   return (
@@ -33,14 +33,21 @@ export function CaveatSection({ decided, facts }: { readonly decided: Decided; r
   )
 }
 
+/** Why a stored debate is not decided again, in the order in which it is said. */
+export const LEFT_OUT = ['stoppedEarly', 'calibration', 'otherPanel', 'hidden', 'tooMany'] as const
+
 export function CountedSection({ decided, facts }: { readonly decided: Decided; readonly facts: DeskFacts }) {
-  const { draws, labelled, others } = decided.figures
-  const left = (['stoppedEarly', 'calibration', 'otherPanel'] as const).filter((reason) => facts.leftOut[reason] > 0)
+  const { draws, labelled, undecidable, others } = decided.figures
+  const { short, failed } = facts.unfinished
+  const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
   return (
     <section aria-labelledby="operating-counted">
       <h2 id="operating-counted">{TEXT.operating.counted}</h2>
       <ul>
         <li>{TEXT.operating.draws(countText(draws), countText(labelled))}</li>
+        {short === 0 ? null : <li>{TEXT.operating.short(countText(short))}</li>}
+        {failed === 0 ? null : <li>{TEXT.operating.failed(countText(failed))}</li>}
+        {undecidable === 0 ? null : <li>{TEXT.operating.undecidable(countText(undecidable))}</li>}
         {others.debates === 0 ? null : (
           <li>{TEXT.operating.others(countText(others.debates), countText(others.acted))}</li>
         )}
@@ -54,6 +61,15 @@ export function CountedSection({ decided, facts }: { readonly decided: Decided; 
 }
 
 export function ConfigSection({ settings }: { readonly settings: Settings }) {
+  return (
+    <section aria-labelledby="operating-config">
+      <h2 id="operating-config">{TEXT.operating.config}</h2>
+      {isFeasible(settings) ? <ConfigLines settings={settings} /> : <p>{TEXT.operating.noConfig}</p>}
+    </section>
+  )
+}
+
+function ConfigLines({ settings }: { readonly settings: Settings }) {
   const lines = configLines(settings)
   const [copied, setCopied] = useState<{ readonly lines: string; readonly isDone: boolean } | null>(null)
   const copy = () =>
@@ -64,8 +80,7 @@ export function ConfigSection({ settings }: { readonly settings: Settings }) {
     )
   const word = copied?.lines !== lines ? '' : copied.isDone ? TEXT.operating.copied : TEXT.operating.notCopied
   return (
-    <section aria-labelledby="operating-config">
-      <h2 id="operating-config">{TEXT.operating.config}</h2>
+    <>
       <pre className="operating-code">
         <code>{lines}</code>
       </pre>
@@ -78,6 +93,6 @@ export function ConfigSection({ settings }: { readonly settings: Settings }) {
         </span>
       </p>
       <p className="soft">{TEXT.operating.configHow}</p>
-    </section>
+    </>
   )
 }

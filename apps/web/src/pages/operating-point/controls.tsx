@@ -1,14 +1,17 @@
 import { exactTexts } from 'quorate/figures'
 import { useId } from 'react'
 import { TEXT } from '../../text/english.ts'
-import type { DeskFacts } from './replay/create-desk.ts'
+import type { Decided, DeskFacts } from './replay/create-desk.ts'
 import {
   alphaOf,
+  isFeasible,
   isSame,
+  isUsualSplit,
   moved,
   PROFILES,
   type Settings,
   type SliderName,
+  SMALLEST_ALPHA,
   usualSplit,
   withProfile,
 } from './replay/settings.ts'
@@ -21,9 +24,10 @@ interface ControlsProps {
 }
 
 const SLIDERS: readonly SliderName[] = ['beta', 'delta', 'epsilon']
-const SMALLEST_ALPHA = 0.001
 
-export function Controls({ facts, settings, change }: ControlsProps) {
+/** `decided`: what came of these settings or of the ones before; null before the first. */
+export function Controls({ decided, ...controls }: ControlsProps & { readonly decided: Decided | null }) {
+  const { facts, settings, change } = controls
   const isCurrent = isSame(settings, facts.declared)
   return (
     <form
@@ -40,8 +44,9 @@ export function Controls({ facts, settings, change }: ControlsProps) {
           change={(value) => change(moved(settings, name, value))}
         />
       ))}
-      <ProfileChoice facts={facts} settings={settings} change={change} />
-      <BudgetSplit settings={settings} change={change} />
+      <ProfileChoice {...controls} />
+      <BudgetSplit settings={settings} />
+      <Remedies settings={settings} change={change} decided={decided} />
       <p className="operating-reset">
         <button type="button" disabled={isCurrent} onClick={() => change(facts.declared)}>
           {TEXT.operating.reset}
@@ -81,7 +86,7 @@ function ProfileChoice({ facts, settings, change }: ControlsProps) {
 }
 
 /** Where beta goes; what is missing where it leaves nothing to act with. */
-function BudgetSplit({ settings, change }: Omit<ControlsProps, 'facts'>) {
+function BudgetSplit({ settings }: { readonly settings: Settings }) {
   const { beta, delta, profile } = settings
   const epsilon = profile === 'cells' ? 0 : settings.epsilon
   const alpha = alphaOf(settings)
@@ -94,7 +99,7 @@ function BudgetSplit({ settings, change }: Omit<ControlsProps, 'facts'>) {
     delta + epsilon + SMALLEST_ALPHA,
     SMALLEST_ALPHA - alpha,
   ])
-  if (alpha > SMALLEST_ALPHA) {
+  if (isFeasible(settings)) {
     return (
       <p className="operating-split soft">
         {TEXT.operating.split(whole, first, second, third)}
@@ -105,14 +110,40 @@ function BudgetSplit({ settings, change }: Omit<ControlsProps, 'facts'>) {
   }
   const spent = epsilon === 0 ? TEXT.operating.spentDelta(first) : TEXT.operating.spentBoth(first, third)
   return (
-    <div className="operating-split operating-infeasible" role="alert">
-      <p>
-        <strong>{TEXT.operating.infeasible}.</strong> {TEXT.operating.missing(spent, whole, second)}{' '}
-        {TEXT.operating.remedy(least, excess)}
-      </p>
-      <button type="button" onClick={() => change(usualSplit(settings))}>
-        {TEXT.operating.usual}
-      </button>
+    <p className="operating-split operating-infeasible" role="alert">
+      <strong>{TEXT.operating.infeasible}.</strong> {TEXT.operating.missing(spent, whole, second)}{' '}
+      {isUsualSplit(settings) ? null : TEXT.operating.remedy(least, excess)}
+    </p>
+  )
+}
+
+interface RemediesProps {
+  readonly settings: Settings
+  readonly change: (settings: Settings) => void
+  readonly decided: Decided | null
+}
+
+/** One press each: the usual split where it is not the usual one, a beta that acts where nothing is acted on. */
+function Remedies({ settings, change, decided }: RemediesProps) {
+  const isUsual = isUsualSplit(settings)
+  const isTold = decided !== null && isSame(decided.settings, settings)
+  const least = isTold ? decided.leastBeta : undefined
+  if (isUsual && least === undefined) return null
+  return (
+    <div className="operating-remedies">
+      {isUsual ? null : (
+        <button type="button" onClick={() => change(usualSplit(settings))}>
+          {TEXT.operating.usual}
+        </button>
+      )}
+      {least === undefined ? null : (
+        <p role="status">{least === null ? TEXT.operating.noneActs : TEXT.operating.leastActs(`${least}`)}</p>
+      )}
+      {least === undefined || least === null || least === settings.beta ? null : (
+        <button type="button" onClick={() => change(usualSplit({ ...settings, beta: least }))}>
+          {TEXT.operating.takeLeast(`${least}`)}
+        </button>
+      )}
     </div>
   )
 }

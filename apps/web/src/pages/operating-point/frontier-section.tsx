@@ -60,7 +60,7 @@ interface ComparedProps {
 }
 
 function Compared({ evaluation, profile, points }: ComparedProps) {
-  const { policies, debates, splits, beta } = evaluation
+  const { policies, debates, splits, beta, untried } = evaluation
   const ours = policies.find(({ name, isOurs }) => isOurs && name === profile) ?? policies.find(({ isOurs }) => isOurs)
   const spot = ours === undefined ? null : pointOf(ours)
   if (ours === undefined || spot === null) {
@@ -75,7 +75,10 @@ function Compared({ evaluation, profile, points }: ComparedProps) {
     <>
       <p className="soft">
         {TEXT.operating.frontierLead(countText(debates), countText(splits), `${beta}`)}{' '}
-        {points.length === 0 ? '' : TEXT.operating.frontierPath}
+        {points.length === 0 ? '' : TEXT.operating.frontierPath}{' '}
+        {untried.undecidable + untried.short === 0
+          ? ''
+          : TEXT.operating.untried(countText(untried.undecidable), countText(untried.short))}
       </p>
       <Figure minHeight="high" draw={(width) => frontierFigure({ beta, ours: spot, path: points, others }, width)} />
       <PoliciesTable policies={policies} ours={ours.name} />

@@ -1,13 +1,14 @@
-import { countText, percentText } from 'quorate/figures'
+import { countText } from 'quorate/figures'
 import { useCallback, useEffect, useState } from 'react'
+import { linkTo } from '../../app/router.ts'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
-import { CaveatSection, ClaimSection, ConfigSection, CountedSection } from './about-sections.tsx'
+import { CaveatSection, ClaimSection, ConfigSection, CountedSection, LEFT_OUT } from './about-sections.tsx'
 import { ChangeSection } from './change-section.tsx'
 import { Controls } from './controls.tsx'
 import { FrontierSection } from './frontier-section.tsx'
 import type { Decided, DeskFacts } from './replay/create-desk.ts'
-import { ResultFigures, Tiles } from './results.tsx'
+import { ResultFigures, spanText, Tiles } from './results.tsx'
 import { type Replaying, useReplay } from './use-replay.ts'
 import { useSettings } from './use-settings.ts'
 import './operating-point.css'
@@ -26,6 +27,9 @@ export function OperatingPointPage() {
         <Empty title={TEXT.operating.noCertificate}>
           <p>{TEXT.operating.noCertificateNext}</p>
           <pre className="operating-code">{TEXT.operating.noCertificateCommands}</pre>
+          <p>
+            <a href={linkTo('certificates')}>{TEXT.operating.noCertificateLink}</a>
+          </p>
         </Empty>
       ) : null}
       {status === 'ready' && facts !== null ? <Ready facts={facts} replaying={replaying} /> : null}
@@ -43,7 +47,7 @@ function Ready({ facts, replaying }: { readonly facts: DeskFacts; readonly repla
   return (
     <>
       <div className="operating">
-        <Controls facts={facts} settings={settings} change={change} />
+        <Controls facts={facts} settings={settings} change={change} decided={decided} />
         <section className="operating-result" aria-labelledby="operating-result" aria-busy={decided === null}>
           <h2 id="operating-result">{TEXT.operating.result}</h2>
           <WorkLine replaying={replaying} debates={facts.debates} />
@@ -75,12 +79,13 @@ function Ready({ facts, replaying }: { readonly facts: DeskFacts; readonly repla
 }
 
 function NoDebates({ facts }: { readonly facts: DeskFacts }) {
-  const left = (['stoppedEarly', 'calibration', 'otherPanel'] as const).filter((reason) => facts.leftOut[reason] > 0)
+  const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
   return (
     <Empty title={TEXT.operating.noDebates}>
       <p>{TEXT.operating.noDebatesNext}</p>
       <pre className="operating-code">{TEXT.operating.noDebatesCommands}</pre>
       <ul>
+        {facts.unfinished.short === 0 ? null : <li>{TEXT.operating.short(countText(facts.unfinished.short))}</li>}
         {left.map((reason) => (
           <li key={reason}>{TEXT.operating.leftOut[reason](countText(facts.leftOut[reason]))}</li>
         ))}
@@ -120,8 +125,7 @@ const REST_MS = 700
 
 /** For those who do not see the tiles: said once the sliders rest. */
 function Spoken({ decided: { figures } }: { readonly decided: Decided }) {
-  const share = (value: { readonly share: number } | null) => (value === null ? '–' : `${percentText(value.share)} %`)
-  const words = TEXT.operating.spoken(share(figures.acted), share(figures.wrong))
+  const words = TEXT.operating.spoken(spanText(figures.acted), spanText(figures.wrong))
   const [said, setSaid] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setSaid(words), REST_MS)

@@ -1,10 +1,9 @@
-import type { Share } from 'quorate/contract'
 import { budgetGauge, countText, percentText, stoppingRoundsFigure } from 'quorate/figures'
 import type { ReactNode } from 'react'
 import { Figure } from '../../parts/figure.tsx'
 import { TEXT } from '../../text/english.ts'
 import type { Decided } from './replay/create-desk.ts'
-import type { ReplayFigures } from './replay/replay-figures.ts'
+import type { ReplayFigures, SpannedShare } from './replay/replay-figures.ts'
 
 /** The figures that a budget is chosen by, each with its interval and what holds now. */
 export function Tiles({ decided }: { readonly decided: Decided }) {
@@ -17,7 +16,8 @@ export function Tiles({ decided }: { readonly decided: Decided }) {
         {TEXT.operating.ofDraws(countText(figures.draws))}
       </ShareTile>
       <ShareTile name={tiles.wrong} share={figures.wrong} now={current.wrong} why={TEXT.operating.noLabels}>
-        {TEXT.operating.ofLabelled(countText(figures.labelled))}, {TEXT.operating.budgetIs(percentText(budget.beta))}
+        {TEXT.operating.ofLabelled(countText(figures.wrong?.of ?? 0))},{' '}
+        {TEXT.operating.budgetIs(percentText(budget.beta))}
       </ShareTile>
       <ShareTile name={tiles.right} share={figures.right} now={current.right} why={noneRight(figures)}>
         {TEXT.operating.ofActed(countText(figures.right?.of ?? 0))}
@@ -27,7 +27,9 @@ export function Tiles({ decided }: { readonly decided: Decided }) {
         {figures.meanRounds === null ? (
           <dd>
             <span className="operating-number">–</span>
-            <span className="interval">{TEXT.operating.noDraws}</span>
+            <span className="interval">
+              {figures.draws === 0 ? TEXT.operating.noDraws : TEXT.operating.roundsUnknown}
+            </span>
           </dd>
         ) : (
           <dd>
@@ -45,8 +47,8 @@ export function Tiles({ decided }: { readonly decided: Decided }) {
 
 interface ShareTileProps {
   readonly name: string
-  readonly share: Share | null
-  readonly now: Share | null
+  readonly share: SpannedShare | null
+  readonly now: SpannedShare | null
   /** Where there is no share. */
   readonly why: string
   readonly children: ReactNode
@@ -57,15 +59,22 @@ function ShareTile({ name, share, now, why, children }: ShareTileProps) {
     <div>
       <dt>{name}</dt>
       <dd>
-        <span className="operating-number">{share === null ? '–' : `${percentText(share.share)} %`}</span>
+        <span className="operating-number">{spanText(share)}</span>
         <span className="interval">
           {share === null ? why : TEXT.operating.interval(percentText(share.lower), percentText(share.upper))}
         </span>
         {share === null ? null : <span className="interval">{children}</span>}
-        <span className="interval">{TEXT.operating.now(now === null ? '–' : `${percentText(now.share)} %`)}</span>
+        <span className="interval">{TEXT.operating.now(spanText(now))}</span>
       </dd>
     </div>
   )
+}
+
+/** One number where everything is known. */
+export function spanText(share: SpannedShare | null): string {
+  if (share === null) return '–'
+  const least = percentText(share.share)
+  return share.most === share.count ? `${least} %` : TEXT.operating.interval(least, percentText(share.most / share.of))
 }
 
 function noneRight({ labelled }: ReplayFigures): string {

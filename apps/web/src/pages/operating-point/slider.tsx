@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { TEXT } from '../../text/english.ts'
-import { RANGES, type SliderName } from './replay/settings.ts'
+import { RANGES, type Range, type SliderName } from './replay/settings.ts'
 
 interface SliderProps {
   readonly name: SliderName
@@ -18,6 +18,7 @@ export function Slider({ name, value, isUnused, change }: SliderProps) {
   // What is being typed, which need not be a number yet.
   const [draft, setDraft] = useState<string | null>(null)
   const { min, max, step } = RANGES[name]
+  const isWrong = draft !== null && !isWithin(draft, RANGES[name])
   const meaning = isUnused && name === 'epsilon' ? TEXT.operating.meanings.noEpsilon : TEXT.operating.meanings[name]
   return (
     <div className="operating-slider">
@@ -32,22 +33,40 @@ export function Slider({ name, value, isUnused, change }: SliderProps) {
         disabled={isUnused}
         aria-describedby={`${id}-meaning`}
         aria-valuetext={`${value}`}
-        onChange={({ target }) => change(target.valueAsNumber)}
+        onChange={({ target }) => {
+          setDraft(null)
+          change(target.valueAsNumber)
+        }}
       />
       <input
         type="number"
         inputMode="decimal"
         aria-label={TEXT.operating.asNumber(name)}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? `${id}-wrong` : undefined}
         {...{ min, max }}
         step={FINEST_STEP}
         disabled={isUnused}
         value={draft ?? `${value}`}
         onChange={({ target }) => {
           setDraft(target.value)
-          if (target.valueAsNumber >= min && target.valueAsNumber <= max) change(target.valueAsNumber)
+          if (isWithin(target.value, { min, max })) change(target.valueAsNumber)
         }}
-        onBlur={() => setDraft(null)}
+        onBlur={() => {
+          // A wrong number stays with its message; a right one is what the slider made of it.
+          if (!isWrong) setDraft(null)
+        }}
       />
+      {isWrong ? (
+        <span id={`${id}-wrong`} className="bad" role="alert">
+          {TEXT.operating.outOfRange(name, `${min}`, `${max}`, `${value}`)}
+        </span>
+      ) : null}
     </div>
   )
+}
+
+function isWithin(text: string, { min, max }: Pick<Range, 'min' | 'max'>): boolean {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  return value >= min && value <= max
 }

@@ -1,6 +1,8 @@
 import type { FrontierPoint } from 'quorate/figures'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
+import { sessionKey } from '../../api/session-key.ts'
+import { TEXT } from '../../text/english.ts'
 import { type LatestWins, latestWins } from './latest-wins.ts'
 import type { Decided, DeskFacts, Stage } from './replay/create-desk.ts'
 import type { FromWorker, ToWorker } from './replay/replay-messages.ts'
@@ -57,10 +59,12 @@ export function useReplay(): Replaying {
       if (data.kind === 'decided' || data.kind === 'undecided') queue.done()
       hear(data)
     }
-    started.onerror = ({ message }) => hear({ kind: 'failed', status: 0, problem: null, message })
+    // A file that did not come has no message.
+    started.onerror = ({ message }: { readonly message?: string }) =>
+      hear({ kind: 'failed', status: 0, problem: null, message: message ?? TEXT.states.away.next })
     worker.current = started
     moves.current = queue
-    send({ kind: 'open' })
+    send({ kind: 'open', sessionKey: sessionKey() })
     return () => {
       started.terminate()
       hear('start')

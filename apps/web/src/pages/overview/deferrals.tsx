@@ -8,14 +8,20 @@ import { TEXT } from '../../text/english.ts'
 /** A failure of infrastructure is never reported as a judgement. */
 const FAILURES: ReadonlySet<string> = new Set(['agent-failure', 'time-out', 'spend-cap'])
 
-export function Deferrals({ deferred }: { readonly deferred: Readonly<Record<string, number>> }) {
+interface DeferralsProps {
+  readonly deferred: Readonly<Record<string, number>>
+  /** What is said where there is none. */
+  readonly none: string
+}
+
+export function Deferrals({ deferred, none }: DeferralsProps) {
   const rows = Object.entries(deferred).toSorted(([, a], [, b]) => b - a)
   const total = rows.reduce((sum, [, count]) => sum + count, 0)
   return (
     <section>
       <h2>{TEXT.overview.deferrals}</h2>
       {total === 0 ? (
-        <p className="blank">{TEXT.overview.noDeferrals}</p>
+        <p className="blank">{none}</p>
       ) : (
         <table>
           <thead>
@@ -43,7 +49,7 @@ export function Deferrals({ deferred }: { readonly deferred: Readonly<Record<str
                 </th>
                 <td className="number">{countText(count)}</td>
                 <td className="number">
-                  <Rate share={shareOf(count, total)} why={TEXT.overview.noDeferrals} />
+                  <Rate share={shareOf(count, total)} why={none} />
                 </td>
               </tr>
             ))}

@@ -6,9 +6,10 @@ import { Figure } from '../../parts/figure.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { AlarmLog } from './alarm-log.tsx'
+import { BudgetSentence } from './budget-sentence.tsx'
 import { Deferrals } from './deferrals.tsx'
 import { PolicyPanel } from './policy-panel.tsx'
-import { Tiles } from './tiles.tsx'
+import { noneText, Tiles } from './tiles.tsx'
 import { Watch } from './watch.tsx'
 import '../../style/blocks.css'
 import './overview.css'
@@ -35,7 +36,8 @@ export function OverviewPage() {
 function Overview({ view, isAdmin }: { readonly view: MonitorView; readonly isAdmin: boolean }) {
   return (
     <div className="overview">
-      <PolicyPanel policy={view.policy} certificate={view.certificate} isAdmin={isAdmin} />
+      <BudgetSentence view={view} />
+      <PolicyPanel policy={view.policy} certificate={view.certificate} warnings={view.warnings} isAdmin={isAdmin} />
       <Tiles view={view} />
       <div className="pair">
         <BudgetUsed view={view} />
@@ -43,13 +45,13 @@ function Overview({ view, isAdmin }: { readonly view: MonitorView; readonly isAd
       </div>
       {view.certificate === null ? null : <Watch view={view} />}
       <div className="pair">
-        <Deferrals deferred={view.automation.deferred} />
+        <Deferrals deferred={view.automation.deferred} none={noneText(view, 'noDeferrals')} />
         <AlarmLog alarms={view.alarms} />
       </div>
       {view.claim.length === 0 ? null : (
         <section>
           <h2>{TEXT.overview.claim}</h2>
-          <Claim sentences={view.claim} />
+          <Claim sentences={view.certificate?.canAct === false ? [TEXT.overview.noClaim] : view.claim} />
         </section>
       )}
     </div>

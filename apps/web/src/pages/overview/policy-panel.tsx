@@ -9,10 +9,12 @@ import { PolicyForm } from './policy-form.tsx'
 interface PolicyPanelProps {
   readonly policy: PolicyState
   readonly certificate: MonitorView['certificate']
+  /** What a live policy does not do, or does without a promise. */
+  readonly warnings: readonly string[]
   readonly isAdmin: boolean
 }
 
-const MARKS = { live: '●', held: '■', none: '○' } as const
+const MARKS = { live: '●', idle: '■', held: '■', none: '○' } as const
 const MEANINGS = {
   live: TEXT.overview.liveMeaning,
   held: TEXT.overview.heldMeaning,
@@ -20,20 +22,27 @@ const MEANINGS = {
 } as const
 
 /** Whether quorate acts at all just now, why not, and what can be done about it. */
-export function PolicyPanel({ policy, certificate, isAdmin }: PolicyPanelProps) {
+export function PolicyPanel({ policy, certificate, warnings, isAdmin }: PolicyPanelProps) {
   const { state, cause, reason } = policy
+  const shown = state === 'live' && certificate?.canAct === false ? 'idle' : state
   return (
-    <section className={`policy-panel is-${state}`} aria-label={TEXT.overview[state]}>
+    <section className={`policy-panel is-${shown}`} aria-label={TEXT.overview[shown]}>
       <div className="policy-words">
-        <h2 className={`policy-${state}`}>
-          <span aria-hidden="true">{MARKS[state]}</span> {TEXT.overview[state]}
+        <h2 className={`policy-${shown}`}>
+          <span aria-hidden="true">{MARKS[shown]}</span> {TEXT.overview[shown]}
         </h2>
         {cause === null ? null : (
           <div className="policy-cause">
             <strong>{TEXT.overview.causes[cause]}.</strong> {reason === null ? null : <DataBlock text={reason} />}
           </div>
         )}
-        <p>{MEANINGS[state]}</p>
+        {shown === 'idle' ? null : <p>{MEANINGS[shown]}</p>}
+        {certificate?.canAct === false ? <Idle isFeasible={certificate.feasible} /> : null}
+        {warnings.map((warning) => (
+          <div key={warning} className="policy-cause">
+            <strong>{TEXT.overview.warning}</strong> <DataBlock text={warning} />
+          </div>
+        ))}
         <PolicyFacts policy={policy} />
         {certificate === null ? (
           <p>
@@ -45,6 +54,16 @@ export function PolicyPanel({ policy, certificate, isAdmin }: PolicyPanelProps) 
       </div>
       <PolicyActions state={state} isAdmin={isAdmin} />
     </section>
+  )
+}
+
+/** A held policy may have such a certificate too: a release alone would change nothing. */
+function Idle({ isFeasible }: { readonly isFeasible: boolean }) {
+  return (
+    <p>
+      {TEXT.overview.idleMeaning[isFeasible ? 'labels' : 'budget']}{' '}
+      <a href={linkTo('operating')}>{TEXT.overview.idleNext}</a>
+    </p>
   )
 }
 
@@ -74,7 +93,7 @@ function PolicyFacts({ policy: { state, since, by, note } }: { readonly policy: 
 }
 
 function CertificateLine({ certificate }: { readonly certificate: NonNullable<MonitorView['certificate']> }) {
-  const { id, profile, rounds, budget, feasible } = certificate
+  const { id, profile, rounds, budget, canAct } = certificate
   return (
     <p className="soft facts">
       <span>
@@ -87,8 +106,7 @@ function CertificateLine({ certificate }: { readonly certificate: NonNullable<Mo
         {TEXT.overview.profile} <DataText text={profile} />
       </span>
       <span>{TEXT.overview.upTo(rounds)}</span>
-      <span>{TEXT.overview.line(probabilityText(budget.threshold))}</span>
-      {feasible ? null : <span className="bad">✕ {TEXT.overview.infeasible}</span>}
+      {canAct ? <span>{TEXT.overview.line(probabilityText(budget.threshold))}</span> : null}
     </p>
   )
 }

@@ -8,27 +8,27 @@ import { TEXT } from '../../text/english.ts'
 
 /** The five figures that an owner looks for. */
 export function Tiles({ view }: { readonly view: MonitorView }) {
-  const { automation, rounds } = view
-  const { acted } = automation
+  const { acted } = view.automation
+  // What is not debated because nothing could be acted on is no saving.
+  const isIdle = view.certificate?.canAct === false
   return (
     <dl className="tiles" aria-label={TEXT.overview.tiles}>
       <WrongRate view={view} />
       <Tile
         name={TEXT.overview.automation}
-        {...shareTile(acted, TEXT.overview.automationWhy)}
+        {...shareTile(acted, noneText(view, 'automationWhy'))}
         note={acted && TEXT.overview.automationOf(countText(acted.count), countText(acted.of))}
       />
-      <Tile
-        name={TEXT.overview.rounds}
-        figure={rounds.saved === null ? null : rounds.saved.toFixed(2)}
-        note={
-          rounds.mean === null ? TEXT.overview.roundsWhy : TEXT.overview.roundsOf(rounds.mean.toFixed(2), rounds.of)
-        }
-      />
-      <Money spend={view.spend} />
+      <Rounds rounds={view.rounds} why={noneText(view, 'roundsWhy')} isIdle={isIdle} />
+      <Money spend={view.spend} isIdle={isIdle} />
       <Queue queue={view.queue} />
     </dl>
   )
+}
+
+/** All is counted for the active certificate: others may have decided much before. */
+export function noneText({ certificate }: MonitorView, name: 'automationWhy' | 'roundsWhy' | 'noDeferrals'): string {
+  return certificate === null ? TEXT.overview[name] : TEXT.overview.withThis[name]
 }
 
 interface TileProps {
@@ -38,11 +38,13 @@ interface TileProps {
   readonly interval?: string | null
   readonly note?: ReactNode
   readonly isBad?: boolean
+  /** Of more to say than the others. */
+  readonly isWide?: boolean
 }
 
-function Tile({ name, figure, interval = null, note = null, isBad = false }: TileProps) {
+function Tile({ name, figure, interval = null, note = null, isBad = false, isWide = false }: TileProps) {
   return (
-    <div>
+    <div className={isWide ? 'wide' : ''}>
       <dt>{name}</dt>
       <dd>
         <span className={`figure-number ${isBad ? 'bad' : ''}`}>
@@ -68,22 +70,28 @@ function WrongRate({ view: { spotChecks, certificate } }: { readonly view: Monit
   const { wrong, uniform } = spotChecks
   const note = (
     <>
-      {wrong === null ? null : TEXT.overview.wrongOf(countText(wrong.count), countText(wrong.of))}
-      {wrong === null || uniform === null ? null : (
+      {wrong === null ? null : (
         <>
+          {TEXT.overview.wrongOf(countText(wrong.count), countText(wrong.of))}
           <br />
-          {TEXT.overview.uniform(
-            percentText(uniform.lower),
-            percentText(uniform.upper),
-            (uniform.level * 100).toFixed(0),
-          )}
+          {TEXT.overview.oneLook(percentText(wrong.lower), percentText(wrong.upper))}
         </>
       )}
       <OpenDraws spotChecks={spotChecks} />
     </>
   )
   const isBad = certificate !== null && uniform !== null && uniform.lower > certificate.budget.beta
-  return <Tile name={TEXT.overview.wrongRate} {...shareTile(wrong, TEXT.overview.wrongWhy)} note={note} isBad={isBad} />
+  return <Tile name={TEXT.overview.wrongRate} {...bandTile(spotChecks)} note={note} isBad={isBad} isWide />
+}
+
+/** A page is looked at again and again: the band that this does not spoil comes first. */
+function bandTile({ wrong, uniform }: MonitorView['spotChecks']): Pick<TileProps, 'figure' | 'interval'> {
+  if (wrong === null || uniform === null) return { figure: null, interval: TEXT.overview.wrongWhy }
+  const { rate, lower, upper, level } = uniform
+  return {
+    figure: `${percentText(rate ?? wrong.share)} %`,
+    interval: TEXT.overview.uniform(percentText(lower), percentText(upper), String(Number((level * 100).toFixed(1)))),
+  }
 }
 
 /** What the rate may still become, and since when it waits. */
@@ -114,15 +122,35 @@ function OpenDraws({ spotChecks }: { readonly spotChecks: MonitorView['spotCheck
   )
 }
 
-function Money({ spend }: { readonly spend: MonitorView['spend'] }) {
-  const { savedMicroUsd, committedMicroUsd, calls, unpricedCalls } = spend
+interface RoundsProps {
+  readonly rounds: MonitorView['rounds']
+  readonly why: string
+  readonly isIdle: boolean
+}
+
+function Rounds({ rounds, why, isIdle }: RoundsProps) {
+  const { mean, saved, of } = rounds
+  const held = mean === null ? why : TEXT.overview.roundsOf(mean.toFixed(2), of)
+  return (
+    <Tile
+      name={TEXT.overview.rounds}
+      figure={isIdle || saved === null ? null : saved.toFixed(2)}
+      note={isIdle ? TEXT.overview.idleSaves : held}
+    />
+  )
+}
+
+function Money({ spend, isIdle }: { readonly spend: MonitorView['spend']; readonly isIdle: boolean }) {
+  const { committedMicroUsd, calls, unpricedCalls } = spend
+  // Nothing of nothing spent is no saving: the panel has no prices.
+  const savedMicroUsd = isIdle || committedMicroUsd === 0 ? null : spend.savedMicroUsd
   return (
     <Tile
       name={TEXT.overview.money}
       figure={savedMicroUsd === null ? null : moneyText(savedMicroUsd)}
       note={
         <>
-          {savedMicroUsd === null ? TEXT.overview.moneyWhy : null}
+          {savedMicroUsd === null ? TEXT.overview[isIdle ? 'idleSaves' : 'moneyWhy'] : null}
           {savedMicroUsd === null ? <br /> : null}
           {TEXT.overview.spent(moneyText(committedMicroUsd), countText(calls))}
           {unpricedCalls === 0 ? null : (

@@ -1,12 +1,14 @@
 import type { MonitorView } from 'quorate/contract'
 import { countText, exactTexts, percentText, probabilityText } from 'quorate/figures'
+import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
+import { useCertificate } from '../certificates/certificate-queries.ts'
 import { WealthBar } from './wealth-bar.tsx'
 
 /** The three things that can hold the policy, and how far each is from doing so. */
 export function Watch({ view }: { readonly view: MonitorView }) {
-  const { alarm, drift, mismatch, certificate } = view
+  const { alarm, drift, mismatch, certificate, others } = view
   const columns = TEXT.overview.columns
   const beta = certificate === null ? '' : (exactTexts([certificate.budget.beta])[0] ?? '')
   return (
@@ -33,7 +35,10 @@ export function Watch({ view }: { readonly view: MonitorView }) {
               unit="questions"
             />
             <TestRow name={TEXT.overview.drift} question={TEXT.overview.driftQuestion} test={drift} unit="debates" />
-            <FingerprintRow mismatch={mismatch} />
+            {others.map((other) => (
+              <OtherRow key={other.certificate} other={other} />
+            ))}
+            <FingerprintRow mismatch={mismatch} certificate={certificate?.id ?? ''} />
           </tbody>
         </table>
         <Power alarm={alarm} rate={view.spotChecks.rate} />
@@ -67,7 +72,38 @@ function TestRow({ name, question, test, unit }: TestRowProps) {
   )
 }
 
-function FingerprintRow({ mismatch }: { readonly mismatch: readonly string[] }) {
+/** A certificate that is not the active one, in short. */
+function OtherRow({ other: { certificate, alarm, drift } }: { readonly other: MonitorView['others'][number] }) {
+  const drifted = drift === null ? TEXT.overview.otherUnseen : TEXT.overview[drift.isAlarm ? 'alarm' : 'quiet']
+  return (
+    <tr>
+      <th scope="row">
+        {TEXT.overview.other}{' '}
+        <a href={linkTo('certificates', [certificate])}>
+          <DataText text={certificate.slice(0, 8)} />
+        </a>
+        <span className="interval">{TEXT.overview.otherQuestion}</span>
+      </th>
+      <td>
+        <AlarmState isAlarm={alarm.isAlarm || drift?.isAlarm === true} />
+        <span className="interval">{TEXT.overview.otherDrift(drifted)}</span>
+      </td>
+      <td>
+        <WealthBar wealth={alarm.wealth} alarmAt={alarm.alarmAt} />
+      </td>
+      <td className="number">{TEXT.overview.questions(countText(alarm.counted))}</td>
+    </tr>
+  )
+}
+
+interface FingerprintRowProps {
+  readonly mismatch: readonly string[]
+  readonly certificate: string
+}
+
+function FingerprintRow({ mismatch, certificate }: FingerprintRowProps) {
+  const fingerprint = useCertificate(certificate).data?.fingerprint
+  const unknown = fingerprint === undefined ? [] : unknownFields(fingerprint)
   return (
     <tr>
       <th scope="row">
@@ -79,7 +115,11 @@ function FingerprintRow({ mismatch }: { readonly mismatch: readonly string[] }) 
       </td>
       <td colSpan={2}>
         {mismatch.length === 0 ? (
-          TEXT.overview.same
+          unknown.length === 0 ? (
+            TEXT.overview.same
+          ) : (
+            TEXT.overview.sameKnown(unknown.map((name) => TEXT.overview.panelFields[name]).join(', '))
+          )
         ) : (
           <>
             {TEXT.overview.differs} <DataText text={mismatch.join(', ')} />. {TEXT.overview.uncounted}
@@ -89,6 +129,14 @@ function FingerprintRow({ mismatch }: { readonly mismatch: readonly string[] }) 
     </tr>
   )
 }
+
+/** Of a panel; what an imported record did not say cannot be compared. */
+function unknownFields(fingerprint: Readonly<Record<string, unknown>>): readonly PanelField[] {
+  return PANEL_FIELDS.filter((name) => fingerprint[name] === null || fingerprint[name] === undefined)
+}
+
+const PANEL_FIELDS = ['models', 'prompts', 'settings', 'reader', 'agents', 'panels', 'elicitation'] as const
+type PanelField = (typeof PANEL_FIELDS)[number]
 
 function AlarmState({ isAlarm }: { readonly isAlarm: boolean }) {
   return (
@@ -121,6 +169,7 @@ function Power({ alarm, rate }: { readonly alarm: MonitorView['alarm']; readonly
               </div>
             ))}
           </dl>
+          <p>{TEXT.overview.powerLater}</p>
           <p className="soft">
             {TEXT.overview.falseAlarm(probabilityText(falseAlarm), countText(horizon), String(eta))}
           </p>

@@ -16,7 +16,11 @@ export function NoItem({ state }: { readonly state: DeskState }) {
   const { place, progress } = state
   switch (place.kind) {
     case 'none':
-      return (progress?.waiting ?? 0) > 0 ? <NothingForYou waiting={progress?.waiting ?? 0} /> : <NothingWaits />
+      return (progress?.waiting ?? 0) > 0 ? (
+        <NothingForYou waiting={progress?.waiting ?? 0} />
+      ) : (
+        <NothingWaits submitted={progress?.submitted ?? null} />
+      )
     case 'resting':
       return (
         <Stopped title={WORDS.resting} action={WORDS.takeNext}>
@@ -73,11 +77,11 @@ function Stopped({ title, action, children }: StoppedProps) {
 }
 
 /** Nothing is taken unasked: who is away must not hold an item. */
-function NothingWaits() {
+function NothingWaits({ submitted }: { readonly submitted: number | null }) {
   const waiting = useMonitor().data?.queue.waiting ?? 0
   return (
     <Stopped title={WORDS.empty} action={WORDS.lookAgain}>
-      <p>{WORDS.emptyWhy}</p>
+      <p>{submitted === 0 ? WORDS.emptyEver : WORDS.emptyWhy}</p>
       {waiting > 0 ? <p>{WORDS.emptyNow(countText(waiting))}</p> : null}
     </Stopped>
   )

@@ -1,14 +1,17 @@
 import type { DebateView, ReviewItem } from 'quorate/contract'
-import { debateStepsFigure, percentText } from 'quorate/figures'
+import { debateStepsFigure } from 'quorate/figures'
 import { useId, useState } from 'react'
 import { linkTo } from '../../app/router.ts'
+import { argumentText } from '../../parts/argument-text.ts'
+import { beliefText } from '../../parts/belief-text.ts'
+import { boundRows } from '../../parts/bound-rows.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { OutcomeMark } from '../../parts/outcome-mark.tsx'
 import { TEXT } from '../../text/english.ts'
 import type { Turn } from '../debates/answer-sides.ts'
-import { sidesInOrder, stepRows } from './evidence-rows.ts'
 import { panelAnswer } from './outcome-text.tsx'
+import { sidesInOrder } from './sides-in-order.ts'
 import './evidence.css'
 
 const WORDS = TEXT.queue
@@ -25,7 +28,7 @@ export function Evidence({ item }: { readonly item: ReviewItem }) {
         <section>
           <h3>{WORDS.bound}</h3>
           <Figure
-            draw={(width) => debateStepsFigure({ threshold: verdict.threshold, rows: stepRows(verdict) }, width)}
+            draw={(width) => debateStepsFigure({ threshold: verdict.threshold, rows: boundRows(verdict) }, width)}
           />
         </section>
       )}
@@ -51,7 +54,7 @@ function WhyHere({ item, evidence }: { readonly item: ReviewItem; readonly evide
       )}
       .{' '}
       {answer === null ? (
-        `${WORDS.panelSilent}.`
+        WORDS.panelSilentHere
       ) : (
         <>
           {WORDS.leaned}{' '}
@@ -109,14 +112,16 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
   )
 }
 
-function Voice({ turn: { agent, confidence, text } }: { readonly turn: Turn }) {
+function Voice({ turn }: { readonly turn: Turn }) {
+  const { agent, text } = turn
+  const belief = beliefText(turn)
   return (
     <div className="voice">
       <p className="speaker">
         <DataText text={agent} />
-        {confidence === null ? null : <span className="interval"> {WORDS.stated(percentText(confidence))}</span>}
+        {belief === null ? null : <span className="interval"> {belief}</span>}
       </p>
-      {text === null ? <p className="soft">{WORDS.noText}</p> : <DataBlock text={text} />}
+      {text === null ? <p className="soft">{WORDS.noText}</p> : <DataBlock text={argumentText(text)} />}
     </div>
   )
 }

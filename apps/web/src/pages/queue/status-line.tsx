@@ -1,5 +1,6 @@
 import { countText } from 'quorate/figures'
 import { ApiError } from '../../api/client.ts'
+import { useMonitor } from '../../api/queries.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
@@ -27,23 +28,13 @@ interface StatusLineProps {
 /** One line of a fixed height: what just happened, what can be taken back, how much there is to do. */
 export function StatusLine(props: StatusLineProps) {
   const { state, hasKeys, options, isOpen, onOpen, onHelp, onTakeBack } = props
-  const { progress } = state
   return (
     <div className="status-line">
       <div className="happened">
         <Happened {...props} />
       </div>
       <div className="tools">
-        <dl className="progress" aria-label={WORDS.progress}>
-          <div>
-            <dd>{progress === null ? '–' : countText(progress.waiting)}</dd>
-            <dt>{WORDS.waiting}</dt>
-          </div>
-          <div>
-            <dd>{progress === null ? '–' : countText(progress.mineToday)}</dd>
-            <dt>{WORDS.mineToday}</dt>
-          </div>
-        </dl>
+        <Progress progress={state.progress} />
         <button type="button" className="quiet" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
           {WORDS.lastItems} {hasKeys ? <kbd>{commandKey('last', options)}</kbd> : null}
         </button>
@@ -54,6 +45,26 @@ export function StatusLine(props: StatusLineProps) {
       </div>
       {isOpen ? <LastItems said={state.said} isBusy={state.work !== null} onTakeBack={onTakeBack} /> : null}
     </div>
+  )
+}
+
+/** An item that was asked for by its link comes without progress: what waits is known elsewhere, the rest is left out. */
+function Progress({ progress }: Pick<DeskState, 'progress'>) {
+  const monitor = useMonitor()
+  const waiting = progress?.waiting ?? monitor.data?.queue.waiting
+  return (
+    <dl className="progress" aria-label={WORDS.progress}>
+      <div>
+        <dd>{waiting === undefined ? '–' : countText(waiting)}</dd>
+        <dt>{WORDS.waiting}</dt>
+      </div>
+      {progress === null ? null : (
+        <div>
+          <dd>{countText(progress.mineToday)}</dd>
+          <dt>{WORDS.mineToday}</dt>
+        </div>
+      )}
+    </dl>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useSession } from '../../api/queries.ts'
 import { TEXT } from '../../text/english.ts'
 import type { Said } from './desk-state.ts'
 import { useNow } from './use-desk.ts'
@@ -13,7 +14,9 @@ interface TakeBackProps {
 
 /** Undo while its seconds run, then a retraction that asks first. */
 export function TakeBack({ said, isBusy, keyText, onTakeBack }: TakeBackProps) {
-  const seconds = Math.ceil((said.undoUntil - useNow(250)) / 1000)
+  const most = useSession().data?.undoMs ?? Number.POSITIVE_INFINITY
+  // By the server's clock it never is more than the whole of it, whatever ours says.
+  const seconds = Math.ceil(Math.min(most, said.undoUntil - useNow(250)) / 1000)
   if (said.isRetracted) return <span className="soft">{WORDS.retracted}</span>
   const isUndo = seconds > 0
   return (

@@ -1,7 +1,8 @@
-import type { SessionView } from 'quorate/contract'
+import type { SignedIn } from 'quorate/contract'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ApiError, ask } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
+import { keepSessionKey } from '../../api/session-key.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
 import './sign-in.css'
@@ -40,7 +41,8 @@ function TokenForm() {
     if (token.trim() === '') return setError(new Error(WORDS.missing))
     setBusy(true)
     try {
-      await ask<SessionView>('/v1/session', { method: 'POST', body: { token: token.trim() } })
+      const { sessionKey } = await ask<SignedIn>('/v1/session', { method: 'POST', body: { token: token.trim() } })
+      keepSessionKey(sessionKey)
       await queryClient.resetQueries()
     } catch (cause) {
       setError(cause)
@@ -108,10 +110,9 @@ function errorText(error: unknown, waits: number): string {
   return error.status === 429 ? WORDS.limited(waits) : error.message
 }
 
-/** Of a server that asks to wait; it says so in its sentence alone. */
+/** Of a server that asks to wait. */
 function useSecondsLeft(error: unknown): number {
-  const asked =
-    error instanceof ApiError && error.status === 429 ? Number(/(\d+) s\b/.exec(error.message)?.[1] ?? 1) : 0
+  const asked = error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 1) : 0
   const [left, setLeft] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new error starts the clock anew
   useEffect(() => {

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { changeOf } from '../../../src/pages/operating-point/replay/change.ts'
 import { createDesk } from '../../../src/pages/operating-point/replay/create-desk.ts'
-import { replayFigures } from '../../../src/pages/operating-point/replay/replay-figures.ts'
+import { replayFigures, type SpannedShare } from '../../../src/pages/operating-point/replay/replay-figures.ts'
 import type { StoredDebates } from '../../../src/pages/operating-point/replay/stored-debates.ts'
 import { makeOperatingPoint, NO_CERTIFICATE } from '../../fixture/operating-point-fixture.ts'
 
 interface Row {
   readonly isDraw: boolean
   readonly isLabelled: boolean
+  readonly isUndecidable: boolean
   /** In each of three rounds. */
   readonly right: readonly boolean[]
   readonly before: number
@@ -18,17 +19,20 @@ interface Row {
 const rowArbitrary: fc.Arbitrary<Row> = fc.record({
   isDraw: fc.boolean(),
   isLabelled: fc.boolean(),
+  isUndecidable: fc.boolean(),
   right: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
   before: fc.nat(3),
   now: fc.nat(3),
 })
 
-function storedOf(rows: readonly Row[]): StoredDebates {
+function storedOf(rows: readonly Row[], unfinished = { short: 0, failed: 0 }): StoredDebates {
   return {
     panels: { reading: { elicitation: 'given', seed: 0, weights: null }, panels: [] },
     rounds: 3,
     isDraw: Uint8Array.from(rows, ({ isDraw }) => Number(isDraw)),
     isLabelled: Uint8Array.from(rows, ({ isLabelled }) => Number(isLabelled)),
+    isUndecidable: Uint8Array.from(rows, ({ isLabelled, isUndecidable }) => Number(!isLabelled && isUndecidable)),
+    unfinished,
     isRightAt: (row, round) => rows[row]?.right[round - 1] === true,
   }
 }
@@ -44,12 +48,13 @@ test('figures are what counting one by one gives', () => {
       const labelled = draws.filter(({ isLabelled }) => isLabelled)
       const acted = labelled.filter(({ now }) => now > 0)
       const right = acted.filter((row) => row.right[row.now - 1])
+      const open = draws.filter(({ isLabelled, isUndecidable }) => !isLabelled && isUndecidable)
       expect(figures.draws).toBe(draws.length)
       expect(figures.acted?.count ?? 0).toBe(draws.filter(({ now }) => now > 0).length)
       expect(figures.wrong).toEqual(
         labelled.length === 0
           ? null
-          : expect.objectContaining({ count: acted.length - right.length, of: labelled.length }),
+          : expect.objectContaining({ count: acted.length - right.length, of: labelled.length + open.length }),
       )
       expect(figures.right === null).toBe(acted.length === 0)
       expect(figures.right?.count ?? 0).toBe(right.length)
@@ -62,6 +67,45 @@ test('figures are what counting one by one gives', () => {
     }),
   )
 })
+
+test('shares span what is not known: whatever it comes to, the share that counting gives is inside', () => {
+  const outcome = fc.record({ isActed: fc.boolean(), isRight: fc.boolean() })
+  fc.assert(
+    fc.property(
+      fc.array(rowArbitrary, { minLength: 1, maxLength: 40 }),
+      fc.array(outcome, { maxLength: 9 }),
+      fc.nat(5),
+      fc.func(fc.boolean()),
+      (rows, stopped, failed, isOpenRight) => {
+        const figures = replayFigures(
+          storedOf(rows, { short: stopped.length, failed }),
+          Uint8Array.from(rows, ({ now }) => now),
+        )
+        const draws = rows.filter(({ isDraw }) => isDraw)
+        const judged = draws.flatMap((row, at) => {
+          const { isLabelled, isUndecidable, right, now } = row
+          if (!isLabelled && !isUndecidable) return []
+          return [{ isActed: now > 0, isRight: isLabelled ? right[now - 1] === true : isOpenRight(at) }]
+        })
+        const all = [...judged, ...stopped]
+        const acted = draws.filter(({ now }) => now > 0).length + stopped.filter(({ isActed }) => isActed).length
+        const wrong = all.filter(({ isActed, isRight }) => isActed && !isRight).length
+        const right = all.filter(({ isActed, isRight }) => isActed && isRight).length
+        const of = draws.length + stopped.length + failed
+        expect(figures.draws).toBe(of)
+        if (figures.acted !== null) expect(isInside(figures.acted, acted / of)).toBe(true)
+        if (figures.wrong !== null) expect(isInside(figures.wrong, wrong / all.length)).toBe(true)
+        if (figures.right !== null) expect(isInside(figures.right, right / (right + wrong))).toBe(true)
+        expect(figures.meanRounds === null).toBe(draws.length === 0 || stopped.length > 0)
+      },
+    ),
+  )
+})
+
+function isInside({ count, most, of, lower, upper }: SpannedShare, share: number): boolean {
+  const isSpanned = count / of <= share + 1e-9 && share <= most / of + 1e-9
+  return isSpanned && lower <= share + 1e-9 && share <= upper + 1e-9
+}
 
 test('a difference counts each debate once', () => {
   fc.assert(

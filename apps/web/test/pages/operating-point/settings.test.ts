@@ -4,6 +4,7 @@ import {
   alphaOf,
   configLines,
   fromQuery,
+  isUsualSplit,
   moved,
   type Settings,
   toQuery,
@@ -17,8 +18,19 @@ describe('settings', () => {
   test('delta and epsilon stop where they would leave nothing to act with; beta moves freely', () => {
     expect(moved(DECLARED, 'delta', 0.2)).toMatchObject({ delta: 0.078 })
     expect(moved(DECLARED, 'epsilon', 0.2)).toMatchObject({ epsilon: 0.068 })
-    expect(alphaOf(moved(DECLARED, 'beta', 0.04))).toBe(-0.01)
+    const own = { ...DECLARED, delta: 0.04 }
+    expect(alphaOf(moved(own, 'beta', 0.04))).toBe(-0.02)
     expect(moved(DECLARED, 'beta', 9)).toMatchObject({ beta: 0.5 })
+  })
+
+  test('delta and epsilon go with beta as --beta splits it, until they are moved', () => {
+    expect(moved(DECLARED, 'beta', 0.05)).toMatchObject({ beta: 0.05, delta: 0.015, epsilon: 0.01 })
+    expect(moved(moved(DECLARED, 'beta', 0.05), 'beta', 0.2)).toMatchObject({ delta: 0.03, epsilon: 0.02 })
+    const own = moved(DECLARED, 'delta', 0.02)
+    expect(moved(own, 'beta', 0.05)).toMatchObject({ delta: 0.02, epsilon: 0.02 })
+    expect([DECLARED, own, usualSplit(own)].map(isUsualSplit)).toEqual([true, false, true])
+    const cells: Settings = { ...DECLARED, epsilon: 0, profile: 'cells' }
+    expect(moved(cells, 'beta', 0.05)).toMatchObject({ delta: 0.015, epsilon: 0 })
   })
 
   test('cells spend nothing on epsilon', () => {

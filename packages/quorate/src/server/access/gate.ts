@@ -2,10 +2,11 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Route } from '../../contract/routes.ts'
 import type { AppEnvironment } from '../app-parts.ts'
 import { problemResponse } from '../problem-response.ts'
-import { type Credentials, identify } from './identify.ts'
+import { type Credentials, identify, type Stranger } from './identify.ts'
 import { permission } from './identity.ts'
 import { isLoopback, isOwnHost, isOwnOrigin, type Listening } from './own-address.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { sessionCookie } from './session-cookie.ts'
 
 export interface Gate {
   readonly listening: () => Listening
@@ -40,18 +41,12 @@ export function guard(gate: Gate, route: Route): MiddlewareHandler<AppEnvironmen
     const refused = refuseForeign(context) ?? refuseFlood(context, gate)
     if (refused !== null) return refused
     if (route.role === null) return next()
-    // Who guessed too often is not even told whether this one was right.
-    const resting = tooMany(context, gate.guesses.waiting(gate.addressOf(context), gate.now()))
-    if (resting !== null) return resting
+    const headerOf = (name: string) => context.req.header(name)
     const found = await identify(
-      {
-        authorization: context.req.header('authorization'),
-        cookie: context.req.header('cookie'),
-        now: gate.now(),
-      },
+      { headerOf, isForwarded: isForwarded(context), host: gate.listening().host, now: gate.now() },
       { credentials: gate.credentials, allowsLocal: !gate.requiresToken },
     )
-    if (found.kind !== 'known') return refuseStranger(context, gate, found.kind)
+    if (found.kind === 'unknown') return refuseStranger(context, gate, found.why)
     const allowed = permission(found.identity, { ...route, role: route.role })
     if (allowed.kind === 'refused') {
       return problemResponse(context, { status: 403, detail: `${route.method} ${route.path} ${allowed.why}` })
@@ -61,14 +56,28 @@ export function guard(gate: Gate, route: Route): MiddlewareHandler<AppEnvironmen
   }
 }
 
-/** Of a request without a token, or with a wrong one, which counts as a guess. */
-export function refuseStranger(context: Context, gate: Gate, kind: 'missing' | 'wrong'): Response {
-  if (kind === 'wrong') gate.guesses.take(gate.addressOf(context), gate.now())
+const STRANGERS: Readonly<Record<Stranger, string>> = {
+  missing: 'a token is needed',
+  wrong: 'the token is unknown, expired or revoked',
+  ended: 'the session is over: sign in again',
+  doubled:
+    'several session cookies came: another program of this host sets them; delete the cookies of this host, and sign in again',
+  forwarded: 'the request came through a proxy, where nobody comes in without a token: start with --require-token',
+}
+
+/**
+ * Only wrong tokens are guesses, and only they wait: whoever shares the address (behind a proxy everybody does) must not be
+ * shut out by them. A token has 256 bits, so that the right one passes at once helps nobody who guesses.
+ */
+export function refuseStranger(context: Context, gate: Gate, why: Stranger): Response {
+  const waits = why === 'wrong' ? tooMany(context, gate.guesses.take(gate.addressOf(context), gate.now())) : null
+  if (waits !== null) return waits
+  const emptied = why === 'ended' ? { 'set-cookie': sessionCookie('', { host: gate.listening().host, maxAge: 0 }) } : {}
   return problemResponse(context, {
     status: 401,
-    detail: kind === 'wrong' ? 'the token is unknown, expired or revoked' : 'a token is needed',
+    detail: STRANGERS[why],
     next: 'quorate token create --name NAME --role viewer|reviewer|admin --kind human|machine',
-    headers: { 'www-authenticate': 'Bearer' },
+    headers: { 'www-authenticate': 'Bearer', ...emptied },
   })
 }
 
@@ -78,8 +87,15 @@ export function tooMany(context: Context, seconds: number | null): Response | nu
   return problemResponse(context, {
     status: 429,
     detail: `more requests than are allowed: try again in ${seconds} s`,
-    headers: { 'retry-after': String(seconds) },
+    retryAfterSeconds: seconds,
   })
+}
+
+const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded(-.*)?|x-original-.*|x-client-ip|true-client-ip|cf-.*)$/
+
+/** Programs at this machine send none of these; a proxy usually does, also one that sets Host to our own name. */
+function isForwarded(context: Context): boolean {
+  return Object.keys(context.req.header()).some((name) => FORWARDED.test(name))
 }
 
 const JSON_TYPES = /^application\/(json|x-ndjson|jsonl)\s*(;|$)/i

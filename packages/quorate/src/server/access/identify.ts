@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Role } from '../../contract/session.ts'
 import { type Identity, LOCAL } from './identity.ts'
+import { presentedSession } from './session-cookie.ts'
 
 /** A token or session as it is kept: never itself, only its hash. */
 export interface KnownToken {
@@ -15,35 +16,50 @@ export interface Credentials {
   bySession(hash: string, now: number): Promise<KnownToken | null>
 }
 
+/** A header of the request, by its name in small letters. */
+export type HeaderOf = (name: string) => string | undefined
+
 export interface Presented {
-  readonly authorization: string | undefined
-  readonly cookie: string | undefined
+  readonly headerOf: HeaderOf
+  /** Came through a proxy, says one of its headers. */
+  readonly isForwarded: boolean
+  /** Where the server listens: the cookie's name depends on it. */
+  readonly host: string
   readonly now: number
 }
 
+/**
+ * `wrong`: a token that is not valid, which is a guess; it never falls back to the local person. `ended`: a session that
+ * is over, which is none. `doubled`: several cookies of the session's name, one of which is another program's. `forwarded`:
+ * nobody's token through a proxy, where the local person would have been let in.
+ */
+export type Stranger = 'missing' | 'wrong' | 'ended' | 'doubled' | 'forwarded'
+
 export type Identified =
   | { readonly kind: 'known'; readonly identity: Identity }
-  /** `wrong`: something was presented and is not valid; it never falls back to the local person. */
-  | { readonly kind: 'missing' | 'wrong' }
+  | { readonly kind: 'unknown'; readonly why: Stranger }
 
-export const SESSION_COOKIE = 'quorate-session'
-
-/** Who sends a request: by bearer token, else by the app's cookie, else the local person where that is allowed. */
+/** Who sends a request: by bearer token, else by the app's session, else the local person where that is allowed. */
 export async function identify(
-  { authorization, cookie, now }: Presented,
+  { headerOf, isForwarded, host, now }: Presented,
   { credentials, allowsLocal }: { readonly credentials: Credentials; readonly allowsLocal: boolean },
 ): Promise<Identified> {
+  const authorization = headerOf('authorization')
   if (authorization !== undefined) {
     const token = /^Bearer ([\w.~+/=-]{1,200})$/i.exec(authorization)?.[1]
-    return token === undefined ? { kind: 'wrong' } : known(await credentials.byToken(hashOf(token), now))
+    const found = token === undefined ? null : await credentials.byToken(hashOf(token), now)
+    return found === null ? { kind: 'unknown', why: 'wrong' } : known(found)
   }
-  const session = sessionSecret(cookie)
-  if (session !== undefined) {
-    const found = known(await credentials.bySession(hashOf(session), now))
-    // A cookie of yesterday must not lock out who needs none.
-    if (found.kind === 'known' || !allowsLocal) return found
+  const session = presentedSession(headerOf, host)
+  if (session.kind === 'one') {
+    const found = await credentials.bySession(hashOf(session.secret), now)
+    if (found !== null) return known(found)
   }
-  return allowsLocal ? { kind: 'known', identity: LOCAL } : { kind: 'missing' }
+  // A cookie of yesterday must not lock out who needs none.
+  if (allowsLocal && !isForwarded) return { kind: 'known', identity: LOCAL }
+  if (session.kind === 'one') return { kind: 'unknown', why: 'ended' }
+  if (session.kind === 'doubled') return { kind: 'unknown', why: 'doubled' }
+  return { kind: 'unknown', why: allowsLocal ? 'forwarded' : 'missing' }
 }
 
 /** Tokens are 32 random bytes: a plain hash cannot be guessed backwards. */
@@ -51,21 +67,6 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/** The secret of the app's cookie, if the request has one. */
-export function sessionSecret(cookie: string | undefined): string | undefined {
-  return cookie === undefined ? undefined : cookieNamed(cookie, SESSION_COOKIE)
-}
-
-function known(token: KnownToken | null): Identified {
-  if (token === null) return { kind: 'wrong' }
-  const { name, role, kind } = token
+function known({ name, role, kind }: KnownToken): Identified {
   return { kind: 'known', identity: { name, role, kind, isLocal: false } }
-}
-
-function cookieNamed(header: string, name: string): string | undefined {
-  for (const part of header.split(';')) {
-    const [key = '', value = ''] = part.trim().split('=', 2)
-    if (key === name && value !== '') return value
-  }
-  return undefined
 }

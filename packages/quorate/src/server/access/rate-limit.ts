@@ -1,8 +1,6 @@
 export interface RateLimit {
   /** Seconds to wait, or null when the request may pass. */
   take(key: string, now: number): number | null
-  /** The same, without taking anything. */
-  waiting(key: string, now: number): number | null
 }
 
 const MOST_KEYS = 10_000
@@ -23,7 +21,6 @@ export function createRateLimit({
     return wait > 0 ? Math.ceil(wait / 1000) : null
   }
   return {
-    waiting,
     take(key, now) {
       const wait = waiting(key, now)
       if (wait !== null) return wait

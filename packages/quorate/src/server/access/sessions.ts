@@ -1,18 +1,21 @@
 import type { Store } from '../../store/store.ts'
 import { isValid } from './credentials.ts'
-import { hashOf, type KnownToken, SESSION_COOKIE } from './identify.ts'
-import { isLoopback } from './own-address.ts'
+import { hashOf, type KnownToken } from './identify.ts'
+import { joinedSecret } from './session-cookie.ts'
 
 /** Browsers that signed in. */
 export interface Sessions {
   /** Null: the token is unknown, expired or revoked. */
   begin(token: string, now: number): Promise<BegunSession | null>
+  /** `secret`: of cookie and key together. */
   end(secret: string): Promise<void>
 }
 
 export interface BegunSession {
   /** Goes into the cookie and nowhere else. */
-  readonly secret: string
+  readonly cookie: string
+  /** Kept by the page: without it the cookie is nobody's. */
+  readonly key: string
   readonly expiresAt: number
   readonly token: KnownToken
 }
@@ -29,22 +32,15 @@ export function storedSessions(
     async begin(presented, now) {
       const token = await tokens.find(hashOf(presented))
       if (token === null || !isValid(token, now)) return null
-      const secret = newSecret()
+      const [cookie, key] = [newSecret(), newSecret()]
       const expiresAt = Math.min(now + SESSION_MS, token.expiresAt ?? Number.POSITIVE_INFINITY)
-      await sessions.create({ hash: hashOf(secret), tokenId: token.id, createdAt: now, expiresAt })
-      return { secret, expiresAt, token }
+      await sessions.create({
+        ...{ hash: hashOf(joinedSecret({ cookie, key })), tokenId: token.id, createdAt: now, expiresAt },
+      })
+      return { cookie, key, expiresAt, token }
     },
     async end(secret) {
       await sessions.remove(hashOf(secret))
     },
   }
-}
-
-/** Only our own pages send it, no script reads it, and off loopback it travels encrypted or not at all. */
-export function sessionCookie(
-  secret: string,
-  { host, maxAge }: { readonly host: string; readonly maxAge: number },
-): string {
-  const secure = isLoopback(host) ? '' : '; Secure'
-  return `${SESSION_COOKIE}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${Math.max(0, Math.floor(maxAge))}${secure}`
 }

@@ -1,5 +1,5 @@
 import type { Spend, Store } from '../../store/store.ts'
-import { decidingRuns } from './arrived-decisions.ts'
+import { decidingRuns } from './deciding-runs.ts'
 
 type Sums = Pick<Spend, 'committedMicroUsd' | 'reservedMicroUsd' | 'unpricedCalls'> & { readonly calls: number }
 

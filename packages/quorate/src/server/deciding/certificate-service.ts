@@ -7,15 +7,16 @@ import type {
   MakeCertificateQuery,
 } from '../../contract/certificates.ts'
 import { type LabelledRow, recalibrationRows } from '../../monitor/recalibration.ts'
+import { isUndecidable } from '../../runs/calibration-panels.ts'
 import { openCertified } from '../../runs/certified.ts'
 import { readingOf } from '../../runs/panel-fingerprint.ts'
 import { debatesOfFile } from '../../runs/recorded-debates.ts'
+import type { Store } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { CertificateService, ServiceTools } from '../services.ts'
-import { arrivedDecisions } from './arrived-decisions.ts'
 import { withFile } from './body-file.ts'
-import { shareOf } from './decision-tally.ts'
+import { readTally, shareOf } from './decision-tally.ts'
 import type { Deck } from './deck.ts'
 import { doHeavyWork } from './heavy-work.ts'
 import { badCursor, pageOfRows } from './lists.ts'
@@ -31,7 +32,7 @@ const fileSchema = z.looseObject({
 
 type Summary = Omit<CertificateRow, 'isActive' | 'at'>
 
-export type Activate = (id: string, who: Identity) => Promise<boolean>
+export type Activate = (id: string, by: { readonly who: Identity; readonly note: string }) => Promise<boolean>
 
 export function certificateService(deck: Deck, activate: Activate): CertificateService {
   const { certificates } = deck.tools.store
@@ -77,16 +78,20 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
     },
     make: (query, body) =>
       withFile(body, async (path): Promise<MadeCertificate> => {
-        await refuseDeferrals(deck, path)
-        const { file, dropped } = await doHeavyWork({ kind: 'calibrate', path, ...settingsOf(deck.tools, query) })
+        const undecidable = await refuseDeferrals(deck, path)
+        const { file, dropped } = await doHeavyWork(
+          { kind: 'calibrate', path, ...settingsOf(deck.tools, query) },
+          deck.tools.stopping,
+        )
         const certified = openCertified(file)
         await certificates.save({ id: certified.id, file: certified.file, at: deck.tools.now(), runId: null })
         deck.shelf.put(certified)
         const view = await find(certified.id)
         if (view === null) throw new Error('the certificate is gone')
-        return { ...view, dropped }
+        const unlabelled = dropped.unlabelled + dropped.undecidable - undecidable
+        return { ...view, dropped: { ...dropped, unlabelled, undecidable } }
       }),
-    activate: async (id, who) => ((await activate(id, who)) ? find(id) : null),
+    activate: async (id, by) => ((await activate(id, by)) ? find(id) : null),
   }
 }
 
@@ -99,18 +104,8 @@ function summarise(id: string, file: string): Summary {
   return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
 }
 
-/** Of the active one it is known; of others the decisions are counted. */
-async function actedShare({ policy, watch, tools }: Deck, id: string) {
-  if (policy.activeId() === id) {
-    const { acted, decided } = watch.tally()
-    return shareOf(acted, decided)
-  }
-  let acted = 0
-  let decided = 0
-  for await (const { stored } of arrivedDecisions(tools.store, id)) {
-    decided += 1
-    if (stored.kind === 'act') acted += 1
-  }
+async function actedShare({ tools }: Deck, id: string) {
+  const { acted, decided } = await readTally(tools.store, id)
   return shareOf(acted, decided)
 }
 
@@ -126,28 +121,38 @@ const sourceSchema = z.looseObject({
   id: z.string(),
   gold: z.string().nullish(),
   source: z.enum(['import', 'deferral', 'spot-check']).optional(),
+  verdict: z.unknown().optional(),
+  isDrawn: z.boolean().optional(),
 })
 
-/** Labels that the store knows as those of deferrals, whatever the file says, or that say so themselves. */
-async function refuseDeferrals({ tools }: Deck, path: string): Promise<void> {
+/**
+ * Rows of questions that were decided and not drawn, whatever the file or a label says, or that say themselves that they
+ * are deferrals. How many of the others nobody could decide.
+ */
+async function refuseDeferrals({ tools }: Deck, path: string): Promise<number> {
   const rows: LabelledRow[] = []
   for await (const { value } of debatesOfFile(path)) {
     const read = sourceSchema.safeParse(value)
     if (!read.success) continue
-    const { id: questionId, gold = null, source = 'import' } = read.data
-    if (gold === null) continue
+    const { id: questionId, gold = null, source = 'import', verdict, isDrawn } = read.data
+    // Not drawn as the file says itself: it is left out and counted.
+    if (isDrawn === false) continue
+    if (gold === null && !isUndecidable(verdict) && !(await isLeftOpen(tools.store, questionId))) continue
     rows.push({ questionId, gold, source: (await isDeferral(tools.store, questionId)) ? 'deferral' : source })
   }
   const recalibration = recalibrationRows(rows)
-  if (recalibration.kind === 'accepted') return
+  if (recalibration.kind === 'accepted') return recalibration.withoutOption
   const errors = [{ field: 'source', expected: 'spot-check or import' }]
   throw new ProblemError({ status: 422, detail: recalibration.reason, errors })
 }
 
-/** A file names no run: one in which the latest label, its own or an imported one, is a deferral's is enough to doubt it. */
-async function isDeferral({ labels }: Pick<ServiceTools['store'], 'labels'>, questionId: string): Promise<boolean> {
-  const known = await labels.of(questionId)
-  const runs = new Set(known.map(({ runId }) => runId))
-  const latestIn = (run: string | null) => known.findLast(({ runId }) => runId === run || runId === null)
-  return [...runs].some((run) => latestIn(run)?.source === 'deferral')
+/** A file names no run: the draws of any count. Of a question of no run that is known, one label of a deferral is enough. */
+async function isDeferral({ runs, labels }: Pick<Store, 'runs' | 'labels'>, questionId: string): Promise<boolean> {
+  const wasDrawn = await runs.wasDrawn(questionId)
+  return wasDrawn === null ? (await labels.of(questionId)).some(({ source }) => source === 'deferral') : !wasDrawn
+}
+
+/** The latest label of any run, or an imported one, names no option. */
+async function isLeftOpen({ labels }: Pick<Store, 'labels'>, questionId: string): Promise<boolean> {
+  return isUndecidable((await labels.of(questionId)).at(-1)?.verdict)
 }

@@ -7,6 +7,7 @@ export interface Shelved {
   readonly certified: Certified
   readonly claim: readonly string[]
   readonly scores: FirstRoundScores
+  readonly isGroupConditional: boolean
 }
 
 export interface CertificateShelf {
@@ -28,12 +29,24 @@ export function createShelf({ certificates }: Pick<Store, 'certificates'>): Cert
   function put(certified: Certified): Shelved {
     const found = held.get(certified.id)
     const { certificate } = certified
-    const shelved = found ?? { certified, claim: budgetSentences(certificate), scores: firstRoundScores(certificate) }
+    const shelved = found ?? {
+      ...{ certified, claim: budgetSentences(certificate), scores: firstRoundScores(certificate) },
+      isGroupConditional: certificate.toJSON().groupConditional,
+    }
     held.delete(certified.id)
     held.set(certified.id, shelved)
     const [oldest] = held.keys()
     if (held.size > MOST && oldest !== undefined) held.delete(oldest)
     return shelved
+  }
+
+  /** The one that was asked for last goes last. */
+  function known(id: string): Shelved | null {
+    const found = held.get(id)
+    if (found === undefined) return null
+    held.delete(id)
+    held.set(id, found)
+    return found
   }
 
   async function read(id: string): Promise<Shelved | null> {
@@ -43,10 +56,10 @@ export function createShelf({ certificates }: Pick<Store, 'certificates'>): Cert
 
   return {
     put,
-    known: (id) => held.get(id) ?? null,
+    known,
     open: (id) => {
-      const found = held.get(id)
-      if (found !== undefined) return Promise.resolve(found)
+      const found = known(id)
+      if (found !== null) return Promise.resolve(found)
       const begun = opening.get(id) ?? read(id).finally(() => opening.delete(id))
       opening.set(id, begun)
       return begun

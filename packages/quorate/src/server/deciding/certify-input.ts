@@ -50,8 +50,19 @@ export function debateText(debate: DebateSoFar): string {
   return JSON.stringify(debate)
 }
 
-export function contentOf(text: string): string {
-  return hash('sha256', text)
+/** Of the debate up to each round, each over the one before: two debates that share the last one share all. */
+export function roundDigests({ rounds, ...about }: DebateSoFar): readonly string[] {
+  let before = JSON.stringify(about)
+  return rounds.map((turns) => {
+    before = hash('sha256', `${before}\n${JSON.stringify(turns)}`)
+    return before
+  })
+}
+
+/** Whether one begins with the other. */
+export function isSameDebate(digests: readonly string[], others: readonly string[]): boolean {
+  const shared = Math.min(digests.length, others.length)
+  return digests[shared - 1] === others[shared - 1]
 }
 
 function inOrder<Value>(named: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
@@ -60,14 +71,14 @@ function inOrder<Value>(named: Readonly<Record<string, Value>>): Readonly<Record
   return isSorted ? named : byName(Object.entries(named).sort(([left], [right]) => compareCodePoints(left, right)))
 }
 
-/** What is stored of an answer: the answer itself, and the content that it was given to. */
+/** What is stored of an answer: the answer itself, and what it was given to. */
 export interface KeptAnswer {
-  readonly content: string
+  readonly digests: readonly string[]
   /** The claim is the certificate's. */
   readonly answer: Omit<CertifyAnswer, 'claim'>
 }
 
-const keptSchema = z.object({ content: z.string(), answer: certifyAnswerSchema.omit({ claim: true }) })
+const keptSchema = z.object({ digests: z.array(z.string()).min(1), answer: certifyAnswerSchema.omit({ claim: true }) })
 
 export function readKept(result: string): KeptAnswer {
   const value: unknown = JSON.parse(result)

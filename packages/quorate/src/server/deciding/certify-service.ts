@@ -9,22 +9,23 @@ import { writeQuestion } from '../../runs/stored-question.ts'
 import { isDrawn } from '../../runs/take-in.ts'
 import type { Certified as CertifiedRound, Settled, Settlement } from '../../store/settlement.ts'
 import type { LedgerEntry, Run, StoredDebate } from '../../store/store.ts'
-import { StoreError } from '../../store/store-error.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { Shelved } from './certificate-shelf.ts'
 import {
   certifiedDebate,
   certifiedQuestion,
-  contentOf,
   debateText,
+  isSameDebate,
   type KeptAnswer,
   readKept,
+  roundDigests,
 } from './certify-input.ts'
 import { activeOf, differencesOf, seenProblem } from './decision-service.ts'
 import type { Deck } from './deck.ts'
+import { withDetail } from './deferral-detail.ts'
 import { openCertifyRun } from './server-runs.ts'
 import { settlementOf } from './settle.ts'
-import { type AnyVerdict, readRecord, recordFigures, verdictFigures } from './verdict-figures.ts'
+import { type AnyVerdict, verdictFigures } from './verdict-figures.ts'
 
 export type Certify = (input: CertifyInput) => Promise<CertifyAnswer>
 
@@ -46,10 +47,10 @@ export function createCertify(deck: Deck): Certify {
     if (shelved === null) throw unknownCertificate()
     const run = await runOf(shelved)
     const debate = certifiedDebate(input)
-    const text = debateText(debate)
-    const before = debate.rounds.length === 1 ? null : await roundBefore(deck, run, debate)
-    const asked = { run, shelved, debate, text, content: contentOf(text), before }
-    return { ...(await answerTo(deck, asked)), claim: [...shelved.claim] }
+    const asked = { run, shelved, debate, text: debateText(debate), digests: roundDigests(debate) }
+    // A first round is mostly new: the store tells where it is not.
+    const known = debate.rounds.length === 1 ? [] : await deck.tools.store.decisions.certified(run.id, debate.id)
+    return { ...(await answerTo(deck, asked, known)), claim: [...shelved.claim] }
   }
 }
 
@@ -59,9 +60,8 @@ interface Asked {
   readonly debate: DebateSoFar
   /** As it is stored. */
   readonly text: string
-  readonly content: string
-  /** What was answered one round ago, if that was asked. */
-  readonly before: Answer | null
+  /** Of the debate up to each round. */
+  readonly digests: readonly string[]
 }
 
 type Answer = KeptAnswer['answer']
@@ -69,15 +69,6 @@ type Answer = KeptAnswer['answer']
 function unknownCertificate(): ProblemError {
   const errors = [{ field: 'certificate', expected: 'the id of a certificate of this store' }]
   return new ProblemError({ status: 422, detail: 'there is no such certificate', errors })
-}
-
-async function roundBefore({ tools }: Deck, run: Run, debate: DebateSoFar): Promise<Answer | null> {
-  const held = debate.rounds.length - 1
-  const stored = await tools.store.decisions.findCertified(run.id, debate.id, held)
-  if (stored === null) return null
-  const { content, answer } = readKept(stored.result)
-  if (content === contentOf(debateText({ ...debate, rounds: debate.rounds.slice(0, held) }))) return answer
-  throw await otherContent({ tools }, run, debate)
 }
 
 /** The id was used before for something else: what differs is named. */
@@ -89,22 +80,27 @@ async function otherContent({ tools }: Pick<Deck, 'tools'>, run: Run, debate: De
   return new ProblemError({ status: 409, detail, errors })
 }
 
-async function answerTo(deck: Deck, asked: Asked): Promise<Answer> {
-  const { before, run, debate } = asked
-  // Once it is decided it stays decided: later rounds of a spot check are only kept.
-  if (before !== null && before.kind !== 'continue') return keep(deck, asked, before)
-  const judged = judge(deck, asked)
-  try {
-    return await write(deck, asked, judged)
-  } catch (error) {
-    if (!(error instanceof StoreError && error.kind === 'exists')) throw error
-    const decided = await decidedAnswer(deck, asked)
-    if (decided === null) throw error
-    const again = await deck.tools.store.decisions.findCertified(run.id, debate.id, debate.rounds.length)
-    if (again !== null) return repeated(deck, asked, again)
-    return keep(deck, asked, decided)
-  }
+/** The rounds that are known of the question, whichever they are, must be rounds of the same debate. */
+async function answerTo(deck: Deck, asked: Asked, known: readonly CertifiedRound[]): Promise<Answer> {
+  const { run, debate, digests } = asked
+  const kept = known.map(({ result }) => readKept(result))
+  if (!kept.every((other) => isSameDebate(digests, other.digests))) throw await otherContent(deck, run, debate)
+  const again = kept.find((other) => other.digests.length === digests.length)
+  if (again !== undefined) return again.answer
+  // Once it is decided it stays decided: other rounds are only kept.
+  const decided = kept.find(({ answer }) => answer.kind !== 'continue')
+  const written =
+    decided === undefined ? await write(deck, { ...asked, kept }) : await keep(deck, { ...asked, kept }, decided.answer)
+  // Somebody else was quicker: there are more rounds now, and there can be no more than a debate has.
+  return 'known' in written ? answerTo(deck, asked, written.known) : written.answer
 }
+
+interface KnownAsked extends Asked {
+  /** Of the same debate, by round. */
+  readonly kept: readonly KeptAnswer[]
+}
+
+type Outcome = { readonly answer: Answer } | { readonly known: readonly CertifiedRound[] }
 
 interface Judged {
   readonly decisionId: string
@@ -116,7 +112,8 @@ interface Judged {
   readonly question: string
 }
 
-function judge({ tools, policy }: Deck, { run, shelved, debate, before }: Asked): Judged {
+function judge({ tools, policy }: Deck, { run, shelved, debate, kept }: KnownAsked): Judged {
+  const before = kept[0]?.answer
   const { certified } = shelved
   const question = writeQuestion(certifiedQuestion(debate))
   const hasText = debate.question !== ''
@@ -124,10 +121,12 @@ function judge({ tools, policy }: Deck, { run, shelved, debate, before }: Asked)
   if (seen && !tools.allowSeen) throw seenProblem('id')
   const decision: Decision = decide(certified.certificate, debate)
   const isHeld = policy.isHeld()
+  // Tossed once: the rate may have changed since.
+  const toss = () => isDrawn(debate.id, { runId: run.id, seed: run.seed, spotCheckRate: tools.settings.spotCheckRate })
   return {
     decisionId: before?.decisionId ?? tools.newId(),
     verdict: held(decision, isHeld),
-    isDrawn: isDrawn(debate.id, { runId: run.id, seed: run.seed, spotCheckRate: tools.settings.spotCheckRate }),
+    isDrawn: before?.isDrawn ?? toss(),
     isSeen: seen,
     isCounted: !seen && !isHeld,
     question,
@@ -140,34 +139,38 @@ function held(decision: Decision, isHeld: boolean): AnyVerdict {
   return isHeld ? { kind: 'defer', reason: 'held', path: decision.path } : decision
 }
 
-async function write(deck: Deck, asked: Asked, judged: Judged): Promise<Answer> {
+async function write(deck: Deck, asked: KnownAsked): Promise<Outcome> {
   const { tools, watch } = deck
-  const { run, shelved, debate, before } = asked
+  const { run, shelved, debate, kept } = asked
+  const judged = judge(deck, asked)
   const { verdict, decisionId, isDrawn: drawn } = judged
   const answer: Answer = {
-    ...verdictFigures(verdict, shelved.certified.certificate.threshold),
+    ...figuresWithDetail(verdict, asked),
     ...{ decisionId, id: debate.id, certificate: shelved.certified.id, isDrawn: drawn, isShadow: run.isShadow },
+    comparedBy: comparedBy(asked),
   }
-  const at = tools.now()
-  const settlement = settlementFor(deck, asked, { judged, answer, at })
-  const settled: Settled = await tools.store.decisions.settle(settlement)
-  if (settled.kind === 'repeated') return repeated(deck, asked, settled.certified)
+  const settlement = settlementFor(deck, asked, { judged, answer, at: tools.now() })
+  const settled: Settled = await tools.store.decisions.settle({ ...settlement, knownRounds: kept.length })
+  if (settled.kind === 'known') return { known: settled.certified }
   if ((settlement.messages ?? []).length > 0) tools.wakeCourier()
-  const about = { id: decisionId, runId: run.id, questionId: debate.id, certificateId: shelved.certified.id }
-  if (before === null) {
-    watch.arrived(about)
-    watch.score(decisionId, debate)
-  }
-  if (verdict.kind === 'continue') return answer
+  const about = { runId: run.id, questionId: debate.id, certificateId: shelved.certified.id }
+  watch.score({ ...about, arrival: settled.arrival }, debate)
+  if (verdict.kind === 'continue') return { answer }
   const { kind, reason } = answer
-  watch.settled({
-    ...about,
-    isDrawn: drawn,
-    kind: verdict.kind,
-    reason: kind === 'act' ? null : reason,
-    rounds: debate.rounds.length,
-  })
-  return answer
+  watch.settled({ ...about, isDrawn: drawn, reason: kind === 'act' ? null : reason })
+  return { answer }
+}
+
+function figuresWithDetail(verdict: AnyVerdict, { shelved, debate }: Asked) {
+  const { threshold, fingerprint } = shelved.certified.certificate
+  const agents = debate.rounds.map((turns) => turns.map(({ agent }) => agent))
+  return withDetail(verdictFigures(verdict, threshold), { fingerprint, agents, mismatch: [], failure: null })
+}
+
+/** How it was found out that the certificate was not made from the question. */
+function comparedBy({ debate, shelved }: Asked): Answer['comparedBy'] {
+  const { whole, bare, exact } = shelved.certified.contents
+  return debate.question !== '' && whole.size + bare.size + exact.size > 0 ? 'text' : 'id'
 }
 
 interface Written {
@@ -177,14 +180,14 @@ interface Written {
 }
 
 function settlementFor(deck: Deck, asked: Asked, { judged, answer, at }: Written): Settlement {
-  const { run, shelved, debate, content } = asked
+  const { run, shelved, debate, digests } = asked
   const { verdict, decisionId, isDrawn: drawn, question } = judged
   const stored = storedDebate(asked, at)
   const { spotCheckRate } = deck.tools.settings
   const counted = judged.isCounted ? { spotCheckRate, at } : null
   const common = {
     question: { questionId: debate.id, question, isDrawn: drawn, counted },
-    certified: certifiedRound(asked, { content, answer }, at),
+    certified: certifiedRound(asked, { digests, answer }, at),
   }
   if (verdict.kind === 'continue') {
     return { ...common, decision: null, debate: stored, entry: continueEntry(asked, answer, at) }
@@ -229,33 +232,16 @@ function continueEntry({ run, debate }: Asked, answer: Answer, at: number): Ledg
   return { runId: run.id, kind: 'certified', at, body, texts: [] }
 }
 
-/** More rounds of a debate that is decided: stored and chained, and answered as before. */
-async function keep(deck: Deck, asked: Asked, decided: Answer): Promise<Answer> {
-  const { content } = asked
+/** Rounds of a debate that is decided: stored and chained, and answered as before. */
+async function keep(deck: Deck, asked: KnownAsked, decided: Answer): Promise<Outcome> {
+  const { digests, kept } = asked
   const at = deck.tools.now()
   const settled = await deck.tools.store.decisions.settle({
     decision: null,
     debate: storedDebate(asked, at),
     entry: continueEntry(asked, decided, at),
-    certified: certifiedRound(asked, { content, answer: decided }, at),
+    certified: certifiedRound(asked, { digests, answer: decided }, at),
+    knownRounds: kept.length,
   })
-  return settled.kind === 'repeated' ? repeated(deck, asked, settled.certified) : decided
-}
-
-async function repeated(deck: Deck, { run, debate, content }: Asked, stored: CertifiedRound): Promise<Answer> {
-  const kept = readKept(stored.result)
-  if (kept.content === content) return kept.answer
-  throw await otherContent(deck, run, debate)
-}
-
-/** Of a question that was decided in a round that the caller does not go on from. */
-async function decidedAnswer({ tools }: Deck, { run, shelved, debate }: Asked): Promise<Answer | null> {
-  const stored = await tools.store.decisions.find(run.id, debate.id)
-  if (stored === null) return null
-  const record = readRecord(stored)
-  const { certificate, id } = shelved.certified
-  return {
-    ...recordFigures(record, certificate.threshold),
-    ...{ decisionId: stored.id, id: debate.id, certificate: id, isDrawn: record.isDrawn, isShadow: record.isShadow },
-  }
+  return settled.kind === 'known' ? { known: settled.certified } : { answer: decided }
 }

@@ -1,12 +1,14 @@
 import { createReviewDesk } from '../../review/create-review-desk.ts'
 import type { ReviewDesk } from '../../review/review-desk.ts'
 import type { CreateServices, Services, ServiceTools } from '../services.ts'
+import { createBlindness } from './blindness.ts'
 import { type Activate, certificateService } from './certificate-service.ts'
 import { createShelf } from './certificate-shelf.ts'
 import { createCertify } from './certify-service.ts'
 import { debateService, findDebate } from './debate-views.ts'
 import { createDecisions, mismatchOf } from './decision-service.ts'
 import type { Deck } from './deck.ts'
+import { createGathering } from './gathering.ts'
 import { labelList, ledgerList } from './lists.ts'
 import { createMonitorView } from './monitor-view.ts'
 import { createWatch } from './monitor-watch.ts'
@@ -23,6 +25,7 @@ export const createServices: CreateServices = async (given) => {
   const decisions = createDecisions(deck)
   const certify = createCertify(deck)
   const activate = activation(deck)
+  const blindness = createBlindness(tools)
   await policy.withoutActing(() => watch.check())
   await decisions.resume()
   const looking = keepLooking(deck)
@@ -31,7 +34,8 @@ export const createServices: CreateServices = async (given) => {
     certify: (input) => certify(input),
     certificates: certificateService(deck, activate),
     debates: debateService(deck),
-    operatingPoint: () => operatingPoint(deck),
+    blindness,
+    operatingPoint: ({ hidesBlind }) => operatingPoint(deck, hidesBlind ? blindness : null),
     ...createStudies(deck),
     reviews: watchedDesk(deck),
     labels: labelList(tools.store),
@@ -49,6 +53,7 @@ export const createServices: CreateServices = async (given) => {
       ending.abort()
       await decisions.stop()
       await looking
+      await watch.stop()
     },
   }
   return services
@@ -72,17 +77,20 @@ async function openDeck(tools: ServiceTools): Promise<Deck> {
   const id = policy.activeId()
   if (id !== null && (await shelf.open(id)) === null)
     throw new Error(`the active certificate ${id} is not in the store`)
-  const mismatch = () => mismatchOf(tools, { shelf }, policy.activeId())
+  // What is allowed holds nothing; the monitor says it all the same.
+  const mismatch = () => (tools.allowMismatch ? [] : mismatchOf(tools, { shelf }, policy.activeId()))
   const watch = await createWatch({ tools, policy, shelf, mismatch })
-  return { tools, policy, shelf, watch }
+  return { tools, policy, shelf, watch, gather: createGathering(tools) }
 }
 
 function activation({ tools, policy, shelf, watch }: Deck): Activate {
-  return async (id, who) => {
+  return async (id, { who, note }) => {
     if ((await shelf.open(id)) === null) return false
     const { spotCheckRate } = tools.settings
     await policy.withoutActing(async () => {
-      await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note: null })
+      // Evidence against it must not be forgotten by activating it again.
+      if (policy.activeId() === id) return
+      await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note })
       await watch.restart()
       await watch.check()
     })
@@ -96,7 +104,7 @@ function watchedDesk(deck: Deck): ReviewDesk {
   const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
   const desk = createReviewDesk({
     ...{ store, now, newId, newSalt, lockMs, undoMs, seed: settings.seed },
-    evidenceOf: (runId, questionId) => findDebate(deck, runId, questionId),
+    evidenceOf: (runId, questionId) => findDebate(deck, { runId, questionId }, 'what-is-blind'),
     messagesOf: ({ event, reviewId, at, notBefore, body }) =>
       announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),
   })
@@ -132,16 +140,22 @@ async function keepLooking({ tools, policy, watch, shelf }: Deck): Promise<void>
     await sleep(LOOK_MS, stopping)
     if (stopping.aborted) return
     try {
-      const { eventId } = policy.restart()
+      const begun = beginning(policy)
       if (await policy.refresh()) {
         const active = policy.activeId()
         if (active !== null) await shelf.open(active)
-        if (policy.restart().eventId !== eventId) await watch.restart()
+        if (beginning(policy) !== begun) await watch.restart()
       }
       if (look % RELOAD_EVERY === 0) await watch.reload()
+      await watch.catchUp()
       await watch.check()
     } catch (error) {
       report('the monitor could not look at the store', error)
     }
   }
+}
+
+/** Changes when the monitors are to look at another certificate, or to begin anew. */
+function beginning(policy: Deck['policy']): string {
+  return `${policy.activeId() ?? ''} ${policy.lastRelease()?.id ?? ''}`
 }

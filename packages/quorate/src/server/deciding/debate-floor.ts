@@ -6,6 +6,8 @@ import type { Job } from '../../runs/run-job.ts'
 import { debatesAtOnce, holdOne } from '../../runs/run-questions.ts'
 import type { Settled } from '../../runs/settle-question.ts'
 import type { Deck } from './deck.ts'
+import { withDetail } from './deferral-detail.ts'
+import type { Arrived } from './monitor-watch.ts'
 import { type PendingQuestion, pendingView, tell } from './pending-question.ts'
 import { settlementOf } from './settle.ts'
 import { verdictFigures } from './verdict-figures.ts'
@@ -47,7 +49,7 @@ export function createFloor(deck: Deck): DebateFloor {
     } catch (error) {
       // It stays pending in the store: whoever goes on with the run asks again.
       question.status = 'failed'
-      deck.watch.scored(question.id, null)
+      deck.watch.score(arrivedAs(question), null)
       report(`decision ${question.id} could not be made`, error)
     }
     tell(question)
@@ -74,7 +76,7 @@ async function debateOne(deck: Deck, question: PendingQuestion): Promise<'decide
   const ended = await holdOne(job, row, {
     tell(debate, decision) {
       question.rounds = debate.rounds.length
-      if (question.rounds === 1) watch.score(question.id, debate)
+      if (question.rounds === 1) watch.score(arrivedAs(question), debate)
       const verdict = decision.kind === 'continue' ? decision : heldBack(decision, policy.isHeld())
       question.figures.push(verdictFigures(verdict, thresholdOf(job)))
       tell(question)
@@ -116,10 +118,19 @@ async function settle(deck: Deck, question: PendingQuestion, held: Settled): Pro
   question.rounds = stored.rounds
   question.decided = {
     ...{ ...pendingView(question), status: 'decided', reviewId: reviewOf(record)?.id ?? null },
-    decision: verdictFigures(verdict, thresholdOf(job)),
+    decision: withDetail(verdictFigures(verdict, thresholdOf(job)), {
+      ...{ fingerprint: deciding.certified.certificate.fingerprint, mismatch, failure },
+      agents: debate.rounds.map((turns) => turns.map(({ agent }) => agent)),
+    }),
   }
-  watch.settled({ ...about, questionId, kind: verdict.kind, reason: record.reason, rounds: stored.rounds })
-  watch.scored(id, null)
+  watch.settled({ runId, questionId, isDrawn, reason: record.reason })
+  // One that had a first round was told before.
+  watch.score(arrivedAs(question), null)
+}
+
+function arrivedAs({ row, job, arrival }: PendingQuestion): Arrived {
+  const { runId, questionId } = row
+  return { runId, questionId, arrival, certificateId: job.deciding?.certified.id ?? null }
 }
 
 function thresholdOf({ deciding }: Job): number {

@@ -3,11 +3,17 @@ import type { DebateQuery, DebateRow, DebateView } from '../../contract/debates.
 import type { VerdictFigures } from '../../contract/decisions.ts'
 import { excerptOf } from '../../review/asked-question.ts'
 import { readStoredQuestion } from '../../runs/stored-question.ts'
+import type { Hides } from '../../store/hidden-questions.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from '../../store/listed-debates.ts'
+import type { Store } from '../../store/store.ts'
+import type { Identity } from '../access/identity.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { Services } from '../services.ts'
+import { createBlindness } from './blindness.ts'
 import type { Shelved } from './certificate-shelf.ts'
 import type { Deck } from './deck.ts'
+import { agentsOf, failureOf, withDetail } from './deferral-detail.ts'
 import { ledgerPlace } from './ledger-place.ts'
 import { badCursor, pageOfRows } from './lists.ts'
 import { readRecord, recordFigures } from './verdict-figures.ts'
@@ -16,36 +22,54 @@ type Shelves = Pick<Deck, 'tools' | 'shelf'>
 
 export function debateService(deck: Shelves): Services['debates'] {
   const { store, now } = deck.tools
+  const { reveal } = createBlindness(deck.tools)
   return {
-    async list(query) {
+    async list(query, who) {
       const { cursor, limit } = query
       const after = cursor === undefined ? null : readCursor(cursor)
-      const rows = await store.debates.latest({ after, limit: limit + 1, filter: filterOf(query), now: now() })
+      const rows = await store.debates.latest({
+        after,
+        limit: limit + 1,
+        filter: filterOf(query),
+        now: now(),
+        hides: hidesFrom(who),
+      })
       const { items, next } = pageOfRows(rows, limit, writeCursor)
       return { items: items.map((row) => hiddenRow(debateRow(row, figuresOf(row)))), next }
     },
     async find(runId, questionId, { who, isRevealed }) {
-      const view = await findDebate(deck, runId, questionId)
+      const view = await findDebate(deck, { runId, questionId }, hidesFrom(who))
       if (view === null || !view.isHidden) return view
       if (!isRevealed) return hiddenView(view)
       if (who.role !== 'admin')
         throw new ProblemError({ status: 403, detail: 'only an admin may look behind a blind item' })
-      const body = { questionId, by: who.name }
-      await store.ledger.append({ runId, kind: 'blind-revealed', at: now(), body, texts: [] })
+      await reveal({ runId, questionIds: [questionId], who })
       return view
     },
   }
 }
 
+/** Somebody alone with the store, or a program, is kept from nothing but what is blind. */
+function hidesFrom(who: Identity): Hides {
+  return isKeptBlind(who) ? 'what-may-be-blind' : 'what-is-blind'
+}
+
 /** Without what was answered and decided. */
 function hiddenRow(row: DebateRow): DebateRow {
   if (!row.isHidden) return row
-  const nothing = { kind: null, answer: null, reason: null, bound: null, threshold: null, isDrawn: null, gold: null }
-  return { ...row, ...nothing }
+  const nothing = { kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null, gold: null }
+  return { ...row, ...nothing, isDrawn: null, rounds: null, status: null }
 }
 
 function hiddenView(view: DebateView): DebateView {
-  const nothing = { turns: [], verdict: null, claim: [], ledger: null, compared: { kind: 'none' } as const }
+  const nothing = {
+    turns: [],
+    verdict: null,
+    label: null,
+    claim: [],
+    ledger: null,
+    compared: { kind: 'none' } as const,
+  }
   return { ...view, ...hiddenRow(view), ...nothing }
 }
 
@@ -58,7 +82,7 @@ function filterOf({ kind, reason, group, status, run, id, drawn }: DebateQuery):
     ...(run === undefined ? {} : { runId: run }),
     ...(id === undefined ? {} : { prefix: id }),
     ...(drawn === undefined ? {} : { isDrawn: drawn === 'true' }),
-    ...((kind ?? reason ?? drawn) === undefined ? {} : { isShown: true }),
+    ...((kind ?? reason ?? status ?? drawn) === undefined ? {} : { isShown: true }),
   }
 }
 
@@ -90,10 +114,20 @@ function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow
     kind: decision?.kind ?? null,
     answer: decision?.answer ?? null,
     reason: decision?.reason ?? null,
-    bound: figures?.bound ?? null,
+    ...bestBound(figures),
     threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
     gold: label?.gold ?? question?.gold ?? null,
   }
+}
+
+/** What acted, else the best that any round came to: the round in which it was nearest to acting. */
+function bestBound(figures: VerdictFigures | null): Pick<DebateRow, 'bound' | 'boundRound'> {
+  if (figures?.kind === 'act') return { bound: figures.bound, boundRound: figures.round }
+  const bounds = figures?.path.flatMap(({ lower, round }) => (lower === null ? [] : [{ lower, round }])) ?? []
+  const [first, ...others] = bounds
+  if (first === undefined) return { bound: null, boundRound: null }
+  const best = others.reduce((found, step) => (step.lower > found.lower ? step : found), first)
+  return { bound: best.lower, boundRound: best.round }
 }
 
 const turnsSchema = z.looseObject({
@@ -108,6 +142,7 @@ const turnsSchema = z.looseObject({
           .looseObject({ verbal: z.number().nullable().catch(null) })
           .nullable()
           .catch(null),
+        samples: z.array(z.string().nullable()).optional().catch(undefined),
         text: z.string().nullable().catch(null),
       }),
     ),
@@ -117,8 +152,8 @@ const turnsSchema = z.looseObject({
 /** All of it, hidden or not. */
 export async function findDebate(
   { tools, shelf }: Shelves,
-  runId: string,
-  questionId: string,
+  { runId, questionId }: Pick<DebateRow, 'runId' | 'questionId'>,
+  hides: Hides,
 ): Promise<DebateView | null> {
   const { debates } = tools.store
   const stored = await debates.find(runId, questionId)
@@ -128,14 +163,22 @@ export async function findDebate(
     after: { at: stored.at, runId, questionId: `${questionId}\u0001` },
     limit: 1,
     filter: { runId, prefix: questionId },
-    now: tools.now(),
+    ...{ now: tools.now(), hides },
   })
   const row = rows.find((found) => found.questionId === questionId)
   if (row === undefined) return null
   const { decision } = row
   const shelved = decision === null ? null : await shelf.open(decision.certificateId)
-  const figures = figuresOf(row, shelved?.certified.certificate.threshold)
+  const bare = figuresOf(row, shelved?.certified.certificate.threshold)
   const { options, rounds } = turnsSchema.parse(JSON.parse(stored.debate))
+  const figures =
+    bare &&
+    withDetail(bare, {
+      fingerprint: shelved?.certified.certificate.fingerprint ?? null,
+      agents: agentsOf(rounds),
+      mismatch: decision === null ? [] : (readRecord(decision).mismatch ?? []),
+      failure: failureOf(stored),
+    })
   const asked = row.question === null ? null : readStoredQuestion(row.question)
   const names = Array.isArray(options) ? options : Object.keys(options)
   return {
@@ -145,16 +188,27 @@ export async function findDebate(
       ...{ name, text: text === '' || text === name ? null : text },
     })),
     turns: rounds.map((turns) =>
-      turns.map(({ agent, answer, beliefs, conf, text }) => ({
+      turns.map(({ agent, answer, beliefs, conf, samples, text }) => ({
         ...{ agent, answer, beliefs, text: text === '' ? null : text, confidence: conf?.verbal ?? null },
+        ...(samples === undefined ? {} : { samples }),
       })),
     ),
     verdict: figures,
+    label: await labelOf(tools.store, row),
     certificate: decision?.certificateId ?? null,
     compared: figures === null || shelved === null ? { kind: 'none' } : comparedWith(shelved, figures),
     claim: [...(shelved?.claim ?? [])],
     ledger: decision === null ? null : await ledgerPlace(tools.store, { ...decision, runId }),
   }
+}
+
+/** With who said it, which lists do not need. */
+async function labelOf({ labels }: Store, { questionId, label }: ListedDebate): Promise<DebateView['label']> {
+  if (label === null) return null
+  const { gold, source, at } = label
+  const all = await labels.of(questionId)
+  const said = all.findLast((one) => one.at === at && one.source === source && one.gold === gold)
+  return { gold, source, at, by: said?.by ?? null }
 }
 
 /** Labelled debates shown for each round. */

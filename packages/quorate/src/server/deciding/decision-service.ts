@@ -22,6 +22,7 @@ import {
   readDecisionId,
   writeIntake,
 } from './pending-question.ts'
+import { createRequestKeys, requestKeyOf } from './request-keys.ts'
 import { findServingRun, openServing } from './server-runs.ts'
 import { storedView } from './stored-view.ts'
 import { readRecord, recordFigures, roundFigures } from './verdict-figures.ts'
@@ -35,9 +36,9 @@ export interface Deciding extends DecisionService {
 }
 
 /** Fields in which our panel is not the calibrated one; none where there is no panel. */
-export function mismatchOf({ panel, allowMismatch }: ServiceTools, deck: Pick<Deck, 'shelf'>, id: string | null) {
+export function mismatchOf({ panel }: ServiceTools, deck: Pick<Deck, 'shelf'>, id: string | null): readonly string[] {
   const shelved = id === null ? null : deck.shelf.known(id)
-  if (shelved === null || allowMismatch || 'missing' in panel) return []
+  if (shelved === null || 'missing' in panel) return []
   return fingerprintDifferences(shelved.certified.certificate.fingerprint, panelFingerprint(panel.plan.panel))
 }
 
@@ -46,7 +47,7 @@ export function createDecisions(deck: Deck): Deciding {
   const floor = createFloor(deck)
   const open = new Map<string, Promise<Job>>()
   const ready: Job[] = []
-  const keys = recentKeys()
+  const keys = createRequestKeys()
 
   function jobOf(certificateId: string): Promise<Job> {
     const known = open.get(certificateId) ?? begin(certificateId)
@@ -62,6 +63,7 @@ export function createDecisions(deck: Deck): Deciding {
     if (shelved === null) throw new Error(`the certificate ${certificateId} is not in the store`)
     const job = await openServing(tools, panel, shelved.certified)
     ready.push(job)
+    await keys.learn(tools.store.runs, job.opened.run.id)
     await takeUp(deck, floor, job)
     return job
   }
@@ -78,15 +80,22 @@ export function createDecisions(deck: Deck): Deciding {
           await jobOf(certificateId)
       }
     },
-    async ask(input, { idempotencyKey }) {
+    async ask(input, { who, idempotencyKey }) {
       const { panel } = tools
       if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
       if (tools.stopping.aborted) throw new ProblemError({ status: 503, detail: 'the server is ending' })
-      const question = questionOf(input, keys.idFor(input.id, idempotencyKey) ?? tools.newId())
-      const job = await jobOf(activeOf(deck))
-      const known = await earlier(deck, panel, question.id)
-      if (known !== null) return same(deck, floor, { known, question })
-      return accept(deck, floor, { job, question })
+      const requestKey = idempotencyKey === null ? null : requestKeyOf(who, idempotencyKey)
+      const askAs = async (questionId: string) => {
+        const question = questionOf(input, questionId)
+        const job = await jobOf(activeOf(deck))
+        const known = await earlier(deck, panel, question.id)
+        if (known !== null) return same(deck, floor, { known, question })
+        return accept(deck, floor, { job, question, requestKey })
+      }
+      if (requestKey === null) return askAs(input.id ?? tools.newId())
+      // Opened first: it knows the keys of earlier processes.
+      await jobOf(activeOf(deck))
+      return keys.inTurn({ key: requestKey, id: input.id }, askAs)
     },
     async find(id, { waitMs, signal }) {
       const question = floor.find(id)
@@ -110,7 +119,11 @@ export function activeOf({ policy }: Pick<Deck, 'policy'>): string {
   const active = policy.activeId()
   if (active !== null) return active
   const next = 'calibrate on labelled debates (POST /v1/certificates), then activate the certificate'
-  throw new ProblemError({ status: 503, detail: 'there is no certificate, so nothing can be decided', next })
+  throw new ProblemError({
+    status: 503,
+    detail: 'there is no certificate: questions are refused, not deferred, until one is active',
+    next,
+  })
 }
 
 /** Certificates that were ever active, the latest first. */
@@ -120,7 +133,7 @@ function servedCertificates({ policy }: Deck): readonly string[] {
 }
 
 /** Questions of the run that are still pending. */
-async function takeUp({ tools, watch }: Deck, floor: DebateFloor, job: Job): Promise<void> {
+async function takeUp({ tools }: Deck, floor: DebateFloor, job: Job): Promise<void> {
   const { runs } = tools.store
   const pending = pages(
     (page) => runs.questions(job.opened.run.id, { ...page, status: 'pending' }),
@@ -129,8 +142,7 @@ async function takeUp({ tools, watch }: Deck, floor: DebateFloor, job: Job): Pro
   )
   for await (const row of pending) {
     const id = readDecisionId(row.question) ?? tools.newId()
-    watch.arrived({ id, runId: row.runId, questionId: row.questionId, certificateId: job.opened.run.certificateId })
-    floor.add(pendingQuestion(id, row, job))
+    floor.add(pendingQuestion({ id, row, job, arrival: null }))
   }
 }
 
@@ -157,10 +169,11 @@ const MOST_RUNS = 10
 interface Asked {
   readonly job: Job
   readonly question: Question
+  readonly requestKey: string | null
 }
 
-async function accept(deck: Deck, floor: DebateFloor, { job, question }: Asked): Promise<DecisionView> {
-  const { tools, watch } = deck
+async function accept(deck: Deck, floor: DebateFloor, { job, question, requestKey }: Asked): Promise<DecisionView> {
+  const { tools } = deck
   const { certified, mismatch = [] } = job.deciding ?? {}
   const text = writeQuestion(question)
   const seen = certified !== undefined && isSeen(certified, { questionId: question.id, question: text })
@@ -171,13 +184,12 @@ async function accept(deck: Deck, floor: DebateFloor, { job, question }: Asked):
   const runId = job.opened.run.id
   const added = await tools.store.runs.addQuestion(runId, {
     questionId: question.id,
-    question: writeIntake(question, id),
+    question: writeIntake(question, { decisionId: id, requestKey }),
     isDrawn: isDrawn(question.id, { runId, seed: job.plan.seed, spotCheckRate }),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
   if (added.kind === 'exists') return same(deck, floor, { known: added.question, question })
-  watch.arrived({ id, runId, questionId: question.id, certificateId: certified?.id ?? null })
-  const pending = pendingQuestion(id, added.question, job)
+  const pending = pendingQuestion({ id, row: added.question, job, arrival: added.arrival })
   const view = pendingView(pending)
   floor.add(pending)
   return view
@@ -253,25 +265,3 @@ async function* pastEvents(record: ReturnType<typeof readRecord>, view: Decision
   }
   yield { event: 'decided', data: view }
 }
-
-/** Which question a key was used for, as far back as this process remembers; without a key the id itself is one. */
-function recentKeys() {
-  const known = new Map<string, string>()
-  return {
-    idFor(id: string | undefined, key: string | null): string | undefined {
-      if (key === null) return id
-      const before = known.get(key)
-      if (before !== undefined && id !== undefined && before !== id) {
-        const errors = [{ field: 'id', expected: 'the same as before under this Idempotency-Key' }]
-        throw new ProblemError({ status: 409, detail: 'the Idempotency-Key was used for another question', errors })
-      }
-      const found = id ?? before ?? key
-      known.set(key, found)
-      const [oldest] = known.keys()
-      if (known.size > MOST_KEYS && oldest !== undefined) known.delete(oldest)
-      return found
-    },
-  }
-}
-
-const MOST_KEYS = 10_000

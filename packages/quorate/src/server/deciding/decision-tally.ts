@@ -1,30 +1,33 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
 import type { Share } from '../../contract/figures.ts'
+import type { Store } from '../../store/store.ts'
 
-/** How decisions of one certificate came out; changes as they come. */
+/** How decisions of one certificate came out, by whatever process. */
 export interface DecisionTally {
-  acted: number
-  decided: number
+  readonly acted: number
+  readonly decided: number
   /** Rounds held, of all debates together. */
-  rounds: number
-  readonly deferred: Map<string, number>
-}
-
-export function emptyTally(): DecisionTally {
-  return { acted: 0, decided: 0, rounds: 0, deferred: new Map() }
-}
-
-export interface Counted {
-  readonly kind: 'act' | 'defer'
-  readonly reason: string | null
   readonly rounds: number
+  /** Of questions that could have been acted on: what is not debated because nothing may act is no saving. */
+  readonly debated: { readonly decided: number; readonly rounds: number }
+  readonly deferred: Readonly<Record<string, number>>
 }
 
-export function countDecision(tally: DecisionTally, { kind, reason, rounds }: Counted): void {
-  tally.decided += 1
-  tally.rounds += rounds
-  if (kind === 'act') tally.acted += 1
-  else tally.deferred.set(reason ?? '', (tally.deferred.get(reason ?? '') ?? 0) + 1)
+const NOTHING_MAY_ACT: ReadonlySet<string | null> = new Set(['held', 'budget-infeasible', 'uncalibrated'])
+
+/** `certificateId` null: there is none, and nothing is decided. */
+export async function readTally({ monitor }: Store, certificateId: string | null): Promise<DecisionTally> {
+  const counts = certificateId === null ? [] : await monitor.counts(certificateId)
+  const sum = (of: typeof counts, part: 'decided' | 'rounds') => of.reduce((total, count) => total + count[part], 0)
+  const deferred = counts.filter(({ kind }) => kind === 'defer')
+  const debated = counts.filter(({ reason }) => !NOTHING_MAY_ACT.has(reason))
+  return {
+    debated: { decided: sum(debated, 'decided'), rounds: sum(debated, 'rounds') },
+    acted: sum(counts, 'decided') - sum(deferred, 'decided'),
+    decided: sum(counts, 'decided'),
+    rounds: sum(counts, 'rounds'),
+    deferred: Object.fromEntries(deferred.map(({ reason, decided }) => [reason ?? '', decided])),
+  }
 }
 
 /** With its 95 % interval; null of nothing. */

@@ -1,5 +1,6 @@
 import type { ServiceTools } from '../services.ts'
 import type { CertificateShelf } from './certificate-shelf.ts'
+import type { Gather } from './gathering.ts'
 import type { MonitorWatch } from './monitor-watch.ts'
 import type { PolicyDesk } from './policy-desk.ts'
 
@@ -9,4 +10,5 @@ export interface Deck {
   readonly policy: PolicyDesk
   readonly shelf: CertificateShelf
   readonly watch: MonitorWatch
+  readonly gather: Gather
 }

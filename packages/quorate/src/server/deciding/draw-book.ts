@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Draw, RateChange, Store } from '../../store/store.ts'
 
 /** The draws for a certificate since the monitors began, in memory: a page of the monitor must not read all of them again. */
@@ -42,12 +43,26 @@ export function createDrawBook(
       for (const draw of page) keep(draw)
       last = Math.max(last, page.at(-1)?.arrival ?? 0)
       if (page.length < PAGE) return
+      // Requests wait meanwhile.
+      await nextTurn()
     }
   }
 
   function keep(draw: Draw): void {
     draws.set(draw.arrival, draw)
     arrivalOf.set(keyOf(draw.runId, draw.questionId), draw.arrival)
+  }
+
+  /** Most of them stand together: a page has them all. */
+  async function readAgain(of: string, keys: ReadonlySet<string>): Promise<void> {
+    let arrivals = [...keys].flatMap((key) => arrivalOf.get(key) ?? []).sort((left, right) => left - right)
+    for (let [first] = arrivals; first !== undefined; [first] = arrivals) {
+      const limit = Math.min(PAGE, arrivals.length)
+      const page = await runs.draws({ certificateId: of, after: first - 1, limit })
+      for (const draw of page) if (draw.arrival <= last) keep(draw)
+      const end = page.at(-1)?.arrival ?? Number.POSITIVE_INFINITY
+      arrivals = arrivals.filter((arrival) => arrival > end)
+    }
   }
 
   async function readRates(of: string): Promise<number> {
@@ -70,11 +85,7 @@ export function createDrawBook(
     const changed = touched
     touched = new Set()
     await readOn(of)
-    for (const key of changed) {
-      const arrival = arrivalOf.get(key)
-      const [draw] = arrival === undefined ? [] : await runs.draws({ certificateId: of, after: arrival - 1, limit: 1 })
-      if (draw !== undefined) keep(draw)
-    }
+    await readAgain(of, changed)
     const arrivals = await readRates(of)
     return { draws: [...draws.values()].filter(({ arrival }) => arrival <= arrivals), rates, arrivals }
   }

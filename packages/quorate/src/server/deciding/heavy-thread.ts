@@ -5,12 +5,13 @@ import { errorSentence } from '../../report/error-sentence.ts'
 import { calibrationPanels } from '../../runs/calibration-panels.ts'
 import { sealCertified } from '../../runs/certified.ts'
 import { debatesOfFile } from '../../runs/recorded-debates.ts'
-import type { HeavyResult, HeavyWork } from './heavy-work.ts'
+import type { HeavyMessage, HeavyResult, HeavyWork } from './heavy-work.ts'
 
 // The entry of a thread: it does what it was started for and ends.
 if (parentPort !== null) await answer(parentPort, workerData as HeavyWork) // sent by doHeavyWork
 
 async function answer(port: MessagePort, work: HeavyWork): Promise<void> {
+  port.postMessage({ kind: 'begun' } satisfies HeavyMessage)
   const result = await resultOf(work).catch((error: unknown) => failed(error))
   port.postMessage(result)
 }

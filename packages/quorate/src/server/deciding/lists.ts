@@ -39,7 +39,7 @@ export function ledgerList({ ledger }: Store): Services['ledger'] {
       const rows = await ledger.list(run, { after, limit: limit + 1 })
       const { items, next } = pageOfRows(rows, limit, ({ sequence }) => String(sequence))
       const shown = items.map(({ runId, sequence, hash, line }) => ({
-        ...{ runId, sequence, hash, line: lineSchema.parse(JSON.parse(line)) },
+        ...{ runId, sequence, hash, line: lineSchema.parse(JSON.parse(line)), isHidden: false },
       }))
       return { items: shown, next }
     },

@@ -1,9 +1,11 @@
-import type { MonitorView, PolicyState } from '../../contract/monitor.ts'
+import type { MonitorView, PolicyState, Wealth } from '../../contract/monitor.ts'
 import { priceOf } from '../../model/prices.ts'
+import { allowedMismatch, GROUPS_UNWATCHED } from '../../monitor/hold-due.ts'
 import type { Job } from '../../runs/run-job.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import { createBatchSpend } from './batch-spend.ts'
-import { type DecisionTally, shareOf } from './decision-tally.ts'
+import { mismatchOf } from './decision-service.ts'
+import { type DecisionTally, readTally, shareOf } from './decision-tally.ts'
 import type { Deck } from './deck.ts'
 
 /** Nobody sees the difference, and a busy page costs the store little. */
@@ -35,9 +37,10 @@ interface ViewParts {
 
 async function makeView(deck: Deck, { jobs, at, unpriced, batch }: ViewParts): Promise<MonitorView> {
   const { policy, watch, shelf, tools } = deck
-  const { risk, drift, mismatch } = await watch.evidence()
-  const tally = watch.tally()
+  const { risk, drift, others } = await watch.evidence()
+  const mismatch = mismatchOf(tools, { shelf }, policy.activeId())
   const active = policy.activeId()
+  const tally = await readTally(tools.store, active)
   const shelved = active === null ? null : shelf.known(active)
   const rounds = shelved?.certified.certificate.rounds ?? 0
   const { waiting, oldestAt } = await tools.store.reviews.counts({ reviewer: '', since: at })
@@ -50,9 +53,15 @@ async function makeView(deck: Deck, { jobs, at, unpriced, batch }: ViewParts): P
     claim: [...(shelved?.claim ?? [])],
     spotChecks,
     alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
-    drift: { wealth: drift.wealth, alarmAt: drift.alarmAt, counted: drift.counted, isAlarm: drift.isAlarm },
+    drift: wealthOf(drift),
+    others: others.map(({ certificateId, alarm, drift: drifted }) => ({
+      certificate: certificateId,
+      alarm: wealthOf(alarm),
+      drift: drifted && wealthOf(drifted),
+    })),
     mismatch: [...mismatch],
-    automation: { acted: shareOf(tally.acted, tally.decided), deferred: Object.fromEntries(tally.deferred) },
+    warnings: warningsOf(shelved, tools.allowMismatch ? mismatch : []),
+    automation: { acted: shareOf(tally.acted, tally.decided), deferred: { ...tally.deferred } },
     rounds: roundsOf(tally, rounds),
     spend: await spendOf({
       ...{ jobs: ownJobs(jobs, active), tally, rounds, unpriced: (job) => unpriced(job, at) },
@@ -75,10 +84,19 @@ export function budgetOf({
 
 function certificateOf({ certificate, id }: NonNullable<ReturnType<Deck['shelf']['known']>>['certified']) {
   const { profile, rounds, budget, feasible } = certificate
-  return { id, profile, rounds, budget: budgetOf(budget), feasible }
+  return { id, profile, rounds, budget: budgetOf(budget), feasible, canAct: certificate.canAct() }
 }
 
-function roundsOf({ decided, rounds: held }: DecisionTally, of: number): MonitorView['rounds'] {
+function wealthOf({ wealth, alarmAt, counted, isAlarm }: Wealth): Wealth {
+  return { wealth, alarmAt, counted, isAlarm }
+}
+
+function warningsOf(shelved: ReturnType<Deck['shelf']['known']>, allowed: readonly string[]): string[] {
+  const isGrouped = shelved?.isGroupConditional === true
+  return [...(allowed.length > 0 ? [allowedMismatch(allowed)] : []), ...(isGrouped ? [GROUPS_UNWATCHED] : [])]
+}
+
+function roundsOf({ debated: { decided, rounds: held } }: DecisionTally, of: number): MonitorView['rounds'] {
   const mean = decided === 0 ? null : held / decided
   return { of, mean, saved: mean === null ? null : Math.max(0, of - mean) }
 }
@@ -102,7 +120,7 @@ async function spendOf({ jobs, tally, rounds, unpriced, batch }: Spending): Prom
   const committedMicroUsd = sum((purse) => purse.committedMicroUsd) + batch.committedMicroUsd
   const calls = sum((purse) => purse.answered) + batch.calls
   const unpricedCalls = (await Promise.all(jobs.map(unpriced))).reduce((total, one) => total + one, batch.unpricedCalls)
-  const saved = Math.max(0, tally.decided * rounds - tally.rounds)
+  const saved = Math.max(0, tally.debated.decided * rounds - tally.debated.rounds)
   const isPriced = calls > 0 && unpricedCalls === 0 && tally.rounds > 0
   return {
     committedMicroUsd,
@@ -131,8 +149,10 @@ function unpricedCalls({ tools }: Deck): ViewParts['unpriced'] {
 /** The latest first. */
 function alarmsOf(events: readonly PolicyEvent[]): MonitorView['alarms'] {
   return events
-    .filter(({ kind }) => kind !== 'activate')
     .slice(-MOST_ALARMS)
     .reverse()
-    .map(({ at, kind, cause, note }) => ({ at, kind: cause ?? kind, text: note ?? kind }))
+    .map(({ at, kind, cause, note, by, certificateId }) => ({
+      ...{ at, kind: cause ?? kind, by, text: note ?? '' },
+      certificate: kind === 'activate' ? certificateId : null,
+    }))
 }

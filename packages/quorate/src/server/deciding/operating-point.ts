@@ -1,39 +1,40 @@
 import type { Certificate } from '@quorate/certificate'
 import { columnsOfPanels } from '../../contract/columns-of-panels.ts'
 import type { DebateColumns, OperatingPoint } from '../../contract/operating-point.ts'
-import { contentOf } from '../../runs/content-hash.ts'
+import type { Services } from '../services.ts'
 import type { Deck } from './deck.ts'
-import { gatherDebates, type HeldDebate } from './stored-debates.ts'
+import type { HeldDebate } from './stored-debates.ts'
 
-/** Stored debates in columns without any text, and never those that the certificate was made from. */
-export async function operatingPoint({ tools, policy, shelf }: Deck): Promise<OperatingPoint> {
+/** Stored debates in columns without any text, and never those that the certificate was made from or that are hidden. */
+export async function operatingPoint(
+  { policy, shelf, gather }: Deck,
+  blindness: Pick<Services['blindness'], 'hidden'> | null,
+): Promise<OperatingPoint> {
   const active = policy.activeId()
   const shelved = active === null ? null : await shelf.open(active)
   if (shelved === null) {
-    const leftOut = { stoppedEarly: 0, calibration: 0, otherPanel: 0 }
-    return { certificate: null, debates: columnsOf([], 0), calibration: null, leftOut }
+    const leftOut = { stoppedEarly: 0, calibration: 0, otherPanel: 0, hidden: 0, tooMany: 0 }
+    const unfinished = { short: 0, failed: 0 }
+    return { certificate: null, debates: columnsOf([], 0), calibration: null, unfinished, leftOut }
   }
-  const { certificate, contents } = shelved.certified
-  const { debates, leftOut } = await gatherDebates(tools.store, certificate)
-  const ids = new Set(certificate.ids)
-  const isOwn = ({ value }: HeldDebate) => {
-    const content = contentOf(value)
-    return (
-      ids.has(value.id) ||
-      (content !== null && (contents.whole.has(content.whole ?? '') || contents.bare.has(content.asked)))
-    )
-  }
-  const own = debates.filter(isOwn)
+  const { certificate } = shelved.certified
+  const gathered = await gather(shelved.certified)
+  const questionIds = gathered.debates.map(({ value }) => value.id)
+  const hidden = (await blindness?.hidden({ questionIds })) ?? new Set()
+  const debates = gathered.debates.filter(({ value }) => !hidden.has(value.id))
+  const own = debates.filter(({ isOwn }) => isOwn)
+  const others = debates.filter(({ isOwn }) => !isOwn)
   return {
     certificate: certificate.toJSON(),
-    debates: columnsOf(
-      debates.filter((debate) => !isOwn(debate)),
-      certificate.rounds,
-    ),
+    debates: columnsOf(others, certificate.rounds),
     calibration: calibrationOf(certificate, own),
-    leftOut: { ...leftOut, calibration: own.length },
+    unfinished: gathered.unfinished,
+    leftOut: { ...gathered.leftOut, calibration: own.length, hidden: hidden.size },
   }
 }
+
+/** In place of the index of the right option. */
+const UNDECIDABLE = -2
 
 /** In the order of the certificate's rows; null unless all of them are there with their labels. */
 function calibrationOf({ ids, rounds }: Certificate, own: readonly HeldDebate[]): DebateColumns | null {
@@ -45,5 +46,6 @@ function calibrationOf({ ids, rounds }: Certificate, own: readonly HeldDebate[])
 
 function columnsOf(debates: readonly HeldDebate[], rounds: number): DebateColumns {
   const drawn = new Set(debates.flatMap(({ value, isDraw }) => (isDraw ? [value.id] : [])))
-  return columnsOfPanels({ panels: debates.map(({ panel }) => panel) }, rounds, (id) => drawn.has(id))
+  const columns = columnsOfPanels({ panels: debates.map(({ panel }) => panel) }, rounds, (id) => drawn.has(id))
+  return { ...columns, gold: columns.gold.map((gold, row) => (debates[row]?.isUndecidable ? UNDECIDABLE : gold)) }
 }

@@ -11,6 +11,8 @@ export interface PendingQuestion {
   readonly id: string
   readonly row: RunQuestion
   readonly job: Job
+  /** Its number among those that count; null: it does not, or an earlier process took it in. */
+  readonly arrival: number | null
   status: 'pending' | 'running' | 'failed'
   /** After each round. */
   readonly figures: VerdictFigures[]
@@ -21,28 +23,36 @@ export interface PendingQuestion {
   readonly listeners: Set<() => void>
 }
 
-const ownSchema = z.object({ decisionId: z.string() })
+const intakeSchema = z.object({ decisionId: z.string(), requestKey: z.string().nullish() })
 
-/** The run keeps the id with the question, for who goes on after a crash. */
-export function writeIntake(question: Question, decisionId: string): string {
-  return JSON.stringify({ ...JSON.parse(writeQuestion(question)), decisionId })
+export type Intake = z.infer<typeof intakeSchema>
+
+/** The run keeps with the question what who goes on after a crash must know. */
+export function writeIntake(question: Question, { decisionId, requestKey }: Intake): string {
+  const key = typeof requestKey === 'string' ? { requestKey } : {}
+  return JSON.stringify({ ...JSON.parse(writeQuestion(question)), decisionId, ...key })
+}
+
+/** Null: its text was erased, or it was asked otherwise. */
+export function readIntake(question: string | null): Intake | null {
+  const read = intakeSchema.safeParse(question === null ? null : JSON.parse(question))
+  return read.success ? read.data : null
 }
 
 export function readDecisionId(question: string | null): string | null {
-  const read = ownSchema.safeParse(question === null ? null : JSON.parse(question))
-  return read.success ? read.data.decisionId : null
+  return readIntake(question)?.decisionId ?? null
 }
 
-export function pendingQuestion(id: string, row: RunQuestion, job: Job): PendingQuestion {
+export function pendingQuestion(asked: Pick<PendingQuestion, 'id' | 'row' | 'job' | 'arrival'>): PendingQuestion {
   const empty = { figures: [], rounds: 0, decided: null, listeners: new Set<() => void>() }
-  return { id, row, job, status: 'pending', ...empty }
+  return { ...asked, status: 'pending', ...empty }
 }
 
 export function pendingView({ id, row, job, status, rounds, decided }: PendingQuestion): DecisionView {
   if (decided !== null) return decided
   const { runId, questionId } = row
   const certificate = job.deciding?.certified.id ?? null
-  const nothing = { decision: null, reviewId: null }
+  const nothing = { decision: null, reviewId: null, isHidden: false }
   return { id, runId, questionId, status, createdAt: timeOf(id), rounds, certificate, ...nothing }
 }
 

@@ -4,10 +4,10 @@ import {
   type Hold,
   holdPolicy,
   lastingHold,
+  lastRelease,
   type PolicyChange,
   policyState,
   releasePolicy,
-  restartArrival,
 } from '../../monitor/policy-state.ts'
 import { saltedDigest } from '../../store/ledger-chain.ts'
 import { POLICY_CHAIN, type PolicyEvent } from '../../store/policy-events.ts'
@@ -23,8 +23,8 @@ export interface PolicyDesk {
   /** True from the moment that a hold is asked for, before it is stored. */
   isHeld(): boolean
   activeId(): string | null
-  /** What the monitors no longer count. */
-  restart(): { readonly arrival: number; readonly eventId: string }
+  /** The release that the monitors began anew with; null: there was none. */
+  lastRelease(): PolicyEvent | null
   /** The hold that lasts; null: there is none. */
   hold(): PolicyEvent | null
   /** Nothing happens when it is held already. */
@@ -95,10 +95,7 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
     state: () => state,
     isHeld: () => suspended > 0 || state.state === 'held',
     activeId: () => activeCertificate(events),
-    restart: () => ({
-      arrival: restartArrival(events),
-      eventId: events.findLast(({ kind }) => kind !== 'hold')?.id ?? '',
-    }),
+    lastRelease: () => lastRelease(events),
     hold: () => lastingHold(events),
     refresh: () => inOrder(refresh),
     withoutActing,

@@ -47,7 +47,11 @@ export function findCertifyRun({ store }: Pick<ServiceTools, 'store'>, certifica
 export async function openCertifyRun(tools: ServiceTools, certified: Certified): Promise<Run> {
   const { store, now, newId, settings } = tools
   const known = await findCertifyRun(tools, certified.id)
-  if (known !== null && known.status === 'open') return known
+  if (known !== null && known.status === 'open') {
+    // The process may have ended between its two first commits.
+    if ((await store.ledger.head(known.id)) === null) await logOpening(tools, known)
+    return known
+  }
   const { id: certificateId, file } = certified
   await store.certificates.save({ id: certificateId, file, at: now(), runId: null })
   const run: Run = {
@@ -56,9 +60,13 @@ export async function openCertifyRun(tools: ServiceTools, certified: Certified):
     ...{ seed: settings.seed, status: 'open' },
   }
   await store.runs.create(run, [])
-  const { kind, configHash, questionsHash, isShadow, seed } = run
+  await logOpening(tools, run)
+  return run
+}
+
+async function logOpening({ store, now, settings }: ServiceTools, run: Run): Promise<void> {
+  const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
   const about = { kind, configHash, questionsHash, certificateId, isShadow, seed }
   const body = { ...about, certify: true, questions: 0, spotCheckRate: settings.spotCheckRate, drawn: 0 }
   await store.ledger.append({ runId: run.id, kind: 'run-opened', at: now(), body, texts: [] })
-  return run
 }

@@ -1,58 +1,135 @@
-import { type Certificate, type Debate, type ReadPanel, readPanels } from '@quorate/certificate'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Debate, type ReadPanel, readPanels } from '@quorate/certificate'
+import { isUndecidable } from '../../runs/calibration-panels.ts'
+import type { Certified } from '../../runs/certified.ts'
+import { contentOf, isContentAmong } from '../../runs/content-hash.ts'
+import { pages } from '../../runs/pages.ts'
 import { debatesOfRun } from '../../runs/recorded-debates.ts'
-import type { Run, Store } from '../../store/store.ts'
+import type { Run, RunQuestion, Store } from '../../store/store.ts'
 
 /** A debate of the store that the certificate's panel held through all rounds. */
 export interface HeldDebate {
   readonly panel: ReadPanel
-  readonly value: Debate
+  /** Without any text. */
+  readonly value: BareDebate
   /** It stands for the population: imported, or drawn for a spot check. */
   readonly isDraw: boolean
+  /** It is among those that the certificate was made from. */
+  readonly isOwn: boolean
+  /** Whoever looked could not tell the right option, or called the question bad. */
+  readonly isUndecidable: boolean
 }
 
+type BareDebate = Pick<Debate, 'id' | 'group' | 'options' | 'gold' | 'rounds'>
+
 export interface GatheredDebates {
-  /** Each question once, labelled if any run has it so, else as the latest has it; the oldest run first. */
+  /** Each question once, labelled if any run has it so, else as the latest has it; in order of arrival, the oldest first. */
   readonly debates: readonly HeldDebate[]
-  readonly leftOut: { readonly stoppedEarly: number; readonly otherPanel: number }
+  /** Drawn, and not held to the last round. */
+  readonly unfinished: {
+    /** By whoever asked, after the decision. */
+    readonly short: number
+    /** Broken off before a decision, and so deferred. */
+    readonly failed: number
+  }
+  readonly leftOut: {
+    readonly stoppedEarly: number
+    readonly otherPanel: number
+    /** Older ones, beyond what is looked at. */
+    readonly tooMany: number
+  }
 }
 
 /** More would be too much for a page, and for a thread to evaluate while people wait. */
-const MOST = 20_000
+export const MOST_DEBATES = 20_000
 const RUNS_AT_ONCE = 100
+/** Debates that are read before others are served. */
+const AT_ONCE = 50
 
-/** Labels are those of imports and spot checks: what deferrals came to says nothing about other questions. */
-export async function gatherDebates(store: Store, certificate: Certificate): Promise<GatheredDebates> {
+/**
+ * The latest debates. Labels are those of imports and spot checks: what deferrals came to says nothing about other
+ * questions.
+ */
+export async function gatherDebates(
+  store: Store,
+  certified: Certified,
+  most: number = MOST_DEBATES,
+): Promise<GatheredDebates> {
   const known = new Map<string, HeldDebate>()
-  const short = new Set<string>()
-  const byRun: HeldDebate[][] = []
+  const lacking = { short: new Set<string>(), failed: new Set<string>(), undrawn: new Set<string>() }
+  const byRun: string[][] = []
   let otherPanel = 0
+  let tooMany = 0
+  let read = 0
   for await (const run of allRuns(store)) {
-    if (known.size >= MOST) break
-    const ofRun: HeldDebate[] = []
+    const { latest, older } = await latestOf(store, run, Math.max(0, most - known.size))
+    tooMany += older
+    if (latest.length === 0) continue
+    const ofRun: string[] = []
     byRun.push(ofRun)
-    for await (const { value } of debatesOfRun(store, run)) {
-      if (known.size >= MOST) break
-      const debate = value as Debate & { readonly isDrawn?: boolean } // read by the door in there
-      if ((debate?.failure ?? null) !== null) continue
-      const held = readHeld(certificate, debate, debate?.isDrawn !== false)
-      if (held === 'short') short.add(debate?.id ?? '')
+    for await (const { value } of debatesOfRun(store, run, latest)) {
+      if (++read % AT_ONCE === 0) await nextTurn()
+      const debate = value as Gathered // read by the door in there
+      const held = (debate?.failure ?? null) === null ? readHeld(certified, debate) : 'short'
+      if (held === 'short') lacking[await lackOf(store, run, debate)].add(debate?.id ?? '')
       else if (held === 'other') otherPanel += 1
-      else if (worthOf(held) > worthOf(known.get(debate.id))) {
-        known.set(debate.id, held)
-        ofRun.push(held)
+      else {
+        ofRun.push(debate.id)
+        if (worthOf(held) > worthOf(known.get(debate.id))) known.set(debate.id, held)
       }
     }
   }
   // What another run holds in full can be decided again.
-  const stoppedEarly = [...short].filter((id) => !known.has(id)).length
-  const debates = byRun.reverse().flat()
-  return { debates: debates.filter((held) => known.get(held.value.id) === held), leftOut: { stoppedEarly, otherPanel } }
+  const countOf = (ids: ReadonlySet<string>) => [...ids].filter((id) => !known.has(id)).length
+  const unfinished = { short: countOf(lacking.short), failed: countOf(lacking.failed) }
+  // A question that was debated again came when it came first.
+  const debates = [...new Set(byRun.reverse().flat())].flatMap((id) => known.get(id) ?? [])
+  const leftOut = { stoppedEarly: countOf(lacking.undrawn), otherPanel, tooMany }
+  return { debates, unfinished, leftOut }
+}
+
+type Gathered = Debate & { readonly isDrawn?: boolean; readonly verdict?: unknown }
+
+/** What ended a debate from outside. */
+const BROKEN_OFF: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
+
+/** What the lack of rounds means. A run that decides nothing draws nothing: what failed there says so elsewhere. */
+async function lackOf({ decisions }: Store, run: Run, debate: Gathered): Promise<'short' | 'failed' | 'undrawn'> {
+  if (run.kind !== 'decide' || debate?.isDrawn === false) return 'undrawn'
+  const decision = await decisions.find(run.id, debate?.id ?? '')
+  return decision === null || BROKEN_OFF.has(decision.reason) ? 'failed' : 'short'
+}
+
+type Asked = Pick<RunQuestion, 'questionId' | 'isDrawn'>
+
+/** The latest questions of a run in order of arrival, and how many older ones there are. */
+async function latestOf(
+  { runs }: Store,
+  { id }: Run,
+  most: number,
+): Promise<{ readonly latest: readonly Asked[]; readonly older: number }> {
+  const found: Asked[] = []
+  const questions = pages<RunQuestion, number>(
+    (page) => runs.questions(id, page),
+    -1,
+    ({ position }) => position,
+  )
+  let read = 0
+  for await (const { questionId, isDrawn, status } of questions) {
+    if (++read % (AT_ONCE * 10) === 0) await nextTurn()
+    // Of one that is pending nothing is stored, or not all rounds.
+    if (status !== 'pending') found.push({ questionId, isDrawn })
+  }
+  const older = Math.max(0, found.length - most)
+  return { latest: found.slice(older), older }
 }
 
 /** What was deferred and not drawn says nothing about other questions, and without a label little. */
 function worthOf(held: HeldDebate | undefined): number {
   if (held === undefined) return 0
-  return held.isDraw ? (held.panel.record.gold === null ? 2 : 3) : 1
+  if (!held.isDraw) return 1
+  if (held.panel.record.gold !== null) return 4
+  return held.isUndecidable ? 3 : 2
 }
 
 /** Latest first. */
@@ -65,20 +142,46 @@ async function* allRuns({ runs }: Store): AsyncGenerator<Run> {
   }
 }
 
-function readHeld(certificate: Certificate, value: Debate, isDraw: boolean): HeldDebate | 'short' | 'other' {
-  const { panel: reading, rounds, fingerprint } = certificate
+function readHeld({ certificate, contents }: Certified, value: Gathered): HeldDebate | 'short' | 'other' {
+  const { panel: reading, rounds, fingerprint, ids } = certificate
   if (!Array.isArray(value?.rounds) || value.rounds.length < rounds) return 'short'
   try {
-    const kept = { ...value, rounds: value.rounds.slice(0, rounds) }
+    const bare = bareDebate(value, rounds)
     const { elicitation: beliefs = 'given', seed = 0 } = reading ?? {}
-    const [panel] = readPanels([kept], { beliefs, seed }).panels
+    const [panel] = readPanels([bare], { beliefs, seed }).panels
     const isSame = panel?.rounds.every(({ agents }, round) => isPanel(agents, fingerprint.agents?.[round]))
-    return panel !== undefined && isSame === true ? { panel, value: kept, isDraw } : 'other'
+    if (panel === undefined || isSame !== true) return 'other'
+    const content = contentOf(value)
+    const isAsked = content !== null && isContentAmong(contents, content)
+    const isDraw = value.isDrawn !== false
+    const isOwn = isAsked || idsOf(ids).has(value.id)
+    return { panel, value: bare, isDraw, isOwn, isUndecidable: isUndecidable(value.verdict) }
   } catch {
     // What cannot be read was held by something else.
     return 'other'
   }
 }
+
+/** Many are kept in memory. */
+function bareDebate({ id, group = null, options, gold = null, rounds }: Debate, most: number): BareDebate {
+  const turns = rounds.slice(0, most).map((round) =>
+    round.map(({ agent, answer, beliefs = null, conf = null, samples = null }) => ({
+      ...{ agent, answer, beliefs, conf, samples },
+    })),
+  )
+  return { id, group, options: Array.isArray(options) ? options : Object.keys(options), gold, rounds: turns }
+}
+
+const idSets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+function idsOf(ids: readonly string[] | null | undefined): ReadonlySet<string> {
+  if (ids === null || ids === undefined) return NO_IDS
+  const known = idSets.get(ids) ?? new Set(ids)
+  idSets.set(ids, known)
+  return known
+}
+
+const NO_IDS: ReadonlySet<string> = new Set()
 
 function isPanel(agents: readonly string[], known: readonly string[] | undefined): boolean {
   return known === undefined || (agents.length === known.length && agents.every((name) => known.includes(name)))

@@ -1,5 +1,6 @@
 import type { DecisionView } from '../../contract/decisions.ts'
 import type { Deck } from './deck.ts'
+import { agentsOf, failureOf, withDetail } from './deferral-detail.ts'
 import { timeOf } from './pending-question.ts'
 import { readRecord, recordFigures } from './verdict-figures.ts'
 
@@ -14,12 +15,18 @@ export async function storedView(
   const { runId, questionId, certificateId } = stored
   const record = readRecord(stored)
   const debate = await debates.find(runId, questionId)
-  const threshold = shelf.known(certificateId)?.certified.certificate.threshold ?? 1
+  const certificate = (await shelf.open(certificateId))?.certified.certificate
   return {
     ...{ id, runId, questionId, status: 'decided', createdAt: timeOf(id) },
     rounds: debate?.rounds ?? record.debate.rounds.length,
-    decision: recordFigures(record, threshold),
+    decision: withDetail(recordFigures(record, certificate?.threshold ?? 1), {
+      fingerprint: certificate?.fingerprint ?? null,
+      agents: agentsOf(record.debate.rounds),
+      mismatch: record.mismatch ?? [],
+      failure: failureOf(debate),
+    }),
     certificate: certificateId,
-    reviewId: (await reviews.find(id))?.id ?? null,
+    reviewId: (await reviews.latestOf(runId, questionId))?.id ?? null,
+    isHidden: false,
   }
 }

@@ -10,49 +10,70 @@ import {
   standingOf,
   usualBudget,
 } from '@quorate/certificate'
+import { CONFIG_DEFAULTS } from '../../config/defaults.ts'
 import type { Share } from '../../contract/figures.ts'
 import type { AuditView, EvaluationView } from '../../contract/operating-point.ts'
 import { evaluateFile } from '../../evaluation/evaluate-file.ts'
+import { isMostlyHeld, stoppedWords } from '../../runs/calibration-panels.ts'
+import { ProblemError } from '../problem-response.ts'
 import { withFile } from './body-file.ts'
 import type { Deck } from './deck.ts'
-import { doHeavyWork } from './heavy-work.ts'
-import { gatherDebates } from './stored-debates.ts'
+import { doHeavyWork, serverEnding } from './heavy-work.ts'
+import { createRemembered, createStudyTurns } from './study-turns.ts'
 
 /** With fewer there is nothing to see. */
 const FEWEST = 40
 const SPLITS = 4
 
 export interface Studies {
-  evaluate(query: { readonly beta?: number | undefined }): Promise<EvaluationView>
-  audit(): Promise<AuditView>
+  /** The signal is that of who asked: what nobody waits for is ended. */
+  evaluate(query: { readonly beta?: number | undefined }, signal?: AbortSignal): Promise<EvaluationView>
+  audit(signal?: AbortSignal): Promise<AuditView>
 }
 
 /** What takes long, over the labelled debates of the store; the same debates are studied once. */
 export function createStudies(deck: Deck): Studies {
-  const evaluations = remembered<EvaluationView>()
-  const audits = remembered<AuditView>()
+  const evaluations = createRemembered<EvaluationView>()
+  const audits = createRemembered<AuditView>()
+  const turns = createStudyTurns()
+  const { stopping } = deck.tools
+  /** In its turn, until nobody waits or the server ends; either says so. */
+  const study = <Result>(work: (signal: AbortSignal) => Promise<Result>) => {
+    return async (unwanted: AbortSignal) => {
+      const signal = AbortSignal.any([unwanted, stopping])
+      return turns
+        .take(() => work(signal), signal)
+        .catch((error: unknown) => {
+          if (unwanted.aborted) throw unwanted.reason
+          throw stopping.aborted ? serverEnding() : error
+        })
+    }
+  }
   return {
-    async evaluate({ beta: asked }) {
-      const { lines, certificate, key } = await labelledLines(deck)
-      const budget = asked === undefined ? (certificate?.budget ?? deck.tools.settings.budget) : usualBudget(asked)
+    async evaluate({ beta: asked }, waiter) {
+      const { lines, certificate, key, untried } = await labelledLines(deck)
+      const budget =
+        asked === undefined ? (certificate?.budget ?? deck.tools.settings.budget) : usualBudget(onGrid(asked))
       const { beta, delta, epsilon } = budget
-      const nothing = { debates: lines.length, splits: SPLITS, beta, policies: [] }
+      const nothing = { debates: lines.length, untried, splits: SPLITS, beta, policies: [] }
       if (certificate === null || lines.length < FEWEST) return nothing
       const beliefs = certificate.panel?.elicitation ?? 'given'
-      return evaluations(`${key} ${beta}`, () =>
+      const evaluated = study((signal) =>
         withFile(linesOf(lines), async (path) => {
           const options = {
             budgets: [{ beta, delta, epsilon }],
             file: { beliefs },
             seeds: splitSeeds(SPLITS),
             threads: 1,
+            signal,
           }
           const [evaluation] = (await evaluateFile(path, options)).evaluations
-          return evaluation === undefined ? nothing : evaluationView(evaluation)
+          return evaluation === undefined ? nothing : evaluationView(evaluation, untried)
         }),
       )
+      return evaluations.of(`${key} ${JSON.stringify(untried)} ${beta}`, evaluated, waiter)
     },
-    async audit() {
+    async audit(waiter) {
       const { tools } = deck
       const { lines, certificate, key } = await labelledLines(deck)
       const at = tools.now()
@@ -62,16 +83,23 @@ export function createStudies(deck: Deck): Studies {
         profile,
         budget: { beta, delta, epsilon },
       } = certificate
-      const options = { profile, budget: { beta, delta, epsilon }, seed: tools.settings.seed }
+      // That of `quorate audit`: the same debates come to the same figures there.
+      const options = { profile, budget: { beta, delta, epsilon }, seed: CONFIG_DEFAULTS.seed }
       const beliefs = certificate.panel?.elicitation ?? 'given'
-      return audits(`${key} ${certificate.profile}`, () =>
-        withFile(linesOf(lines), async (path) => {
-          const found = await doHeavyWork({ kind: 'audit', path, beliefs, options })
+      const audited = study((signal) =>
+        withFile(linesOf(lines), async (path): Promise<AuditView> => {
+          const found = await doHeavyWork({ kind: 'audit', path, beliefs, options }, signal)
           return { audit: found.audit, missing: null, at }
         }),
       )
+      return audits.of(`${key} ${certificate.profile}`, audited, waiter)
     },
   }
+}
+
+/** Finer than any slider; so there are not more studies than points of the grid. */
+function onGrid(beta: number): number {
+  return Math.min(0.9999, Math.max(0.0001, Math.round(beta * 10_000) / 10_000))
 }
 
 function missingWords(count: number): string {
@@ -81,40 +109,38 @@ function missingWords(count: number): string {
   )
 }
 
-/** Labelled debates of the active certificate's panel without any text, oldest first, with a hash of all. */
-async function labelledLines({ tools, policy, shelf }: Deck) {
+/**
+ * Labelled debates of the active certificate's panel without any text, oldest first, with a hash of all; a refusal where
+ * too many draws were not held to their end.
+ */
+async function labelledLines({ policy, shelf, gather }: Deck) {
   const active = policy.activeId()
   const shelved = active === null ? null : await shelf.open(active)
-  if (shelved === null) return { lines: [], certificate: null, key: '' }
+  if (shelved === null) return { lines: [], certificate: null, key: '', untried: { undecidable: 0, short: 0 } }
   const { certificate } = shelved.certified
-  const { debates } = await gatherDebates(tools.store, certificate)
-  const lines = debates
-    .filter(({ panel, isDraw }) => isDraw && panel.record.gold !== null)
-    .map(({ value: { id, group = null, options, gold = null, rounds } }) => {
-      const turns = rounds.map((round) =>
-        round.map(({ agent, answer, beliefs = null, conf = null, samples = null }) => ({
-          ...{ agent, answer, beliefs, conf, samples },
-        })),
-      )
-      return JSON.stringify({
-        id,
-        group,
-        options: Array.isArray(options) ? options : Object.keys(options),
-        gold,
-        rounds: turns,
-      })
-    })
-  return { lines, certificate, key: sha256(canonicalJson([active, lines])) }
+  const { debates, unfinished } = await gather(shelved.certified)
+  const drawn = debates.filter(({ isDraw }) => isDraw)
+  const { short: stopped, failed } = unfinished
+  const draws = { all: drawn.length + stopped + failed, stopped }
+  if (!isMostlyHeld(draws)) throw new ProblemError({ status: 422, detail: stoppedWords(draws) })
+  const labelled = drawn.filter(({ panel }) => panel.record.gold !== null)
+  const lines = labelled.map(({ value }) => JSON.stringify(value))
+  const untried = { undecidable: drawn.filter(({ isUndecidable }) => isUndecidable).length, short: stopped }
+  return { lines, certificate, key: sha256(canonicalJson([active, lines])), untried }
 }
 
 async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
   for (const line of lines) yield `${line}\n`
 }
 
-function evaluationView({ n, beta, seeds, policies }: Evaluation): EvaluationView {
+function evaluationView(evaluation: Evaluation, untried: EvaluationView['untried']): EvaluationView {
+  const { n, beta, seeds, policies } = evaluation
   const half = Math.floor(n / 2)
+  // As many of a half as there are of all.
+  const unknown = (untried.undecidable + untried.short) / 2
+  const shareFigure = (figure: Figure, of: number) => atWorst(shareOfHalf(figure, of), unknown)
   return {
-    ...{ debates: n, splits: seeds.length, beta },
+    ...{ debates: n, untried, splits: seeds.length, beta },
     policies: policies.map((policy) => ({
       name: policy.name,
       title: policyNamed(policy.name).summary,
@@ -130,24 +156,16 @@ function evaluationView({ n, beta, seeds, policies }: Evaluation): EvaluationVie
 }
 
 /** The mean over splits with the interval of one half; counts are those of an average half. */
-function shareFigure({ mean, low, high }: Figure, of: number): Share | null {
+function shareOfHalf({ mean, low, high }: Figure, of: number): Share | null {
   if (of === 0) return null
   const count = Math.round(mean * of)
   const own = clopperPearsonInterval(count, of, 0.95)
   return { count, of, share: mean, lower: low ?? own.lower, upper: high ?? own.upper }
 }
 
-/** The last few results by the content that they were made from; one that fails is tried again. */
-function remembered<Result>(): (key: string, make: () => Promise<Result>) => Promise<Result> {
-  const known = new Map<string, Promise<Result>>()
-  return (key, make) => {
-    const found = known.get(key) ?? make()
-    known.set(key, found)
-    found.catch(() => known.delete(key))
-    const [oldest] = known.keys()
-    if (known.size > MOST_RESULTS && oldest !== undefined) known.delete(oldest)
-    return found
-  }
+/** With an interval that holds whatever the unknown ones would have come to. */
+function atWorst(share: Share | null, unknown: number): Share | null {
+  if (share === null || unknown === 0) return share
+  const { of, lower, upper } = share
+  return { ...share, lower: (lower * of) / (of + unknown), upper: (upper * of + unknown) / (of + unknown) }
 }
-
-const MOST_RESULTS = 8

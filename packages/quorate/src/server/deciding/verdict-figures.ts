@@ -31,6 +31,7 @@ const recordSchema = z.object({
   path: z.array(stepSchema),
   isDrawn: z.boolean(),
   isShadow: z.boolean(),
+  mismatch: z.array(z.string()).optional(),
   debate: z.looseObject({ rounds: z.array(z.array(z.looseObject({}))) }),
 })
 

@@ -5,6 +5,7 @@ import {
   madeCertificateSchema,
   makeCertificateQuerySchema,
 } from '../../contract/certificates.ts'
+import { policyNoteSchema } from '../../contract/monitor.ts'
 import { pageOf, pageQuerySchema } from '../../contract/page.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound, ProblemError } from '../problem-response.ts'
@@ -37,7 +38,9 @@ export const certificateEndpoints = {
   }),
   'POST /v1/certificates/{id}/activate': endpoint({
     params: idSchema,
+    body: policyNoteSchema,
     answer: certificateViewSchema,
-    run: async ({ params, who, services }) => orNotFound(await services.certificates.activate(params.id, who)),
+    run: async ({ params, body, who, services }) =>
+      orNotFound(await services.certificates.activate(params.id, { who, note: body.note })),
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { debateQuerySchema, debateRevealSchema, debateRowSchema, debateViewSchema } from '../../contract/debates.ts'
+import { debateQuerySchema, debateRowSchema, debateViewSchema } from '../../contract/debates.ts'
 import {
   auditSchema,
   evaluateQuerySchema,
@@ -7,6 +7,8 @@ import {
   operatingPointSchema,
 } from '../../contract/operating-point.ts'
 import { pageOf } from '../../contract/page.ts'
+import { revealSchema } from '../../contract/reveal.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound } from '../problem-response.ts'
 
@@ -16,23 +18,26 @@ export const debateEndpoints = {
   'GET /v1/debates': endpoint({
     query: debateQuerySchema,
     answer: pageOf(debateRowSchema),
-    run: ({ query, services }) => services.debates.list(query),
+    run: ({ query, who, services }) => services.debates.list(query, who),
   }),
   'GET /v1/debates/{runId}/{questionId}': endpoint({
     params: placeSchema,
-    query: debateRevealSchema,
+    query: revealSchema,
     answer: debateViewSchema,
     run: async ({ params: { runId, questionId }, query, who, services }) =>
       orNotFound(await services.debates.find(runId, questionId, { who, isRevealed: query.reveal === 'true' })),
   }),
   'GET /v1/operating-point': endpoint({
     answer: operatingPointSchema,
-    run: ({ services }) => services.operatingPoint(),
+    run: ({ who, services }) => services.operatingPoint({ hidesBlind: isKeptBlind(who) }),
   }),
   'GET /v1/evaluate': endpoint({
     query: evaluateQuerySchema,
     answer: evaluationSchema,
-    run: ({ query, services }) => services.evaluate(query),
+    run: ({ query, services, context }) => services.evaluate(query, context.req.raw.signal),
   }),
-  'GET /v1/audit': endpoint({ answer: auditSchema, run: ({ services }) => services.audit() }),
+  'GET /v1/audit': endpoint({
+    answer: auditSchema,
+    run: ({ services, context }) => services.audit(context.req.raw.signal),
+  }),
 }

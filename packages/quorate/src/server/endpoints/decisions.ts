@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { certifyInputSchema, questionInputSchema } from '../../contract/debate-input.ts'
 import { certifyAnswerSchema, decisionSchema } from '../../contract/decisions.ts'
+import { revealSchema } from '../../contract/reveal.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 import { orNotFound, ProblemError } from '../problem-response.ts'
+import { shownDecision, shownEvents } from './blind-answers.ts'
 
 const idSchema = z.object({ id: z.string().min(1).max(200) })
 /** Seconds; a proxy between us would close a connection that is quiet for longer. */
@@ -14,27 +17,32 @@ export const decisionEndpoints = {
     body: questionInputSchema,
     answer: decisionSchema,
     status: 202,
-    run: ({ body, who, services, context }) =>
-      services.decisions.ask(body, { who, idempotencyKey: idempotencyKey(context.req.header('idempotency-key')) }),
+    run: async ({ body, who, services, context }) => {
+      const key = idempotencyKey(context.req.header('idempotency-key'))
+      if (isKeptBlind(who) && (await services.blindness.isHiding(body))) throw hiddenTwin()
+      return shownDecision({ who, services }, await services.decisions.ask(body, { who, idempotencyKey: key }))
+    },
   }),
   'GET /v1/decisions/{id}': endpoint({
     params: idSchema,
-    query: waitSchema,
+    query: waitSchema.extend(revealSchema.shape),
     answer: decisionSchema,
-    run: async ({ params, query, services, context, parts }) => {
+    run: async ({ params, query, who, services, context, parts }) => {
       const signal = AbortSignal.any([context.req.raw.signal, parts.stopping])
-      return orNotFound(await services.decisions.find(params.id, { waitMs: query.wait * 1000, signal }))
+      const view = orNotFound(await services.decisions.find(params.id, { waitMs: query.wait * 1000, signal }))
+      return shownDecision({ services, who, query }, view)
     },
   }),
   'GET /v1/decisions/{id}/events': endpoint({
     params: idSchema,
+    query: revealSchema,
     answer: null,
     type: 'text/event-stream',
-    async run({ params, services, context, parts }) {
+    async run({ params, query, who, services, context, parts }) {
       const gone = new AbortController()
       const signal = AbortSignal.any([gone.signal, context.req.raw.signal, parts.stopping])
-      const events = orNotFound(await services.decisions.events(params.id, signal))
-      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+      const events = orNotFound(await shownEvents({ services, who, query }, params.id, signal))
+      const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
       if (context.req.method === 'HEAD') {
         gone.abort()
         return context.body(null, 200, headers)
@@ -48,6 +56,12 @@ export const decisionEndpoints = {
     answer: certifyAnswerSchema,
     run: ({ body, who, services }) => services.certify(body, who),
   }),
+}
+
+/** Asked again, the panel would tell what a blind item hides. */
+function hiddenTwin(): ProblemError {
+  const detail = 'the same question waits for a blind review, and what the panel says of it is hidden from people'
+  return new ProblemError({ status: 409, detail, next: 'ask again when it is reviewed' })
 }
 
 function idempotencyKey(header: string | undefined): string | null {

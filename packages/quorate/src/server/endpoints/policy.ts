@@ -2,6 +2,7 @@ import { ledgerQuerySchema, ledgerRowSchema } from '../../contract/ledger.ts'
 import { monitorSchema, policyNoteSchema, policyStateSchema } from '../../contract/monitor.ts'
 import { pageOf } from '../../contract/page.ts'
 import { endpoint } from '../endpoint.ts'
+import { shownLedger } from './blind-answers.ts'
 
 export const policyEndpoints = {
   'GET /v1/monitor': endpoint({ answer: monitorSchema, run: ({ services }) => services.monitor() }),
@@ -18,6 +19,6 @@ export const policyEndpoints = {
   'GET /v1/ledger': endpoint({
     query: ledgerQuerySchema,
     answer: pageOf(ledgerRowSchema),
-    run: ({ query, services }) => services.ledger.list(query),
+    run: async ({ query, who, services }) => shownLedger({ services, who, query }, await services.ledger.list(query)),
   }),
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { labelQuerySchema, labelSchema } from '../../contract/labels.ts'
 import { pageOf } from '../../contract/page.ts'
 import {
-  labelQuerySchema,
-  labelSchema,
   nextReviewSchema,
   reviewItemSchema,
   reviewQuerySchema,
@@ -14,6 +13,7 @@ import {
 import type { Answer, Refusal } from '../../review/review-desk.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound, ProblemError, type ProblemParts } from '../problem-response.ts'
+import { shownLabels } from './blind-answers.ts'
 
 const params = z.object({ id: z.string().min(1).max(200) })
 
@@ -62,7 +62,7 @@ export const reviewEndpoints = {
   'GET /v1/labels': endpoint({
     query: labelQuerySchema,
     answer: pageOf(labelSchema),
-    run: ({ query, services }) => services.labels.list(query),
+    run: async ({ query, who, services }) => shownLabels({ services, who }, await services.labels.list(query)),
   }),
 }
 
@@ -84,6 +84,10 @@ function refusalParts(refusal: Refusal): ProblemParts {
       return { status: 409, detail: notYours(refusal.assignee), next: 'claim it first' }
     case 'already-submitted':
       return { status: 409, detail: `it is ${refusal.status} already`, next: 'POST /v1/reviews/next' }
+    case 'knows-panel': {
+      const detail = 'you have seen what the panel answered: another person must say what is right'
+      return { status: 409, detail, next: 'POST /v1/reviews/next' }
+    }
     case 'not-submitted':
       return { status: 409, detail: 'nothing was submitted, so there is nothing to take back' }
     case 'unknown-option': {

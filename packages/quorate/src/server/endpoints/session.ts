@@ -1,26 +1,28 @@
-import { sessionSchema, signInSchema } from '../../contract/session.ts'
-import { type Gate, refuseStranger, tooMany } from '../access/gate.ts'
-import { sessionSecret } from '../access/identify.ts'
+import type { Context } from 'hono'
+import { type SignedIn, sessionSchema, signInSchema } from '../../contract/session.ts'
+import { type Gate, refuseStranger } from '../access/gate.ts'
 import type { Identity } from '../access/identity.ts'
-import { sessionCookie } from '../access/sessions.ts'
+import { isLoopback } from '../access/own-address.ts'
+import { presentedSession, sessionCookie } from '../access/session-cookie.ts'
 import type { AppParts } from '../app-parts.ts'
 import { endpoint } from '../endpoint.ts'
+import { problemResponse } from '../problem-response.ts'
 
 export const sessionEndpoints = {
   'POST /v1/session': endpoint({
     body: signInSchema,
     answer: null,
     async run({ body, context, gate, parts }) {
-      const resting = tooMany(context, gate.guesses.waiting(gate.addressOf(context), gate.now()))
-      if (resting !== null) return resting
+      if (losesCookie(context.req.header('origin'), gate)) return refusePlain(context)
       const now = gate.now()
       const begun = await parts.sessions.begin(body.token, now)
       if (begun === null) return refuseStranger(context, gate, 'wrong')
       const { name, role, kind } = begun.token
       const maxAge = (begun.expiresAt - now) / 1000
-      context.header('set-cookie', sessionCookie(begun.secret, { host: gate.listening().host, maxAge }))
+      context.header('set-cookie', sessionCookie(begun.cookie, { host: gate.listening().host, maxAge }))
       context.set('identity', { name, role, kind, isLocal: false })
-      return context.json(sessionView({ name, role, kind, isLocal: false }, parts))
+      const view: SignedIn = { ...sessionView({ name, role, kind, isLocal: false }, parts), sessionKey: begun.key }
+      return context.json(view)
     },
   }),
   'GET /v1/session': endpoint({
@@ -30,11 +32,27 @@ export const sessionEndpoints = {
   'DELETE /v1/session': endpoint({
     answer: null,
     async run({ context, gate, parts }) {
-      const secret = sessionSecret(context.req.header('cookie'))
-      if (secret !== undefined) await parts.sessions.end(secret)
+      const session = presentedSession((name) => context.req.header(name), gate.listening().host)
+      if (session.kind === 'one') await parts.sessions.end(session.secret)
       return context.body(null, 204, { 'set-cookie': emptyCookie(gate) })
     },
   }),
+}
+
+/** A page that came over plain HTTP from another machine: its browser drops a Secure cookie without a word. */
+function losesCookie(origin: string | undefined, gate: Gate): boolean {
+  if (isLoopback(gate.listening().host) || origin === undefined || !URL.canParse(origin)) return false
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'http:' && !isLoopback(hostname)
+}
+
+function refusePlain(context: Context): Response {
+  return problemResponse(context, {
+    status: 403,
+    detail:
+      'this page was opened over plain HTTP: the token could be read on its way, and no browser would keep the session',
+    next: 'put TLS in front of the server and open it over https; programs send their token as Authorization: Bearer',
+  })
 }
 
 function emptyCookie(gate: Gate): string {

@@ -11,8 +11,9 @@ export const upkeepEndpoints = {
   'GET /readyz': endpoint({
     answer: fineSchema,
     async run({ parts }) {
-      if (!parts.stopping.aborted && (await parts.isReady())) return FINE
-      throw new ProblemError({ status: 503, detail: 'the store does not answer, or the server is about to end' })
+      const detail = parts.stopping.aborted ? 'the server is about to end' : await parts.unready()
+      if (detail === null) return FINE
+      throw new ProblemError({ status: 503, detail })
     },
   }),
   'GET /metrics': endpoint({

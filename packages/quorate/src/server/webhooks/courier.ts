@@ -1,5 +1,6 @@
 import type { Random } from '@quorate/certificate'
-import type { OutboxStore, StoredMessage } from '../../store/outbox.ts'
+import type { WebhookEvent } from '../../config/webhooks.ts'
+import type { OutboxStore, StoredMessage, TargetScope } from '../../store/outbox.ts'
 import type { Sleep } from '../../traffic/traffic.ts'
 import { DELIVERY_TIMEOUT_MS, deliver, type Targets } from './deliver.ts'
 
@@ -20,7 +21,8 @@ export interface Courier {
   stop(): Promise<void>
 }
 
-const MOST_AT_ONCE = 32
+/** Of each target: one that never answers holds up nobody else. */
+const MOST_AT_ONCE = 8
 /** Longer than an attempt takes: nobody else sends what is being sent. */
 const LEASE_MS = 3 * DELIVERY_TIMEOUT_MS
 /** Another process may have put something in. */
@@ -28,8 +30,25 @@ const LOOK_EVERY_MS = 30_000
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 3_600_000
 const GIVE_UP_MS = 86_400_000
+/** An alarm does not stand in line behind decisions. */
+const FIRST: WebhookEvent = 'monitor.held'
 
+/** A lane for each target, and one for what is left of targets that the config no longer has. */
 export function startCourier(tools: CourierTools): Courier {
+  const names = [...tools.targets.keys()]
+  const lanes = names.map((only) => startLane(tools, { only }))
+  const leftOver = startLane(tools, { except: names })
+  return {
+    wake() {
+      for (const lane of lanes) lane.wake()
+    },
+    async stop() {
+      await Promise.all([...lanes, leftOver].map((lane) => lane.stop()))
+    },
+  }
+}
+
+function startLane(tools: CourierTools, targets: TargetScope): Courier {
   const { outbox, now, sleep, report } = tools
   const onTheWay = new Set<Promise<void>>()
   const ended = new AbortController()
@@ -37,7 +56,8 @@ export function startCourier(tools: CourierTools): Courier {
 
   async function round(): Promise<void> {
     const limit = MOST_AT_ONCE - onTheWay.size
-    const due = limit === 0 ? [] : await outbox.due({ now: now(), limit, leaseMs: LEASE_MS })
+    const claim = { limit, leaseMs: LEASE_MS, targets, first: FIRST }
+    const due = limit === 0 ? [] : await outbox.due({ now: now(), ...claim })
     for (const message of due) {
       const sent = carry(message, tools)
         .catch((cause: unknown) => report('the outbox could not be written', cause))
@@ -45,7 +65,7 @@ export function startCourier(tools: CourierTools): Courier {
       onTheWay.add(sent)
     }
     if (onTheWay.size === MOST_AT_ONCE) await Promise.race(onTheWay)
-    else if (due.length < limit) await rest((await outbox.nextAt()) ?? Number.POSITIVE_INFINITY)
+    else if (due.length < limit) await rest((await outbox.nextAt(targets)) ?? Number.POSITIVE_INFINITY)
   }
 
   async function rest(until: number): Promise<void> {

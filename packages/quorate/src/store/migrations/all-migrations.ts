@@ -1,8 +1,19 @@
 import { firstTables } from './0001-first-tables.ts'
 import { runFence } from './0002-run-fence.ts'
 import { serverTables } from './0003-server-tables.ts'
-import { sharedRuns } from './0004-shared-runs.ts'
+import { monitorTables } from './0004-monitor-tables.ts'
+import { reviewViewers } from './0005-review-viewers.ts'
+import { outboxLanes } from './0006-outbox-lanes.ts'
+import { sharedRuns } from './0007-shared-runs.ts'
 import type { Migration } from './migration.ts'
 
 /** In order, without gaps, from 1. */
-export const ALL_MIGRATIONS: readonly Migration[] = [firstTables, runFence, serverTables, sharedRuns]
+export const ALL_MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  runFence,
+  serverTables,
+  monitorTables,
+  reviewViewers,
+  outboxLanes,
+  sharedRuns,
+]

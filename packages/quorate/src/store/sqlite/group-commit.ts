@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from '../operation.ts'
+import { type LogSync, NO_SYNC } from './log-sync.ts'
 import type { Statements } from './statements.ts'
 
 /** Writes in one transaction: few enough that other processes and the event loop do not wait long. */
 const MOST_AT_ONCE = 256
 
 export interface GroupCommit {
-  /** Resolves after the commit. */
+  /** Resolves when the commit is on the disk. */
   write<Result>(operation: Operation<Result>): Promise<Result>
   /** Commits what is waiting. */
   flush(): void
@@ -18,25 +19,40 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+interface Settle {
+  readonly tell: () => void
+  /** It cannot be told whether it is on the disk. */
+  readonly fail: (error: unknown) => void
+}
+
 /** Turns of the event loop that a write waits for others. */
 const MOST_TURNS = 8
 
 /**
  * One sync to the disk for all writes that arrive in the same turn of the event loop, and in the next ones as long as
- * each brings more: where the loop is busy many share a sync, where it is not nobody waits. Each write has a savepoint, so one that fails leaves the others alone.
+ * each brings more: where the loop is busy many share a sync, where it is not nobody waits. Each write has a savepoint, so
+ * one that fails leaves the others alone.
  */
-export function createGroupCommit(database: DatabaseSync, statements: Statements): GroupCommit {
+export function createGroupCommit(database: DatabaseSync, statements: Statements, log: LogSync = NO_SYNC): GroupCommit {
   let waiting: Waiting[] = []
 
   function write<Result>(operation: Operation<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(gather, 0, 1)
+      if (waiting.length === 0) begin()
       waiting.push({
         run: () => statements.run(operation),
         resolve: (result) => resolve(result as Result), // what run gave
         reject,
       })
     })
+  }
+
+  /** While a sync runs the next transaction gathers: what came meanwhile shares the next one. */
+  function begin(): void {
+    const syncing = log.pending()
+    if (syncing === undefined) setImmediate(gather, 0, 1)
+    // Who heard of the sync answers first.
+    else void syncing.catch(() => undefined).then(() => setImmediate(flush))
   }
 
   function gather(before: number, turn: number): void {
@@ -51,7 +67,7 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
   }
 
   function commit(batch: readonly Waiting[]): void {
-    let settle: (() => void)[]
+    let settle: Settle[]
     try {
       settle = transaction(batch)
     } catch (error) {
@@ -60,11 +76,18 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
       else for (const one of batch) one.reject(error)
       return
     }
-    for (const one of settle) one()
+    log.sync().then(
+      () => {
+        for (const { tell } of settle) tell()
+      },
+      (error: unknown) => {
+        for (const { fail } of settle) fail(error)
+      },
+    )
   }
 
   /** What is to be told to the callers, once it is on the disk. */
-  function transaction(batch: readonly Waiting[]): (() => void)[] {
+  function transaction(batch: readonly Waiting[]): Settle[] {
     command('begin immediate')
     try {
       const settle = batch.map(attempt)
@@ -76,17 +99,17 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
     }
   }
 
-  function attempt({ run, resolve, reject }: Waiting): () => void {
+  function attempt({ run, resolve, reject }: Waiting): Settle {
     command('savepoint one')
     try {
       const result = run()
       command('release one')
-      return () => resolve(result)
+      return { tell: () => resolve(result), fail: reject }
     } catch (error) {
       if (!database.isTransaction) throw error
       command('rollback to one')
       command('release one')
-      return () => reject(error)
+      return { tell: () => reject(error), fail: reject }
     }
   }
 

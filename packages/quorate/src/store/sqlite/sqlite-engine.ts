@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Engine } from '../engine.ts'
-import { affectedBy } from '../operation.ts'
+import { affectedBy, type Operation } from '../operation.ts'
 import { StoreError } from '../store-error.ts'
 import { copyDatabase } from './copy-database.ts'
+import { filePlace } from './file-place.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { createLogSync, NO_SYNC } from './log-sync.ts'
 import { BUSY_TIMEOUT_MS, storeErrorOfSqlite } from './sqlite-errors.ts'
 import { sqliteQueries } from './sqlite-queries.ts'
 import { createStatements } from './statements.ts'
@@ -14,7 +16,8 @@ const CHECKPOINT_TIMEOUT_MS = 500
 /** The engine over an open database whose tables are up to date. */
 export function createSqliteEngine(database: DatabaseSync, file: string): Engine {
   const statements = createStatements(database)
-  const groupCommit = createGroupCommit(database, statements)
+  const log = file === ':memory:' ? NO_SYNC : createLogSync(file)
+  const groupCommit = createGroupCommit(database, statements, log)
 
   /** Errors of SQLite leave in our words. */
   async function inOurWords<Result>(action: () => Result | Promise<Result>): Promise<Result> {
@@ -25,6 +28,12 @@ export function createSqliteEngine(database: DatabaseSync, file: string): Engine
     }
   }
 
+  /** Nobody hears of what could still be lost: all that was committed before is on the disk first. */
+  function read<Result>(operation: Operation<Result>): Result | Promise<Result> {
+    const result = statements.run(operation)
+    return log.pending()?.then(() => result) ?? result
+  }
+
   const write: Engine['write'] = (operation) => {
     if (!database.isOpen) return Promise.reject(new StoreError('closed', `store ${file}: it is closed`))
     return inOurWords(() => groupCommit.write(operation))
@@ -33,17 +42,19 @@ export function createSqliteEngine(database: DatabaseSync, file: string): Engine
   return {
     name: 'sqlite',
     queries: sqliteQueries(),
-    read: (operation) => inOurWords(() => statements.run(operation)),
+    read: (operation) => inOurWords(() => read(operation)),
     write,
     writeOne: (query) => write(() => affectedBy(query)),
     lock: () => null,
     backup: (path) => inOurWords(() => copyDatabase(database, path)),
     wipe: () => inOurWords(() => wipe(database)),
+    ...filePlace(file),
     close: () =>
-      inOurWords(() => {
+      inOurWords(async () => {
         if (!database.isOpen) return
         groupCommit.flush()
-        database.close()
+        await log.close()
+        if (database.isOpen) database.close()
       }),
   }
 }

@@ -19,7 +19,7 @@ function appOn(host: string, burst = 1000) {
   }
   return createApp(fakeServices(), gate, {
     sessions: { begin: async () => null, end: async () => undefined },
-    isReady: async () => true,
+    unready: async () => null,
     outboxCounts: async () => ({ pending: 0, failed: 0 }),
     ...{ web: null, version: '1', undoMs: 1, figures: createRequestFigures(), heartbeatMs: 1000, stopping: never },
     ...{ log: () => undefined, report: () => undefined, newId: () => 'id', stopwatch: () => 0 },
@@ -33,6 +33,20 @@ test('off loopback any host is taken, and everybody needs a token', async () => 
   const app = appOn('0.0.0.0')
   expect((await app.request('/healthz', { headers })).status).toBe(200)
   expect((await app.request('/v1/monitor', { headers })).status).toBe(401)
+})
+
+test('who opens the app over plain HTTP from elsewhere is told why nobody can sign in there', async () => {
+  const app = appOn('0.0.0.0')
+  const signIn = (origin: string) =>
+    app.request('/v1/session', {
+      method: 'POST',
+      headers: { origin, host: new URL(origin).host, 'content-type': 'application/json' },
+      body: JSON.stringify({ token: 'any' }),
+    })
+  const plain = await signIn('http://panel.example')
+  expect([plain.status, JSON.parse(await plain.text()).next]).toEqual([403, expect.stringContaining('https')])
+  expect((await signIn('https://panel.example')).status).toBe(401)
+  expect((await signIn('http://localhost:4711')).status).toBe(401)
 })
 
 test('a flood from one address is slowed down', async () => {

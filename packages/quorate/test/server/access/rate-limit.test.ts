@@ -10,12 +10,6 @@ test('so many pass at once, then so many a minute', () => {
   expect(limit.take('b', 1000)).toBeNull()
 })
 
-test('looking takes nothing', () => {
-  const limit = createRateLimit({ burst: 1, perMinute: 1 })
-  expect([limit.waiting('a', 0), limit.waiting('a', 0), limit.take('a', 0)]).toEqual([null, null, null])
-  expect(limit.waiting('a', 0)).toBe(60)
-})
-
 test('in no stretch of time do more pass than the burst and the rate allow', () => {
   fc.assert(
     fc.property(

@@ -1,7 +1,9 @@
 import { type Debate, decide } from '@quorate/certificate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { certifyAnswerSchema } from '../../../src/contract/decisions.ts'
+import { calibrateRun } from '../../../src/runs/calibrate-run.ts'
 import { exportLines } from '../../../src/runs/export-lines.ts'
+import { reviewIdOf } from '../../../src/runs/review-id.ts'
 import { isDrawn } from '../../../src/runs/take-in.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { all, runWorld, samplePlan } from '../../runs/run-world.ts'
@@ -101,7 +103,196 @@ describe('the rounds so far of a debate that somebody else holds', () => {
     const stored = await store.decisions.findById(first.decisionId)
     expect(await verified(store, stored?.runId ?? '')).toMatchObject({ kind: 'whole', decisions: 1 })
     const reviews = await store.reviews.list({ after: null, limit: 10 })
-    expect(reviews).toMatchObject([{ id: first.decisionId, source: 'spot-check' }])
+    expect(reviews).toMatchObject([{ id: reviewIdOf(first.decisionId), source: 'spot-check' }])
+  })
+
+  describe('under an id that is known', () => {
+    const isDecided = (kind: string) => async (debate: Debate) => {
+      const { certified } = await calibrated()
+      return decide(certified.certificate, { ...debate, rounds: debate.rounds.slice(0, 1) }).kind === kind
+    }
+    async function found(kind: string, skipped = 0): Promise<Debate> {
+      for (const debate of debates) if ((await isDecided(kind)(debate)) && skipped-- === 0) return debate
+      throw new Error(`no debate that in its first round is to ${kind}`)
+    }
+    const conflict = { parts: { status: 409, errors: [{ field: 'rounds' }] } }
+
+    test('must be of the same debate, also where a round was left out: no debate is rolled again until it acts', async () => {
+      const [hard, easy] = [await found('continue'), await found('act')]
+      const { services, store } = await serveWorld()
+      const first = await services.certify(certifyInput(hard, 1, { id: 'q' }), ANN)
+      const options = certifyInput(hard, 1).options
+      for (const rounds of [1, 2, 3, 4]) {
+        const other = certifyInput(easy, rounds, { id: 'q', options })
+        await expect(services.certify(other, ANN)).rejects.toMatchObject(conflict)
+      }
+      const third = await services.certify(certifyInput(hard, 3, { id: 'q' }), ANN)
+      expect(third.decisionId).toBe(first.decisionId)
+      const second = certifyInput(easy, 2, { id: 'q', options })
+      await expect(services.certify(second, ANN)).rejects.toMatchObject(conflict)
+      const [run] = await store.runs.list(1)
+      const stored = await store.debates.find(run?.id ?? '', 'q')
+      expect(JSON.parse(stored?.debate ?? '').rounds.length).toBe(3)
+    })
+
+    test('are answered with the decision once there is one, and another debate neither undoes nor replaces it', async () => {
+      const [hard, easy] = [await found('continue'), await found('act')]
+      const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 } })
+      const acted = await services.certify(certifyInput(easy, 1, { id: 'e' }), ANN)
+      expect(acted.kind).toBe('act')
+      const other = certifyInput(hard, 3, { id: 'e', options: certifyInput(easy, 1).options })
+      await expect(services.certify(other, ANN)).rejects.toMatchObject(conflict)
+      expect(await services.certify(certifyInput(easy, 3, { id: 'e' }), ANN)).toEqual(acted)
+      const [run] = await store.runs.list(1)
+      const stored = await store.debates.find(run?.id ?? '', 'e')
+      expect(JSON.parse(stored?.debate ?? '').rounds).toHaveLength(3)
+      expect(await verified(store, run?.id ?? '')).toMatchObject({ kind: 'whole', decisions: 1 })
+    })
+
+    test('of two debates sent at once, in all their rounds, are those of one; the other is refused as a whole', async () => {
+      const [hard, easy] = [await found('continue'), await found('act')]
+      const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 } })
+      const { options } = certifyInput(hard, 1)
+      const sent = [3, 1, 4, 2].flatMap((rounds) => [hard, easy].map((debate) => ({ debate, rounds })))
+      const answers = await Promise.allSettled(
+        sent.map(({ debate, rounds }) => services.certify(certifyInput(debate, rounds, { id: 'q', options }), ANN)),
+      )
+      const taken = sent.filter((_, at) => answers[at]?.status === 'fulfilled')
+      expect(taken).toHaveLength(4)
+      expect(new Set(taken.map(({ debate }) => debate.id)).size).toBe(1)
+      for (const answer of answers) {
+        if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ parts: { status: 409 } })
+      }
+      const [run] = await store.runs.list(1)
+      expect(await verified(store, run?.id ?? '')).toMatchObject({ kind: 'whole', decisions: 1 })
+      expect((await store.debates.find(run?.id ?? '', 'q'))?.rounds).toBe(4)
+    })
+
+    test('that come late are answered with the decision and cut nothing off', async () => {
+      const { services, store } = await serveWorld()
+      let deferred: Debate | undefined
+      for (const debate of debates) {
+        const { kind } = await services.certify(certifyInput(debate, 4), ANN)
+        if (kind !== 'defer') continue
+        deferred = debate
+        break
+      }
+      if (deferred === undefined) throw new Error('no debate that is deferred')
+      const last = await services.certify(certifyInput(deferred, 4), ANN)
+      const late = await services.certify(certifyInput(deferred, 2), ANN)
+      expect([late.kind, late.decisionId]).toEqual(['defer', last.decisionId])
+      const [run] = await store.runs.list(1)
+      const stored = await store.debates.find(run?.id ?? '', last.id)
+      expect(JSON.parse(stored?.debate ?? '').rounds).toHaveLength(4)
+      expect(await verified(store, run?.id ?? '')).toMatchObject({ kind: 'whole' })
+    })
+
+    test.each([
+      [1, 0.0001],
+      [0.0001, 1],
+    ])('are drawn as they first were, when the rate goes from %d to %d between two rounds', async (before, after) => {
+      const hard = await found('continue')
+      const first = await serveWorld({ plan: { spotCheckRate: before } })
+      const { isDrawn: drawn } = await first.services.certify(certifyInput(hard, 1), ANN)
+      first.kill()
+      const { services, store } = await serveWorld({ store: first.store, plan: { spotCheckRate: after } })
+      let last = await services.certify(certifyInput(hard, 2), ANN)
+      for (let rounds = 3; last.kind === 'continue'; rounds++)
+        last = await services.certify(certifyInput(hard, rounds), ANN)
+      expect([drawn, last.isDrawn]).toEqual([before === 1, before === 1])
+      const [run] = await store.runs.list(1)
+      expect(await store.runs.findQuestion(run?.id ?? '', last.id)).toMatchObject({ isDrawn: drawn })
+      const reviews = await store.reviews.list({ after: null, limit: 10 })
+      const wanted = drawn ? ['spot-check'] : last.kind === 'act' ? [] : ['deferral']
+      expect(reviews.map(({ source }) => source)).toEqual(wanted)
+    })
+  })
+
+  describe('drawn for a spot check and not debated on once they are decided', () => {
+    const WORTH = 40
+
+    /** Every debate is drawn; callers go on after a decision for the first so many. Labels as they are. */
+    async function asked(goOn: number) {
+      const world = await serveWorld({ plan: { spotCheckRate: 1 } })
+      const { services, store } = world
+      const told = { acted: 0, wrong: 0, short: 0 }
+      for (const [at, debate] of debates.slice(0, WORTH).entries()) {
+        let last = await services.certify(certifyInput(debate, 1), ANN)
+        for (let rounds = 2; rounds <= 4 && (last.kind === 'continue' || at < goOn); rounds++)
+          last = await services.certify(certifyInput(debate, rounds), ANN)
+        const isActed = last.kind === 'act'
+        told.acted += isActed ? 1 : 0
+        told.wrong += isActed && last.answer !== debate.gold ? 1 : 0
+        told.short += isActed && last.round < 4 && at >= goOn ? 1 : 0
+        const label = { questionId: last.id, gold: debate.gold ?? null, source: 'import', by: null, at: 1 } as const
+        await store.labels.add({ ...label, id: `label ${at}`, runId: null })
+      }
+      const [run] = await store.runs.list(1)
+      if (run === undefined) throw new Error('the run is gone')
+      return { ...world, told, run }
+    }
+
+    test('are counted apart and refused as evidence, not left to the survivors', async () => {
+      const { services, store, told, run } = await asked(0)
+      expect(told.short).toBeGreaterThan(5)
+      const point = await services.operatingPoint({ hidesBlind: false })
+      expect(point).toMatchObject({ unfinished: { short: told.short, failed: 0 }, leftOut: { stoppedEarly: 0 } })
+      expect(point.debates.ids.length).toBe(WORTH - told.short)
+      const words = new RegExp(`^${told.short} of ${WORTH} debates that were drawn`)
+      const refusal = { parts: { status: 422, detail: expect.stringMatching(words) } }
+      await expect(services.evaluate({})).rejects.toMatchObject(refusal)
+      await expect(services.audit()).rejects.toMatchObject(refusal)
+      const options = { profile: 'cells', budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 } } as const
+      const again = calibrateRun(store, { runId: run.id, options, beliefs: 'stated' })
+      await expect(again).rejects.toThrow(`${told.short} of ${WORTH} debates that were drawn`)
+      const exported = (await all(exportLines(store, run, 'debates'))).map((line) => JSON.parse(line))
+      expect(exported.filter(({ failure = null }) => failure !== null)).toHaveLength(told.short)
+    })
+
+    test('with all debated on, everything counts', async () => {
+      const { services, told } = await asked(WORTH)
+      const point = await services.operatingPoint({ hidesBlind: false })
+      expect(point.unfinished).toEqual({ short: 0, failed: 0 })
+      expect(point.debates.ids.length).toBe(WORTH)
+      expect(told.acted).toBeGreaterThan(5)
+      expect((await services.evaluate({})).debates).toBe(WORTH)
+    })
+
+    test('what nobody could decide is told apart, and widens what is said about policies', async () => {
+      const { services, store } = await asked(WORTH)
+      const before = await services.evaluate({})
+      for (const [at, debate] of debates.slice(WORTH, WORTH + 5).entries()) {
+        const { id } = await services.certify(certifyInput(debate, 4), ANN)
+        const label = { questionId: id, gold: null, verdict: 'cannot-tell', source: 'spot-check' } as const
+        await store.labels.add({ ...label, id: `open ${at}`, runId: null, by: 'ann', at: 1 })
+      }
+      const point = await services.operatingPoint({ hidesBlind: false })
+      expect(point.debates.gold.filter((gold) => gold === -2)).toHaveLength(5)
+      const after = await services.evaluate({})
+      expect(after).toMatchObject({ debates: WORTH, untried: { undecidable: 5, short: 0 } })
+      for (const [at, { wrong }] of after.policies.entries()) {
+        const known = before.policies[at]?.wrong ?? null
+        if (wrong === null || known === null) continue
+        expect(wrong.share).toBe(known.share)
+        expect(wrong.upper).toBeCloseTo((known.upper * known.of + 2.5) / (known.of + 2.5), 12)
+        expect(wrong.lower).toBeLessThanOrEqual(known.lower)
+      }
+    })
+  })
+
+  test('say how they were compared with the calibration questions, and are refused by a text in other letters', async () => {
+    const { services } = await serveWorld()
+    const { debates: own } = await calibrated()
+    const [debate] = own
+    if (debate === undefined) throw new Error('no debate')
+    const question = String(Reflect.get(debate, 'question'))
+    for (const text of [question, ` ${question.toUpperCase()} .`]) {
+      const seen = certifyInput(debate, 1, { id: 'another id', question: text })
+      await expect(services.certify(seen, ANN)).rejects.toMatchObject({ parts: { status: 409 } })
+    }
+    const told = certifyInput(debateAt(0), 1, { id: 'told', question: 'Is it new?' })
+    expect(await services.certify(told, ANN)).toMatchObject({ comparedBy: 'text' })
+    expect(await services.certify(certifyInput(debateAt(0), 1), ANN)).toMatchObject({ comparedBy: 'id' })
   })
 
   test('while held are deferred, also what would have acted or gone on', async () => {
@@ -133,9 +324,11 @@ describe('the rounds so far of a debate that somebody else holds', () => {
     })
   })
 
-  test('without a certificate are not decided', async () => {
+  test('without a certificate are refused, and not deferred', async () => {
     const { services } = await serveWorld({ certified: null })
-    await expect(services.certify(certifyInput(debateAt(0), 1), ANN)).rejects.toMatchObject({ parts: { status: 503 } })
+    await expect(services.certify(certifyInput(debateAt(0), 1), ANN)).rejects.toMatchObject({
+      parts: { status: 503, detail: expect.stringContaining('refused, not deferred') },
+    })
     expect((await services.monitor()).policy.state).toBe('none')
   })
 

@@ -69,6 +69,37 @@ describe('questions that come over HTTP', () => {
     await decided(services, withKey.id)
   })
 
+  test("an idempotency key is its caller's own, and a request that was refused leaves nothing under it", async () => {
+    const store = memoryStore()
+    const first = await serveWorld({ store })
+    const [question, another, third] = SOME.map(inputOf)
+    if (question === undefined || another === undefined || third === undefined) throw new Error('no question')
+    const { id: _, ...anonymous } = question
+    const bot = { who: { ...ANN, name: 'bot' }, idempotencyKey: 'order-1' }
+    const other = { who: { ...ANN, name: 'another bot' }, idempotencyKey: 'order-1' }
+    const [one, two] = [
+      await first.services.decisions.ask(anonymous, bot),
+      await first.services.decisions.ask(anonymous, other),
+    ]
+    expect(one.id === two.id || one.questionId === two.questionId).toBe(false)
+    const bad = { ...another, options: ['A', 'A'] }
+    const retried = { ...bot, idempotencyKey: 'order-2' }
+    await expect(first.services.decisions.ask({ ...bad, id: 'z-9' }, retried)).rejects.toThrow()
+    expect(await first.services.decisions.ask(another, retried)).toMatchObject({ questionId: another.id })
+    const racing = [third, { ...third, id: 'z-10' }].map((input) =>
+      first.services.decisions.ask(input, { ...bot, idempotencyKey: 'order-3' }),
+    )
+    expect((await Promise.allSettled(racing)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    await first.services.stop()
+    const { services } = await serveWorld({ store })
+    expect((await services.decisions.ask(anonymous, bot)).id).toBe(one.id)
+    const { id: __, ...unnamed } = another
+    expect(await services.decisions.ask(unnamed, retried)).toMatchObject({ questionId: another.id })
+    await expect(services.decisions.ask({ ...another, id: 'z-11' }, retried)).rejects.toMatchObject({
+      parts: { status: 409, errors: [{ field: 'id' }] },
+    })
+  })
+
   test('that the certificate was calibrated on are refused, unless allowed, which is recorded', async () => {
     const [seen] = LABELLED
     if (seen === undefined) throw new Error('no question')

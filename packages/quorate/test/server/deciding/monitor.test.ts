@@ -3,8 +3,20 @@ import { monitorSchema } from '../../../src/contract/monitor.ts'
 import type { Services } from '../../../src/server/services.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
+import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 import { certifiedFrom, memoryStore, runWorld, samplePlan, simulatedQuestions } from '../../runs/run-world.ts'
-import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, LABELLED, serveWorld } from './world.ts'
+import {
+  ANN,
+  calibrated,
+  certifyInput,
+  decided,
+  FRESH,
+  inputOf,
+  LABELLED,
+  type ServedWorld,
+  serveWorld,
+  type WorldOptions,
+} from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
 
@@ -43,7 +55,7 @@ describe('the monitor', () => {
   })
 
   test('holds the policy when spot checks contradict the budget, in the ledger and for webhooks, until a person releases it', async () => {
-    const { services, store, told } = await serveWorld({ plan: { spotCheckRate: 1 } })
+    const { services, store, told } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
     const questions = simulatedQuestions(120, { from: 300 })
     await Promise.all(
       questions.map(async (question) => decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)),
@@ -60,7 +72,9 @@ describe('the monitor', () => {
     expect(await services.policy.release('labels were wrong', ANN)).toMatchObject({ state: 'live', by: 'ann' })
     const released = await services.monitor()
     expect(released.alarm).toMatchObject({ isAlarm: false, counted: 0 })
-    expect(released.alarms.map(({ kind }) => kind)).toEqual(['release', 'monitor'])
+    expect(released.alarms.map(({ kind }) => kind)).toEqual(['release', 'monitor', 'activate'])
+    expect(released.alarms[0]).toMatchObject({ by: 'ann', text: 'labels were wrong', certificate: null })
+    expect(released.alarms[2]?.certificate).toBe(released.certificate?.id)
   })
 
   test('holds when questions no longer look like those of the calibration', async () => {
@@ -89,7 +103,7 @@ describe('the monitor', () => {
     const { at: _, ...before } = await eventually(first.services, 30)
     first.kill()
     const { at: __, ...after } = await (await serveWorld({ store, plan })).services.monitor()
-    expect({ ...after, rounds: null, spend: null }).toEqual({ ...before, rounds: null, spend: null })
+    expect({ ...after, spend: null }).toEqual({ ...before, spend: null })
   })
 
   test('goes on when the share of spot checks changes: each question counts with the one it was drawn with', async () => {
@@ -112,7 +126,7 @@ describe('the monitor', () => {
     expect(spotChecks.drawn).toBeGreaterThanOrEqual(6)
   })
 
-  test('counts what the active certificate promises something about: no other one, no shadow, nothing seen or overridden', async () => {
+  test('counts what a certificate promises something about, each by itself: no shadow, nothing seen or overridden', async () => {
     const store = memoryStore()
     const plan = { spotCheckRate: 1 }
     const { services } = await serveWorld({ store, plan, tools: { allowSeen: true } })
@@ -139,12 +153,13 @@ describe('the monitor', () => {
     await runWorld({ store, plan: { ...decide, spotCheckRate: 0.5 }, questions, certified })
     await askAll(services, FRESH.slice(8, 12))
     await services.certify(certifyInput(debate, 4, { id: 'new here' }), ANN)
-    const { alarm } = await looked(services, ({ alarm }) => alarm.counted === 13)
+    const { alarm, others } = await looked(services, ({ alarm }) => alarm.counted === 13)
     expect(alarm.counted).toBe(13)
+    expect(others).toMatchObject([{ certificate: other.id, alarm: { counted: 9, isAlarm: false } }])
   })
 
   test('ends its figures at a hold: what is deferred meanwhile makes nothing look better', async () => {
-    const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 } })
+    const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
     const { certified } = await calibrated()
     await askAll(services, FRESH.slice(0, 10))
     await reviewAll(services, (options) => options[0] ?? '')
@@ -156,6 +171,7 @@ describe('the monitor', () => {
     expect(held.spotChecks).toEqual({ ...before.spotChecks, frozenAt: since })
     expect(held.alarm.counted).toBe(10)
     expect(held.automation.deferred).toMatchObject({ held: 20 })
+    expect(held.rounds, 'what nobody may act on saves nothing').toEqual(before.rounds)
     await services.policy.release('it is well', ANN)
     await askAll(services, FRESH.slice(30, 34))
     const { spotChecks } = await looked(services, ({ alarm }) => alarm.counted === 4)
@@ -212,6 +228,131 @@ async function eventually(services: Services, decisions: number) {
   }
 }
 
+/** Of 60 debates of the calibration under new ids, those that it acts on, all of them labelled wrong. */
+async function actWrongly({ services, store }: ServedWorld, certificate: string): Promise<number> {
+  const { debates } = await calibrated()
+  let acted = 0
+  for (const debate of debates.slice(0, 60)) {
+    const { kind, id, answer } = await services.certify(
+      certifyInput(debate, 4, { id: `wrong ${debate.id}`, certificate }),
+      ANN,
+    )
+    if (kind !== 'act') continue
+    acted += 1
+    const wrong = Object.keys(debate.options).find((option) => option !== answer) ?? ''
+    const label = {
+      id: `label ${id}`,
+      runId: null,
+      questionId: id,
+      gold: wrong,
+      source: 'import',
+      by: null,
+      at: 1,
+    } as const
+    await store.labels.add(label)
+  }
+  return acted
+}
+
+let made: ReturnType<typeof certifiedFrom> | null = null
+
+async function withAnother(options: WorldOptions = {}) {
+  made ??= certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+  const another = await made
+  const world = await serveWorld({ plan: { spotCheckRate: 1 }, ...options })
+  await world.store.certificates.save({ id: another.id, file: another.file, at: 1, runId: null })
+  return { ...world, another }
+}
+
+const often = { sleep: (ms: number, signal?: AbortSignal) => timerSleep(ms === 5000 ? 5 : ms, signal) }
+
+describe('a certificate that is not the active one', () => {
+  test('is watched once it acts: its alarm holds the policy and names it, also after a restart', async () => {
+    const world = await withAnother()
+    const { services, store, another } = world
+    const acted = await actWrongly(world, another.id)
+    expect(acted).toBeGreaterThan(15)
+    world.kill()
+    await services.stop()
+    const next = await serveWorld({ store, plan: { spotCheckRate: 1 }, tools: often })
+    const view = await next.services.monitor()
+    expect(view.policy).toMatchObject({ state: 'held', cause: 'monitor', by: null })
+    expect(view.policy.reason).toContain(another.id)
+    expect(view.alarm).toMatchObject({ counted: 0, isAlarm: false })
+    expect(view.others).toMatchObject([{ certificate: another.id, alarm: { counted: 60, isAlarm: true } }])
+    await next.services.policy.release('labels were wrong', ANN)
+    expect(await next.services.monitor(), 'a release begins all of them anew').toMatchObject({
+      ...{ policy: { state: 'live' }, others: [] },
+    })
+    const { debates } = await calibrated()
+    for (const debate of debates.slice(60, 63)) {
+      await next.services.certify(certifyInput(debate, 4, { id: `later ${debate.id}`, certificate: another.id }), ANN)
+    }
+    const later = await looked(next.services, ({ others }) => others[0]?.alarm.counted === 3)
+    expect(later).toMatchObject({ policy: { state: 'live' }, others: [{ alarm: { counted: 3, isAlarm: false } }] })
+  })
+
+  test('is found by the running server within seconds, with the drift of its debates', async () => {
+    const world = await withAnother({ tools: often })
+    const { services, another } = world
+    await actWrongly(world, another.id)
+    await expect.poll(async () => (await services.monitor()).policy.state, { timeout: 60_000 }).toBe('held')
+    const [other] = (await services.monitor()).others
+    expect(other?.alarm.isAlarm).toBe(true)
+    await expect
+      .poll(async () => (await services.monitor()).others[0]?.drift?.counted, { timeout: 60_000 })
+      .toBe(other?.alarm.counted)
+  })
+
+  test('brings what it did along when it is activated: its count does not begin anew', async () => {
+    const { services, store, another } = await withAnother()
+    const { debates, certified } = await calibrated()
+    for (const debate of debates.slice(0, 12)) {
+      await services.certify(certifyInput(debate, 4, { id: `before ${debate.id}`, certificate: another.id }), ANN)
+    }
+    await askAll(services, FRESH.slice(0, 3))
+    await services.certificates.activate(another.id, { who: ANN, note: 'a better one' })
+    const view = await looked(services, ({ drift }) => drift.counted === 12)
+    expect(view).toMatchObject({ alarm: { counted: 12 }, drift: { counted: 12 }, spotChecks: { drawn: 12 } })
+    expect(view.others).toMatchObject([{ certificate: certified.id, alarm: { counted: 3 } }])
+    await services.stop()
+    const { at: _, ...again } = await (
+      await serveWorld({ store, plan: { spotCheckRate: 1 }, certified: another })
+    ).services.monitor()
+    // The drift of others is looked at every few seconds.
+    const others = view.others.map((other) => ({ ...other, drift: null }))
+    expect({ ...again, spend: null, others: again.others.map((other) => ({ ...other, drift: null })) }).toEqual({
+      ...{ ...view, at: undefined, spend: null, others },
+    })
+  })
+})
+
+test('a label counts once its review can no longer be undone, and the same after a restart', async () => {
+  let ahead = 0
+  let time = 1_795_000_000_000
+  const tools = { now: () => ++time + ahead }
+  const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 }, tools })
+  await askAll(services, FRESH.slice(0, 10))
+  const before = await looked(services, ({ spotChecks }) => spotChecks.drawn === 10)
+  await reviewAll(services, (options) => options.at(-1) ?? '')
+  const early = await looked(services, ({ at }) => at > before.at + 1000)
+  expect(early.spotChecks, 'nobody can see yet whether the panel agreed').toEqual(before.spotChecks)
+  ahead = 10_000
+  const { spotChecks, alarm } = await services.monitor()
+  expect(spotChecks.labelled).toBe(10)
+  expect(spotChecks.wrong?.count).toBeGreaterThan(0)
+  await services.stop()
+  const again = await (await serveWorld({ store, plan: { spotCheckRate: 1 }, tools })).services.monitor()
+  expect(again).toMatchObject({ spotChecks, alarm })
+})
+
+test('a certificate that keeps its budget in each group says that only the total is watched', async () => {
+  const { services } = await serveWorld({
+    certified: await certifiedFrom(memoryStore(), LABELLED, { groupConditional: true }),
+  })
+  expect((await services.monitor()).warnings).toEqual([expect.stringContaining('the monitor watches only the total')])
+})
+
 describe('a panel that is not the calibrated one', () => {
   const panel = samplePlan().panel
   const other = { ...panel, prompts: { ...panel.prompts, firstRound: `${panel.prompts.firstRound}\n` } }
@@ -236,6 +377,24 @@ describe('a panel that is not the calibrated one', () => {
   })
 })
 
+describe('a panel that is allowed not to be the calibrated one', () => {
+  test('is live, and the monitor says what that means', async () => {
+    const { panel } = samplePlan()
+    const strangers = panel.agents.map((agent, at) => ({ ...agent, name: `stranger ${at}` }))
+    const tools = { allowMismatch: true }
+    const { services } = await serveWorld({ plan: { panel: { ...panel, agents: strangers } }, tools })
+    const question = FRESH[0]
+    if (question === undefined) throw new Error('no question')
+    const { id } = await services.decisions.ask(inputOf(question), ASKED)
+    expect((await decided(services, id)).decision).toMatchObject({ kind: 'defer' })
+    const { policy, mismatch, warnings } = await services.monitor()
+    expect(policy.state).toBe('live')
+    expect(mismatch).toContain('agents')
+    expect(warnings).toEqual([expect.stringMatching(/agents.*--allow-mismatch.*every question is deferred/)])
+    expect((await (await serveWorld({ tools })).services.monitor()).warnings).toEqual([])
+  })
+})
+
 describe('activation', () => {
   test('decides with the new certificate from then on, and what was asked before keeps its decision', async () => {
     const store = memoryStore()
@@ -245,11 +404,32 @@ describe('activation', () => {
     const before = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
     const next = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
     await store.certificates.save({ id: next.id, file: next.file, at: 1, runId: null })
-    expect(await services.certificates.activate(next.id, ANN)).toMatchObject({ id: next.id, isActive: true })
-    expect(await services.certificates.activate('none', ANN)).toBeNull()
+    const by = { who: ANN, note: 'a larger budget' }
+    expect(await services.certificates.activate(next.id, by)).toMatchObject({ id: next.id, isActive: true })
+    expect(await services.certificates.activate('none', by)).toBeNull()
+    expect((await store.policy.list({ before: null, limit: 1 }))[0]).toMatchObject({
+      kind: 'activate',
+      by: ANN.name,
+      note: by.note,
+    })
     expect(await services.decisions.ask(inputOf(question), ASKED)).toEqual(before)
     const after = await decided(services, (await services.decisions.ask(inputOf(another), ASKED)).id)
     expect([before.certificate === after.certificate, after.certificate]).toEqual([false, next.id])
     expect((await services.monitor()).certificate?.id).toBe(next.id)
+  })
+
+  test('of the certificate that is active does nothing: what the monitors know is kept', async () => {
+    const store = memoryStore()
+    const { services } = await serveWorld({ store })
+    for (const question of FRESH.slice(0, 3)) {
+      await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    }
+    const before = await services.monitor()
+    const id = before.certificate?.id ?? ''
+    expect(before.drift.counted).toBeGreaterThan(0)
+    const by = { who: ANN, note: 'once more' }
+    expect(await services.certificates.activate(id, by)).toMatchObject({ id, isActive: true })
+    expect(await services.monitor()).toEqual(before)
+    expect((await store.policy.list({ before: null, limit: 10 })).map(({ kind }) => kind)).toEqual(['activate'])
   })
 })

@@ -4,10 +4,12 @@ import { certificateViewSchema, madeCertificateSchema } from '../../../src/contr
 import { debateViewSchema } from '../../../src/contract/debates.ts'
 import { auditSchema, evaluationSchema, operatingPointSchema } from '../../../src/contract/operating-point.ts'
 import { importDebates } from '../../../src/runs/import-debates.ts'
+import { createGathering } from '../../../src/server/deciding/gathering.ts'
+import { gatherDebates } from '../../../src/server/deciding/stored-debates.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
 import { each, memoryStore } from '../../runs/run-world.ts'
-import { sampleRun } from '../../store/samples.ts'
+import { sampleDebate, sampleDecision, sampleEntry, sampleLabel, sampleRun } from '../../store/samples.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
@@ -69,9 +71,39 @@ describe('certificates', () => {
     await store.labels.add({ ...about, id: 'l1', runId: run.id, source: 'deferral' })
     await store.labels.add({ ...about, id: 'l2', runId: 'another', source: 'spot-check' })
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
-    // An imported label stands for every run from then on.
+    // Nor does it help to import the labels again.
     await store.labels.add({ ...about, id: 'l3', runId: null, source: 'import' })
-    expect(await services.certificates.make({}, jsonl(debates), ANN)).toMatchObject({ labels: debates.length })
+    await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
+  })
+
+  test('go by the draw and not by labels: who was decided and not drawn is refused, who was drawn is not', async () => {
+    const { services, store } = await serveWorld()
+    const { debates } = await calibrated()
+    const [drawn, undrawn] = [debates[5]?.id ?? '', debates[6]?.id ?? '']
+    const rows = [drawn, undrawn].map((questionId, position) => ({
+      ...{ questionId, position, question: null, isDrawn: questionId === drawn },
+    }))
+    await store.runs.create({ ...sampleRun(), kind: 'decide' }, rows)
+    const label = { gold: 'A', by: null, at: 1, runId: null, source: 'import' } as const
+    for (const questionId of [drawn, undrawn]) await store.labels.add({ ...label, id: questionId, questionId })
+    await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/1 of 200 rows is the label/)
+    const others = debates.filter(({ id }) => id !== undrawn)
+    expect(await services.certificates.make({}, jsonl(others), ANN)).toMatchObject({ labels: 199 })
+    // Left out where the file says so itself, as an export does.
+    const marked = debates.map((debate) => (debate.id === undrawn ? { ...debate, isDrawn: false } : debate))
+    const made = await services.certificates.make({}, jsonl(marked), ANN)
+    expect(made).toMatchObject({ labels: 199, dropped: { undrawn: 1 } })
+  })
+
+  test('count apart what nobody could decide, as the file or the store says', async () => {
+    const { services, store } = await serveWorld()
+    const { debates } = await calibrated()
+    const open = debates.map((debate, at) => (at < 3 ? { ...debate, gold: null } : debate))
+    const told = open.map((debate, at) => (at === 0 ? { ...debate, verdict: 'bad-question' } : debate))
+    const label = { gold: null, verdict: 'cannot-tell', by: 'ann', at: 1, runId: null, source: 'spot-check' } as const
+    await store.labels.add({ ...label, id: 'l1', questionId: debates[1]?.id ?? '' })
+    const made = await services.certificates.make({}, jsonl(told), ANN)
+    expect(made).toMatchObject({ labels: 197, dropped: { undecidable: 2, unlabelled: 1 } })
   })
 
   test('what cannot be read is refused by its line', async () => {
@@ -91,7 +123,7 @@ describe('debates', () => {
     const view = await services.debates.find(asked.runId, question.id, LOOK)
     expect(debateViewSchema.parse(view)).toEqual(view)
     expect(view).toMatchObject({ question: question.question, verdict: asked.decision, certificate: certified.id })
-    expect(view?.turns).toHaveLength(asked.rounds)
+    expect(view?.turns).toHaveLength(asked.rounds ?? -1)
     expect(view?.compared.kind).toBe('cells')
     const rows = await store.ledger.list(asked.runId, { after: (view?.ledger?.sequence ?? 0) - 1, limit: 1 })
     expect(rows[0]?.hash).toBe(view?.ledger?.hash)
@@ -99,17 +131,48 @@ describe('debates', () => {
     expect(await services.debates.find(asked.runId, 'none', LOOK)).toBeNull()
   })
 
+  test('tell the best bound of all rounds and its round, and who said what is right', async () => {
+    const { services } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
+    for (const question of FRESH.slice(0, 10)) {
+      await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    }
+    for (;;) {
+      const { item } = await services.reviews.next(ANN)
+      if (item === null) break
+      const option = item.options[0]?.name ?? ''
+      await services.reviews.submit(item.id, ANN, { outcome: { kind: 'option', option } })
+    }
+    const { items } = await services.debates.list({ limit: 50 }, ANN)
+    const deferred = items.filter(({ kind, bound }) => kind === 'defer' && bound !== null)
+    expect(deferred.length).toBeGreaterThan(0)
+    for (const row of items) {
+      const view = await services.debates.find(row.runId, row.questionId, LOOK)
+      const lowers = view?.verdict?.path.flatMap(({ lower }) => lower ?? []) ?? []
+      const best = row.kind === 'act' ? view?.verdict?.bound : lowers.length === 0 ? null : Math.max(...lowers)
+      expect(row.bound).toBe(best)
+      const step = view?.verdict?.path.find(({ round }) => round === row.boundRound)
+      expect(step?.lower ?? null).toBe(row.bound)
+      expect(view?.label).toMatchObject({ by: 'ann', source: 'spot-check', gold: row.gold })
+    }
+  })
+
   test('hide what was answered and decided while a blind item is about them, from the list, its filters and the page', async () => {
     const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 } })
     const [question] = FRESH
     if (question === undefined) throw new Error('no question')
-    const { runId, id } = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+    const { runId, reviewId } = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
     const nothing = { kind: null, answer: null, reason: null, bound: null, threshold: null, isDrawn: null, gold: null }
     const find = (look = LOOK) => services.debates.find(runId, question.id, look)
     const hidden = async () => {
-      expect((await services.debates.list(PAGE)).items).toMatchObject([{ isHidden: true, ...nothing }])
-      for (const filter of [{ drawn: 'true' }, { drawn: 'false' }, { kind: 'act' }, { kind: 'defer' }] as const) {
-        expect((await services.debates.list({ ...PAGE, ...filter })).items).toEqual([])
+      expect((await services.debates.list(PAGE, ANN)).items).toMatchObject([{ isHidden: true, ...nothing }])
+      for (const filter of [
+        { drawn: 'true' },
+        { drawn: 'false' },
+        { kind: 'act' },
+        { kind: 'defer' },
+        { status: 'done' },
+      ] as const) {
+        expect((await services.debates.list({ ...PAGE, ...filter }, ANN)).items).toEqual([])
       }
       const view = await find()
       expect(debateViewSchema.parse(view)).toEqual(view)
@@ -126,7 +189,7 @@ describe('debates', () => {
     const kinds = rows.map(({ line }) => JSON.parse(line).kind)
     expect(kinds.filter((kind) => kind === 'blind-revealed')).toHaveLength(1)
     expect(verifyChain(rows)).toMatchObject({ kind: 'whole' })
-    await services.reviews.submit(id, ANN, { outcome: { kind: 'cannot-tell' } })
+    await services.reviews.submit(reviewId ?? '', ANN, { outcome: { kind: 'cannot-tell' } })
     await hidden()
   })
 
@@ -139,7 +202,7 @@ describe('debates', () => {
     await services.reviews.submit(item?.id ?? '', ANN, { outcome: { kind: 'cannot-tell' } })
     const view = await services.debates.find(runId, question.id, LOOK)
     expect(view).toMatchObject({ isHidden: false, isDrawn: true, kind: expect.any(String) })
-    expect((await services.debates.list({ ...PAGE, drawn: 'true' })).items).toHaveLength(1)
+    expect((await services.debates.list({ ...PAGE, drawn: 'true' }, ANN)).items).toHaveLength(1)
   })
 
   test('are listed latest first, page by page, by what they came to', async () => {
@@ -148,16 +211,16 @@ describe('debates', () => {
     for (const [index, debate] of debates.slice(0, 12).entries()) {
       await services.certify(certifyInput(debate, 4, { id: `listed ${index}` }), ANN)
     }
-    const whole = await services.debates.list(PAGE)
+    const whole = await services.debates.list(PAGE, ANN)
     expect(whole.items.map(({ questionId }) => questionId)).toEqual(
       Array.from({ length: 12 }, (_, index) => `listed ${11 - index}`),
     )
-    const first = await services.debates.list({ limit: 5 })
-    const rest = await services.debates.list({ limit: 50, cursor: first.next ?? '' })
+    const first = await services.debates.list({ limit: 5 }, ANN)
+    const rest = await services.debates.list({ limit: 50, cursor: first.next ?? '' }, ANN)
     expect([...first.items, ...rest.items]).toEqual(whole.items)
-    const acted = await services.debates.list({ ...PAGE, kind: 'act' })
+    const acted = await services.debates.list({ ...PAGE, kind: 'act' }, ANN)
     expect(acted.items).toEqual(whole.items.filter(({ kind }) => kind === 'act'))
-    await expect(services.debates.list({ limit: 5, cursor: 'nonsense' })).rejects.toMatchObject({
+    await expect(services.debates.list({ limit: 5, cursor: 'nonsense' }, ANN)).rejects.toMatchObject({
       parts: { status: 400 },
     })
   })
@@ -170,7 +233,9 @@ describe('studies of stored debates', () => {
     const [question] = FRESH
     if (question === undefined) throw new Error('no question')
     await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
-    const point = await services.operatingPoint()
+    const point = await services.operatingPoint({ hidesBlind: false })
+    const hiding = await services.operatingPoint({ hidesBlind: true })
+    expect(hiding).toMatchObject({ debates: { ids: [] }, leftOut: { hidden: 1, calibration: 200 } })
     expect(operatingPointSchema.parse(JSON.parse(JSON.stringify(point)))).toMatchObject({
       debates: { ids: [question.id] },
     })
@@ -179,6 +244,23 @@ describe('studies of stored debates', () => {
     expect(JSON.stringify(point.debates)).not.toContain(question.question)
     const { certified } = await calibrated()
     expect(loadCertificate(JSON.stringify(point.certificate)).ids).toEqual(certified.certificate.ids)
+  })
+
+  test('a draw that broke off is a deferral and one that broke off after it was acted on is not known', async () => {
+    const { services, store } = await serveWorld()
+    const { id: certificateId } = (await calibrated()).certified
+    const ids = ['q0', 'q1', 'q2', 'q3'] as const
+    const run = { ...sampleRun(), kind: 'decide', certificateId } as const
+    const rows = ids.map((questionId, position) => ({ questionId, position, question: null, isDrawn: position < 3 }))
+    await store.runs.create(run, rows)
+    for (const [at, questionId] of ids.entries()) {
+      const isActed = questionId === 'q1'
+      const debate = sampleDebate(questionId, { status: isActed ? 'done' : 'agent-failure' })
+      const change = isActed ? {} : ({ kind: 'defer', reason: 'agent-failure', answer: null } as const)
+      await store.decisions.save(sampleDecision(at, questionId, change), debate, sampleEntry())
+    }
+    const point = await services.operatingPoint({ hidesBlind: false })
+    expect(point).toMatchObject({ unfinished: { short: 1, failed: 2 }, leftOut: { stoppedEarly: 1, otherPanel: 0 } })
   })
 
   test('evaluation and audit look at imported debates and are made once for the same ones', async () => {
@@ -192,6 +274,56 @@ describe('studies of stored debates', () => {
     expect(auditSchema.parse(audit)).toMatchObject({ missing: null })
     expect(await services.audit()).toBe(audit)
   }, 120_000)
+
+  test('evaluation, audit and calibration end with the server', async () => {
+    const store = await storeWithCalibration()
+    const world = await serveWorld({ store })
+    const ending = expect(Promise.allSettled([world.services.evaluate({}), world.services.audit()])).resolves.toEqual([
+      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('ending') }) },
+      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('ending') }) },
+    ])
+    world.kill()
+    await ending
+  }, 60_000)
+
+  test('the latest debates are gathered in order of arrival; older ones beyond the most are counted', async () => {
+    const store = memoryStore()
+    const { certified, debates } = await calibrated()
+    const { services } = await serveWorld({ store, certified })
+    // The order of the ids is not that of their arrival.
+    const ids = debates.slice(0, 12).map((_, at) => `asked ${(at * 5) % 12}`)
+    for (const [at, debate] of debates.slice(0, 12).entries()) {
+      await services.certify(certifyInput(debate, 4, { id: ids[at] ?? '' }), ANN)
+    }
+    const idsOf = async (most?: number) => {
+      const gathered = await gatherDebates(store, certified, most)
+      return { ids: gathered.debates.map(({ value }) => value.id), tooMany: gathered.leftOut.tooMany }
+    }
+    expect(await idsOf()).toEqual({ ids, tooMany: 0 })
+    expect(await idsOf(5)).toEqual({ ids: ids.slice(7), tooMany: 7 })
+  })
+
+  test('debates are gathered once for all who ask until something is stored', async () => {
+    const store = memoryStore()
+    const { certified, debates } = await calibrated()
+    const { services } = await serveWorld({ store, certified })
+    const certify = async (at: number) => {
+      const debate = debates[at]
+      if (debate !== undefined) await services.certify(certifyInput(debate, 4), ANN)
+    }
+    let time = 0
+    const gather = createGathering({ store, now: () => time })
+    await certify(0)
+    const [first, same] = await Promise.all([gather(certified), gather(certified)])
+    expect(same).toBe(first)
+    expect(await gather(certified)).toBe(first)
+    await certify(1)
+    time += 1
+    const next = await gather(certified)
+    expect(next.debates).toHaveLength(2)
+    await store.labels.add(sampleLabel(1, { questionId: 'asked', source: 'import' }))
+    expect(await gather(certified)).not.toBe(next)
+  })
 
   test('without labelled debates they say what is missing', async () => {
     const { services } = await serveWorld()

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { createAnnounce, targetName } from '../../../src/server/webhooks/announce.ts'
@@ -128,6 +129,27 @@ test('a message waits for its time', async () => {
   clock.now += 10_000
   courier.wake()
   await receiver.count(2)
+})
+
+test('a target that never answers holds up no other one, and an alarm goes before what waits', async () => {
+  const { receiver, clock, store } = await world(() => ({ status: 200 }))
+  const silent = createServer(() => {})
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const address = silent.address()
+  const hanging = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/hook`
+  let count = 0
+  const targets = [hanging, receiver.url].map((url) => ({ url, events: ['decision.acted', 'monitor.held'] as const }))
+  const announce = createAnnounce(targets, () => `message-${++count}`)
+  // Enough of the good one's own that an alarm would have to wait for the second round.
+  for (let at = 0; at < 40; at++) await store.outbox.add(announce(acted(T0)))
+  await store.outbox.add(announce({ ...acted(T0 + 1), event: 'monitor.held', notBefore: T0 }))
+  carry(store, receiver, clock, [hanging, receiver.url])
+  await receiver.count(41)
+  const events = receiver.received.map(({ headers }) => headers['quorate-event'])
+  expect(events.indexOf('monitor.held')).toBeLessThan(8)
+  await until(async () => (await store.outbox.counts()).pending === 41)
+  silent.closeAllConnections()
+  await new Promise((resolve) => silent.close(resolve))
 })
 
 test('a target that the config no longer has gets nothing', async () => {

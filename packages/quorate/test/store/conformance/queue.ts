@@ -27,7 +27,14 @@ function submissionOf(number: number, reviewer: string, change: Partial<Submissi
 function undoingOf(number: number, reviewer: string | null, change: Partial<Undoing> = {}): Undoing {
   const entry = (kind: string) => sampleEntry({ kind, texts: [] })
   return {
-    ...{ id: sampleReview(number).id, reviewer, submittedAt: NOW, now: NOW + 5, lockMs: LOCK_MS },
+    ...{
+      id: sampleReview(number).id,
+      reviewer,
+      by: reviewer ?? 'chief',
+      submittedAt: NOW,
+      now: NOW + 5,
+      lockMs: LOCK_MS,
+    },
     ...{ undone: entry('review-undone'), retracted: entry('review-retracted'), replacementId: sampleId(4900) },
     retraction: [sampleMessage(900, { event: 'review.retracted' })],
     ...change,
@@ -83,10 +90,10 @@ export function queueConformance(fresh: Fresh): void {
 
     test('hands out as many deferrals blind as spot checks, within two, once drawn for ever', async () => {
       const store = await freshStore(fresh)
-      await createRun(store)
+      await createRun(store, 60)
       for (let number = 0; number < 60; number++) {
         const source = number % 3 === 0 ? 'spot-check' : 'deferral'
-        await store.reviews.add(sampleReview(number, { source, distance: 0.1 }))
+        await store.reviews.add(sampleReview(number, { questionId: `q${number}`, source, distance: 0.1 }))
       }
       const slot = queuePlan(7, 3)
       let owed = 0
@@ -264,7 +271,42 @@ export function queueConformance(fresh: Fresh): void {
         const next = await store.reviews.claimNext(claimOf('bob'))
         expect(next).toMatchObject({ id: sampleId(4900), questionId: 'q0', source: 'deferral' })
         expect(await store.reviews.find(id)).toMatchObject({ status: 'retracted' })
+        expect(await store.reviews.latestOf(runId, 'q0')).toMatchObject({ id: sampleId(4900) })
+        expect(await store.reviews.latestOf(runId, 'none')).toBeNull()
       }
+    })
+
+    test('is offered to nobody who knows the panel while another person could take it', async () => {
+      const { store, runId } = await submitted()
+      const token = (number: number, name: string, change = {}) => {
+        const about = { name, role: 'reviewer', kind: 'human', createdAt: 1, expiresAt: null } as const
+        return store.tokens.create({ ...about, id: sampleId(7000 + number), hash: `hash of ${name}`, ...change })
+      }
+      await store.reviews.undo(undoingOf(0, 'ann', { now: NOW + 10 }))
+      const id = sampleId(4900)
+      await token(1, 'ann')
+      await token(2, 'robot', { kind: 'machine' })
+      await token(3, 'looks on', { role: 'viewer' })
+      await token(4, 'gone', { expiresAt: NOW })
+      // All of them know it, or may say nothing.
+      expect(await store.reviews.claim(id, claimOf('ann'))).toMatchObject({
+        kind: 'claimed',
+        review: { isBlind: false },
+      })
+      await store.reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })
+      await store.reviews.add(sampleReview(1, { questionId: 'q0' }))
+      await token(5, 'bob')
+      const other = sampleReview(1).id
+      expect(await store.reviews.claim(other, claimOf('ann'))).toMatchObject({ kind: 'refused', review: { id: other } })
+      // What was handed out openly stays open to all.
+      expect(await store.reviews.claimNext(claimOf('ann'))).toMatchObject({ id, isBlind: false })
+      expect(await store.reviews.claimNext(claimOf('ann'))).toBeNull()
+      await store.reviews.sawPanel({ runId, questionId: 'q0', reviewer: 'bob' })
+      await store.reviews.sawPanel({ runId, questionId: 'q0', reviewer: 'bob' })
+      expect(await store.reviews.claimNext(claimOf('ann', 'blind-deferral'))).toMatchObject({
+        id: other,
+        isBlind: false,
+      })
     })
 
     test('counts for its reviewer and day; what waits is counted with its oldest', async () => {

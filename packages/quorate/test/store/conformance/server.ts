@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredToken } from '../../../src/store/access.ts'
+import { inOrderOfArrival } from '../../../src/store/arrivals.ts'
 import type { DebateFilter } from '../../../src/store/listed-debates.ts'
 import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/policy-events.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -12,7 +13,9 @@ import {
   sampleId,
   sampleLabel,
   sampleMessage,
+  sampleQuestions,
   sampleReview,
+  sampleRun,
 } from '../samples.ts'
 import { allPages, type Fresh, freshStore, freshStores } from './harness.ts'
 
@@ -26,11 +29,12 @@ export function serverConformance(fresh: Fresh): void {
       const { id } = await createRun(store, 2, live)
       const question = { questionId: 'new', question: '{"id":"new"}', isDrawn: true }
       const added = await store.runs.addQuestion(id, { ...question, counted: sampleCounted })
-      expect(added).toEqual({ kind: 'added', question: { ...question, runId: id, position: 2, status: 'pending' } })
+      const stored = { ...question, runId: id, position: 2, status: 'pending' }
+      expect(added).toEqual({ kind: 'added', question: stored, arrival: 3 })
       expect(await store.runs.findQuestion(id, 'new')).toEqual(added.question)
       expect(await store.runs.findQuestion(id, 'none')).toBeNull()
       const again = await store.runs.addQuestion(id, { ...question, question: '{}', isDrawn: false })
-      expect(again).toEqual({ kind: 'exists', question: added.question })
+      expect(again).toEqual({ kind: 'exists', question: added.question, arrival: null })
       expect(await store.runs.arrivals(certificateId)).toBe(3)
       // Not counted: the certificate promises nothing about it.
       expect(await store.runs.addQuestion(id, { ...question, questionId: 'seen' })).toMatchObject({ kind: 'added' })
@@ -38,6 +42,22 @@ export function serverConformance(fresh: Fresh): void {
       await expect(store.runs.addQuestion('none', question)).rejects.toMatchObject({ kind: 'missing' })
       await store.runs.finish(id)
       await expect(store.runs.addQuestion(id, question)).rejects.toMatchObject({ kind: 'invalid' })
+    })
+
+    test('has positions as in its file, and arrivals in an order that follows from the ids alone', async () => {
+      const store = await freshStore(fresh)
+      const questions = sampleQuestions(400).map((question) => ({ ...question, isDrawn: true }))
+      await store.runs.create(sampleRun(live), questions)
+      const rows = await store.runs.questions(sampleId(1), { after: -1, limit: 500 })
+      expect(rows.map(({ questionId }) => questionId)).toEqual(questions.map(({ questionId }) => questionId))
+      const draws = await store.runs.draws({ certificateId, after: 0, limit: 500 })
+      expect(draws.map(({ arrival }) => arrival)).toEqual(questions.map((_, at) => at + 1))
+      const came = draws.map(({ questionId }) => questionId)
+      expect(came).toEqual(inOrderOfArrival(sampleId(1), questions).map(({ questionId }) => questionId))
+      expect(came).not.toEqual(inOrderOfArrival(sampleId(2), questions).map(({ questionId }) => questionId))
+      // Half of a file that is sorted by subject is half of those that came first, give or take 5 standard deviations.
+      const early = draws.filter(({ arrival, questionId }) => arrival <= 200 && Number(questionId.slice(1)) < 200)
+      expect(Math.abs(early.length - 100)).toBeLessThan(25)
     })
 
     test('gives many that come at once, through two stores, positions and arrivals without gaps', async () => {
@@ -73,9 +93,9 @@ export function serverConformance(fresh: Fresh): void {
     await store.labels.add(sampleLabel(4, { questionId: 'q3', gold: 'B', at: 3 }))
     const draws = await store.runs.draws({ certificateId, after: 0, limit: 9 })
     expect(draws.map(({ arrival, runId: of, questionId }) => [arrival, of, questionId])).toEqual([
-      [2, sampleId(2), 'q1'],
+      [3, sampleId(2), 'q1'],
       [4, sampleId(2), 'q3'],
-      [6, runId, 'q1'],
+      [5, runId, 'q1'],
     ])
     const { id, certificateId: by, kind, reason, answer, round, at } = sampleDecision(1, 'q1')
     expect(draws[2]).toMatchObject({
@@ -88,7 +108,7 @@ export function serverConformance(fresh: Fresh): void {
       heldAt: null,
       label: { gold: 'B', verdict: 'option', source: 'deferral' },
     })
-    expect((await store.runs.draws({ certificateId, after: 4, limit: 1 })).map(({ arrival }) => arrival)).toEqual([6])
+    expect((await store.runs.draws({ certificateId, after: 4, limit: 1 })).map(({ arrival }) => arrival)).toEqual([5])
   })
 
   test('the probability of a draw is told where it changes, for each certificate; what was held back has none', async () => {
@@ -110,8 +130,9 @@ export function serverConformance(fresh: Fresh): void {
     expect(await rates(0)).toEqual(told)
     expect(await rates(4)).toEqual([{ from: 5, spotCheckRate: 0.1 }, ...told.slice(2)])
     expect(await store.runs.rates({ certificateId: 'none', after: 0 })).toEqual([])
-    const held = sampleDecision(1, 'q1', { kind: 'defer', reason: 'held', answer: null })
-    await store.decisions.save(held, sampleDebate('q1'), sampleEntry())
+    const [, { questionId = '' } = {}] = await store.monitor.arrived({ certificateId, after: 0, limit: 2 })
+    const held = sampleDecision(1, questionId, { kind: 'defer', reason: 'held', answer: null })
+    await store.decisions.save(held, sampleDebate(questionId), sampleEntry())
     expect((await rates(0)).slice(0, 3)).toEqual([
       { from: 1, spotCheckRate: 0.5 },
       { from: 2, spotCheckRate: 0 },
@@ -172,7 +193,7 @@ export function serverConformance(fresh: Fresh): void {
     })
   })
 
-  test('a debate is hidden while a blind item, or a spot check that nobody had, is about it, and until it is final', async () => {
+  test('a debate is hidden while it goes on or an item that is or may become blind is about it, until it is final', async () => {
     const store = await freshStore(fresh)
     await fill(store)
     const hidden = async (now: number) => {
@@ -180,13 +201,22 @@ export function serverConformance(fresh: Fresh): void {
       const shown = await store.debates.latest({ after: null, limit: 9, now, filter: { isShown: true } })
       const ids = page.filter(({ isHidden }) => isHidden).map(({ questionId }) => questionId)
       expect(shown).toEqual(page.filter(({ isHidden }) => !isHidden))
+      const among = { questionIds: ['q0', 'q1', 'q2', 'q3', 'q4', 'none'], now }
+      expect([...(await store.reviews.hidden(among))].sort()).toEqual([...ids].sort())
+      expect(await store.reviews.hidden({ ...among, runId: 'another run' })).toEqual(new Set())
       return ids.sort()
     }
     const claim = { reviewer: 'ann', now: 5, lockMs: 99 }
     await store.reviews.add(sampleReview(1, { questionId: 'q1', source: 'deferral' }))
     await store.reviews.add(sampleReview(2, { questionId: 'q2', source: 'deferral' }))
     await store.reviews.add(sampleReview(3, { questionId: 'q3', source: 'spot-check' }))
-    expect(await hidden(5)).toEqual(['q3'])
+    const open = await hidden(5)
+    expect(open).toEqual(['q1', 'q2', 'q3'])
+    const items = [1, 2, 3].map((number) => sampleReview(number).id)
+    const hiding = async (status: 'waiting' | 'submitted', now: number, page: object = {}) =>
+      (await store.reviews.hiding({ status, after: null, limit: 9, now, ...page })).map(({ id }) => id)
+    expect(await hiding('waiting', 5)).toEqual(items)
+    expect(await hiding('waiting', 5, { after: items[0], limit: 1 })).toEqual([items[1]])
     await store.reviews.claim(sampleReview(1).id, claim)
     await store.reviews.claim(sampleReview(2).id, claim)
     // The first that is picked is blind, the second is not.
@@ -196,7 +226,9 @@ export function serverConformance(fresh: Fresh): void {
       ...{ label: sampleLabel(1, { questionId: 'q1' }), entry: sampleEntry({ texts: [] }), messages: [] },
     })
     expect(await hidden(15)).toEqual(['q1', 'q3'])
+    expect([await hiding('waiting', 15), await hiding('submitted', 15)]).toEqual([[items[2]], [items[0]]])
     expect(await hidden(16)).toEqual(['q3'])
+    expect(await hiding('submitted', 16)).toEqual([])
   })
 
   describe('a settlement', () => {
@@ -214,9 +246,9 @@ export function serverConformance(fresh: Fresh): void {
       expect(await store.runs.findQuestion(runId, 'new')).toMatchObject({ status: 'pending', position: 1 })
       const other = { ...certified(1, runId), result: '{}', decisionId: 'other' }
       const again = await store.decisions.settle({ ...settlement, certified: other })
-      expect(again).toEqual({ kind: 'repeated', certified: certified(1, runId) })
-      expect(await store.decisions.findCertified(runId, 'new', 1)).toEqual(certified(1, runId))
-      expect(await store.decisions.findCertified(runId, 'new', 2)).toBeNull()
+      expect(again).toEqual({ kind: 'known', certified: [certified(1, runId)] })
+      expect(await store.decisions.certified(runId, 'new')).toEqual([certified(1, runId)])
+      expect(await store.decisions.certified(runId, 'q0')).toEqual([])
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
     })
 
@@ -232,7 +264,7 @@ export function serverConformance(fresh: Fresh): void {
       expect(await store.outbox.find(sampleMessage(1).id)).toMatchObject({ attempts: 0 })
       expect(await store.runs.findQuestion(runId, 'new')).toMatchObject({ status: 'done' })
       const later = { question, decision: null, debate: sampleDebate('new', { rounds: 3 }), entry: sampleEntry() }
-      await store.decisions.settle({ ...later, certified: certified(3, runId) })
+      await store.decisions.settle({ ...later, certified: certified(3, runId), knownRounds: 1 })
       expect(await store.debates.find(runId, 'new')).toMatchObject({ rounds: 3 })
       expect(await store.decisions.find(runId, 'new')).toEqual(decision)
       const listed = await store.debates.latest({ after: null, limit: 9, now: 1, filter: { kind: 'defer' } })
@@ -241,6 +273,28 @@ export function serverConformance(fresh: Fresh): void {
       await expect(store.decisions.settle(mixed)).rejects.toMatchObject({ kind: 'invalid' })
       const twice = store.decisions.settle({ ...all, messages: [] })
       await expect(twice).rejects.toMatchObject({ kind: 'exists' })
+    })
+
+    test('of a round that comes late leaves the longer debate, and lists it by its decision', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 1, live)
+      const long = sampleDebate('new', { rounds: 3 })
+      const told = { ...question, question: '{"id":"new"}' }
+      const settlement = { question: told, decision: null, debate: long, entry: sampleEntry() }
+      await store.decisions.settle({ ...settlement, certified: certified(3, runId) })
+      const late = { question: told, decision: null, debate: sampleDebate('new', { rounds: 2 }), entry: sampleEntry() }
+      expect(await store.decisions.settle({ ...late, certified: certified(2, runId) })).toMatchObject({ kind: 'known' })
+      await store.decisions.settle({ ...late, certified: certified(2, runId), knownRounds: 1 })
+      const held = { kind: 'defer', reason: 'held', answer: null, certificateId, isShadow: false } as const
+      const decision = sampleDecision(2, 'new', held)
+      const decided = { ...late, decision, debate: sampleDebate('new', { rounds: 1 }) }
+      await store.decisions.settle({ ...decided, certified: certified(1, runId), knownRounds: 2 })
+      const { group: _, ...kept } = long
+      expect(await store.debates.find(runId, 'new')).toEqual(kept)
+      const listed = await store.debates.latest({ after: null, limit: 9, now: 1, filter: { reason: 'held' } })
+      expect(listed).toMatchObject([{ questionId: 'new', rounds: 3 }])
+      expect(await store.monitor.counts(certificateId)).toMatchObject([{ reason: 'held', decided: 1, rounds: 3 }])
+      expect((await store.decisions.certified(runId, 'new')).map(({ round }) => round)).toEqual([1, 2, 3])
     })
 
     test('of one round by many at once is written once, through two stores', async () => {
@@ -327,6 +381,27 @@ export function serverConformance(fresh: Fresh): void {
       expect(await outbox.find(second?.id ?? '')).toMatchObject({ lastError: 'bad gateway\ufffd', nextAt: 500 })
       expect(await outbox.counts()).toEqual({ pending: 1, failed: 2 })
       expect((await outbox.due({ now: 9999, limit: 9, leaseMs: 1 })).map(({ id }) => id)).toEqual([second?.id])
+    })
+
+    test('gives messages of one target, or of all others, and those of an event first', async () => {
+      const { outbox } = await freshStore(fresh)
+      const places = [
+        ['a', 'decision.acted'],
+        ['b', 'decision.acted'],
+        ['a', 'decision.acted'],
+        ['a', 'monitor.held'],
+      ] as const
+      const messages = places.map(([target, event], at) => sampleMessage(at, { target, event, notBefore: 20 + at }))
+      await outbox.add(messages)
+      const ids = messages.map(({ id }) => id)
+      expect([await outbox.nextAt({ only: 'b' }), await outbox.nextAt({ except: ['a', 'b'] })]).toEqual([21, null])
+      expect(await outbox.nextAt({ except: [] })).toBe(20)
+      const due = async (claim: object) =>
+        (await outbox.due({ now: 100, limit: 2, leaseMs: 10, ...claim })).map(({ id }) => id)
+      expect(await due({ targets: { only: 'a' }, first: 'monitor.held' })).toEqual([ids[3], ids[0]])
+      expect(await due({ targets: { except: ['a'] }, first: 'monitor.held' })).toEqual([ids[1]])
+      expect(await due({ targets: { only: 'c' } })).toEqual([])
+      expect(await due({ targets: { except: [] } })).toEqual([ids[2]])
     })
   })
 

@@ -24,6 +24,7 @@ const failing: Migration = {
   name: 'failing',
   statements: (queries) => [...withNotes.statements(queries, NO_TYPES), queries.schema.dropTable('notThere')],
 }
+const LATEST = ALL_MIGRATIONS.length
 const NO_TYPES = { text: sql``, integer: sql``, tableEnd: sql`` }
 
 test('migrations are numbered from 1 without gaps', () => {
@@ -40,8 +41,8 @@ test('an older file is copied beside itself, then brought up to date with its ro
   const second = openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] })
   expect(await second.runs.find(run.id)).toEqual(run)
   await second.close()
-  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v3'])
-  const copy = openSqlite(join(folder, 'store.db.backup-v3'), { now })
+  expect(readdirSync(folder)).toEqual(['store.db', `store.db.backup-v${LATEST}`])
+  const copy = openSqlite(join(folder, `store.db.backup-v${LATEST}`), { now })
   expect(await copy.runs.find(run.id)).toEqual(run)
   await copy.close()
   const database = new DatabaseSync(file)
@@ -49,7 +50,9 @@ test('an older file is copied beside itself, then brought up to date with its ro
     { version: 1, name: 'first tables', applied_at: 42 },
     { version: 2, name: 'fence of a run', applied_at: 42 },
     { version: 3, name: 'server, queue and webhooks', applied_at: 42 },
-    { version: 4, name: 'notes', applied_at: 42 },
+    { version: 4, name: 'counts of decisions and states of monitors', applied_at: 42 },
+    ...ALL_MIGRATIONS.slice(4).map(({ version, name }) => ({ version, name, applied_at: 42 })),
+    { version: LATEST + 1, name: 'notes', applied_at: 42 },
   ])
   database.close()
 })
@@ -61,14 +64,14 @@ test('a migration that fails changes nothing, keeps its copy, and a later copy g
   expect(() => openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, failing] })).toThrow(/not_there/)
   await openSqlite(file, { now }).close()
   await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
-  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v3', 'store.db.backup-v3-2'])
+  expect(readdirSync(folder)).toEqual(['store.db', `store.db.backup-v${LATEST}`, `store.db.backup-v${LATEST}-2`])
 })
 
 test('a newer schema is refused in words, and the file is left as it was', async () => {
   const file = join(temporaryFolder(), 'store.db')
   await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
   expect(() => openSqlite(file, { now })).toThrow(
-    /store\.db was written by a newer quorate \(its schema is 4, this one knows 3\): install that version/,
+    `store.db was written by a newer quorate (its schema is ${LATEST + 1}, this one knows ${LATEST}): install that version`,
   )
   await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
 })
@@ -97,7 +100,7 @@ test('of several processes that open an older file at once one migrates it, once
   holder.exec('rollback')
   holder.close()
   expect((await Promise.all(exits)).map(([code]) => code)).toEqual([0, 0, 0])
-  expect(readdirSync(folder)).toEqual(['store.db', 'store.db.backup-v3'])
+  expect(readdirSync(folder)).toEqual(['store.db', `store.db.backup-v${LATEST}`])
 })
 
 test('version 3 puts what version 1 stored into lists and the queue; what was drawn with an unknown probability does not count', async () => {

@@ -14,7 +14,7 @@ import type { FrontierPoint } from 'quorate/figures'
 import { type Change, changeOf } from './change.ts'
 import { inOrderOf } from './in-order-of.ts'
 import { type ReplayFigures, replayFigures } from './replay-figures.ts'
-import type { Profile, Settings } from './settings.ts'
+import { type Profile, RANGES, type Settings } from './settings.ts'
 import { asGiven, readColumns, readStored, type StoredDebates } from './stored-debates.ts'
 
 /** What is known before the first slider moves. */
@@ -26,6 +26,7 @@ export interface DeskFacts {
   readonly debates: number
   /** Whether the store has what the certificate was made from, so that another profile can be fitted. */
   readonly canFit: boolean
+  readonly unfinished: OperatingPoint['unfinished']
   readonly leftOut: OperatingPoint['leftOut']
 }
 
@@ -37,6 +38,8 @@ export interface Decided {
   readonly current: ReplayFigures
   readonly change: Change
   readonly claim: readonly string[]
+  /** Where nothing is acted on: the smallest beta that would act, with the usual split; null: none does. */
+  readonly leastBeta?: number | null
 }
 
 export type Stage = 'reading' | 'fitting' | 'deciding'
@@ -76,7 +79,7 @@ export function createDesk(point: OperatingPoint): Desk | null {
   const calibration = inOrderOf(certificate.ids ?? [], point.calibration)
   const isGrouped = 'groupConditional' in file && file.groupConditional === true
   const declared = declaredBy(certificate)
-  const stored = readStored(point.debates, reading)
+  const stored = readStored(point, reading)
   const done = { fits: 0, replays: 0, decisions: 0 }
   const fits = new Map<Profile, Fitted>()
 
@@ -102,6 +105,14 @@ export function createDesk(point: OperatingPoint): Desk | null {
     return calibrate(panels, { profile, budget: usualBudget(beta), split, groupConditional: isGrouped })
   }
 
+  const least = new Map<Profile, number | null>()
+  function leastBeta(profile: Profile, again: Replay): number | null {
+    const known = least.get(profile)
+    const found = known === undefined ? leastActing(again, stored) : known
+    least.set(profile, found)
+    return found
+  }
+
   const own = fittedFor(declared.profile, declared.beta, () => {})
   const before = own.again.at(declaredBudget(certificate)).actedAt
   const current = replayFigures(stored, before)
@@ -112,6 +123,7 @@ export function createDesk(point: OperatingPoint): Desk | null {
       labels: certificate.ids?.length ?? 0,
       debates: stored.panels.panels.length,
       canFit: calibration !== null,
+      unfinished: point.unfinished,
       leftOut: point.leftOut,
     },
     decide(settings, say) {
@@ -119,10 +131,12 @@ export function createDesk(point: OperatingPoint): Desk | null {
       const budget = budgetOf(settings, certificate)
       done.decisions += 1
       const { actedAt } = fitted.again.at(budget)
+      const figures = replayFigures(stored, actedAt)
       return {
         settings,
         budget,
-        figures: replayFigures(stored, actedAt),
+        figures,
+        ...(figures.acted?.count === 0 ? { leastBeta: leastBeta(settings.profile, fitted.again) } : {}),
         current,
         change: changeOf(stored, before, actedAt),
         claim: budgetSentences({ ...fitted.certificate, budget, groupConditional: isGrouped }),
@@ -147,7 +161,20 @@ function budgetOf({ beta, delta, epsilon, profile }: Settings, { budget: declare
   return resolveBudget('operating point', { beta, delta, epsilon: profile === 'cells' ? 0 : epsilon, deltaOmega })
 }
 
+/** Without those that stopped early there is no point to draw, and with them only a span. */
+/** Tried upwards in the steps of the slider: it is found early, or there is none. */
+function leastActing(again: Replay, stored: StoredDebates): number | null {
+  const { min, max, step } = RANGES.beta
+  for (let count = 0; count <= Math.round((max - min) / step); count++) {
+    const beta = Math.round((min + count * step) * 1e6) / 1e6
+    const { acted } = replayFigures(stored, again.at(usualBudget(beta)).actedAt)
+    if (acted !== null && acted.count > 0) return beta
+  }
+  return null
+}
+
 function pathOf(again: Replay, stored: StoredDebates): FrontierPoint[] {
+  if (stored.unfinished.short > 0) return []
   return PATH_BETAS.flatMap((beta) => {
     const { labelled, wrong, byRound } = replayFigures(stored, again.at(usualBudget(beta)).actedAt)
     if (wrong === null) return []

@@ -2,16 +2,24 @@ import { clopperPearsonInterval } from '@quorate/certificate'
 import type { Share } from 'quorate/contract'
 import type { StoredDebates } from './stored-debates.ts'
 
+/** A share of which not all is known: between `count` and `most`, and its interval holds for both. */
+export interface SpannedShare extends Share {
+  readonly most: number
+}
+
 /** What a budget would do to the stored debates. */
 export interface ReplayFigures {
-  /** Debates that stand for the population: all shares are of these. */
+  /** Debates that stand for the population, with those that failed or stopped early: all shares are of these. */
   readonly draws: number
   readonly labelled: number
-  readonly acted: Share | null
-  /** Acted on and wrong, of the labelled draws. */
-  readonly wrong: Share | null
+  /** Draws of which whoever looked could not tell what is right. */
+  readonly undecidable: number
+  readonly acted: SpannedShare | null
+  /** Acted on and wrong, of the labelled draws; those that nobody can decide may all be wrong. */
+  readonly wrong: SpannedShare | null
   /** Right, of the labelled draws acted on. */
-  readonly right: Share | null
+  readonly right: SpannedShare | null
+  /** Null also where some stopped early: nobody knows how long they would have gone on. */
   readonly meanRounds: number | null
   readonly byRound: readonly RoundActions[]
   /** Debates that are here because they were deferred. */
@@ -32,6 +40,7 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
   const labelled = new Float64Array(rounds + 1)
   const right = new Float64Array(rounds + 1)
   const others = { debates: 0, acted: 0 }
+  const open = { all: 0, acted: 0 }
   for (const [row, round] of actedAt.entries()) {
     if (stored.isDraw[row] !== 1) {
       others.debates += 1
@@ -39,22 +48,30 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
       continue
     }
     acted[round] = (acted[round] ?? 0) + 1
+    if (stored.isUndecidable[row] === 1) {
+      open.all += 1
+      open.acted += round > 0 ? 1 : 0
+    }
     if (stored.isLabelled[row] !== 1) continue
     labelled[round] = (labelled[round] ?? 0) + 1
     if (round > 0 && stored.isRightAt(row, round)) right[round] = (right[round] ?? 0) + 1
   }
   const total = (counts: Float64Array) => counts.reduce((sum, count) => sum + count, 0)
-  const draws = total(acted)
+  const { short, failed } = stored.unfinished
+  const held = total(acted)
+  const draws = held + short + failed
   const known = total(labelled)
   const knownActed = known - (labelled[0] ?? 0)
   const used = acted.reduce((sum, count, round) => sum + count * (round === 0 ? rounds : round), 0)
   return {
     draws,
     labelled: known,
-    acted: shareOf(draws - (acted[0] ?? 0), draws),
-    wrong: shareOf(knownActed - total(right), known),
-    right: shareOf(total(right), knownActed),
-    meanRounds: draws === 0 ? null : used / draws,
+    undecidable: open.all,
+    // Who stopped early may have been acted on or not, and right or wrong; who failed was deferred.
+    acted: spanOf(held - (acted[0] ?? 0), short, draws),
+    wrong: known === 0 ? null : spanOf(knownActed - total(right), open.acted + short, known + open.all + short),
+    right: knownActed === 0 ? null : spanOf(total(right), open.acted + short, knownActed + open.acted + short),
+    meanRounds: held === 0 || short > 0 ? null : used / held,
     byRound: Array.from({ length: rounds }, (_, at) => ({
       round: at + 1,
       acted: acted[at + 1] ?? 0,
@@ -63,6 +80,12 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
     })),
     others,
   }
+}
+
+/** With `unknown` more of the same at most. */
+function spanOf(count: number, unknown: number, of: number): SpannedShare | null {
+  const [least, most] = [shareOf(count, of), shareOf(count + unknown, of)]
+  return least === null || most === null ? null : { ...least, upper: most.upper, most: most.count }
 }
 
 /** With its 95 % interval; of nothing there is no share. */

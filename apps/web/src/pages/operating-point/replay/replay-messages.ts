@@ -5,7 +5,8 @@ import type { Profile, Settings } from './settings.ts'
 
 /** To the worker. The first must be `open`. */
 export type ToWorker =
-  | { readonly kind: 'open' }
+  /** A worker sees nothing of what the browser keeps for the page. */
+  | { readonly kind: 'open'; readonly sessionKey: string | null }
   | { readonly kind: 'decide'; readonly settings: Settings }
   | { readonly kind: 'path'; readonly profile: Profile }
 

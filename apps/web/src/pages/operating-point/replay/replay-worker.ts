@@ -1,5 +1,6 @@
 import type { OperatingPoint } from 'quorate/contract'
 import { ApiError, ask } from '../../../api/client.ts'
+import { keepSessionKey } from '../../../api/session-key.ts'
 import { createDesk, type Desk } from './create-desk.ts'
 import type { FromWorker, ToWorker } from './replay-messages.ts'
 
@@ -12,6 +13,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 
 async function answer(message: ToWorker): Promise<FromWorker> {
   if (message.kind === 'open') {
+    if (message.sessionKey !== null) keepSessionKey(message.sessionKey)
     desk = createDesk(await ask<OperatingPoint>('/v1/operating-point'))
     return { kind: 'opened', facts: desk?.facts ?? null }
   }

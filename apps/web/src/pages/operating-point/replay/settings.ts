@@ -22,13 +22,18 @@ export const RANGES = {
 
 export type SliderName = keyof typeof RANGES
 
+export const SMALLEST_ALPHA = 0.001
+
 /** The least alpha that a slider of delta or epsilon leaves: with .001 nothing can be certified. */
 export const LEAST_ALPHA = 0.002
 
-/** beta moves freely; delta and epsilon stop where they would leave nothing for alpha. */
+/** beta moves freely, and a usual split goes with it; delta and epsilon stop where they would leave nothing for alpha. */
 export function moved(settings: Settings, name: SliderName, value: number): Settings {
   const inRange = decimal(Math.min(Math.max(value, RANGES[name].min), RANGES[name].max))
-  if (name === 'beta') return { ...settings, beta: inRange }
+  if (name === 'beta') {
+    const next = { ...settings, beta: inRange }
+    return isUsualSplit(settings) ? usualSplit(next) : next
+  }
   const other = name === 'delta' ? usedEpsilon(settings) : settings.delta
   const most = decimal(settings.beta - other - LEAST_ALPHA)
   const least = RANGES[name].min
@@ -41,9 +46,24 @@ export function withProfile(settings: Settings, profile: Profile): Settings {
   return { ...settings, profile, epsilon: needsEpsilon ? usualBudget(settings.beta).epsilon : settings.epsilon }
 }
 
+/** As --beta splits it. Cells that were declared without an epsilon stay so. */
 export function usualSplit(settings: Settings): Settings {
   const { delta, epsilon } = usualBudget(settings.beta)
-  return { ...settings, delta, epsilon }
+  const isUnused = settings.profile === 'cells' && settings.epsilon === 0
+  return { ...settings, delta, epsilon: isUnused ? 0 : epsilon }
+}
+
+export function isUsualSplit(settings: Settings): boolean {
+  const usual = usualBudget(settings.beta)
+  const isNear = (part: number, other: number) => Math.abs(part - other) <= 1e-5 * other
+  return (
+    isNear(settings.delta, usual.delta) && (settings.profile === 'cells' || isNear(settings.epsilon, usual.epsilon))
+  )
+}
+
+/** With a residual risk of a tenth of a per cent or less nothing can be certified. */
+export function isFeasible(settings: Settings): boolean {
+  return alphaOf(settings) > SMALLEST_ALPHA
 }
 
 export function alphaOf(settings: Settings): number {

@@ -1,5 +1,5 @@
 import { type Certificate, type Panels, readPanels } from '@quorate/certificate'
-import type { DebateColumns } from 'quorate/contract'
+import type { DebateColumns, OperatingPoint } from 'quorate/contract'
 import { debatesOfColumns } from './debates-of-columns.ts'
 
 /** Stored debates, read once, with what decides about their figures in columns. */
@@ -8,13 +8,23 @@ export interface StoredDebates {
   readonly rounds: number
   readonly isDraw: Uint8Array
   readonly isLabelled: Uint8Array
+  /** Whoever looked could not tell the right option, or called the question bad. */
+  readonly isUndecidable: Uint8Array
+  /** Draws that are not among them. */
+  readonly unfinished: OperatingPoint['unfinished']
   /** Whether the panel's answer of a round (from 1) was right; false where there is no label. */
   readonly isRightAt: (row: number, round: number) => boolean
 }
 
+/** In place of the index of the right option. */
+const UNDECIDABLE = -2
+
 type Reading = NonNullable<Certificate['panel']>
 
-export function readStored(columns: DebateColumns, reading: Reading): StoredDebates {
+export function readStored(
+  { debates: columns, unfinished }: Pick<OperatingPoint, 'debates' | 'unfinished'>,
+  reading: Reading,
+): StoredDebates {
   const panels = readColumns(columns, reading)
   const { rounds, isDraw, gold } = columns
   const isRight = Uint8Array.from(
@@ -27,6 +37,8 @@ export function readStored(columns: DebateColumns, reading: Reading): StoredDeba
     rounds,
     isDraw: Uint8Array.from(isDraw, Number),
     isLabelled: Uint8Array.from(gold, (index) => (index >= 0 ? 1 : 0)),
+    isUndecidable: Uint8Array.from(gold, (index) => (index === UNDECIDABLE ? 1 : 0)),
+    unfinished,
     isRightAt: (row, round) => isRight[row * rounds + round - 1] === 1,
   }
 }

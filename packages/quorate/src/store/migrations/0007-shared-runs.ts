@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts'
 
 /** What several workers on one database share: who holds which question, what a run may spend, who is there; sums of calls that were archived. */
 export const sharedRuns: Migration = {
-  version: 4,
+  version: 7,
   name: 'runs of several workers',
   statements: (queries, types) => {
     const context = { queries, types }

@@ -1,0 +1,60 @@
+import { Component, type ReactNode, useState } from 'react'
+import { TEXT } from '../text/english.ts'
+import { isServerThere, PageNotLoaded } from './page-files.ts'
+
+interface PageBoundaryProps {
+  readonly path: string
+  readonly children: ReactNode
+}
+
+interface Caught {
+  readonly path: string
+  /** Null: nothing was thrown at this path. */
+  readonly error: { readonly thrown: unknown } | null
+}
+
+/** Keeps what goes wrong in a page inside of it: the navigation stays, and another path begins anew. */
+export class PageBoundary extends Component<PageBoundaryProps, Caught> {
+  override state: Caught = { path: this.props.path, error: null }
+
+  static getDerivedStateFromError(thrown: unknown): Partial<Caught> {
+    return { error: { thrown } }
+  }
+
+  static getDerivedStateFromProps({ path }: PageBoundaryProps, before: Caught): Caught | null {
+    return path === before.path ? null : { path, error: null }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    return error === null ? this.props.children : <PageFailure error={error.thrown} />
+  }
+}
+
+/** Only a new document is whole again, and only with a server that is there. */
+function PageFailure({ error }: { readonly error: unknown }) {
+  const [words, setWords] = useState(() => wordsOf(error))
+  const [isAsking, setAsking] = useState(false)
+  const again = async () => {
+    setAsking(true)
+    if (await isServerThere()) return window.location.reload()
+    setWords(TEXT.states.away)
+    setAsking(false)
+  }
+  return (
+    <section className="state failure" role="alert">
+      <h1>{words.title}</h1>
+      <p>{words.next}</p>
+      <p>
+        <button type="button" disabled={isAsking} onClick={() => void again()}>
+          {TEXT.states.again}
+        </button>
+      </p>
+    </section>
+  )
+}
+
+function wordsOf(error: unknown): { readonly title: string; readonly next: string } {
+  if (!(error instanceof PageNotLoaded)) return TEXT.states.broken
+  return error.isServerThere ? TEXT.states.gone : TEXT.states.away
+}

@@ -1,0 +1,16 @@
+import type { VerdictFigures } from 'quorate/contract'
+import type { BoundRow } from 'quorate/figures'
+import { TEXT } from '../text/english.ts'
+
+/** The rounds of a decision as bars; the round that decided has its mark. A step that lacks a part has no bar. */
+export function boundRows({ kind, path }: VerdictFigures): readonly BoundRow[] {
+  return path.map((step, index) => {
+    const { lower, mean, envelope, slack, neighbours: rows, successes, reason } = step
+    const label = TEXT.debate.round(step.round)
+    if (lower === null || mean === undefined || slack === undefined || rows === undefined || successes === undefined) {
+      return { label, lower: null, reason: reason === undefined ? TEXT.parts.noBound : TEXT.debate.stepReasons[reason] }
+    }
+    const mark = index === path.length - 1 && kind !== 'continue' ? kind : null
+    return { label, lower, mean, slack, rows, successes, mark, envelope: envelope ?? mean - slack - lower }
+  })
+}

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { TEXT } from '../text/english.ts'
+import '../style/note-form.css'
+
+const LEAST_LETTERS = 3
+const MOST_LETTERS = 5000
+
+export interface NoteFormProps {
+  /** What the note has to say. */
+  readonly label: string
+  readonly action: string
+  readonly sending: string
+  readonly send: (note: string) => Promise<unknown>
+  readonly close: () => void
+}
+
+/** Something that a person does and says why, for the ledger. */
+export function NoteForm({ label, action, sending: busy, send, close }: NoteFormProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [note, setNote] = useState('')
+  const [isTooShort, setTooShort] = useState(false)
+  const sending = useMutation({ mutationFn: () => send(note.trim()) })
+  useEffect(() => field.current?.focus(), [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const isShort = note.trim().length < LEAST_LETTERS
+    setTooShort(isShort)
+    if (isShort) field.current?.focus()
+    else sending.mutate()
+  }
+  const problem = isTooShort ? TEXT.overview.noteTooShort : sending.isError ? sending.error.message : null
+  return (
+    <form className="note-form" onSubmit={submit} noValidate>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        ref={field}
+        rows={3}
+        required
+        minLength={LEAST_LETTERS}
+        maxLength={MOST_LETTERS}
+        value={note}
+        aria-invalid={isTooShort}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <p id={`${id}-problem`} className="bad" role="alert">
+        {problem}
+      </p>
+      <p className="buttons">
+        <button type="submit" className="primary" disabled={sending.isPending}>
+          {sending.isPending ? busy : action}
+        </button>{' '}
+        <button type="button" onClick={close}>
+          {TEXT.overview.cancel}
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeInBrowser } from './fixture/describe-in-browser.ts'
+
+describeInBrowser('a page whose file does not come', [], (stage) => {
+  test('says that the server cannot be reached, keeps the navigation, and comes whole once it is back', async () => {
+    const { page } = await stage.open('#/certificates')
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
+    // What was loaded before still works, and so does the way back.
+    await page.getByRole('link', { name: 'Certificates' }).click()
+    await page.getByRole('heading', { name: 'Certificates' }).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    expect(await styledTiles(page)).toBe('grid')
+    await page.close()
+  })
+
+  test('of another build is loaded anew once, then says so; Try again brings it when it is there', async () => {
+    const { page } = await stage.open('#/certificates')
+    let documents = 0
+    page.on('request', (request) => {
+      if (request.resourceType() === 'document') documents += 1
+    })
+    await page.route('**/assets/overview-page*.js', (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    expect(documents).toBe(1)
+    expect(await page.getByRole('navigation').count()).toBe(1)
+    await page.unroute('**/assets/overview-page*.js')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    expect(await styledTiles(page)).toBe('grid')
+    await page.close()
+  })
+})
+
+function styledTiles(page: Page): Promise<string> {
+  return page.evaluate<string>("getComputedStyle(document.querySelector('.tiles')).display")
+}

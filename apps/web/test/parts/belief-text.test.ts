@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { beliefText, readingOf } from '../../src/parts/belief-text.ts'
+
+const TURN = { agent: 'ann', answer: 'A', beliefs: null, confidence: null, text: null }
+
+test('how sure an agent was is told in the way in which it was read', () => {
+  expect(beliefText({ ...TURN, samples: ['A', null, 'A', 'B'] })).toBe('2 of 4 answers')
+  expect(beliefText({ ...TURN, beliefs: { A: 0.8, B: 0.2 } })).toBe('gives it 80.0 %')
+  expect(beliefText({ ...TURN, confidence: 0.7 })).toBe('states 70.0 %')
+  expect(beliefText(TURN)).toBeNull()
+  expect(beliefText({ ...TURN, answer: null, samples: ['A', 'B'] })).toBeNull()
+})
+
+test('a debate says how its beliefs were read, and one without turns says nothing', () => {
+  expect(readingOf([])).toBeNull()
+  expect(readingOf([[TURN]])).toBe('vote')
+  expect(readingOf([[TURN], [{ ...TURN, confidence: 0.7 }]])).toBe('stated')
+  expect(readingOf([[{ ...TURN, beliefs: { A: 1 } }]])).toBe('given')
+  expect(readingOf([[{ ...TURN, samples: ['A'] }]])).toBe('samples')
+})

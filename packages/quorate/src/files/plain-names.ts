@@ -1,0 +1,40 @@
+import { FileError } from './file-error.ts'
+
+/** What ids, groups and names of agents are: one line of text that can be shown and stored as it is. */
+export const PLAIN_NAME = /^[^\p{Cc}\p{Cs}]*$/u
+export const PLAIN_NAME_WORDS = 'text without control characters and halves of surrogate pairs'
+export const ID_WORDS = 'any id but "." and "..", which no address can hold'
+
+/** Every URL parser takes these out of a path, however they are escaped. */
+export function isDotSegment(id: string): boolean {
+  return id === '.' || id === '..'
+}
+
+/** `place` names file, line and field. */
+export function checkPlainName(name: string, place: string): void {
+  const found = /[\p{Cc}\p{Cs}]/u.exec(name)
+  if (found === null) return
+  const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  throw new FileError(`${place} must be ${PLAIN_NAME_WORDS}, got U+${code} at character ${found.index + 1}`)
+}
+
+/** Of a debate that nobody read yet: what is not there, or is no text, the door behind this one refuses. */
+export function checkDebateNames(value: unknown, place: string): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const field of ['id', 'group'] as const) checkText(fieldOf(value, field), `${place}.${field}`)
+  const rounds = fieldOf(value, 'rounds')
+  for (const [round, turns] of Array.isArray(rounds) ? rounds.entries() : []) {
+    for (const [turn, said] of Array.isArray(turns) ? turns.entries() : []) {
+      if (typeof said !== 'object' || said === null) continue
+      checkText(fieldOf(said, 'agent'), `${place}.rounds[${round}][${turn}].agent`)
+    }
+  }
+}
+
+function checkText(value: unknown, place: string): void {
+  if (typeof value === 'string') checkPlainName(value, place)
+}
+
+function fieldOf(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined
+}

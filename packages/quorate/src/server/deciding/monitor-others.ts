@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { OtherEvidence } from '../../monitor/hold-due.ts'
+import { riskAlarm, USUAL_ETA } from '../../monitor/risk-report.ts'
+import type { ServiceTools } from '../services.ts'
+import type { CertificateShelf } from './certificate-shelf.ts'
+import { createDrawBook, type DrawBook } from './draw-book.ts'
+import { keptDrift, openDrift } from './drift-keeping.ts'
+import { beginningOf } from './monitor-beginning.ts'
+import type { PolicyDesk } from './policy-desk.ts'
+
+/** The monitors of all certificates but the active one: whoever names one by its id acts on it too. */
+export interface OtherWatches {
+  /** Its first question may just have arrived. */
+  notice(certificateId: string): void
+  books(): readonly DrawBook[]
+  /** Those of the store that have decided since the last release. */
+  find(): Promise<void>
+  /** Takes in what was debated, one after the other. */
+  catchUp(): Promise<void>
+  evidence(): Promise<readonly OtherEvidence[]>
+}
+
+export interface OtherParts {
+  readonly tools: ServiceTools
+  readonly policy: PolicyDesk
+  readonly shelf: CertificateShelf
+}
+
+interface Watched {
+  readonly certificateId: string
+  readonly beta: number
+  readonly since: number
+  readonly eventId: string
+  readonly draws: DrawBook
+  /** Only its report is kept: an opened certificate takes tens of megabytes. */
+  drift: Awaited<ReturnType<typeof keptDrift>>
+}
+
+/** Newer ones first; older ones than these have long ceased to decide. */
+const MOST_CERTIFICATES = 500
+/** Arrivals that are taken in before others get their turn. */
+const AT_ONCE = 2000
+
+export function createOtherWatches({ tools, policy, shelf }: OtherParts): OtherWatches {
+  const { store, stopping } = tools
+  const active = policy.activeId()
+  const watches = new Map<string, Watched>()
+  const noticed = new Set<string>()
+
+  async function add(certificateId: string): Promise<void> {
+    if (certificateId === active || watches.has(certificateId)) return
+    const since = await beginningOf(store, certificateId, policy.lastRelease())
+    if ((await store.runs.arrivals(certificateId)) <= since) return
+    const beta = shelf.known(certificateId)?.certified.certificate.budget.beta ?? (await storedBeta(certificateId))
+    if (beta === null || watches.has(certificateId)) return
+    const draws = createDrawBook(store, { certificateId, since })
+    const eventId = policy.lastRelease()?.id ?? ''
+    watches.set(certificateId, { certificateId, beta, since, eventId, draws, drift: null })
+  }
+
+  async function storedBeta(certificateId: string): Promise<number | null> {
+    const stored = await store.certificates.find(certificateId)
+    return stored === null ? null : fileSchema.parse(JSON.parse(stored.file)).budget.beta
+  }
+
+  async function catchUp(watched: Watched): Promise<void> {
+    const { certificateId, eventId, since } = watched
+    watched.drift ??= await keptDrift(tools, { certificateId, eventId, since })
+    const arrivals = await store.runs.arrivals(certificateId)
+    if (watched.drift !== null && watched.drift.arrival >= arrivals) return
+    const shelved = await shelf.open(certificateId)
+    if (shelved === null) return
+    const { line, keep } = await openDrift(tools, { shelved, eventId, since })
+    while (!stopping.aborted && (await line.catchUp(AT_ONCE)));
+    await keep()
+    watched.drift = { arrival: line.place().arrival, report: line.report() }
+  }
+
+  async function evidenceOf({ certificateId, beta, since, draws, drift }: Watched): Promise<OtherEvidence> {
+    const { spotCheckRate } = tools.settings
+    const times = { now: tools.now(), undoMs: tools.undoMs, frozenAt: null }
+    const alarm = riskAlarm({ beta, eta: USUAL_ETA, spotCheckRate, since, ...times, ...(await draws.read()) })
+    return { certificateId, beta, alarm, drift: drift?.report ?? null }
+  }
+
+  return {
+    notice(certificateId) {
+      if (certificateId === active || watches.has(certificateId) || noticed.has(certificateId)) return
+      noticed.add(certificateId)
+      void add(certificateId)
+        .catch((error: unknown) => tools.report('the monitor could not look at the store', error))
+        .finally(() => noticed.delete(certificateId))
+    },
+    books: () => [...watches.values()].map(({ draws }) => draws),
+    async find() {
+      for (const { id } of await store.certificates.list(MOST_CERTIFICATES)) await add(id)
+    },
+    async catchUp() {
+      for (const watched of watches.values()) if (!stopping.aborted) await catchUp(watched)
+    },
+    evidence: () => Promise.all([...watches.values()].map(evidenceOf)),
+  }
+}
+
+/** What is needed of a certificate that need not be opened, which takes long. */
+const fileSchema = z.looseObject({ budget: z.looseObject({ beta: z.number().gt(0).lt(1) }) })

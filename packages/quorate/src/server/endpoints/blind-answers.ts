@@ -1,0 +1,101 @@
+import type { DecisionView } from '../../contract/decisions.ts'
+import type { LabelView } from '../../contract/labels.ts'
+import type { LedgerRowView } from '../../contract/ledger.ts'
+import type { Page } from '../../contract/page.ts'
+import type { Identity } from '../access/identity.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
+import { ProblemError } from '../problem-response.ts'
+import type { DecisionEvent, Services } from '../services.ts'
+
+/** Who asks, and whether an admin wants to look behind a blind item. */
+export interface Looking {
+  readonly services: Pick<Services, 'blindness'>
+  readonly who: Identity
+  readonly query?: { readonly reveal?: 'true' | 'false' | undefined }
+}
+
+export async function shownDecision(looking: Looking, view: DecisionView): Promise<DecisionView> {
+  return (await isMasked(looking, view)) ? hiddenDecision(view) : view
+}
+
+/** The events of a decision, of a hidden one only that it is decided; null: there is no such decision. */
+export async function shownEvents(
+  looking: Looking & { readonly services: Pick<Services, 'decisions'> },
+  id: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<DecisionEvent> | null> {
+  const { services, who, query } = looking
+  const events = () => services.decisions.events(id, signal)
+  if (!isKeptBlind(who)) return events()
+  const view = await services.decisions.find(id, { waitMs: 0, signal })
+  if (view === null) return null
+  await shownDecision(looking, view)
+  const told = await events()
+  const isRevealed = query?.reveal === 'true' && who.role === 'admin'
+  return told === null || isRevealed ? told : maskedEvents({ services, who }, told, view)
+}
+
+/** Asked anew for each: a question may become an item while it is told of. */
+async function* maskedEvents(
+  looking: Looking,
+  events: AsyncIterable<DecisionEvent>,
+  place: Place,
+): AsyncGenerator<DecisionEvent> {
+  for await (const told of events) {
+    if (!(await isMasked(looking, place))) yield told
+    else if (told.event === 'decided') yield { event: 'decided', data: hiddenDecision(told.data) }
+  }
+}
+
+export async function shownLedger(looking: Looking, page: Page<LedgerRowView>): Promise<Page<LedgerRowView>> {
+  const [first] = page.items
+  if (first === undefined || !isKeptBlind(looking.who)) return page
+  const asked = page.items.map(({ line }) => questionOf(line))
+  const questionIds = asked.filter((id) => id !== null)
+  const hidden = await stillHidden(looking, { runId: first.runId, questionIds })
+  const items = page.items.map((row, at) => (hidden.has(asked[at] ?? '') ? hiddenRow(row) : row))
+  return { ...page, items }
+}
+
+/** Where a label came from tells what was decided, so those of hidden questions are left out until they are final. */
+export async function shownLabels(looking: Looking, page: Page<LabelView>): Promise<Page<LabelView>> {
+  if (!isKeptBlind(looking.who)) return page
+  const said = page.items.filter(({ source }) => source !== 'import')
+  const hidden = await looking.services.blindness.hidden({ questionIds: said.map(({ questionId }) => questionId) })
+  return { ...page, items: page.items.filter((label) => !said.includes(label) || !hidden.has(label.questionId)) }
+}
+
+type Place = Pick<DecisionView, 'runId' | 'questionId'>
+
+async function isMasked(looking: Looking, { runId, questionId }: Place): Promise<boolean> {
+  if (!isKeptBlind(looking.who)) return false
+  return (await stillHidden(looking, { runId, questionIds: [questionId] })).size > 0
+}
+
+/** Of these questions those that stay hidden; revealed ones are written down before they are shown. */
+async function stillHidden(
+  { services: { blindness }, who, query }: Looking,
+  among: { readonly runId: string; readonly questionIds: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const hidden = await blindness.hidden(among)
+  if (query?.reveal !== 'true' || hidden.size === 0) return hidden
+  if (who.role !== 'admin')
+    throw new ProblemError({ status: 403, detail: 'only an admin may look behind a blind item' })
+  await blindness.reveal({ runId: among.runId, questionIds: [...hidden], who })
+  return new Set()
+}
+
+function hiddenDecision(view: DecisionView): DecisionView {
+  return { ...view, rounds: null, decision: null, reviewId: null, isHidden: true }
+}
+
+/** How many rows of which kind a question has tells when it was decided, so not even its id stays. */
+function hiddenRow({ line, ...row }: LedgerRowView): LedgerRowView {
+  const { at, previous, runId, sequence } = line
+  return { ...row, line: { at, previous, runId, sequence }, isHidden: true }
+}
+
+function questionOf({ body }: LedgerRowView['line']): string | null {
+  if (typeof body !== 'object' || body === null || !('questionId' in body)) return null
+  return typeof body.questionId === 'string' ? body.questionId : null
+}

@@ -1,0 +1,100 @@
+import type { Millis } from './store.ts'
+
+/** One attempt to get one answer. */
+export interface Intent {
+  readonly id: string
+  /** Unique: run, question, agent, round, repeat, reminder and attempt. */
+  readonly key: string
+  /** Model, messages, settings, agent, round, repeat: equal asks share it. */
+  readonly cacheKey: string
+  readonly runId: string
+  readonly questionId: string
+  readonly agent: string
+  readonly round: number
+  readonly repeat: number
+  readonly isReminder: boolean
+  readonly attempt: number
+  readonly model: string
+  /** Upper estimate in millionths of a dollar; null for an unpriced model. */
+  readonly reservedMicroUsd: number | null
+  /** Who may write the outcome: a process that was replaced has an older token. */
+  readonly fence: string
+  readonly openedAt: Millis
+}
+
+export interface Outcome {
+  readonly at: Millis
+  /** JSON of the ModelReply for `answered`, null otherwise and once redacted. */
+  readonly reply: string | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly costMicroUsd: number | null
+  /** In words, without secrets; null for `answered`. */
+  readonly error: string | null
+}
+
+export type CallState = 'open' | 'answered' | 'refused' | 'lost'
+
+export interface StoredCall extends Intent, Omit<Outcome, 'at'> {
+  readonly state: CallState
+  /** Null while open. */
+  readonly at: Millis | null
+}
+
+export interface CallStore {
+  /**
+   * Committed before anything is sent. A key that exists is an error, as is a run or a question that is `fenced` or
+   * `erased`. `over-cap`, of shared runs only: the run's cap has no room for it, and nothing was written.
+   */
+  open(intent: Intent): Promise<'opened' | 'over-cap'>
+  /**
+   * `answered` with its reply and cost; `refused` costs nothing; `lost` keeps its reserved cost. Of an erased question no
+   * text is written. False: fenced off.
+   */
+  close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
+  find(id: string): Promise<StoredCall | null>
+  /** What there is before a call: attempts at its place, and the answers of `answered` and `cached`. */
+  before(runId: string, place: CallPlace, cacheKey: string): Promise<CallsBefore>
+  /** Answered in this run for this place and not redacted, if any: it is never asked again. */
+  answered(runId: string, place: CallPlace): Promise<StoredCall | null>
+  /** The latest answered call with this cache key in any run that is not redacted, if any. */
+  cached(cacheKey: string): Promise<StoredCall | null>
+  /** Attempts made for a place so far, open ones included. */
+  attempts(runId: string, place: CallPlace): Promise<number>
+  /**
+   * The run is this fence's from here on: under another one nothing more is opened, closed or saved. Its open intents
+   * under others become `lost`; returns how many.
+   */
+  takeOver(runId: string, fence: string, at: Millis): Promise<number>
+  spend(runId: string): Promise<Spend>
+  /** Takes calls out of the database, up to this id, after they were written elsewhere; `spend` stays as it was. */
+  moveOut(runId: string, upTo: string): Promise<number>
+  /** In order of opening, paged. */
+  list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredCall[]>
+}
+
+export interface CallsBefore {
+  readonly attempts: number
+  readonly answered: StoredCall | null
+  readonly cached: StoredCall | null
+}
+
+export interface CallPlace {
+  readonly questionId: string
+  readonly agent: string
+  readonly round: number
+  readonly repeat: number
+  readonly isReminder: boolean
+}
+
+export interface Spend {
+  readonly calls: Readonly<Record<CallState, number>>
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Of answered calls. */
+  readonly committedMicroUsd: number
+  /** Of open and lost intents, and of answered calls whose cost is not known. */
+  readonly reservedMicroUsd: number
+  /** Answered, open or lost calls whose model has no price. */
+  readonly unpricedCalls: number
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { checkedLimit } from './checked-input.ts'
+import type { Engine } from './engine.ts'
+import { rowsOf, type Steps } from './operation.ts'
+import type { HiddenAmong, HidingItem, HidingPage } from './reviews.ts'
+import { jsonText, ROWS_AT_ONCE } from './row-schemas.ts'
+import type { Millis } from './store.ts'
+
+/**
+ * Of a row of `run_questions as question`: an item of the queue is about it that is blind or may become so, and nobody's
+ * word on it is final. What is still debated is hidden from its first round on: it may become an item. Where an item
+ * comes from must not count, or being hidden would tell it.
+ */
+export function isHiddenAt(now: Millis, hides: Hides = 'what-may-be-blind') {
+  const isSure = hides === 'what-is-blind'
+  return sql<boolean>`(${isSure ? isDrawnAndDebated : isDebated} or exists (
+    select 1 from reviews where reviews.run_id = question.run_id and reviews.question_id = question.question_id
+      and ${isSure ? isSurelyHidingAt(now) : isHidingAt(now)}
+  ))`
+}
+
+/**
+ * `what-may-be-blind`: for people who must not be able to tell one item from another. `what-is-blind`: for a person alone
+ * with the store, whom only the page keeps from looking: spot checks, and what was handed out blind.
+ */
+export type Hides = 'what-may-be-blind' | 'what-is-blind'
+
+const isDebated = sql<boolean>`(question.status = 'pending' and exists (
+  select 1 from runs where runs.id = question.run_id and runs.kind = 'decide'
+))`
+
+const isDrawnAndDebated = sql<boolean>`(question.is_drawn = 1 and ${isDebated})`
+
+function isSurelyHidingAt(now: Millis) {
+  return sql<boolean>`((reviews.is_blind = 1 or reviews.source = 'spot-check') and ${isHidingAt(now)})`
+}
+
+/** Of a row of `reviews`. Null: whether it is blind is drawn when it is handed out. */
+function isHidingAt(now: Millis) {
+  return sql<boolean>`(
+    (reviews.status = 'waiting' and (reviews.is_blind is null or reviews.is_blind = 1))
+    or (reviews.status = 'submitted' and reviews.is_blind = 1 and reviews.undo_until > ${now})
+  )`
+}
+
+const openSchema = z
+  .object({ id: z.string(), questionId: z.string(), question: jsonText.nullable() })
+  .describe('question of an open item')
+
+/** The questions of items that hide them, by the items' ids; null: erased. */
+export function readHiding(
+  { queries }: Engine,
+  { status, after, limit, now }: HidingPage,
+): Steps<readonly HidingItem[]> {
+  const query = queries
+    .selectFrom('reviews')
+    .innerJoin('runQuestions as question', (join) =>
+      join.onRef('question.runId', '=', 'reviews.runId').onRef('question.questionId', '=', 'reviews.questionId'),
+    )
+    .select(['reviews.id', 'question.questionId', 'question.question'])
+    .where('reviews.status', '=', status)
+    .where(isHidingAt(now))
+    .orderBy('reviews.id')
+    .limit(checkedLimit(limit))
+  return rowsOf(after === null ? query : query.where('reviews.id', '>', after), openSchema)
+}
+
+const idSchema = z.object({ questionId: z.string() }).describe('hidden question')
+
+export function* hiddenAmong(
+  { queries }: Engine,
+  { questionIds, runId, now }: HiddenAmong,
+): Steps<ReadonlySet<string>> {
+  const asked = [...new Set(questionIds)]
+  const hidden = new Set<string>()
+  for (let start = 0; start < asked.length; start += ROWS_AT_ONCE) {
+    const query = queries
+      .selectFrom('runQuestions as question')
+      .select('question.questionId')
+      .where('question.questionId', 'in', asked.slice(start, start + ROWS_AT_ONCE))
+      .where(isHiddenAt(now))
+    const found = yield* rowsOf(runId === undefined ? query : query.where('question.runId', '=', runId), idSchema)
+    for (const { questionId } of found) hidden.add(questionId)
+  }
+  return hidden
+}

@@ -1,0 +1,153 @@
+import { type Debate, firstRoundScores } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { driftWatch } from '../../../src/monitor/drift-watch.ts'
+import { USUAL_ETA } from '../../../src/monitor/risk-report.ts'
+import { createShelf } from '../../../src/server/deciding/certificate-shelf.ts'
+import { openDrift } from '../../../src/server/deciding/drift-keeping.ts'
+import { createDriftLine } from '../../../src/server/deciding/drift-line.ts'
+import type { Services } from '../../../src/server/services.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
+import { memoryStore, samplePlan } from '../../runs/run-world.ts'
+import { createRun, sampleCounted, sampleDebate } from '../../store/samples.ts'
+import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
+
+const ASKED = { who: ANN, idempotencyKey: null }
+
+/** From the beginning over every arrival, as if nothing had ever been kept. */
+async function slowWalk(store: Store) {
+  const { certificate, id: certificateId } = (await calibrated()).certified
+  const scores = firstRoundScores(certificate)
+  const watch = driftWatch({ eta: USUAL_ETA, reference: scores.reference, seed: samplePlan().seed })
+  const rows = await store.monitor.arrived({ certificateId, after: 0, limit: 500 })
+  const debates = rows.map(({ runId, questionId, debate }) => {
+    if (debate === null) throw new Error(`${questionId} has no debate`)
+    const { rounds, ...rest }: Debate = JSON.parse(debate)
+    return { runId, questionId, score: scores.scoreOf({ ...rest, rounds: rounds.slice(0, 1) }) }
+  })
+  return { arrival: rows.length, state: watch.observe(watch.start, debates) }
+}
+
+async function keptDrift(store: Store) {
+  const kept = await store.monitor.findDrift((await calibrated()).certified.id)
+  return kept && { arrival: kept.arrival, state: JSON.parse(kept.state) }
+}
+
+/** Questions of the panel, debates of others, one of them without a decision yet. */
+async function work(services: Services, from: number, to: number): Promise<void> {
+  const { debates } = await calibrated()
+  for (let at = from; at < to; at++) {
+    const [question, debate] = [FRESH[at], debates[at]]
+    if (question === undefined || debate === undefined) throw new Error('nothing to ask')
+    await services.certify(certifyInput(debate, 1 + (at % 4), { id: `other ${at}` }), ANN)
+    await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
+  }
+}
+
+const seconds = { sleep: (ms: number, signal?: AbortSignal) => timerSleep(ms === 5000 ? 10 : ms, signal) }
+
+describe('what the monitors know', () => {
+  test('is after a stop, a crash and at any time, bit for bit, what a walk over all arrivals gives', async () => {
+    const store = memoryStore()
+    const first = await serveWorld({ store, plan: { spotCheckRate: 0.3 } })
+    await work(first.services, 0, 12)
+    await first.services.stop()
+    expect(await keptDrift(store)).toStrictEqual(await slowWalk(store))
+    expect((await keptDrift(store))?.arrival).toBe(24)
+    const second = await serveWorld({ store, plan: { spotCheckRate: 0.3 } })
+    await work(second.services, 12, 20)
+    second.kill()
+    const { services } = await serveWorld({ store, plan: { spotCheckRate: 0.3 } })
+    await work(services, 20, 25)
+    await services.stop()
+    expect(await keptDrift(store)).toStrictEqual(await slowWalk(store))
+    expect((await keptDrift(store))?.arrival).toBe(50)
+  })
+
+  test('reaches from one process into another within seconds', async () => {
+    const store = memoryStore()
+    const watching = await serveWorld({ store, tools: seconds })
+    const deciding = await serveWorld({ store })
+    await work(deciding.services, 0, 5)
+    const { debates } = await calibrated()
+    for (const [at, debate] of debates.slice(20, 24).entries()) {
+      await watching.services.certify(certifyInput(debate, 4, { id: `here ${at}` }), ANN)
+    }
+    await expect
+      .poll(async () => (await watching.services.monitor()).drift.counted, { timeout: 20_000 })
+      .toBe((await slowWalk(store)).state.arrivals)
+    const [here, there] = await Promise.all([watching.services.monitor(), deciding.services.monitor()])
+    expect(here.automation.acted?.of).toBeGreaterThanOrEqual(9)
+    expect(here.automation).toEqual(there.automation)
+    await watching.services.stop()
+    expect(await keptDrift(store)).toStrictEqual(await slowWalk(store))
+  })
+})
+
+test('a question that nobody goes on with holds up those behind it for an hour after the last sign of its run', async () => {
+  const store = memoryStore()
+  const { certified } = await calibrated()
+  const run = await createRun(store, 2, { kind: 'decide', certificateId: certified.id })
+  // Of the two it arrived second.
+  await store.debates.save(sampleDebate('q0', { at: sampleCounted.at + 1_800_000 }))
+  const settings = { seed: 1 }
+  const shelved = createShelf(store).put(certified)
+  const arrivalAfter = async (minutes: number) => {
+    const now = () => sampleCounted.at + minutes * 60_000
+    const { line } = await openDrift({ store, now, settings }, { shelved, eventId: run.id, since: 0 })
+    await line.catchUp(10)
+    return line.place().arrival
+  }
+  expect([await arrivalAfter(1), await arrivalAfter(61), await arrivalAfter(89), await arrivalAfter(91)]).toEqual([
+    0, 0, 0, 2,
+  ])
+})
+
+describe('a line of arrivals', () => {
+  const watch = driftWatch({ eta: 0.05, reference: [0.1, 0.5, 0.9], seed: 1 })
+  const name = (arrival: number) => ({ runId: 'r', questionId: `q${arrival}` })
+  const score = (arrival: number) => ((arrival * 7) % 10) / 10
+  const all = (count: number) =>
+    watch.observe(
+      watch.start,
+      Array.from({ length: count }, (_, at) => ({ ...name(at + 1), score: score(at + 1) })),
+    )
+
+  function lineOver(stored: ReadonlyMap<number, number | null | undefined>) {
+    const from = { arrival: 0, state: watch.start }
+    return createDriftLine({
+      ...{ watch, from },
+      read: async ({ after, limit }) =>
+        [...stored].flatMap(([arrival, found]) =>
+          arrival > after && arrival <= after + limit ? [{ ...name(arrival), arrival, score: found }] : [],
+        ),
+    })
+  }
+
+  test('takes in what it hears and what it reads in the order of arrival, each once', async () => {
+    const stored = new Map<number, number>()
+    const line = lineOver(stored)
+    for (const arrival of [3, 5, 2, 2]) line.scored(arrival, name(arrival), score(arrival))
+    expect(line.place()).toEqual({ arrival: 0, state: watch.start })
+    for (let arrival = 1; arrival <= 250; arrival++) stored.set(arrival, score(arrival))
+    expect(await line.catchUp(2)).toBe(true)
+    line.scored(1, name(1), 0)
+    expect(await line.catchUp(1000)).toBe(false)
+    expect(line.place()).toStrictEqual({ arrival: 250, state: all(250) })
+  })
+
+  test('waits for who is still being debated, and passes over who has no score', async () => {
+    const stored = new Map<number, number | null | undefined>([
+      [1, score(1)],
+      [2, undefined],
+      [3, score(3)],
+    ])
+    const line = lineOver(stored)
+    expect(await line.catchUp(1000)).toBe(false)
+    expect(line.place()).toStrictEqual({ arrival: 1, state: all(1) })
+    stored.set(2, null)
+    await line.catchUp(1000)
+    expect(line.place().arrival).toBe(3)
+    expect(line.report().counted).toBe(2)
+  })
+})

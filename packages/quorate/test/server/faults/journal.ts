@@ -1,0 +1,64 @@
+import type { CertifyAnswer, DecisionView } from '../../../src/contract/decisions.ts'
+import type { ReviewOutcome } from '../../../src/contract/reviews.ts'
+
+export interface AcceptedDecision {
+  readonly asked: { readonly question: string; readonly options: readonly string[] }
+  /** The first answer. */
+  readonly accepted: DecisionView
+  /** Null until it was told. */
+  decided: DecisionView | null
+}
+
+export interface CertifiedRounds {
+  readonly rounds: number
+  readonly answer: CertifyAnswer
+}
+
+/** What somebody was told of a review: that it was submitted, or that it was taken back. */
+export type ReviewAnswer =
+  | {
+      readonly kind: 'submitted'
+      readonly reviewId: string
+      readonly by: string
+      readonly outcome: ReviewOutcome
+      readonly undoUntil: number
+    }
+  | { readonly kind: 'undone' | 'retracted'; readonly reviewId: string }
+
+/** All that clients were told, in their own books: the server's are compared with it. */
+export interface Journal {
+  /** By the id of the decision. */
+  readonly decisions: Map<string, AcceptedDecision>
+  readonly certified: CertifiedRounds[]
+  /** In the order of the answers; of one review they are one after the other. */
+  readonly reviews: ReviewAnswer[]
+  /** Answers that no client may get. */
+  readonly complaints: string[]
+}
+
+export function emptyJournal(): Journal {
+  return { decisions: new Map(), certified: [], reviews: [], complaints: [] }
+}
+
+type Submitted = Extract<ReviewAnswer, { readonly kind: 'submitted' }>
+
+/** One submit and what became of it. */
+export interface Submission extends Submitted {
+  readonly end: 'stands' | 'undone' | 'retracted'
+}
+
+export function submissionsOf({ reviews }: Pick<Journal, 'reviews'>): readonly Submission[] {
+  const open = new Map<string, Submitted>()
+  const ended: Submission[] = []
+  for (const answer of reviews) {
+    if (answer.kind === 'submitted') {
+      open.set(answer.reviewId, answer)
+      continue
+    }
+    const said = open.get(answer.reviewId)
+    if (said === undefined) throw new Error(`the journal has a review ${answer.kind} that was not submitted`)
+    ended.push({ ...said, end: answer.kind })
+    open.delete(answer.reviewId)
+  }
+  return [...ended, ...[...open.values()].map((said): Submission => ({ ...said, end: 'stands' }))]
+}

@@ -1,0 +1,30 @@
+import { afterAll, expect, test } from 'vitest'
+import { startPostgres } from '../../../../../tools/postgres.ts'
+import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
+import { checkAccount } from '../../chaos/account.ts'
+import type { ChaosEngine } from '../../chaos/engines.ts'
+import { findLosses } from './find-losses.ts'
+import { holdFaults } from './hold-faults.ts'
+
+// Safe without syncs to the disk: the database itself is never ended.
+const start = await startPostgres({ fsync: 'off' })
+
+if (start.kind === 'absent') test.skip(`kills of a server on PostgreSQL: ${start.reason}`, () => {})
+else {
+  const { url, stop } = start.postgres
+  afterAll(() => stop())
+  const engine: ChaosEngine = {
+    name: 'postgres',
+    env: () => ({ QUORATE_STORE: url }),
+    open: () => openPostgres(url, { now: () => 0, connections: 2 }),
+  }
+
+  test('on PostgreSQL too a server that is killed loses nothing and counts nothing twice', async () => {
+    const held = await holdFaults({ engine, kills: 6, seed: 31 })
+    const store = await engine.open(held.folder)
+    expect(await findLosses({ ...held, store })).toEqual([])
+    const [first] = held.journal.decisions.values()
+    await checkAccount(store, first?.accepted.runId ?? '', held.provider)
+    await store.close()
+  }, 300_000)
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { checkAccount } from '../../chaos/account.ts'
+import { SQLITE } from '../../chaos/engines.ts'
+import { findLosses } from './find-losses.ts'
+import { holdFaults } from './hold-faults.ts'
+import { submissionsOf } from './journal.ts'
+import { PLANTED, planted } from './planted-losses.ts'
+
+const TIMEOUT_MS = 5 * 60_000
+
+test(
+  'killed 20 times while it is asked, reviewed and heard, the server loses nothing and counts nothing twice',
+  async () => {
+    const held = await holdFaults({ engine: SQLITE, kills: 20, seed: 17 })
+    const store = await SQLITE.open(held.folder)
+    expect(await findLosses({ ...held, store })).toEqual([])
+    const [first] = held.journal.decisions.values()
+    await checkAccount(store, first?.accepted.runId ?? '', held.provider)
+    await store.close()
+    const ends = new Set(submissionsOf(held.journal).map(({ end }) => end))
+    expect([...ends].toSorted()).toEqual(['retracted', 'stands', 'undone'])
+  },
+  TIMEOUT_MS,
+)
+
+test('what the check is there for it finds: each loss that is planted after a run', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const held = await holdFaults({ engine: SQLITE, kills: 2, seed: 23 })
+  const store = await SQLITE.open(held.folder)
+  expect(await findLosses({ ...held, store })).toEqual([])
+  await store.close()
+  for (const loss of PLANTED) {
+    const { found, words } = await planted(held, loss)
+    expect(found.join('\n'), loss.name).toMatch(words)
+  }
+})

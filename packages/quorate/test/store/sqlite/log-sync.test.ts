@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { CompiledQuery } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Steps } from '../../../src/store/operation.ts'
+import { createGroupCommit } from '../../../src/store/sqlite/group-commit.ts'
+import { createLogSync, type LogSync } from '../../../src/store/sqlite/log-sync.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { createStatements } from '../../../src/store/sqlite/statements.ts'
+import { createRun } from '../samples.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+/** Syncs that end when the test says so. */
+function handSync() {
+  const begun: { readonly end: () => void; readonly fail: (error: Error) => void }[] = []
+  let running: Promise<void> | undefined
+  const log: LogSync = {
+    sync() {
+      running = new Promise<void>((resolve, reject) => begun.push({ end: resolve, fail: reject })).finally(() => {
+        running = undefined
+      })
+      return running
+    },
+    pending: () => running,
+    close: async () => undefined,
+  }
+  return { log, begun }
+}
+
+function setUp() {
+  const { log, begun } = handSync()
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table numbers(value integer primary key) strict')
+  const { write, flush } = createGroupCommit(database, createStatements(database), log)
+  const values = () => database.prepare('select count(*) as count from numbers').get()?.['count']
+  return { write, flush, begun, values }
+}
+
+function insert(value: number) {
+  return function* (): Steps<number> {
+    yield CompiledQuery.raw('insert into numbers values (?)', [value])
+    return value
+  }
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 10; turn++) await new Promise((next) => setImmediate(next))
+}
+
+test('nobody hears of a commit before it is on the disk; what comes meanwhile shares the next one', async () => {
+  const { write, begun, values } = setUp()
+  const heard: number[] = []
+  const hear = (value: number) => void write(insert(value)).then((told) => heard.push(told))
+  hear(1)
+  await turns()
+  expect([values(), begun.length, heard]).toEqual([1, 1, []])
+  for (const value of [2, 3]) hear(value)
+  await turns()
+  expect([values(), begun.length, heard]).toEqual([1, 1, []])
+  begun[0]?.end()
+  await turns()
+  expect([values(), begun.length, heard]).toEqual([3, 2, [1]])
+  begun[1]?.end()
+  await turns()
+  expect(heard).toEqual([1, 2, 3])
+})
+
+test('when a sync fails everybody who waits for it hears so, and later writes are tried', async () => {
+  const { write, begun } = setUp()
+  const first = expect(write(insert(1))).rejects.toThrow('no disk')
+  await turns()
+  begun[0]?.fail(new Error('no disk'))
+  await first
+  const second = write(insert(2))
+  await turns()
+  begun[1]?.end()
+  expect(await second).toBe(2)
+})
+
+test('a sync that is asked for while one runs is another one, shared by all who ask meanwhile', async () => {
+  const file = join(temporaryFolder(), 'store.db')
+  const store = openSqlite(file, { now: () => 0 })
+  const log = createLogSync(file)
+  const first = log.sync()
+  const second = log.sync()
+  expect(second).not.toBe(first)
+  expect(log.sync()).toBe(second)
+  expect(log.pending()).toBe(second)
+  await second
+  expect(log.pending()).toBeUndefined()
+  await log.close()
+  await store.close()
+})
+
+test('a store without its log says so instead of acknowledging a write', async () => {
+  const log = createLogSync(join(temporaryFolder(), 'none.db'))
+  await expect(log.sync()).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(log.sync()).rejects.toMatchObject({ code: 'ENOENT' })
+  await log.close()
+})
+
+test('closing waits for what is on its way', async () => {
+  const file = join(temporaryFolder(), 'store.db')
+  const store = openSqlite(file, { now: () => 0 })
+  const written = createRun(store)
+  await store.close()
+  const run = await written
+  const again = openSqlite(file, { now: () => 0 })
+  expect(await again.runs.find(run.id)).toEqual(run)
+  await again.close()
+})
