@@ -3,9 +3,9 @@ import type { SharedLimits } from './shared-limits.ts'
 import type { Sleep } from './traffic.ts'
 
 /** Requests that may go out at once after a rest, over all processes. */
-const BURST = 5
+const BURST = 2
 /** A place that was missed by more is given up: places that are used late go out together with later ones. */
-const LATE_MS = 50
+const LATE_MS = 30
 const MINUTE_MICROS = 60_000_000
 
 export interface SharedRates {

@@ -10,10 +10,15 @@ export interface PoolOptions {
   readonly connections: number
   /** False for a URL that somebody else may have written: PGPASSWORD of the environment is not sent there. */
   readonly isOwnUrl: boolean
+  /**
+   * Of statements that look up single rows by their whole key: planned once, whatever the values. Planned by value, a run
+   * that is newer than the table's statistics looks empty, and its calls are read one by one.
+   */
+  readonly hasFixedPlans?: boolean
 }
 
 /** Connections that read integers as numbers and acknowledge a commit only when it is on the disk. */
-export function connectPool(url: string, { connections, isOwnUrl }: PoolOptions): pg.Pool {
+export function connectPool(url: string, { connections, isOwnUrl, hasFixedPlans }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     ...(isOwnUrl ? {} : { Client: clientWithout(process.env['PGPASSWORD']) }),
@@ -21,7 +26,7 @@ export function connectPool(url: string, { connections, isOwnUrl }: PoolOptions)
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'quorate',
     types: { getTypeParser },
-    onConnect: setUp,
+    onConnect: hasFixedPlans === true ? setUpFixed : setUp,
   })
   pool.on('error', () => {})
   return pool
@@ -41,6 +46,11 @@ async function setUp(client: pg.ClientBase): Promise<void> {
   // The query that was running rejects; without a listener the event alone would end the process.
   client.on('error', () => {})
   await client.query(SYNCHRONOUS)
+}
+
+async function setUpFixed(client: pg.ClientBase): Promise<void> {
+  await setUp(client)
+  await client.query('set plan_cache_mode = force_generic_plan')
 }
 
 /** 64-bit integers and sums of them as numbers; one that no number holds exactly fails the row's schema. */

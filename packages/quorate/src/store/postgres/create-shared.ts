@@ -1,16 +1,24 @@
 import type { Pool } from 'pg'
 import type { Engine } from '../engine.ts'
 import type { SharedStore } from '../shared-store.ts'
+import { createPostgresEngine } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
 import { createSharedCallStore } from './shared-calls.ts'
 import { createLimitStore } from './shared-limits.ts'
 import { createSharedRunStore } from './shared-runs.ts'
 import { createWorkerStore } from './shared-workers.ts'
 
-export function createSharedStore(engine: Engine, pool: Pool, place: string): SharedStore {
+export interface SharedPools {
+  readonly pool: Pool
+  /** Of the statements that every call makes. */
+  readonly calls: Pool
+  readonly place: string
+}
+
+export function createSharedStore(engine: Engine, { pool, calls, place }: SharedPools): SharedStore {
   return {
     runs: createSharedRunStore(engine, pool, place),
-    calls: createSharedCallStore(engine),
+    calls: createSharedCallStore(createPostgresEngine(calls, place)),
     limits: createLimitStore(engine),
     workers: createWorkerStore(engine),
     jobs: {

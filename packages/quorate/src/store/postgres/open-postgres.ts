@@ -38,11 +38,23 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       migrations: options.migrations ?? ALL_MIGRATIONS,
       now: options.now,
     })
-    const engine = createPostgresEngine(pool, place)
-    return createStore(engine, createSharedStore(engine, pool, place))
+    return storeOver(pool, connectPool(url, { connections, isOwnUrl, hasFixedPlans: true }), place)
   } catch (error) {
     await pool.end()
     throw storeErrorOfPostgres(error, place)
+  }
+}
+
+/** `calls` connects when a worker uses it. */
+function storeOver(pool: pg.Pool, calls: pg.Pool, place: string): Store {
+  const engine = createPostgresEngine(pool, place)
+  const store = createStore(engine, createSharedStore(engine, { pool, calls, place }))
+  return {
+    ...store,
+    async close() {
+      await store.close()
+      if (!calls.ending) await calls.end()
+    },
   }
 }
 
