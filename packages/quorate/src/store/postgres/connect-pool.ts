@@ -6,13 +6,17 @@ const CONNECT_TIMEOUT_MS = 10_000
 const SYNCHRONOUS =
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
 
+const BY_KEY =
+  'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
+
 export interface PoolOptions {
   readonly connections: number
   /** False for a URL that somebody else may have written: PGPASSWORD of the environment is not sent there. */
   readonly isOwnUrl: boolean
   /**
-   * Of statements that look up single rows by their whole key: planned once, whatever the values. Planned by value, a run
-   * that is newer than the table's statistics looks empty, and its calls are read one by one.
+   * Of statements that look up single rows by their whole key: planned once, whatever the values and however few the
+   * rows. Planned by what the table's statistics say, a run that is newer than they are looks empty, or the table does,
+   * and its calls are read one by one.
    */
   readonly hasFixedPlans?: boolean
 }
@@ -50,7 +54,7 @@ async function setUp(client: pg.ClientBase): Promise<void> {
 
 async function setUpFixed(client: pg.ClientBase): Promise<void> {
   await setUp(client)
-  await client.query('set plan_cache_mode = force_generic_plan')
+  await client.query(BY_KEY)
 }
 
 /** 64-bit integers and sums of them as numbers; one that no number holds exactly fails the row's schema. */

@@ -16,9 +16,10 @@ export interface SharedPools {
 }
 
 export function createSharedStore(engine: Engine, { pool, calls, place }: SharedPools): SharedStore {
+  const fixed = createPostgresEngine(calls, place)
   return {
-    runs: createSharedRunStore(engine, pool, place),
-    calls: createSharedCallStore(createPostgresEngine(calls, place)),
+    runs: createSharedRunStore(engine, { pool, fixed, place }),
+    calls: createSharedCallStore(fixed),
     limits: createLimitStore(engine),
     workers: createWorkerStore(engine),
     jobs: {

@@ -89,7 +89,7 @@ function openStatement(intent: QueryValues) {
   const value = (name: (typeof INTENT)[number]) => intent[name]
   return sql`
     with place as materialized (
-      select (question.fence = ${value('fence')} and run.fence is null)::int::bigint as held,
+      select coalesce(question.fence = ${value('fence')} and run.fence is null, false)::int::bigint as held,
         (question.question is null)::int::bigint as is_erased
       from run_questions question join runs run on run.id = question.run_id
       where question.run_id = ${value('runId')} and question.question_id = ${value('questionId')}

@@ -30,7 +30,14 @@ const sharedSchema = z
 
 const pendingSchema = z.object({ position: integer }).describe('pending question')
 
-export function createSharedRunStore(engine: Engine, pool: Pool, place: string): SharedRunStore {
+interface Connections {
+  readonly pool: Pool
+  /** Its statements are planned once. */
+  readonly fixed: Engine
+  readonly place: string
+}
+
+export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Connections): SharedRunStore {
   const { queries } = engine
   const found = (runId: string) => queries.selectFrom('sharedRuns').selectAll().where('runId', '=', runId)
   const pending = (runId: string) =>
@@ -66,7 +73,7 @@ export function createSharedRunStore(engine: Engine, pool: Pool, place: string):
       const notDone = query.selectAll('sharedRuns').where('runs.status', '=', 'open')
       return engine.read(() => rowsOf(notDone.orderBy('runId').limit(checkedLimit(limit)), sharedSchema))
     },
-    take: (runId, questionId, own) => engine.write(() => take(engine, { runId, questionId, ...own })),
+    take: (runId, questionId, own) => fixed.write(() => take(fixed, { runId, questionId, ...own })),
     giveUp: async (runId, questionId, fence) => {
       const pending = queries
         .updateTable('runQuestions')
