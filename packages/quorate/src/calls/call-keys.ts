@@ -3,12 +3,6 @@ import type { AgentCall } from '../debate/ask.ts'
 import { textDigest } from '../debate/text-digest.ts'
 import type { Model } from '../model/model.ts'
 
-/** Unique in the store: one attempt at one place of a run. */
-export function attemptKey(runId: string, call: AgentCall, attempt: number): string {
-  const { questionId, agent, round, repeat, isReminder } = call
-  return canonicalJson([runId, questionId, agent, round, repeat, isReminder, attempt])
-}
-
 /** Equal for asks that may share an answer: the model and where it is, what is said to it, and who says it when. */
 export function cacheKey(model: Pick<Model, 'id' | 'hosts' | 'variant' | 'replays'>, call: AgentCall): string {
   const { id, hosts, variant } = model.replays ?? model

@@ -6,7 +6,7 @@ import { costMicroUsd, reserveMicroUsd } from '../model/prices.ts'
 import type { CallStore, Intent, Millis, Outcome, StoredCall } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { AttemptResult, HaltReason, Traffic } from '../traffic/traffic.ts'
-import { attemptKey, cacheKey } from './call-keys.ts'
+import { cacheKey } from './call-keys.ts'
 import type { Notices } from './notices.ts'
 import type { Purse, Reservation } from './purse.ts'
 import { readReply, writeReply } from './stored-reply.ts'
@@ -180,7 +180,7 @@ interface Closing extends Pick<Outcome, 'reply' | 'error'> {
   readonly cost: number | null
 }
 
-async function close(desk: CallDesk, { id, fence }: Intent, { state, reply, tokens, cost, error }: Closing) {
+async function close(desk: CallDesk, intent: Intent, { state, reply, tokens, cost, error }: Closing) {
   const outcome: Outcome = {
     at: desk.now(),
     reply,
@@ -189,7 +189,7 @@ async function close(desk: CallDesk, { id, fence }: Intent, { state, reply, toke
     costMicroUsd: cost,
     error,
   }
-  if (await desk.calls.close(id, fence, state, outcome)) return
+  if (await desk.calls.close(intent, state, outcome)) return
   throw new StoreError('fenced', `run ${desk.runId} was taken over by another process; this one ends`)
 }
 
@@ -197,7 +197,6 @@ function intentOf({ desk, call, model, cacheKey: shared }: Place, attempt: numbe
   const { questionId, agent, round, repeat, isReminder } = call
   return {
     id: desk.newId(),
-    key: attemptKey(desk.runId, call, attempt),
     cacheKey: shared,
     runId: desk.runId,
     ...{ questionId, agent, round, repeat, isReminder, attempt },

@@ -5,7 +5,7 @@ import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { flagValue } from './row-schemas.ts'
 import { missingQuestion } from './run-rows.ts'
-import type { Intent } from './store.ts'
+import type { CallOfFence, Intent } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 /**
@@ -17,7 +17,6 @@ interface Admission {
 }
 
 type Place = Pick<Intent, 'runId' | 'questionId'>
-type CallOfFence = Pick<Intent, 'id' | 'fence'>
 
 const fenceSchema = z.object({ fence: z.string().nullable() }).describe('run')
 const admissionSchema = fenceSchema
@@ -35,7 +34,10 @@ export function* admitCall(engine: Engine, { runId, questionId, fence }: Intent)
 
 /** For the outcome of an open call; null: it is not open any more, or somebody else's. */
 export function* admitOutcome(engine: Engine, call: CallOfFence): Steps<Admission | null> {
-  const found = yield* rowOf(prepared(engine).toClose({ id: call.id, fence: call.fence }), admissionSchema)
+  const found = yield* rowOf(
+    prepared(engine).toClose({ id: call.id, runId: call.runId, fence: call.fence }),
+    admissionSchema,
+  )
   return found === null || isFenced(found, call.fence) ? null : found
 }
 
@@ -95,6 +97,7 @@ function isOther(held: string | null, fence: string | undefined): boolean {
 }
 
 const PLACE = ['runId', 'questionId'] as const
+const CALL = ['id', 'runId', 'fence'] as const
 
 /** SQLite's writes wait for each other anyway, PostgreSQL's for a lock of the rows. */
 function prepared(engine: Engine) {
@@ -106,7 +109,7 @@ const unlocked = perEngine((queries) => {
   const place = preparedQuery(PLACE, ofPlace)
   return {
     toOpen: place,
-    toClose: preparedQuery(['id', 'fence'], ofCall),
+    toClose: preparedQuery(CALL, ofCall),
     toSave: place,
     toRun: preparedQuery(['runId'], ofRun),
   }
@@ -117,7 +120,7 @@ const locked = perEngine((queries) => {
   const both = ['runQuestions', 'runs'] as const
   return {
     toOpen: preparedQuery(PLACE, (place: Place) => ofPlace(place).forShare(both)),
-    toClose: preparedQuery(['id', 'fence'], (call: CallOfFence) => ofCall(call).forShare(both)),
+    toClose: preparedQuery(CALL, (call: CallOfFence) => ofCall(call).forShare(both)),
     // Its status is written next.
     toSave: preparedQuery(PLACE, (place: Place) => ofPlace(place).forNoKeyUpdate('runQuestions').forShare('runs')),
     toRun: preparedQuery(['runId'], (run: Pick<Place, 'runId'>) => ofRun(run).forShare()),
@@ -136,11 +139,12 @@ function readings(queries: Engine['queries']) {
       ])
   const ofPlace = ({ runId, questionId }: Place) =>
     questions().where('runQuestions.runId', '=', runId).where('runQuestions.questionId', '=', questionId)
-  const ofCall = ({ id, fence }: CallOfFence) =>
+  const ofCall = ({ id, runId, fence }: CallOfFence) =>
     questions()
       .innerJoin('calls', (join) =>
         join.onRef('calls.runId', '=', 'runQuestions.runId').onRef('calls.questionId', '=', 'runQuestions.questionId'),
       )
+      .where('calls.runId', '=', runId)
       .where('calls.id', '=', id)
       .where('calls.fence', '=', fence)
       .where('calls.state', '=', 'open')

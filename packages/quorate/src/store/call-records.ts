@@ -1,10 +1,8 @@
 import type { Millis } from './store.ts'
 
-/** One attempt to get one answer. */
+/** One attempt to get one answer; its key is run, question, agent, round, repeat, reminder and attempt. */
 export interface Intent {
   readonly id: string
-  /** Unique: run, question, agent, round, repeat, reminder and attempt. */
-  readonly key: string
   /** Model, messages, settings, agent, round, repeat: equal asks share it. */
   readonly cacheKey: string
   readonly runId: string
@@ -33,6 +31,9 @@ export interface Outcome {
   readonly error: string | null
 }
 
+/** What names a call, and who writes about it. */
+export type CallOfFence = Pick<Intent, 'id' | 'runId' | 'fence'>
+
 export type CallState = 'open' | 'answered' | 'refused' | 'lost'
 
 export interface StoredCall extends Intent, Omit<Outcome, 'at'> {
@@ -51,13 +52,13 @@ export interface CallStore {
    * `answered` with its reply and cost; `refused` costs nothing; `lost` keeps its reserved cost. Of an erased question no
    * text is written. False: fenced off.
    */
-  close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
-  find(id: string): Promise<StoredCall | null>
+  close(call: CallOfFence, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
+  find(runId: string, id: string): Promise<StoredCall | null>
   /** What there is before a call: attempts at its place, and the answers of `answered` and `cached`. */
   before(runId: string, place: CallPlace, cacheKey: string): Promise<CallsBefore>
   /** Answered in this run for this place and not redacted, if any: it is never asked again. */
   answered(runId: string, place: CallPlace): Promise<StoredCall | null>
-  /** The latest answered call with this cache key in any run that is not redacted, if any. */
+  /** The last opened of the answered calls with this cache key, of any run, that are not redacted, if any. */
   cached(cacheKey: string): Promise<StoredCall | null>
   /** Attempts made for a place so far, open ones included. */
   attempts(runId: string, place: CallPlace): Promise<number>

@@ -9,13 +9,12 @@ import { ERASED } from './redact.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
 import { flag, type Tables } from './schema.ts'
 import { moveOut, readSpend } from './spend.ts'
-import type { CallPlace, CallState, CallStore, Outcome } from './store.ts'
+import type { CallPlace, CallState, CallStore, Intent, Outcome } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 export const callSchema = z
   .object({
     id: z.string(),
-    key: z.string(),
     cacheKey: z.string(),
     runId: z.string(),
     questionId: z.string(),
@@ -51,18 +50,21 @@ export function createCallStore(engine: Engine): CallStore {
         return yield* affectedBy(prepared.open(row))
       })
       if (opened > 0) return 'opened'
-      const key = JSON.stringify(intent.key)
-      throw new StoreError('exists', `store: the call ${key} was opened before (id ${intent.id})`)
+      throw openedBefore(intent)
     },
-    close: (id, fence, state, outcome) =>
+    close: (call, state, outcome) =>
       engine.write(function* () {
-        const admission = yield* admitOutcome(engine, { id, fence })
+        const admission = yield* admitOutcome(engine, call)
         if (admission === null) return false
         const set = written(state, outcome)
-        const row = { id, fence, state, ...(admission.isErased ? erased(set) : set) }
+        const { id, runId, fence } = call
+        const row = { id, runId, fence, state, ...(admission.isErased ? erased(set) : set) }
         return (yield* affectedBy(prepared.close(row))) > 0
       }),
-    find: (id) => engine.read(() => rowOf(queries.selectFrom('calls').selectAll().where('id', '=', id), callSchema)),
+    find: (runId, id) => {
+      const query = queries.selectFrom('calls').selectAll().where('runId', '=', runId).where('id', '=', id)
+      return engine.read(() => rowOf(query, callSchema))
+    },
     before: (runId, place, cacheKey) =>
       engine.read(function* () {
         const row = placeRow(runId, place)
@@ -108,6 +110,12 @@ export function loseOpen({ queries }: Engine, { runId, questionId, fence, at }: 
   return affectedBy(ofQuestion.where('state', '=', 'open').where('fence', '!=', fence))
 }
 
+/** In words that a person finds the call by. */
+export function openedBefore({ id, questionId, agent, round, repeat, isReminder, attempt }: Intent): StoreError {
+  const place = JSON.stringify([questionId, agent, round, repeat, isReminder, attempt])
+  return new StoreError('exists', `store: the call ${place} was opened before (id ${id})`)
+}
+
 /** What is written of a call whose question has no text any more. */
 export function erased(outcome: Outcome): Outcome {
   return { ...outcome, reply: null, error: outcome.error === null ? null : ERASED }
@@ -130,7 +138,7 @@ type ClosingRow = Pick<CallRow, (typeof CLOSING)[number]>
 
 const PLACE = ['runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder'] as const
 const OUTCOME = ['at', 'reply', 'inputTokens', 'outputTokens', 'costMicroUsd', 'error'] as const
-const CLOSING = ['id', 'fence', 'state', ...OUTCOME] as const
+const CLOSING = ['id', 'runId', 'fence', 'state', ...OUTCOME] as const
 
 /** Those that every call makes. */
 function preparedQueries(queries: Engine['queries']) {
@@ -141,13 +149,18 @@ function preparedQueries(queries: Engine['queries']) {
         .values(row)
         .onConflict((conflict) => conflict.doNothing()),
     ),
-    close: preparedQuery(CLOSING, ({ id, fence, ...set }: ClosingRow) =>
-      queries.updateTable('calls').set(set).where('id', '=', id).where('fence', '=', fence).where('state', '=', 'open'),
+    close: preparedQuery(CLOSING, ({ id, runId, fence, ...set }: ClosingRow) =>
+      queries
+        .updateTable('calls')
+        .set(set)
+        .where('runId', '=', runId)
+        .where('id', '=', id)
+        .where('fence', '=', fence)
+        .where('state', '=', 'open'),
     ),
     answered: preparedQuery(PLACE, (place: PlaceRow) => answeredCalls(placed(queries, place)).limit(1)),
     cached: preparedQuery(['cacheKey'], ({ cacheKey }: Pick<CallRow, 'cacheKey'>) =>
       answeredCalls(queries.selectFrom('calls').where('cacheKey', '=', cacheKey))
-        .orderBy('at', 'desc')
         .orderBy('id', 'desc')
         .limit(1),
     ),

@@ -10,7 +10,8 @@ export interface NamedQuery extends CompiledQuery {
 
 let named = 0
 
-export type QueryValues = Readonly<Record<string, string | number | null>>
+type QueryValue = string | number | null
+export type QueryValues = Readonly<Record<string, QueryValue | readonly QueryValue[]>>
 
 /**
  * A query whose text is the same for all values: compiled once, at its first use, since compiling takes longer than

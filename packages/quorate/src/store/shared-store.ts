@@ -1,8 +1,11 @@
-import type { CallStore, LedgerEntry, Millis, NewRunQuestion, Run, RunQuestion } from './store.ts'
+import type { AddedQuestion } from './settlement.ts'
+import type { CallStore, LedgerEntry, Millis, NewQuestion, NewRunQuestion, Run, RunQuestion } from './store.ts'
 
 /** What processes on several machines share through one PostgreSQL; SQLite has none of it. */
 export interface SharedStore {
   readonly runs: SharedRunStore
+  /** Of runs whose questions come one by one. */
+  readonly intake: IntakeStore
   /** Of questions that are held one by one: a fence is good for its question. */
   readonly calls: CallStore
   readonly limits: LimitStore
@@ -57,6 +60,22 @@ export interface SharedRunStore {
   close(runId: string, entry: LedgerEntry): Promise<boolean>
 }
 
+export interface IntakeStore {
+  /** One more question of an open run and whatever `enqueue` writes, in one commit; one that is there is given back. */
+  add(runId: string, question: NewQuestion, enqueue: (database: JobDatabase) => Promise<void>): Promise<AddedQuestion>
+  /** True: the run is anybody's already, and has these settings from here on; whoever holds questions goes on. */
+  renew(runId: string, shared: Pick<SharedRun, 'options' | 'capMicroUsd'>): Promise<boolean>
+  /** In one query: of `pending` those that somebody took or that ended, of `begun` those that ended. */
+  progress(of: {
+    readonly runIds: readonly string[]
+    readonly pending: readonly string[]
+    readonly begun: readonly string[]
+  }): Promise<readonly QuestionProgress[]>
+}
+
+/** `pending`: somebody took it. */
+export type QuestionProgress = Pick<RunQuestion, 'runId' | 'questionId' | 'status'>
+
 export interface Taken {
   readonly question: RunQuestion
   readonly lostCalls: number
@@ -65,16 +84,11 @@ export interface Taken {
 /** Limits over all workers; time is the database's, which all of them share. */
 export interface LimitStore {
   /**
-   * Takes the next `amount` of what may go out every `intervalMicros`, at most `burst` at once after a rest. It may go
-   * after `waitMicros` (a negative one: it might have before), each further unit an interval later.
+   * Takes one place in all of these lines. It may go after `waitMicros` (a negative one: it might have before), each
+   * further unit of a line an interval of it later.
    */
-  take(wanted: {
-    readonly name: string
-    readonly amount: number
-    readonly intervalMicros: number
-    readonly burst: number
-  }): Promise<{ readonly waitMicros: number }>
-  /** Gives back what was taken and not used. */
+  take(lines: readonly LimitLine[]): Promise<{ readonly waitMicros: number }>
+  /** Gives back what was taken and not used; less than nothing: more was used than taken. */
   giveBack(unused: { readonly name: string; readonly micros: number }): Promise<void>
   breakers(): Promise<readonly BreakerView[]>
   /** One more hard failure in a row; the rest that it led to, if it did. */
@@ -85,6 +99,14 @@ export interface LimitStore {
   probe(name: string, by: string, forMs: number): Promise<boolean>
   /** Nothing to this provider for so long. */
   pause(name: string, forMs: number): Promise<void>
+}
+
+/** So many units of something that may go out every `intervalMicros`, at most `burst` at once after a rest. */
+export interface LimitLine {
+  readonly name: string
+  readonly amount: number
+  readonly intervalMicros: number
+  readonly burst: number
 }
 
 export interface BreakerFailure {

@@ -11,6 +11,7 @@ import type { AddedQuestion, Certified, Settled, Settlement } from './settlement
 import type { SharedStore } from './shared-store.ts'
 
 export type {
+  CallOfFence,
   CallPlace,
   CallState,
   CallStore,

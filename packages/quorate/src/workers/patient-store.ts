@@ -1,5 +1,5 @@
 import type { SharedStore } from '../store/shared-store.ts'
-import type { CallStore, DecisionStore, Store } from '../store/store.ts'
+import type { CallOfFence, CallStore, DecisionStore, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Patiently } from './patience.ts'
 
@@ -26,6 +26,8 @@ export function patientStore(store: Store, shared: SharedStore, patiently: Patie
     shared: {
       ...shared,
       calls,
+      // A place that was taken twice is a place lost, no more.
+      limits: { ...shared.limits, take: (wanted) => patiently(() => shared.limits.take(wanted)) },
       runs: {
         ...shared.runs,
         find: (runId) => patiently(() => shared.runs.find(runId)),
@@ -38,9 +40,9 @@ export function patientStore(store: Store, shared: SharedStore, patiently: Patie
 }
 
 function patientCalls(calls: CallStore, patiently: Patiently): CallStore {
-  const isWritten = async (id: string, fence: string, states: readonly string[]) => {
-    const call = await calls.find(id)
-    return call !== null && call.fence === fence && states.includes(call.state)
+  const isWritten = async ({ runId, id, fence }: CallOfFence, state: string) => {
+    const call = await calls.find(runId, id)
+    return call !== null && call.fence === fence && call.state === state
   }
   return {
     ...calls,
@@ -51,14 +53,14 @@ function patientCalls(calls: CallStore, patiently: Patiently): CallStore {
           return await calls.open(intent)
         } catch (error) {
           const isOurs = isAgain && error instanceof StoreError && error.kind === 'exists'
-          if (isOurs && (await isWritten(intent.id, intent.fence, ['open']))) return 'opened'
+          if (isOurs && (await isWritten(intent, 'open'))) return 'opened'
           throw error
         }
       }),
-    close: (id, fence, state, outcome) =>
+    close: (call, state, outcome) =>
       patiently(async (isAgain) => {
-        if (await calls.close(id, fence, state, outcome)) return true
-        return isAgain && (await isWritten(id, fence, [state]))
+        if (await calls.close(call, state, outcome)) return true
+        return isAgain && (await isWritten(call, state))
       }),
   }
 }

@@ -49,7 +49,7 @@ function changed(serial: number, change: Partial<LoggedRequest>): readonly Logge
 }
 
 function intentOf(number: number, change: Partial<Intent>): Intent {
-  return sampleIntent(number, { model: 'openai-compatible/qwen3-32b', ...change })
+  return sampleIntent(number, { model: 'openai-compatible/qwen3-32b', attempt: 1, ...change })
 }
 
 async function bookedStore(): Promise<{ readonly store: Store; readonly runId: string }> {
@@ -63,7 +63,7 @@ async function bookedStore(): Promise<{ readonly store: Store; readonly runId: s
     const reply = JSON.stringify({ text: replyTag(serial ?? 0) })
     const nothing = { reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: 'cut off' }
     const outcome = sampleOutcome(serial === null ? nothing : { reply, costMicroUsd })
-    await store.calls.close(intent.id, intent.fence, serial === null ? 'lost' : 'answered', outcome)
+    await store.calls.close(intent, serial === null ? 'lost' : 'answered', outcome)
   }
   await book(intentOf(1, {}), 0)
   await book(intentOf(2, { round: 2 }), null)

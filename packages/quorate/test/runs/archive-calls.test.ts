@@ -15,7 +15,7 @@ async function storeWithCalls(calls: number) {
     const intent = sampleIntent(number, { attempt: number, reservedMicroUsd: number % 3 === 0 ? null : 900 })
     await store.calls.open(intent)
     const state = number % 4 === 0 ? 'answered' : number % 4 === 1 ? 'refused' : 'lost'
-    await store.calls.close(intent.id, intent.fence, state, sampleOutcome())
+    await store.calls.close(intent, state, sampleOutcome())
   }
   return { store, run }
 }
@@ -41,7 +41,7 @@ test('a second archive of what came since adds to the sums', async () => {
   const folder = temporaryFolder()
   await archiveCalls(store, run, { path: join(folder, 'one.gz'), now: () => 7 })
   await store.calls.open(sampleIntent(50, { attempt: 50 }))
-  await store.calls.close(sampleId(1050), 'first', 'answered', sampleOutcome())
+  await store.calls.close(sampleIntent(50), 'answered', sampleOutcome())
   const before = await store.calls.spend(run.id)
   expect((await archiveCalls(store, run, { path: join(folder, 'two.gz'), now: () => 8 })).calls).toBe(1)
   expect(await store.calls.spend(run.id)).toEqual(before)

@@ -56,7 +56,6 @@ export async function createRun(store: Store, questions = 3, change: Partial<Run
 export function sampleIntent(number: number, change: Partial<Intent> = {}): Intent {
   return {
     id: sampleId(1000 + number),
-    key: `key-${number}`,
     cacheKey: `cache-${number}`,
     runId: sampleId(1),
     questionId: 'q0',
@@ -64,7 +63,7 @@ export function sampleIntent(number: number, change: Partial<Intent> = {}): Inte
     round: 1,
     repeat: 0,
     isReminder: false,
-    attempt: 1,
+    attempt: number,
     model: 'simulated/ann',
     reservedMicroUsd: 900,
     fence: 'first',

@@ -6,8 +6,12 @@ const CONNECT_TIMEOUT_MS = 10_000
 const SYNCHRONOUS =
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
 
-const BY_KEY =
-  'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
+const BY_KEY = [
+  'set plan_cache_mode = force_generic_plan',
+  ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `set enable_${way} = off`),
+  // Tables are looked up in the order in which they stand in the statement.
+  'set join_collapse_limit = 1',
+].join('; ')
 
 export interface PoolOptions {
   readonly connections: number

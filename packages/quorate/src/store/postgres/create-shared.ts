@@ -4,6 +4,7 @@ import type { SharedStore } from '../shared-store.ts'
 import { createPostgresEngine } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
 import { createSharedCallStore } from './shared-calls.ts'
+import { createIntakeStore } from './shared-intake.ts'
 import { createLimitStore } from './shared-limits.ts'
 import { createSharedRunStore } from './shared-runs.ts'
 import { createWorkerStore } from './shared-workers.ts'
@@ -19,6 +20,7 @@ export function createSharedStore(engine: Engine, { pool, calls, place }: Shared
   const fixed = createPostgresEngine(calls, place)
   return {
     runs: createSharedRunStore(engine, { pool, fixed, place }),
+    intake: createIntakeStore(engine, { pool, place }),
     calls: createSharedCallStore(fixed),
     limits: createLimitStore(engine),
     workers: createWorkerStore(engine),

@@ -100,7 +100,9 @@ type Connection = Pick<Pool | ClientBase, 'query'>
 async function execute(connection: Connection, query: NamedQuery): Promise<QueryAnswer> {
   const { rows, rowCount, command } = await connection.query<Record<string, unknown>>({
     text: query.sql,
-    values: query.parameters.map(checkedParameter),
+    values: query.parameters.map((value) =>
+      Array.isArray(value) ? value.map(checkedParameter) : checkedParameter(value),
+    ),
     ...(query.name === undefined ? {} : { name: query.name }),
   })
   return { rows, affected: command === 'SELECT' ? 0 : (rowCount ?? 0) }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, rowsOf } from '../operation.ts'
 import { integer } from '../row-schemas.ts'
-import type { LimitStore } from '../shared-store.ts'
+import type { LimitLine, LimitStore } from '../shared-store.ts'
 
 const waitSchema = z.object({ waitMicros: integer }).describe('rate limit')
 const probeSchema = z.object({ isOurs: integer }).describe('breaker')
@@ -35,17 +35,14 @@ export function createLimitStore(engine: Engine): LimitStore {
     await engine.read(() => affectedBy(query(statement)))
   }
   return {
-    // The generic cell rate algorithm: a row holds when the next unit is due.
-    async take({ name, amount, intervalMicros, burst }) {
-      const cost = Math.round(amount * intervalMicros)
-      const rest = Math.round((burst - 1) * intervalMicros)
-      const statement = sql`
-        insert into rate_limits as known (name, free_at) values (${name}, ${MICROS} - ${rest}::bigint + ${cost}::bigint)
-        on conflict (name) do update
-          set free_at = greatest(known.free_at, ${MICROS} - ${rest}::bigint) + ${cost}::bigint
-        returning free_at - ${cost}::bigint - ${MICROS} as wait_micros`
-      const row = await engine.read(() => rowOf(query(statement), waitSchema))
-      if (row === null) throw new Error(`limits: the row of ${name} gave nothing back`)
+    async take(lines) {
+      const taken = async () => await engine.read(() => rowOf(query(takeStatement(lines)), waitSchema))
+      const names = sql.join(lines.map(({ name }) => sql`(${name}, 0)`))
+      const first = await taken()
+      if (first !== null) return first
+      await run(sql`insert into rate_limits (name, free_at) values ${names} on conflict do nothing`)
+      const row = await taken()
+      if (row === null) throw new Error(`limits: the row of ${lines[0]?.name} gave nothing back`)
       return row
     },
     giveBack: ({ name, micros }) =>
@@ -92,6 +89,29 @@ export function createLimitStore(engine: Engine): LimitStore {
         on conflict (name) do update
           set paused_until = greatest(known.paused_until, ${MILLIS} + ${Math.round(forMs)}::bigint)`),
   }
+}
+
+/**
+ * The generic cell rate algorithm: a row holds when the next unit is due. Whoever keeps several rates takes one place in
+ * all of them, so that a wait for one does not bunch up what the others had spread. Nothing where a row is missing.
+ */
+function takeStatement(lines: readonly LimitLine[]): RawBuilder<unknown> {
+  const wanted = lines.map(({ name, amount, intervalMicros, burst }) => {
+    const cost = Math.round(amount * intervalMicros)
+    const rest = Math.round((burst - 1) * intervalMicros)
+    return sql`(${name}, ${cost}::bigint, ${rest}::bigint)`
+  })
+  return sql`
+    with wanted (name, cost, rest) as (values ${sql.join(wanted)}),
+    locked as materialized (
+      select known.name, known.free_at, wanted.rest from rate_limits known join wanted on wanted.name = known.name
+      order by known.name for update of known
+    ), place as materialized (
+      select max(greatest(free_at, ${MICROS} - rest)) as at from locked having count(*) = ${lines.length}::bigint
+    )
+    update rate_limits known set free_at = place.at + wanted.cost
+    from wanted, place where known.name = wanted.name
+    returning place.at - ${MICROS} as wait_micros`
 }
 
 /** Enough failures in a row while it was closed, or the probe of this worker that failed. */

@@ -6,6 +6,7 @@ import { checkedLimit } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
 import { appendEntry } from '../ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
+import { preparedQuery } from '../prepared-query.ts'
 import { integer, jsonText } from '../row-schemas.ts'
 import { questionSchema } from '../run-rows.ts'
 import { createRun } from '../run-store.ts'
@@ -39,6 +40,9 @@ interface Connections {
 
 export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Connections): SharedRunStore {
   const { queries } = engine
+  const first = preparedQuery(['runId', 'questionId', 'fence'], (taking: Omit<Taking, 'at'>) =>
+    takingOf(fixed, taking).where('fence', '=', UNHELD).returningAll(),
+  )
   const found = (runId: string) => queries.selectFrom('sharedRuns').selectAll().where('runId', '=', runId)
   const pending = (runId: string) =>
     rowOf(
@@ -73,7 +77,12 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
       const notDone = query.selectAll('sharedRuns').where('runs.status', '=', 'open')
       return engine.read(() => rowsOf(notDone.orderBy('runId').limit(checkedLimit(limit)), sharedSchema))
     },
-    take: (runId, questionId, own) => fixed.write(() => take(fixed, { runId, questionId, ...own })),
+    async take(runId, questionId, { fence, at }) {
+      // Nearly always the first: nobody held it, and nobody has anything open.
+      const question = await fixed.read(() => rowOf(first({ runId, questionId, fence }), questionSchema))
+      if (question !== null) return { question, lostCalls: 0 }
+      return fixed.write(() => take(fixed, { runId, questionId, fence, at }))
+    },
     giveUp: async (runId, questionId, fence) => {
       const pending = queries
         .updateTable('runQuestions')
@@ -138,35 +147,37 @@ function* share(engine: Engine, { runId, shared, at }: Sharing): Steps<{ readonl
 
 const sumSchema = z.object({ committed: integer.nullable(), reserved: integer.nullable() }).describe('sum of calls')
 
-interface Taking {
+/** A type, not an interface, as prepared queries take values by their names. */
+type Taking = {
   readonly runId: string
   readonly questionId: string
   readonly fence: string
   readonly at: Millis
 }
 
-function* take(engine: Engine, { runId, questionId, fence, at }: Taking): Steps<Taken | null> {
+function takingOf({ queries }: Engine, { runId, questionId, fence }: Omit<Taking, 'at'>) {
+  return queries
+    .updateTable('runQuestions')
+    .set({ fence })
+    .where('runId', '=', runId)
+    .where('questionId', '=', questionId)
+    .where('status', '=', 'pending')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('runs')
+          .innerJoin('sharedRuns', 'sharedRuns.runId', 'runs.id')
+          .select('id')
+          .where('id', '=', runId)
+          .where('runs.fence', 'is', null)
+          .where('halt', 'is', null),
+      ),
+    )
+}
+
+function* take(engine: Engine, { at, ...taking }: Taking): Steps<Taken | null> {
   const { queries } = engine
-  const question = yield* rowOf(
-    queries
-      .updateTable('runQuestions')
-      .set({ fence })
-      .where('runId', '=', runId)
-      .where('questionId', '=', questionId)
-      .where('status', '=', 'pending')
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('runs')
-            .innerJoin('sharedRuns', 'sharedRuns.runId', 'runs.id')
-            .select('id')
-            .where('id', '=', runId)
-            .where('fence', 'is', null)
-            .where('halt', 'is', null),
-        ),
-      )
-      .returningAll(),
-    questionSchema,
-  )
+  const { runId, questionId, fence } = taking
+  const question = yield* rowOf(takingOf(engine, taking).returningAll(), questionSchema)
   if (question === null) return null
   const lostCalls = yield* loseOpen(engine, { runId, questionId, fence, at })
   if (lostCalls > 0) {

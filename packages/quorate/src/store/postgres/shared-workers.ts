@@ -4,6 +4,7 @@ import type { Engine } from '../engine.ts'
 import { affectedBy, rowsOf } from '../operation.ts'
 import { integer, jsonText } from '../row-schemas.ts'
 import type { WorkerStore } from '../shared-store.ts'
+import { firstStatistics } from './first-statistics.ts'
 
 const workerSchema = z
   .object({
@@ -27,12 +28,15 @@ const MILLIS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigin
 
 export function createWorkerStore(engine: Engine): WorkerStore {
   const { queries } = engine
+  const countFirst = firstStatistics(engine)
+  let isCounted = false
   return {
     async seen(worker) {
       const { id: _, startedAt: __, ...changing } = worker
       const insert = queries.insertInto('workers').values({ ...worker, seenAt: MILLIS })
       const seen = insert.onConflict((conflict) => conflict.column('id').doUpdateSet({ ...changing, seenAt: MILLIS }))
       await engine.read(() => affectedBy(seen))
+      if (!isCounted) isCounted = await countFirst()
     },
     list: (withinMs) => {
       const recent = queries.selectFrom('workers').selectAll().select(sql`${MILLIS} - seen_at`.as('silentMs'))

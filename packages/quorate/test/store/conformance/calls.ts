@@ -24,8 +24,8 @@ export function callsConformance(fresh: Fresh): void {
       expect(await store.calls.list(runId, { after: null, limit: 9 })).toEqual([{ ...intent, ...OPEN }])
       expect(await store.calls.answered(runId, PLACE)).toBeNull()
       const outcome = sampleOutcome()
-      expect(await store.calls.close(intent.id, 'first', 'answered', outcome)).toBe(true)
-      expect(await store.calls.close(intent.id, 'first', 'lost', REFUSED)).toBe(false)
+      expect(await store.calls.close(intent, 'answered', outcome)).toBe(true)
+      expect(await store.calls.close(intent, 'lost', REFUSED)).toBe(false)
       expect(await store.calls.answered(runId, PLACE)).toEqual({ ...intent, ...outcome, state: 'answered' })
     })
 
@@ -33,8 +33,8 @@ export function callsConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       await createRun(store)
       await store.calls.open(sampleIntent(1))
-      expect(await store.calls.close(sampleIntent(1).id, 'second', 'answered', sampleOutcome())).toBe(false)
-      expect(await store.calls.close(sampleId(1999), 'first', 'answered', sampleOutcome())).toBe(false)
+      expect(await store.calls.close(sampleIntent(1, { fence: 'second' }), 'answered', sampleOutcome())).toBe(false)
+      expect(await store.calls.close(sampleIntent(999), 'answered', sampleOutcome())).toBe(false)
       expect((await store.calls.spend(sampleId(1))).calls).toEqual({ open: 1, answered: 0, refused: 0, lost: 0 })
     })
 
@@ -42,8 +42,11 @@ export function callsConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       await store.calls.open(sampleIntent(1))
-      const again = store.calls.open(sampleIntent(2, { key: 'key-1' }))
-      await expect(again).rejects.toMatchObject({ kind: 'exists', message: expect.stringContaining('key-1') })
+      const again = store.calls.open(sampleIntent(2, { attempt: 1 }))
+      await expect(again).rejects.toMatchObject({
+        kind: 'exists',
+        message: expect.stringContaining('["q0","ann",1,0,false,1]'),
+      })
       expect(await store.calls.list(runId, { after: null, limit: 9 })).toEqual([{ ...sampleIntent(1), ...OPEN }])
     })
 
@@ -58,7 +61,7 @@ export function callsConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       await store.calls.open(sampleIntent(1))
-      await store.calls.close(sampleIntent(1).id, 'first', 'refused', { ...REFUSED, error: 'bad\0\ud800 \u{1F600}' })
+      await store.calls.close(sampleIntent(1), 'refused', { ...REFUSED, error: 'bad\0\ud800 \u{1F600}' })
       const [call] = await store.calls.list(runId, { after: null, limit: 1 })
       expect(call).toMatchObject({ state: 'refused', error: 'bad\ufffd\ufffd \u{1F600}', at: REFUSED.at })
     })
@@ -68,14 +71,14 @@ export function callsConformance(fresh: Fresh): void {
     const store = await freshStore(fresh)
     const { id: runId } = await createRun(store)
     for (const attempt of [1, 2, 3]) await store.calls.open(sampleIntent(attempt, { attempt }))
-    await store.calls.close(sampleIntent(1).id, 'first', 'refused', REFUSED)
+    await store.calls.close(sampleIntent(1), 'refused', REFUSED)
     expect(await store.calls.attempts(runId, PLACE)).toBe(3)
     const others = [{ questionId: 'q1' }, { agent: 'bob' }, { round: 2 }, { repeat: 1 }, { isReminder: true }]
     for (const other of others) expect(await store.calls.attempts(runId, { ...PLACE, ...other })).toBe(0)
     await store.calls.open(sampleIntent(9, { isReminder: true }))
-    await store.calls.close(sampleIntent(9).id, 'first', 'answered', sampleOutcome())
+    await store.calls.close(sampleIntent(9), 'answered', sampleOutcome())
     expect(await store.calls.answered(runId, PLACE)).toBeNull()
-    expect(await store.calls.answered(runId, { ...PLACE, isReminder: true })).toMatchObject({ key: 'key-9' })
+    expect(await store.calls.answered(runId, { ...PLACE, isReminder: true })).toMatchObject({ attempt: 9 })
   })
 
   test('the cache gives the latest answer of any run, never a refusal', async () => {
@@ -87,10 +90,10 @@ export function callsConformance(fresh: Fresh): void {
       await store.calls.open(sampleIntent(number, { cacheKey, runId: sampleId(number === 2 ? 2 : 1) }))
     }
     expect(await store.calls.cached(cacheKey)).toBeNull()
-    await store.calls.close(sampleIntent(1).id, 'first', 'answered', sampleOutcome({ at: 5 }))
-    await store.calls.close(sampleIntent(2).id, 'first', 'answered', sampleOutcome({ at: 7 }))
-    await store.calls.close(sampleIntent(3).id, 'first', 'refused', { ...REFUSED, at: 9 })
-    expect(await store.calls.cached(cacheKey)).toMatchObject({ key: 'key-2', runId: sampleId(2) })
+    await store.calls.close(sampleIntent(1), 'answered', sampleOutcome({ at: 5 }))
+    await store.calls.close(sampleIntent(2, { runId: sampleId(2) }), 'answered', sampleOutcome({ at: 7 }))
+    await store.calls.close(sampleIntent(3), 'refused', { ...REFUSED, at: 9 })
+    expect(await store.calls.cached(cacheKey)).toMatchObject({ attempt: 2, runId: sampleId(2) })
     expect(await store.calls.cached('other')).toBeNull()
   })
 
@@ -102,9 +105,9 @@ export function callsConformance(fresh: Fresh): void {
     await store.calls.open(sampleIntent(2))
     await store.calls.open(sampleIntent(3, { fence: 'second' }))
     await store.calls.open(sampleIntent(4, { runId: sampleId(2) }))
-    await store.calls.close(sampleIntent(1).id, 'first', 'answered', sampleOutcome())
+    await store.calls.close(sampleIntent(1), 'answered', sampleOutcome())
     expect(await store.calls.takeOver(runId, 'second', 77)).toBe(1)
-    expect(await store.calls.close(sampleIntent(2).id, 'first', 'answered', sampleOutcome())).toBe(false)
+    expect(await store.calls.close(sampleIntent(2), 'answered', sampleOutcome())).toBe(false)
     const states = (await store.calls.list(runId, { after: null, limit: 9 })).map(({ state, at }) => [state, at])
     expect(states).toEqual([
       ['answered', sampleOutcome().at],
@@ -129,7 +132,7 @@ export function callsConformance(fresh: Fresh): void {
       await store.calls.open(sampleIntent(number, { reservedMicroUsd }))
     }
     const close = (number: number, state: 'answered' | 'refused' | 'lost', change = {}) =>
-      store.calls.close(sampleIntent(number).id, 'first', state, sampleOutcome(change))
+      store.calls.close(sampleIntent(number), state, sampleOutcome(change))
     await close(0, 'answered', { costMicroUsd: 7, inputTokens: 5, outputTokens: 6 })
     await close(1, 'refused')
     await close(2, 'lost')
@@ -152,7 +155,7 @@ export function callsConformance(fresh: Fresh): void {
     for (const number of [1, 2]) {
       await store.calls.open(sampleIntent(number))
       const outcome = sampleOutcome({ costMicroUsd: 2 ** 45 + number, inputTokens: 2 ** 31, outputTokens: 2 ** 32 + 1 })
-      await store.calls.close(sampleIntent(number).id, 'first', 'answered', outcome)
+      await store.calls.close(sampleIntent(number), 'answered', outcome)
     }
     const spend = await store.calls.spend(runId)
     expect(spend).toMatchObject({ committedMicroUsd: 2 ** 46 + 3, inputTokens: 2 ** 32, outputTokens: 2 ** 33 + 2 })
@@ -166,7 +169,7 @@ export function callsConformance(fresh: Fresh): void {
       (after, limit) => store.calls.list(runId, { after, limit }),
       ({ id }) => id,
     )
-    expect(rows.map(({ key }) => key)).toEqual(['key-1', 'key-2', 'key-3', 'key-4', 'key-5'])
+    expect(rows.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5])
   })
 
   test('a number that is no integer is refused: money is counted in whole millionths', async () => {
@@ -175,5 +178,41 @@ export function callsConformance(fresh: Fresh): void {
     for (const reservedMicroUsd of [0.5, Number.NaN, 2 ** 53]) {
       await expect(store.calls.open(sampleIntent(1, { reservedMicroUsd }))).rejects.toMatchObject({ kind: 'invalid' })
     }
+  })
+
+  test('what there is before a call is what its place, its answer and the cache say', async () => {
+    const store = await freshStore(fresh)
+    const { id: runId } = await createRun(store)
+    await createRun(store, 1, { id: sampleId(2) })
+    const before = () => store.calls.before(runId, PLACE, 'same')
+    expect(await before()).toEqual({ attempts: 0, answered: null, cached: null })
+    await store.calls.open(sampleIntent(1))
+    await store.calls.close(sampleIntent(1), 'refused', REFUSED)
+    const elsewhere = sampleIntent(2, { runId: sampleId(2), cacheKey: 'same' })
+    await store.calls.open(elsewhere)
+    expect(await before()).toEqual({ attempts: 1, answered: null, cached: null })
+    await store.calls.close(elsewhere, 'answered', sampleOutcome())
+    expect(await before()).toMatchObject({ attempts: 1, answered: null, cached: { id: elsewhere.id } })
+    await store.calls.open(sampleIntent(3))
+    await store.calls.close(sampleIntent(3), 'answered', sampleOutcome())
+    expect(await before()).toMatchObject({ attempts: 2, answered: { id: sampleIntent(3).id } })
+    expect((await store.calls.find(runId, sampleIntent(3).id))?.state).toBe('answered')
+    expect(await store.calls.find(sampleId(2), sampleIntent(3).id)).toBeNull()
+  })
+
+  test('calls that are moved out are gone up to the last of them, and what was spent stays', async () => {
+    const store = await freshStore(fresh)
+    const { id: runId } = await createRun(store)
+    for (const number of [1, 2, 3, 4]) await store.calls.open(sampleIntent(number))
+    await store.calls.close(sampleIntent(1), 'answered', sampleOutcome())
+    await store.calls.close(sampleIntent(2), 'lost', REFUSED)
+    const spend = await store.calls.spend(runId)
+    expect(await store.calls.moveOut(runId, sampleIntent(2).id)).toBe(2)
+    expect(await store.calls.spend(runId)).toEqual(spend)
+    expect(await store.calls.moveOut(runId, sampleIntent(3).id)).toBe(1)
+    expect(await store.calls.moveOut(runId, sampleIntent(3).id)).toBe(0)
+    expect(await store.calls.spend(runId)).toEqual(spend)
+    const left = await store.calls.list(runId, { after: null, limit: 9 })
+    expect(left.map(({ attempt }) => attempt)).toEqual([4])
   })
 }

@@ -21,7 +21,7 @@ export function concurrencyConformance(fresh: Fresh): void {
     const opened = await Promise.allSettled(
       Array.from({ length: 60 }, (_, number) => {
         const id = sampleId(1000 + number)
-        return (number % 2 === 0 ? one : two).calls.open(sampleIntent(number, { id, key: `k${number >> 1}` }))
+        return (number % 2 === 0 ? one : two).calls.open(sampleIntent(number, { id, attempt: number >> 1 }))
       }),
     )
     expect(opened.filter(({ status }) => status === 'fulfilled').length).toBe(30)
@@ -35,12 +35,12 @@ export function concurrencyConformance(fresh: Fresh): void {
     const { id: runId } = await createRun(one)
     for (const number of [1, 2]) await one.calls.open(sampleIntent(number))
     const closed = await Promise.all(
-      [one, two, one, two].map((store) => store.calls.close(sampleIntent(1).id, 'first', 'answered', sampleOutcome())),
+      [one, two, one, two].map((store) => store.calls.close(sampleIntent(1), 'answered', sampleOutcome())),
     )
     expect(closed.filter(Boolean).length).toBe(1)
     const [lost, answered] = await Promise.all([
       two.calls.takeOver(runId, 'second', 5),
-      one.calls.close(sampleIntent(2).id, 'first', 'answered', sampleOutcome()),
+      one.calls.close(sampleIntent(2), 'answered', sampleOutcome()),
     ])
     expect([lost, answered]).toEqual(answered ? [0, true] : [1, false])
     await one.reviews.add(sampleReview(1))
@@ -96,6 +96,6 @@ export function concurrencyConformance(fresh: Fresh): void {
       store.calls.open(sampleIntent(3)),
     ])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'])
-    expect((await store.calls.list(runId, { after: null, limit: 9 })).map(({ key }) => key)).toEqual(['key-1', 'key-3'])
+    expect((await store.calls.list(runId, { after: null, limit: 9 })).map(({ attempt }) => attempt)).toEqual([1, 3])
   })
 }

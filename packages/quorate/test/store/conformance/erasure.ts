@@ -29,8 +29,8 @@ export function erasureConformance(fresh: Fresh): void {
       await createRun(store)
       for (const number of [1, 2]) await store.calls.open(sampleIntent(number))
       await store.redact('q0')
-      expect(await store.calls.close(sampleIntent(1).id, 'first', 'answered', sampleOutcome())).toBe(true)
-      expect(await store.calls.close(sampleIntent(2).id, 'first', 'refused', REFUSED)).toBe(true)
+      expect(await store.calls.close(sampleIntent(1), 'answered', sampleOutcome())).toBe(true)
+      expect(await store.calls.close(sampleIntent(2), 'refused', REFUSED)).toBe(true)
       const calls = await store.calls.list(runId, { after: null, limit: 9 })
       expect(calls.map(({ state, reply, error, costMicroUsd }) => [state, reply, error, costMicroUsd])).toEqual([
         ['answered', null, null, 250],
@@ -71,7 +71,7 @@ export function erasureConformance(fresh: Fresh): void {
     const numbers = Array.from({ length: 20 }, (_, number) => number)
     for (const number of numbers) await one.calls.open(sampleIntent(number))
     await Promise.all([
-      ...numbers.map((number) => one.calls.close(sampleIntent(number).id, 'first', 'answered', sampleOutcome())),
+      ...numbers.map((number) => one.calls.close(sampleIntent(number), 'answered', sampleOutcome())),
       two.redact('q0'),
       one.decisions.save(sampleDecision(1, 'q0'), sampleDebate('q0'), sampleEntry()),
     ])

@@ -26,7 +26,7 @@ export function fencesConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       await createFenced(store)
       await store.calls.open(sampleIntent(1))
-      expect(await store.calls.close(sampleIntent(1).id, 'first', 'answered', sampleOutcome())).toBe(true)
+      expect(await store.calls.close(sampleIntent(1), 'answered', sampleOutcome())).toBe(true)
       await store.debates.save(sampleDebate('q0'), 'first')
       await store.decisions.save(sampleDecision(1, 'q1'), sampleDebate('q1'), sampleEntry(), 'first')
       await store.ledger.append(sampleEntry(), 'first')
@@ -41,7 +41,7 @@ export function fencesConformance(fresh: Fresh): void {
       expect(await store.calls.takeOver(runId, 'second', 9)).toBe(1)
       const [decision, debate] = [sampleDecision(1, 'q0'), sampleDebate('q0')]
       await expect(store.calls.open(sampleIntent(2))).rejects.toMatchObject(FENCED)
-      expect(await store.calls.close(sampleIntent(1).id, 'first', 'refused', REFUSED)).toBe(false)
+      expect(await store.calls.close(sampleIntent(1), 'refused', REFUSED)).toBe(false)
       await expect(store.debates.save(debate, 'first')).rejects.toMatchObject(FENCED)
       await expect(store.decisions.save(decision, debate, sampleEntry(), 'first')).rejects.toMatchObject(FENCED)
       await expect(store.ledger.append(sampleEntry(), 'first')).rejects.toMatchObject(FENCED)
@@ -49,7 +49,7 @@ export function fencesConformance(fresh: Fresh): void {
       expect(await store.debates.find(runId, 'q0')).toBeNull()
       expect(await store.runs.counts(runId)).toMatchObject({ pending: 3 })
       await store.calls.open(sampleIntent(3, { fence: 'second' }))
-      expect(await store.calls.close(sampleIntent(3).id, 'second', 'answered', sampleOutcome())).toBe(true)
+      expect(await store.calls.close(sampleIntent(3, { fence: 'second' }), 'answered', sampleOutcome())).toBe(true)
       await store.decisions.save(decision, debate, sampleEntry(), 'second')
       const calls = await store.calls.list(runId, { after: null, limit: 9 })
       expect(calls.map(({ state, fence }) => [state, fence])).toEqual([

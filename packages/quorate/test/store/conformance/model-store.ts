@@ -26,7 +26,8 @@ export class ModelStore {
   open(intent: Intent): true | string {
     if (this.fence !== null && this.fence !== intent.fence) return 'fenced'
     if (!this.texts.has(intent.questionId)) return 'erased'
-    if (this.calls.some(({ id, key }) => id === intent.id || key === intent.key)) return 'exists'
+    const isThere = this.calls.some(({ id }) => id === intent.id)
+    if (isThere || this.placed(intent).some(({ attempt }) => attempt === intent.attempt)) return 'exists'
     const nothing = { reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: null }
     this.calls.push({ ...intent, state: 'open', at: null, ...nothing })
     return true
@@ -62,7 +63,7 @@ export class ModelStore {
 
   cached(cacheKey: string): StoredCall | null {
     const answers = this.calls.filter((call) => call.cacheKey === cacheKey && call.state === 'answered' && call.reply)
-    return answers.sort((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.id < b.id ? 1 : -1))[0] ?? null
+    return answers.sort((a, b) => (a.id < b.id ? 1 : -1))[0] ?? null
   }
 
   redact(questionId: string): number {

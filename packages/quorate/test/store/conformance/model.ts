@@ -33,7 +33,15 @@ const reviewState = fc.record({
 })
 
 const operation = fc.oneof(
-  fc.record({ kind: fc.constant('open' as const), id: few, key: few, place, fence, reserved: maybe, cache: fc.nat(1) }),
+  fc.record({
+    kind: fc.constant('open' as const),
+    id: few,
+    attempt: few,
+    place,
+    fence,
+    reserved: maybe,
+    cache: fc.nat(1),
+  }),
   fc.record({
     kind: fc.constant('close' as const),
     id: few,
@@ -110,7 +118,7 @@ async function apply(
       const intent = sampleIntent(each.id, {
         ...each.place,
         id: named(`${each.id}`),
-        key: named(`key ${each.key}`),
+        attempt: each.attempt,
         cacheKey: named(`cache ${each.cache}`),
         runId,
         questionId: named(each.place.questionId),
@@ -123,7 +131,7 @@ async function apply(
       const id = named(`${each.id}`)
       const closing = { ...sampleOutcome(), ...each.outcome }
       return [
-        await store.calls.close(id, each.fence, each.state, closing),
+        await store.calls.close({ id, runId, fence: each.fence }, each.state, closing),
         model.close(id, each.fence, each.state, closing),
       ]
     }

@@ -80,6 +80,22 @@ export function resultsConformance(fresh: Fresh): void {
       await expect(mixed).rejects.toMatchObject({ kind: 'invalid' })
     })
 
+    test('are counted by kind and reason', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 5)
+      expect(await store.decisions.counts(runId)).toEqual([])
+      for (const number of [0, 1, 2]) {
+        const deferral = number === 0 ? {} : { kind: 'defer' as const, reason: 'bound-low', answer: null }
+        const question = `q${number}`
+        await store.decisions.save(sampleDecision(number, question, deferral), sampleDebate(question), sampleEntry())
+      }
+      const counts = await store.decisions.counts(runId)
+      expect(counts.toSorted((left, right) => left.count - right.count)).toEqual([
+        { kind: 'act', reason: null, count: 1 },
+        { kind: 'defer', reason: 'bound-low', count: 2 },
+      ])
+    })
+
     test('are listed by id, in pages', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 5)

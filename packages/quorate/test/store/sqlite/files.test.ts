@@ -77,9 +77,9 @@ describe('redaction', () => {
     const store = openSqlite(file, { now })
     await createRun(store, 300)
     await store.calls.open(sampleIntent(1))
-    await store.calls.close(sampleIntent(1).id, 'first', 'answered', sampleOutcome())
+    await store.calls.close(sampleIntent(1), 'answered', sampleOutcome())
     await store.calls.open(sampleIntent(2))
-    await store.calls.close(sampleIntent(2).id, 'first', 'refused', REFUSED)
+    await store.calls.close(sampleIntent(2), 'refused', REFUSED)
     // Rows that shrink and grow move between pages, and pages keep what moved away even under secure_delete.
     const random = seededRandom(1)
     const save = (question: number, text: string) =>

@@ -11,7 +11,7 @@ async function writer(): Promise<never> {
     const own = next++
     const intent = sampleIntent(own, { id: sampleId(own), fence: number })
     await store.calls.open(intent)
-    await store.calls.close(intent.id, number, 'answered', sampleOutcome())
+    await store.calls.close({ ...intent, fence: number }, 'answered', sampleOutcome())
     process.stdout.write(`answered ${intent.id} end\n`)
     if (own % 10 !== 0) continue
     const { hash } = await store.ledger.append(sampleEntry({ texts: [] }))

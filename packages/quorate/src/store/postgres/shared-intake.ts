@@ -1,0 +1,72 @@
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import { UNHELD } from '../admission.ts'
+import { addQuestion } from '../arrivals.ts'
+import type { Engine } from '../engine.ts'
+import { affectedBy, rowsOf, type Steps } from '../operation.ts'
+import { statusSchema } from '../run-rows.ts'
+import type { AddedQuestion } from '../settlement.ts'
+import type { IntakeStore } from '../shared-store.ts'
+import type { NewQuestion } from '../store.ts'
+import { inTransaction } from './postgres-engine.ts'
+import { storeErrorOfPostgres } from './postgres-errors.ts'
+
+const progressSchema = z
+  .object({ runId: z.string(), questionId: z.string(), status: statusSchema })
+  .describe('question that is waited for')
+
+export function createIntakeStore(
+  engine: Engine,
+  { pool, place }: { readonly pool: Pool; readonly place: string },
+): IntakeStore {
+  const { queries } = engine
+  return {
+    async add(runId, question, enqueue) {
+      let isPending = false
+      const steps = function* (): Steps<AddedQuestion> {
+        const added = yield* addUnheld(engine, runId, question)
+        isPending = added.question.status === 'pending'
+        return added
+      }
+      try {
+        return await inTransaction(pool, steps, async (database) => {
+          if (isPending) await enqueue(database)
+        })
+      } catch (error) {
+        throw storeErrorOfPostgres(error, place)
+      }
+    },
+    renew: async (runId, shared) => {
+      const own = queries
+        .updateTable('sharedRuns')
+        .set({ ...shared, halt: null })
+        .where('runId', '=', runId)
+      const nobodys = queries.selectFrom('runs').select('id').where('id', '=', runId).where('fence', 'is', null)
+      return (await engine.writeOne(own.where(({ exists }) => exists(nobodys)))) > 0
+    },
+    async progress({ runIds, pending, begun }) {
+      const asked = [...pending, ...begun]
+      if (asked.length === 0) return []
+      const query = queries
+        .selectFrom('runQuestions')
+        .select(['runId', 'questionId', 'status'])
+        .where('runId', 'in', runIds)
+        .where('questionId', 'in', asked)
+        .where(({ eb, and, or }) => {
+          const isTaken = and([eb('questionId', 'in', [...pending]), eb('fence', '!=', UNHELD)])
+          return or([eb('status', '!=', 'pending'), ...(pending.length === 0 ? [] : [isTaken])])
+        })
+      return engine.read(() => rowsOf(query, progressSchema))
+    },
+  }
+}
+
+/** Until somebody takes it nobody writes about it. */
+function* addUnheld(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
+  const added = yield* addQuestion(engine, runId, question)
+  if (added.kind === 'exists') return added
+  const { queries } = engine
+  const row = queries.updateTable('runQuestions').set({ fence: UNHELD }).where('runId', '=', runId)
+  yield* affectedBy(row.where('questionId', '=', question.questionId))
+  return added
+}

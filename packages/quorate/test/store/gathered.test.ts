@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { gathered } from '../../src/store/postgres/gathered.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+
+/** Runs of a statement, and what fails in them. */
+function counted(fail: (items: readonly number[]) => Error | null = () => null) {
+  const runs: (readonly number[])[] = []
+  const ask = gathered<number, number>({
+    most: 3,
+    later: setImmediate,
+    run: async (items) => {
+      runs.push(items)
+      const error = fail(items)
+      if (error !== null) throw error
+      return items.map((item) => item * 10)
+    },
+  })
+  return { runs, ask }
+}
+
+test('what is asked in one turn is one statement, cut where it grows long, and each gets its own result', async () => {
+  const { runs, ask } = counted()
+  expect(await Promise.all([1, 2, 3, 4].map(ask))).toEqual([10, 20, 30, 40])
+  expect(runs).toEqual([[1, 2, 3], [4]])
+  expect(await ask(5)).toBe(50)
+  expect(runs.length).toBe(3)
+})
+
+test("one that fails is no error of the others': they are done alone", async () => {
+  const { runs, ask } = counted((items) => (items.includes(2) ? new StoreError('invalid', 'two') : null))
+  const results = await Promise.allSettled([1, 2, 3].map(ask))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(runs).toEqual([[1, 2, 3], [1], [2], [3]])
+})
+
+test('a database that is gone is not asked again for each', async () => {
+  const { runs, ask } = counted(() => new StoreError('unreachable', 'gone'))
+  const results = await Promise.allSettled([1, 2, 3].map(ask))
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+  expect(runs.length).toBe(1)
+})
