@@ -8,11 +8,16 @@ const PARAMETERS = [
   'application_name',
   'connect_timeout',
   'options',
+  'pool_size',
 ]
+
+/** Connections of one process, where the URL does not say. */
+const CONNECTIONS = 20
+const FEWEST = 4
 
 export type PostgresPlace =
   /** `text` is for people: without user and password. */
-  | { readonly kind: 'place'; readonly host: string; readonly text: string }
+  | { readonly kind: 'place'; readonly host: string; readonly text: string; readonly connections: number }
   /** It could not be shown truly. */
   | { readonly kind: 'refused'; readonly expected: string }
 
@@ -32,5 +37,8 @@ export function postgresPlace(url: string): PostgresPlace {
     return { kind: 'refused', expected: 'in ?host= only the folder of a socket; another host stands before the path' }
   }
   const host = socket ?? named
-  return { kind: 'place', host, text: `postgres://${host}${pathname}` }
+  const size = searchParams.get('pool_size')
+  const connections = size === null ? CONNECTIONS : /^\d{1,4}$/.test(size) ? Number(size) : Number.NaN
+  if (!(connections >= FEWEST)) return { kind: 'refused', expected: `in ?pool_size= a number from ${FEWEST} to 9999` }
+  return { kind: 'place', host, text: `postgres://${host}${pathname}`, connections }
 }

@@ -1,3 +1,4 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { admitResult } from './admission.ts'
 import { checkedLimit, isStorable } from './checked-input.ts'
@@ -25,7 +26,6 @@ const debateSchema = z
 
 export function createDebateStore(engine: Engine): DebateStore {
   const debates = engine.queries.selectFrom('debates')
-  const ofRun = (runId: string) => debates.selectAll().where('runId', '=', runId)
   return {
     latest: async (page) => engine.read(() => readLatest(engine, page)),
     save: (debate, fence) =>
@@ -35,12 +35,29 @@ export function createDebateStore(engine: Engine): DebateStore {
         yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, null)
       }),
     find: (runId, questionId) => engine.read(() => rowOf(prepared(engine).find({ runId, questionId }), debateSchema)),
-    list: async (runId, { after, limit }) => {
-      const query = after === null ? ofRun(runId) : ofRun(runId).where('questionId', '>', after)
-      const page = query.orderBy('questionId').limit(checkedLimit(limit))
-      return engine.read(() => rowsOf(page, debateSchema))
+    list: async (runId, { after, limit, mostBytes }) => {
+      const all = debates.where('runId', '=', runId).orderBy('questionId')
+      const rest = after === null ? all : all.where('questionId', '>', after)
+      const most = checkedLimit(limit)
+      return engine.read(function* () {
+        const fitting = mostBytes === undefined ? most : yield* countFitting(rest.limit(most), mostBytes)
+        return yield* rowsOf(rest.selectAll().limit(fitting), debateSchema)
+      })
     },
   }
+}
+
+const sizeSchema = z.object({ bytes: integer }).describe('debate')
+
+/** How many of the rows to read; 1 where there is none. Lengths are known to both engines without reading the texts. */
+function* countFitting(rows: SelectQueryBuilder<Tables, 'debates', object>, mostBytes: number): Steps<number> {
+  const sizes = yield* rowsOf(rows.select(sql<number>`octet_length(debate)`.as('bytes')), sizeSchema)
+  let bytes = 0
+  const past = sizes.findIndex((size) => {
+    bytes += size.bytes
+    return bytes > mostBytes
+  })
+  return Math.max(1, past < 0 ? sizes.length : past)
 }
 
 /** As it is kept once its question has no text any more. */

@@ -201,8 +201,11 @@ export interface DebateStore {
    */
   save(debate: StoredDebate, fence?: string): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDebate | null>
-  /** By question id. */
-  list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredDebate[]>
+  /** By question id. With `mostBytes` a page ends before its texts are longer, but has one debate where there is one. */
+  list(
+    runId: string,
+    page: { readonly after: string | null; readonly limit: number; readonly mostBytes?: number },
+  ): Promise<readonly StoredDebate[]>
 }
 
 export interface CertificateStore {

@@ -34,7 +34,7 @@ export async function privatePostgres(): Promise<TestedPostgres> {
   }
   const fresh: Fresh = async () => {
     const own = await freshUrl()
-    return () => openPostgres(own.url, { now: () => 0, connections: 3 })
+    return () => openPostgres(own.url, { now: () => 0, connections: 6 })
   }
   return { kind: 'started', url, admin, fresh, freshUrl }
 }

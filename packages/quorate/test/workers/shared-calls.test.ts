@@ -67,7 +67,7 @@ if (postgres.kind === 'absent') {
   test('the first sign of life of a worker counts the rows of a new database, once there are some', async () => {
     const { schema, url } = await freshUrl()
     const { openPostgres } = await import('../../src/store/postgres/open-postgres.ts')
-    const store = await openPostgres(url, { now: () => 0, connections: 3 })
+    const store = await openPostgres(url, { now: () => 0, connections: 6 })
     const { shared } = store
     if (shared === null) throw new Error('PostgreSQL has no shared store')
     const known = async () =>

@@ -15,6 +15,7 @@ import { POSTGRES_TYPES, postgresQueries } from './postgres-queries.ts'
 
 export interface PostgresOptions {
   readonly now: () => Millis
+  /** Instead of what the URL says. */
   readonly connections?: number
   /** False: from a config file, which gets nothing of the environment. */
   readonly isOwnUrl?: boolean
@@ -22,14 +23,14 @@ export interface PostgresOptions {
   readonly migrations?: readonly Migration[]
 }
 
-const CONNECTIONS = 10
-
 /** Connects and brings the tables up to date. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
   const found = postgresPlace(url)
   if (found.kind === 'refused') throw new StoreError('invalid', `store: expected ${found.expected}`)
   const place = found.text
-  const { connections = CONNECTIONS, isOwnUrl = true } = options
+  const { connections: all = found.connections, isOwnUrl = true } = options
+  // Half of them for calls, which have settings of their own.
+  const connections = Math.ceil(all / 2)
   const pool = connectPool(url, { connections, isOwnUrl })
   try {
     await migratePostgres(pool, place, {
