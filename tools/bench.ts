@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
-const wanted = process.argv.slice(2)
+const given = process.argv.slice(2)
+/** Names of files, then what is for the files themselves, from the first flag on. */
+const flagAt = given.findIndex((word) => word.startsWith('--'))
+const [wanted, flags] = flagAt < 0 ? [given, []] : [given.slice(0, flagAt), given.slice(flagAt)]
 const files = globSync(['packages/*/bench/*.bench.ts', 'apps/*/bench/*.bench.ts'])
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort()
@@ -12,7 +15,7 @@ if (files.length === 0) {
 
 const failed = files.filter((file) => {
   console.log(`\n── ${file}`)
-  return spawnSync(process.execPath, ['--conditions=quorate-source', file], { stdio: 'inherit' }).status !== 0
+  return spawnSync(process.execPath, ['--conditions=quorate-source', file, ...flags], { stdio: 'inherit' }).status !== 0
 })
 if (failed.length > 0) console.error(`\nbench: failed in ${failed.join(', ')}`)
 process.exitCode = failed.length > 0 ? 1 : 0

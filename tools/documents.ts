@@ -25,3 +25,14 @@ export function mentionedPaths(markdown: string): string[] {
 export function machinePlaces(text: string): string[] {
   return [...(text.match(MACHINE_PATH) ?? []), ...(text.match(PRIVATE_HOST) ?? [])]
 }
+
+/** The document with this text between `<!-- begin NAME ... -->` and `<!-- end NAME -->`, in place of what stood there. */
+export function withGenerated(markdown: string, name: string, text: string): string {
+  const begin = markdown.indexOf(`<!-- begin ${name}`)
+  const from = markdown.indexOf('-->\n', begin) + 4
+  const end = markdown.indexOf(`<!-- end ${name} -->`, from)
+  if (begin < 0 || from < 4 || end < 0) {
+    throw new Error(`expected <!-- begin ${name} --> and <!-- end ${name} --> in the document`)
+  }
+  return `${markdown.slice(0, from)}${text.trimEnd()}\n${markdown.slice(end)}`
+}

@@ -21,6 +21,7 @@ const TASKS = {
   test: ['tools/test.ts'],
   check: ['tools/test.ts', 'format', 'lint', 'types', 'rooms', 'docs', 'tools', 'certificate', 'quorate'],
   bench: ['tools/bench.ts'],
+  soak: ['tools/soak.ts'],
   tables: ['experiments/src/tables/main.ts'],
   reproduce: ['experiments/src/reproduce/main.ts'],
   build: ['tools/build.ts'],

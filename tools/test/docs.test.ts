@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeBlocks, machinePlaces, mentionedPaths } from '../documents.ts'
+import { codeBlocks, machinePlaces, mentionedPaths, withGenerated } from '../documents.ts'
+import { startPostgres } from '../postgres.ts'
 
 const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md'), ...globSync('packages/*/README.md')].sort()
 const IGNORED = /(^|\/)(node_modules|dist|coverage|\.git|\.quorate|quorate-demo)$/
@@ -66,11 +67,34 @@ describe('commands of the README', () => {
   })
 })
 
+test('PostgreSQL takes the settings that docs/operations.md advises', async (context) => {
+  const [block] = codeBlocks(read('docs/operations.md')).filter(({ language }) => language === 'conf')
+  const settings = Object.fromEntries(
+    (block?.code ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' = ')),
+  )
+  expect(Object.keys(settings).length).toBeGreaterThan(5)
+  // Not every machine that runs tests has so much memory.
+  const start = await startPostgres({ ...settings, shared_buffers: '64MB' })
+  if (start.kind === 'absent') return context.skip(start.reason)
+  await start.postgres.stop()
+})
+
 describe('the checks themselves', () => {
   test('find blocks and paths', () => {
     const markdown = 'See `docs/gone.md` and `README.md`.\n```ts\nconst a = 1\n```\n'
     expect(mentionedPaths(markdown)).toEqual(['docs/gone.md', 'README.md'])
     expect(codeBlocks(markdown)).toEqual([{ language: 'ts', code: 'const a = 1\n' }])
+  })
+
+  test('put a generated table where its marks are, and nowhere else', () => {
+    const document = 'a\n<!-- begin soak: by npm run soak -->\nold\n<!-- end soak -->\nb\n'
+    const made = withGenerated(document, 'soak', 'new\n')
+    expect(made).toBe('a\n<!-- begin soak: by npm run soak -->\nnew\n<!-- end soak -->\nb\n')
+    expect(withGenerated(made, 'soak', 'new\n')).toBe(made)
+    expect(() => withGenerated(document, 'bench', 'new')).toThrow('expected <!-- begin bench -->')
   })
 
   test('find places of one machine and leave public addresses alone', () => {

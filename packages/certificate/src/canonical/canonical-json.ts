@@ -3,13 +3,53 @@
  * so a digest survives any store that reorders keys.
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
-    return `{${members.join(',')}}`
+  let text = ''
+  canonicalPieces(value, (piece) => {
+    text += piece
+  })
+  return text
+}
+
+/** The same text in pieces of some 64,000 letters, cut between values only: of a large one no copy need be in memory. */
+export function canonicalPieces(value: unknown, take: (piece: string) => void): void {
+  let piece = ''
+  const write = (text: string) => {
+    piece += text
+    if (piece.length < LONGEST_PIECE) return
+    take(piece)
+    piece = ''
   }
-  return JSON.stringify(value)
+  writeValue(value, write)
+  if (piece !== '') take(piece)
+}
+
+const LONGEST_PIECE = 2 ** 16
+
+type Write = (text: string) => void
+
+function writeValue(value: unknown, write: Write): void {
+  if (typeof value !== 'object' || value === null) write(JSON.stringify(value) ?? '')
+  else if (Array.isArray(value)) writeList(value, write)
+  else writeObject(value, write)
+}
+
+function writeList(list: readonly unknown[], write: Write): void {
+  write('[')
+  for (let at = 0; at < list.length; at++) {
+    if (at > 0) write(',')
+    writeValue(list[at], write)
+  }
+  write(']')
+}
+
+function writeObject(object: object, write: Write): void {
+  const members = Object.entries(object)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  write('{')
+  for (const [at, [name, member]] of members.entries()) {
+    write(`${at > 0 ? ',' : ''}${JSON.stringify(name)}:`)
+    writeValue(member, write)
+  }
+  write('}')
 }

@@ -3,19 +3,60 @@ const INITIAL = fractionalBits(8, Math.sqrt)
 
 /** SHA-256 (FIPS 180-4) of bytes, or of a text's UTF-8 bytes, as hex. Synchronous, the same in browser and Node. */
 export function sha256(data: string | Uint8Array): string {
-  const bytes = typeof data === 'string' ? utf8(data) : data
-  const whole = bytes.length - (bytes.length % 64)
-  const tail = paddedTail(bytes.subarray(whole), bytes.length)
+  const digest = sha256Stream()
+  digest.add(data)
+  return digest.hex()
+}
+
+/** The same of what comes in pieces; a text must not be cut inside a surrogate pair. */
+export interface Sha256Stream {
+  add(data: string | Uint8Array): void
+  /** Of all that was added; nothing can be added afterwards. */
+  hex(): string
+}
+
+export function sha256Stream(): Sha256Stream {
   const hash = Int32Array.from(INITIAL)
   const words = new Int32Array(64)
-  for (const part of [bytes.subarray(0, whole), tail]) {
-    const view = new DataView(part.buffer, part.byteOffset, part.byteLength)
-    for (let start = 0; start < part.length; start += 64) {
+  // Bytes that do not fill a block yet.
+  const rest = new Uint8Array(64)
+  let held = 0
+  let length = 0
+
+  function addBlocks(bytes: Uint8Array): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    for (let start = 0; start < bytes.length; start += 64) {
       for (let i = 0; i < 16; i++) words[i] = view.getInt32(start + 4 * i)
       compress(hash, words)
     }
   }
-  return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+
+  function addBytes(bytes: Uint8Array): void {
+    length += bytes.length
+    const first = held === 0 ? 0 : Math.min(64 - held, bytes.length)
+    rest.set(bytes.subarray(0, first), held)
+    held += first
+    if (held === 64) {
+      addBlocks(rest)
+      held = 0
+    }
+    if (first === bytes.length) return
+    const end = bytes.length - ((bytes.length - first) % 64)
+    addBlocks(bytes.subarray(first, end))
+    rest.set(bytes.subarray(end))
+    held = bytes.length - end
+  }
+
+  return {
+    add(data) {
+      if (typeof data === 'string') for (const bytes of utf8(data)) addBytes(bytes)
+      else addBytes(data)
+    },
+    hex() {
+      addBlocks(paddedTail(rest.subarray(0, held), length))
+      return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+    },
+  }
 }
 
 /** The last bytes, a one bit, zeros, and the length in bits: one block or two. */
@@ -77,34 +118,51 @@ function fractionalBits(count: number, root: (value: number) => number): Int32Ar
   return bits
 }
 
-/** TextEncoder is no part of the language; lone surrogates become U+FFFD as there. */
-function utf8(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length * 3)
-  let size = 0
-  for (let i = 0; i < text.length; i++) {
-    let code = text.charCodeAt(i)
-    if (code < 0x80) {
-      bytes[size++] = code
-      continue
+/** Letters that are turned into bytes at a time. */
+const LETTERS_AT_ONCE = 2 ** 14
+
+/** TextEncoder is no part of the language; lone surrogates become U+FFFD as there. What is given is good until the next. */
+function* utf8(text: string): Generator<Uint8Array> {
+  // One more than asked for: a pair that begins with the last letter is taken whole.
+  const bytes = new Uint8Array((Math.min(text.length, LETTERS_AT_ONCE) + 1) * 3)
+  for (let i = 0; i < text.length; ) {
+    const end = Math.min(text.length, i + LETTERS_AT_ONCE)
+    let size = 0
+    while (i < end) {
+      const code = codePointAt(text, i)
+      size = writeCode(bytes, size, code)
+      i += code > 0xffff ? 2 : 1
     }
-    if (code >= 0xd800 && code <= 0xdfff) {
-      const low = text.charCodeAt(i + 1)
-      const isPair = code < 0xdc00 && low >= 0xdc00 && low <= 0xdfff
-      code = isPair ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0xfffd
-      if (isPair) i++
-    }
-    if (code < 0x800) {
-      bytes[size++] = 0xc0 | (code >> 6)
-    } else {
-      if (code < 0x10000) {
-        bytes[size++] = 0xe0 | (code >> 12)
-      } else {
-        bytes[size++] = 0xf0 | (code >> 18)
-        bytes[size++] = 0x80 | ((code >> 12) & 0x3f)
-      }
-      bytes[size++] = 0x80 | ((code >> 6) & 0x3f)
-    }
-    bytes[size++] = 0x80 | (code & 0x3f)
+    yield bytes.subarray(0, size)
   }
-  return bytes.subarray(0, size)
+}
+
+function codePointAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code < 0xd800 || code > 0xdfff) return code
+  const low = text.charCodeAt(at + 1)
+  const isPair = code < 0xdc00 && low >= 0xdc00 && low <= 0xdfff
+  return isPair ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0xfffd
+}
+
+/** Where the next code goes. */
+function writeCode(bytes: Uint8Array, from: number, code: number): number {
+  let at = from
+  if (code < 0x80) {
+    bytes[at++] = code
+    return at
+  }
+  if (code < 0x800) {
+    bytes[at++] = 0xc0 | (code >> 6)
+  } else {
+    if (code < 0x10000) {
+      bytes[at++] = 0xe0 | (code >> 12)
+    } else {
+      bytes[at++] = 0xf0 | (code >> 18)
+      bytes[at++] = 0x80 | ((code >> 12) & 0x3f)
+    }
+    bytes[at++] = 0x80 | ((code >> 6) & 0x3f)
+  }
+  bytes[at++] = 0x80 | (code & 0x3f)
+  return at
 }

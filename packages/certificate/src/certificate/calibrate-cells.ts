@@ -1,4 +1,4 @@
-import { canonicalJson } from '../canonical/canonical-json.ts'
+import { canonicalDigest } from '../canonical/canonical-digest.ts'
 import { sha256 } from '../canonical/sha256.ts'
 import type { RoundScores } from '../cells/round-scores.ts'
 import { choice } from '../choice.ts'
@@ -27,19 +27,18 @@ export function calibrateCells(labelled: LabelledPanels, options: CalibrateOptio
     if (split.pilot.length < ROWS_FOR_ALL_FEATURES) return 'path-only'
     return agents === null ? 'by-spread' : 'by-agent'
   })
-  const rowsOf = (rows: readonly number[]) => ({ panels, rounds, correct: labelled.correct, pilot: rows })
-  const scores = sees.map((features, at) => fitPilotScore(rowsOf(split.pilot), at + 1, features))
-  const pilot = sees.map((_, at) => pilotRows(rowsOf(split.pilot), at + 1))
-  const neighbours = sees.map((_, at) => pilotRows(rowsOf(split.neighbours), at + 1))
-  const scored = gather(neighbours, (round, rows) => rows.map((row) => probability(scores[round]!, row)))
+  const pilot = { panels, rounds, correct: labelled.correct, pilot: split.pilot }
+  const scores = sees.map((features, at) => fitPilotScore(pilot, at + 1, features))
+  const scored = scoredRows(labelled, split.neighbours, scores)
   const folds = foldsOf(split.pilot.length, sampleSeed)
+  const held = scoredRounds(labelled, split.pilot, (at) => outOfFold(pilotRows(pilot, at + 1), folds, sees[at]!))
   return cellsCertificate({
     budget: options.budget,
     variant: choice(where, 'cells', options.cells ?? 'path', ['auto', 'path', 'nominate']),
     design: null,
     scores,
     split,
-    pilot: gather(pilot, (round, rows) => outOfFold(rows, folds, sees[round]!)),
+    pilot: held,
     neighbours: scored,
     neighbourGroups: split.neighbours.map((row) => panels[row]!.record.group ?? ''),
     groupConditional: options.groupConditional ?? false,
@@ -74,29 +73,47 @@ function foldsOf(rows: number, seed: number): Uint8Array {
   return folds
 }
 
-function probability(score: LearnedScore | null, { prefix, group }: PilotRow): number {
+function probability(score: LearnedScore | null, { prefix, group }: Pick<PilotRow, 'prefix' | 'group'>): number {
   const logOdds = score && learnedLogOdds(score, prefix, group)
   return logOdds === null ? Number.NaN : 1 / (1 + Math.exp(-logOdds))
 }
 
-function gather(
-  byRound: readonly (readonly PilotRow[])[],
-  score: (round: number, rows: readonly PilotRow[]) => readonly number[],
+/** Row after row: of many only one is looked at at a time. */
+function scoredRows(
+  { panels, rounds, correct }: LabelledPanels,
+  rows: readonly number[],
+  byRound: readonly (LearnedScore | null)[],
 ): RoundScores {
-  const rounds = byRound.length
-  const rows = byRound[0]!.length
-  const scores = new Float64Array(rows * rounds)
-  const correct = new Uint8Array(rows * rounds)
-  for (const [round, found] of byRound.entries()) {
-    const values = score(round, found)
-    for (const [row, { correct: label }] of found.entries()) {
-      scores[row * rounds + round] = values[row]!
-      correct[row * rounds + round] = label
+  const scores = new Float64Array(rows.length * rounds)
+  for (const [at, row] of rows.entries()) {
+    const panel = panels[row]!
+    const { group } = panel.record
+    const held = panel.rounds
+    for (const [round, score] of byRound.entries()) {
+      scores[at * rounds + round] = probability(score, { prefix: held.slice(0, round + 1), group })
     }
   }
-  return { rows, rounds, scores, correct }
+  return { rows: rows.length, rounds, scores, correct: labelsOfRows(correct, rows, rounds) }
+}
+
+function scoredRounds(
+  { rounds, correct }: LabelledPanels,
+  rows: readonly number[],
+  score: (round: number) => readonly number[],
+): RoundScores {
+  const scores = new Float64Array(rows.length * rounds)
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, value] of score(round).entries()) scores[at * rounds + round] = value
+  }
+  return { rows: rows.length, rounds, scores, correct: labelsOfRows(correct, rows, rounds) }
+}
+
+function labelsOfRows(correct: Uint8Array, rows: readonly number[], rounds: number): Uint8Array {
+  const labels = new Uint8Array(rows.length * rounds)
+  for (const [at, row] of rows.entries()) labels.set(correct.subarray(row * rounds, (row + 1) * rounds), at * rounds)
+  return labels
 }
 
 function digest(ids: readonly string[], { correct }: LabelledPanels, { scores }: RoundScores): string {
-  return sha256(canonicalJson([sha256(canonicalJson(ids)), sha256(correct), sha256(new Uint8Array(scores.buffer))]))
+  return canonicalDigest([canonicalDigest(ids), sha256(correct), sha256(new Uint8Array(scores.buffer))])
 }

@@ -50,13 +50,16 @@ export function calibrateKnn(labelled: LabelledPanels, options: KnnCalibrateOpti
   })
 
   function roundRows(from: LabelledPanels, state: RoundState, custom: typeof customState, round: number): RoundRows {
-    const found = from.panels.map((panel) => {
+    const count = from.panels.length
+    let dimension = 0
+    let points = new Float64Array(0)
+    for (const [row, panel] of from.panels.entries()) {
       // Never null: agents count by name only where every row has the same.
-      return stateAt(state, custom, prefixOf(panel, round), panel.record)!
-    })
-    const dimension = found[0]!.length
-    const points = new Float64Array(found.length * dimension)
-    for (const [row, values] of found.entries()) {
+      const values = stateAt(state, custom, prefixOf(panel, round), panel.record)!
+      if (row === 0) {
+        dimension = values.length
+        points = new Float64Array(count * dimension)
+      }
       if (values.length !== dimension || !values.every(Number.isFinite)) {
         throw new CertificateError(
           where,
@@ -67,7 +70,8 @@ export function calibrateKnn(labelled: LabelledPanels, options: KnnCalibrateOpti
       }
       points.set(values, row * dimension)
     }
-    return { points, dimension, correct: Uint8Array.from(found, (_, row) => correct[row * rounds + round - 1]!) }
+    const labels = Uint8Array.from({ length: count }, (_, row) => correct[row * rounds + round - 1]!)
+    return { points, dimension, correct: labels }
   }
 }
 

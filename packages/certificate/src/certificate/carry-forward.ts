@@ -36,5 +36,11 @@ function seated(last: RoundSummary, names: readonly string[]): RoundSummary {
     const seat = last.agents.indexOf(name)
     return seat < 0 ? last.social[last.prediction]! : last.agentSupport[seat]!
   })
-  return { ...last, agents: names, agentSupport: Float64Array.from(support) }
+  // Field by field: a round that is read from columns has none of its own to be spread.
+  const { social, prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability, changed } =
+    last
+  return {
+    ...{ social, prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability, changed },
+    ...{ agents: names, agentSupport: Float64Array.from(support) },
+  }
 }

@@ -1,6 +1,5 @@
 import type { Budget } from '../budget.ts'
-import { canonicalJson } from '../canonical/canonical-json.ts'
-import { sha256 } from '../canonical/sha256.ts'
+import { canonicalDigest } from '../canonical/canonical-digest.ts'
 import { CODE_VERSION, type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
 import type { PanelReading } from './panel.ts'
 
@@ -35,5 +34,5 @@ export function sealed<File extends CertificateFile>(content: Omit<File, Sealed>
 /** Over any JSON value; a `checksum` member is left out. */
 export function checksumOf(content: object): string {
   const { checksum: _, ...rest } = { checksum: undefined, ...content }
-  return sha256(canonicalJson(rest))
+  return canonicalDigest(rest)
 }

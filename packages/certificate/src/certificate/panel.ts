@@ -5,6 +5,7 @@ import { readDebate, readDebates } from '../beliefs/read-debate.ts'
 import { summariseRounds } from '../beliefs/summarise-rounds.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
+import { CompactPanel, compactPanels } from './compact-panels.ts'
 import type { Fingerprint } from './fingerprint.ts'
 
 /** How a debate record becomes beliefs and predictions; the same for calibration and for every decision. */
@@ -52,21 +53,34 @@ export interface PanelReader {
   panels(): Panels
 }
 
-export function panelReader(options: ReadingOptions = {}, where = 'panelReader'): PanelReader {
+export interface KeptPanels {
+  /**
+   * Keep numbers in columns and no beliefs of single agents: a fifth of the memory. For many debates and whoever needs no
+   * such beliefs; only a state of the user's own may.
+   */
+  readonly isCompact?: boolean
+}
+
+export function panelReader(
+  options: ReadingOptions = {},
+  where = 'panelReader',
+  { isCompact = false }: KeptPanels = {},
+): PanelReader {
   const reading = resolveReading(where, options)
   const panels: ReadPanel[] = []
   const share = nameSharer()
+  const compact = isCompact ? compactPanels(reading) : null
   const placeOf = new Map<string, string>()
   return {
     add(debate, place) {
       const record = readDebate(debate, { elicitation: reading.elicitation, where, place })
-      const panel = summarised(reading, record, share)
-      const { id } = panel.record
+      const { id } = record
       const first = placeOf.get(id)
       if (first !== undefined) {
         throw new CertificateError(where, `${place}.id`, `an id of its own: ${first} has the same`, id)
       }
       placeOf.set(id, place)
+      const panel = compact ? compact.keep(summary(reading, record, share)) : summarised(reading, record, share)
       panels.push(panel)
       return panel
     },
@@ -85,11 +99,15 @@ export function readPanel(reading: PanelReading, debate: Debate, where: string, 
 export function isPanels(input: readonly Debate[] | Panels): input is Panels {
   if (typeof input !== 'object' || input === null || !('panels' in input)) return false
   const { panels, reading } = input
-  return Array.isArray(panels) && panels.every((panel) => READ.get(panel) === reading)
+  return Array.isArray(panels) && panels.every((panel) => readingOf(panel) === reading)
 }
 
-/** Every panel read, with how it was read. */
+/** Every panel read, with how it was read; those kept in columns say it themselves. */
 const READ = new WeakMap<object, PanelReading>()
+
+function readingOf(panel: ReadPanel): PanelReading | undefined {
+  return panel instanceof CompactPanel ? panel.reading : READ.get(panel)
+}
 
 function resolveReading(where: string, { beliefs, seed = 0, weights = {} }: ReadingOptions): PanelReading {
   const elicitation = choice(where, 'beliefs', beliefs ?? 'given', ['given', 'samples', 'stated', 'vote'])
@@ -148,11 +166,15 @@ function nameSharer(): ShareNames {
 }
 
 function summarised(reading: PanelReading, record: DebateRecord, share: ShareNames): ReadPanel {
+  const panel = summary(reading, record, share)
+  READ.set(panel, reading)
+  return panel
+}
+
+function summary(reading: PanelReading, record: DebateRecord, share: ShareNames): ReadPanel {
   const { seed, weights } = reading
   const options = weights === null ? { seed } : { seed, weights: new Map(Object.entries(weights)) }
   const rounds = record.rounds.map((round, at) => ({ ...round, agents: share(round.agents, at) }))
   const shared = { ...record, rounds }
-  const panel = { record: shared, rounds: summariseRounds(shared, options) }
-  READ.set(panel, reading)
-  return panel
+  return { record: shared, rounds: summariseRounds(shared, options) }
 }

@@ -1,11 +1,11 @@
-import { canonicalJson } from '../canonical/canonical-json.ts'
+import { canonicalDigest } from '../canonical/canonical-digest.ts'
 import { sha256 } from '../canonical/sha256.ts'
 import type { CalibrationRows } from '../knn/calibration-rows.ts'
 
 /** Over the numbers' own bytes, little-endian as on every machine this runs on: quick also for a million rows. */
 export function rowsDigest({ rounds, groups }: Pick<CalibrationRows, 'rounds' | 'groups'>): string {
   const digests = rounds.map(({ points, correct }) => sha256(bytesOf(points)) + sha256(correct))
-  return sha256(canonicalJson([digests, groups]))
+  return canonicalDigest([digests, groups])
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {

@@ -1,7 +1,7 @@
 import type { RoundSummary } from '../beliefs/debate.ts'
 import { fitLogistic } from '../smoothers/logistic-regression.ts'
 import { standardise } from '../smoothers/standardise.ts'
-import { learnedFeatures } from './learned-features.ts'
+import { learnedFeatureNames, learnedFeatures } from './learned-features.ts'
 import { type LearnedLayout, learnedLayout } from './learned-layout.ts'
 import { currentRound } from './state-function.ts'
 
@@ -22,6 +22,9 @@ export interface PilotRow {
   readonly correct: number
 }
 
+/** Of a score without a layout. */
+export const FEWEST_FEATURES = 2
+
 /** Below this many rows a regression on every agent and group follows noise. */
 export const ROWS_FOR_ALL_FEATURES = 400
 
@@ -36,10 +39,9 @@ export function fitLearnedScore(rows: readonly PilotRow[], sees: LearnedFeatures
   const successes = rows.map(({ correct }) => correct)
   if (!(successes.includes(0) && successes.includes(1))) return null
   const layout = sees === 'path-only' ? null : layoutOf(rows, sees)
-  const features = rows.map(({ prefix, group }) => featuresOf(layout, prefix, group)!)
-  const columns = features[0]!.length
+  const columns = layout === null ? FEWEST_FEATURES : learnedFeatureNames(layout).length
   const matrix = new Float64Array(rows.length * columns)
-  for (const [row, values] of features.entries()) matrix.set(values, row * columns)
+  for (const [row, { prefix, group }] of rows.entries()) matrix.set(featuresOf(layout, prefix, group)!, row * columns)
   const counts = new Uint8Array(rows.length).fill(1)
   const { means, scales, rows: standardised } = standardise(matrix, columns, counts)
   const { intercept, weights } = fitLogistic({ rows: standardised, columns, successes, counts })
@@ -68,9 +70,6 @@ export function learnedLogOdds(
   }
   return logOdds
 }
-
-/** Of a score without a layout. */
-export const FEWEST_FEATURES = 2
 
 function featuresOf(layout: LearnedLayout | null, prefix: readonly RoundSummary[], group: string | null) {
   if (layout !== null) return learnedFeatures(layout, prefix, group)

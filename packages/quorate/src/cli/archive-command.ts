@@ -17,11 +17,12 @@ export const archiveCommand: Command = {
   name: 'archive',
   help: `quorate archive FOLDER [flags]
 
-Moves the calls of runs that are done out of the store, each run's into a file of
-its own in this folder: calls-RUN.jsonl.gz. A file is read again, and its digest
-written into the ledger, before anything leaves the store. Debates, decisions,
-reviews, labels, the ledger and what was spent stay. Answers in an archive are not
-found by later runs that ask the same, and redact does not reach them.
+Moves the calls of runs that are done out of the store, each run's into a file
+of its own in this folder: calls-RUN.jsonl.gz. A file is read again, and its
+digest written into the ledger, before anything leaves the store. Debates,
+decisions, reviews, labels, the ledger and what was spent stay. Answers in an
+archive are not found by later runs that ask the same, and redact does not reach
+them.
 
 Flags
   --older-than DAYS  runs that were begun so long ago (default 30)

@@ -4,6 +4,7 @@ import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
 import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, seedFlag, wordFlag } from './debate-flags.ts'
+import { SOURCE_FLAGS, SOURCE_FLAGS_HELP, sourceOperands, withDebates } from './debate-source.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
@@ -13,6 +14,7 @@ const PROFILES = ['cells', 'tight', 'paper'] as const
 export const auditCommand: Command = {
   name: 'audit',
   help: `quorate audit DEBATES.jsonl --beta B [flags]
+quorate audit --run ID --beta B [flags]
 
 Calibrates on one half of the labelled debates and tests what the certificate
 assumes on the other: stopping rounds, groups, the bound itself, smoothness,
@@ -20,7 +22,7 @@ what the state forgets, and the order of arrival. Falsification checks, never
 proofs: a check that finds nothing proves nothing.
 
 Flags
-${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
+${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
   --group-conditional  audit a certificate that decides each group by itself
   --unordered        the order of the file means nothing (sorted by topic, say):
                      leave out all that tests the order of arrival
@@ -36,34 +38,33 @@ Examples
 `,
   async run(args, terminal) {
     const more = { profile: 'string', seed: 'string', unordered: 'boolean', 'group-conditional': 'boolean' } as const
-    const { flags, operands } = parseFlags('audit', args, { ...DEBATE_FLAGS, ...more }, ['DEBATES.jsonl'])
+    const types = { ...DEBATE_FLAGS, ...SOURCE_FLAGS, ...more }
+    const line = parseFlags('audit', args, types, sourceOperands(args))
+    const { flags } = line
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'cells'
     const seed = seedFlag(flags)
-    const [path = ''] = operands
     // Loaded here, so that --help need not wait for it.
     const { readDebateFile } = await import('../files/read-debate-file.ts')
     const { auditPage } = await import('../report/audit-table.ts')
     const progress = liveProgress()
     try {
-      const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
-      const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, { ...file, progress: tellLines })
-      progress.tell(`auditing ${panels.panels.length} debates`)
-      const groupConditional = flags.has('group-conditional')
-      const order = flags.has('unordered') ? 'none' : 'arrival'
-      const found = audit(panels, {
-        ...{ profile, budget, seed, questionOf, order },
-        groupConditional,
+      return await withDebates(line, async ({ path, typed, isRun, beliefs }) => {
+        const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
+        const read = { ...(beliefs && { beliefs }), ...file, progress: tellLines }
+        const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, read)
+        progress.tell(`auditing ${panels.panels.length} debates`)
+        const groupConditional = flags.has('group-conditional')
+        // A store lists debates by the ids of their questions.
+        const order = isRun || flags.has('unordered') ? 'none' : 'arrival'
+        const found = audit(panels, { ...{ profile, budget, seed, questionOf, order }, groupConditional })
+        progress.end()
+        const style = styleFor({ color: terminal.color && !flags.has('no-color') })
+        const frame = { width: pageWidth(terminal.width), style }
+        const about = { path: isRun ? typed : path, found, leftOut: { unlabelled, failed }, budget, groupConditional }
+        terminal.write(flags.has('json') ? jsonLine(found) : auditPage(about, frame))
+        return found.verdict === 'falsified' ? EXIT.falsified : EXIT.ok
       })
-      progress.end()
-      const style = styleFor({ color: terminal.color && !flags.has('no-color') })
-      const frame = { width: pageWidth(terminal.width), style }
-      terminal.write(
-        flags.has('json')
-          ? jsonLine(found)
-          : auditPage({ path, found, leftOut: { unlabelled, failed }, budget, groupConditional }, frame),
-      )
-      return found.verdict === 'falsified' ? EXIT.falsified : EXIT.ok
     } finally {
       progress.end()
     }

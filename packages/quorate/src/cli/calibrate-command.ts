@@ -71,7 +71,7 @@ Examples
     const source = { path: operands[0] ?? null, flags, loaded }
     const made = loaded.kind === 'config' ? await withStore(source, loaded.loaded) : await calibrateFile(source)
     const { certificate, file, id } = made.certified
-    await writeWhole(out, `${file}\n`)
+    await writeWhole(out, [file, '\n'])
     const { budget, profile, rounds } = certificate
     const about = {
       certificateId: id,
@@ -105,7 +105,7 @@ function nextOf({ certified: { certificate } }: Calibration, { path, flags }: So
   if (certificate.canAct()) return `${programName()} decide QUESTIONS --certificate ${fileText(out)}`
   const { beta } = certificate.budget
   if (path !== null) return `${programName()} plan ${fileText(path)} --beta ${beta}`
-  return `${programName()} export --run ${String(flags.get('run'))} --out debates.jsonl, then plan debates.jsonl --beta ${beta}`
+  return `${programName()} plan --run ${String(flags.get('run'))} --beta ${beta}`
 }
 
 interface Source {

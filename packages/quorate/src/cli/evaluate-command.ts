@@ -5,8 +5,9 @@ import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import { wrapText } from '../report/wrap-text.ts'
 import type { Command } from './command.ts'
-import { fileText, flagsText, programName } from './command-line.ts'
+import { flagsText, programName } from './command-line.ts'
 import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags } from './debate-flags.ts'
+import { SOURCE_FLAGS, SOURCE_FLAGS_HELP, sourceOperands, withDebates } from './debate-source.ts'
 import { EXIT } from './exit-code.ts'
 import { exitOnInterrupt } from './exit-on-interrupt.ts'
 import { areDistinct } from './list-flag.ts'
@@ -19,6 +20,7 @@ import { UsageError } from './usage-error.ts'
 export const evaluateCommand: Command = {
   name: 'evaluate',
   help: `quorate evaluate DEBATES.jsonl --beta B [flags]
+quorate evaluate --run ID --beta B [flags]
 
 Splits labelled debates into random halves, fits every policy on one half and
 lets it decide the other: how often it acts, how often it is then right, what of
@@ -30,7 +32,7 @@ DEBATES.jsonl holds one debate a line:
     {"agent": "ada", "answer": "A", "conf": {"verbal": 0.9}}, ...], ...]}
 
 Flags
-${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these policies
+${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these policies
 
 Policies
 ${policyList()}
@@ -43,40 +45,31 @@ Examples
     --protocol growing-panel --panel-sizes 3,6,9
 `,
   async run(args, terminal) {
-    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, policies: 'string' } as const
-    const { flags, operands } = parseFlags('evaluate', args, types, ['DEBATES.jsonl'])
-    const [path = ''] = operands
+    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, ...SOURCE_FLAGS, policies: 'string' } as const
+    const line = parseFlags('evaluate', args, types, sourceOperands(args))
+    const { flags } = line
     const { budget, file } = debateFlags(flags)
-    const options = { file, budgets: [budget], policies: policiesFlag(flags), ...splitFlags(flags) }
+    const options = { budgets: [budget], policies: policiesFlag(flags), ...splitFlags(flags) }
     // Loaded here, so that --help need not wait for it.
     const { evaluateFile } = await import('../evaluation/evaluate-file.ts')
     const progress = liveProgress()
     const hearNoMore = exitOnInterrupt(progress.end)
     try {
-      const { evaluations, gridEnds, leftOut } = await evaluateFile(path, { ...options, progress: progress.tell })
-      progress.end()
-      const [evaluation] = evaluations
-      if (evaluation === undefined) throw new Error('no evaluation for the budget')
-      if (flags.has('json')) {
-        terminal.write(jsonLine(evaluation))
-      } else {
+      await withDebates(line, async ({ path, typed, beliefs }) => {
+        const read = { file: { ...(beliefs && { beliefs }), ...file }, progress: progress.tell }
+        const { evaluations, gridEnds, leftOut } = await evaluateFile(path, { ...options, ...read })
+        progress.end()
+        const [evaluation] = evaluations
+        if (evaluation === undefined) throw new Error('no evaluation for the budget')
+        if (flags.has('json')) return terminal.write(jsonLine(evaluation))
         const { evaluationPage } = await import('../report/evaluation-page.ts')
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
         const { groupConditional } = options
-        const sameFlags = flagsText(flags, [
-          'policies',
-          'splits',
-          'seeds',
-          'threads',
-          'json',
-          'no-color',
-          'group-conditional',
-        ])
-        const asked = { program: programName(), path: fileText(path), sameFlags, groupConditional }
+        const asked = { program: programName(), path: typed, sameFlags: flagsText(flags, LEFT_OUT), groupConditional }
         const page = { ...asked, evaluation, leftOut, budget, gridEnds: gridEnds[0] ?? [] }
         terminal.write(evaluationPage(page, frame))
-      }
+      })
       return EXIT.ok
     } finally {
       progress.end()
@@ -84,6 +77,11 @@ Examples
     }
   },
 }
+
+/** What the next command is not told again. */
+const LEFT_OUT: readonly string[] = [
+  ...['policies', 'splits', 'seeds', 'threads', 'json', 'no-color', 'group-conditional', 'run'],
+]
 
 function policiesFlag(flags: Flags): readonly PolicyName[] {
   const text = flags.get('policies')

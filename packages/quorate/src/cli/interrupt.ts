@@ -9,14 +9,17 @@ export interface Interrupt {
 
 const GRACE_MS = 10_000
 
+/** What becomes of the work that is not begun. */
+export type Rest = 'stays for --resume' | 'goes to other workers'
+
 /** Ctrl-C as a clean checkpoint; so too when the machine asks the process to end. */
-export function hearInterrupt(say: (words: string) => void): Interrupt {
+export function hearInterrupt(say: (words: string) => void, rest: Rest = 'stays for --resume'): Interrupt {
   const stopping = new AbortController()
   const aborting = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const hear = () => {
     if (stopping.signal.aborted) return aborting.abort()
-    say('stopping: calls in flight may finish, the rest stays for --resume; Ctrl-C again ends them now')
+    say(`stopping: calls in flight may finish, the rest ${rest}; Ctrl-C again ends them now`)
     stopping.abort()
     timer = setTimeout(() => aborting.abort(), GRACE_MS)
     timer.unref()

@@ -2,8 +2,9 @@ import { plan, splitSeeds } from '@quorate/certificate'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
-import { fileText, programName } from './command-line.ts'
+import { programName } from './command-line.ts'
 import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, wordFlag } from './debate-flags.ts'
+import { SOURCE_FLAGS, SOURCE_FLAGS_HELP, sourceOperands, withDebates } from './debate-source.ts'
 import { EXIT } from './exit-code.ts'
 import { areDistinct, integersFlag } from './list-flag.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
@@ -17,6 +18,7 @@ const MOST_SPLITS = 100
 export const planCommand: Command = {
   name: 'plan',
   help: `quorate plan DEBATES.jsonl --beta B [flags]
+quorate plan --run ID --beta B [flags]
 
 Says whether a wrong-action budget is within reach of a file of labelled
 debates, what it would automate at what cost, the smallest budget that is within
@@ -25,7 +27,7 @@ are made from one half of the debates and tried on the other, in several random
 splits.
 
 Flags
-${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
+${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
   --splits N         random halves, ${FEWEST_SPLITS} to ${MOST_SPLITS} (default 5)
   --seeds S,..       one seed for each split instead, such as 7,11,13
 
@@ -37,41 +39,37 @@ Example
   quorate plan debates.jsonl --beta 0.10
 `,
   async run(args, terminal) {
-    const types = { ...DEBATE_FLAGS, profile: 'string', splits: 'string', seeds: 'string' } as const
-    const { flags, operands } = parseFlags('plan', args, types, ['DEBATES.jsonl'])
+    const own = { profile: 'string', splits: 'string', seeds: 'string' } as const
+    const line = parseFlags('plan', args, { ...DEBATE_FLAGS, ...SOURCE_FLAGS, ...own }, sourceOperands(args))
+    const { flags } = line
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'cells'
     const seeds = seedsFlag(flags)
-    const [path = ''] = operands
     // Loaded here, so that --help need not wait for it.
     const { readDebateFile } = await import('../files/read-debate-file.ts')
     const { planAnswer } = await import('../report/plan-sentences.ts')
     const { planLines } = await import('../report/plan-table.ts')
     const progress = liveProgress()
     try {
-      const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
-      const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, { ...file, progress: tellLines })
-      const made = plan(panels, {
-        profile,
-        budget,
-        seeds,
-        questionOf,
-        protocol: file.growingPanel ? 'growing-panel' : 'debate',
-        progress: (done, of) => progress.tell(`calibrating, ${done + 1} of ${of}`),
+      return await withDebates(line, async ({ path, typed, beliefs }) => {
+        const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
+        const read = { ...(beliefs && { beliefs }), ...file, progress: tellLines }
+        const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, read)
+        const made = plan(panels, {
+          ...{ profile, budget, seeds, questionOf },
+          protocol: file.growingPanel ? 'growing-panel' : 'debate',
+          progress: (done, of) => progress.tell(`calibrating, ${done + 1} of ${of}`),
+        })
+        progress.end()
+        const style = styleFor({ color: terminal.color && !flags.has('no-color') })
+        const frame = { width: pageWidth(terminal.width), style }
+        const about = { ...frame, program: programName(), path: typed, leftOut: { unlabelled, failed } }
+        const text = flags.has('json')
+          ? JSON.stringify({ answer: planAnswer(made), ...made })
+          : planLines(made, about).join('\n')
+        terminal.write(`${text}\n`)
+        return made.feasible ? EXIT.ok : EXIT.infeasible
       })
-      progress.end()
-      const style = styleFor({ color: terminal.color && !flags.has('no-color') })
-      const frame = { width: pageWidth(terminal.width), style }
-      const text = flags.has('json')
-        ? JSON.stringify({ answer: planAnswer(made), ...made })
-        : planLines(made, {
-            ...frame,
-            program: programName(),
-            path: fileText(path),
-            leftOut: { unlabelled, failed },
-          }).join('\n')
-      terminal.write(`${text}\n`)
-      return made.feasible ? EXIT.ok : EXIT.infeasible
     } finally {
       progress.end()
     }

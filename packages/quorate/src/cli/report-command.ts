@@ -5,9 +5,10 @@ import { plainText } from '../report/plain-text.ts'
 import type { Command } from './command.ts'
 import { fileText, flagsText, programName } from './command-line.ts'
 import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, wordFlag } from './debate-flags.ts'
-import { EXIT } from './exit-code.ts'
+import { SOURCE_FLAGS, SOURCE_FLAGS_HELP, sourceOperands, withDebates } from './debate-source.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
 import { exitOnInterrupt } from './exit-on-interrupt.ts'
-import { type Flags, parseFlags } from './parse-flags.ts'
+import { type CommandLine, type Flags, parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
 import { SPLIT_FLAGS, SPLIT_FLAGS_HELP, splitFlags } from './split-flags.ts'
 import { UsageError } from './usage-error.ts'
@@ -19,6 +20,7 @@ const DEFAULT_FOLDER = './quorate-report'
 export const reportCommand: Command = {
   name: 'report',
   help: `quorate report DEBATES.jsonl --beta B [--out DIR] [flags]
+quorate report --run ID --beta B [--out DIR] [flags]
 
 Evaluates every policy on labelled debates, audits the certificate and writes
 one page that opens from disk: DIR/report.html, without scripts and without
@@ -26,7 +28,7 @@ network, and every figure of it as DIR/figures/*.svg. Nothing is sent anywhere.
 Files of the same names are replaced; others in DIR stay.
 
 Flags
-  --out DIR          folder to write to (default ${DEFAULT_FOLDER})
+${SOURCE_FLAGS_HELP}  --out DIR          folder to write to (default ${DEFAULT_FOLDER})
   --profile P        cells (default) | tight | paper: the certificate of the
                      report
   --unordered        the order of the file means nothing, such as sorted by
@@ -37,24 +39,16 @@ Examples
   quorate report debates.jsonl --beta 0.2 --profile tight --out report-tight
 `,
   async run(args, terminal) {
-    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, out: 'string', profile: 'string', unordered: 'boolean' } as const
-    const { flags, operands } = parseFlags('report', args, types, ['DEBATES.jsonl'])
-    const [path = ''] = operands
+    const own = { out: 'string', profile: 'string', unordered: 'boolean' } as const
+    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, ...SOURCE_FLAGS, ...own }
+    const line = parseFlags('report', args, types, sourceOperands(args))
+    const { flags } = line
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'cells'
     const declared = profile === 'cells' ? { ...budget, epsilon: 0 } : budget
-    if (!resolveBudget('report', declared).feasible) {
-      const plan = `${programName()} plan ${fileText(path)} --beta ${budget.beta}`
-      process.stderr.write(
-        `quorate: beta ${budget.beta} leaves nothing to act with; what is within reach: ${plainText(plan)}\n`,
-      )
-      return EXIT.infeasible
-    }
-    // Where the file lies: a shared page need not name the folders of this machine.
-    const command = `quorate report ${fileText(basename(path))} ${flagsText(flags, LEFT_OUT)}`
-    const recompute = { command, packageVersion: packageVersion() }
-    const order = flags.has('unordered') ? 'none' : 'arrival'
-    const options = { profile, budget, file, order, ...splitFlags(flags), recompute } as const
+    if (!resolveBudget('report', declared).feasible) return tellInfeasible(line, budget.beta)
+    const recompute = { command: commandOf(line), packageVersion: packageVersion() }
+    const options = { profile, budget, ...splitFlags(flags), recompute } as const
     const folder = folderFlag(flags)
     // Loaded here, so that --help need not wait for them.
     const { makeReport } = await import('../page/make-report.ts')
@@ -62,8 +56,12 @@ Examples
     const progress = liveProgress()
     const hearNoMore = exitOnInterrupt(progress.end)
     try {
-      const data = await makeReport(path, { ...options, progress: progress.tell })
-      const written = await writeReport(folder, data)
+      const written = await withDebates(line, async ({ path, isRun, beliefs }) => {
+        // A store lists debates by the ids of their questions.
+        const order = isRun || flags.has('unordered') ? ('none' as const) : ('arrival' as const)
+        const read = { file: { ...(beliefs && { beliefs }), ...file }, order, progress: progress.tell }
+        return writeReport(folder, await makeReport(path, { ...options, ...read }))
+      })
       progress.end()
       terminal.write(flags.has('json') ? jsonLine(written) : writtenText(written))
       return EXIT.ok
@@ -72,6 +70,20 @@ Examples
       hearNoMore()
     }
   },
+}
+
+function tellInfeasible({ flags, operands }: CommandLine, beta: number): ExitCode {
+  const source = operands[0] === undefined ? `--run ${flags.get('run')}` : fileText(operands[0])
+  process.stderr.write(
+    `quorate: beta ${beta} leaves nothing to act with; what is within reach: ${plainText(`${programName()} plan ${source} --beta ${beta}`)}\n`,
+  )
+  return EXIT.infeasible
+}
+
+/** Without where the file lies: a shared page need not name the folders of this machine. */
+function commandOf({ flags, operands }: CommandLine): string {
+  const file = operands.map((path) => fileText(basename(path)))
+  return ['quorate report', ...file, flagsText(flags, LEFT_OUT)].join(' ')
 }
 
 function folderFlag(flags: Flags): string {
@@ -85,4 +97,4 @@ function writtenText({ page, figures }: { readonly page: string; readonly figure
 }
 
 /** Whatever changes no number of the report. */
-const LEFT_OUT: readonly string[] = ['out', 'threads', 'json', 'no-color']
+const LEFT_OUT: readonly string[] = ['out', 'threads', 'json', 'no-color', 'config', 'store']

@@ -4,6 +4,7 @@ import { plainText } from '../report/plain-text.ts'
 import type { Certified } from '../runs/certified.ts'
 import { allTokens, isValid } from '../server/access/credentials.ts'
 import { isLoopback } from '../server/access/own-address.ts'
+import type { ServiceTools } from '../server/services.ts'
 import type { RunningServer } from '../server/start-server.ts'
 import type { Store } from '../store/store.ts'
 import type { Command } from './command.ts'
@@ -11,7 +12,8 @@ import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { openInBrowser } from './open-browser.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
-import { openServedStore, servedConfig, servedPanel, servedSettings, servedWebhooks } from './serve-setup.ts'
+import { panelOpener } from './serve-detached.ts'
+import { openServedStore, servedConfig, servedSettings, servedWebhooks } from './serve-setup.ts'
 import { hearEnd, log, reporter, startServing, USUAL_PORT } from './start-serving.ts'
 import { tokenCommandText } from './token-command.ts'
 import { UsageError } from './usage-error.ts'
@@ -24,6 +26,7 @@ const FLAGS = {
   'require-token': 'boolean',
   retain: 'string',
   open: 'boolean',
+  detach: 'boolean',
   'allow-mismatch': 'boolean',
   'allow-seen': 'boolean',
   'allow-unpriced': 'boolean',
@@ -48,6 +51,8 @@ Flags
   --require-token    ask for a token on loopback too, as behind a proxy on this
                      machine
   --retain DAYS      erase the texts of debates that are older, once a day
+  --detach           take questions in and leave their debates to quorate
+                     worker, here or on other machines; needs PostgreSQL
   --open             open the app in a browser
   --allow-mismatch   decide although the panel is not the calibrated one;
                      recorded
@@ -62,6 +67,7 @@ Examples
   quorate serve --open
   quorate token create --name ops --role admin --kind human
   quorate serve --host 0.0.0.0 --retain 90
+  quorate serve --detach
 `,
   async run(args, terminal) {
     const { flags } = parseFlags('serve', args, FLAGS)
@@ -70,19 +76,22 @@ Examples
     const loaded = await servedConfig(flags)
     const webhooks = servedWebhooks(loaded)
     const settings = servedSettings(flags, loaded)
-    const panel = await servedPanel(flags, loaded)
+    const openPanel = await panelOpener(flags, loaded)
     const { checkAddress } = await import('../server/listen.ts')
     await checkAddress(address)
     const store = await openServedStore(flags, loaded)
     const end = hearEnd()
     try {
       if (address.requiresToken) await checkToken(store, address.host, flags)
-      const given = { store, panel, certified, settings, ...end, report: reporter(loaded), ...allowances(flags) }
+      const report = reporter(loaded)
+      const { panel, stop } = await openPanel({ store, webhooks, report })
+      const given = { store, panel, certified, settings, ...end, report, ...allowances(flags) }
       const server = await startServing(given, { ...address, webhooks, log })
-      terminal.write(startText(server, 'missing' in panel ? panel.missing : null))
+      terminal.write(startText(server, panel))
       if (flags.has('open')) openInBrowser(server.url)
       await end.heard
       await server.stop()
+      await stop()
       return EXIT.ok
     } finally {
       await store.close()
@@ -135,7 +144,11 @@ async function checkToken(store: Store, host: string, flags: Flags): Promise<voi
   throw new UsageError(`there is no valid token, and ${why}: run "${command}" first`)
 }
 
-function startText({ url }: RunningServer, panelMissing: string | null): string {
-  const note = panelMissing === null ? '' : `Questions cannot be debated here: ${plainText(panelMissing)}\n`
-  return `quorate serves ${url} (API: ${url}docs). Ctrl-C ends it.\n${note}`
+function startText({ url }: RunningServer, panel: ServiceTools['panel']): string {
+  return `quorate serves ${url} (API: ${url}docs). Ctrl-C ends it.\n${panelText(panel)}`
+}
+
+function panelText(panel: ServiceTools['panel']): string {
+  if ('missing' in panel) return `Questions cannot be debated here: ${plainText(panel.missing)}\n`
+  return 'elsewhere' in panel ? 'Questions are debated by quorate worker: start as many as you need.\n' : ''
 }

@@ -87,7 +87,7 @@ const SHORTEST_SECRET = 16
 /** Of certificates that are made over HTTP, where neither config nor request says another. */
 const USUAL_BETA = 0.1
 
-function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
+export function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
   const { panel, limits, spotCheckRate, prices, seed, identity, hash } = config
   const chosen = { isShadow: false, allowUnpriced: flags.has('allow-unpriced') }
   return { kind: 'decide', panel, limits, spotCheckRate, prices, seed, identity, hash, ...chosen }

@@ -2,13 +2,17 @@ import { hostname } from 'node:os'
 import { errorSentence } from '../report/error-sentence.ts'
 import { countOf } from '../report/number-text.ts'
 import { runPlan } from '../runs/run-plan.ts'
-import { createTraffic } from '../traffic/create-traffic.ts'
+import type { LimitStore } from '../store/shared-store.ts'
+import { createTraffic, type TrafficOptions } from '../traffic/create-traffic.ts'
+import type { TrafficLimits } from '../traffic/limits.ts'
 import { createSharedBreakers } from '../traffic/shared-breakers.ts'
 import { createSharedRates } from '../traffic/shared-rates.ts'
+import type { SharedTraffic } from '../traffic/shared-traffic.ts'
 import { openQueue, queueOf } from '../workers/job-queue.ts'
 import { createLease } from '../workers/lease.ts'
 import { createPatience } from '../workers/patience.ts'
 import { patientStore } from '../workers/patient-store.ts'
+import { seldom } from '../workers/seldom.ts'
 import { sharedOf } from '../workers/share-run.ts'
 import { type WorkerTally, work } from '../workers/work.ts'
 import { configOf } from './config-flags.ts'
@@ -19,6 +23,7 @@ import type { Flags } from './parse-flags.ts'
 import { runWorld } from './run-command.ts'
 import { steadyHeap } from './steady-heap.ts'
 import { packageVersion } from './version.ts'
+import { servingText } from './worker-text.ts'
 
 /** Works until it is told to stop. */
 export async function startWorker(flags: Flags): Promise<WorkerTally> {
@@ -28,7 +33,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   const models = await panelModels(loaded, flags)
   const world = await runWorld()
   const say = (words: string) => void process.stderr.write(`quorate: ${words}\n`)
-  const interrupt = hearInterrupt(say)
+  const interrupt = hearInterrupt(say, 'goes to other workers')
   const { elapsed: now, sleep, random } = world
   const waiting = { sleep, elapsed: now, say }
   const patiently = createPatience({ ...waiting, aborting: interrupt.stopping })
@@ -36,33 +41,48 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   try {
     const shared = sharedOf(opened)
     const store = patientStore(opened, shared, createPatience({ ...waiting, aborting: interrupt.aborting }))
-    const failed = (error: unknown) => say(errorSentence(error))
+    const quietly = seldom(say, now)
+    const failed = (error: unknown) => quietly(errorSentence(error))
     const queue = await patiently(() =>
       openQueue({ database: shared.jobs, configHash: config.hash, isWorker: true, failed }),
     )
     const plan = runPlan(config, { kind: 'debate' })
-    const limits = plan.limits.traffic
+    const { limits } = plan
     const id = world.newId()
+    const name = `${hostname()} ${process.pid}`
+    const me = { id, name, version: packageVersion(), queues: JSON.stringify([queueOf(config.hash)]) }
     const lease = createLease(now)
-    const breakers = createSharedBreakers({
-      ...{ limits: shared.limits, breaker: limits.breaker, timeoutMs: limits.timeoutMs, by: id, now, failed },
-    })
-    const rates = createSharedRates({ limits: shared.limits, providers: limits.providers, now, sleep })
-    const traffic = createTraffic({ limits, now, sleep, random, shared: { rates, breakers, checkLease: lease.check } })
-    const me = {
-      id,
-      name: `${hostname()} ${process.pid}`,
-      version: packageVersion(),
-      queues: JSON.stringify([queueOf(config.hash)]),
-    }
-    say(`worker ${me.name} is ready: ${countOf(limits.concurrency, 'call')} at once`)
+    const keeping = { shared: store.shared.limits, limits: limits.traffic, by: id, now, sleep, random, failed }
+    const { traffic, breakers } = trafficOf({ ...keeping, checkLease: lease.check })
+    say(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)
+    say(await patiently(() => servingText(opened, shared, config)))
     const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
-    const tally = await work({ plan, tools, queue, me, lease, refreshLimits: breakers.refresh, say })
-    await queue.stop()
-    say(`worker ${me.name} ends: ${countOf(tally.ended, 'debate')}, ${countOf(tally.answered, 'call')}`)
-    return tally
+    try {
+      const tally = await work({ plan, tools, queue, me, lease, refreshLimits: breakers.refresh, say })
+      say(`worker ${name} ends: ${countOf(tally.ended, 'debate')}, ${countOf(tally.answered, 'call')}`)
+      return tally
+    } finally {
+      await queue.stop()
+    }
   } finally {
     interrupt.end()
     await opened.close()
   }
+}
+
+interface Keeping extends Omit<TrafficOptions, 'limits' | 'shared'>, Pick<SharedTraffic, 'checkLease'> {
+  readonly shared: LimitStore
+  readonly limits: TrafficLimits
+  /** Name of this process. */
+  readonly by: string
+  readonly failed: (error: unknown) => void
+}
+
+/** Calls under limits that all workers keep together. */
+function trafficOf({ shared, limits, by, now, sleep, random, failed, checkLease }: Keeping) {
+  const { breaker, timeoutMs, providers } = limits
+  const breakers = createSharedBreakers({ limits: shared, breaker, timeoutMs, by, now, failed })
+  const rates = createSharedRates({ limits: shared, providers, now, sleep, failed })
+  const traffic = createTraffic({ limits, now, sleep, random, shared: { rates, breakers, checkLease } })
+  return { traffic, breakers }
 }

@@ -6,7 +6,6 @@ import { CONFIG_FLAGS } from './config-flags.ts'
 import { openStoreOf } from './configured-store.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
-import type { ToldStatus } from './status-text.ts'
 
 const FLAGS = {
   config: CONFIG_FLAGS.config,
@@ -23,8 +22,9 @@ export const statusCommand: Command = {
   name: 'status',
   help: `quorate status [flags]
 
-How far the runs have come that workers hold: questions, calls a second, money, and
-how each worker is doing.
+How far the runs have come that workers hold: questions, calls a second, money,
+and how each worker is doing. A run that no living worker has the config of is
+told. Runs of many calls are counted less often; the text says when.
 
 Flags
   --run RUN          only this run, also when it is done
@@ -50,21 +50,20 @@ Examples
     const store = await openStoreOf(flags)
     try {
       const { sharedOf } = await import('../workers/share-run.ts')
-      const { readStatus } = await import('../workers/run-status.ts')
+      const { createStatusReader } = await import('../workers/run-status.ts')
       const { statusText } = await import('./status-text.ts')
       const shared = sharedOf(store)
       const named = flags.get('run')
       const runId = typeof named === 'string' ? (await foundRun(store, named)).id : null
-      for (let before: ToldStatus | null = null, first = true; ; first = false) {
-        const status = await readStatus(store, shared, runId)
-        const told: ToldStatus = { status, before, at: performance.now() }
+      const reader = createStatusReader(store, shared, () => performance.now())
+      for (let first = true; ; first = false) {
+        const status = await reader.read(runId)
         if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, ...status }))
-        else terminal.write(`${first ? '' : '\n'}${statusText(told)}`)
+        else terminal.write(`${first ? '' : '\n'}${statusText(status)}`)
         const isOver = status.runs.every(({ status: of, halt }) => of === 'done' || halt !== null)
         if (!flags.has('watch') || isOver) {
           return runId !== null && status.runs[0]?.halt === 'spend-cap' ? EXIT.spendCap : EXIT.ok
         }
-        before = told
         await sleep(WATCH_MS)
       }
     } finally {

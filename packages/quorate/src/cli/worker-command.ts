@@ -9,13 +9,14 @@ export const workerCommand: Command = {
   name: 'worker',
   help: `quorate worker [flags]
 
-Takes the questions of runs that were begun with --detach and holds their debates,
-beside as many other workers as you start, on this machine or on others. All of
-them need the same config, prompts and QUORATE_STORE=postgres://USER@HOST/DATABASE.
-Rates, spend cap and rests of failing models are kept by all workers together. A
-worker that dies loses the calls it had open; others take its questions over after
-about ten seconds. Ctrl-C or SIGTERM: calls in flight may finish, the rest goes
-back to the queue.
+Takes the questions of runs that were begun with --detach, and those that
+quorate serve --detach takes in, and holds their debates, beside as many other
+workers as you start, on this machine or on others. All of them need the same
+config, prompts and QUORATE_STORE=postgres://USER@HOST/DATABASE. Rates, spend
+cap and rests of failing models are kept by all workers together. A worker that
+dies loses the calls it had open; others take its questions over after about
+ten seconds. Ctrl-C or SIGTERM: calls in flight may finish, the rest goes back
+to the queue.
 
 Flags
   --trust-config     let the config send its keys to hosts that are not their
@@ -25,7 +26,8 @@ ${CONFIG_FLAGS_HELP}  --json             one JSON object when it ends
 
 Exit codes
   0   stopped as asked
-  1   an error
+  1   an error, also one that kept it from working for a minute; a database
+      that is away is waited for
 
 Examples
   quorate worker

@@ -40,7 +40,7 @@ export interface DebateFile {
 export async function readDebateFile(path: string, options: DebateFileOptions = {}): Promise<DebateFile> {
   const name = plainText(path)
   const elicitation = options.beliefs ?? 'given'
-  const reader = panelReader({ beliefs: elicitation }, name)
+  const reader = panelReader({ beliefs: elicitation }, name, { isCompact: true })
   const questions = new Map<string, string>()
   let rounds: HeldRounds | undefined
   let unlabelled = 0

@@ -2,7 +2,8 @@ import { CertificateError, type Debate, type Elicitation, type Panels, panelRead
 import { FileError } from '../files/file-error.ts'
 import { withoutBeliefs } from '../files/without-beliefs.ts'
 import { countText } from '../report/number-text.ts'
-import { type Content, contentKey, contentOf } from './content-hash.ts'
+import { contentColumns } from './content-columns.ts'
+import { type Content, contentOf } from './content-hash.ts'
 import { collectServed, refuseMixture, type ServedDebates } from './served-models.ts'
 
 /** A recorded debate from a file or the store, not checked yet. */
@@ -18,7 +19,7 @@ export interface CalibrationPanels {
   readonly panels: Panels
   readonly rounds: number
   /** What was asked, where the text is known. */
-  readonly contents: readonly Content[]
+  readonly contents: Iterable<Content>
   /** Who answered, as far as the debates say. */
   readonly served: ServedDebates
   /** Debates that failed after their first round: they count, and as wrong in the rounds that they lack. */
@@ -52,11 +53,11 @@ export async function calibrationPanels(
   debates: AsyncIterable<RecordedDebate>,
   { where, beliefs, rounds: wanted, mixedModels = false }: CalibrationOptions,
 ): Promise<CalibrationPanels> {
-  const reader = panelReader({ beliefs }, where)
-  const contents = new Map<string, Content>()
+  const reader = panelReader({ beliefs }, where, { isCompact: true })
+  const contents = contentColumns()
   const served = collectServed()
   const dropped = { unlabelled: 0, undecidable: 0, failed: 0, short: 0, undrawn: 0 }
-  const rows: HeldRow[] = []
+  const rows: HeldRows = { held: [], isFailed: [], places: [] }
   const draws = { all: 0, stopped: 0 }
   for await (const { value, place, isStopped = false } of debates) {
     refuseDeferral(value, place, where)
@@ -69,26 +70,25 @@ export async function calibrationPanels(
     }
     const debate = value as Debate // the reader checks it
     const { record } = reader.add(beliefs === 'given' ? debate : withoutBeliefs(debate), place)
-    rows.push({ held: record.rounds.length, isFailed: record.isFailed, place })
+    rows.held.push(debate.rounds.length)
+    rows.isFailed.push(record.isFailed)
+    rows.places.push(place)
     const content = contentOf(debate)
     if (content !== null) contents.set(record.id, content)
     served.add(value)
   }
   if (!isMostlyHeld(draws)) throw new FileError(`${where}: ${stoppedWords(draws)}`)
   const rounds = roundsOf(rows, wanted, where)
-  if (rounds === null) throw noDebates(where, dropped, rows.length)
+  if (rounds === null) throw noDebates(where, dropped, rows.held.length)
   if (!mixedModels) refuseMixture(served.all(), where)
   return {
     panels: reader.panels(),
     rounds,
-    contents: [...contents.values()],
+    contents,
     served: served.all(),
-    padded: rows.filter(({ held }) => held < rounds).length,
+    padded: rows.held.filter((held) => held < rounds).length,
     dropped,
-    questionOf(id) {
-      const content = contents.get(id)
-      return content === undefined ? id : contentKey(content)
-    },
+    questionOf: (id) => contents.keyOf(id) ?? id,
   }
 }
 
@@ -142,21 +142,22 @@ function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPa
   return !isFailed && wanted !== undefined && held < wanted ? 'short' : null
 }
 
-interface HeldRow {
-  readonly held: number
-  readonly isFailed: boolean
-  readonly place: string
+/** Row by row; lists, since an object a row is much for a million of them. */
+interface HeldRows {
+  readonly held: number[]
+  readonly isFailed: boolean[]
+  readonly places: string[]
 }
 
 /** Rounds that every debate has, but for those that failed, which may have fewer; null when all of them failed. */
-function roundsOf(rows: readonly HeldRow[], wanted: number | undefined, where: string): number | null {
-  const first = rows.find(({ isFailed }) => !isFailed)
+function roundsOf({ held, isFailed, places }: HeldRows, wanted: number | undefined, where: string): number | null {
+  const first = held[isFailed.indexOf(false)]
   if (first === undefined) return null
-  const rounds = wanted ?? first.held
-  const other = rows.find(({ held, isFailed }) => (isFailed ? held > rounds : held !== rounds))
-  if (other === undefined) return rounds
+  const rounds = wanted ?? first
+  const other = held.findIndex((count, row) => (isFailed[row] ? count > rounds : count !== rounds))
+  if (other < 0) return rounds
   const expected = `${rounds === 1 ? '1 round' : `${rounds} rounds`} like the first debate, since calibration needs every round`
-  throw new CertificateError(where, `${other.place}.rounds`, expected, other.held)
+  throw new CertificateError(where, `${places[other]}.rounds`, expected, held[other])
 }
 
 function noDebates(where: string, dropped: CalibrationPanels['dropped'], failedLater: number): Error {

@@ -1,6 +1,10 @@
-import { type Certificate, canonicalJson, loadCertificate, sha256 } from '@quorate/certificate'
+import { constants } from 'node:buffer'
+import { type Certificate, canonicalDigest, canonicalPieces, loadCertificate } from '@quorate/certificate'
 import { z } from 'zod'
+import { countText } from '../report/number-text.ts'
 import { type Content, type Contents, contentsOf } from './content-hash.ts'
+import { type DigestSet, digestSet } from './digest-set.ts'
+import { RunError } from './run-plan.ts'
 import {
   type Mixture,
   mixtureOf,
@@ -41,6 +45,7 @@ const ownSchema = z.object({
 export function sealCertified(
   certificate: Certificate,
   about: { readonly contents: Iterable<Content>; readonly served: ServedDebates },
+  limits: { readonly mostLetters?: number } = {},
 ): Certified {
   const { checksum: _, ...rest } = certificate.toJSON()
   const [contents, served, mixed] = [contentsOf(about.contents), servedModels(about.served), mixtureOf(about.served)]
@@ -50,8 +55,8 @@ export function sealCertified(
     ...(Object.keys(mixed).length === 0 ? {} : { mixed }),
   }
   const content = { ...rest, fingerprint, contents: writeContents(contents) }
-  const checksum = sha256(canonicalJson(content))
-  const file = canonicalJson({ ...content, checksum })
+  const checksum = canonicalDigest(content)
+  const file = fileText({ ...content, checksum }, { rows: certificate.ids?.length ?? 0, ...limits })
   return { certificate, id: checksum, file, contents, served, mixed }
 }
 
@@ -60,16 +65,59 @@ export function openCertified(text: string): Certified {
   const value: unknown = JSON.parse(text)
   const { checksum, contents, fingerprint } = ownSchema.parse(value)
   const [served, mixed] = [readServed(fingerprint.served ?? {}), fingerprint.mixed ?? {}]
-  const file = canonicalJson(value)
+  const file = canonicalOf(value, text)
   return { certificate, id: checksum, file, contents: readContents(contents ?? []), served, mixed }
 }
 
+interface FileLimits {
+  readonly rows: number
+  /** Of one text in memory. */
+  readonly mostLetters?: number
+}
+
+/** In pieces, so that the one text that becomes too long is told about and not run into. */
+function fileText(file: object, { rows, mostLetters = constants.MAX_STRING_LENGTH }: FileLimits): string {
+  const pieces: string[] = []
+  let letters = 0
+  canonicalPieces(file, (piece) => {
+    letters += piece.length
+    if (letters > mostLetters) throw tooLong(rows, mostLetters)
+    pieces.push(piece)
+  })
+  return pieces.join('')
+}
+
+function tooLong(rows: number, mostLetters: number): RunError {
+  return new RunError(
+    `a certificate from ${countText(rows)} debates is longer than ${countText(mostLetters)} letters, the longest text ` +
+      'that can be kept here: calibrate on fewer debates, drawn at random',
+  )
+}
+
+/** The text itself where it is canonical, as one from the store is: a large file is not held twice. */
+function canonicalOf(value: unknown, text: string): string {
+  let read = 0
+  let isSame = true
+  canonicalPieces(value, (piece) => {
+    isSame &&= text.startsWith(piece, read)
+    read += piece.length
+  })
+  if (isSame) return text.slice(0, read)
+  const pieces: string[] = []
+  canonicalPieces(value, (piece) => pieces.push(piece))
+  return pieces.join('')
+}
+
 function writeContents({ whole, asked, bare }: Contents) {
-  return { whole: [...whole].sort(), asked: [...asked].sort(), bare: [...bare].sort() }
+  return { whole: inOrder(whole), asked: inOrder(asked), bare: inOrder(bare) }
+}
+
+function inOrder(digests: DigestSet): readonly string[] {
+  return [...digests].sort()
 }
 
 function readContents(contents: NonNullable<z.infer<typeof ownSchema>['contents']>): Contents {
   if (Array.isArray(contents)) return { ...contentsOf([]), exact: new Set(contents) }
   const { whole, asked, bare } = contents
-  return { whole: new Set(whole), asked: new Set(asked), bare: new Set(bare), exact: new Set() }
+  return { whole: digestSet(whole), asked: digestSet(asked), bare: digestSet(bare), exact: new Set() }
 }

@@ -3,6 +3,7 @@ import { debateSoFar } from '../debate/debate-record.ts'
 import { textDigest } from '../debate/text-digest.ts'
 import { compareCodePoints } from '../questions/code-points.ts'
 import type { Question } from '../questions/question.ts'
+import { collectDigests, type DigestSet } from './digest-set.ts'
 
 /** What was asked, whatever its id, as digests: white space, Unicode forms and the order of options do not count. */
 export interface Content extends Digests {
@@ -39,16 +40,16 @@ export function contentKey({ asked, whole }: Content): string {
 /** The questions of a calibration set, as a certificate's file holds them. */
 export interface Contents {
   /** Of questions whose options were known. */
-  readonly whole: ReadonlySet<string>
-  readonly asked: ReadonlySet<string>
+  readonly whole: DigestSet
+  readonly asked: DigestSet
   /** Of questions whose options were only letters or numbers: the text and their number must do. */
-  readonly bare: ReadonlySet<string>
+  readonly bare: DigestSet
   /** Of files from before there were these: options and text as they stood, to the byte. */
   readonly exact: ReadonlySet<string>
 }
 
 export function contentsOf(all: Iterable<Content>): Contents {
-  const [whole, asked, bare] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const [whole, asked, bare] = [collectDigests(), collectDigests(), collectDigests()]
   for (const content of all) {
     for (const digests of [content, content.folded]) {
       if (digests.whole === null) bare.add(digests.asked)
@@ -58,7 +59,7 @@ export function contentsOf(all: Iterable<Content>): Contents {
       }
     }
   }
-  return { whole, asked, bare, exact: new Set() }
+  return { whole: whole.set(), asked: asked.set(), bare: bare.set(), exact: new Set() }
 }
 
 /**

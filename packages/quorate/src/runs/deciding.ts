@@ -53,6 +53,13 @@ export function prepareDeciding(
   return { certified, mismatch, differences, allowMismatch, isReadable, upFront, seen: new Set(seen) }
 }
 
+/** For questions that come one by one. Mismatches are the policy's business, which is held for them. */
+export function prepareServing(certified: Certified, panel: RunPlan['panel'], allowMismatch: boolean): Deciding {
+  const permissions = { allowMismatch: true, allowSeen: true }
+  // What only a reply can tell, who served it, is still asked of each debate.
+  return { ...prepareDeciding(certified, { panel, rows: [] }, permissions), allowMismatch }
+}
+
 /** A certificate decides by the budget it was made for: to ask for another and be given this one would be a lie. */
 export function refuseOtherBudget(
   { budget, profile }: Certificate,

@@ -100,12 +100,18 @@ async function* wantedDebates(
   }
 }
 
-export function storedDebates({ debates }: Store, runId: string): AsyncGenerator<StoredDebate> {
-  return pages<StoredDebate, string | null>(
-    (page) => debates.list(runId, page),
-    null,
-    ({ questionId }) => questionId,
-  )
+/** Of the texts of a page: debates may be long, and a page of them is in memory at a time. */
+const PAGE_BYTES = 4 * 2 ** 20
+const PAGE = 200
+
+export async function* storedDebates({ debates }: Store, runId: string): AsyncGenerator<StoredDebate> {
+  for (let after: string | null = null; ; ) {
+    const page: readonly StoredDebate[] = await debates.list(runId, { after, limit: PAGE, mostBytes: PAGE_BYTES })
+    yield* page
+    // A short page may have been full of bytes.
+    after = page.at(-1)?.questionId ?? null
+    if (after === null) return
+  }
 }
 
 /** Labels of deferrals never count: what was deferred is no draw from the population. */

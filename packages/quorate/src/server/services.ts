@@ -15,11 +15,12 @@ import type { MonitorView, PolicyState } from '../contract/monitor.ts'
 import type { AuditView, EvaluationView, OperatingPoint } from '../contract/operating-point.ts'
 import type { Page, PageQuery } from '../contract/page.ts'
 import type { ReviewDesk } from '../review/review-desk.ts'
+import type { Announce } from '../runs/announce.ts'
 import type { Certified } from '../runs/certified.ts'
 import type { RunTools } from '../runs/run-job.ts'
 import type { RunPlan } from '../runs/run-plan.ts'
 import type { Identity } from './access/identity.ts'
-import type { Announce } from './webhooks/announce.ts'
+import type { QuestionsElsewhere } from './questions-elsewhere.ts'
 
 /**
  * What stands behind the routes, in types of the contract. Null means that there is no such thing (404); anything else
@@ -104,6 +105,7 @@ export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
         readonly models: ReadonlyMap<string, PaidModel>
         readonly traffic: RunTools['traffic']
       }
+    | { readonly plan: RunPlan; readonly elsewhere: QuestionsElsewhere }
     | { readonly missing: string }
   /** Of --certificate: activated at the start if it is not the active one. Null: the store's active one, or none. */
   readonly certified: Certified | null

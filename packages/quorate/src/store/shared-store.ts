@@ -63,7 +63,10 @@ export interface SharedRunStore {
 export interface IntakeStore {
   /** One more question of an open run and whatever `enqueue` writes, in one commit; one that is there is given back. */
   add(runId: string, question: NewQuestion, enqueue: (database: JobDatabase) => Promise<void>): Promise<AddedQuestion>
-  /** True: the run is anybody's already, and has these settings from here on; whoever holds questions goes on. */
+  /**
+   * True: the run is anybody's already, and has these settings from here on; whoever holds questions goes on. False: it is
+   * somebody's, or has a cap from now on and had none, or the other way round: `share` it.
+   */
   renew(runId: string, shared: Pick<SharedRun, 'options' | 'capMicroUsd'>): Promise<boolean>
   /** In one query: of `pending` those that somebody took or that ended, of `begun` those that ended. */
   progress(of: {

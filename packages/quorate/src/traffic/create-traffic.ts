@@ -9,8 +9,7 @@ import type { Passage, Ticket } from './line.ts'
 import { onAbort } from './on-abort.ts'
 import { patience } from './patience.ts'
 import { createSchedule, type Schedule } from './schedule.ts'
-import type { SharedBreakers } from './shared-breakers.ts'
-import type { SharedRates } from './shared-rates.ts'
+import { enterTogether, learnTogether, type SharedTraffic, withoutRates } from './shared-traffic.ts'
 import type { AttemptResult, HaltReason, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
 
 export interface TrafficOptions {
@@ -21,13 +20,6 @@ export interface TrafficOptions {
   readonly sleep: Sleep
   /** What is kept together with other processes; absent: there are none. */
   readonly shared?: SharedTraffic
-}
-
-export interface SharedTraffic {
-  readonly rates: SharedRates
-  readonly breakers: SharedBreakers
-  /** Throws where this process was away so long that others do its work by now: nothing more may be sent. */
-  readonly checkLease: () => void
 }
 
 export function createTraffic(options: TrafficOptions): Traffic {
@@ -98,7 +90,6 @@ async function tryOnce(one: Try): Promise<TrafficOutcome | Extract<AttemptResult
   }
   const { result, bug } = await called(one)
   schedule.finish(ticket, result)
-  if (one.shared !== undefined) await learnTogether(one.shared, ticket, { model, result })
   await call.afterAttempt(attempt, result)
   if (bug !== undefined) throw bug
   return result.kind === 'reply' ? { ...result, attempt } : result
@@ -118,38 +109,15 @@ function unsent({ id }: Model): AttemptResult {
 async function called(one: Try): Promise<Called> {
   const { shared, model, call, ticket, now, sleep } = one
   if (shared === undefined) return callModel(one)
-  const { signal } = call
-  const pause = () => shared.breakers.pausedUntil(model.provider) - now()
+  const entry = { provider: model.provider, tokens: ticket.tokens, signal: call.signal, now, sleep }
   try {
-    for (let wait = pause(); wait > 0 && !signal.aborted; wait = pause()) await sleep(wait, signal)
-    if (!(await shared.rates.admit(model.provider, ticket.tokens, signal))) return { result: unsent(model) }
-    shared.checkLease()
+    if (!(await enterTogether(shared, entry))) return { result: unsent(model) }
   } catch (error) {
     return { result: unsent(model), bug: error }
   }
-  return callModel(one)
-}
-
-async function learnTogether(
-  { rates, breakers }: SharedTraffic,
-  { tokens }: Ticket,
-  { model, result }: { readonly model: Model; readonly result: AttemptResult },
-): Promise<void> {
-  if (result.kind === 'reply') {
-    const { usage } = result.reply
-    if (usage !== null) await rates.settle(model.provider, tokens - usage.inputTokens - usage.outputTokens)
-    return
-  }
-  const { kind, retryAfterMs, charged } = result.error
-  if (charged === 'no') await rates.settle(model.provider, tokens)
-  if (retryAfterMs !== null && (kind === 'rate-limit' || kind === 'overloaded')) {
-    breakers.pause(model.provider, retryAfterMs)
-  }
-}
-
-function withoutRates(providers: TrafficLimits['providers']): TrafficLimits['providers'] {
-  const bare = Object.entries(providers).map(([name, { concurrency }]) => [name, { concurrency }] as const)
-  return Object.fromEntries(bare)
+  const ended = await callModel(one)
+  learnTogether(shared, entry, ended.result)
+  return ended
 }
 
 /** The intent is committed, or nothing is sent. */

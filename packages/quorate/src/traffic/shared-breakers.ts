@@ -56,9 +56,13 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
 
   async function askToProbe(name: string, known: Seen): Promise<void> {
     known.probe = 'asked'
-    const isOurs = await limits.probe(`model ${name}`, by, 2 * timeoutMs)
-    known.probe = isOurs ? 'ours' : 'others'
-    if (!isOurs) await refresh()
+    try {
+      known.probe = (await limits.probe(`model ${name}`, by, 2 * timeoutMs)) ? 'ours' : 'others'
+    } finally {
+      // Not heard: it is asked again.
+      if (known.probe === 'asked') known.probe = 'nobody'
+    }
+    if (known.probe === 'others') await refresh()
   }
 
   function stateOf(name: string, known: Seen, time: number): BreakerState {
@@ -73,7 +77,8 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
   return {
     pausedUntil: (provider) => paused.get(`provider ${provider}`) ?? Number.NEGATIVE_INFINITY,
     pause(provider, forMs) {
-      paused.set(`provider ${provider}`, now() + forMs)
+      const until = paused.get(`provider ${provider}`) ?? Number.NEGATIVE_INFINITY
+      paused.set(`provider ${provider}`, Math.max(until, now() + forMs))
       beside(limits.pause(`provider ${provider}`, forMs))
     },
     refresh,
@@ -102,6 +107,8 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
           }
           known.failures += 1
           const { failures, restMs, mostRestMs } = breaker
+          // What the others will say too; nothing more is sent until they do.
+          if (known.restsUntil === null && known.failures >= failures) known.restsUntil = now() + restMs
           const failure = { name: `model ${model}`, by, error: kind, failures, restMs, mostRestMs }
           beside(limits.failed(failure).then(refresh))
         },

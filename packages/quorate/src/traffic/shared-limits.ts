@@ -2,12 +2,8 @@ import type { BreakerLimits } from './limits.ts'
 
 /** Limits that several processes keep together; times are the keeper's own, waits are from now. */
 export interface SharedLimits {
-  take(wanted: {
-    readonly name: string
-    readonly amount: number
-    readonly intervalMicros: number
-    readonly burst: number
-  }): Promise<{ readonly waitMicros: number }>
+  /** One place in all of these lines. */
+  take(lines: readonly SharedLine[]): Promise<{ readonly waitMicros: number }>
   giveBack(unused: { readonly name: string; readonly micros: number }): Promise<void>
   breakers(): Promise<readonly SharedBreaker[]>
   failed(
@@ -16,6 +12,14 @@ export interface SharedLimits {
   succeeded(name: string): Promise<void>
   probe(name: string, by: string, forMs: number): Promise<boolean>
   pause(name: string, forMs: number): Promise<void>
+}
+
+/** Of something that may go out every `intervalMicros`, at most `burst` at once after a rest. */
+export interface SharedLine {
+  readonly name: string
+  readonly amount: number
+  readonly intervalMicros: number
+  readonly burst: number
 }
 
 /** How a model, or with `pausedForMs` a provider, stands; negative times are over. */

@@ -1,5 +1,5 @@
 import type { ProviderLimits } from './limits.ts'
-import type { SharedLimits } from './shared-limits.ts'
+import type { SharedLimits, SharedLine } from './shared-limits.ts'
 import type { Sleep } from './traffic.ts'
 
 /** Requests that may go out at once after a rest, over all processes. */
@@ -9,10 +9,10 @@ const LATE_MS = 30
 const MINUTE_MICROS = 60_000_000
 
 export interface SharedRates {
-  /** Resolves when the request may be sent; false: the signal fired first. */
+  /** Resolves when the request may be sent; false: the signal fired first, and there is nothing to settle. */
   admit(provider: string, tokens: number, signal: AbortSignal): Promise<boolean>
-  /** What was taken for tokens that were not used. */
-  settle(provider: string, unusedTokens: number): Promise<void>
+  /** What a request that was admitted with so many tokens really used. */
+  settle(provider: string, tokens: { readonly admitted: number; readonly used: number }): void
 }
 
 export interface SharedRateOptions {
@@ -21,42 +21,52 @@ export interface SharedRateOptions {
   /** Milliseconds, never going back. */
   readonly now: () => number
   readonly sleep: Sleep
+  /** Of what goes on beside the calls. */
+  readonly failed: (error: unknown) => void
 }
 
 /** Rates over several processes: every request takes a place of its own in one line, and goes when it is due. */
-export function createSharedRates({ limits, providers, now, sleep }: SharedRateOptions): SharedRates {
-  async function takePlace(provider: string, tokens: number): Promise<number> {
+export function createSharedRates({ limits, providers, now, sleep, failed }: SharedRateOptions): SharedRates {
+  /** None: nothing is limited. */
+  function linesOf(provider: string, tokens: number): readonly SharedLine[] {
     const { requestsPerMinute, tokensPerMinute } = providers[provider] ?? {}
-    const wait = async (what: 'requests' | 'tokens', amount: number, perMinute: number | undefined, burst: number) => {
-      if (perMinute === undefined) return 0
-      const intervalMicros = MINUTE_MICROS / perMinute
-      return (await limits.take({ name: `${what} ${provider}`, amount, intervalMicros, burst })).waitMicros
+    const lines: SharedLine[] = []
+    if (requestsPerMinute !== undefined) {
+      const burst = Math.min(BURST, requestsPerMinute)
+      lines.push({ name: `requests ${provider}`, amount: 1, intervalMicros: MINUTE_MICROS / requestsPerMinute, burst })
     }
-    const mostTokens = Math.min(tokens, tokensPerMinute ?? tokens)
-    const [requests, ofTokens] = await Promise.all([
-      wait('requests', 1, requestsPerMinute, Math.min(BURST, requestsPerMinute ?? BURST)),
-      wait('tokens', mostTokens, tokensPerMinute, Math.min(BURST * mostTokens, tokensPerMinute ?? 1)),
-    ])
-    // Counted from when the answer came, so rather late than early.
-    return now() + Math.max(requests, ofTokens) / 1000
+    if (tokensPerMinute !== undefined) {
+      const amount = Math.min(tokens, tokensPerMinute)
+      const burst = Math.min(BURST * amount, tokensPerMinute)
+      lines.push({ name: `tokens ${provider}`, amount, intervalMicros: MINUTE_MICROS / tokensPerMinute, burst })
+    }
+    return lines
+  }
+
+  function settle(provider: string, { admitted, used }: { readonly admitted: number; readonly used: number }): void {
+    const { tokensPerMinute } = providers[provider] ?? {}
+    if (tokensPerMinute === undefined) return
+    // Less than nothing where the estimate was too low: others wait longer then.
+    const unused = Math.min(admitted, tokensPerMinute) - used
+    if (unused === 0 || Number.isNaN(unused)) return
+    const micros = (unused * MINUTE_MICROS) / tokensPerMinute
+    limits.giveBack({ name: `tokens ${provider}`, micros }).catch(failed)
   }
 
   return {
+    settle,
     async admit(provider, tokens, signal) {
-      const { requestsPerMinute, tokensPerMinute } = providers[provider] ?? {}
-      if (requestsPerMinute === undefined && tokensPerMinute === undefined) return !signal.aborted
+      const lines = linesOf(provider, tokens)
+      if (lines.length === 0) return !signal.aborted
       while (!signal.aborted) {
-        const due = await takePlace(provider, tokens)
+        const { waitMicros } = await limits.take(lines)
+        // Counted from when the answer came, so rather late than early.
+        const due = now() + Math.max(0, waitMicros) / 1000
         for (let wait = due - now(); wait > 0 && !signal.aborted; wait = due - now()) await sleep(wait, signal)
         if (now() - due <= LATE_MS) break
       }
+      // A place that is not used is lost: what is given back goes to the end of the line, where others are by then.
       return !signal.aborted
-    },
-    async settle(provider, unusedTokens) {
-      const { tokensPerMinute } = providers[provider] ?? {}
-      if (tokensPerMinute === undefined || !(unusedTokens > 0)) return
-      const unused = Math.min(unusedTokens, tokensPerMinute)
-      await limits.giveBack({ name: `tokens ${provider}`, micros: (unused * MINUTE_MICROS) / tokensPerMinute })
     },
   }
 }

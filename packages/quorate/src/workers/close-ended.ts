@@ -1,5 +1,6 @@
 import { tallyRun } from '../runs/run-tally.ts'
 import { StoreError } from '../store/store-error.ts'
+import { readOptions } from './run-options.ts'
 import type { SharedJobTools } from './shared-job.ts'
 
 const MOST_RUNS = 100
@@ -10,7 +11,9 @@ export async function closeEnded({
   store,
   now,
 }: Pick<SharedJobTools, 'shared' | 'store' | 'now'>): Promise<void> {
-  for (const { runId } of await shared.runs.open(MOST_RUNS)) {
+  for (const { runId, options } of await shared.runs.open(MOST_RUNS)) {
+    // A server may add to its run at any time.
+    if (readOptions(options).served !== null) continue
     if (await shared.runs.hasPending(runId)) continue
     const { statuses, acted, deferred } = await tallyRun(store, runId)
     const spend = await store.calls.spend(runId)

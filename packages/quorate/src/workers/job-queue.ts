@@ -1,6 +1,7 @@
 import { type Job, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { JobDatabase } from '../store/shared-store.ts'
+import { StoreError } from '../store/store-error.ts'
 
 /** One question of a run, to be held by whoever has room. */
 export interface QuestionJob {
@@ -63,7 +64,7 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     persistWarnings: false,
   })
   boss.on('error', failed)
-  await boss.start()
+  await begin(boss)
   const name = queueOf(configHash)
   const dead = `${name}-dead`
   const kept = { retentionSeconds: FOR_EVER_SECONDS, deleteAfterSeconds: 3600, expireInSeconds: 23 * 3600 }
@@ -96,6 +97,19 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     takeDead: (limit) => take(dead, limit),
     buryDead: (jobs) => each(jobs, (held) => boss.complete(dead, held)),
     stop: () => boss.stop({ graceful: false, close: false }),
+  }
+}
+
+const MOST_BEGINNINGS = 5
+
+/** Of several processes that make the tables of an empty database at once, all but one are refused, and find them made. */
+async function begin(boss: PgBoss, tries = 1): Promise<void> {
+  try {
+    await boss.start()
+  } catch (error) {
+    const isBeaten = error instanceof StoreError && error.kind === 'exists'
+    if (!isBeaten || tries >= MOST_BEGINNINGS) throw error
+    await begin(boss, tries + 1)
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorSentence } from '../report/error-sentence.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Sleep } from '../traffic/traffic.ts'
 
@@ -28,21 +29,24 @@ export function createPatience({ sleep, aborting, elapsed, say }: Patience): Pat
   let waiting = 0
   return async (action) => {
     const start = elapsed()
-    let isTold = false
-    try {
-      for (let wait = FIRST_MS; ; wait = Math.min(MOST_MS, wait * 2)) {
-        try {
-          return await action(isTold)
-        } catch (error) {
-          if (!isPassing(error) || aborting.aborted || elapsed() - start > GIVE_UP_MS) throw error
-          if (!isTold && waiting++ === 0)
-            say(`waiting for the database: ${error instanceof Error ? error.message : error}`)
-          isTold = true
-          await sleep(wait, aborting)
+    let isWaiting = false
+    const stopWaiting = (isBack: boolean) => {
+      if (isWaiting && --waiting === 0 && isBack) say('the database is back')
+    }
+    for (let wait = FIRST_MS; ; wait = Math.min(MOST_MS, wait * 2)) {
+      try {
+        const result = await action(isWaiting)
+        stopWaiting(true)
+        return result
+      } catch (error) {
+        if (!isPassing(error) || aborting.aborted || elapsed() - start > GIVE_UP_MS) {
+          stopWaiting(!isPassing(error))
+          throw error
         }
+        if (!isWaiting && waiting++ === 0) say(`waiting for the database: ${errorSentence(error)}`)
+        isWaiting = true
+        await sleep(wait, aborting)
       }
-    } finally {
-      if (isTold && --waiting === 0) say('the database is back')
     }
   }
 }

@@ -5,11 +5,13 @@ import { RunError } from '../runs/run-plan.ts'
 import type { SharedStore } from '../store/shared-store.ts'
 import type { Run, Store } from '../store/store.ts'
 import type { JobQueue, QuestionJob } from './job-queue.ts'
-import { writeOptions } from './run-options.ts'
+import { type ServedTerms, writeOptions } from './run-options.ts'
 
 export interface Sharing extends Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId'> {
   readonly store: Store
   readonly queue: JobQueue
+  /** Of a server's run: workers that hold its questions go on when it is opened again. Absent: of none. */
+  readonly served?: ServedTerms
 }
 
 export interface SharedRunOpened {
@@ -24,13 +26,13 @@ const MICRO = 1_000_000
 /** Begins a run, or goes on with one, that workers hold: its questions and their jobs in one commit. */
 export async function shareRun(prepared: PreparedRun, sharing: Sharing): Promise<SharedRunOpened> {
   const { plan, intake, deciding } = prepared
-  const { store, queue, resume, retryErrors, now, newId } = sharing
+  const { store, queue, resume, retryErrors, now, newId, served = null } = sharing
   const shared = sharedOf(store)
   const options: OpenRunOptions = { plan, intake, deciding, resume, retryErrors, now, newId }
   const { maxCostUsd } = plan.limits
   const purse = {
     createdAt: now(),
-    options: writeOptions(deciding, plan.allowUnpriced),
+    options: writeOptions(deciding, { allowUnpriced: plan.allowUnpriced, served }),
     capMicroUsd: maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO),
   }
   if (resume.kind === 'new') {
@@ -43,11 +45,14 @@ export async function shareRun(prepared: PreparedRun, sharing: Sharing): Promise
   }
   const run = await findRun(store, options)
   if (retryErrors) await retryFailed(store, run.id)
+  const { options: terms, capMicroUsd } = purse
+  const isOurs = served !== null && (await shared.intake.renew(run.id, { options: terms, capMicroUsd }))
   const jobs = await pendingJobs(store, run.id)
-  const { lostCalls } = await shared.runs.share({
-    ...{ runId: run.id, shared: purse, at: now() },
-    enqueue: (database) => queue.add(jobs, database),
-  })
+  const enqueue = (database: SharedStore['jobs']) => queue.add(jobs, database)
+  if (isOurs) await enqueue(shared.jobs)
+  const { lostCalls } = isOurs
+    ? { lostCalls: 0 }
+    : await shared.runs.share({ runId: run.id, shared: purse, at: now(), enqueue })
   await store.ledger.append(resumingEntry(run, { lostCalls, options, fence: null }))
   return { run, questions: jobs.length, isResumed: true, lostCalls }
 }

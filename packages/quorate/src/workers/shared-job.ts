@@ -1,7 +1,7 @@
 import type { Purse } from '../calls/purse.ts'
 import { createPurse } from '../calls/purse.ts'
 import { openCertified } from '../runs/certified.ts'
-import { type Deciding, prepareDeciding } from '../runs/deciding.ts'
+import { type Deciding, prepareDeciding, prepareServing } from '../runs/deciding.ts'
 import { createJob, type Job, type RunTools } from '../runs/run-job.ts'
 import { RunError, type RunPlan } from '../runs/run-plan.ts'
 import type { SharedStore } from '../store/shared-store.ts'
@@ -12,11 +12,16 @@ export interface SharedJobTools extends RunTools {
   readonly shared: SharedStore
 }
 
+export interface SharedJob extends Job {
+  /** True: a server takes its questions in, one by one. */
+  readonly isServed: boolean
+}
+
 /** How often a run that waits for money looks again. */
 const ROOM_MS = 250
 
 /** A run at work in this process, beside others. Each of its questions gets a fence of its own. */
-export async function openSharedJob(plan: RunPlan, tools: SharedJobTools, runId: string): Promise<Job> {
+export async function openSharedJob(plan: RunPlan, tools: SharedJobTools, runId: string): Promise<SharedJob> {
   const { store, shared } = tools
   const run = await store.runs.find(runId)
   const found = await shared.runs.find(runId)
@@ -31,11 +36,11 @@ export async function openSharedJob(plan: RunPlan, tools: SharedJobTools, runId:
     { opened, deciding },
     { purse: sharedPurse(tools, runId), calls: shared.calls },
   )
-  return job
+  return { ...job, isServed: options.served !== null }
 }
 
 /** The job as whoever has this fence does it; calls in flight end when it must leave the question. */
-export function underFence(job: Job, fence: string, leaving: AbortSignal): Job {
+export function underFence(job: SharedJob, fence: string, leaving: AbortSignal): SharedJob {
   const aborting = AbortSignal.any([job.tools.aborting, leaving])
   return { ...job, tools: { ...job.tools, aborting }, opened: { ...job.opened, fence }, desk: { ...job.desk, fence } }
 }
@@ -49,8 +54,10 @@ interface Certifying {
 async function decidingOf({ store }: RunTools, { run, plan, options }: Certifying): Promise<Deciding> {
   const stored = await store.certificates.find(run.certificateId ?? '')
   if (stored === null) throw new RunError(`run ${run.id} decides by a certificate that is not in this store`)
+  const certified = openCertified(stored.file)
+  if (options.served !== null) return prepareServing(certified, plan.panel, options.allowMismatch)
   const permissions = { allowMismatch: options.allowMismatch, allowSeen: true }
-  const prepared = prepareDeciding(openCertified(stored.file), { panel: plan.panel, rows: [] }, permissions)
+  const prepared = prepareDeciding(certified, { panel: plan.panel, rows: [] }, permissions)
   return { ...prepared, seen: new Set(options.seen) }
 }
 

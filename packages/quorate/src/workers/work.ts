@@ -1,14 +1,16 @@
 import { errorSentence } from '../report/error-sentence.ts'
-import type { Job } from '../runs/run-job.ts'
-import type { RunPlan } from '../runs/run-plan.ts'
-import { debatesAtOnce, holdUnlessHeld } from '../runs/run-questions.ts'
+import { RunError, type RunPlan } from '../runs/run-plan.ts'
+import { debatesAtOnce } from '../runs/run-questions.ts'
 import type { StoredWorker } from '../store/shared-store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { closeEnded } from './close-ended.ts'
+import { holdTaken } from './hold-taken.ts'
 import type { HeldJob, JobQueue } from './job-queue.ts'
 import type { Lease } from './lease.ts'
+import { createOpenRuns, type OpenRuns } from './open-runs.ts'
 import { isPassing } from './patience.ts'
-import { openSharedJob, type SharedJobTools, underFence } from './shared-job.ts'
+import { type SharedJobTools, underFence } from './shared-job.ts'
+import { createTryAgain, createVoice, type TryAgain } from './try-again.ts'
 
 export interface Worker {
   readonly plan: RunPlan
@@ -33,48 +35,71 @@ const IDLE_MS = 500
 const BEAT_MS = 2000
 /** Debates end close together: they are handed in, and others taken, some at a time. */
 const GATHER_MS = 25
-const AGAIN_MS = 1000
 
-/** Takes jobs and holds their debates until it is told to stop; what is in flight then is finished and handed on. */
-export async function work(worker: Worker): Promise<WorkerTally> {
-  const { tools } = worker
+/**
+ * Takes jobs and holds their debates until it is told to stop; what is in flight then is finished and handed on. Throws
+ * when for a minute it could do nothing for a reason that does not pass by itself.
+ */
+export async function work(asked: Worker): Promise<WorkerTally> {
+  const failing = new AbortController()
+  const stopping = AbortSignal.any([asked.tools.stopping, failing.signal])
+  const worker: Worker = { ...asked, tools: { ...asked.tools, stopping } }
+  const { plan, tools } = worker
   const state: State = {
-    jobs: new Map(),
+    runs: createOpenRuns(plan, tools),
     held: new Map(),
     ended: [],
     counts: { ended: 0, takenOver: 0 },
-    answered: new Map(),
     startedAt: tools.now(),
+    failure: null,
     wake: () => {},
   }
-  const beating = beat(worker, state)
-  while (!tools.stopping.aborted) {
-    await patiently(worker, async () => {
-      await handIn(worker, state)
-      const free = roomIn(worker, state)
-      const taken = free === 0 ? [] : await worker.queue.take(free)
-      for (const job of taken) begin(worker, state, job)
-      if (taken.length < free || free === 0) await nextChange(worker, state, taken.length === 0 ? IDLE_MS : GATHER_MS)
-    })
+  const loop = { sleep: tools.sleep, stopping, voice: createVoice(worker.say) }
+  const vital = (tryAgain: TryAgain): TryAgain => {
+    const fail = (error: unknown) => {
+      state.failure ??= { error }
+      failing.abort()
+    }
+    return (action) => tryAgain(action).catch(fail)
   }
+  // Whoever waits longer between two signs of life loses its jobs.
+  const beating = beat(worker, state, vital(createTryAgain({ ...loop, mostMs: 1000 })))
+  const tidying = tidy(worker, state, createTryAgain(loop))
+  const taking = vital(createTryAgain(loop))
+  while (!stopping.aborted) await taking(() => takeJobs(worker, state))
   await Promise.all([...state.held.values()].map(({ work: own }) => own))
-  await patiently(worker, () => handIn(worker, state))
-  await beating
-  await patiently(worker, () => closeEnded(tools))
+  const last = createTryAgain(loop)
+  await last(() => handIn(worker, state))
+  await Promise.all([beating, tidying])
+  await last(() => closeEnded(tools))
+  if (state.failure !== null) throw inVain(state.failure.error)
   return tallyOf(state)
+}
+
+async function takeJobs(worker: Worker, state: State): Promise<void> {
+  await handIn(worker, state)
+  // Whoever was away may send nothing before its next sign of life: what it took it would give up at once.
+  const free = worker.lease.isOver() ? 0 : roomIn(worker, state)
+  const taken = free === 0 ? [] : await worker.queue.take(free)
+  for (const job of taken) begin(worker, state, job)
+  if (taken.length < free || free === 0) await nextChange(worker, state, taken.length === 0 ? IDLE_MS : GATHER_MS)
+}
+
+function inVain(error: unknown): RunError {
+  const words = `this worker ends: for a minute it could do nothing, because: ${errorSentence(error)}`
+  return new RunError(`${words}; its questions go to other workers`, { cause: error })
 }
 
 /** Changes as the worker goes on. */
 interface State {
-  /** By run. */
-  readonly jobs: Map<string, Promise<Job>>
+  readonly runs: OpenRuns
   /** By job. */
   readonly held: Map<string, { readonly job: HeldJob; readonly work: Promise<void>; readonly abandon: () => void }>
   ended: { readonly job: HeldJob; readonly how: 'done' | 'release' }[]
   readonly counts: { ended: number; takenOver: number }
-  /** By run. */
-  readonly answered: Map<string, () => number>
   readonly startedAt: number
+  /** Why the worker must end. */
+  failure: { readonly error: unknown } | null
   wake: () => void
 }
 
@@ -104,11 +129,12 @@ async function hold(worker: Worker, state: State, { job, leaving }: Holding): Pr
   const { runId, questionId } = job
   const fence = tools.newId()
   try {
-    const shared = await jobOf(worker, state, runId)
     const taken = await tools.shared.runs.take(runId, questionId, { fence, at: tools.now() })
     if (taken === null) return 'done'
     if (job.retryCount > 0) state.counts.takenOver += 1
-    const ended = await holdUnlessHeld(underFence(shared, fence, leaving), taken.question)
+    const ended = await state.runs.within(runId, (run) =>
+      holdTaken(underFence(run, fence, leaving), taken.question, tools.shared),
+    )
     if (ended.kind === 'held') state.counts.ended += 1
     else if (ended.reason === 'interrupted') return 'release'
     else await tools.shared.runs.halt(runId, ended.reason)
@@ -117,21 +143,19 @@ async function hold(worker: Worker, state: State, { job, leaving }: Holding): Pr
     if (error instanceof StoreError && error.kind === 'fenced') return 'lost'
     if (isPassing(error)) return 'release'
     say(`question ${JSON.stringify(questionId)} of run ${runId} failed: ${errorSentence(error)}`)
-    await tools.shared.runs.giveUp(runId, questionId, fence).catch(() => {})
-    return 'done'
+    return giveUp(worker, job, fence)
   }
 }
 
-function jobOf({ plan, tools }: Worker, { jobs, answered }: State, runId: string): Promise<Job> {
-  const known = jobs.get(runId)
-  if (known !== undefined) return known
-  const opening = openSharedJob(plan, tools, runId)
-  jobs.set(runId, opening)
-  opening.then(
-    ({ purse }) => answered.set(runId, () => purse.spent().answered),
-    () => jobs.delete(runId),
-  )
-  return opening
+/** The question becomes an error; where even that cannot be written it stays in the queue. */
+async function giveUp({ tools, say }: Worker, job: HeldJob, fence: string): Promise<'done' | 'release'> {
+  try {
+    await tools.shared.runs.giveUp(job.runId, job.questionId, fence)
+    return 'done'
+  } catch (error) {
+    say(`question ${JSON.stringify(job.questionId)} goes back to the queue: ${errorSentence(error)}`)
+    return 'release'
+  }
 }
 
 async function handIn({ queue }: Worker, state: State): Promise<void> {
@@ -157,8 +181,8 @@ async function nextChange({ tools }: Worker, state: State, milliseconds: number)
   if (!tools.stopping.aborted) await tools.sleep(GATHER_MS, tools.stopping)
 }
 
-/** Says that worker and jobs are alive, and ends runs that have nothing left, until nothing is held any more. */
-async function beat(worker: Worker, state: State): Promise<void> {
+/** Says that worker and jobs are alive, until nothing is held any more. */
+async function beat(worker: Worker, state: State, loop: TryAgain): Promise<void> {
   const { tools, queue, me } = worker
   const isOver = () => tools.stopping.aborted && state.held.size === 0
   const seen = (endedAt: number | null) =>
@@ -168,7 +192,7 @@ async function beat(worker: Worker, state: State): Promise<void> {
       inFlight: tools.traffic.load().inFlight,
     })
   while (!isOver()) {
-    await patiently(worker, async () => {
+    await loop(async () => {
       // Whoever was away must not renew what others have by now.
       if (worker.lease.isOver()) for (const { abandon } of state.held.values()) abandon()
       const alive = worker.lease.begin()
@@ -178,12 +202,26 @@ async function beat(worker: Worker, state: State): Promise<void> {
         worker.refreshLimits(),
       ])
       alive()
-      await closeEnded(tools)
-      await giveUpDead(worker)
     })
     for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
   }
-  await patiently(worker, () => seen(tools.now()))
+  await loop(() => seen(tools.now()))
+}
+
+/** Ends runs that have nothing left, and questions that nobody can hold; a run for which that fails ends no worker. */
+async function tidy(worker: Worker, state: State, tryAgain: TryAgain): Promise<void> {
+  const { tools } = worker
+  const { sleep, stopping } = tools
+  while (!stopping.aborted) {
+    const turn = tryAgain(async () => {
+      await closeEnded(tools)
+      await giveUpDead(worker)
+    })
+    // Was said by then.
+    await turn.catch(() => {})
+    state.runs.forgetIdle()
+    await sleep(BEAT_MS, stopping)
+  }
 }
 
 /** A question that took worker after worker down is not asked again. */
@@ -196,16 +234,6 @@ async function giveUpDead({ queue, tools, say }: Worker): Promise<void> {
   await queue.buryDead(dead)
 }
 
-function tallyOf({ counts, answered }: State): WorkerTally {
-  return { ...counts, answered: [...answered.values()].reduce((sum, of) => sum + of(), 0) }
-}
-
-/** The database may be away: the worker waits and goes on. */
-async function patiently({ tools, say }: Worker, action: () => Promise<void>): Promise<void> {
-  try {
-    await action()
-  } catch (error) {
-    say(`will try again: ${errorSentence(error)}`)
-    await tools.sleep(AGAIN_MS, tools.aborting)
-  }
+function tallyOf({ counts, runs }: State): WorkerTally {
+  return { ...counts, answered: runs.answered() }
 }

@@ -34,7 +34,7 @@ interface Sides {
   readonly log: readonly LoggedRequest[]
 }
 
-async function allCalls(store: Store, runId: string): Promise<readonly StoredCall[]> {
+export async function allCalls(store: Store, runId: string): Promise<readonly StoredCall[]> {
   const calls: StoredCall[] = []
   for (let after: string | null = null; ; after = calls.at(-1)?.id ?? null) {
     const page = await store.calls.list(runId, { after, limit: 2000 })
@@ -69,7 +69,13 @@ function checkReplies({ committed, log }: Sides): void {
 /** After the request whose reply was committed no other came for the same place. */
 function checkNoneAskedAgain({ committed, log }: Sides): void {
   const lastAsked = new Map(log.map(({ key }, serial) => [key, serial]))
-  const again = [...committed.keys()].filter((serial) => lastAsked.get(log[serial]?.key ?? '') !== serial)
+  const again = [...committed].flatMap(([serial, call]) => {
+    const last = lastAsked.get(log[serial]?.key ?? '') ?? serial
+    const seconds = ((log[last]?.at ?? 0) - (log[serial]?.at ?? 0)) / 1000
+    return last === serial
+      ? []
+      : `${placeOf(call)}: request ${serial} was answered, ${last} asked again ${seconds} s later`
+  })
   expect(again).toEqual([])
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { type AgentTurn, type Debate, readPanels } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { readDebateFile } from '../../src/files/read-debate-file.ts'
@@ -21,9 +22,18 @@ function reading(lines: readonly unknown[] | string, options = {}) {
 describe('a file of debates', () => {
   test('gives what reading the same debates at once gives, and no text', async () => {
     const file = await reading(debates)
-    expect(file.panels).toEqual(readPanels(debates))
+    const [kept, whole] = [file.panels, readPanels(debates)]
+    expect(kept.reading).toEqual(whole.reading)
+    for (const [row, { record, rounds }] of whole.panels.entries()) {
+      const panel = kept.panels[row]
+      // Read from columns: every field that the object has.
+      expect(panel?.rounds).toMatchObject(rounds)
+      const { id, group, options, gold, isFailed } = record
+      expect(panel?.record).toMatchObject({ id, group, options, gold, isFailed })
+    }
+    expect(kept.panels).toHaveLength(debates.length)
     expect(file).toMatchObject({ rounds: 4, unlabelled: 0 })
-    expect(JSON.stringify(file.panels)).not.toContain(debates[0]?.question)
+    expect(inspect(kept, { depth: null, showHidden: true })).not.toContain(debates[0]?.question)
   })
 
   test('may have empty lines, ends of lines as on Windows, and debates without a label', async () => {

@@ -12,6 +12,7 @@ if (postgres.kind === 'absent') {
     testOn(postgres.fresh)
     await import('../calls/pay-for-call.test.ts')
     await import('./bundle.test.ts')
+    await import('./calibrate-run.test.ts')
     await import('./calibration-panels.test.ts')
     await import('./decide-run.test.ts')
     await import('./imports.test.ts')

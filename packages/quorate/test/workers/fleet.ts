@@ -1,39 +1,64 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '@quorate/certificate'
 import { CHAOS_KEYS } from '../chaos/chaos-panel.ts'
 
 const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
 
-export interface FleetOptions {
+const AWAKE_MS = 3000
+
+export interface Place {
   readonly folder: string
+  /** URL of the database. */
   readonly store: string
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface FleetOptions extends Place {
   readonly workers: number
   readonly args?: readonly string[]
 }
 
 /** Worker processes that somebody looks after: one that is killed is started again. */
 export interface Fleet {
-  /** Ends one of them with kill -9 and starts another in its place. */
+  /** Ends one of those that are not frozen with kill -9 and starts another in its place. */
   kill(random: Random): Promise<void>
   /** Stops one as it is for so long, and lets it go on. */
   freeze(milliseconds: number): Promise<void>
+  /** What was done to them so far. */
+  harm(): { readonly kills: number; readonly freezes: number }
+  /** Of those that run now. */
+  pids(): readonly number[]
+  /** Resolves when so many have said that they are ready. */
+  ready(workers: number): Promise<void>
   /** Asks all to end; how each of them did. */
   stop(): Promise<readonly (number | null)[]>
+  /** Ends whichever still run, at once. */
+  end(): void
   /** All that they wrote. */
   said(): string
 }
 
-/** A command of ours in a process of its own. */
-export function startQuorate(options: Pick<FleetOptions, 'folder' | 'store'>, args: readonly string[]): ChildProcess {
-  const env = { ...process.env, ...CHAOS_KEYS, QUORATE_STORE: options.store, XDG_CONFIG_HOME: `${options.folder}/home` }
-  const node = ['--conditions=quorate-source', BIN, ...args]
-  return spawn(process.execPath, node, { cwd: options.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Where processes leave what they compiled, for those that are started after them. */
+export function compiledIn(folder: string) {
+  return { NODE_COMPILE_CACHE: `${folder}/compiled` } as const
 }
 
-export async function runQuorate(options: Pick<FleetOptions, 'folder' | 'store'>, args: readonly string[]) {
-  const child = startQuorate(options, args)
+/** A command of ours in a process of its own. */
+export function startQuorate({ folder, store, env }: Place, args: readonly string[]): ChildProcess {
+  const own = { QUORATE_STORE: store, XDG_CONFIG_HOME: `${folder}/home`, ...compiledIn(folder) }
+  const node = ['--conditions=quorate-source', BIN, ...args]
+  return spawn(process.execPath, node, {
+    ...{ cwd: folder, env: { ...process.env, ...CHAOS_KEYS, ...own, ...env } },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+export async function runQuorate(place: Place, args: readonly string[]) {
+  const child = startQuorate(place, args)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += text))
   const [code] = await once(child, 'close')
@@ -41,38 +66,80 @@ export async function runQuorate(options: Pick<FleetOptions, 'folder' | 'store'>
 }
 
 export function startFleet(options: FleetOptions): Fleet {
+  const crew = startCrew(options)
+  const { children, frozen } = crew
+  const harm = { kills: 0, freezes: 0 }
+  // Whoever holds them may be ended too.
+  process.once('exit', crew.end)
+  return {
+    async kill(random) {
+      const free = [...children.entries()].filter(([, child]) => !frozen.has(child))
+      const [place, child] = free[Math.floor(random() * free.length)] ?? noWorker()
+      child.kill('SIGKILL')
+      await codeOf(child)
+      harm.kills += 1
+      children[place] = crew.start()
+    },
+    async freeze(milliseconds) {
+      const [child = noWorker()] = children
+      frozen.add(child)
+      child.kill('SIGSTOP')
+      harm.freezes += 1
+      await sleep(milliseconds)
+      child.kill('SIGCONT')
+      frozen.delete(child)
+      // Whatever it does now is seen.
+      await sleep(AWAKE_MS)
+    },
+    harm: () => ({ ...harm }),
+    pids: () => children.flatMap(({ pid }) => pid ?? []),
+    ready: (workers) => crew.heard((said) => (said.match(/ is ready: /g)?.length ?? 0) >= workers),
+    async stop() {
+      for (const child of children) child.kill('SIGTERM')
+      const codes = await Promise.all(children.map(codeOf))
+      process.off('exit', crew.end)
+      return codes
+    },
+    end: crew.end,
+    said: crew.said,
+  }
+}
+
+function startCrew(options: FleetOptions) {
   let said = ''
+  const listeners = new Set<() => void>()
+  const hear = (text: string) => {
+    said += text
+    for (const listener of listeners) listener()
+  }
   const start = () => {
     const child = startQuorate(options, ['worker', '--trust-config', ...(options.args ?? [])])
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (text) => {
-        said += text
-      })
-    }
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', hear)
     return child
   }
   const children = Array.from({ length: options.workers }, start)
-  const ended = (child: ChildProcess) =>
-    child.exitCode === null ? once(child, 'close') : Promise.resolve([child.exitCode])
-  return {
-    async kill(random) {
-      const place = Math.floor(random() * children.length)
-      const child = children[place]
-      if (child === undefined) throw new Error('there is no worker')
-      child.kill('SIGKILL')
-      await ended(child)
-      children[place] = start()
-    },
-    async freeze(milliseconds) {
-      const [child] = children
-      child?.kill('SIGSTOP')
-      await new Promise((resolved) => setTimeout(resolved, milliseconds))
-      child?.kill('SIGCONT')
-    },
-    async stop() {
-      for (const child of children) child.kill('SIGTERM')
-      return Promise.all(children.map(async (child) => (await ended(child))[0]))
-    },
-    said: () => said,
+  const heard = (isEnough: (said: string) => boolean) =>
+    new Promise<void>((resolved) => {
+      const listener = () => {
+        if (!isEnough(said)) return
+        listeners.delete(listener)
+        resolved()
+      }
+      listeners.add(listener)
+      listener()
+    })
+  const end = () => {
+    for (const child of children) child.kill('SIGKILL')
   }
+  return { children, frozen: new Set<ChildProcess>(), start, end, heard, said: () => said }
+}
+
+/** Null: by a signal. */
+async function codeOf(child: ChildProcess): Promise<number | null> {
+  const isOver = child.exitCode !== null || child.signalCode !== null
+  return isOver ? child.exitCode : (await once(child, 'close'))[0]
+}
+
+function noWorker(): never {
+  throw new Error('there is no worker')
 }

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '@quorate/certificate'
 import { expect } from 'vitest'
 import type { PrivatePostgres } from '../../../../tools/postgres.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
+import type { Store } from '../../src/store/store.ts'
 import { checkAccount } from '../chaos/account.ts'
 import { CHAOS_AGENTS, chaosFolder, ROUNDS, startChaos } from '../chaos/chaos-panel.ts'
 import { checkRecords } from '../chaos/records.ts'
+import type { FakeProvider } from '../fake-provider/fake-provider.ts'
+import { temporaryFolder } from '../store/temporary-folder.ts'
 import { type Fleet, runQuorate, startFleet } from './fleet.ts'
+import { checkTotals, type SharedTotals } from './shared-totals.ts'
+import type { Trouble } from './troubles.ts'
+import { warmUpCalls } from './warm-up.ts'
 
 export interface SharedChaos {
   readonly postgres: PrivatePostgres
@@ -14,63 +19,131 @@ export interface SharedChaos {
   readonly workers: number
   readonly concurrency: number
   readonly latencyMs?: number
-  /** What is done to the workers meanwhile; ends when the run does. */
-  readonly trouble: (fleet: Fleet, isDone: () => boolean) => Promise<void>
+  /** Of the faults. */
+  readonly seed?: number
+  /** Empty; absent: one that is gone after the test. */
+  readonly folder?: string
+  readonly trouble: Trouble
+  readonly tell?: (progress: SharedProgress) => void
+  /** After so long it is hanging. */
+  readonly mostSeconds?: number
 }
 
-export interface SharedChaosEnd {
+export interface SharedProgress {
   readonly seconds: number
-  readonly lost: number
+  readonly done: number
+  readonly kills: number
+}
+
+export interface SharedChaosEnd extends SharedTotals {
+  /** From when the workers were started until the run was done. */
+  readonly seconds: number
+  /** The most that was between two looks at which more debates were done, once the first was. */
+  readonly longestPauseSeconds: number
+  readonly kills: number
+  readonly freezes: number
+  readonly restarts: number
   readonly said: string
 }
 
-/** Debates that several workers hold among faults and whatever else happens; throws unless all is there, once, accounted for. */
+const LOOK_MS = 500
+
+/**
+ * Debates that several workers hold among faults and whatever else happens; throws unless all is there, once, accounted
+ * for. The short form is a test, the long one `npm run soak`.
+ */
 export async function holdSharedChaos(chaos: SharedChaos): Promise<SharedChaosEnd> {
-  const { postgres, questions, workers, concurrency, latencyMs } = chaos
-  const fake = await startChaos(latencyMs === undefined ? {} : { latencyMs })
-  const folder = chaosFolder(fake.url, { questions, concurrency })
+  const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder() } = chaos
+  const fake = await startChaos({ ...(latencyMs !== undefined && { latencyMs }), ...(seed !== undefined && { seed }) })
+  chaosFolder(fake.url, { questions, concurrency, folder })
   const place = { folder, store: postgres.url }
+  await warmUpCalls(place)
   const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
   expect(queued.code, queued.said).toBe(0)
   const { runId } = JSON.parse(queued.said) as { runId: string }
   const fleet = startFleet({ ...place, workers })
-  const began = performance.now()
-  let isDone = false
-  const trouble = chaos.trouble(fleet, () => isDone)
-  while (!(await isRunDone(postgres.url, runId))) await sleep(500)
-  const seconds = (performance.now() - began) / 1000
-  isDone = true
-  await trouble
-  expect(await fleet.stop(), fleet.said()).toEqual(Array(workers).fill(0))
   const store = await openPostgres(postgres.url, { now: () => 0, connections: 2 })
+  try {
+    const timed = await disturbed(chaos, { fleet, store, runId })
+    expect(await fleet.stop(), fleet.said()).toEqual(Array(workers).fill(0))
+    const harm = fleet.harm()
+    const mostOpen = openAtOnce(concurrency) * (harm.kills + harm.freezes)
+    const mostUnsent = openAtOnce(concurrency) * (harm.freezes + workers * timed.restarts)
+    const totals = await checkRun(store, { runId, fake, questions, mostOpen, mostUnsent })
+    return { ...timed, ...totals, ...harm, said: fleet.said() }
+  } finally {
+    fleet.end()
+    await store.close()
+    await fake.close()
+  }
+}
+
+/** A call of each agent in every debate that a worker holds: those in flight, and those that are about to be sent. */
+function openAtOnce(concurrency: number): number {
+  return CHAOS_AGENTS.length * Math.ceil((2 * concurrency) / CHAOS_AGENTS.length)
+}
+
+interface Held {
+  readonly fleet: Fleet
+  readonly store: Store
+  readonly runId: string
+}
+
+async function disturbed(chaos: SharedChaos, { fleet, store, runId }: Held) {
+  const { trouble, tell, mostSeconds = 900 } = chaos
+  let restarts = 0
+  const restart = async () => {
+    restarts += 1
+    await chaos.postgres.restart()
+  }
+  const postgres = { ...chaos.postgres, restart }
+  const began = performance.now()
+  const elapsed = () => (performance.now() - began) / 1000
+  let [isDone, done, changedAt, longestPauseSeconds] = [false, 0, Number.NaN, 0]
+  const failed: unknown[] = []
+  const troubled = fleet
+    .ready(chaos.workers)
+    .then(() => trouble({ fleet, postgres, isDone: () => isDone }))
+    .catch((error: unknown) => failed.push(error))
+  while (!isDone && failed.length === 0) {
+    await sleep(LOOK_MS)
+    const found = await progressOf(store, runId)
+    isDone = found?.isDone === true
+    if ((found?.done ?? 0) > done) {
+      if (done > 0) longestPauseSeconds = Math.max(longestPauseSeconds, elapsed() - changedAt)
+      ;[done, changedAt] = [found?.done ?? 0, elapsed()]
+    }
+    tell?.({ seconds: elapsed(), done, kills: fleet.harm().kills })
+    if (elapsed() > mostSeconds) throw new Error(`not done after ${mostSeconds} s: ${done} debates\n${fleet.said()}`)
+  }
+  const seconds = elapsed()
+  await troubled
+  if (failed.length > 0) throw failed[0]
+  return { seconds, longestPauseSeconds, restarts }
+}
+
+/** Null while the database is away. */
+async function progressOf(store: Store, runId: string): Promise<{ done: number; isDone: boolean } | null> {
+  try {
+    const [run, { done }] = [await store.runs.find(runId), await store.runs.counts(runId)]
+    return { done, isDone: run?.status === 'done' }
+  } catch {
+    return null
+  }
+}
+
+interface Checked {
+  readonly runId: string
+  readonly fake: FakeProvider
+  readonly questions: number
+  readonly mostOpen: number
+  readonly mostUnsent: number
+}
+
+async function checkRun(store: Store, checked: Checked): Promise<SharedTotals> {
+  const { runId, fake, questions } = checked
   const answered = await checkAccount(store, runId, fake)
   expect(answered.length).toBe(questions * CHAOS_AGENTS.length * ROUNDS)
   await checkRecords(store, runId, { questions, answered })
-  const { calls } = await store.calls.spend(runId)
-  await store.close()
-  await fake.close()
-  return { seconds, lost: calls.lost, said: fleet.said() }
-}
-
-async function isRunDone(url: string, runId: string): Promise<boolean> {
-  try {
-    const store = await openPostgres(url, { now: () => 0, connections: 1 })
-    const run = await store.runs.find(runId)
-    await store.close()
-    return run?.status === 'done'
-  } catch {
-    // It may be starting again.
-    return false
-  }
-}
-
-/** A random worker dies every so often. */
-export function killing(everyMs: number, kills: number, seed = 3): SharedChaos['trouble'] {
-  const random = seededRandom(seed)
-  return async (fleet, isDone) => {
-    for (let killed = 0; killed < kills && !isDone(); killed++) {
-      await sleep(everyMs)
-      if (!isDone()) await fleet.kill(random)
-    }
-  }
+  return checkTotals(store, runId, checked)
 }

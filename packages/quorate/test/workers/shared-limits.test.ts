@@ -24,7 +24,7 @@ if (postgres.kind === 'absent') {
       const clock = performance.now()
       const places = await Promise.all(
         Array.from({ length: 400 }, async (_, request) => {
-          const { waitMicros } = await (limits[request % 4] ?? fail()).take(RATE)
+          const { waitMicros } = await (limits[request % 4] ?? fail()).take([RATE])
           return (performance.now() - clock) * 1000 + waitMicros
         }),
       )
@@ -32,7 +32,7 @@ if (postgres.kind === 'absent') {
       // Measured after the answer came, so never earlier than the place itself: 400 places span 399 intervals, less the burst.
       const span = (places.at(-1) ?? 0) - (places[0] ?? 0)
       expect(span).toBeGreaterThan(390 * RATE.intervalMicros - 100_000)
-      const { waitMicros } = await (limits[0] ?? fail()).take({ ...RATE, amount: 0 })
+      const { waitMicros } = await (limits[0] ?? fail()).take([{ ...RATE, amount: 0 }])
       expect(waitMicros).toBeGreaterThan(0)
     })
 
@@ -40,7 +40,7 @@ if (postgres.kind === 'absent') {
       const [limits = fail()] = await limitsOf(1)
       const slow = { ...RATE, intervalMicros: 60_000_000 }
       const waits: number[] = []
-      for (let request = 0; request < 8; request++) waits.push((await limits.take(slow)).waitMicros)
+      for (let request = 0; request < 8; request++) waits.push((await limits.take([slow])).waitMicros)
       expect(waits.filter((wait) => wait <= 0).length).toBe(5)
       expect(waits.slice(5).every((wait, place) => Math.abs(wait - (place + 1) * 60_000_000) < 5_000_000)).toBe(true)
     })
@@ -48,10 +48,10 @@ if (postgres.kind === 'absent') {
     test('takes back what was not used', async () => {
       const [limits = fail()] = await limitsOf(1)
       const tokens = { name: 'tokens fake', amount: 1000, intervalMicros: 60_000, burst: 1 }
-      await limits.take(tokens)
-      const { waitMicros } = await limits.take({ ...tokens, amount: 0 })
+      await limits.take([tokens])
+      const { waitMicros } = await limits.take([{ ...tokens, amount: 0 }])
       await limits.giveBack({ name: 'tokens fake', micros: 900 * 60_000 })
-      const after = (await limits.take({ ...tokens, amount: 0 })).waitMicros
+      const after = (await limits.take([{ ...tokens, amount: 0 }])).waitMicros
       expect(waitMicros - after).toBeGreaterThan(54_000_000 - 1)
     })
   })

@@ -1,27 +1,38 @@
-import { isSeen } from '../../runs/deciding.ts'
-import { decisionRecord, reviewOf } from '../../runs/decision-record.ts'
-import type { Held, Verdict } from '../../runs/hold-question.ts'
-import { heldBack, heldJob } from '../../runs/policy-hold.ts'
-import type { Job } from '../../runs/run-job.ts'
-import { debatesAtOnce, holdOne } from '../../runs/run-questions.ts'
-import type { Settled } from '../../runs/settle-question.ts'
+import type { Certified } from '../../runs/certified.ts'
+import { reviewOf } from '../../runs/decision-record.ts'
+import { holdServed, type ServedDecision } from '../../runs/hold-served.ts'
+import { openRun } from '../../runs/open-run.ts'
+import { heldBack } from '../../runs/policy-hold.ts'
+import { createJob, type Job } from '../../runs/run-job.ts'
+import { debatesAtOnce } from '../../runs/run-questions.ts'
+import type { AddedQuestion } from '../../store/settlement.ts'
+import type { NewQuestion } from '../../store/store.ts'
+import { ProblemError } from '../problem-response.ts'
 import type { Deck } from './deck.ts'
 import { withDetail } from './deferral-detail.ts'
-import type { Arrived } from './monitor-watch.ts'
-import { type PendingQuestion, pendingView, tell } from './pending-question.ts'
-import { settlementOf } from './settle.ts'
+import { arrivedAs, type PendingQuestion, pendingView, type ServedRun, tell } from './pending-question.ts'
+import { servingOptions } from './server-runs.ts'
 import { verdictFigures } from './verdict-figures.ts'
 
-/** Where accepted questions are debated, some at a time, oldest first. */
+/** Where accepted questions are debated, here or elsewhere. */
 export interface DebateFloor {
+  /** Begins the run of the certificate's questions, or goes on with it. */
+  open(certified: Certified): Promise<ServedRun>
+  /** Stored when it resolves. */
+  accept(served: ServedRun, question: NewQuestion): Promise<AddedQuestion>
+  /** It is accepted and will be debated; from now on it is found. One that is there is left as it is. */
   add(question: PendingQuestion): void
   find(id: string): PendingQuestion | null
-  /** Resolves when nothing is being debated any more; nothing is begun after the tools said `stopping`. */
+  /** Runs that spend in this process. */
+  jobs(): readonly Job[]
+  /** Resolves when nothing is being debated here any more; nothing is begun after the tools said `stopping`. */
   idle(): Promise<void>
 }
 
+/** In this process, some at a time, oldest first. */
 export function createFloor(deck: Deck): DebateFloor {
-  const { stopping, report } = deck.tools
+  const { stopping, report, store } = deck.tools
+  const jobs = new Map<string, Job>()
   const known = new Map<string, PendingQuestion>()
   const waiting: PendingQuestion[] = []
   const running = new Set<Promise<void>>()
@@ -29,9 +40,10 @@ export function createFloor(deck: Deck): DebateFloor {
   function begin(): void {
     while (!stopping.aborted) {
       const [next] = waiting
-      if (next === undefined || running.size >= debatesAtOnce(next.job)) return
+      const job = jobs.get(next?.row.runId ?? '')
+      if (next === undefined || job === undefined || running.size >= debatesAtOnce(job)) return
       waiting.shift()
-      const work = debate(next).finally(() => {
+      const work = debate(next, job).finally(() => {
         running.delete(work)
         begin()
       })
@@ -39,11 +51,11 @@ export function createFloor(deck: Deck): DebateFloor {
     }
   }
 
-  async function debate(question: PendingQuestion): Promise<void> {
+  async function debate(question: PendingQuestion, job: Job): Promise<void> {
     question.status = 'running'
     tell(question)
     try {
-      const ended = await debateOne(deck, question)
+      const ended = await debateOne(deck, question, job)
       if (ended === 'decided') known.delete(question.id)
       else question.status = ended
     } catch (error) {
@@ -56,83 +68,71 @@ export function createFloor(deck: Deck): DebateFloor {
   }
 
   return {
+    async open(certified) {
+      const { job, deciding } = await openJob(deck, certified)
+      const { run } = job.opened
+      jobs.set(run.id, job)
+      return { run, deciding }
+    },
+    accept: ({ run }, question) => store.runs.addQuestion(run.id, question),
     add(question) {
+      if (known.has(question.id)) return
       known.set(question.id, question)
       waiting.push(question)
       begin()
     },
     find: (id) => known.get(id) ?? null,
+    jobs: () => [...jobs.values()],
     async idle() {
       while (running.size > 0) await Promise.all(running)
     },
   }
 }
 
-/** `pending`: it was interrupted, and whoever goes on with the run asks again. */
-async function debateOne(deck: Deck, question: PendingQuestion): Promise<'decided' | 'pending' | 'failed'> {
-  const { policy, watch } = deck
-  const { row } = question
-  const job = heldJob(question.job, policy.isHeld())
-  const ended = await holdOne(job, row, {
+async function openJob({ tools }: Deck, certified: Certified) {
+  const { panel, store } = tools
+  if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
+  if ('elsewhere' in panel) throw new Error('createFloor: the questions are debated elsewhere')
+  const { plan, models, traffic } = panel
+  const options = await servingOptions(tools, { plan }, certified)
+  const { deciding } = options
+  const opened = await openRun(store, options)
+  return { job: await createJob(options.plan, { ...tools, models, traffic }, { opened, deciding }), deciding }
+}
+
+async function debateOne(deck: Deck, question: PendingQuestion, job: Job): Promise<'decided' | 'pending' | 'failed'> {
+  const { policy, watch, tools } = deck
+  const { id, row, served } = question
+  const { announce, allowSeen } = tools
+  const ended = await holdServed(job, row, {
+    ...{ id, announce, allowSeen, isHeld: () => policy.isHeld() },
     tell(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)
       const verdict = decision.kind === 'continue' ? decision : heldBack(decision, policy.isHeld())
-      question.figures.push(verdictFigures(verdict, thresholdOf(job)))
+      question.figures.push(verdictFigures(verdict, served.deciding.certified.certificate.threshold))
       tell(question)
     },
-    settle: (_, held) => settle(deck, question, held),
   })
-  if (ended.kind === 'held') return ended.status === 'error' ? 'failed' : 'decided'
-  if (ended.reason === 'interrupted') return 'pending'
-  await settle(deck, question, overspent(ended))
-  return 'decided'
+  if (ended.kind === 'decided') hearDecision(deck, question, ended)
+  return ended.kind
 }
 
-/** The money is spent: what was decided stays decided, the rest is for a person. */
-function overspent({ debate, verdict, path, decidedOn, mismatch }: Extract<Held, { kind: 'paused' }>): Settled {
-  const found: Verdict = verdict ?? { kind: 'defer', reason: 'spend-cap', path }
-  return { kind: 'held', debate, status: 'done', failure: null, verdict: found, decidedOn, mismatch }
-}
-
-async function settle(deck: Deck, question: PendingQuestion, held: Settled): Promise<void> {
-  const { tools, policy, watch } = deck
-  const { job, row, id } = question
-  const { deciding } = job
-  const { debate, failure, status, decidedOn } = held
-  if (deciding === null || held.verdict === null) throw new Error('settle: there is nothing to decide')
-  const at = tools.now()
-  const { runId, questionId, isDrawn } = row
-  const { isShadow } = job.opened.run
-  const verdict = heldBack(held.verdict, policy.isHeld())
-  const about = { id, runId, certificateId: deciding.certified.id, at, isDrawn, isShadow }
-  const mismatch = [...deciding.mismatch, ...held.mismatch]
-  const record = decisionRecord(verdict, debate, {
-    ...{ ...about, isSeen: tools.allowSeen && isSeen(deciding.certified, row), mismatch, rounds: decidedOn },
-  })
-  const text = JSON.stringify(failure === null ? debate : { ...debate, failure })
-  const stored = { runId, questionId, status, at, debate: text, rounds: debate.rounds.length }
-  const settlement = settlementOf(tools, { record, debate, stored })
-  await tools.store.decisions.settle(settlement)
-  if (settlement.messages.length > 0) tools.wakeCourier()
-  question.rounds = stored.rounds
+function hearDecision({ tools, watch }: Deck, question: PendingQuestion, decision: ServedDecision): void {
+  const { record, verdict, held, mismatch, messages } = decision
+  const { debate, failure } = held
+  const { certificate } = question.served.deciding.certified
+  if (messages > 0) tools.wakeCourier()
+  question.rounds = debate.rounds.length
   question.decided = {
     ...{ ...pendingView(question), status: 'decided', reviewId: reviewOf(record)?.id ?? null },
-    decision: withDetail(verdictFigures(verdict, thresholdOf(job)), {
-      ...{ fingerprint: deciding.certified.certificate.fingerprint, mismatch, failure },
+    decision: withDetail(verdictFigures(verdict, certificate.threshold), {
+      ...{ fingerprint: certificate.fingerprint, mismatch, failure },
       agents: debate.rounds.map((turns) => turns.map(({ agent }) => agent)),
     }),
   }
-  watch.settled({ runId, questionId, isDrawn, reason: record.reason })
+  const { runId, questionId, isDrawn, reason } = record
+  watch.settled({ runId, questionId, isDrawn, reason })
   // One that had a first round was told before.
   watch.score(arrivedAs(question), null)
-}
-
-function arrivedAs({ row, job, arrival }: PendingQuestion): Arrived {
-  const { runId, questionId } = row
-  return { runId, questionId, arrival, certificateId: job.deciding?.certified.id ?? null }
-}
-
-function thresholdOf({ deciding }: Job): number {
-  return deciding?.certified.certificate.threshold ?? 1
 }

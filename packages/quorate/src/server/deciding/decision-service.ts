@@ -7,6 +7,7 @@ import { isSeen } from '../../runs/deciding.ts'
 import { pages } from '../../runs/pages.ts'
 import { panelFingerprint } from '../../runs/panel-fingerprint.ts'
 import type { Job } from '../../runs/run-job.ts'
+import { readDecisionId, writeIntake } from '../../runs/served-question.ts'
 import { readStoredQuestion, writeQuestion } from '../../runs/stored-question.ts'
 import { isDrawn } from '../../runs/take-in.ts'
 import type { RunQuestion } from '../../store/store.ts'
@@ -14,18 +15,12 @@ import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
 import { createFloor, type DebateFloor } from './debate-floor.ts'
 import type { Deck } from './deck.ts'
-import {
-  nextChange,
-  type PendingQuestion,
-  pendingQuestion,
-  pendingView,
-  readDecisionId,
-  writeIntake,
-} from './pending-question.ts'
+import { nextChange, type PendingQuestion, pendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
+import { createRemoteFloor } from './remote-floor.ts'
 import { createRequestKeys, requestKeyOf } from './request-keys.ts'
-import { findServingRun, openServing } from './server-runs.ts'
-import { storedView } from './stored-view.ts'
-import { readRecord, recordFigures, roundFigures } from './verdict-figures.ts'
+import { findServingRun } from './server-runs.ts'
+import { type StoredView, storedView } from './stored-view.ts'
+import { recordFigures, roundFigures } from './verdict-figures.ts'
 
 export interface Deciding extends DecisionService {
   /** Goes on with what earlier processes accepted. */
@@ -44,32 +39,28 @@ export function mismatchOf({ panel }: ServiceTools, deck: Pick<Deck, 'shelf'>, i
 
 export function createDecisions(deck: Deck): Deciding {
   const { tools } = deck
-  const floor = createFloor(deck)
-  const open = new Map<string, Promise<Job>>()
-  const ready: Job[] = []
+  const floor = 'elsewhere' in tools.panel ? createRemoteFloor(deck, tools.panel) : createFloor(deck)
+  const open = new Map<string, Promise<ServedRun>>()
   const keys = createRequestKeys()
 
-  function jobOf(certificateId: string): Promise<Job> {
+  function runOf(certificateId: string): Promise<ServedRun> {
     const known = open.get(certificateId) ?? begin(certificateId)
     open.set(certificateId, known)
     known.catch(() => open.delete(certificateId))
     return known
   }
 
-  async function begin(certificateId: string): Promise<Job> {
-    const { panel } = tools
-    if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
+  async function begin(certificateId: string): Promise<ServedRun> {
     const shelved = await deck.shelf.open(certificateId)
     if (shelved === null) throw new Error(`the certificate ${certificateId} is not in the store`)
-    const job = await openServing(tools, panel, shelved.certified)
-    ready.push(job)
-    await keys.learn(tools.store.runs, job.opened.run.id)
-    await takeUp(deck, floor, job)
-    return job
+    const served = await floor.open(shelved.certified)
+    await keys.learn(tools.store.runs, served.run.id)
+    await takeUp(deck, floor, served)
+    return served
   }
 
   return {
-    jobs: () => ready,
+    jobs: floor.jobs,
     async resume() {
       const { panel } = tools
       if ('missing' in panel) return
@@ -77,7 +68,7 @@ export function createDecisions(deck: Deck): Deciding {
         const run = await findServingRun(tools, panel, certificateId)
         const isActive = certificateId === deck.policy.activeId()
         if (isActive || (run !== null && (await tools.store.runs.counts(run.id)).pending > 0))
-          await jobOf(certificateId)
+          await runOf(certificateId)
       }
     },
     async ask(input, { who, idempotencyKey }) {
@@ -87,28 +78,27 @@ export function createDecisions(deck: Deck): Deciding {
       const requestKey = idempotencyKey === null ? null : requestKeyOf(who, idempotencyKey)
       const askAs = async (questionId: string) => {
         const question = questionOf(input, questionId)
-        const job = await jobOf(activeOf(deck))
+        const served = await runOf(activeOf(deck))
         const known = await earlier(deck, panel, question.id)
-        if (known !== null) return same(deck, floor, { known, question })
-        return accept(deck, floor, { job, question, requestKey })
+        if (known !== null) return same(deck, floor, { served, known, question })
+        return accept(deck, floor, { served, question, requestKey })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())
       // Opened first: it knows the keys of earlier processes.
-      await jobOf(activeOf(deck))
+      await runOf(activeOf(deck))
       return keys.inTurn({ key: requestKey, id: input.id }, askAs)
     },
     async find(id, { waitMs, signal }) {
       const question = floor.find(id)
-      if (question === null) return storedView(deck, id)
+      if (question === null) return (await storedView(deck, id))?.view ?? null
       if (waitMs > 0) await settled(question, { waitMs, signal, sleep: tools.sleep })
       return pendingView(question)
     },
     async events(id, signal) {
       const question = floor.find(id)
       if (question !== null) return liveEvents(question, signal)
-      const stored = await tools.store.decisions.findById(id)
-      const view = await storedView(deck, id)
-      return stored === null || view === null ? null : pastEvents(readRecord(stored), view)
+      const stored = await storedView(deck, id)
+      return stored === null ? null : pastEvents(stored)
     },
     stop: () => floor.idle(),
   }
@@ -133,16 +123,16 @@ function servedCertificates({ policy }: Deck): readonly string[] {
 }
 
 /** Questions of the run that are still pending. */
-async function takeUp({ tools }: Deck, floor: DebateFloor, job: Job): Promise<void> {
+async function takeUp({ tools }: Deck, floor: DebateFloor, served: ServedRun): Promise<void> {
   const { runs } = tools.store
   const pending = pages(
-    (page) => runs.questions(job.opened.run.id, { ...page, status: 'pending' }),
+    (page) => runs.questions(served.run.id, { ...page, status: 'pending' }),
     -1,
     ({ position }) => position,
   )
   for await (const row of pending) {
     const id = readDecisionId(row.question) ?? tools.newId()
-    floor.add(pendingQuestion({ id, row, job, arrival: null }))
+    floor.add(pendingQuestion({ id, row, served, arrival: null }))
   }
 }
 
@@ -167,29 +157,28 @@ async function earlier(
 const MOST_RUNS = 10
 
 interface Asked {
-  readonly job: Job
+  readonly served: ServedRun
   readonly question: Question
   readonly requestKey: string | null
 }
 
-async function accept(deck: Deck, floor: DebateFloor, { job, question, requestKey }: Asked): Promise<DecisionView> {
+async function accept(deck: Deck, floor: DebateFloor, { served, question, requestKey }: Asked): Promise<DecisionView> {
   const { tools } = deck
-  const { certified, mismatch = [] } = job.deciding ?? {}
-  const text = writeQuestion(question)
-  const seen = certified !== undefined && isSeen(certified, { questionId: question.id, question: text })
+  const { certified, mismatch } = served.deciding
+  const seen = isSeen(certified, { questionId: question.id, question: writeQuestion(question) })
   if (seen && !tools.allowSeen) throw seenProblem('id')
   const isCounted = !seen && mismatch.length === 0 && !deck.policy.isHeld()
   const { spotCheckRate } = tools.settings
   const id = tools.newId()
-  const runId = job.opened.run.id
-  const added = await tools.store.runs.addQuestion(runId, {
+  const { id: runId, seed } = served.run
+  const added = await floor.accept(served, {
     questionId: question.id,
     question: writeIntake(question, { decisionId: id, requestKey }),
-    isDrawn: isDrawn(question.id, { runId, seed: job.plan.seed, spotCheckRate }),
+    isDrawn: isDrawn(question.id, { runId, seed, spotCheckRate }),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
-  if (added.kind === 'exists') return same(deck, floor, { known: added.question, question })
-  const pending = pendingQuestion({ id, row: added.question, job, arrival: added.arrival })
+  if (added.kind === 'exists') return same(deck, floor, { served, known: added.question, question })
+  const pending = pendingQuestion({ id, row: added.question, served, arrival: added.arrival })
   const view = pendingView(pending)
   floor.add(pending)
   return view
@@ -206,7 +195,7 @@ export function seenProblem(field: string): ProblemError {
 async function same(
   deck: Deck,
   floor: DebateFloor,
-  { known, question }: { readonly known: RunQuestion; readonly question: Question },
+  { served, known, question }: Pick<Asked, 'served' | 'question'> & { readonly known: RunQuestion },
 ): Promise<DecisionView> {
   const errors = differencesOf(known, question)
   if (errors.length > 0) {
@@ -218,8 +207,14 @@ async function same(
   const pending = id === null ? null : floor.find(id)
   if (pending !== null) return pendingView(pending)
   const stored = await deck.tools.store.decisions.find(runId, questionId)
-  const view = stored === null ? null : await storedView(deck, stored.id)
-  if (view !== null) return view
+  const decided = stored === null ? null : await storedView(deck, stored.id)
+  if (decided !== null) return decided.view
+  // Accepted a moment ago, here or by another server of the same run.
+  if (id !== null && known.status === 'pending' && runId === served.run.id) {
+    const waited = pendingQuestion({ id, row: known, served, arrival: null })
+    floor.add(waited)
+    return pendingView(waited)
+  }
   throw new ProblemError({ status: 409, detail: 'the question was asked before, and its text was erased' })
 }
 
@@ -259,7 +254,7 @@ async function* liveEvents(question: PendingQuestion, signal: AbortSignal): Asyn
   }
 }
 
-async function* pastEvents(record: ReturnType<typeof readRecord>, view: DecisionView): AsyncGenerator<DecisionEvent> {
+async function* pastEvents({ record, view }: StoredView): AsyncGenerator<DecisionEvent> {
   for (const verdict of roundFigures(recordFigures(record, view.decision?.threshold ?? 1))) {
     yield { event: 'round', data: { round: verdict.path.length, verdict } }
   }

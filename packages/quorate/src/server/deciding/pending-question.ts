@@ -1,16 +1,14 @@
-import { z } from 'zod'
 import type { DecisionView, VerdictFigures } from '../../contract/decisions.ts'
-import type { Question } from '../../questions/question.ts'
-import type { Job } from '../../runs/run-job.ts'
-import { writeQuestion } from '../../runs/stored-question.ts'
-import type { Millis, RunQuestion } from '../../store/store.ts'
+import type { Deciding } from '../../runs/deciding.ts'
+import type { Millis, Run, RunQuestion } from '../../store/store.ts'
+import type { Arrived } from './monitor-watch.ts'
 
 /** A question that was accepted and is not decided yet. */
 export interface PendingQuestion {
   /** Of the decision that it will have; made at intake, so that ids are in order of arrival. */
   readonly id: string
   readonly row: RunQuestion
-  readonly job: Job
+  readonly served: ServedRun
   /** Its number among those that count; null: it does not, or an earlier process took it in. */
   readonly arrival: number | null
   status: 'pending' | 'running' | 'failed'
@@ -23,37 +21,29 @@ export interface PendingQuestion {
   readonly listeners: Set<() => void>
 }
 
-const intakeSchema = z.object({ decisionId: z.string(), requestKey: z.string().nullish() })
-
-export type Intake = z.infer<typeof intakeSchema>
-
-/** The run keeps with the question what who goes on after a crash must know. */
-export function writeIntake(question: Question, { decisionId, requestKey }: Intake): string {
-  const key = typeof requestKey === 'string' ? { requestKey } : {}
-  return JSON.stringify({ ...JSON.parse(writeQuestion(question)), decisionId, ...key })
+/** The run that questions of a certificate go into. */
+export interface ServedRun {
+  readonly run: Run
+  readonly deciding: Deciding
 }
 
-/** Null: its text was erased, or it was asked otherwise. */
-export function readIntake(question: string | null): Intake | null {
-  const read = intakeSchema.safeParse(question === null ? null : JSON.parse(question))
-  return read.success ? read.data : null
-}
-
-export function readDecisionId(question: string | null): string | null {
-  return readIntake(question)?.decisionId ?? null
-}
-
-export function pendingQuestion(asked: Pick<PendingQuestion, 'id' | 'row' | 'job' | 'arrival'>): PendingQuestion {
+export function pendingQuestion(asked: Pick<PendingQuestion, 'id' | 'row' | 'served' | 'arrival'>): PendingQuestion {
   const empty = { figures: [], rounds: 0, decided: null, listeners: new Set<() => void>() }
   return { ...asked, status: 'pending', ...empty }
 }
 
-export function pendingView({ id, row, job, status, rounds, decided }: PendingQuestion): DecisionView {
+export function pendingView({ id, row, served, status, rounds, decided }: PendingQuestion): DecisionView {
   if (decided !== null) return decided
   const { runId, questionId } = row
-  const certificate = job.deciding?.certified.id ?? null
+  const certificate = served.deciding.certified.id
   const nothing = { decision: null, reviewId: null, isHidden: false }
   return { id, runId, questionId, status, createdAt: timeOf(id), rounds, certificate, ...nothing }
+}
+
+/** As the monitors know it. */
+export function arrivedAs({ row, served, arrival }: PendingQuestion): Arrived {
+  const { runId, questionId } = row
+  return { runId, questionId, arrival, certificateId: served.deciding.certified.id }
 }
 
 /** Ids begin with their milliseconds (UUID version 7). */

@@ -1,9 +1,9 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
 import { pages } from '../../runs/pages.ts'
+import { readIntake } from '../../runs/served-question.ts'
 import type { Store } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
 import { ProblemError } from '../problem-response.ts'
-import { readIntake } from './pending-question.ts'
 
 /** What an Idempotency-Key is kept as: each caller has a space of keys of their own. */
 export function requestKeyOf({ name, isLocal }: Pick<Identity, 'name' | 'isLocal'>, key: string): string {

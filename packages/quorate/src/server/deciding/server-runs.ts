@@ -1,8 +1,8 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
 import type { Certified } from '../../runs/certified.ts'
-import { type Deciding, prepareDeciding } from '../../runs/deciding.ts'
-import { openRun } from '../../runs/open-run.ts'
-import { createJob, type Job } from '../../runs/run-job.ts'
+import { prepareServing } from '../../runs/deciding.ts'
+import type { OpenRunOptions } from '../../runs/open-run.ts'
+import type { RunPlan } from '../../runs/run-plan.ts'
 import type { Run } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
 
@@ -15,27 +15,23 @@ export function servedHash(kind: 'serve' | 'certify', certificateId: string): st
 const CERTIFY_CONFIG = canonicalJson({ certify: true })
 const CERTIFY_HASH = sha256(CERTIFY_CONFIG)
 
-type Panel = Extract<ServiceTools['panel'], { readonly plan: unknown }>
+type Panel = { readonly plan: RunPlan }
 
 export function findServingRun({ store }: Pick<ServiceTools, 'store'>, { plan }: Panel, certificateId: string) {
   const questionsHash = servedHash('serve', certificateId)
   return store.runs.latest({ configHash: plan.hash, questionsHash, kind: 'decide' })
 }
 
-/** Begins the run that our own panel's questions go into, or goes on with it. Mismatches are the policy's business. */
-export async function openServing(tools: ServiceTools, panel: Panel, certified: Certified): Promise<Job> {
+/** How the run is opened that our own panel's questions go into: the one that there is, else a new one. */
+export async function servingOptions(tools: ServiceTools, panel: Panel, certified: Certified) {
   const plan = { ...panel.plan, kind: 'decide' as const }
-  const permissions = { allowMismatch: true, allowSeen: tools.allowSeen }
-  const prepared = prepareDeciding(certified, { panel: plan.panel, rows: [] }, permissions)
-  // What only a reply can tell, who served it, is still asked of each debate.
-  const deciding: Deciding = { ...prepared, allowMismatch: tools.allowMismatch }
+  const deciding = prepareServing(certified, plan.panel, tools.allowMismatch)
   const known = await findServingRun(tools, panel, certified.id)
   const isOpen = known !== null && known.status === 'open' && known.isShadow === plan.isShadow
   const intake = { rows: [], hash: servedHash('serve', certified.id) }
   const resume = isOpen ? ({ kind: 'id', id: known.id } as const) : ({ kind: 'new' } as const)
-  const { store, now, newId } = tools
-  const opened = await openRun(store, { plan, intake, deciding, resume, retryErrors: false, now, newId })
-  return createJob(plan, { ...tools, models: panel.models, traffic: panel.traffic }, { opened, deciding })
+  const { now, newId } = tools
+  return { plan, intake, deciding, resume, retryErrors: false, now, newId } satisfies OpenRunOptions
 }
 
 export function findCertifyRun({ store }: Pick<ServiceTools, 'store'>, certificateId: string): Promise<Run | null> {

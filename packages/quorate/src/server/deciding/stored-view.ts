@@ -2,13 +2,18 @@ import type { DecisionView } from '../../contract/decisions.ts'
 import type { Deck } from './deck.ts'
 import { agentsOf, failureOf, withDetail } from './deferral-detail.ts'
 import { timeOf } from './pending-question.ts'
-import { readRecord, recordFigures } from './verdict-figures.ts'
+import { type ReadRecord, readRecord, recordFigures } from './verdict-figures.ts'
+
+export interface StoredView {
+  readonly record: ReadRecord
+  readonly view: DecisionView
+}
 
 /** A decision that was made, as the contract shows it; null: there is none with this id. */
 export async function storedView(
   { tools, shelf }: Pick<Deck, 'tools' | 'shelf'>,
   id: string,
-): Promise<DecisionView | null> {
+): Promise<StoredView | null> {
   const { decisions, debates, reviews } = tools.store
   const stored = await decisions.findById(id)
   if (stored === null) return null
@@ -16,7 +21,7 @@ export async function storedView(
   const record = readRecord(stored)
   const debate = await debates.find(runId, questionId)
   const certificate = (await shelf.open(certificateId))?.certified.certificate
-  return {
+  const view: DecisionView = {
     ...{ id, runId, questionId, status: 'decided', createdAt: timeOf(id) },
     rounds: debate?.rounds ?? record.debate.rounds.length,
     decision: withDetail(recordFigures(record, certificate?.threshold ?? 1), {
@@ -29,4 +34,5 @@ export async function storedView(
     reviewId: (await reviews.latestOf(runId, questionId))?.id ?? null,
     isHidden: false,
   }
+  return { record, view }
 }

@@ -1,20 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WebhookEvent } from '../../config/webhooks.ts'
-import type { OutboxMessage } from '../../store/outbox.ts'
-
-/** Something that others are told of. Its body holds no text of a question or a reply. */
-export interface Announcement {
-  readonly event: WebhookEvent
-  /** Such as the id of a review: who undoes that finds the message by it. */
-  readonly subject: string | null
-  readonly at: number
-  /** Not to be sent before. */
-  readonly notBefore: number
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-/** The messages of an event, one for each target that wants it. */
-export type Announce = (announcement: Announcement) => readonly OutboxMessage[]
+import { type Announce, announceTo, type NamedTarget } from '../../runs/announce.ts'
 
 export interface Target {
   readonly url: string
@@ -22,14 +8,11 @@ export interface Target {
 }
 
 export function createAnnounce(targets: readonly Target[], newId: () => string): Announce {
-  return ({ event, subject, at, notBefore, body }) =>
-    targets
-      .filter(({ events }) => events.includes(event))
-      .map(({ url }) => {
-        const id = newId()
-        const text = JSON.stringify({ quorate: 1, id, event, at, data: body })
-        return { id, event, body: text, target: targetName(url), createdAt: at, notBefore, subject }
-      })
+  return announceTo(targets.map(namedTarget), newId)
+}
+
+export function namedTarget({ url, events }: Target): NamedTarget {
+  return { name: targetName(url), events }
 }
 
 /** Paths of webhooks are often secrets, so the store has only this. */

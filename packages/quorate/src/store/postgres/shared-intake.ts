@@ -41,6 +41,8 @@ export function createIntakeStore(
         .updateTable('sharedRuns')
         .set({ ...shared, halt: null })
         .where('runId', '=', runId)
+        // Money is counted beside the calls only where there is a cap: with one that is new it is counted anew.
+        .where('capMicroUsd', shared.capMicroUsd === null ? 'is' : 'is not', null)
       const nobodys = queries.selectFrom('runs').select('id').where('id', '=', runId).where('fence', 'is', null)
       return (await engine.writeOne(own.where(({ exists }) => exists(nobodys)))) > 0
     },

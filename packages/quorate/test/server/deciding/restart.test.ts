@@ -1,37 +1,16 @@
-import { type Debate, firstRoundScores } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { driftWatch } from '../../../src/monitor/drift-watch.ts'
-import { USUAL_ETA } from '../../../src/monitor/risk-report.ts'
 import { createShelf } from '../../../src/server/deciding/certificate-shelf.ts'
 import { openDrift } from '../../../src/server/deciding/drift-keeping.ts'
 import { createDriftLine } from '../../../src/server/deciding/drift-line.ts'
 import type { Services } from '../../../src/server/services.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
-import { memoryStore, samplePlan } from '../../runs/run-world.ts'
+import { memoryStore } from '../../runs/run-world.ts'
 import { createRun, sampleCounted, sampleDebate } from '../../store/samples.ts'
+import { keptDrift, slowWalk } from './slow-walk.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
-
-/** From the beginning over every arrival, as if nothing had ever been kept. */
-async function slowWalk(store: Store) {
-  const { certificate, id: certificateId } = (await calibrated()).certified
-  const scores = firstRoundScores(certificate)
-  const watch = driftWatch({ eta: USUAL_ETA, reference: scores.reference, seed: samplePlan().seed })
-  const rows = await store.monitor.arrived({ certificateId, after: 0, limit: 500 })
-  const debates = rows.map(({ runId, questionId, debate }) => {
-    if (debate === null) throw new Error(`${questionId} has no debate`)
-    const { rounds, ...rest }: Debate = JSON.parse(debate)
-    return { runId, questionId, score: scores.scoreOf({ ...rest, rounds: rounds.slice(0, 1) }) }
-  })
-  return { arrival: rows.length, state: watch.observe(watch.start, debates) }
-}
-
-async function keptDrift(store: Store) {
-  const kept = await store.monitor.findDrift((await calibrated()).certified.id)
-  return kept && { arrival: kept.arrival, state: JSON.parse(kept.state) }
-}
 
 /** Questions of the panel, debates of others, one of them without a decision yet. */
 async function work(services: Services, from: number, to: number): Promise<void> {

@@ -31,7 +31,11 @@ export const REVIEWERS = ['mira', 'noor', 'otto', 'pia'] as const
 type Name = 'program' | (typeof REVIEWERS)[number]
 
 /** A calibrated panel behind a provider, a receiver that fails now and then, and a server that is not begun yet. */
-export async function faultWorld(engine: ChaosEngine, moments: Moments): Promise<FaultWorld> {
+export async function faultWorld(
+  engine: ChaosEngine,
+  moments: Moments,
+  flags: readonly string[] = [],
+): Promise<FaultWorld> {
   const provider = await startChaos({ faultRate: 0, latencyMs: 5 })
   onTestFinished(() => provider.close())
   let isCalm = false
@@ -56,7 +60,7 @@ export async function faultWorld(engine: ChaosEngine, moments: Moments): Promise
   const calm = () => {
     isCalm = true
   }
-  return { folder, provider, receiver, calm, tokens, lives: createLives(folder, env) }
+  return { folder, provider, receiver, calm, tokens, lives: createLives(folder, env, flags) }
 }
 
 async function createTokens(engine: ChaosEngine, folder: string): Promise<FaultWorld['tokens']> {

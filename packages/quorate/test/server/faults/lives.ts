@@ -20,18 +20,22 @@ export interface Life {
 export interface Lives {
   /** As it is now, or as it will be once it is back. */
   current(): Promise<Life>
-  begin(aheadMs: number): Promise<Life>
+  begin(aheadMs: number, more?: readonly string[]): Promise<Life>
 }
 
-export function createLives(folder: string, env: Readonly<Record<string, string>>): Lives {
+export function createLives(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Lives {
   let first: (life: Promise<Life>) => void = () => {}
   let life = new Promise<Life>((begun) => {
     first = begun
   })
   return {
     current: () => life,
-    begin(aheadMs) {
-      const next = startLife(folder, CERTIFIED, { ...env, CLOCK_AHEAD_MS: String(aheadMs) })
+    begin(aheadMs, more = []) {
+      const next = startLife(folder, [...CERTIFIED, ...flags, ...more], { ...env, CLOCK_AHEAD_MS: String(aheadMs) })
       first(next)
       life = next
       return next

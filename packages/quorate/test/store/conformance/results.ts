@@ -32,6 +32,26 @@ export function resultsConformance(fresh: Fresh): void {
       await expect(store.debates.save(sampleDebate('none'))).rejects.toMatchObject({ kind: 'missing' })
     })
 
+    test('are paged by bytes too, at least one a page, and none is lost', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 12)
+      const lengths = [10, 500, 2000, 40, 40, 40, 5000, 10]
+      for (const [at, length] of lengths.entries()) {
+        // Two bytes a letter in UTF-8.
+        const debate = JSON.stringify({ text: 'é'.repeat(length / 2) })
+        await store.debates.save(sampleDebate(`q${at}`, { debate }))
+      }
+      const read: string[][] = []
+      for (let after: string | null = null; ; ) {
+        const page = await store.debates.list(runId, { after, limit: 3, mostBytes: 600 })
+        after = page.at(-1)?.questionId ?? null
+        if (after === null) break
+        read.push(page.map(({ questionId }) => questionId))
+      }
+      expect(read).toEqual([['q0', 'q1'], ['q2'], ['q3', 'q4', 'q5'], ['q6'], ['q7']])
+      expect(await store.debates.list(runId, { after: 'q7', limit: 3, mostBytes: 1 })).toEqual([])
+    })
+
     test('are ordered by code point, whatever the language of the database', async () => {
       const { runs, debates } = await freshStore(fresh)
       const ids = ['-', 'A', 'Z', '_', 'a', 'b', 'é', '\uffff', '\u{1F600}']

@@ -1,9 +1,9 @@
-import type { DebateSoFar } from '../../debate/debate-record.ts'
-import { type DecisionRecord, decisionEntry, reviewOf, storedDecision } from '../../runs/decision-record.ts'
-import type { OutboxMessage } from '../../store/outbox.ts'
-import type { Settlement } from '../../store/settlement.ts'
-import type { StoredDebate } from '../../store/store.ts'
-import type { ServiceTools } from '../services.ts'
+import type { DebateSoFar } from '../debate/debate-record.ts'
+import type { OutboxMessage } from '../store/outbox.ts'
+import type { Settlement } from '../store/settlement.ts'
+import type { StoredDebate } from '../store/store.ts'
+import type { Announce } from './announce.ts'
+import { type DecisionRecord, decisionEntry, reviewOf, storedDecision } from './decision-record.ts'
 
 export interface Decided {
   readonly record: DecisionRecord
@@ -13,7 +13,7 @@ export interface Decided {
 
 /** All that one commit is to hold: the decision, its debate, its ledger entry, its review item and its messages. */
 export function settlementOf(
-  { newSalt, announce }: Pick<ServiceTools, 'newSalt' | 'announce'>,
+  { newSalt, announce }: { readonly newSalt: () => string; readonly announce: Announce },
   { record, debate, stored }: Decided,
 ): Settlement & { readonly messages: readonly OutboxMessage[] } {
   const { id, runId, questionId, kind, answer, reason, round, bound, at, isShadow } = record

@@ -1,0 +1,228 @@
+import type { DebateRecord, RoundRecord, RoundSummary } from '../beliefs/debate.ts'
+import { CertificateError } from '../certificate-error.ts'
+import type { PanelReading, ReadPanel } from './panel.ts'
+
+/** Keeps panels as columns of numbers: a million of them as objects would take 6 GB. */
+export interface CompactPanels {
+  /** The same panel to whoever reads it, but that beliefs of single agents are not kept. */
+  keep(panel: ReadPanel): CompactPanel
+}
+
+export function compactPanels(reading: PanelReading): CompactPanels {
+  const [share, shareSeats] = [nameSharer(), seatsSharer()]
+  let sheet: Sheet = { reading, numbers: new Float64Array(0) }
+  let used = 0
+  return {
+    keep({ record, rounds }) {
+      const options = share(record.options)
+      const agents = shareSeats(rounds.map((round) => share(round.agents)))
+      const size = agents.reduce((sum, names) => sum + roundSize(names.length, options.length), 0)
+      if (used + size > sheet.numbers.length) {
+        sheet = { reading, numbers: new Float64Array(Math.max(size, SHEET)) }
+        used = 0
+      }
+      const start = used
+      for (const [at, round] of rounds.entries()) {
+        used = writeRound(sheet.numbers, used, round, record.rounds[at]!.votes)
+      }
+      const group = record.group === null ? null : share([record.group])[0]!
+      return new CompactPanel({ sheet, start, agents, record: { ...record, options, group } })
+    },
+  }
+}
+
+/** Numbers of a sheet: a megabyte of them. */
+const SHEET = 2 ** 17
+/** Numbers of a round before those of its options and of its agents. */
+const FIXED = 10
+
+interface Sheet {
+  readonly reading: PanelReading
+  readonly numbers: Float64Array
+}
+
+interface Kept {
+  readonly sheet: Sheet
+  readonly start: number
+  readonly agents: Seats
+  readonly record: DebateRecord
+}
+
+/** A view, and a class so that a million of them share their getters. */
+export class CompactPanel implements ReadPanel {
+  readonly #sheet: Sheet
+  readonly #start: number
+  readonly #agents: Seats
+  readonly #id: string
+  readonly #group: string | null
+  readonly #options: readonly string[]
+  readonly #gold: number | null
+  readonly #isFailed: boolean
+
+  constructor({ sheet, start, agents, record }: Kept) {
+    this.#sheet = sheet
+    this.#start = start
+    this.#agents = agents
+    this.#id = record.id
+    this.#group = record.group
+    this.#options = record.options
+    this.#gold = record.gold
+    this.#isFailed = record.isFailed
+  }
+
+  get reading(): PanelReading {
+    return this.#sheet.reading
+  }
+
+  get record(): DebateRecord {
+    return new CompactRecord(
+      { id: this.#id, group: this.#group, options: this.#options, gold: this.#gold, isFailed: this.#isFailed },
+      this,
+    )
+  }
+
+  get rounds(): CompactRound[] {
+    const options = this.#options.length
+    let at = this.#start
+    return this.#agents.map((names) => {
+      const round = new CompactRound(this.#sheet.numbers, at, names, options)
+      at += roundSize(names.length, options)
+      return round
+    })
+  }
+}
+
+class CompactRecord implements DebateRecord {
+  readonly id: string
+  readonly group: string | null
+  readonly options: readonly string[]
+  readonly gold: number | null
+  readonly isFailed: boolean
+  readonly #panel: CompactPanel
+
+  constructor({ id, group, options, gold, isFailed }: Omit<DebateRecord, 'rounds'>, panel: CompactPanel) {
+    this.id = id
+    this.group = group
+    this.options = options
+    this.gold = gold
+    this.isFailed = isFailed
+    this.#panel = panel
+  }
+
+  get rounds(): readonly RoundRecord[] {
+    return this.#panel.rounds
+  }
+}
+
+class CompactRound implements RoundSummary, RoundRecord {
+  readonly agents: readonly string[]
+  readonly #numbers: Float64Array
+  readonly #at: number
+  readonly #options: number
+
+  constructor(numbers: Float64Array, at: number, agents: readonly string[], options: number) {
+    this.agents = agents
+    this.#numbers = numbers
+    this.#at = at
+    this.#options = options
+  }
+
+  get prediction(): number {
+    return this.#numbers[this.#at]!
+  }
+  get p1(): number {
+    return this.#numbers[this.#at + 1]!
+  }
+  get p2(): number {
+    return this.#numbers[this.#at + 2]!
+  }
+  get margin(): number {
+    return this.#numbers[this.#at + 3]!
+  }
+  get entropy(): number {
+    return this.#numbers[this.#at + 4]!
+  }
+  get disagreement(): number {
+    return this.#numbers[this.#at + 5]!
+  }
+  get abstentions(): number {
+    return this.#numbers[this.#at + 6]!
+  }
+  get supportPath(): number {
+    return this.#numbers[this.#at + 7]!
+  }
+  get stability(): number {
+    return this.#numbers[this.#at + 8]!
+  }
+  get changed(): boolean {
+    return this.#numbers[this.#at + 9] === 1
+  }
+  get social(): Float64Array {
+    return this.#part(0, this.#options)
+  }
+  get agentSupport(): Float64Array {
+    return this.#part(this.#options, this.agents.length)
+  }
+  get votes(): Int16Array {
+    return Int16Array.from(this.#part(this.#options + this.agents.length, this.agents.length))
+  }
+  get beliefs(): Float64Array {
+    throw new CertificateError(
+      'panelReader',
+      'beliefs of single agents',
+      'asked of debates that are read whole: not with `compact`',
+      'a debate whose beliefs were not kept',
+    )
+  }
+
+  #part(from: number, length: number): Float64Array {
+    const start = this.#at + FIXED + from
+    return this.#numbers.subarray(start, start + length)
+  }
+}
+
+function roundSize(agents: number, options: number): number {
+  return FIXED + options + 2 * agents
+}
+
+/** Where the next round goes. */
+function writeRound(numbers: Float64Array, at: number, round: RoundSummary, votes: Int16Array): number {
+  const { prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability, changed } = round
+  numbers.set([prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability], at)
+  numbers[at + FIXED - 1] = changed ? 1 : 0
+  const from = at + FIXED
+  const { social, agentSupport } = round
+  numbers.set(social, from)
+  numbers.set(agentSupport, from + social.length)
+  numbers.set(votes, from + social.length + agentSupport.length)
+  return at + roundSize(agentSupport.length, social.length)
+}
+
+/** Gives equal names one array: most debates have the same agents, and many the same names of options. */
+function nameSharer(): (names: readonly string[]) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
+  return (names) => {
+    const key = JSON.stringify(names)
+    const shared = known.get(key)
+    if (shared !== undefined) return shared
+    // Free text as options may give every debate its own.
+    if (known.size >= MOST_SHARED) known.clear()
+    known.set(key, names)
+    return names
+  }
+}
+
+const MOST_SHARED = 4096
+
+type Seats = readonly (readonly string[])[]
+
+/** The same for the agents of all rounds, whose names are shared already: the last of as many rounds is compared. */
+function seatsSharer(): (seats: Seats) => Seats {
+  const last: Seats[] = []
+  return (seats) => {
+    const known = last[seats.length]
+    if (known?.every((names, round) => names === seats[round])) return known
+    last[seats.length] = seats
+    return seats
+  }
+}

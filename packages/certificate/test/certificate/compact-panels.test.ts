@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Debate, RoundSummary } from '../../src/beliefs/debate.ts'
+import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
+import { type Panels, panelReader, readPanels } from '../../src/certificate/panel.ts'
+import { replay } from '../../src/decision/replay.ts'
+import { simulatedDebates } from './simulated-debates.ts'
+
+const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
+const split = { pilotFraction: 0.5, seed: 7 }
+
+function compact(debates: readonly Debate[]): Panels {
+  const reader = panelReader({}, 'test', { isCompact: true })
+  for (const debate of debates) reader.add(debate, debate.id)
+  return reader.panels()
+}
+
+/** Written out: what is read from columns has no fields of its own. */
+function fieldsOf(round: RoundSummary): RoundSummary {
+  const { agents, social, prediction, p1, p2, margin, entropy, disagreement, abstentions } = round
+  const { supportPath, stability, changed, agentSupport } = round
+  return {
+    ...{ agents, social, prediction, p1, p2, margin, entropy, disagreement, abstentions },
+    ...{ supportPath, stability, changed, agentSupport },
+  }
+}
+
+/** With failures, agents who came and went, and other options in some rows. */
+const mixedDebates = fc
+  .record({
+    seed: fc.integer({ min: 1, max: 1000 }),
+    count: fc.integer({ min: 30, max: 60 }),
+    rounds: fc.integer({ min: 1, max: 4 }),
+    agents: fc.constantFrom(['x'], ['x', 'y', 'z'], ['__proto__', 'constructor', 'x', 'y', 'z']),
+    isGrowing: fc.boolean(),
+    hasFailures: fc.boolean(),
+    hasOtherOptions: fc.boolean(),
+  })
+  .map(({ seed, count, rounds, agents, isGrowing, hasFailures, hasOtherOptions }) => {
+    const groups = ['law', 'physics', null]
+    const many = simulatedDebates({ count, seed, rounds, agents, groups })
+    const others = simulatedDebates({ count: 5, seed: seed + 1001, rounds, agents, groups, options: ['no', 'yes'] })
+    const all = hasOtherOptions ? [...many, ...others] : many
+    return all.map((debate, row): Debate => {
+      const held = isGrowing ? debate.rounds.map((turns, at) => turns.slice(0, at + 1)) : debate.rounds
+      const isShort = hasFailures && row % 7 === 1 && rounds > 1
+      return isShort ? { ...debate, rounds: held.slice(0, 1), failure: {} } : { ...debate, rounds: held }
+    })
+  })
+
+test('panels kept in columns say the same as panels kept as objects, field by field', () => {
+  fc.assert(
+    fc.property(mixedDebates, (debates) => {
+      const [kept, whole] = [compact(debates), readPanels(debates)]
+      expect(kept.reading).toEqual(whole.reading)
+      for (const [row, { record, rounds }] of whole.panels.entries()) {
+        const panel = kept.panels[row]!
+        expect(panel.rounds.map(fieldsOf)).toEqual(rounds)
+        const { rounds: heldRounds, ...fields } = record
+        expect({ ...panel.record }).toEqual(fields)
+        expect(panel.record.rounds.map(({ agents, votes }) => ({ agents, votes }))).toEqual(
+          heldRounds.map(({ agents, votes }) => ({ agents, votes })),
+        )
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+describe.each<Pick<CalibrateOptions, 'profile' | 'kFamily'>>([
+  { profile: 'cells' },
+  { profile: 'tight', kFamily: [10, 20] },
+  { profile: 'paper', kFamily: [10, 20] },
+])('a certificate of profile $profile', (options) => {
+  test('has the same file, whichever way its panels were kept', () => {
+    const flags = fc.record({ groupConditional: fc.boolean(), isAsked: fc.boolean() })
+    fc.assert(
+      fc.property(mixedDebates, flags, (debates, { groupConditional, isAsked }) => {
+        const questionOf = isAsked ? { questionOf: (id: string) => id.slice(0, -1) } : {}
+        const asked = { ...options, ...questionOf, budget, split, groupConditional }
+        const [kept, whole] = [calibrate(compact(debates), asked), calibrate(readPanels(debates), asked)]
+        expect(JSON.stringify(kept)).toBe(JSON.stringify(whole))
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('has the same file with a learned state, which needs 400 pilot rows, and decides them alike', () => {
+    const debates = simulatedDebates({ count: 850, seed: 5, groups: ['law', null] })
+    const asked = { ...options, budget, split }
+    const certificate = calibrate(readPanels(debates), asked)
+    const panels = compact(debates)
+    expect(JSON.stringify(calibrate(panels, asked))).toBe(JSON.stringify(certificate))
+    expect(replay(certificate, panels).at(budget)).toEqual(replay(certificate, debates).at(budget))
+  })
+})
+
+test('beliefs of single agents are not there, and whoever asks for them is told', () => {
+  const panels = compact(simulatedDebates({ count: 40 }))
+  expect(() => panels.panels[0]?.record.rounds[0]?.beliefs).toThrow('must be asked of debates that are read whole')
+  const state = {
+    name: 'first-belief',
+    of: (_: unknown, debate: { rounds: readonly { beliefs: Float64Array }[] }) => [debate.rounds[0]!.beliefs[0]!],
+  }
+  expect(() => calibrate(panels, { profile: 'tight', budget, split, state })).toThrow('beliefs of single agents')
+})
+
+test('panels of two readings are not taken for one', () => {
+  const debates = simulatedDebates({ count: 40 })
+  const [first, second] = [compact(debates), compact(debates)]
+  const mixed = { reading: first.reading, panels: [...first.panels.slice(0, 39), ...second.panels.slice(39)] }
+  expect(() => calibrate(mixed, { profile: 'cells', budget, split })).toThrow('calibrate')
+})
+
+test('an id that comes again is refused by both places', () => {
+  const reader = panelReader({}, 'file', { isCompact: true })
+  const [debate] = simulatedDebates({ count: 1 })
+  reader.add(debate!, 'line 1')
+  expect(() => reader.add(debate!, 'line 2')).toThrow('line 2.id must be an id of its own: line 1 has the same')
+})

@@ -1,0 +1,116 @@
+import type { Debate } from '@quorate/certificate'
+import type { QuestionProgress } from '../../store/shared-store.ts'
+import type { QuestionsElsewhere } from '../questions-elsewhere.ts'
+import type { ServiceTools } from '../services.ts'
+import type { DebateFloor } from './debate-floor.ts'
+import type { Deck } from './deck.ts'
+import { arrivedAs, type PendingQuestion, tell } from './pending-question.ts'
+import { servingOptions } from './server-runs.ts'
+import { type StoredView, storedView } from './stored-view.ts'
+import { recordFigures, roundFigures } from './verdict-figures.ts'
+
+type RemotePanel = Extract<ServiceTools['panel'], { readonly elsewhere: QuestionsElsewhere }>
+
+/** How often the store is asked what came of questions, while any is waited for. */
+const LOOK_MS = 250
+/** After it could not be asked. */
+const AGAIN_MS = 2000
+/** More are asked for in several queries. */
+const MOST_AT_ONCE = 1000
+
+/** Questions that others debate: they are stored here, and what came of them is read from the store. */
+export function createRemoteFloor(deck: Deck, { plan, elsewhere }: RemotePanel): DebateFloor {
+  const { tools } = deck
+  /** Those that are waited for, and those that failed. */
+  const known = new Map<string, PendingQuestion>()
+  const waiting = new Map<string, PendingQuestion>()
+  const ending = new AbortController()
+  let looking: Promise<void> | null = null
+
+  async function keepLooking(): Promise<void> {
+    for (let failures = 0; waiting.size > 0 && !ending.signal.aborted; ) {
+      await tools.sleep(failures === 0 ? LOOK_MS : AGAIN_MS, ending.signal)
+      try {
+        for (const some of pagesOf([...waiting.values()])) await look(some)
+        failures = 0
+      } catch (error) {
+        // Told once: the database may be away for a while.
+        if (++failures === 1) tools.report('what came of questions cannot be read; it is tried again', error)
+      }
+    }
+    looking = null
+  }
+
+  async function look(questions: readonly PendingQuestion[]): Promise<void> {
+    const named = (status: PendingQuestion['status']) =>
+      questions.filter((question) => question.status === status).map(({ row }) => row.questionId)
+    const runIds = [...new Set(questions.map(({ row }) => row.runId))]
+    const changes = await elsewhere.progress({ runIds, pending: named('pending'), begun: named('running') })
+    const byPlace = new Map(changes.map((change) => [placeOf(change), change]))
+    await Promise.all(questions.map((question) => hear(question, byPlace.get(placeOf(question.row)))))
+  }
+
+  async function hear(question: PendingQuestion, change: QuestionProgress | undefined): Promise<void> {
+    if (change === undefined) return
+    if (change.status === 'pending') question.status = 'running'
+    else {
+      const stored = await storedView(deck, question.id)
+      waiting.delete(question.id)
+      if (stored === null) giveUp(deck, question)
+      else {
+        known.delete(question.id)
+        hearDecision(deck, question, stored)
+      }
+    }
+    tell(question)
+  }
+
+  return {
+    async open(certified) {
+      const options = await servingOptions(tools, { plan }, certified)
+      return { run: await elsewhere.open(options), deciding: options.deciding }
+    },
+    accept: ({ run }, question) => elsewhere.add(run.id, question),
+    add(question) {
+      if (known.has(question.id)) return
+      known.set(question.id, question)
+      waiting.set(question.id, question)
+      looking ??= keepLooking()
+    },
+    find: (id) => known.get(id) ?? null,
+    jobs: () => [],
+    async idle() {
+      ending.abort()
+      await looking
+    },
+  }
+}
+
+function placeOf({ runId, questionId }: Pick<QuestionProgress, 'runId' | 'questionId'>): string {
+  return `${runId} ${questionId}`
+}
+
+function* pagesOf(questions: readonly PendingQuestion[]): Generator<readonly PendingQuestion[]> {
+  for (let start = 0; start < questions.length; start += MOST_AT_ONCE) {
+    yield questions.slice(start, start + MOST_AT_ONCE)
+  }
+}
+
+function giveUp({ tools, watch }: Deck, question: PendingQuestion): void {
+  question.status = 'failed'
+  watch.score(arrivedAs(question), null)
+  tools.report(`decision ${question.id} could not be made: its worker gave the question up`)
+}
+
+function hearDecision({ tools, watch }: Deck, question: PendingQuestion, { record, view }: StoredView): void {
+  const { isDrawn, reason, debate } = record
+  const { runId, questionId } = question.row
+  const { threshold } = question.served.deciding.certified.certificate
+  question.rounds = view.rounds ?? 0
+  question.figures.push(...roundFigures(recordFigures(record, threshold)))
+  question.decided = view
+  tools.wakeCourier()
+  watch.settled({ runId, questionId, isDrawn, reason })
+  const isHeld = debate.rounds.length > 0
+  watch.score(arrivedAs(question), isHeld ? (debate as unknown as Debate) : null) // scoreOf checks it
+}

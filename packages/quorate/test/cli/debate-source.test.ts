@@ -1,0 +1,54 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fillSqlite, MANY_RUN } from '../efficiency/many-debates.ts'
+import { temporaryFolder } from '../files/temporary-files.ts'
+import { runCli } from './run-cli.ts'
+
+const { folder } = temporaryFolder()
+const at = (name: string) => join(folder, name)
+const STORE = ['--store', `sqlite:${at('many.sqlite')}`]
+const RUN = ['--run', MANY_RUN.id.slice(0, 8), ...STORE]
+
+beforeAll(async () => {
+  await fillSqlite(at('many.sqlite'), { count: 400, textBytes: 2000, seed: 3 })
+  expect(runCli(['export', ...RUN, '--out', at('debates.jsonl')])).toMatchObject({ status: 0 })
+})
+
+describe.each([
+  ['evaluate', ['--splits', '2', '--policies', 'cells,consensus,tight'], []],
+  ['audit', [], ['--unordered']],
+  ['plan', ['--splits', '3'], []],
+])('%s --run', (command, flags, unordered) => {
+  test('says of a run what it says of the file that the run is exported to', () => {
+    const asked = ['--beta', '0.3', '--json', ...flags]
+    const ofRun = runCli([command, ...RUN, ...asked])
+    const ofFile = runCli([command, at('debates.jsonl'), ...asked, ...unordered])
+    expect(ofRun.stderr).toBe(ofFile.stderr)
+    expect(ofRun.stdout).toBe(ofFile.stdout)
+    expect(ofRun.status).toBe(ofFile.status)
+    expect(ofRun.stdout.length).toBeGreaterThan(100)
+  })
+
+  test('names the run where a file would be named, and leaves no file behind', () => {
+    const own = mkdtempSync(at('tmp-'))
+    const { stdout } = runCli([command, ...RUN, '--beta', '0.3', ...flags], { TMPDIR: own })
+    expect(stdout).toContain(`--run ${MANY_RUN.id}`)
+    expect(readdirSync(own)).toEqual([])
+  })
+
+  test('of a run that is not there names those that are', () => {
+    const { status, stderr } = runCli([command, '--run', 'ffffffff', ...STORE, '--beta', '0.3'])
+    expect(status).toBe(1)
+    expect(stderr).toContain(`there is no run "ffffffff"; the latest are ${MANY_RUN.id} (debate)`)
+  })
+})
+
+test('a report of a run names the run and how to make it again', () => {
+  const asked = ['report', ...RUN, '--beta', '0.3', '--splits', '1', '--out', at('report')]
+  expect(runCli(asked)).toMatchObject({ status: 0, stderr: '' })
+  const page = readFileSync(at('report/report.html'), 'utf8')
+  expect(page).toContain(`run-${MANY_RUN.id}.jsonl`)
+  expect(page).toContain(`quorate report --run ${MANY_RUN.id.slice(0, 8)} --beta 0.3`)
+  expect(page).not.toContain(folder)
+})

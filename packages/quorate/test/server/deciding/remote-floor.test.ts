@@ -1,0 +1,154 @@
+import { seededRandom } from '@quorate/certificate'
+import { expect, test } from 'vitest'
+import { holdServed } from '../../../src/runs/hold-served.ts'
+import { openRun } from '../../../src/runs/open-run.ts'
+import { storedHold } from '../../../src/runs/policy-hold.ts'
+import { createJob, type Job } from '../../../src/runs/run-job.ts'
+import { readDecisionId } from '../../../src/runs/served-question.ts'
+import type { QuestionsElsewhere } from '../../../src/server/questions-elsewhere.ts'
+import type { DecisionEvent } from '../../../src/server/services.ts'
+import type { RunQuestion, Store } from '../../../src/store/store.ts'
+import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
+import { createTraffic } from '../../../src/traffic/create-traffic.ts'
+import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
+import { all, countedModels, memoryStore, samplePlan } from '../../runs/run-world.ts'
+import { keptDrift, slowWalk } from './slow-walk.ts'
+import { ANN, decided, FRESH, inputOf, serveWorld } from './world.ts'
+
+const ASKED = { who: ANN, idempotencyKey: null }
+const NEVER = new AbortController().signal
+/** The looks of the floor, soon. */
+const sleep = (ms: number, signal?: AbortSignal) => timerSleep(ms <= 2000 ? Math.min(ms, 5) : ms, signal)
+
+/** A server whose questions wait until the test has them debated, as a worker would. */
+async function detachedWorld(store: Store = memoryStore()) {
+  const elsewhere = workerOf(store)
+  const plan = samplePlan({ kind: 'decide', spotCheckRate: 0 })
+  const world = await serveWorld({ store, tools: { panel: { plan, elsewhere }, sleep } })
+  const ask = async (at: number) => world.services.decisions.ask(inputOf(FRESH[at] ?? noQuestion()), ASKED)
+  return { ...world, elsewhere, ask }
+}
+
+test('what others decided is told as if it had been decided here, and the monitors know it bit for bit', async () => {
+  const { store, services, elsewhere, ask } = await detachedWorld()
+  const accepted = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(ask))
+  expect(new Set(accepted.map(({ status }) => status))).toEqual(new Set(['pending']))
+  const waited = Promise.all(accepted.map(({ id }) => decided(services, id)))
+  // In another order than they came in.
+  for (const { questionId } of accepted.toReversed()) await elsewhere.debate(questionId)
+  const views = await waited
+  for (const view of views) {
+    expect(view.status).toBe('decided')
+    expect(view).toEqual(await decided(services, view.id))
+  }
+  expect((await services.monitor()).automation.acted?.of).toBe(8)
+  await services.stop()
+  expect(await keptDrift(store)).toStrictEqual(await slowWalk(store))
+})
+
+test('a stream that waits gets every round in order and then the decision, and so does one that comes later', async () => {
+  const { services, elsewhere, ask } = await detachedWorld()
+  const { id, questionId } = await ask(0)
+  const live = all((await services.decisions.events(id, NEVER)) ?? noEvents())
+  await elsewhere.debate(questionId)
+  const events = await live
+  const rounds = events.flatMap((event) => (event.event === 'round' ? [event.data.round] : []))
+  expect(rounds).toEqual(rounds.map((_, at) => at + 1))
+  expect(events.at(-1)).toMatchObject({ event: 'decided', data: { id, status: 'decided' } })
+  expect(await all((await services.decisions.events(id, NEVER)) ?? noEvents())).toEqual(events)
+})
+
+test('a question says that it is being debated, and that it failed where it was given up', async () => {
+  const { services, elsewhere, reported, ask } = await detachedWorld()
+  const { id, questionId } = await ask(0)
+  const status = async () => (await services.decisions.find(id, { waitMs: 0, signal: NEVER }))?.status
+  elsewhere.begun.add(questionId)
+  await expect.poll(status).toBe('running')
+  await elsewhere.giveUp(questionId)
+  expect((await decided(services, id)).status).toBe('failed')
+  expect(reported).toMatchObject([{ words: expect.stringContaining(id) }])
+})
+
+test('a store that is away for a while is told of once, and what was decided meanwhile is told when it is back', async () => {
+  const { services, elsewhere, reported, ask } = await detachedWorld()
+  const { id, questionId } = await ask(0)
+  elsewhere.isAway = true
+  await expect.poll(() => elsewhere.refused).toBeGreaterThan(3)
+  await elsewhere.debate(questionId)
+  elsewhere.isAway = false
+  expect((await decided(services, id)).status).toBe('decided')
+  expect(reported).toHaveLength(1)
+})
+
+test('a server that begins again waits for what is pending and finds what was decided meanwhile', async () => {
+  const first = await detachedWorld()
+  const [one, two] = [await first.ask(0), await first.ask(1)]
+  first.kill()
+  await first.elsewhere.debate(one.questionId)
+  const second = await detachedWorld(first.store)
+  expect(await decided(second.services, one.id)).toMatchObject({ status: 'decided', runId: one.runId })
+  const waited = decided(second.services, two.id)
+  await second.elsewhere.debate(two.questionId)
+  expect(await waited).toMatchObject({ id: two.id, status: 'decided' })
+  expect(await second.ask(1)).toEqual(await waited)
+})
+
+const now = () => 1_790_000_500_000
+const random = seededRandom(3)
+const newId = timeOrderedIds({ now, random })
+
+interface FakeWorker extends QuestionsElsewhere {
+  readonly begun: Set<string>
+  isAway: boolean
+  refused: number
+  debate(questionId: string): Promise<void>
+  giveUp(questionId: string): Promise<void>
+}
+
+function workerOf(store: Store): FakeWorker {
+  const plan = samplePlan({ kind: 'decide' })
+  const { models } = countedModels()
+  const traffic = createTraffic({ limits: plan.limits.traffic, now, random, sleep: timerSleep })
+  const tools = { store, models, traffic, now, newId, newSalt: () => 'salt', sleep: timerSleep }
+  let job: Job | null = null
+  const rowOf = async (questionId: string): Promise<RunQuestion> =>
+    (await store.runs.findQuestion(job?.opened.run.id ?? '', questionId)) ?? noQuestion()
+  const worker: FakeWorker = {
+    ...{ begun: new Set<string>(), isAway: false, refused: 0 },
+    async open(options) {
+      const opened = await openRun(store, options)
+      const { deciding } = options
+      job = await createJob(plan, { ...tools, stopping: NEVER, aborting: NEVER }, { opened, deciding })
+      return opened.run
+    },
+    add: (runId, question) => store.runs.addQuestion(runId, question),
+    async progress({ pending, begun }) {
+      if (worker.isAway) {
+        worker.refused += 1
+        throw new Error('nobody answers')
+      }
+      const rows = await Promise.all([...pending, ...begun].map(rowOf))
+      return rows.filter(
+        ({ status, questionId }) =>
+          status !== 'pending' || (pending.includes(questionId) && worker.begun.has(questionId)),
+      )
+    },
+    async debate(questionId) {
+      const row = await rowOf(questionId)
+      if (job === null) throw new Error('the run is not open')
+      const isHeld = async () => (await storedHold(store)) !== null
+      const id = readDecisionId(row.question) ?? newId()
+      await holdServed(job, row, { id, isHeld, announce: () => [], allowSeen: false })
+    },
+    async giveUp(questionId) {
+      await store.runs.setQuestion((await rowOf(questionId)).runId, questionId, 'error')
+    },
+  }
+  return worker
+}
+
+function noQuestion(): never {
+  throw new Error('there is no such question')
+}
+
+async function* noEvents(): AsyncGenerator<DecisionEvent> {}

@@ -1,0 +1,26 @@
+import { type Debate, firstRoundScores } from '@quorate/certificate'
+import { driftWatch } from '../../../src/monitor/drift-watch.ts'
+import { USUAL_ETA } from '../../../src/monitor/risk-report.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { samplePlan } from '../../runs/run-world.ts'
+import { calibrated } from './world.ts'
+
+/** From the beginning over every arrival, as if nothing had ever been kept. */
+export async function slowWalk(store: Store) {
+  const { certificate, id: certificateId } = (await calibrated()).certified
+  const scores = firstRoundScores(certificate)
+  const watch = driftWatch({ eta: USUAL_ETA, reference: scores.reference, seed: samplePlan().seed })
+  const rows = await store.monitor.arrived({ certificateId, after: 0, limit: 500 })
+  const debates = rows.map(({ runId, questionId, debate }) => {
+    if (debate === null) throw new Error(`${questionId} has no debate`)
+    const { rounds, ...rest }: Debate = JSON.parse(debate)
+    return { runId, questionId, score: scores.scoreOf({ ...rest, rounds: rounds.slice(0, 1) }) }
+  })
+  return { arrival: rows.length, state: watch.observe(watch.start, debates) }
+}
+
+/** What a server wrote down last. */
+export async function keptDrift(store: Store) {
+  const kept = await store.monitor.findDrift((await calibrated()).certified.id)
+  return kept && { arrival: kept.arrival, state: JSON.parse(kept.state) }
+}

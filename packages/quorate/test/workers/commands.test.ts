@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { startFakeProvider } from '../fake-provider/fake-provider.ts'
+import { providerFolder } from '../runs/provider-folder.ts'
+import { privatePostgres } from '../store/private-postgres.ts'
+import { type Place, runQuorate, startFleet, startQuorate } from './fleet.ts'
+
+const postgres = await privatePostgres()
+const QUESTIONS = 16
+const CALLS = QUESTIONS * 3 * 3
+
+if (postgres.kind === 'absent') {
+  test.skip(`commands of detached runs: ${postgres.reason}`, () => {})
+} else {
+  const world = async (latencyMs: number) => {
+    const fake = await startFakeProvider({ latencyMs })
+    const folder = providerFolder(fake.url, { questions: QUESTIONS })
+    const { url } = await postgres.freshUrl()
+    return { fake, place: { folder, store: url } }
+  }
+
+  describe('a run that is left to workers', () => {
+    test('is told with what to do next, and asks nobody; status says that nobody works on it', async () => {
+      const { fake, place } = await world(0)
+      const detached = await runQuorate(place, ['debate', 'questions.jsonl', '--detach'])
+      expect(detached.code, detached.said).toBe(0)
+      const [, runId = ''] = /^Run (\S+): 16 questions in the queue\.$/m.exec(detached.said) ?? []
+      for (const next of [
+        'quorate worker ',
+        'quorate status --watch ',
+        `quorate export --run ${runId} --what debates --out debates.jsonl`,
+      ]) {
+        expect(detached.said).toContain(next)
+      }
+      const status = await runQuorate(place, ['status'])
+      expect(status.code, status.said).toBe(0)
+      expect(status.said).toContain(`Run ${runId}, debate\n  0 of 16 questions\n  0 calls answered, 0 open; 0.00 USD\n`)
+      expect(status.said).toContain('Nobody works on it: start quorate worker')
+      expect(status.said).toContain('No worker was seen lately.')
+      const told = await runQuorate(place, ['status', '--run', runId.slice(0, 13), '--json'])
+      expect(JSON.parse(told.said)).toMatchObject({
+        ...{ quorate: 1, workers: [] },
+        runs: [{ id: runId, kind: 'debate', status: 'open', halt: null, servedBy: 0, statuses: { pending: 16 } }],
+      })
+      expect(fake.counts().requests).toBe(0)
+
+      await checkOtherConfig(place)
+      await fake.close()
+    })
+
+    test('that a worker leaves when it is told to is finished by another; nothing is asked twice', async () => {
+      const { fake, place } = await world(60)
+      const detached = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
+      const { runId, queued } = JSON.parse(detached.said)
+      expect(queued).toBe(QUESTIONS)
+      const first = startFleet({ ...place, workers: 1 })
+      await fake.reached(30)
+      expect(await first.stop(), first.said()).toEqual([0])
+      expect(first.said()).toContain('calls in flight may finish, the rest goes to other workers')
+      const asked = fake.counts().requests
+      expect(asked).toBeLessThan(CALLS)
+      const between = await runQuorate(place, ['status', '--json'])
+      const left = JSON.parse(between.said)
+      expect(left.runs[0].statuses.pending).toBeGreaterThan(0)
+      expect(left.runs[0].spend.calls).toMatchObject({ open: 0, lost: 0, answered: asked })
+      expect(left.workers).toMatchObject([{ state: 'ended', debates: 0, answered: asked }])
+
+      const second = startFleet({ ...place, workers: 1 })
+      const watched = await watch(place, runId)
+      expect(watched.at(-1).runs).toMatchObject([
+        { id: runId, status: 'done', statuses: { done: QUESTIONS, pending: 0 }, spend: { calls: { answered: CALLS } } },
+      ])
+      expect(watched.every(({ quorate }) => quorate === 1)).toBe(true)
+      expect(await second.stop(), second.said()).toEqual([0])
+      expect(fake.counts()).toMatchObject({ requests: CALLS, answered: { requests: CALLS } })
+      await fake.close()
+      await checkExports(place, runId)
+    })
+  })
+
+  /** A worker that has another config takes nothing, and both it and the status say so. */
+  const checkOtherConfig = async (place: Place) => {
+    const config = JSON.parse(readFileSync(join(place.folder, 'quorate.config.json'), 'utf8'))
+    writeFileSync(join(place.folder, 'other.config.json'), JSON.stringify({ ...config, seed: 99 }))
+    const other = startFleet({ ...place, workers: 1, args: ['--config', 'other.config.json'] })
+    await expect.poll(other.said, { timeout: 60_000 }).toMatch(/none is open yet; 1 open run of other configs/)
+    expect(other.said()).toMatch(/takes runs of \S*other\.config\.json \(hash [0-9a-f]{16}\)/)
+    const status = async () => (await runQuorate(place, ['status'])).said
+    await expect.poll(status, { timeout: 60_000 }).toContain('1 worker alive, none with its config')
+    expect(await other.stop(), other.said()).toEqual([0])
+  }
+
+  /** Each line of `status --watch --json`, until the run is done. */
+  const watch = async (place: Place, runId: string) => {
+    const child = startQuorate(place, ['status', '--watch', '--json', '--run', runId])
+    let lines = ''
+    for await (const text of child.stdout ?? []) lines += text
+    return lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  }
+
+  const checkExports = async (place: Place, runId: string) => {
+    const whole = await runQuorate(place, ['status', '--watch', '--run', runId])
+    expect(whole.said).toContain(`Run ${runId}, debate, done\n  16 of 16 questions\n`)
+    const none = await runQuorate(place, ['status', '--watch'])
+    expect(none.said).toContain('No run is open.')
+    const exported = await runQuorate(place, ['export', '--run', runId, '--what', 'debates', '--out', 'debates.jsonl'])
+    expect(exported.code, exported.said).toBe(0)
+    expect(readFileSync(join(place.folder, 'debates.jsonl'), 'utf8').trimEnd().split('\n').length).toBe(QUESTIONS)
+    const archived = await runQuorate(place, ['archive', 'archives', '--run', runId, '--json'])
+    expect(archived.code, archived.said).toBe(0)
+    expect(JSON.parse(archived.said).archived).toMatchObject([{ runId, calls: CALLS }])
+    const after = await runQuorate(place, ['status', '--run', runId, '--json'])
+    expect(JSON.parse(after.said).runs[0].spend.calls).toMatchObject({ answered: CALLS })
+  }
+}
+
+test('a store that is one file has no workers, and each command says what to do', async () => {
+  const folder = providerFolder('http://127.0.0.1:9', { questions: 1 })
+  const place = { folder, store: 'sqlite:store.db' }
+  const commands = [['status'], ['worker', '--trust-config'], ['debate', 'questions.jsonl', '--detach']]
+  for (const { code, said } of await Promise.all(commands.map((args) => runQuorate(place, args)))) {
+    expect(code, said).toBe(1)
+    expect(said.replaceAll(/\s+/g, ' ')).toContain('set QUORATE_STORE to postgres://USER@HOST/DATABASE')
+  }
+})

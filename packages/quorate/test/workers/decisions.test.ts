@@ -1,0 +1,127 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { seededRandom } from '@quorate/certificate'
+import { expect, test } from 'vitest'
+import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
+import { chaosFolder, debateLines, startChaos } from '../chaos/chaos-panel.ts'
+import { privatePostgres } from '../store/private-postgres.ts'
+import { temporaryFolder } from '../store/temporary-folder.ts'
+import { type Place, runQuorate, startFleet } from './fleet.ts'
+
+const postgres = await privatePostgres()
+const QUESTIONS = 60
+const WORKERS = 3
+const DECIDE = [
+  'decide',
+  'questions.jsonl',
+  '--certificate',
+  'certificate.json',
+  '--spot-check-rate',
+  '0.1',
+  '--seed',
+  '11',
+]
+
+if (postgres.kind === 'absent') {
+  test.skip(`decisions of several workers: ${postgres.reason}`, () => {})
+} else {
+  test('workers among faults decide as one undisturbed process does: answers, bounds, paths; the bundle verifies', async () => {
+    const alone = await worldOf({ faultRate: 0, latencyMs: 0 })
+    const single = { folder: alone.folder, store: 'sqlite:store.db' }
+    const decided = await runQuorate(single, [...DECIDE, '--trust-config', '--json'])
+    expect(decided.code, decided.said).toBe(0)
+    const expected = await verdictsOf(single, jsonOf(decided.said).runId)
+    await alone.fake.close()
+
+    const { fake, folder } = await worldOf({ seed: 21 })
+    const { url } = await postgres.freshUrl()
+    const place = { folder, store: url }
+    const fleet = startFleet({ ...place, workers: WORKERS, args: ['--seed', '11', '--spot-check-rate', '0.1'] })
+    const queued = await runQuorate(place, [...DECIDE, '--detach', '--json'])
+    expect(queued.code, queued.said).toBe(0)
+    const { runId } = jsonOf(queued.said)
+    const store = await openPostgres(url, { now: () => 0, connections: 1 })
+    const status = async () => (await store.runs.find(runId))?.status
+    await expect.poll(status, { timeout: 150_000, interval: 100 }).toBe('done')
+    await store.close()
+    expect(await fleet.stop(), fleet.said()).toEqual(Array(WORKERS).fill(0))
+    await fake.close()
+
+    expect(await verdictsOf(place, runId)).toEqual(expected)
+    expect(new Set(expected.map(({ kind }) => kind))).toEqual(new Set(['act', 'defer']))
+    const bundled = await runQuorate(place, [
+      'export',
+      '--run',
+      runId,
+      '--what',
+      'bundle',
+      '--out',
+      'run.bundle',
+      '--json',
+    ])
+    expect(bundled.code, bundled.said).toBe(0)
+    const verified = await runQuorate(place, ['verify', 'run.bundle', '--head', jsonOf(bundled.said).head, '--json'])
+    expect(verified.code, verified.said).toBe(0)
+    expect(jsonOf(verified.said)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
+  })
+}
+
+/** A provider, and a folder with a certificate and questions that it never saw. */
+async function worldOf(options: Parameters<typeof startChaos>[0]) {
+  const fake = await startChaos(options)
+  const folder = chaosFolder(fake.url, { questions: QUESTIONS, concurrency: 8 })
+  cpSync(await certificate(), join(folder, 'certificate.json'))
+  return { fake, folder }
+}
+
+let made: Promise<string> | undefined
+
+/** Of the panel wherever it is: made once. */
+function certificate(): Promise<string> {
+  made ??= (async () => {
+    const folder = chaosFolder('http://127.0.0.1:9', { questions: 1, folder: temporaryFolder() })
+    writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
+    const place = { folder, store: 'sqlite:store.db' }
+    const calibrated = await runQuorate(place, ['calibrate', 'debates.jsonl', '--out', 'certificate.json'])
+    expect(calibrated.code, calibrated.said).toBe(0)
+    return join(folder, 'certificate.json')
+  })()
+  return made
+}
+
+/** The line for machines, among those for people. */
+function jsonOf(said: string) {
+  return JSON.parse(said.split('\n').find((line) => line.startsWith('{')) ?? '')
+}
+
+interface Verdict {
+  readonly questionId: string
+  readonly kind: string
+  readonly reason: string | null
+  readonly answer: string | null
+  readonly round: number
+  readonly bound: number | null
+  readonly path: readonly unknown[]
+}
+
+/** What was decided, without what differs from run to run: spot checks are drawn anew in each. */
+async function verdictsOf(place: Place, runId: string): Promise<readonly Verdict[]> {
+  const exported = await runQuorate(place, [
+    'export',
+    '--run',
+    runId,
+    '--what',
+    'decisions',
+    '--out',
+    'decisions.jsonl',
+  ])
+  expect(exported.code, exported.said).toBe(0)
+  const lines = readFileSync(join(place.folder, 'decisions.jsonl'), 'utf8').trimEnd().split('\n')
+  expect(lines.length).toBe(QUESTIONS)
+  return lines
+    .map((line): Verdict => {
+      const { questionId, kind, reason, answer, round, bound, path } = JSON.parse(line)
+      return { questionId, kind, reason, answer, round, bound, path }
+    })
+    .toSorted((left, right) => left.questionId.localeCompare(right.questionId))
+}

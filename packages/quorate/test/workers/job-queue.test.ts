@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { JobDatabase } from '../../src/store/shared-store.ts'
+import { type JobQueue, openQueue, queueOf } from '../../src/workers/job-queue.ts'
+import { privatePostgres } from '../store/private-postgres.ts'
+
+const postgres = await privatePostgres()
+const LONG = { timeout: 60_000 }
+
+if (postgres.kind === 'absent') {
+  test.skip(`jobs of several workers: ${postgres.reason}`, () => {})
+} else {
+  const open: JobQueue[] = []
+  afterEach(async () => {
+    for (const queue of open.splice(0)) await queue.stop()
+  })
+  const database = async () => {
+    const { url, schema } = await postgres.freshUrl()
+    const { openPostgres } = await import('../../src/store/postgres/open-postgres.ts')
+    const store = await openPostgres(url, { now: () => 0, connections: 4 })
+    if (store.shared === null) throw new Error('PostgreSQL has no shared store')
+    return { jobs: store.shared.jobs, schema: `${schema}_jobs` }
+  }
+  const queueFor = async (jobs: JobDatabase, { configHash = 'hash', isWorker = false } = {}) => {
+    const queue = await openQueue({ database: jobs, configHash, isWorker, failed: (error) => expect(error).toBe(null) })
+    open.push(queue)
+    return queue
+  }
+  const questions = (count: number, runId = 'run') =>
+    Array.from({ length: count }, (_, number) => ({ runId, questionId: `q${number}` }))
+  const ids = (jobs: readonly { readonly questionId: string }[]) => jobs.map(({ questionId }) => questionId).toSorted()
+
+  describe('the queue of a config', () => {
+    test('has a question once, however often it is added while it waits or is held', async () => {
+      const { jobs } = await database()
+      const queue = await queueFor(jobs)
+      await queue.add(questions(3), jobs)
+      await queue.add(questions(3), jobs)
+      await queue.add(questions(3, 'another run'), jobs)
+      const taken = await queue.take(20)
+      expect(taken.length).toBe(6)
+      await queue.add(questions(3), jobs)
+      expect(await queue.take(20)).toEqual([])
+    })
+
+    test('gives a question again when it was done and is added anew', async () => {
+      const { jobs } = await database()
+      const queue = await queueFor(jobs)
+      await queue.add(questions(1), jobs)
+      await queue.done(await queue.take(1))
+      expect(await queue.take(1)).toEqual([])
+      await queue.add(questions(1), jobs)
+      expect(ids(await queue.take(1))).toEqual(['q0'])
+    })
+
+    test('gives each job to one of those who take at the same time', async () => {
+      const { jobs } = await database()
+      const queues = [await queueFor(jobs), await queueFor(jobs)]
+      await queues[0]?.add(questions(60), jobs)
+      const taken = await Promise.all(Array.from({ length: 12 }, (_, turn) => queues[turn % 2]?.take(6) ?? []))
+      expect(ids(taken.flat())).toEqual(ids(questions(60)))
+    })
+
+    test('gives what was released to others, with the number of tries', async () => {
+      const { jobs } = await database()
+      const [one, two] = [await queueFor(jobs), await queueFor(jobs)]
+      await one.add(questions(1), jobs)
+      const held = await one.take(1)
+      expect(held).toMatchObject([{ retryCount: 0 }])
+      await one.release(held)
+      await expect.poll(() => two.take(1)).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
+    })
+
+    test('is not that of another config', async () => {
+      const { jobs } = await database()
+      const queue = await queueFor(jobs)
+      await queue.add(questions(2), jobs)
+      const other = await queueFor(jobs, { configHash: 'another' })
+      expect(await other.take(9)).toEqual([])
+      expect((await queue.take(9)).length).toBe(2)
+    })
+  })
+
+  test('a job whose holder is silent is taken over, and its holder can end it no more', LONG, async () => {
+    const { jobs, schema } = await database()
+    const silent = await queueFor(jobs)
+    await silent.add(questions(2), jobs)
+    const held = await silent.take(2)
+    const [lost, kept] = held
+    if (lost === undefined || kept === undefined) throw new Error('expected two jobs')
+    await postgres.admin.query(`update ${schema}.job set heartbeat_on = now() - interval '11 s' where id = $1`, [
+      lost.id,
+    ])
+    const other = await queueFor(jobs, { isWorker: true })
+    await expect
+      .poll(() => other.take(2), { timeout: 30_000, interval: 200 })
+      .toMatchObject([{ questionId: lost.questionId, retryCount: 1 }])
+    await silent.done([lost])
+    await silent.beat(held)
+    const { rows } = await postgres.admin.query(`select state from ${schema}.job where id = $1`, [lost.id])
+    expect(rows).toEqual([{ state: 'active' }])
+  })
+
+  test('a job that was tried too often goes where nobody takes it, and is given up there', LONG, async () => {
+    const { jobs, schema } = await database()
+    const queue = await queueFor(jobs)
+    await queue.add(questions(1), jobs)
+    await postgres.admin.query(`update ${schema}.job set retry_count = retry_limit where name = $1`, [queueOf('hash')])
+    await queue.release(await queue.take(1))
+    await expect.poll(() => queue.takeDead(5)).toMatchObject([{ runId: 'run', questionId: 'q0' }])
+    expect(await queue.take(5)).toEqual([])
+    expect(await queue.takeDead(5)).toEqual([])
+  })
+
+  test('jobs that are added in a commit that fails are not there', async () => {
+    const { url } = await postgres.freshUrl()
+    const { openPostgres } = await import('../../src/store/postgres/open-postgres.ts')
+    const store = await openPostgres(url, { now: () => 0, connections: 4 })
+    const { shared } = store
+    if (shared === null) throw new Error('PostgreSQL has no shared store')
+    const queue = await queueFor(shared.jobs)
+    const { sampleEntry, sampleQuestions, sampleRun } = await import('../store/samples.ts')
+    const creating = shared.runs.create({
+      ...{ run: sampleRun(), questions: sampleQuestions(2), entry: { ...sampleEntry(), kind: 'run-opened' } },
+      shared: { createdAt: 1, options: '{}', capMicroUsd: null },
+      enqueue: async (within) => {
+        await queue.add(questions(2), within)
+        throw new Error('the disk is full')
+      },
+    })
+    await expect(creating).rejects.toThrow('the disk is full')
+    expect(await queue.take(5)).toEqual([])
+  })
+}

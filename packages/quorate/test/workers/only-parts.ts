@@ -1,0 +1,12 @@
+/** Stands for something of which a test uses some parts; whatever else is used is an error that names it. */
+export function onlyParts<Whole extends object>(
+  parts: { readonly [Name in keyof Whole]?: Partial<Whole[Name]> },
+): Whole {
+  const known = parts as Whole // whatever it has not got is caught below
+  return new Proxy(known, {
+    get(target, name, receiver) {
+      if (name in target || typeof name === 'symbol' || name === 'then') return Reflect.get(target, name, receiver)
+      throw new Error(`this test has no ${name}`)
+    },
+  })
+}

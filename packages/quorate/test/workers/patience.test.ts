@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { StoreError } from '../../src/store/store-error.ts'
+import { createPatience, isPassing } from '../../src/workers/patience.ts'
+import { createFakeClock } from '../traffic/fake-clock.ts'
+
+const AWAY = new StoreError('unreachable', 'store: nobody answers')
+const MINUTE = 60_000
+
+function patient() {
+  const clock = createFakeClock()
+  const aborting = new AbortController()
+  const said: string[] = []
+  const patiently = createPatience({
+    ...{ sleep: clock.sleep, aborting: aborting.signal, elapsed: clock.now },
+    say: (words) => said.push(words),
+  })
+  /** Fails so often, then says whether it was told that it may have been done already. */
+  const failing = (times: number, error: unknown = AWAY) => {
+    const toldAgain: boolean[] = []
+    const action = async (isAgain: boolean) => {
+      toldAgain.push(isAgain)
+      if (toldAgain.length <= times) throw error
+      return toldAgain
+    }
+    return { action, toldAgain }
+  }
+  return { clock, aborting, said, patiently, failing }
+}
+
+describe('what a database that is away keeps from happening', () => {
+  test('is done when it is back, knowing that it may have been done before', async () => {
+    const { clock, patiently, failing, said } = patient()
+    expect(await clock.run(patiently(failing(3).action))).toEqual([false, true, true, true])
+    expect(said).toEqual([expect.stringContaining('waiting for the database'), 'the database is back'])
+  })
+
+  test('is tried after waits that grow, up to some seconds', async () => {
+    const { clock, patiently } = patient()
+    const tries: number[] = []
+    const start = clock.now()
+    const action = async () => {
+      tries.push(clock.now() - start)
+      if (tries.length < 9) throw AWAY
+    }
+    await clock.run(patiently(action))
+    const waits = tries.slice(1).map((at, place) => at - (tries[place] ?? 0))
+    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000])
+  })
+
+  test('is said once for all that wait, at the beginning and at the end', async () => {
+    const { clock, patiently, failing, said } = patient()
+    await clock.run(Promise.all([3, 5, 7].map((times) => patiently(failing(times).action))))
+    expect(said.length).toBe(2)
+    await clock.run(patiently(failing(1).action))
+    expect(said.length).toBe(4)
+  })
+
+  test('is given up after a quarter of an hour, without a word that it is back', async () => {
+    const { clock, patiently, failing, said } = patient()
+    const start = clock.now()
+    await expect(clock.run(patiently(failing(Number.POSITIVE_INFINITY).action))).rejects.toBe(AWAY)
+    expect(clock.now() - start).toBeGreaterThan(15 * MINUTE)
+    expect(clock.now() - start).toBeLessThan(16 * MINUTE)
+    expect(said).toEqual([expect.stringContaining('waiting for the database')])
+    await clock.run(patiently(failing(1).action))
+    expect(said.at(-1)).toBe('the database is back')
+  })
+
+  test('is given up at once when waiting is no use any more', async () => {
+    const { clock, patiently, failing, aborting } = patient()
+    const { action, toldAgain } = failing(Number.POSITIVE_INFINITY)
+    const waiting = patiently(action)
+    await clock.advance(100)
+    const start = clock.now()
+    aborting.abort()
+    await expect(clock.run(waiting)).rejects.toBe(AWAY)
+    expect(clock.now()).toBe(start)
+    expect(toldAgain.length).toBe(2)
+  })
+})
+
+test('an error that does not pass by itself is thrown as it is, also after a wait, and the database is back then', async () => {
+  const { clock, patiently, said } = patient()
+  const fenced = new StoreError('fenced', 'somebody else has it')
+  await expect(patiently(() => Promise.reject(fenced))).rejects.toBe(fenced)
+  expect(said).toEqual([])
+  let tries = 0
+  const action = () => Promise.reject(++tries === 1 ? AWAY : fenced)
+  await expect(clock.run(patiently(action))).rejects.toBe(fenced)
+  expect(said.at(-1)).toBe('the database is back')
+})
+
+test('what passes by itself is a database that is away or busy, and nothing else', () => {
+  for (const kind of ['unreachable', 'busy'] as const) expect(isPassing(new StoreError(kind, ''))).toBe(true)
+  const others = ['fenced', 'exists', 'disk-full', 'read-only', 'closed', 'damaged', 'newer-schema'] as const
+  for (const kind of others) expect(isPassing(new StoreError(kind, ''))).toBe(false)
+  expect(isPassing(new Error('connection'))).toBe(false)
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { seldom } from '../../src/workers/seldom.ts'
+
+test('the same words are said once a minute, others at once', () => {
+  let time = 0
+  const said: string[] = []
+  const say = seldom(
+    (words) => said.push(`${time / 1000}: ${words}`),
+    () => time,
+  )
+  for (; time <= 150_000; time += 3000) {
+    say('the connection broke')
+    if (time === 6000) say('something else')
+  }
+  expect(said).toEqual([
+    '0: the connection broke',
+    '6: something else',
+    '60: the connection broke',
+    '120: the connection broke',
+  ])
+})

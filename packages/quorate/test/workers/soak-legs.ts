@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../../../../tools/postgres.ts'
+import { machineText } from './machine.ts'
+import { holdSharedChaos, type SharedChaosEnd, type SharedProgress } from './shared-chaos.ts'
+import { after, freezing, inTurn, killing, NO_TROUBLE, restarting, type Trouble } from './troubles.ts'
+
+export interface SoakSize {
+  readonly debates: number
+  /** Of the legs in which the database restarts and a worker is frozen. */
+  readonly fewerDebates: number
+  readonly freezeMs: number
+  /** Null: too short for times to say anything. */
+  readonly times: { readonly leastUndisturbedSeconds: number; readonly mostRatio: number } | null
+}
+
+/**
+ * Slots, not cores, are what limits it, on two cores too: about 200 calls a second. A worker that starts again, every other
+ * second, takes half a core, which must not be the others'.
+ */
+const WORKERS = 4
+const CONCURRENCY = 10
+const LATENCY_MS = 200
+
+export const LONG: SoakSize = {
+  ...{ debates: 10_000, fewerDebates: 2500, freezeMs: 40_000 },
+  times: { leastUndisturbedSeconds: 120, mostRatio: 1.5 },
+}
+export const QUICK: SoakSize = { debates: 400, fewerDebates: 400, freezeMs: 25_000, times: null }
+
+export interface Leg {
+  readonly name: string
+  readonly debates: number
+  readonly trouble: Trouble
+}
+
+/** Of one size, in their order; the first is what the second is measured by. */
+export function soakLegs({ debates, fewerDebates, freezeMs }: SoakSize, seed: number): readonly Leg[] {
+  const restart = after(8000, restarting)
+  return [
+    { name: 'undisturbed', debates, trouble: NO_TROUBLE },
+    { name: 'a worker killed every 2 s', debates, trouble: killing({ everyMs: 2000, seed }) },
+    { name: 'PostgreSQL ended at once and started, twice', debates: fewerDebates, trouble: inTurn(restart, restart) },
+    {
+      name: `a worker stopped for ${freezeMs / 1000} s`,
+      debates: fewerDebates,
+      trouble: after(5000, freezing({ forMs: freezeMs })),
+    },
+  ]
+}
+
+export interface LegEnd extends SharedChaosEnd {
+  readonly leg: Leg
+  readonly machine: string
+}
+
+export interface LegOptions {
+  readonly seed: number
+  readonly today: Date
+  readonly tell: (progress: SharedProgress) => void
+}
+
+/** A leg on a database of its own. Throws unless every debate is there, nothing was done twice and the totals are true. */
+export async function walk(leg: Leg, { seed, today, tell }: LegOptions): Promise<LegEnd> {
+  const start = await startPostgres()
+  if (start.kind === 'absent') throw new Error(start.reason)
+  const { postgres } = start
+  const folder = mkdtempSync(join(tmpdir(), 'quorate-soak-'))
+  try {
+    const end = await holdSharedChaos({
+      ...{ postgres, folder, seed, tell, trouble: leg.trouble, questions: leg.debates },
+      ...{ workers: WORKERS, concurrency: CONCURRENCY, latencyMs: LATENCY_MS, mostSeconds: 3600 },
+    })
+    return { ...end, leg, machine: await machineText(postgres.url, today) }
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the times must be where the size says so; null: they are. */
+export function wrongTimes(ends: readonly LegEnd[], { times }: SoakSize): string | null {
+  const [undisturbed, killed] = ends
+  if (times === null || undisturbed === undefined || killed === undefined) return null
+  const { leastUndisturbedSeconds, mostRatio } = times
+  if (undisturbed.seconds < leastUndisturbedSeconds) {
+    return `undisturbed it took ${undisturbed.seconds.toFixed(0)} s, expected at least ${leastUndisturbedSeconds}: more --debates`
+  }
+  const ratio = killed.seconds / undisturbed.seconds
+  if (ratio <= mostRatio) return null
+  return `with kills it took ${ratio.toFixed(2)} times as long as without, expected at most ${mostRatio}`
+}
+
+/** The result as the table of docs/soak.md. */
+export function soakTable(ends: readonly LegEnd[]): string {
+  const [first] = ends
+  const header = [
+    ...['', 'debates', 'answered', 'refused', 'lost: open', 'lost: faults', 'requests', 'faults', 'asked in vain'],
+    ...['kills', 'restarts', 'stops', 'seconds', 'to undisturbed', 'longest pause', 'calls/s'],
+  ]
+  const rows = ends.map((end) => {
+    const ratio = end.leg.debates === first?.leg.debates ? (end.seconds / first.seconds).toFixed(2) : ''
+    const { answered, refused, lost } = end.calls
+    return [
+      end.leg.name,
+      ...[end.leg.debates, answered, refused, end.lostOpen, lost - end.lostOpen, end.requests, end.faults].map(whole),
+      ...[end.repliesLost, end.kills, end.restarts, end.freezes, end.seconds].map(whole),
+      ...[ratio, `${end.longestPauseSeconds.toFixed(1)} s`, whole(answered / end.seconds)],
+    ]
+  })
+  const lines = [header, header.map((_, column) => (column === 0 ? '---' : '---:')), ...rows]
+  const setUp = `${WORKERS} workers, ${CONCURRENCY} calls at once each, replies after ${LATENCY_MS} ms, 10 % faults.`
+  return `${first?.machine ?? ''} ${setUp}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US')
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
+import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
+import { providerFolder } from '../runs/provider-folder.ts'
+import { privatePostgres } from '../store/private-postgres.ts'
+import { runQuorate, startFleet } from './fleet.ts'
+
+const postgres = await privatePostgres()
+const QUESTIONS = 30
+const CALLS = QUESTIONS * 3 * 3
+const WORKERS = 3
+/** As the folder has them, in millionths of a dollar a token. */
+const PRICE = 10
+const CAP_USD = 0.4
+const LONG = { timeout: 150_000, interval: 100 }
+
+if (postgres.kind === 'absent') {
+  test.skip(`money and failures over several workers: ${postgres.reason}`, () => {})
+} else {
+  const world = async (fake: FakeProvider) => {
+    const folder = providerFolder(fake.url, { questions: QUESTIONS })
+    const { url } = await postgres.freshUrl()
+    const store = await openPostgres(url, { now: () => 0, connections: 2 })
+    const { shared } = store
+    if (shared === null) throw new Error('PostgreSQL has no shared store')
+    return { place: { folder, store: url }, store, shared }
+  }
+
+  describe('a spend cap over several workers', () => {
+    test('is never passed, ends the run with words, and a larger one lets it go on', async () => {
+      const fake = await startFakeProvider({ latencyMs: 20 })
+      const { place, store, shared } = await world(fake)
+      const fleet = startFleet({ ...place, workers: WORKERS })
+      await fleet.ready(WORKERS)
+      const queued = await runQuorate(place, [
+        'debate',
+        'questions.jsonl',
+        '--detach',
+        '--json',
+        '--max-cost',
+        `${CAP_USD}`,
+      ])
+      expect(queued.code, queued.said).toBe(0)
+      const { runId } = JSON.parse(queued.said)
+      const most = { micro: 0 }
+      const look = async () => {
+        const run = await shared.runs.find(runId)
+        const { committedMicroUsd = 0, reservedMicroUsd = 0, halt = null } = run ?? {}
+        most.micro = Math.max(most.micro, committedMicroUsd + reservedMicroUsd)
+        return halt
+      }
+      await expect.poll(look, LONG).toBe('spend-cap')
+      await expect.poll(async () => (await store.calls.spend(runId)).calls.open, LONG).toBe(0)
+      const { charged } = fake.counts()
+      const charge = (charged.inputTokens + charged.outputTokens) * PRICE
+      const cap = CAP_USD * 1e6
+      expect(most.micro).toBeLessThanOrEqual(cap)
+      expect(charge).toBeLessThanOrEqual(cap)
+      expect(await store.calls.spend(runId)).toMatchObject({ committedMicroUsd: charge, reservedMicroUsd: 0 })
+      expect(charged.requests).toBeGreaterThan(0)
+      expect(charged.requests).toBeLessThan(CALLS)
+
+      const status = await runQuorate(place, ['status', '--run', runId])
+      expect(status.code, status.said).toBe(40)
+      expect(status.said).toContain('It waits at its spend cap')
+      expect(status.said).toContain(`quorate debate QUESTIONS --resume ${runId} --detach --max-cost USD`)
+
+      const larger = ['debate', 'questions.jsonl', '--resume', runId, '--detach', '--max-cost', `${10 * CAP_USD}`]
+      const again = await runQuorate(place, larger)
+      expect(again.code, again.said).toBe(0)
+      expect(again.said).toMatch(/again in the queue/)
+      await expect.poll(async () => (await store.runs.find(runId))?.status, LONG).toBe('done')
+      expect(await fleet.stop(), fleet.said()).toEqual(Array(WORKERS).fill(0))
+      expect(fake.counts()).toMatchObject({ requests: CALLS, answered: { requests: CALLS } })
+      const { answered } = fake.counts()
+      expect((await store.calls.spend(runId)).committedMicroUsd).toBe(
+        (answered.inputTokens + answered.outputTokens) * PRICE,
+      )
+      await store.close()
+      await fake.close()
+    })
+  })
+
+  describe('a provider that fails every time', () => {
+    const FAILURES = 12
+    const SLOTS = 8
+
+    test('is asked by two workers together about as often as opens the breaker, not by each of them', async () => {
+      const fake = await startFakeProvider({ latencyMs: 20, faultRate: 1, faults: ['server-error'] })
+      const { place, store, shared } = await world(fake)
+      const fleet = startFleet({ ...place, workers: 2 })
+      await fleet.ready(2)
+      const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
+      expect(queued.code, queued.said).toBe(0)
+      const rests = async () => (await shared.limits.breakers()).flatMap(({ restsForMs }) => restsForMs ?? [])
+      await expect.poll(async () => (await rests()).length, LONG).toBe(3)
+      // Both have looked since, and nothing of theirs is on its way any more.
+      const quiet = async () =>
+        (await shared.workers.list(5000)).map(({ inFlight, silentMs }) => inFlight === 0 && silentMs)
+      await expect.poll(quiet, LONG).toEqual([expect.any(Number), expect.any(Number)])
+      const log = fake.log()
+      const models = [...new Set(log.map(({ model }) => model))]
+      expect(models.length).toBe(3)
+      // What opens it, slots of both that were full by then, and what took the place of the first failures.
+      for (const one of models) {
+        expect(log.filter(({ model }) => model === one).length).toBeLessThanOrEqual(2 * FAILURES + 2 * SLOTS)
+      }
+      const before = fake.counts().requests
+      await expect.poll(async () => Math.min(...(await rests())), LONG).toBeLessThan(5000)
+      const after = fake.counts().requests
+      // Unless this machine is so slow that the rest is over.
+      if (Math.min(...(await rests())) > 0) expect(after).toBe(before)
+      fleet.end()
+      await store.close()
+      await fake.close()
+    })
+  })
+}

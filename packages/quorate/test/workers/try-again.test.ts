@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { StoreError } from '../../src/store/store-error.ts'
+import { createTryAgain, createVoice } from '../../src/workers/try-again.ts'
+import { createFakeClock } from '../traffic/fake-clock.ts'
+
+const AWAY = new StoreError('unreachable', 'store: nobody answers')
+const READ_ONLY = new StoreError('read-only', 'store: the server takes no writes')
+
+function loops() {
+  const clock = createFakeClock()
+  const stopping = new AbortController()
+  const said: string[] = []
+  const voice = createVoice((words) => said.push(words))
+  const newLoop = () => createTryAgain({ sleep: clock.sleep, stopping: stopping.signal, voice })
+  return { clock, stopping, said, newLoop }
+}
+
+const failing = (error: unknown) => () => Promise.reject(error)
+
+describe('a loop of a worker', () => {
+  test('says a failure once, however often it comes, and again only after it went well', async () => {
+    const { clock, said, newLoop } = loops()
+    const loop = newLoop()
+    for (let turn = 0; turn < 50; turn++) await clock.run(loop(failing(AWAY)))
+    expect(said).toEqual(['will try again: store: nobody answers'])
+    await loop(async () => {})
+    await clock.run(loop(failing(AWAY)))
+    expect(said).toEqual(['will try again: store: nobody answers', 'goes on', 'will try again: store: nobody answers'])
+  })
+
+  test('says what several loops meet once, and that it goes on when all of them do', async () => {
+    const { clock, said, newLoop } = loops()
+    const [one, two] = [newLoop(), newLoop()]
+    await clock.run(Promise.all([one(failing(AWAY)), two(failing(AWAY))]))
+    await one(async () => {})
+    expect(said.length).toBe(1)
+    await two(async () => {})
+    expect(said).toEqual(['will try again: store: nobody answers', 'goes on'])
+  })
+
+  test('waits longer from turn to turn, and from the start again after one that went well', async () => {
+    const { clock, newLoop } = loops()
+    const loop = newLoop()
+    const waits: number[] = []
+    const turn = async () => {
+      const start = clock.now()
+      await clock.run(loop(failing(AWAY)))
+      waits.push(clock.now() - start)
+    }
+    for (let turns = 0; turns < 6; turns++) await turn()
+    await loop(async () => {})
+    await turn()
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 8000, 8000, 1000])
+  })
+
+  test('goes on for ever where the database is away', async () => {
+    const { clock, newLoop } = loops()
+    const loop = newLoop()
+    for (let turn = 0; turn < 500; turn++) await clock.run(loop(failing(AWAY)))
+  })
+
+  test('ends with an error that does not pass by itself when it was there for a minute', async () => {
+    const { clock, newLoop } = loops()
+    const loop = newLoop()
+    const start = clock.now()
+    const untilItEnds = async () => {
+      for (;;) await loop(failing(READ_ONLY))
+    }
+    await expect(clock.run(untilItEnds())).rejects.toBe(READ_ONLY)
+    expect(clock.now() - start).toBeGreaterThanOrEqual(60_000)
+    expect(clock.now() - start).toBeLessThan(70_000)
+  })
+
+  test('does not end where a turn went well in between', async () => {
+    const { clock, newLoop } = loops()
+    const loop = newLoop()
+    for (let turn = 0; turn < 100; turn++) await clock.run(loop(turn % 9 === 8 ? async () => {} : failing(READ_ONLY)))
+  })
+
+  test('does not wait once the worker is to stop', async () => {
+    const { clock, stopping, newLoop } = loops()
+    const loop = newLoop()
+    const turn = loop(failing(AWAY))
+    await clock.advance(10)
+    stopping.abort()
+    const start = clock.now()
+    await clock.run(turn)
+    await clock.run(loop(failing(AWAY)))
+    expect(clock.now()).toBe(start)
+  })
+})

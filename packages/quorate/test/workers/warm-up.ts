@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chaosFolder, startChaos } from '../chaos/chaos-panel.ts'
+import { compiledIn, type Place, runQuorate, startFleet } from './fleet.ts'
+
+/** Once up and down, so that whoever is started again later finds its modules compiled. */
+export async function warmUp(place: Place): Promise<void> {
+  const fleet = startFleet({ ...place, workers: 1 })
+  await fleet.ready(1)
+  await fleet.stop()
+}
+
+/** Those that talk to providers too, by a debate with one that nobody else asks. */
+export async function warmUpCalls(place: Place): Promise<void> {
+  await warmUp(place)
+  const folder = join(place.folder, 'warm')
+  mkdirSync(folder)
+  const fake = await startChaos({ faultRate: 0 })
+  chaosFolder(fake.url, { questions: 1, folder })
+  const { code, said } = await runQuorate({ ...place, folder, env: compiledIn(place.folder) }, [
+    ...['debate', 'questions.jsonl', '--trust-config', '--store', `sqlite:${join(folder, 'warm.db')}`],
+  ])
+  await fake.close()
+  if (code !== 0) throw new Error(`a debate to warm up ended with ${code}: ${said}`)
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import type { RunPlan } from '../../src/runs/run-plan.ts'
+import type { SharedRunStore, SharedStore } from '../../src/store/shared-store.ts'
+import type { RunQuestion, Store } from '../../src/store/store.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+import type { Traffic } from '../../src/traffic/traffic.ts'
+import type { HeldJob, JobQueue } from '../../src/workers/job-queue.ts'
+import { createLease } from '../../src/workers/lease.ts'
+import type { SharedJobTools } from '../../src/workers/shared-job.ts'
+import { work } from '../../src/workers/work.ts'
+import { createFakeClock } from '../traffic/fake-clock.ts'
+import { onlyParts } from './only-parts.ts'
+
+const READ_ONLY = new StoreError('read-only', 'store: the server takes no writes')
+const AWAY = new StoreError('unreachable', 'store: nobody answers')
+const JOB: HeldJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 0 }
+
+interface Parts {
+  readonly queue?: Partial<JobQueue>
+  readonly runs?: Partial<SharedRunStore>
+}
+
+/** A worker whose queue and database do what the test says. */
+function worker({ queue = {}, runs = {} }: Parts) {
+  const clock = createFakeClock()
+  const stopping = new AbortController()
+  const said: string[] = []
+  const handed: string[] = []
+  const shared = onlyParts<SharedStore>({
+    runs: { open: async () => [], find: async () => null, ...runs },
+    workers: { seen: async () => {} },
+  })
+  const tools = onlyParts<SharedJobTools>({
+    ...{ shared, sleep: clock.sleep, now: clock.now, newId: () => 'fence' },
+    store: onlyParts<Store>({ runs: { find: async () => null } }),
+    traffic: onlyParts<Traffic>({ load: () => ({ inFlight: 0, waiting: 0 }) }),
+    ...{ stopping: stopping.signal, aborting: new AbortController().signal },
+  })
+  const working = work({
+    tools,
+    plan: onlyParts<RunPlan>({
+      panel: { agents: [], sizes: null, samples: 1 },
+      limits: { traffic: { concurrency: 1, attempts: 1, timeoutMs: 1, providers: {}, ...REST } },
+    }),
+    queue: {
+      ...{ add: async () => {}, take: async () => [], beat: async () => {}, takeDead: async () => [] },
+      done: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} done`)),
+      release: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} released`)),
+      ...{ buryDead: async () => {}, stop: async () => {} },
+      ...queue,
+    },
+    me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },
+    lease: createLease(clock.now),
+    refreshLimits: async () => {},
+    say: (words) => said.push(words),
+  })
+  // Looked at below; until then it is no defect that nobody does.
+  working.catch(() => {})
+  return { clock, stopping, said, handed, working }
+}
+
+const REST = {
+  backOff: { firstMs: 1, mostMs: 1 },
+  breaker: { failures: 1, restMs: 1, mostRestMs: 1, probes: 1 },
+}
+
+describe('a worker', () => {
+  test('ends with a clear error when for a minute it could do nothing for a reason that stays', async () => {
+    const { clock, working, said } = worker({ queue: { take: () => Promise.reject(READ_ONLY) } })
+    const start = clock.now()
+    await expect(clock.run(working)).rejects.toThrow(
+      'this worker ends: for a minute it could do nothing, because: store: the server takes no writes',
+    )
+    expect(clock.now() - start).toBeGreaterThanOrEqual(60_000)
+    expect(said).toEqual(['will try again: store: the server takes no writes'])
+  })
+
+  test('waits for a database that is away as long as it takes, in two lines', async () => {
+    let isAway = true
+    const take = async () => {
+      if (isAway) throw AWAY
+      return []
+    }
+    const { clock, working, said, stopping } = worker({ queue: { take, beat: () => take().then(() => {}) } })
+    await clock.advance(20 * 60_000)
+    isAway = false
+    await clock.advance(20_000)
+    expect(said).toEqual(['will try again: store: nobody answers', 'goes on'])
+    stopping.abort()
+    expect(await clock.run(working)).toEqual({ ended: 0, takenOver: 0, answered: 0 })
+  })
+
+  test('goes on, and gives signs of life, although one run cannot be ended', async () => {
+    let beats = 0
+    const { clock, working, said, stopping } = worker({
+      runs: { open: () => Promise.reject(new StoreError('damaged', 'store: a row cannot be read')) },
+      queue: {
+        async beat() {
+          beats += 1
+        },
+      },
+    })
+    await clock.advance(10 * 60_000)
+    expect(beats).toBeGreaterThan(200)
+    expect(said).toEqual(['will try again: store: a row cannot be read'])
+    stopping.abort()
+    await clock.run(working)
+  })
+})
+
+describe('a question of a run that cannot be opened here', () => {
+  const taking = () => {
+    const jobs = [JOB]
+    return { take: async () => jobs.splice(0) }
+  }
+  const fences = new Set<string | null>()
+  const taken: SharedRunStore['take'] = async (runId, questionId, { fence }) => {
+    fences.add(fence)
+    return { question: onlyParts<RunQuestion>({ runId, questionId }), lostCalls: 0 }
+  }
+
+  test('becomes an error of who holds it, and does not stay pending with no job', async () => {
+    const givenUp: string[] = []
+    const { clock, working, said, handed, stopping } = worker({
+      queue: taking(),
+      runs: {
+        take: taken,
+        async giveUp(_, questionId, fence) {
+          if (fences.has(fence)) givenUp.push(questionId)
+        },
+      },
+    })
+    await clock.advance(2000)
+    expect(givenUp).toEqual(['q0'])
+    expect(handed).toEqual(['job done'])
+    expect(said[0]).toContain('question "q0" of run run failed: run run is not in this store')
+    stopping.abort()
+    await clock.run(working)
+  })
+
+  test('goes back to the queue where even that cannot be written', async () => {
+    const { clock, working, handed, stopping } = worker({
+      queue: taking(),
+      runs: { take: taken, giveUp: () => Promise.reject(AWAY) },
+    })
+    await clock.advance(2000)
+    expect(handed).toEqual(['job released'])
+    stopping.abort()
+    await clock.run(working)
+  })
+})
