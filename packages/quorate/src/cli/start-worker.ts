@@ -30,8 +30,10 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   steadyHeap()
   const loaded = await configOf(flags)
   const { config } = loaded
-  const models = await panelModels(loaded, flags)
   const world = await runWorld()
+  const lease = createLease(world.elapsed)
+  // Looked at again in the last moment: a worker may be stopped at any other.
+  const models = await panelModels(loaded, flags, lease.check)
   const say = (words: string) => void process.stderr.write(`quorate: ${words}\n`)
   const interrupt = hearInterrupt(say, 'goes to other workers')
   const { elapsed: now, sleep, random } = world
@@ -51,7 +53,6 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
     const id = world.newId()
     const name = `${hostname()} ${process.pid}`
     const me = { id, name, version: packageVersion(), queues: JSON.stringify([queueOf(config.hash)]) }
-    const lease = createLease(now)
     const keeping = { shared: store.shared.limits, limits: limits.traffic, by: id, now, sleep, random, failed }
     const { traffic, breakers } = trafficOf({ ...keeping, checkLease: lease.check })
     say(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import { plainText } from '../report/plain-text.ts'
@@ -11,8 +12,8 @@ export interface ExactLine {
   readonly isEnded: boolean
 }
 
-/** Longer than any certificate: a file without line feeds must not fill the memory. */
-const LONGEST_LINE = 256 * 2 ** 20
+/** The longest text there can be, and so no shorter than any certificate: more must not fill the memory. */
+const LONGEST_LINE = constants.MAX_STRING_LENGTH
 const LINE_FEED = 0x0a
 
 /** The lines of a file in which no byte may change unnoticed; one line and a chunk are in memory at a time. */

@@ -26,5 +26,6 @@ export type StoreErrorKind =
   | 'disk-full'
   | 'read-only'
   | 'unreachable'
+  | 'denied'
   | 'unsupported'
   | 'closed'

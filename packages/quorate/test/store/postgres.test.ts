@@ -78,6 +78,18 @@ if (postgres.kind === 'absent') {
     }
   })
 
+  test('a process that is stopped in the middle of a transaction is not waited for: the server ends it', async () => {
+    const pool = connectPool(url, { connections: 1, isOwnUrl: true })
+    const shown = await pool.query('show idle_in_transaction_session_timeout')
+    expect(shown.rows).toEqual([{ idle_in_transaction_session_timeout: '20s' }])
+    await pool.end()
+  })
+
+  test('a database that is not there is no matter of waiting', async () => {
+    const missing = url.replace('/postgres?', '/not-there?')
+    await expect(openPostgres(missing, { now: () => 0 })).rejects.toMatchObject({ kind: 'denied' })
+  })
+
   test('a password of the environment does not go to a server that a config named', async () => {
     vi.stubEnv('PGPASSWORD', 'planted-password')
     const got: string[] = []

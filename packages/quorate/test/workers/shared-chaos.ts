@@ -103,7 +103,7 @@ async function disturbed(chaos: SharedChaos, { fleet, store, runId }: Held) {
   const failed: unknown[] = []
   const troubled = fleet
     .ready(chaos.workers)
-    .then(() => trouble({ fleet, postgres, isDone: () => isDone }))
+    .then(() => trouble({ fleet, postgres, isDone: () => isDone, share: () => done / chaos.questions }))
     .catch((error: unknown) => failed.push(error))
   while (!isDone && failed.length === 0) {
     await sleep(LOOK_MS)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../../../tools/postgres.ts'
 import { machineText } from './machine.ts'
 import { holdSharedChaos, type SharedChaosEnd, type SharedProgress } from './shared-chaos.ts'
-import { after, freezing, inTurn, killing, NO_TROUBLE, restarting, type Trouble } from './troubles.ts'
+import { after, freezing, inTurn, killing, NO_TROUBLE, restarting, type Trouble, whenDone } from './troubles.ts'
 
 export interface SoakSize {
   readonly debates: number
@@ -38,14 +38,16 @@ export interface Leg {
 /** Of one size, in their order; the first is what the second is measured by. */
 export function soakLegs({ debates, fewerDebates, freezeMs }: SoakSize, seed: number): readonly Leg[] {
   const restart = after(8000, restarting)
+  const freeze = freezing({ forMs: freezeMs })
   return [
     { name: 'undisturbed', debates, trouble: NO_TROUBLE },
     { name: 'a worker killed every 2 s', debates, trouble: killing({ everyMs: 2000, seed }) },
     { name: 'PostgreSQL ended at once and started, twice', debates: fewerDebates, trouble: inTurn(restart, restart) },
     {
-      name: `a worker stopped for ${freezeMs / 1000} s`,
+      // First it wakes up to new questions; then others have its own by the time, since there are no new ones.
+      name: `a worker stopped for ${freezeMs / 1000} s, twice`,
       debates: fewerDebates,
-      trouble: after(5000, freezing({ forMs: freezeMs })),
+      trouble: inTurn(after(5000, freeze), whenDone(0.9, freeze)),
     },
   ]
 }

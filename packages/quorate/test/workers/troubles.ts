@@ -8,6 +8,8 @@ export interface Scene {
   readonly fleet: Fleet
   readonly postgres: PrivatePostgres
   isDone(): boolean
+  /** Of the debates that are held by now, from 0 to 1. */
+  share(): number
 }
 
 /** What is done to the workers and their database; ends when the run does, or before. */
@@ -37,6 +39,14 @@ export const restarting: Trouble = ({ postgres }) => postgres.restart()
 export function after(milliseconds: number, trouble: Trouble): Trouble {
   return async (scene) => {
     await sleep(milliseconds)
+    if (!scene.isDone()) await trouble(scene)
+  }
+}
+
+/** When so much of the run is over. */
+export function whenDone(share: number, trouble: Trouble): Trouble {
+  return async (scene) => {
+    while (scene.share() < share && !scene.isDone()) await sleep(200)
     if (!scene.isDone()) await trouble(scene)
   }
 }

@@ -2,6 +2,9 @@ import pg from 'pg'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
+/** A process that is stopped in the middle of a transaction must not keep what others wait for. */
+const NOT_FOR_EVER = "set idle_in_transaction_session_timeout = '20s'"
+
 /** A server may be set to acknowledge commits before they reach its disk; here they must. */
 const SYNCHRONOUS =
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
@@ -54,6 +57,7 @@ async function setUp(client: pg.ClientBase): Promise<void> {
   // The query that was running rejects; without a listener the event alone would end the process.
   client.on('error', () => {})
   await client.query(SYNCHRONOUS)
+  await client.query(NOT_FOR_EVER)
 }
 
 async function setUpFixed(client: pg.ClientBase): Promise<void> {

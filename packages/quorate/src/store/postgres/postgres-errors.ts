@@ -7,9 +7,10 @@ const codedError = z.object({ code: z.string(), message: z.string() })
 const MEANINGS: Readonly<Record<string, readonly [StoreErrorKind, string]>> = {
   23503: ['missing', 'the row refers to a run or a question that is not there'],
   23505: ['exists', 'a row with this id exists'],
+  '25P03': ['unreachable', 'this process was away so long that the server ended its transaction: try again'],
   25006: ['read-only', 'the server takes no writes: connect to the primary'],
-  28: ['unreachable', 'the server refused the user or the password: check QUORATE_STORE'],
-  '3D': ['unreachable', 'there is no such database: create it'],
+  28: ['denied', 'the server refused the user or the password: check QUORATE_STORE'],
+  '3D': ['denied', 'there is no such database: create it'],
   42501: ['read-only', 'the user may not do this: grant it the rights on the schema'],
   '42P07': ['not-a-store', 'a table of this name is there and not ours: use a database or a schema of its own'],
   53100: ['disk-full', "the server's disk is full: free some space and run again; nothing written before is lost"],
