@@ -1,4 +1,5 @@
 import type { AgentAnswer, AgentCall, Ask } from '../debate/ask.ts'
+import { haltReason } from '../model/aborted-error.ts'
 import { type Insistence, unacceptable } from '../model/dropped-settings.ts'
 import type { Model, ModelReply } from '../model/model.ts'
 import type { PriceTable } from '../model/price-table.ts'
@@ -112,7 +113,7 @@ async function send(place: Place, { paid, attemptsMade, signal }: Sending): Prom
     // A person takes the time that the debate has.
     ...(model.provider === 'manual' ? { timeoutMs: null } : {}),
     async beforeAttempt(attempt) {
-      const opened = await openAttempt(place, attempt, reserved)
+      const opened = await openAttempt(place, attempt, { reserved, signal })
       if (typeof opened === 'string') return opened
       open.set(attempt, opened)
       return undefined
@@ -132,7 +133,11 @@ interface OpenAttempt {
   readonly reservation: Reservation
 }
 
-async function openAttempt(place: Place, attempt: number, reserved: number | null): Promise<OpenAttempt | HaltReason> {
+async function openAttempt(
+  place: Place,
+  attempt: number,
+  { reserved, signal }: { readonly reserved: number | null; readonly signal: AbortSignal },
+): Promise<OpenAttempt | HaltReason> {
   const { desk } = place
   if (desk.stopping.aborted) return 'interrupted'
   const intent = intentOf(place, attempt, reserved)
@@ -147,6 +152,7 @@ async function openAttempt(place: Place, attempt: number, reserved: number | nul
     }
     reservation.refused()
     if (!(await desk.purse.room?.(reserved))) return 'spend-cap'
+    if (signal.aborted) return haltReason(signal)
     if (desk.stopping.aborted) return 'interrupted'
   }
 }

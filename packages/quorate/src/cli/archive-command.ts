@@ -48,7 +48,7 @@ Example
       const archived: { readonly runId: string; readonly file: string; readonly calls: number }[] = []
       for (const run of await endedRuns(store, flags, Date.now() - days * DAY_MS)) {
         progress.tell(`archiving the calls of run ${run.id}`)
-        const file = freeName(join(folder, `calls-${run.id}`))
+        const file = freeName(join(folder, `calls-${run.id.replace(/[^\w-]/g, '_')}`))
         const { calls } = await archiveCalls(store, run, { path: file, now: Date.now })
         archived.push({ runId: run.id, file, calls })
       }

@@ -25,8 +25,8 @@ export async function servedConfig(flags: Flags): Promise<LoadedConfig | null> {
 export async function openServedStore(flags: Flags, loaded: LoadedConfig | null): Promise<Store> {
   const { openStore } = await import('../store/open-store.ts')
   if (loaded !== null) {
-    const { url, baseFolder } = loaded.config.store
-    return openStore(url, { baseFolder, now: Date.now })
+    const { url, baseFolder, isOwnUrl } = loaded.config.store
+    return openStore(url, { baseFolder, isOwnUrl, now: Date.now })
   }
   const flag = flags.get('store')
   const named = typeof flag === 'string' ? flag : process.env['QUORATE_STORE']?.trim()

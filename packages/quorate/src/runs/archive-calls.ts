@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
+import { open, unlink } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -31,7 +30,8 @@ export async function archiveCalls(
   const written = await writeArchive(path, store, run.id)
   const read = await readArchive(path)
   if (read.digest !== written.digest || read.calls !== written.calls) {
-    throw new FileError(`${plainText(path)} does not hold what was written: the calls stay in the store`)
+    await unlink(path)
+    throw new FileError(`${plainText(path)} did not hold what was written and is gone: the calls stay in the store`)
   }
   const { calls, digest } = written
   const body = { calls, digest }
@@ -64,7 +64,7 @@ async function writeArchive(path: string, store: Store, runId: string): Promise<
       yield line
     }
   }
-  const file = await open(path, 'wx').catch((cause: unknown) => {
+  const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
     throw new FileError(`cannot write ${plainText(path)}`, { cause })
   })
   try {
@@ -76,16 +76,17 @@ async function writeArchive(path: string, store: Store, runId: string): Promise<
   return { calls, digest: hash.digest('hex'), marks }
 }
 
+/** Byte by byte: what is a line to others (U+2028) is none here. */
 export async function readArchive(path: string): Promise<Archived> {
   const hash = createHash('sha256')
   let calls = 0
-  const lines = createInterface({
-    input: createReadStream(path).pipe(createGunzip()),
-    crlfDelay: Number.POSITIVE_INFINITY,
+  await pipeline(createReadStream(path), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, at + 1)) calls += 1
+    }
   })
-  for await (const line of lines) {
-    hash.update(`${line}\n`)
-    calls += 1
-  }
   return { calls, digest: hash.digest('hex') }
 }
+
+const NEW_LINE = 0x0a

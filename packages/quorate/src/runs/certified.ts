@@ -3,7 +3,7 @@ import { type Certificate, canonicalDigest, canonicalPieces, loadCertificate } f
 import { z } from 'zod'
 import { countText } from '../report/number-text.ts'
 import { type Content, type Contents, contentsOf } from './content-hash.ts'
-import { type DigestSet, digestSet } from './digest-set.ts'
+import { digestSet } from './digest-set.ts'
 import { RunError } from './run-plan.ts'
 import {
   type Mixture,
@@ -54,7 +54,8 @@ export function sealCertified(
     ...(served.size === 0 ? {} : { served: writeServed(served) }),
     ...(Object.keys(mixed).length === 0 ? {} : { mixed }),
   }
-  const content = { ...rest, fingerprint, contents: writeContents(contents) }
+  const { whole, asked, bare } = contents
+  const content = { ...rest, fingerprint, contents: { whole, asked, bare } }
   const checksum = canonicalDigest(content)
   const file = fileText({ ...content, checksum }, { rows: certificate.ids?.length ?? 0, ...limits })
   return { certificate, id: checksum, file, contents, served, mixed }
@@ -75,16 +76,19 @@ interface FileLimits {
   readonly mostLetters?: number
 }
 
-/** In pieces, so that the one text that becomes too long is told about and not run into. */
+/** Measured, then written outside of the heap: pieces and the text of them would be there twice. */
 function fileText(file: object, { rows, mostLetters = constants.MAX_STRING_LENGTH }: FileLimits): string {
-  const pieces: string[] = []
-  let letters = 0
+  let bytes = 0
   canonicalPieces(file, (piece) => {
-    letters += piece.length
-    if (letters > mostLetters) throw tooLong(rows, mostLetters)
-    pieces.push(piece)
+    bytes += Buffer.byteLength(piece)
+    if (bytes > mostLetters) throw tooLong(rows, mostLetters)
   })
-  return pieces.join('')
+  const text = Buffer.allocUnsafe(bytes)
+  let at = 0
+  canonicalPieces(file, (piece) => {
+    at += text.write(piece, at)
+  })
+  return text.toString()
 }
 
 function tooLong(rows: number, mostLetters: number): RunError {
@@ -106,14 +110,6 @@ function canonicalOf(value: unknown, text: string): string {
   const pieces: string[] = []
   canonicalPieces(value, (piece) => pieces.push(piece))
   return pieces.join('')
-}
-
-function writeContents({ whole, asked, bare }: Contents) {
-  return { whole: inOrder(whole), asked: inOrder(asked), bare: inOrder(bare) }
-}
-
-function inOrder(digests: DigestSet): readonly string[] {
-  return [...digests].sort()
 }
 
 function readContents(contents: NonNullable<z.infer<typeof ownSchema>['contents']>): Contents {

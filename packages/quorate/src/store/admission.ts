@@ -117,12 +117,13 @@ const unlocked = perEngine((queries) => {
 
 const locked = perEngine((queries) => {
   const { ofPlace, ofCall, ofRun } = readings(queries)
-  const both = ['runQuestions', 'runs'] as const
+  // The run first, as who takes it over does: in the other order the two would wait for each other.
+  const both = ['runs', 'runQuestions'] as const
   return {
     toOpen: preparedQuery(PLACE, (place: Place) => ofPlace(place).forShare(both)),
     toClose: preparedQuery(CALL, (call: CallOfFence) => ofCall(call).forShare(both)),
     // Its status is written next.
-    toSave: preparedQuery(PLACE, (place: Place) => ofPlace(place).forNoKeyUpdate('runQuestions').forShare('runs')),
+    toSave: preparedQuery(PLACE, (place: Place) => ofPlace(place).forShare('runs').forNoKeyUpdate('runQuestions')),
     toRun: preparedQuery(['runId'], (run: Pick<Place, 'runId'>) => ofRun(run).forShare()),
   }
 })

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { admitCall, admitOutcome, setFence } from './admission.ts'
 import { checkedLimit, storableText } from './checked-input.ts'
@@ -100,14 +100,19 @@ interface Losing {
   readonly questionId?: string
   /** Whose are not lost. */
   readonly fence: string
-  readonly at: number
+  readonly at: number | RawBuilder<number>
 }
 
-export function loseOpen({ queries }: Engine, { runId, questionId, fence, at }: Losing): Steps<number> {
+export function loseOpen(engine: Engine, losing: Losing): Steps<number> {
+  return affectedBy(openOf(engine, losing))
+}
+
+/** The statement by which they are lost. */
+export function openOf({ queries }: Engine, { runId, questionId, fence, at }: Losing) {
   const error = 'the process that asked ended before the answer was written'
   const ofRun = queries.updateTable('calls').set({ state: 'lost', at, error }).where('runId', '=', runId)
   const ofQuestion = questionId === undefined ? ofRun : ofRun.where('questionId', '=', questionId)
-  return affectedBy(ofQuestion.where('state', '=', 'open').where('fence', '!=', fence))
+  return ofQuestion.where('state', '=', 'open').where('fence', '!=', fence)
 }
 
 /** In words that a person finds the call by. */

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
+import { UNHELD } from './admission.ts'
 import {
   addQuestion,
   inOrderOfArrival,
@@ -72,10 +74,16 @@ export function* setStatus(
   { queries }: Engine,
   { runId, questionId, status }: Pick<RunQuestion, 'runId' | 'questionId' | 'status'>,
 ): Steps<void> {
+  const unheld = queries
+    .selectFrom('sharedRuns')
+    .innerJoin('runs', 'runs.id', 'sharedRuns.runId')
+    .select(sql.lit(UNHELD).as('unheld'))
+    .where('sharedRuns.runId', '=', runId)
+    .where('runs.fence', 'is', null)
   const query = queries
     .updateTable('runQuestions')
-    // What is asked again is nobody's.
-    .set(status === 'pending' ? { status, fence: null } : { status })
+    // What is asked again is nobody's; of a run that workers share, until one of them takes it.
+    .set(status === 'pending' ? { status, fence: unheld } : { status })
     .where('runId', '=', runId)
     .where('questionId', '=', questionId)
   if ((yield* affectedBy(query)) > 0) return

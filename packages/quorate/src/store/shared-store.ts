@@ -52,10 +52,15 @@ export interface SharedRunStore {
    * pending any more, or its run was taken over as a whole.
    */
   take(runId: string, questionId: string, own: { readonly fence: string; readonly at: Millis }): Promise<Taken | null>
-  /** A pending question becomes an error: one that this fence holds, or with null whoever does. */
+  /** A pending question becomes an error, its open calls are lost: one that this fence holds, or with null whoever does. */
   giveUp(runId: string, questionId: string, fence: string | null): Promise<void>
   hasPending(runId: string): Promise<boolean>
-  halt(runId: string, reason: NonNullable<SharedRun['halt']>): Promise<void>
+  /** Said by who holds this question of it: false where that is somebody else by now, and the reason an old one. */
+  halt(
+    runId: string,
+    reason: NonNullable<SharedRun['halt']>,
+    held: { readonly questionId: string; readonly fence: string },
+  ): Promise<boolean>
   /** The last entry and the status, once: false where somebody was faster or something is pending again. */
   close(runId: string, entry: LedgerEntry): Promise<boolean>
 }

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { archiveCalls, readArchive } from '../../src/runs/archive-calls.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
-import { createRun, sampleEntry, sampleId, sampleIntent, sampleOutcome } from '../store/samples.ts'
+import { createRun, sampleEntry, sampleIntent, sampleOutcome } from '../store/samples.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 
 async function storeWithCalls(calls: number) {
@@ -54,4 +54,18 @@ test('a file that is there is not written over, and nothing leaves the store', a
   await expect(archiveCalls(store, run, { path, now: () => 7 })).rejects.toThrow(/cannot write .*calls\.jsonl\.gz/)
   expect(readFileSync(path, 'utf8')).toBe('something')
   expect((await store.calls.list(run.id, { after: null, limit: 9 })).length).toBe(3)
+})
+
+test('words that break a line elsewhere break none here, and nobody else reads the file', async () => {
+  const { store, run } = await storeWithCalls(1)
+  const intent = sampleIntent(7)
+  await store.calls.open(intent)
+  await store.calls.close(
+    intent,
+    'answered',
+    sampleOutcome({ reply: JSON.stringify({ text: 'a\u2028b\u2029c\u0085d' }) }),
+  )
+  const path = join(temporaryFolder(), 'calls.gz')
+  expect((await archiveCalls(store, run, { path, now: () => 7 })).calls).toBe(2)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
 })

@@ -52,6 +52,6 @@ export function costOf({ amount, intervalMicros }: SharedLine): number {
   return Math.round(amount * intervalMicros)
 }
 
-export function restOf({ burst, intervalMicros }: SharedLine): number {
-  return Math.round((burst - 1) * intervalMicros)
+export function restOf({ amount, burst, intervalMicros }: SharedLine): number {
+  return Math.round(Math.max(0, burst - amount) * intervalMicros)
 }

@@ -104,6 +104,69 @@ if (postgres.kind === 'absent') {
       expect(await shared.runs.find(RUN)).toMatchObject({ reservedMicroUsd: 900, committedMicroUsd: 120, openCalls: 0 })
     })
 
+    test('that is shared again has spent what its archived calls cost', async () => {
+      const { store, shared } = await created(2000)
+      await take(shared, 'one')
+      const intent = sampleIntent(1, { fence: 'one' })
+      await shared.calls.open(intent)
+      await shared.calls.close(intent, 'answered', sampleOutcome({ costMicroUsd: 900 }))
+      await store.calls.moveOut(RUN, intent.id)
+      const options = { createdAt: 1, options: '{}', capMicroUsd: 1000 }
+      await shared.runs.share({ runId: RUN, shared: options, at: 6, enqueue: async () => {} })
+      expect(await shared.runs.find(RUN)).toMatchObject({ committedMicroUsd: 900, reservedMicroUsd: 0 })
+      await take(shared, 'two')
+      expect(await shared.calls.open(sampleIntent(2, { fence: 'two' }))).toBe('over-cap')
+    })
+
+    test('counts as in flight only what has a price: a question taken over, or given up, leaves none', async () => {
+      const { store, shared } = await created(5000)
+      await take(shared, 'one')
+      await shared.calls.open(sampleIntent(1, { fence: 'one' }))
+      await shared.calls.open(sampleIntent(2, { fence: 'one', reservedMicroUsd: null }))
+      expect(await take(shared, 'two')).toMatchObject({ lostCalls: 2 })
+      expect(await shared.runs.find(RUN)).toMatchObject({ openCalls: 0, reservedMicroUsd: 900 })
+      await shared.calls.open(sampleIntent(3, { fence: 'two' }))
+      await shared.runs.giveUp(RUN, 'q0', 'two')
+      expect(await shared.runs.find(RUN)).toMatchObject({ openCalls: 0, reservedMicroUsd: 1800 })
+      expect((await store.calls.spend(RUN)).calls).toMatchObject({ open: 0, lost: 3 })
+    })
+
+    test('is halted only by who holds the question that did not fit', async () => {
+      const { shared } = await created(5000)
+      await take(shared, 'one')
+      await take(shared, 'two')
+      expect(await shared.runs.halt(RUN, 'spend-cap', { questionId: 'q0', fence: 'one' })).toBe(false)
+      expect((await shared.runs.find(RUN))?.halt).toBeNull()
+      expect(await shared.runs.halt(RUN, 'spend-cap', { questionId: 'q0', fence: 'two' })).toBe(true)
+      expect((await shared.runs.find(RUN))?.halt).toBe('spend-cap')
+    })
+
+    test('has questions asked again that nobody writes about until somebody takes them', async () => {
+      const { store, shared } = await created()
+      await take(shared, 'one')
+      await shared.runs.giveUp(RUN, 'q0', 'one')
+      await store.runs.setQuestion(RUN, 'q0', 'pending')
+      await expect(store.debates.save(sampleDebate('q0'), 'one')).rejects.toMatchObject({ kind: 'fenced' })
+      expect(await take(shared, 'two')).not.toBeNull()
+    })
+
+    test('is shared again while its workers save: neither waits for the other for ever', async () => {
+      const { store, shared } = await created()
+      const saving = (async () => {
+        for (let time = 0; time < 40; time++) {
+          const fence = `worker ${time}`
+          if ((await take(shared, fence)) === null) continue
+          await store.debates.save(sampleDebate('q0', { status: 'time-out' }), fence).catch(() => {})
+          await store.runs.setQuestion(RUN, 'q0', 'pending')
+        }
+      })()
+      const options = { createdAt: 1, options: '{}', capMicroUsd: null }
+      for (let time = 0; time < 20; time++) {
+        await shared.runs.share({ runId: RUN, shared: options, at: 6, enqueue: async () => {} })
+      }
+      await saving
+    })
+
     test('is closed once, by one of those who see that nothing is pending', async () => {
       const { store, shared } = await created()
       const entry = { ...sampleEntry(), kind: 'run-closed' }
@@ -115,6 +178,16 @@ if (postgres.kind === 'absent') {
       expect(closings.filter((isOurs) => isOurs).length).toBe(1)
       expect((await store.ledger.list(RUN, { after: 1, limit: 9 })).length).toBe(1)
     })
+  })
+
+  test('a call with a price that is opened twice at once is counted once', async () => {
+    const { shared } = await created(5000)
+    await take(shared, 'one')
+    const intent = sampleIntent(1, { fence: 'one' })
+    const opened = await Promise.allSettled([1, 2, 3, 4].map(() => shared.calls.open(intent)))
+    expect(opened.filter(({ status }) => status === 'fulfilled').length).toBe(1)
+    for (const each of opened) if (each.status === 'rejected') expect(each.reason).toMatchObject({ kind: 'exists' })
+    expect(await shared.runs.find(RUN)).toMatchObject({ reservedMicroUsd: 900, openCalls: 1 })
   })
 
   test('twenty workers spend under one cap: never a call more than fits, and the sums are those of the calls', async () => {

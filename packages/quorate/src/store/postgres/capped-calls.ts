@@ -18,7 +18,7 @@ export function cappedStatements({ queries }: Engine) {
   return { open: prepared(INTENT, openStatement), close: prepared(CLOSING, closeStatement) }
 }
 
-/** A place that is not held, or erased, or a cap that has no room, writes nothing. */
+/** A place that is not held, or erased, or a cap that has no room, writes nothing. A call that is there is an error, which undoes the reserve. */
 function openStatement(intent: QueryValues) {
   const value = (name: (typeof INTENT)[number]) => intent[name]
   return sql`
@@ -47,7 +47,7 @@ function openStatement(intent: QueryValues) {
         ${value('openedAt')}::bigint, 'open'
       from place, purse
       where held = 1 and is_erased = 0 and (is_free = 1 or exists (select from spent))
-      on conflict do nothing returning id
+      returning id
     )
     select held, is_erased, is_free, (is_free = 1 or exists (select from spent)
         or exists ${sameCall(intent)})::int::bigint as fits,

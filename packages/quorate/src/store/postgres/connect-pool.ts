@@ -1,6 +1,8 @@
 import pg from 'pg'
 
 const CONNECT_TIMEOUT_MS = 10_000
+/** Of statements that take milliseconds. */
+const QUERY_TIMEOUT_MS = 60_000
 
 /** A process that is stopped in the middle of a transaction must not keep what others wait for. */
 const NOT_FOR_EVER = "set idle_in_transaction_session_timeout = '20s'"
@@ -35,6 +37,9 @@ export function connectPool(url: string, { connections, isOwnUrl, hasFixedPlans 
     ...(isOwnUrl ? {} : { Client: clientWithout(process.env['PGPASSWORD']) }),
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // A connection that vanished without a word must not be waited for until the kernel gives up.
+    keepAlive: true,
+    ...(hasFixedPlans === true ? { query_timeout: QUERY_TIMEOUT_MS } : {}),
     application_name: 'quorate',
     types: { getTypeParser },
     onConnect: hasFixedPlans === true ? setUpFixed : setUp,

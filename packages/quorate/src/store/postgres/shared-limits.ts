@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, rowsOf } from '../operation.ts'
+import { preparedQuery, type QueryValues } from '../prepared-query.ts'
 import { integer } from '../row-schemas.ts'
 import type { LimitLine, LimitStore } from '../shared-store.ts'
 
@@ -25,6 +26,15 @@ const MICROS = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
 const MILLIS = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /**
+ * Nothing is honestly further ahead: no rest is longer, no pause is written longer, and a line is longer only where so
+ * many wait that `MOST_WAITING` of them need it. What is further ahead was written before the clock was set back, or by
+ * mistake, and nothing but this would end it.
+ */
+const MOST_AHEAD_MS = 600_000
+/** Requests of all workers that may stand in one line. */
+const MOST_WAITING = 256
+
+/**
  * Each limit is one row, and every change of it one statement: what comes at the same time waits for the row, so that no
  * two workers are given the same place.
  */
@@ -34,9 +44,10 @@ export function createLimitStore(engine: Engine): LimitStore {
   const run = async (statement: RawBuilder<unknown>) => {
     await engine.read(() => affectedBy(query(statement)))
   }
+  const taking = preparedQuery(TAKING, (values: QueryValues) => query(takeStatement(values)))
   return {
     async take(lines) {
-      const taken = async () => await engine.read(() => rowOf(query(takeStatement(lines)), waitSchema))
+      const taken = async () => await engine.read(() => rowOf(taking(takingOf(lines)), waitSchema))
       const names = sql.join(lines.map(({ name }) => sql`(${name}, 0)`))
       const first = await taken()
       if (first !== null) return first
@@ -51,8 +62,8 @@ export function createLimitStore(engine: Engine): LimitStore {
       engine.read(() =>
         rowsOf(
           query(sql`
-            select name, failures, rests, rests_until - ${MILLIS} as rests_for_ms, probe_until - ${MILLIS} as probe_for_ms,
-              probe_by, paused_until - ${MILLIS} as paused_for_ms, last_error
+            select name, failures, rests, ${honest('rests_until')} - ${MILLIS} as rests_for_ms, probe_until - ${MILLIS} as probe_for_ms,
+              probe_by, ${honest('paused_until')} - ${MILLIS} as paused_for_ms, last_error
             from breakers where failures > 0 or rests_until is not null or paused_until > ${MILLIS}`),
           viewSchema,
         ),
@@ -78,16 +89,30 @@ export function createLimitStore(engine: Engine): LimitStore {
     async probe(name, by, forMs) {
       const statement = sql`
         update breakers set probe_by = ${by}, probe_until = ${MILLIS} + ${Math.round(forMs)}::bigint
-        where name = ${name} and rests_until <= ${MILLIS} and (probe_until is null or probe_until < ${MILLIS})
+        where name = ${name} and ${honest('rests_until')} <= ${MILLIS}
+          and (probe_until is null or probe_until not between ${MILLIS} and ${MILLIS} + ${Math.round(forMs)}::bigint)
         returning 1::bigint as is_ours`
       return (await engine.read(() => rowOf(query(statement), probeSchema))) !== null
     },
-    pause: (name, forMs) =>
-      run(sql`
-        insert into breakers as known (name, failures, rests, paused_until)
-        values (${name}, 0, 0, ${MILLIS} + ${Math.round(forMs)}::bigint)
-        on conflict (name) do update
-          set paused_until = greatest(known.paused_until, ${MILLIS} + ${Math.round(forMs)}::bigint)`),
+    pause(name, forMs) {
+      const until = sql`${MILLIS} + ${Math.round(Math.min(forMs, MOST_AHEAD_MS))}::bigint`
+      return run(sql`
+        insert into breakers as known (name, failures, rests, paused_until) values (${name}, 0, 0, ${until})
+        on conflict (name) do update set paused_until = greatest(${honest('known.paused_until')}, ${until})`)
+    },
+  }
+}
+
+const TAKING = ['names', 'costs', 'rests', 'mostAhead'] as const
+
+function takingOf(lines: readonly LimitLine[]): Record<(typeof TAKING)[number], number | readonly (string | number)[]> {
+  const costs = lines.map(({ amount, intervalMicros }) => Math.round(amount * intervalMicros))
+  return {
+    names: lines.map(({ name }) => name),
+    costs,
+    // After a rest the burst goes at once: what this one takes itself is part of it.
+    rests: lines.map(({ amount, intervalMicros, burst }) => Math.round(Math.max(0, burst - amount) * intervalMicros)),
+    mostAhead: Math.max(MOST_AHEAD_MS * 1000, MOST_WAITING * Math.max(...costs)),
   }
 }
 
@@ -95,23 +120,28 @@ export function createLimitStore(engine: Engine): LimitStore {
  * The generic cell rate algorithm: a row holds when the next unit is due. Whoever keeps several rates takes one place in
  * all of them, so that a wait for one does not bunch up what the others had spread. Nothing where a row is missing.
  */
-function takeStatement(lines: readonly LimitLine[]): RawBuilder<unknown> {
-  const wanted = lines.map(({ name, amount, intervalMicros, burst }) => {
-    const cost = Math.round(amount * intervalMicros)
-    const rest = Math.round((burst - 1) * intervalMicros)
-    return sql`(${name}, ${cost}::bigint, ${rest}::bigint)`
-  })
+function takeStatement({ names, costs, rests, mostAhead }: QueryValues): RawBuilder<unknown> {
   return sql`
-    with wanted (name, cost, rest) as (values ${sql.join(wanted)}),
-    locked as materialized (
+    with wanted as materialized (
+      select * from unnest(${names}::text[], ${costs}::bigint[], ${rests}::bigint[]) as line (name, cost, rest)
+    ), locked as materialized (
       select known.name, known.free_at, wanted.rest from rate_limits known join wanted on wanted.name = known.name
       order by known.name for update of known
+    ), honest as (
+      select rest, case when free_at > ${MICROS} + ${mostAhead}::bigint then ${MICROS} else free_at end as free_at
+      from locked
     ), place as materialized (
-      select max(greatest(free_at, ${MICROS} - rest)) as at from locked having count(*) = ${lines.length}::bigint
+      select max(greatest(free_at, ${MICROS} - rest)) as at from honest having count(*) = (select count(*) from wanted)
     )
     update rate_limits known set free_at = place.at + wanted.cost
     from wanted, place where known.name = wanted.name
     returning place.at - ${MICROS} as wait_micros`
+}
+
+/** A time in milliseconds; now, where it cannot be meant. */
+function honest(column: 'rests_until' | 'paused_until' | 'known.paused_until'): RawBuilder<unknown> {
+  const time = sql.ref(column)
+  return sql`(case when ${time} > ${MILLIS} + ${MOST_AHEAD_MS}::bigint then ${MILLIS} else ${time} end)`
 }
 
 /** Enough failures in a row while it was closed, or the probe of this worker that failed. */

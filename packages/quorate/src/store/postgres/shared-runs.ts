@@ -1,7 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { setFence, UNHELD } from '../admission.ts'
-import { loseOpen } from '../call-store.ts'
+import { loseOpen, openOf } from '../call-store.ts'
 import { checkedLimit } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
 import { appendEntry } from '../ledger-store.ts'
@@ -11,6 +12,7 @@ import { integer, jsonText } from '../row-schemas.ts'
 import { questionSchema } from '../run-rows.ts'
 import { createRun } from '../run-store.ts'
 import type { JobDatabase, SharedRun, SharedRunStore, Taken } from '../shared-store.ts'
+import { readSpend } from '../spend.ts'
 import type { Millis } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { inTransaction } from './postgres-engine.ts'
@@ -83,18 +85,17 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
       if (question !== null) return { question, lostCalls: 0 }
       return fixed.write(() => take(fixed, { runId, questionId, fence, at }))
     },
-    giveUp: async (runId, questionId, fence) => {
-      const pending = queries
-        .updateTable('runQuestions')
-        .set({ status: 'error' })
+    giveUp: (runId, questionId, fence) => engine.write(() => giveUp(engine, { runId, questionId, fence })),
+    hasPending: async (runId) => (await engine.read(() => pending(runId))) !== null,
+    halt: async (runId, reason, { questionId, fence }) => {
+      const held = queries
+        .selectFrom('runQuestions')
+        .select('position')
         .where('runId', '=', runId)
         .where('questionId', '=', questionId)
-        .where('status', '=', 'pending')
-      await engine.writeOne(fence === null ? pending : pending.where('fence', '=', fence))
-    },
-    hasPending: async (runId) => (await engine.read(() => pending(runId))) !== null,
-    halt: async (runId, reason) => {
-      await engine.writeOne(queries.updateTable('sharedRuns').set({ halt: reason }).where('runId', '=', runId))
+        .where('fence', '=', fence)
+      const run = queries.updateTable('sharedRuns').set({ halt: reason }).where('runId', '=', runId)
+      return (await engine.writeOne(run.where(({ exists }) => exists(held)))) > 0
     },
     close: (runId, entry) =>
       engine.write(function* () {
@@ -117,24 +118,13 @@ interface Sharing {
   readonly at: Millis
 }
 
-/** What was spent is counted anew from the calls, none of which is open by then. */
+/** What was spent is counted anew from the calls, archived ones too, none of which is open by then. */
 function* share(engine: Engine, { runId, shared, at }: Sharing): Steps<{ readonly lostCalls: number }> {
   const { queries } = engine
   yield* setFence(engine, runId, null)
   const lostCalls = yield* loseOpen(engine, { runId, fence: '', at })
-  const { committed, reserved } = (yield* rowOf(
-    queries
-      .selectFrom('calls')
-      .select(({ fn, case: choose, ref }) => [
-        fn.sum('costMicroUsd').as('committed'),
-        fn.sum(choose().when('costMicroUsd', 'is', null).then(ref('reservedMicroUsd')).end()).as('reserved'),
-      ])
-      .where('runId', '=', runId)
-      .where('state', '!=', 'refused')
-      .groupBy('runId'),
-    sumSchema,
-  )) ?? { committed: 0, reserved: 0 }
-  const spent = { committedMicroUsd: committed ?? 0, reservedMicroUsd: reserved ?? 0, openCalls: 0, halt: null }
+  const { committedMicroUsd, reservedMicroUsd } = yield* readSpend(engine, runId)
+  const spent = { committedMicroUsd, reservedMicroUsd, openCalls: 0, halt: null }
   yield* affectedBy(
     queries
       .insertInto('sharedRuns')
@@ -144,8 +134,6 @@ function* share(engine: Engine, { runId, shared, at }: Sharing): Steps<{ readonl
   yield* affectedBy(queries.updateTable('runs').set({ status: 'open' }).where('id', '=', runId))
   return { lostCalls }
 }
-
-const sumSchema = z.object({ committed: integer.nullable(), reserved: integer.nullable() }).describe('sum of calls')
 
 /** A type, not an interface, as prepared queries take values by their names. */
 type Taking = {
@@ -175,14 +163,57 @@ function takingOf({ queries }: Engine, { runId, questionId, fence }: Omit<Taking
 }
 
 function* take(engine: Engine, { at, ...taking }: Taking): Steps<Taken | null> {
-  const { queries } = engine
   const { runId, questionId, fence } = taking
   const question = yield* rowOf(takingOf(engine, taking).returningAll(), questionSchema)
   if (question === null) return null
-  const lostCalls = yield* loseOpen(engine, { runId, questionId, fence, at })
-  if (lostCalls > 0) {
-    const purse = queries.updateTable('sharedRuns').set(({ eb }) => ({ openCalls: eb('openCalls', '-', lostCalls) }))
-    yield* affectedBy(purse.where('runId', '=', runId).where('capMicroUsd', 'is not', null))
-  }
+  const lostCalls = yield* loseCounted(engine, { runId, questionId, fence, at })
   return { question, lostCalls }
 }
+
+const lostSchema = z.object({ reservedMicroUsd: integer.nullable() }).describe('lost call')
+
+interface Losing extends Omit<Taking, 'at'> {
+  readonly at: Millis | RawBuilder<number>
+}
+
+/** What others have open of a question is lost, and nothing in flight any more. */
+function* loseCounted(engine: Engine, { runId, questionId, fence, at }: Losing): Steps<number> {
+  const lost = yield* rowsOf(openOf(engine, { runId, questionId, fence, at }).returning('reservedMicroUsd'), lostSchema)
+  const counted = lost.filter(({ reservedMicroUsd }) => (reservedMicroUsd ?? 0) > 0).length
+  if (counted > 0) {
+    const purse = engine.queries
+      .updateTable('sharedRuns')
+      .where('runId', '=', runId)
+      .where('capMicroUsd', 'is not', null)
+    yield* affectedBy(purse.set(({ eb }) => ({ openCalls: eb('openCalls', '-', counted) })))
+  }
+  return lost.length
+}
+
+interface GivingUp extends Pick<Taking, 'runId' | 'questionId'> {
+  readonly fence: string | null
+}
+
+/** Of runs that workers share and nobody holds as a whole. */
+function* giveUp(engine: Engine, { runId, questionId, fence }: GivingUp): Steps<void> {
+  const { queries } = engine
+  const pending = queries
+    .updateTable('runQuestions')
+    .set({ status: 'error' })
+    .where('runId', '=', runId)
+    .where('questionId', '=', questionId)
+    .where('status', '=', 'pending')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('runs')
+          .innerJoin('sharedRuns', 'sharedRuns.runId', 'runs.id')
+          .select('id')
+          .where('id', '=', runId)
+          .where('runs.fence', 'is', null),
+      ),
+    )
+  const changed = yield* affectedBy(fence === null ? pending : pending.where('fence', '=', fence))
+  if (changed > 0) yield* loseCounted(engine, { runId, questionId, fence: UNHELD, at: MILLIS })
+}
+
+const MILLIS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
