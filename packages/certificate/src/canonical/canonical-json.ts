@@ -29,17 +29,23 @@ type Write = (text: string) => void
 
 function writeValue(value: unknown, write: Write): void {
   if (typeof value !== 'object' || value === null) write(JSON.stringify(value) ?? '')
-  else if (Array.isArray(value)) writeList(value, write)
+  else if (isIterable(value)) writeList(value, write)
   else writeObject(value, write)
 }
 
-function writeList(list: readonly unknown[], write: Write): void {
-  write('[')
-  for (let at = 0; at < list.length; at++) {
-    if (at > 0) write(',')
-    writeValue(list[at], write)
+/** A list that is made as it is written: as an array it might not fit into memory. */
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value
+}
+
+function writeList(list: Iterable<unknown>, write: Write): void {
+  let before = '['
+  for (const item of list) {
+    write(before)
+    writeValue(item, write)
+    before = ','
   }
-  write(']')
+  write(before === '[' ? '[]' : ']')
 }
 
 function writeObject(object: object, write: Write): void {

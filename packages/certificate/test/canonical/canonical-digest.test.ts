@@ -29,6 +29,11 @@ describe('canonicalPieces', () => {
     )
   })
 
+  test('write whatever can be gone through as a list', () => {
+    const value = { b: new Set(['x', 'y']), a: new Set(), c: Float64Array.of(0.5, 2) }
+    expect(canonicalJson(value)).toBe('{"a":[],"b":["x","y"],"c":[0.5,2]}')
+  })
+
   test('of a large value are many, none of them long', () => {
     const value = { numbers: Array.from({ length: 50_000 }, (_, at) => at / 7), text: '\u{1F600}'.repeat(1000) }
     const pieces: string[] = []

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { errorSentence } from '../report/error-sentence.ts'
 import { countOf } from '../report/number-text.ts'
+import { plainText } from '../report/plain-text.ts'
 import { runPlan } from '../runs/run-plan.ts'
 import type { LimitStore } from '../store/shared-store.ts'
 import { createTraffic, type TrafficOptions } from '../traffic/create-traffic.ts'
@@ -34,7 +35,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   const lease = createLease(world.elapsed)
   // Looked at again in the last moment: a worker may be stopped at any other.
   const models = await panelModels(loaded, flags, lease.check)
-  const say = (words: string) => void process.stderr.write(`quorate: ${words}\n`)
+  const say = (words: string) => void process.stderr.write(`quorate: ${plainText(words)}\n`)
   const interrupt = hearInterrupt(say, 'goes to other workers')
   const { elapsed: now, sleep, random } = world
   const waiting = { sleep, elapsed: now, say }

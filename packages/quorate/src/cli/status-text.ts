@@ -25,7 +25,7 @@ function runText(run: RunStatus, alive: number): string {
   const lost = spend.calls.lost === 0 ? '' : `, ${countText(spend.calls.lost)} lost`
   const age = run.countedMsAgo > OLD_MS ? ` (counted ${timeText(run.countedMsAgo)} ago)` : ''
   return [
-    `Run ${run.id}, ${run.kind}${run.status === 'done' ? ', done' : ''}\n`,
+    `Run ${plainText(run.id)}, ${run.kind}${run.status === 'done' ? ', done' : ''}\n`,
     `  ${countText(done)} of ${countText(questions)} questions${failed === 0 ? '' : `, ${countText(failed)} failed`}${speedText(run)}${age}\n`,
     `  ${countText(spend.calls.answered)} calls answered, ${countText(spend.calls.open)} open${lost}; `,
     `${usdText(spend.committedMicroUsd)}${reserved}${cap}\n`,
@@ -46,7 +46,7 @@ function haltText({ id, kind, halt }: RunStatus): string {
   const certificate = kind === 'decide' ? ' --certificate FILE' : ''
   return (
     '  It waits at its spend cap, and nobody works on it. Go on with a larger one:\n' +
-    `  quorate ${kind} QUESTIONS${certificate} --resume ${id} --detach --max-cost USD\n`
+    `  quorate ${kind} QUESTIONS${certificate} --resume ${plainText(id)} --detach --max-cost USD\n`
   )
 }
 

@@ -2,8 +2,15 @@ import type { Command } from './command.ts'
 import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
+import { UsageError } from './usage-error.ts'
 
-const FLAGS = { ...CONFIG_FLAGS, 'trust-config': 'boolean', json: 'boolean', 'no-color': 'boolean' } as const
+/** A cap is the run's, not one of who works on it. */
+const { 'max-cost': _, ...OWN_FLAGS } = CONFIG_FLAGS
+const FLAGS = { ...OWN_FLAGS, 'trust-config': 'boolean', json: 'boolean', 'no-color': 'boolean' } as const
+
+const CAP_OF_RUN =
+  'worker: --max-cost is not for workers, since the cap belongs to the run: say it where the run is begun or gone on ' +
+  'with, quorate decide QUESTIONS --certificate FILE --detach --max-cost USD'
 
 export const workerCommand: Command = {
   name: 'worker',
@@ -21,7 +28,7 @@ to the queue.
 Flags
   --trust-config     let the config send its keys to hosts that are not their
                      own
-${CONFIG_FLAGS_HELP}  --json             one JSON object when it ends
+${CONFIG_FLAGS_HELP.replace(/^ +--max-cost .*\n/m, '')}  --json             one JSON object when it ends
   --no-color         plain text, as with NO_COLOR=1
 
 Exit codes
@@ -36,6 +43,7 @@ Examples
   quorate status --watch
 `,
   async run(args, terminal) {
+    if (args.some((arg) => /^--max-cost(=|$)/.test(arg))) throw new UsageError(CAP_OF_RUN)
     const { flags } = parseFlags('worker', args, FLAGS)
     const { startWorker } = await import('./start-worker.ts')
     const tally = await startWorker(flags)

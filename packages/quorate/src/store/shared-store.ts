@@ -45,8 +45,8 @@ export interface SharedRunStore {
     readonly enqueue: (database: JobDatabase) => Promise<void>
   }): Promise<{ readonly lostCalls: number }>
   find(runId: string): Promise<SharedRun | null>
-  /** Runs that are not done, oldest first. */
-  open(limit: number): Promise<readonly SharedRun[]>
+  /** Runs that are not done, oldest first, from the one after `after` on; `isFree`: that are not halted, and no process's own. */
+  open(limit: number, which?: { readonly after?: string; readonly isFree?: boolean }): Promise<readonly SharedRun[]>
   /**
    * From here on only who has this fence writes about the question; what others have open of it is lost. Null: it is not
    * pending any more, or its run was taken over as a whole.

@@ -60,7 +60,8 @@ export function firstLine(
 export function movable(lines: Iterable<Line>, time: number): number {
   let count = 0
   for (const { lane, breaker, pending } of lines) {
-    if (lane.pausedUntil <= time && breaker.state(time) !== 'resting') count += pending
+    // A breaker that is asked may take the one probe of all processes: only where somebody would use it.
+    if (pending > 0 && lane.pausedUntil <= time && breaker.state(time) !== 'resting') count += pending
   }
   return count
 }

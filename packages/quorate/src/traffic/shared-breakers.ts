@@ -25,6 +25,8 @@ export interface SharedBreakerOptions {
 }
 
 const SOON_MS = 500
+/** A provider that asks for more is asked again then: what is shared outlives restarts, and nobody would end it. */
+const MOST_PAUSE_MS = 600_000
 
 /** What is known of one model; times by the own clock. */
 interface Seen {
@@ -46,9 +48,20 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
     return known
   }
 
+  function update(known: Seen, row: SharedBreaker | undefined, time: number): void {
+    // Longer than any rest or probe is: the keeper's clock was set back.
+    const restsForMs = row === undefined || row.restsForMs === null ? null : within(row.restsForMs, breaker.mostRestMs)
+    known.failures = row?.failures ?? 0
+    known.rests = row?.rests ?? 0
+    known.restsUntil = restsForMs === null ? null : time + restsForMs
+    if (known.probe === 'sent' || known.probe === 'asked') return
+    const isProbed = row !== undefined && within(row.probeForMs ?? 0, 2 * timeoutMs) > 0
+    known.probe = !isProbed ? 'nobody' : row.probeBy === by ? 'ours' : 'others'
+  }
+
   async function refresh(): Promise<void> {
     const rows = new Map((await limits.breakers()).map((row) => [row.name, row]))
-    for (const [name, known] of seen) update(known, rows.get(`model ${name}`), now(), by)
+    for (const [name, known] of seen) update(known, rows.get(`model ${name}`), now())
     for (const { name, pausedForMs } of rows.values()) {
       if (pausedForMs !== null && pausedForMs > 0) paused.set(name, now() + pausedForMs)
     }
@@ -76,7 +89,8 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
 
   return {
     pausedUntil: (provider) => paused.get(`provider ${provider}`) ?? Number.NEGATIVE_INFINITY,
-    pause(provider, forMs) {
+    pause(provider, askedMs) {
+      const forMs = Math.min(askedMs, MOST_PAUSE_MS)
       const until = paused.get(`provider ${provider}`) ?? Number.NEGATIVE_INFINITY
       paused.set(`provider ${provider}`, Math.max(until, now() + forMs))
       beside(limits.pause(`provider ${provider}`, forMs))
@@ -117,12 +131,7 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
   }
 }
 
-function update(known: Seen, row: SharedBreaker | undefined, time: number, by: string): void {
-  const restsUntil = row === undefined || row.restsForMs === null ? null : time + row.restsForMs
-  known.failures = row?.failures ?? 0
-  known.rests = row?.rests ?? 0
-  known.restsUntil = restsUntil
-  if (known.probe === 'sent' || known.probe === 'asked') return
-  const isProbed = row !== undefined && row.probeForMs !== null && row.probeForMs > 0
-  known.probe = !isProbed ? 'nobody' : row.probeBy === by ? 'ours' : 'others'
+/** Nothing where it is more than it can be. */
+function within(milliseconds: number, most: number): number {
+  return milliseconds <= most ? milliseconds : 0
 }

@@ -6,6 +6,12 @@ import type { Sleep } from './traffic.ts'
 const BURST = 2
 /** A place that was missed by more is given up: places that are used late go out together with later ones. */
 const LATE_MS = 30
+/** The same in a process that is late again and again: what all requests may be without a tenth too many in a second. */
+const OFTEN_LATE_MS = 60
+/** Of a request that missed several places in a row: it must get out at some time. */
+const MOST_LATE_MS = 250
+/** Places in a row that were not missed by `LATE_MS`, after which a process is no longer taken for a late one. */
+const TIMELY = 10
 const MINUTE_MICROS = 60_000_000
 
 export interface SharedRates {
@@ -27,6 +33,16 @@ export interface SharedRateOptions {
 
 /** Rates over several processes: every request takes a place of its own in one line, and goes when it is due. */
 export function createSharedRates({ limits, providers, now, sleep, failed }: SharedRateOptions): SharedRates {
+  /** Timely places that are still needed after a late one. */
+  let untilTimely = 0
+
+  /** Whether a place is used although it was due so long ago, by a request that missed so many before. */
+  function isUsed(lateMs: number, missed: number): boolean {
+    const first = untilTimely > 0 ? OFTEN_LATE_MS : LATE_MS
+    untilTimely = lateMs > LATE_MS ? TIMELY : Math.max(0, untilTimely - 1)
+    return lateMs <= Math.max(first, Math.min(MOST_LATE_MS, LATE_MS * 2 ** missed))
+  }
+
   /** None: nothing is limited. */
   function linesOf(provider: string, tokens: number): readonly SharedLine[] {
     const { requestsPerMinute, tokensPerMinute } = providers[provider] ?? {}
@@ -46,8 +62,8 @@ export function createSharedRates({ limits, providers, now, sleep, failed }: Sha
   function settle(provider: string, { admitted, used }: { readonly admitted: number; readonly used: number }): void {
     const { tokensPerMinute } = providers[provider] ?? {}
     if (tokensPerMinute === undefined) return
-    // Less than nothing where the estimate was too low: others wait longer then.
-    const unused = Math.min(admitted, tokensPerMinute) - used
+    // Less than nothing where the estimate was too low: others wait longer then, but no report stops them for hours.
+    const unused = Math.max(-tokensPerMinute, Math.min(admitted, tokensPerMinute) - used)
     if (unused === 0 || Number.isNaN(unused)) return
     const micros = (unused * MINUTE_MICROS) / tokensPerMinute
     limits.giveBack({ name: `tokens ${provider}`, micros }).catch(failed)
@@ -58,12 +74,12 @@ export function createSharedRates({ limits, providers, now, sleep, failed }: Sha
     async admit(provider, tokens, signal) {
       const lines = linesOf(provider, tokens)
       if (lines.length === 0) return !signal.aborted
-      while (!signal.aborted) {
+      for (let missed = 0; !signal.aborted; missed++) {
         const { waitMicros } = await limits.take(lines)
         // Counted from when the answer came, so rather late than early.
         const due = now() + Math.max(0, waitMicros) / 1000
         for (let wait = due - now(); wait > 0 && !signal.aborted; wait = due - now()) await sleep(wait, signal)
-        if (now() - due <= LATE_MS) break
+        if (isUsed(now() - due, missed)) break
       }
       // A place that is not used is lost: what is given back goes to the end of the line, where others are by then.
       return !signal.aborted

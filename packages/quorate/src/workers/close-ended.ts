@@ -1,27 +1,35 @@
 import { tallyRun } from '../runs/run-tally.ts'
+import type { SharedRun } from '../store/shared-store.ts'
 import { StoreError } from '../store/store-error.ts'
+import { freeRuns } from './free-runs.ts'
 import { readOptions } from './run-options.ts'
 import type { SharedJobTools } from './shared-job.ts'
 
-const MOST_RUNS = 100
+type Closing = Pick<SharedJobTools, 'shared' | 'store' | 'now'>
 
-/** Ends runs in which nothing is pending any more; whichever worker sees it first. */
-export async function closeEnded({
-  shared,
-  store,
-  now,
-}: Pick<SharedJobTools, 'shared' | 'store' | 'now'>): Promise<void> {
-  for (const { runId, options } of await shared.runs.open(MOST_RUNS)) {
-    // A server may add to its run at any time.
-    if (readOptions(options).served !== null) continue
-    if (await shared.runs.hasPending(runId)) continue
-    const { statuses, acted, deferred } = await tallyRun(store, runId)
-    const spend = await store.calls.spend(runId)
-    const body = { statuses, acted, deferred, spend: { ...spend } }
+/** Ends runs in which nothing is pending any more; whichever worker sees it first. Throws after all were looked at. */
+export async function closeEnded(tools: Closing): Promise<void> {
+  const failures: unknown[] = []
+  for await (const run of freeRuns(tools.shared)) {
     try {
-      await shared.runs.close(runId, { runId, kind: 'run-closed', at: now(), body, texts: [] })
+      await closeIfEnded(tools, run)
     } catch (error) {
-      if (!(error instanceof StoreError && error.kind === 'busy')) throw error
+      failures.push(error)
     }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function closeIfEnded({ shared, store, now }: Closing, { runId, options }: SharedRun): Promise<void> {
+  // A server may add to its run at any time.
+  if (readOptions(options).served !== null) return
+  if (await shared.runs.hasPending(runId)) return
+  const { statuses, acted, deferred } = await tallyRun(store, runId)
+  const spend = await store.calls.spend(runId)
+  const body = { statuses, acted, deferred, spend: { ...spend } }
+  try {
+    await shared.runs.close(runId, { runId, kind: 'run-closed', at: now(), body, texts: [] })
+  } catch (error) {
+    if (!(error instanceof StoreError && error.kind === 'busy')) throw error
   }
 }

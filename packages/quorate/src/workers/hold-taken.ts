@@ -27,7 +27,10 @@ async function holdForServer(job: SharedJob, row: RunQuestion, { runs }: SharedS
     throw new RunError(`run ${row.runId} is not one of a server any more`)
   }
   const { served, allowMismatch } = terms
-  const own = { ...job, deciding: { ...job.deciding, allowMismatch } }
+  // The policy is held for what the server's panel differs in; a worker's may differ in more.
+  const isOther = job.deciding.mismatch.length > 0 && !allowMismatch
+  const upFront = isOther ? 'uncalibrated' : job.deciding.upFront
+  const own = { ...job, deciding: { ...job.deciding, allowMismatch, upFront } }
   const ended = await holdServed(own, row, {
     id: readDecisionId(row.question) ?? newId(),
     announce: announceTo(served.targets, newId),

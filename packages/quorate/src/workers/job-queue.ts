@@ -1,4 +1,5 @@
-import { type Job, PgBoss } from 'pg-boss'
+import { createHash } from 'node:crypto'
+import { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { JobDatabase } from '../store/shared-store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -20,8 +21,8 @@ export interface JobQueue {
   /** Those of a question that is queued or held already are left out. */
   add(jobs: Iterable<QuestionJob>, database: JobDatabase): Promise<void>
   take(limit: number): Promise<readonly HeldJob[]>
-  /** Says that they are still being worked on. */
-  beat(jobs: readonly HeldJob[]): Promise<void>
+  /** Says that they are still being worked on; those that are still ours. */
+  beat(jobs: readonly HeldJob[]): Promise<readonly HeldJob[]>
   done(jobs: readonly HeldJob[]): Promise<void>
   /** For others. */
   release(jobs: readonly HeldJob[]): Promise<void>
@@ -46,7 +47,7 @@ export const SILENT_SECONDS = 10
 const LOOK_SECONDS = 3
 const ADD_AT_ONCE = 5000
 const FOR_EVER_SECONDS = 10 * 365 * 24 * 3600
-const MOST_TRIES = 100
+const MOST_TRIES = 10
 
 export function queueOf(configHash: string): string {
   return `quorate-${configHash.slice(0, 32)}`
@@ -68,20 +69,11 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
   const name = queueOf(configHash)
   const dead = `${name}-dead`
   const kept = { retentionSeconds: FOR_EVER_SECONDS, deleteAfterSeconds: 3600, expireInSeconds: 23 * 3600 }
-  await boss.createQueue(dead, { ...kept, retryLimit: 0 })
-  await boss.createQueue(name, {
-    ...kept,
-    policy: 'exclusive',
-    deadLetter: dead,
-    heartbeatSeconds: SILENT_SECONDS,
-    retryLimit: MOST_TRIES,
-    retryDelay: 0,
-  })
-  const attempts = (jobs: readonly HeldJob[]) => jobs.map(({ id, retryCount }) => ({ id, retryCount }))
-  const take = async (queue: string, limit: number) =>
-    (await boss.fetch<unknown>(queue, { batchSize: limit, includeMetadata: true })).map(heldJob)
-  const each = async (jobs: readonly HeldJob[], action: (held: ReturnType<typeof attempts>) => Promise<unknown>) => {
-    if (jobs.length > 0) await action(attempts(jobs))
+  const tried = { heartbeatSeconds: SILENT_SECONDS, retryLimit: MOST_TRIES, retryDelay: 0 }
+  await boss.createQueue(dead, { ...kept, ...tried })
+  await boss.createQueue(name, { ...kept, ...tried, policy: 'exclusive', deadLetter: dead })
+  const each = async (jobs: readonly HeldJob[], action: (held: Attempt[]) => Promise<unknown>) => {
+    if (jobs.length > 0) await action(jobs.map(attemptOf))
   }
   return {
     async add(jobs, over) {
@@ -90,11 +82,16 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
         await boss.insert(name, rows, { db: over })
       }
     },
-    take: (limit) => take(name, limit),
-    beat: (jobs) => each(jobs, (held) => boss.touch(name, held)),
+    take: (limit) => takeFrom(boss, name, { limit, failed }),
+    async beat(jobs) {
+      if (jobs.length === 0) return []
+      const { settled } = touchedSchema.parse(await boss.touch(name, jobs.map(attemptOf)))
+      const ours = new Set(settled)
+      return jobs.filter(({ id }) => ours.has(id))
+    },
     done: (jobs) => each(jobs, (held) => boss.complete(name, held)),
     release: (jobs) => each(jobs, (held) => boss.fail(name, held)),
-    takeDead: (limit) => take(dead, limit),
+    takeDead: (limit) => takeFrom(boss, dead, { limit, failed }),
     buryDead: (jobs) => each(jobs, (held) => boss.complete(dead, held)),
     stop: () => boss.stop({ graceful: false, close: false }),
   }
@@ -115,15 +112,54 @@ async function begin(boss: PgBoss, tries = 1): Promise<void> {
 
 const dataSchema = z.object({ runId: z.string(), questionId: z.string() })
 
-function heldJob({ id, data, retryCount }: Pick<Job<unknown>, 'id' | 'data'> & { retryCount: number }): HeldJob {
-  return { ...dataSchema.parse(data), id, retryCount }
+/** Which of them it found in these hands; pg-boss says it, its types do not. */
+const touchedSchema = z.object({ settled: z.array(z.string()) })
+
+type Attempt = Pick<HeldJob, 'id' | 'retryCount'>
+
+function attemptOf({ id, retryCount }: Attempt): Attempt {
+  return { id, retryCount }
+}
+
+interface Taking extends Pick<QueueOptions, 'failed'> {
+  readonly limit: number
+}
+
+/** One that nobody can read is out of the queue at once: it must not keep the others from anybody. */
+async function takeFrom(boss: PgBoss, queue: string, { limit, failed }: Taking): Promise<readonly HeldJob[]> {
+  const fetched = await boss.fetch<unknown>(queue, { batchSize: limit, includeMetadata: true })
+  const held: HeldJob[] = []
+  const unreadable: Attempt[] = []
+  for (const job of fetched) {
+    const { success, data } = dataSchema.safeParse(job.data)
+    if (success) held.push({ ...data, ...attemptOf(job) })
+    else unreadable.push(attemptOf(job))
+  }
+  if (unreadable.length === 0) return held
+  const ids = unreadable.map(({ id }) => id).join(', ')
+  failed(new StoreError('damaged', `queue ${queue}: jobs without a run and a question are taken out: ${ids}`))
+  await boss.complete(queue, unreadable).catch(failed)
+  return held
 }
 
 /** Beside the tables of the store, under a name that goes with theirs. */
 async function schemaOf(database: JobDatabase): Promise<string> {
   const { rows } = await database.executeSql('select current_schema() as name')
   const { name } = z.object({ name: z.string().nullable() }).parse(rows[0])
-  return name === null || name === 'public' ? 'quorate_jobs' : `${name}_jobs`.slice(0, 48)
+  return jobSchemaOf(name ?? 'public')
+}
+
+const PUBLIC_JOBS = 'quorate_public_jobs'
+/** What pg-boss writes without quotes, and not longer than it takes. */
+const PLAIN_NAME = /^[a-z_][a-z0-9_]{0,47}$/
+
+/** Of each schema another: jobs of two stores must not mix. */
+export function jobSchemaOf(name: string): string {
+  if (name === 'public') return PUBLIC_JOBS
+  const own = `${name}_jobs`
+  if (PLAIN_NAME.test(own) && own !== PUBLIC_JOBS) return own
+  const short = name.replace(/[^a-z0-9_]/g, '_').slice(0, 24)
+  return `q_${short}_${createHash('sha256').update(name).digest('hex').slice(0, 12)}_jobs`
 }
 
 function* chunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {

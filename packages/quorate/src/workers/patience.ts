@@ -2,9 +2,12 @@ import { errorSentence } from '../report/error-sentence.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Sleep } from '../traffic/traffic.ts'
 
+/** A disk that is full and a server that only reads are mended by others, soon or not: a reply waits for that. */
+const PASSING: ReadonlySet<string> = new Set(['unreachable', 'busy', 'disk-full', 'read-only'])
+
 /** What passes by itself: a database that restarts, or has no room for the moment. */
 export function isPassing(error: unknown): boolean {
-  return error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'busy')
+  return error instanceof StoreError && PASSING.has(error.kind)
 }
 
 export interface Patience {

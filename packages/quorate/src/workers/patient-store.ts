@@ -31,7 +31,7 @@ export function patientStore(store: Store, shared: SharedStore, patiently: Patie
       runs: {
         ...shared.runs,
         find: (runId) => patiently(() => shared.runs.find(runId)),
-        halt: (runId, reason) => patiently(() => shared.runs.halt(runId, reason)),
+        halt: (runId, reason, held) => patiently(() => shared.runs.halt(runId, reason, held)),
         // Taking it again under the same fence changes nothing.
         take: (runId, questionId, own) => patiently(() => shared.runs.take(runId, questionId, own)),
       },
@@ -71,14 +71,12 @@ function patientDecisions(decisions: DecisionStore, patiently: Patiently): Decis
     find: (runId, questionId) => patiently(() => decisions.find(runId, questionId)),
     settle: (settlement) =>
       patiently(async (isAgain) => {
-        try {
-          return await decisions.settle(settlement)
-        } catch (error) {
-          const isKnown = isAgain && error instanceof StoreError && error.kind === 'exists'
-          const written = isKnown ? await decisions.findById(settlement.decision?.id ?? '') : null
-          if (written === null) throw error
-          return { kind: 'settled', row: null, arrival: null }
-        }
+        // Looked for first: what may be decided again (a failure) would be decided twice under one id.
+        const { decision } = settlement
+        const written = isAgain && decision !== null ? await decisions.findById(decision.id) : null
+        const isOurs = written?.runId === decision?.runId && written?.questionId === decision?.questionId
+        if (written !== null && isOurs) return { kind: 'settled', row: null, arrival: null }
+        return decisions.settle(settlement)
       }),
   }
 }

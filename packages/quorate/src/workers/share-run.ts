@@ -32,7 +32,7 @@ export async function shareRun(prepared: PreparedRun, sharing: Sharing): Promise
   const { maxCostUsd } = plan.limits
   const purse = {
     createdAt: now(),
-    options: writeOptions(deciding, { allowUnpriced: plan.allowUnpriced, served }),
+    options: writeOptions(deciding, { plan, served }),
     capMicroUsd: maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO),
   }
   if (resume.kind === 'new') {

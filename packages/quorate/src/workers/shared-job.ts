@@ -1,10 +1,11 @@
 import type { Purse } from '../calls/purse.ts'
 import { createPurse } from '../calls/purse.ts'
+import { errorSentence } from '../report/error-sentence.ts'
 import { openCertified } from '../runs/certified.ts'
 import { type Deciding, prepareDeciding, prepareServing } from '../runs/deciding.ts'
-import { createJob, type Job, type RunTools } from '../runs/run-job.ts'
+import { checkPrices, createJob, type Job, type RunTools } from '../runs/run-job.ts'
 import { RunError, type RunPlan } from '../runs/run-plan.ts'
-import type { SharedStore } from '../store/shared-store.ts'
+import type { SharedRun, SharedStore } from '../store/shared-store.ts'
 import type { Run, Spend } from '../store/store.ts'
 import { readOptions, type SharedOptions } from './run-options.ts'
 
@@ -17,6 +18,10 @@ export interface SharedJob extends Job {
   readonly isServed: boolean
 }
 
+/** A run that this worker must not work on, and others may: none of its questions is given up. */
+export class NotOurs extends RunError {}
+
+const MICRO = 1_000_000
 /** How often a run that waits for money looks again. */
 const ROOM_MS = 250
 
@@ -26,8 +31,11 @@ export async function openSharedJob(plan: RunPlan, tools: SharedJobTools, runId:
   const run = await store.runs.find(runId)
   const found = await shared.runs.find(runId)
   if (run === null || found === null) throw new RunError(`run ${runId} is not in this store, or not shared`)
+  if (run.configHash !== plan.hash) {
+    throw new NotOurs(`run ${runId} is one of another config: it is left to workers that have it`)
+  }
   const options = readOptions(found.options)
-  const own: RunPlan = { ...plan, kind: run.kind, isShadow: run.isShadow, allowUnpriced: options.allowUnpriced }
+  const own = pricedPlan({ ...plan, kind: run.kind, isShadow: run.isShadow }, found, options)
   const deciding = run.certificateId === null ? null : await decidingOf(tools, { run, plan: own, options })
   const opened = { run, fence: '', isResumed: true, lostCalls: 0 }
   const job = await createJob(
@@ -37,6 +45,18 @@ export async function openSharedJob(plan: RunPlan, tools: SharedJobTools, runId:
     { purse: sharedPurse(tools, runId), calls: shared.calls },
   )
   return { ...job, isServed: options.served !== null }
+}
+
+/** Under the cap of the run, and by its prices: those of another config would hold another cap. */
+function pricedPlan(plan: RunPlan, { runId, capMicroUsd }: SharedRun, options: SharedOptions): RunPlan {
+  const limits = { ...plan.limits, maxCostUsd: capMicroUsd === null ? null : capMicroUsd / MICRO }
+  const priced = { ...plan, limits, allowUnpriced: options.allowUnpriced, prices: options.prices ?? plan.prices }
+  try {
+    checkPrices(priced)
+  } catch (error) {
+    throw new NotOurs(`run ${runId} is left to other workers: ${errorSentence(error)}`, { cause: error })
+  }
+  return priced
 }
 
 /** The job as whoever has this fence does it; calls in flight end when it must leave the question. */

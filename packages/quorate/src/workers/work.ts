@@ -2,6 +2,7 @@ import { errorSentence } from '../report/error-sentence.ts'
 import { RunError, type RunPlan } from '../runs/run-plan.ts'
 import { debatesAtOnce } from '../runs/run-questions.ts'
 import type { StoredWorker } from '../store/shared-store.ts'
+import type { RunQuestion } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { closeEnded } from './close-ended.ts'
 import { holdTaken } from './hold-taken.ts'
@@ -9,7 +10,9 @@ import type { HeldJob, JobQueue } from './job-queue.ts'
 import type { Lease } from './lease.ts'
 import { createOpenRuns, type OpenRuns } from './open-runs.ts'
 import { isPassing } from './patience.ts'
-import { type SharedJobTools, underFence } from './shared-job.ts'
+import { createRefill } from './refill.ts'
+import { seldom } from './seldom.ts'
+import { NotOurs, type SharedJob, type SharedJobTools, underFence } from './shared-job.ts'
 import { createTryAgain, createVoice, type TryAgain } from './try-again.ts'
 
 export interface Worker {
@@ -33,6 +36,9 @@ export interface WorkerTally {
 /** How long a worker without work waits before it looks again, and how often it says that it is there. */
 const IDLE_MS = 500
 const BEAT_MS = 2000
+/** How many turns of tidying a worker is without work before it looks for questions without a job. */
+const IDLE_TURNS = 5
+const DEAD_AT_ONCE = 20
 /** Debates end close together: they are handed in, and others taken, some at a time. */
 const GATHER_MS = 25
 
@@ -51,6 +57,8 @@ export async function work(asked: Worker): Promise<WorkerTally> {
     ended: [],
     counts: { ended: 0, takenOver: 0 },
     startedAt: tools.now(),
+    isIdle: false,
+    quietly: seldom(worker.say, tools.now),
     failure: null,
     wake: () => {},
   }
@@ -64,7 +72,7 @@ export async function work(asked: Worker): Promise<WorkerTally> {
   }
   // Whoever waits longer between two signs of life loses its jobs.
   const beating = beat(worker, state, vital(createTryAgain({ ...loop, mostMs: 1000 })))
-  const tidying = tidy(worker, state, createTryAgain(loop))
+  const tidying = tidy(worker, state, () => createTryAgain(loop))
   const taking = vital(createTryAgain(loop))
   while (!stopping.aborted) await taking(() => takeJobs(worker, state))
   await Promise.all([...state.held.values()].map(({ work: own }) => own))
@@ -81,6 +89,7 @@ async function takeJobs(worker: Worker, state: State): Promise<void> {
   // Whoever was away may send nothing before its next sign of life: what it took it would give up at once.
   const free = worker.lease.isOver() ? 0 : roomIn(worker, state)
   const taken = free === 0 ? [] : await worker.queue.take(free)
+  state.isIdle = free > 0 && taken.length === 0
   for (const job of taken) begin(worker, state, job)
   if (taken.length < free || free === 0) await nextChange(worker, state, taken.length === 0 ? IDLE_MS : GATHER_MS)
 }
@@ -98,6 +107,10 @@ interface State {
   ended: { readonly job: HeldJob; readonly how: 'done' | 'release' }[]
   readonly counts: { ended: number; takenOver: number }
   readonly startedAt: number
+  /** True: it has room, and there was nothing to take. */
+  isIdle: boolean
+  /** Says the same words seldom. */
+  readonly quietly: (words: string) => void
   /** Why the worker must end. */
   failure: { readonly error: unknown } | null
   wake: () => void
@@ -111,7 +124,7 @@ function begin(worker: Worker, state: State, job: HeldJob): void {
   const leaving = new AbortController()
   const own = hold(worker, state, { job, leaving: leaving.signal }).then((how) => {
     state.held.delete(job.id)
-    if (how !== 'lost') state.ended.push({ job, how })
+    state.ended.push({ job, how })
     state.wake()
   })
   state.held.set(job.id, { job, work: own, abandon: () => leaving.abort() })
@@ -123,37 +136,64 @@ interface Holding {
   readonly leaving: AbortSignal
 }
 
-/** `lost`: somebody else has it by now. */
-async function hold(worker: Worker, state: State, { job, leaving }: Holding): Promise<'done' | 'release' | 'lost'> {
-  const { tools, say } = worker
+type How = State['ended'][number]['how']
+
+async function hold(worker: Worker, state: State, { job, leaving }: Holding): Promise<How> {
+  const { tools } = worker
   const { runId, questionId } = job
   const fence = tools.newId()
+  let isTaken = false
   try {
-    const taken = await tools.shared.runs.take(runId, questionId, { fence, at: tools.now() })
-    if (taken === null) return 'done'
-    if (job.retryCount > 0) state.counts.takenOver += 1
-    const ended = await state.runs.within(runId, (run) =>
-      holdTaken(underFence(run, fence, leaving), taken.question, tools.shared),
-    )
-    if (ended.kind === 'held') state.counts.ended += 1
-    else if (ended.reason === 'interrupted') return 'release'
-    else await tools.shared.runs.halt(runId, ended.reason)
-    return 'done'
+    return await state.runs.within(runId, async (run) => {
+      const taken = await tools.shared.runs.take(runId, questionId, { fence, at: tools.now() })
+      if (taken === null) return 'done'
+      isTaken = true
+      if (job.retryCount > 0) state.counts.takenOver += 1
+      return holdQuestion(worker, state, { run: underFence(run, fence, leaving), question: taken.question })
+    })
   } catch (error) {
-    if (error instanceof StoreError && error.kind === 'fenced') return 'lost'
-    if (isPassing(error)) return 'release'
-    say(`question ${JSON.stringify(questionId)} of run ${runId} failed: ${errorSentence(error)}`)
-    return giveUp(worker, job, fence)
+    // Where somebody else has it by now, it is not ours to release, and nothing happens.
+    if (isPassing(error) || (error instanceof StoreError && error.kind === 'fenced')) return 'release'
+    // Released it would come back at once; whoever is idle finds it again.
+    if (error instanceof NotOurs) {
+      state.quietly(error.message)
+      return 'done'
+    }
+    return giveUp(worker, job, { fence, isTaken, error })
   }
 }
 
+interface Holdable {
+  readonly run: SharedJob
+  readonly question: RunQuestion
+}
+
+async function holdQuestion({ tools }: Worker, { counts }: State, { run, question }: Holdable): Promise<How> {
+  const { runId, questionId } = question
+  const ended = await holdTaken(run, question, tools.shared)
+  if (ended.kind === 'held') counts.ended += 1
+  else if (ended.reason === 'interrupted') return 'release'
+  else await tools.shared.runs.halt(runId, ended.reason, { questionId, fence: run.opened.fence })
+  return 'done'
+}
+
+interface Failure {
+  readonly fence: string
+  readonly isTaken: boolean
+  readonly error: unknown
+}
+
 /** The question becomes an error; where even that cannot be written it stays in the queue. */
-async function giveUp({ tools, say }: Worker, job: HeldJob, fence: string): Promise<'done' | 'release'> {
+async function giveUp({ tools, say }: Worker, job: HeldJob, { fence, isTaken, error }: Failure): Promise<How> {
+  const { runs } = tools.shared
+  const { runId, questionId } = job
   try {
-    await tools.shared.runs.giveUp(job.runId, job.questionId, fence)
+    if (!isTaken && (await runs.take(runId, questionId, { fence, at: tools.now() })) === null) return 'done'
+    say(`question ${JSON.stringify(questionId)} of run ${runId} failed: ${errorSentence(error)}`)
+    await runs.giveUp(runId, questionId, fence)
     return 'done'
-  } catch (error) {
-    say(`question ${JSON.stringify(job.questionId)} goes back to the queue: ${errorSentence(error)}`)
+  } catch (unwritten) {
+    say(`question ${JSON.stringify(questionId)} goes back to the queue: ${errorSentence(unwritten)}`)
     return 'release'
   }
 }
@@ -193,14 +233,11 @@ async function beat(worker: Worker, state: State, loop: TryAgain): Promise<void>
     })
   while (!isOver()) {
     await loop(async () => {
-      // Whoever was away must not renew what others have by now.
-      if (worker.lease.isOver()) for (const { abandon } of state.held.values()) abandon()
       const alive = worker.lease.begin()
-      await Promise.all([
-        seen(null),
-        queue.beat([...state.held.values()].map(({ job }) => job)),
-        worker.refreshLimits(),
-      ])
+      const asked = [...state.held.values()]
+      const [ours] = await Promise.all([queue.beat(asked.map(({ job }) => job)), seen(null), worker.refreshLimits()])
+      // Whoever was away goes on with what nobody else has by now, before it may send again.
+      for (const { job, abandon } of asked) if (!ours.includes(job)) abandon()
       alive()
     })
     for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
@@ -208,17 +245,21 @@ async function beat(worker: Worker, state: State, loop: TryAgain): Promise<void>
   await loop(() => seen(tools.now()))
 }
 
-/** Ends runs that have nothing left, and questions that nobody can hold; a run for which that fails ends no worker. */
-async function tidy(worker: Worker, state: State, tryAgain: TryAgain): Promise<void> {
+/** Whatever fails here ends no worker, and keeps nothing else from being done. */
+async function tidy(worker: Worker, state: State, loop: () => TryAgain): Promise<void> {
   const { tools } = worker
   const { sleep, stopping } = tools
-  while (!stopping.aborted) {
-    const turn = tryAgain(async () => {
-      await closeEnded(tools)
-      await giveUpDead(worker)
-    })
-    // Was said by then.
-    await turn.catch(() => {})
+  const [closing, burying, refilling] = [loop(), loop(), loop()]
+  const refill = createRefill(worker)
+  for (let idleTurns = 0; !stopping.aborted; ) {
+    idleTurns = state.isIdle ? idleTurns + 1 : 0
+    const turns = [closing(() => closeEnded(tools)), burying(() => giveUpDead(worker))]
+    if (idleTurns >= IDLE_TURNS) {
+      idleTurns = 0
+      turns.push(refilling(refill))
+    }
+    // What failed was said by then.
+    await Promise.allSettled(turns)
     state.runs.forgetIdle()
     await sleep(BEAT_MS, stopping)
   }
@@ -226,12 +267,12 @@ async function tidy(worker: Worker, state: State, tryAgain: TryAgain): Promise<v
 
 /** A question that took worker after worker down is not asked again. */
 async function giveUpDead({ queue, tools, say }: Worker): Promise<void> {
-  const dead = await queue.takeDead(100)
-  for (const { runId, questionId } of dead) {
+  for (const job of await queue.takeDead(DEAD_AT_ONCE)) {
+    const { runId, questionId } = job
     say(`question ${JSON.stringify(questionId)} of run ${runId} was tried too often and is given up`)
     await tools.shared.runs.giveUp(runId, questionId, null)
+    await queue.buryDead([job])
   }
-  await queue.buryDead(dead)
 }
 
 function tallyOf({ counts, runs }: State): WorkerTally {

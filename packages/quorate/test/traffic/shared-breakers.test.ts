@@ -130,6 +130,28 @@ describe('a model that fails over several processes', () => {
     expect(models.map((model) => model.isDown())).toEqual([true, true])
   })
 
+  test('is not kept from being tried by times that nobody can have meant: the clock of the keeper was set back', async () => {
+    const HOUR_MS = 3_600_000
+    let setBackMs = 0
+    const { clock, states, refresh } = await resting(1, (limits) => ({
+      breakers: async () =>
+        (await limits.breakers()).map((row) => ({
+          ...{ ...row, probeBy: 'gone', probeForMs: TIMEOUT_MS + setBackMs },
+          restsForMs: (row.restsForMs ?? 0) + setBackMs,
+        })),
+    }))
+    await clock.advance(BREAKER.restMs)
+    await refresh()
+    states()
+    await settled()
+    expect(states()).toEqual(['resting'])
+    setBackMs = HOUR_MS
+    await refresh()
+    states()
+    await settled()
+    expect(states()).toEqual(['ready'])
+  })
+
   test('is asked about again where the question whether to try was not heard', async () => {
     let isAway = true
     const away = new Error('the database is away')
@@ -156,6 +178,14 @@ describe('a pause that a provider asked for', () => {
     expect(breakers[0]?.pausedUntil('p')).toBe(until)
     expect(breakers[1]?.pausedUntil('p')).toBe(Number.NEGATIVE_INFINITY)
     await refresh()
+    expect(breakers.map((own) => own.pausedUntil('p'))).toEqual([until, until])
+  })
+
+  test('of a year is ten minutes, for who heard it and for the others', async () => {
+    const { clock, breakers, refresh } = processes(2)
+    breakers[0]?.pause('p', 365 * 86_400_000)
+    await refresh()
+    const until = clock.now() + 600_000
     expect(breakers.map((own) => own.pausedUntil('p'))).toEqual([until, until])
   })
 

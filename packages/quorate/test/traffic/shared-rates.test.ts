@@ -8,7 +8,8 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { obviousLimiter } from './obvious-limiter.ts'
 
 const BURST = 2
-const LATE_MS = 30
+/** Of processes that are late again and again, but never later than this. */
+const LATE_MS = 60
 const NEVER = new AbortController().signal
 
 interface World {
@@ -90,7 +91,7 @@ const worlds = fc.record({
   requests: fc.integer({ min: 2, max: 40 }),
   seed: fc.nat(),
   answerMs: fc.integer({ min: 0, max: 40 }),
-  oversleepMs: fc.integer({ min: 0, max: 60 }),
+  oversleepMs: fc.integer({ min: 0, max: LATE_MS }),
   withinMs: fc.integer({ min: 0, max: 3000 }),
 })
 
@@ -143,6 +144,63 @@ describe('a rate over several clients', () => {
   })
 })
 
+describe('a process that is busy in pieces', () => {
+  /** Requests a second of a rate of 50, with so many waiting at a time; nothing happens within a piece. */
+  const perSecond = async (pieceMs: number) => {
+    const clock = createFakeClock()
+    const piece = (milliseconds: number) => Math.ceil((clock.now() + milliseconds) / pieceMs) * pieceMs - clock.now()
+    const rates = createSharedRates({
+      limits: delayed(
+        obviousLimiter(() => clock.now() * 1000),
+        clock,
+        () => piece(1) / 2,
+      ),
+      ...{ providers: { p: { requestsPerMinute: 3000 } }, now: clock.now, failed: fail },
+      sleep: (milliseconds, signal) => clock.sleep(piece(milliseconds), signal),
+    })
+    const sent: Sent[] = []
+    const one = async () => {
+      for (let request = 0; request < 25; request++) {
+        await rates.admit('p', 1, NEVER)
+        sent.push({ at: clock.now(), tokens: 1 })
+      }
+    }
+    await clock.run(Promise.all(Array.from({ length: 16 }, one)))
+    const seconds = ((sent[300]?.at ?? Number.NaN) - (sent[50]?.at ?? Number.NaN)) / 1000
+    return { rate: 250 / seconds, beyond: mostBeyond(sent, 50 / 1000, () => 1) }
+  }
+
+  test('uses its rate to nearly the full where they are as long as a place may be missed by', async () => {
+    const { rate, beyond } = await perSecond(60)
+    console.log(rate, beyond)
+    expect(rate).toBeGreaterThan(0.95 * 50)
+    // Sixty milliseconds that the answer takes, and sixty that it may be late.
+    expect(beyond).toBeLessThanOrEqual(BURST - 1 + 0.12 * 50 + 1e-6)
+  })
+
+  test('uses a part of it where they are longer, rather than to go far beyond it in a second', async () => {
+    const { rate, beyond } = await perSecond(200)
+    console.log(rate, beyond)
+    expect(rate).toBeGreaterThan(0.4 * 50)
+    expect(beyond).toBeLessThanOrEqual(BURST - 1 + 0.45 * 50 + 1e-6)
+  })
+})
+
+describe('a rate of tokens', () => {
+  test('lets no more than its minute through at once after a rest, however large the requests are', async () => {
+    const clock = createFakeClock()
+    const limits = obviousLimiter(() => clock.now() * 1000)
+    const providers = { p: { tokensPerMinute: 10_000 } }
+    const rates = createSharedRates({ limits, providers, now: clock.now, sleep: clock.sleep, failed: fail })
+    const start = clock.now()
+    const times = [1, 2, 3, 4].map(async () => {
+      await rates.admit('p', 5000, NEVER)
+      return clock.now() - start
+    })
+    expect(await clock.run(Promise.all(times))).toEqual([0, 0, 30_000, 60_000])
+  })
+})
+
 describe('requests behind one that takes many tokens', () => {
   const providers = { p: { requestsPerMinute: 600, tokensPerMinute: 6000 } }
   const bunched = async (limitsOf: (whole: ReturnType<typeof obviousLimiter>) => ReturnType<typeof obviousLimiter>) => {
@@ -183,16 +241,23 @@ describe('a request', () => {
     rates.settle('p', { admitted: 10, used: 0 })
   })
 
-  test('that wakes up too late for its place takes another', async () => {
+  test.each([
+    { oversleeps: [31], taken: 4 },
+    { oversleeps: [31, 60], taken: 4 },
+    { oversleeps: [31, 61, 120], taken: 5 },
+    { oversleeps: [900, 900, 900, 240], taken: 6 },
+    { oversleeps: [900, 900, 900, 900, 250], taken: 7 },
+    { oversleeps: [900, 900, 900, 900, 900, 251], taken: 9 },
+  ])('that wakes up too late for its place takes another, and is less strict each time: $oversleeps', async (world) => {
     const clock = createFakeClock()
     const { limits, taken } = counted(clock)
-    let oversleeps = 2
+    const oversleeps = [...world.oversleeps]
     const rates = createSharedRates({
       ...{ limits, providers: slow, now: clock.now, failed: fail },
-      sleep: (milliseconds, signal) => clock.sleep(milliseconds + (oversleeps-- > 0 ? 31 : 0), signal),
+      sleep: (milliseconds, signal) => clock.sleep(milliseconds + (oversleeps.shift() ?? 0), signal),
     })
     for (let place = 0; place < 3; place++) expect(await clock.run(rates.admit('p', 1, NEVER))).toBe(true)
-    expect(taken()).toBe(5)
+    expect(taken()).toBe(world.taken)
   })
 
   test('that is given up while it waits is not sent; one that was given up before takes no place', async () => {
@@ -220,6 +285,17 @@ describe('a request', () => {
     rates.settle('p', { admitted: 10, used: 25 })
     expect(owed()).toBe(5915)
   })
+
+  test.each([1e9, Number.POSITIVE_INFINITY])(
+    'whose provider reports %d tokens owes a minute of them at most',
+    async (used) => {
+      const clock = createFakeClock()
+      const { limits, owed } = counted(clock)
+      const rates = createSharedRates({ limits, providers: slow, now: clock.now, sleep: clock.sleep, failed: fail })
+      rates.settle('p', { admitted: 10, used })
+      expect(owed()).toBe(6000)
+    },
+  )
 
   test('does not fail because its tokens cannot be given back', async () => {
     const told: unknown[] = []

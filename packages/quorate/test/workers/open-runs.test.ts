@@ -4,16 +4,30 @@ import type { SharedStore } from '../../src/store/shared-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createOpenRuns } from '../../src/workers/open-runs.ts'
 import { writeOptions } from '../../src/workers/run-options.ts'
-import type { SharedJob, SharedJobTools } from '../../src/workers/shared-job.ts'
+import { NotOurs, type SharedJob, type SharedJobTools } from '../../src/workers/shared-job.ts'
 import { sampleRun } from '../store/samples.ts'
 import { onlyParts } from './only-parts.ts'
 
 const LIMITS = { committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0, halt: null, capMicroUsd: null }
 const MINUTE = 60_000
-const TERMS = { allowUnpriced: false, served: null }
+const PANEL = onlyParts<RunPlan['panel']>({ agents: [onlyParts<Agent>({ name: 'a', model: 'house/m' })] })
+const PRICES = { 'house/m': { inputMicroUsd: 7, outputMicroUsd: 9 } }
+const TERMS = { plan: { panel: PANEL, prices: PRICES, allowUnpriced: false }, served: null }
+type Agent = RunPlan['panel']['agents'][number]
+
+interface Stored {
+  readonly options?: string
+  readonly capMicroUsd?: number | null
+  /** Of the worker's config. */
+  readonly hash?: string
+}
 
 /** Runs that say how often they were read. */
-function openRuns() {
+function openRuns({
+  options = writeOptions(null, TERMS),
+  capMicroUsd = null,
+  hash = sampleRun().configHash,
+}: Stored = {}) {
   let time = 0
   const read: string[] = []
   const tools = onlyParts<SharedJobTools>({
@@ -29,10 +43,10 @@ function openRuns() {
     }),
     shared: onlyParts<SharedStore>({
       ...{ calls: {} },
-      runs: { find: async (runId) => ({ ...LIMITS, runId, createdAt: 1, options: writeOptions(null, TERMS) }) },
+      runs: { find: async (runId) => ({ ...LIMITS, runId, createdAt: 1, options, capMicroUsd }) },
     }),
   })
-  const runs = createOpenRuns(onlyParts<RunPlan>({ prices: {} }), tools)
+  const runs = createOpenRuns(onlyParts<RunPlan>({ prices: {}, panel: PANEL, limits: {}, hash }), tools)
   return {
     runs,
     read,
@@ -88,4 +102,23 @@ test('a run that could not be opened is tried anew', async () => {
     await expect(runs.within('unknown', answer)).rejects.toThrow('is not in this store')
   }
   expect(read.length).toBe(2)
+})
+
+test('a run is paid for at its own prices, whatever the config of the worker says', async () => {
+  const { runs } = openRuns({ capMicroUsd: 1_000_000 })
+  expect(await runs.within('one', async ({ desk }) => desk.prices)).toEqual(PRICES)
+})
+
+test('a run with a cap and no prices is not for a worker that has none; without a cap it is', async () => {
+  const { prices: _, ...old } = JSON.parse(writeOptions(null, TERMS))
+  const options = JSON.stringify(old)
+  const capped = openRuns({ options, capMicroUsd: 5_000_000 }).runs.within('one', answer)
+  await expect(capped).rejects.toThrow('run one is left to other workers: house/m must have a price')
+  await expect(capped).rejects.toBeInstanceOf(NotOurs)
+  await openRuns({ options }).runs.within('one', answer)
+})
+
+test('a run of another config is not for this worker', async () => {
+  const foreign = openRuns({ hash: 'another' }).runs.within('one', answer)
+  await expect(foreign).rejects.toBeInstanceOf(NotOurs)
 })

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import type { LimitStore } from '../../src/store/shared-store.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 
@@ -7,6 +8,25 @@ const postgres = await privatePostgres()
 if (postgres.kind === 'absent') {
   test.skip(`limits of several workers: ${postgres.reason}`, () => {})
 } else {
+  /** A store, and its database's clock set back: what is written there is further ahead by so much. */
+  const setBack = async () => {
+    const { url, schema } = await postgres.freshUrl()
+    const store = await openPostgres(url, { now: () => 0, connections: 2 })
+    onTestFinished(() => store.close())
+    const limits = store.shared?.limits ?? fail()
+    return {
+      limits,
+      async clockBy(seconds: number): Promise<void> {
+        await postgres.admin.query(`update ${schema}.rate_limits set free_at = free_at + $1`, [seconds * 1_000_000])
+        await postgres.admin.query(
+          `update ${schema}.breakers set rests_until = rests_until + $1, probe_until = probe_until + $1,
+            paused_until = paused_until + $1`,
+          [seconds * 1000],
+        )
+      },
+    }
+  }
+
   const limitsOf = async (processes: number): Promise<readonly LimitStore[]> => {
     const open = await postgres.fresh()
     const stores = await Promise.all(Array.from({ length: processes }, open))
@@ -43,6 +63,37 @@ if (postgres.kind === 'absent') {
       for (let request = 0; request < 8; request++) waits.push((await limits.take([slow])).waitMicros)
       expect(waits.filter((wait) => wait <= 0).length).toBe(5)
       expect(waits.slice(5).every((wait, place) => Math.abs(wait - (place + 1) * 60_000_000) < 5_000_000)).toBe(true)
+    })
+
+    test('counts what a request takes itself as part of the burst', async () => {
+      const [limits = fail()] = await limitsOf(1)
+      const tokens = { name: 'tokens fake', amount: 5000, intervalMicros: 6000, burst: 10_000 }
+      const waits: number[] = []
+      for (let request = 0; request < 3; request++) waits.push((await limits.take([tokens])).waitMicros)
+      expect(waits.map((wait) => wait > 0)).toEqual([false, false, true])
+      expect(waits[2]).toBeGreaterThan(20_000_000)
+      const whole = await limits.take([{ ...tokens, name: 'tokens other', amount: 20_000 }])
+      expect(whole.waitMicros).toBeLessThanOrEqual(0)
+    })
+
+    test('goes on at once after the clock of the database was set back by an hour', async () => {
+      const { limits, clockBy } = await setBack()
+      const lines = [RATE, { name: 'tokens fake', amount: 100, intervalMicros: 600, burst: 200 }]
+      await limits.take(lines)
+      await clockBy(3600)
+      expect((await limits.take(lines)).waitMicros).toBeLessThanOrEqual(0)
+      expect((await limits.take(lines)).waitMicros).toBeLessThan(1_000_000)
+    })
+
+    test('keeps a long line that is meant: of minutes, and at one a minute of hours', async () => {
+      const { limits, clockBy } = await setBack()
+      const seldom = { ...RATE, name: 'requests seldom', intervalMicros: 60_000_000 }
+      await limits.take([RATE])
+      await clockBy(550)
+      expect((await limits.take([RATE])).waitMicros).toBeGreaterThan(400_000_000)
+      await limits.take([seldom])
+      await clockBy(3600)
+      expect((await limits.take([seldom])).waitMicros).toBeGreaterThan(3000_000_000)
     })
 
     test('takes back what was not used', async () => {
@@ -86,6 +137,33 @@ if (postgres.kind === 'absent') {
       expect((await one.breakers())[0]?.restsForMs).toBeGreaterThan(1500)
       await two.succeeded('model m')
       expect(await one.breakers()).toEqual([])
+    })
+
+    test('is tried, and its provider asked, after the clock of the database was set back by an hour', async () => {
+      const { limits, clockBy } = await setBack()
+      await limits.failed({ ...FAILURE, failures: 1, by: 'one' })
+      await limits.pause('provider p', 60_000)
+      await clockBy(3600)
+      const over = expect.toSatisfy((milliseconds) => milliseconds <= 0)
+      const rows = await limits.breakers()
+      expect(rows.find(({ name }) => name === 'model m')).toMatchObject({ restsForMs: over })
+      expect(rows.find(({ name }) => name === 'provider p')).toMatchObject({ pausedForMs: over })
+      expect(await limits.probe('model m', 'one', 5000)).toBe(true)
+      expect(await limits.probe('model m', 'two', 5000)).toBe(false)
+      await clockBy(3600)
+      expect(await limits.probe('model m', 'two', 5000)).toBe(true)
+      await limits.pause('provider p', 60_000)
+      const paused = (await limits.breakers()).find(({ name }) => name === 'provider p')
+      expect(paused?.pausedForMs).toBeGreaterThan(30_000)
+      expect(paused?.pausedForMs).toBeLessThanOrEqual(60_000)
+    })
+
+    test('a pause of a year is one of ten minutes', async () => {
+      const [limits = fail()] = await limitsOf(1)
+      await limits.pause('provider p', 365 * 86_400_000)
+      const paused = (await limits.breakers())[0]?.pausedForMs
+      expect(paused).toBeGreaterThan(500_000)
+      expect(paused).toBeLessThanOrEqual(600_000)
     })
 
     test('a pause that a provider asked for is everybody s, and the longest counts', async () => {

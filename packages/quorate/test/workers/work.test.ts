@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../src/runs/run-plan.ts'
-import type { SharedRunStore, SharedStore } from '../../src/store/shared-store.ts'
+import type { SharedRun, SharedRunStore, SharedStore } from '../../src/store/shared-store.ts'
 import type { RunQuestion, Store } from '../../src/store/store.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import type { Traffic } from '../../src/traffic/traffic.ts'
@@ -8,6 +8,7 @@ import type { HeldJob, JobQueue } from '../../src/workers/job-queue.ts'
 import { createLease } from '../../src/workers/lease.ts'
 import type { SharedJobTools } from '../../src/workers/shared-job.ts'
 import { work } from '../../src/workers/work.ts'
+import { sampleRun } from '../store/samples.ts'
 import { createFakeClock } from '../traffic/fake-clock.ts'
 import { onlyParts } from './only-parts.ts'
 
@@ -16,12 +17,13 @@ const AWAY = new StoreError('unreachable', 'store: nobody answers')
 const JOB: HeldJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 0 }
 
 interface Parts {
+  readonly store?: Partial<Store['runs']>
   readonly queue?: Partial<JobQueue>
   readonly runs?: Partial<SharedRunStore>
 }
 
 /** A worker whose queue and database do what the test says. */
-function worker({ queue = {}, runs = {} }: Parts) {
+function worker({ queue = {}, runs = {}, store = {} }: Parts) {
   const clock = createFakeClock()
   const stopping = new AbortController()
   const said: string[] = []
@@ -29,21 +31,23 @@ function worker({ queue = {}, runs = {} }: Parts) {
   const shared = onlyParts<SharedStore>({
     runs: { open: async () => [], find: async () => null, ...runs },
     workers: { seen: async () => {} },
+    jobs: {},
   })
   const tools = onlyParts<SharedJobTools>({
     ...{ shared, sleep: clock.sleep, now: clock.now, newId: () => 'fence' },
-    store: onlyParts<Store>({ runs: { find: async () => null } }),
+    store: onlyParts<Store>({ runs: { find: async () => null, ...store } }),
     traffic: onlyParts<Traffic>({ load: () => ({ inFlight: 0, waiting: 0 }) }),
     ...{ stopping: stopping.signal, aborting: new AbortController().signal },
   })
   const working = work({
     tools,
     plan: onlyParts<RunPlan>({
+      hash: 'ours',
       panel: { agents: [], sizes: null, samples: 1 },
       limits: { traffic: { concurrency: 1, attempts: 1, timeoutMs: 1, providers: {}, ...REST } },
     }),
     queue: {
-      ...{ add: async () => {}, take: async () => [], beat: async () => {}, takeDead: async () => [] },
+      ...{ add: async () => {}, take: async () => [], beat: async (jobs) => jobs, takeDead: async () => [] },
       done: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} done`)),
       release: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} released`)),
       ...{ buryDead: async () => {}, stop: async () => {} },
@@ -81,7 +85,7 @@ describe('a worker', () => {
       if (isAway) throw AWAY
       return []
     }
-    const { clock, working, said, stopping } = worker({ queue: { take, beat: () => take().then(() => {}) } })
+    const { clock, working, said, stopping } = worker({ queue: { take, beat: take } })
     await clock.advance(20 * 60_000)
     isAway = false
     await clock.advance(20_000)
@@ -95,8 +99,9 @@ describe('a worker', () => {
     const { clock, working, said, stopping } = worker({
       runs: { open: () => Promise.reject(new StoreError('damaged', 'store: a row cannot be read')) },
       queue: {
-        async beat() {
+        async beat(jobs) {
           beats += 1
+          return jobs
         },
       },
     })
@@ -148,4 +153,62 @@ describe('a question of a run that cannot be opened here', () => {
     stopping.abort()
     await clock.run(working)
   })
+})
+
+describe('a question that is pending without a job', () => {
+  test('gets one from a worker that has nothing to do, in runs of its config only', async () => {
+    const added: string[] = []
+    const { clock, working, stopping } = worker({
+      runs: { open: async () => [sharedRun('one'), sharedRun('foreign')], hasPending: async () => true },
+      store: {
+        find: async (id) => sampleRun({ id, configHash: id === 'one' ? 'ours' : 'theirs' }),
+        questions: async (runId) => [onlyParts<RunQuestion>({ runId, questionId: 'q7', position: 7 })],
+      },
+      queue: {
+        async add(jobs) {
+          for (const { runId, questionId } of jobs) added.push(`${runId} ${questionId}`)
+        },
+      },
+    })
+    await clock.advance(5000)
+    expect(added).toEqual([])
+    await clock.advance(60_000)
+    expect(new Set(added)).toEqual(new Set(['one q7']))
+    expect(added.length).toBeGreaterThanOrEqual(4)
+    expect(added.length).toBeLessThanOrEqual(7)
+    stopping.abort()
+    await clock.run(working)
+  })
+})
+
+describe('a job of a run that is not for this worker', () => {
+  test('is handed in, its question neither taken nor given up, and that is said once', async () => {
+    const touched: string[] = []
+    const jobs = [JOB, { ...JOB, id: 'job 2' }]
+    const { clock, working, said, handed, stopping } = worker({
+      queue: { take: async (limit) => jobs.splice(0, limit) },
+      store: { find: async (id) => sampleRun({ id, configHash: 'theirs' }) },
+      runs: {
+        find: async (runId) => sharedRun(runId),
+        async take() {
+          touched.push('taken')
+          return null
+        },
+        async giveUp() {
+          touched.push('given up')
+        },
+      },
+    })
+    await clock.advance(5000)
+    expect(handed).toEqual(['job done', 'job 2 done'])
+    expect(touched).toEqual([])
+    expect(said).toEqual(['run run is one of another config: it is left to workers that have it'])
+    stopping.abort()
+    await clock.run(working)
+  })
+})
+
+const sharedRun = (runId: string): SharedRun => ({
+  ...{ runId, createdAt: 1, options: '{"allowMismatch":false,"allowUnpriced":false,"seen":[]}' },
+  ...{ halt: null, capMicroUsd: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
 })

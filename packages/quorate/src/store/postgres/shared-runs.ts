@@ -74,10 +74,11 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
     },
     share: ({ runId, shared, at, enqueue }) => together(() => share(engine, { runId, shared, at }), enqueue),
     find: (runId) => engine.read(() => rowOf(found(runId), sharedSchema)),
-    open: (limit) => {
+    open: (limit, { after = '', isFree = false } = {}) => {
       const query = queries.selectFrom('sharedRuns').innerJoin('runs', 'runs.id', 'sharedRuns.runId')
-      const notDone = query.selectAll('sharedRuns').where('runs.status', '=', 'open')
-      return engine.read(() => rowsOf(notDone.orderBy('runId').limit(checkedLimit(limit)), sharedSchema))
+      const notDone = query.selectAll('sharedRuns').where('runs.status', '=', 'open').where('runId', '>', after)
+      const asked = isFree ? notDone.where('halt', 'is', null).where('runs.fence', 'is', null) : notDone
+      return engine.read(() => rowsOf(asked.orderBy('runId').limit(checkedLimit(limit)), sharedSchema))
     },
     async take(runId, questionId, { fence, at }) {
       // Nearly always the first: nobody held it, and nobody has anything open.
