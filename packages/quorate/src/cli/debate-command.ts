@@ -29,15 +29,15 @@ Examples
   async run(args, terminal) {
     const { rest, columns } = runArguments(args)
     const { flags, operands } = parseFlags('debate', rest, RUN_FLAGS, ['QUESTIONS'])
-    const { detachRequest, dryRun, runRequest } = await import('./run-command.ts')
+    const { dryRun, runRequest } = await import('./run-command.ts')
     const request = { kind: 'debate', path: operands[0] ?? '', flags, columns, certified: null } as const
     if (flags.has('dry-run')) {
       terminal.write(await dryRun(request))
       return EXIT.ok
     }
     if (flags.has('detach')) {
-      terminal.write(await detachRequest(request))
-      return EXIT.ok
+      const { detachRequest } = await import('./detach-request.ts')
+      return detachRequest(request, terminal)
     }
     return runRequest(request, async ({ result }, store) => {
       const { resultJson, resultText } = await import('./run-text.ts')

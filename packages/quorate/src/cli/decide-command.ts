@@ -55,7 +55,7 @@ Examples
   async run(args, terminal) {
     const { rest, columns } = runArguments(args)
     const { flags, operands } = parseFlags('decide', rest, FLAGS, ['QUESTIONS'])
-    const { detachRequest, dryRun, runRequest } = await import('./run-command.ts')
+    const { dryRun, runRequest } = await import('./run-command.ts')
     const request = { kind: 'decide', path: operands[0] ?? '', flags, columns } as const
     if (flags.has('dry-run')) {
       terminal.write(await dryRun({ ...request, certified: null }))
@@ -64,8 +64,8 @@ Examples
     const certified = await certificateFlag(flags)
     const allowed = { allowMismatch: flags.has('allow-mismatch'), allowSeen: flags.has('allow-seen') }
     if (flags.has('detach')) {
-      terminal.write(await detachRequest({ ...request, certified: { certified, ...allowed } }))
-      return EXIT.ok
+      const { detachRequest } = await import('./detach-request.ts')
+      return detachRequest({ ...request, certified: { certified, ...allowed } }, terminal)
     }
     return runRequest({ ...request, certified: { certified, ...allowed } }, async ({ result, deciding }, store) => {
       const { decidedJson, decidedText } = await import('./decided-text.ts')

@@ -16,11 +16,15 @@ export function decidedText({ result, deciding, facts }: DecidedRun, width: numb
   const { sentences } = decidedClaim(deciding, facts)
   const about = [
     ...queueLines(result, facts, width),
-    ...mismatchLines(deciding, facts, width),
-    ...idleLines(deciding, facts, width),
+    ...cautionLines(deciding, nobody('was', facts.drawn), width),
   ]
   const claim = sentences.flatMap((sentence) => wrapText(sentence, width))
   return `${resultText(result, width)}${about.map((line) => `${line}\n`).join('')}\n${claim.join('\n')}\n`
+}
+
+/** What stands in the way of a run that nobody has begun to hold; empty where nothing does. */
+export function foreseenLines(deciding: Deciding, drawn: number, width: number): readonly string[] {
+  return cautionLines(deciding, nobody('is', drawn), width)
 }
 
 /** The same for machines. */
@@ -51,24 +55,28 @@ function queueLines({ tally, isShadow }: ToldRun, { drawn }: DecidedFacts, width
 
 const MARGIN = 'Panel     '
 
-function mismatchLines({ differences, ...deciding }: Deciding, facts: DecidedFacts, width: number): readonly string[] {
+function cautionLines(deciding: Deciding, asked: string, width: number): readonly string[] {
+  return [...mismatchLines(deciding, asked, width), ...idleLines(deciding, asked, width)]
+}
+
+function mismatchLines({ differences, ...deciding }: Deciding, asked: string, width: number): readonly string[] {
   const [first, ...others] = differences
   if (first === undefined) return []
   const told = [`not the calibrated one: ${differenceText(first)}`, ...others.map(differenceText)]
   const lines = told.flatMap((text, index) => hangingText(index === 0 ? MARGIN : blank(MARGIN), text, width))
-  return [...lines, ...hangingText(blank(MARGIN), nextStep(deciding, facts), width)]
+  return [...lines, ...hangingText(blank(MARGIN), nextStep(deciding, asked), width)]
 }
 
-function nextStep({ allowMismatch, isReadable }: Omit<Deciding, 'differences'>, { drawn }: DecidedFacts): string {
+function nextStep({ allowMismatch, isReadable }: Omit<Deciding, 'differences'>, asked: string): string {
   const again = 'Debate labelled questions with this panel and calibrate again'
-  const deferred = `Everything is deferred and ${nobody(drawn)}.`
+  const deferred = `Everything is deferred and ${asked}.`
   if (!isReadable)
     return `${deferred} ${again}; --allow-mismatch cannot help: the certificate knows agents by their names.`
   if (allowMismatch) return 'Decided all the same (--allow-mismatch), which is recorded.'
   return `${deferred} ${again}, or say --allow-mismatch: then it decides without a promise, which is recorded.`
 }
 
-function idleLines({ certified, upFront }: Deciding, { drawn }: DecidedFacts, width: number): readonly string[] {
+function idleLines({ certified, upFront }: Deciding, asked: string, width: number): readonly string[] {
   if (upFront !== 'budget-infeasible' && upFront !== 'too-few-labels') return []
   const { certificate } = certified
   const why =
@@ -76,12 +84,13 @@ function idleLines({ certified, upFront }: Deciding, { drawn }: DecidedFacts, wi
       ? 'its budget leaves nothing to act with'
       : `none of its bounds reaches ${probabilityText(certificate.threshold)}, whatever the panel says: its labelled ` +
         'debates are too few, or too often wrong'
-  const next = `Everything is deferred and ${nobody(drawn)}. quorate plan says how many labels are missing.`
+  const next = `Everything is deferred and ${asked}. quorate plan says how many labels are missing.`
   return hangingText('Idle      ', `This certificate cannot act on anything: ${why}. ${next}`, width)
 }
 
-function nobody(drawn: number): string {
-  return drawn === 0 ? 'nobody was asked' : `nobody was asked, except about ${countText(drawn)} drawn for a spot check`
+function nobody(verb: 'was' | 'is', drawn: number): string {
+  const exception = drawn === 0 ? '' : `, except about ${countText(drawn)} drawn for a spot check`
+  return `nobody ${verb} asked${exception}`
 }
 
 function blank(text: string): string {

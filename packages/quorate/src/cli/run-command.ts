@@ -1,6 +1,5 @@
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Question } from '../questions/question.ts'
-import { errorSentence } from '../report/error-sentence.ts'
 import { jsonLine } from '../report/json-line.ts'
 import type { Certified } from '../runs/certified.ts'
 import type { Deciding, Permissions } from '../runs/deciding.ts'
@@ -18,7 +17,6 @@ import { type RunArguments, resumeFlag } from './run-flags.ts'
 import { runProgress, type SeenProgress } from './run-progress.ts'
 import { estimateText, type ToldRun } from './run-text.ts'
 import { steadyHeap } from './steady-heap.ts'
-import { UsageError } from './usage-error.ts'
 
 /** What debate and decide do alike. */
 export interface RunRequest {
@@ -76,37 +74,6 @@ async function* only(questions: AsyncIterable<Question>, ids: ReadonlySet<string
   for await (const question of questions) if (ids.has(question.id)) yield question
 }
 
-/** Leaves the run to workers; the text that says so. */
-export async function detachRequest(request: RunRequest): Promise<string> {
-  const { flags, path, columns, certified } = request
-  const loaded = await configOf(flags)
-  const plan = await planOf(loaded, request)
-  const { refuseOtherBudget } = await import('../runs/deciding.ts')
-  if (certified !== null) refuseOtherBudget(certified.certified.certificate, loaded.config)
-  const { checkPrices } = await import('../runs/run-job.ts')
-  const { prepareRun } = await import('../runs/hold-run.ts')
-  const { readQuestions } = await import('../questions/read-questions.ts')
-  const { sharedOf, shareRun } = await import('../workers/share-run.ts')
-  const { openQueue } = await import('../workers/job-queue.ts')
-  const { detachedText } = await import('./detached-text.ts')
-  if (flags.has('out')) throw new UsageError('--out needs the result, which a detached run has later: quorate export')
-  checkPrices(plan)
-  const store = await openConfiguredStore(loaded)
-  try {
-    const shared = sharedOf(store)
-    const prepared = await prepareRun(plan, readQuestions(path, columns === undefined ? {} : { columns }), certified)
-    const failed = (error: unknown) => void process.stderr.write(`quorate: ${errorSentence(error)}\n`)
-    const queue = await openQueue({ database: shared.jobs, configHash: plan.hash, isWorker: false, failed })
-    const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors') }
-    const { now, newId } = await runWorld()
-    const opened = await shareRun(prepared, { store, queue, ...choice, now, newId })
-    await queue.stop()
-    return detachedText(opened, flags.has('json'))
-  } finally {
-    await store.close()
-  }
-}
-
 /** Runs, and hands the result on while the store is open. */
 export async function runRequest<Used>(
   request: RunRequest,
@@ -145,7 +112,7 @@ export async function runRequest<Used>(
 }
 
 /** `--resume` with the beginning of an id means the run that begins so. */
-async function resumed(store: Store, flags: Flags): Promise<ReturnType<typeof resumeFlag>> {
+export async function resumed(store: Store, flags: Flags): Promise<ReturnType<typeof resumeFlag>> {
   const resume = resumeFlag(flags)
   if (resume.kind !== 'id') return resume
   const { wholeRunId } = await import('../runs/found-run.ts')
@@ -189,7 +156,10 @@ async function earlierNotices(store: Store, { runId, tally }: RunResult): Promis
 
 const MICRO = 1_000_000
 
-async function planOf({ config }: LoadedConfig, { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>): Promise<RunPlan> {
+export async function planOf(
+  { config }: LoadedConfig,
+  { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>,
+): Promise<RunPlan> {
   const { runPlan } = await import('../runs/run-plan.ts')
   return runPlan(config, { kind, isShadow: flags.has('shadow'), allowUnpriced: flags.has('allow-unpriced') })
 }

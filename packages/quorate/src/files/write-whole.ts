@@ -3,9 +3,10 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { plainText } from '../report/plain-text.ts'
 import { FileError } from './file-error.ts'
 
-export async function makeFolder(path: string): Promise<void> {
+/** One that is there keeps its mode. */
+export async function makeFolder(path: string, { mode = 0o777 } = {}): Promise<void> {
   try {
-    await mkdir(path, { recursive: true })
+    await mkdir(path, { recursive: true, mode })
   } catch (cause) {
     const found = await lstat(path).catch(() => undefined)
     const reason = found?.isFile() ? 'it is a file' : 'it cannot be made'

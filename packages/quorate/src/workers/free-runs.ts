@@ -2,9 +2,9 @@ import type { SharedRun, SharedStore } from '../store/shared-store.ts'
 
 const PAGE = 100
 
-/** Open runs that anybody may work on, oldest first, a page at a time. */
-export async function* freeRuns({ runs }: SharedStore): AsyncGenerator<SharedRun> {
-  for (let after = ''; ; ) {
+/** Open runs that anybody may work on, oldest first from the one after `start` on, a page at a time. */
+export async function* freeRuns({ runs }: SharedStore, start = ''): AsyncGenerator<SharedRun> {
+  for (let after = start; ; ) {
     const page = await runs.open(PAGE, { after, isFree: true })
     yield* page
     const last = page.at(-1)

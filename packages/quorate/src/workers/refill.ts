@@ -21,10 +21,12 @@ const MOST_AT_ONCE = 5000
 export function createRefill({ plan, tools, queue }: Refilling): () => Promise<void> {
   const { store, shared } = tools
   const positions = new Map<string, number>()
+  let start = ''
   return async () => {
     let added = 0
-    for await (const { runId } of freeRuns(shared)) {
+    for await (const { runId } of freeRuns(shared, start)) {
       if (added >= MOST_AT_ONCE) return
+      start = runId
       if ((await store.runs.find(runId))?.configHash !== plan.hash) continue
       const page = { after: positions.get(runId) ?? -1, limit: PAGE, status: 'pending' as const }
       const pending = await store.runs.questions(runId, page)
@@ -38,5 +40,6 @@ export function createRefill({ plan, tools, queue }: Refilling): () => Promise<v
       )
       added += pending.length
     }
+    start = ''
   }
 }

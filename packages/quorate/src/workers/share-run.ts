@@ -62,7 +62,7 @@ export function sharedOf({ shared }: Store): SharedStore {
   if (shared !== null) return shared
   throw new RunError(
     'workers share their runs through PostgreSQL, and this store is one file: set QUORATE_STORE to ' +
-      'postgres://USER@HOST/DATABASE, the same for every worker, or hold the run here without --detach',
+      'postgres://USER@HOST/DATABASE, the same for every worker; debate, decide and serve without --detach need no worker',
   )
 }
 

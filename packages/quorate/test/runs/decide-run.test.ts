@@ -131,12 +131,21 @@ describe('a run that decides', () => {
     expect(waiting.every(({ reason }) => reason !== 'agent-failure')).toBe(true)
   })
 
-  test('goes on after a kill between a decision and its review item', async () => {
+  test('has a review item for each deferral after a kill in the middle: both are one commit', async () => {
     const store = await newStore()
     const certified = await shared()
-    const lame: Store = { ...store, reviews: { ...store.reviews, add: () => Promise.reject(new Error('killed')) } }
+    let settled = 0
+    const settle: Store['decisions']['settle'] = async (settlement) => {
+      if (++settled > 12) throw new Error('killed')
+      return store.decisions.settle(settlement)
+    }
+    const lame: Store = { ...store, decisions: { ...store.decisions, settle } }
     const world = { plan: DECIDE, questions: FRESH, certified }
     await expect(runWorld({ store: lame, ...world })).rejects.toThrow('killed')
+    const [run] = await store.runs.list(1)
+    const counts = await store.decisions.counts(run?.id ?? '')
+    const before = counts.filter(({ kind }) => kind === 'defer').reduce((sum, { count }) => sum + count, 0)
+    expect(await reviewsOf(store)).toHaveLength(before)
     const done = await runWorld({ store, ...world, resume: { kind: 'latest' } })
     const deferred = Object.values(done.tally.deferred).reduce((sum, count) => sum + count, 0)
     expect(await reviewsOf(store)).toHaveLength(deferred)

@@ -43,9 +43,10 @@ test('a hold that comes while questions are decided is obeyed from the next one 
     ...store,
     decisions: {
       ...store.decisions,
-      async save(decision, debate, entry) {
-        await store.decisions.save(decision, debate, entry)
+      async settle(settlement) {
+        const settled = await store.decisions.settle(settlement)
         if (++saved === 10) await write(store, 1, 'hold')
+        return settled
       },
     },
   }

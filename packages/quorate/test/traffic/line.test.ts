@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { breaker } from '../../src/traffic/breaker.ts'
 import { createLane } from '../../src/traffic/lane.ts'
-import { type Line, movable } from '../../src/traffic/line.ts'
 import { DEFAULT_LIMITS } from '../../src/traffic/limits.ts'
+import { type Line, movable } from '../../src/traffic/line.ts'
 
 test('asks the breakers only of lines in which somebody waits, since asking may take the one probe', () => {
   const asked: string[] = []

@@ -172,17 +172,9 @@ describe('a process that is busy in pieces', () => {
 
   test('uses its rate to nearly the full where they are as long as a place may be missed by', async () => {
     const { rate, beyond } = await perSecond(60)
-    console.log(rate, beyond)
     expect(rate).toBeGreaterThan(0.95 * 50)
     // Sixty milliseconds that the answer takes, and sixty that it may be late.
     expect(beyond).toBeLessThanOrEqual(BURST - 1 + 0.12 * 50 + 1e-6)
-  })
-
-  test('uses a part of it where they are longer, rather than to go far beyond it in a second', async () => {
-    const { rate, beyond } = await perSecond(200)
-    console.log(rate, beyond)
-    expect(rate).toBeGreaterThan(0.4 * 50)
-    expect(beyond).toBeLessThanOrEqual(BURST - 1 + 0.45 * 50 + 1e-6)
   })
 })
 

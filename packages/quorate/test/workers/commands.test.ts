@@ -127,3 +127,12 @@ test('a store that is one file has no workers, and each command says what to do'
     expect(said.replaceAll(/\s+/g, ' ')).toContain('set QUORATE_STORE to postgres://USER@HOST/DATABASE')
   }
 })
+
+test('a worker takes no cap, and says where to say it', async () => {
+  const folder = providerFolder('http://127.0.0.1:9', { questions: 1 })
+  for (const cap of [['--max-cost', '5'], ['--max-cost=5']]) {
+    const { code, said } = await runQuorate({ folder, store: 'sqlite:store.db' }, ['worker', ...cap])
+    expect(code).toBe(2)
+    expect(said.replaceAll(/\s+/g, ' ')).toContain('--max-cost is not for workers, since the cap belongs to the run')
+  }
+})

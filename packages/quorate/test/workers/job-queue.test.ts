@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { JobDatabase } from '../../src/store/shared-store.ts'
-import { type JobQueue, openQueue, queueOf } from '../../src/workers/job-queue.ts'
+import { type JobQueue, jobSchemaOf, openQueue, queueOf } from '../../src/workers/job-queue.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 
 const postgres = await privatePostgres()
@@ -95,7 +95,7 @@ if (postgres.kind === 'absent') {
       .poll(() => other.take(2), { timeout: 30_000, interval: 200 })
       .toMatchObject([{ questionId: lost.questionId, retryCount: 1 }])
     await silent.done([lost])
-    await silent.beat(held)
+    expect(await silent.beat(held)).toEqual([kept])
     const { rows } = await postgres.admin.query(`select state from ${schema}.job where id = $1`, [lost.id])
     expect(rows).toEqual([{ state: 'active' }])
   })
@@ -109,6 +109,25 @@ if (postgres.kind === 'absent') {
     await expect.poll(() => queue.takeDead(5)).toMatchObject([{ runId: 'run', questionId: 'q0' }])
     expect(await queue.take(5)).toEqual([])
     expect(await queue.takeDead(5)).toEqual([])
+    // As if its taker had died.
+    await postgres.admin.query(`update ${schema}.job set heartbeat_on = now() - interval '11 s' where state = 'active'`)
+    const other = await queueFor(jobs, { isWorker: true })
+    const again = () => other.takeDead(5)
+    await expect.poll(again, { timeout: 30_000, interval: 200 }).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
+  })
+
+  test('a job that nobody can read is told and taken out, and the others are given', async () => {
+    const { jobs, schema } = await database()
+    const told: string[] = []
+    const failed = (error: unknown) => void told.push(String(error))
+    const queue = await openQueue({ database: jobs, configHash: 'hash', isWorker: false, failed })
+    open.push(queue)
+    await queue.add(questions(3), jobs)
+    await postgres.admin.query(`update ${schema}.job set data = '{"runId":7}' where singleton_key = 'run q1'`)
+    expect(ids(await queue.take(9))).toEqual(['q0', 'q2'])
+    expect(told).toEqual([expect.stringContaining('jobs without a run and a question are taken out')])
+    const { rows } = await postgres.admin.query(`select state from ${schema}.job where singleton_key = 'run q1'`)
+    expect(rows).toEqual([{ state: 'completed' }])
   })
 
   test('jobs that are added in a commit that fails are not there', async () => {
@@ -131,3 +150,12 @@ if (postgres.kind === 'absent') {
     expect(await queue.take(5)).toEqual([])
   })
 }
+
+test('jobs of each schema are in one of their own, under a name that PostgreSQL keeps whole', () => {
+  const long = 'a_schema_with_a_name_that_is_longer_than_most_'
+  const schemas = ['public', 'quorate', 'quorate_public', 'Quorate', `${long}1`, `${long}2`, 'with-dash', 'with_dash']
+  const names = schemas.map(jobSchemaOf)
+  expect(new Set(names).size).toBe(schemas.length)
+  expect(names.slice(0, 2)).toEqual(['quorate_public_jobs', 'quorate_jobs'])
+  for (const name of names) expect(name).toMatch(/^[a-z_][a-z0-9_]{0,47}$/)
+})

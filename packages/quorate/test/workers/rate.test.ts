@@ -36,7 +36,6 @@ if (start.kind === 'absent') {
     const times = fake.log().map(({ at }) => at)
     await fake.close()
     expect(times.length).toBe(80 * 3 * 4)
-    console.log('MEASURE most', mostInASecond(times), 'rate', 500000 / ((times[700] ?? 0) - (times[200] ?? 0)))
     expect(mostInASecond(times)).toBeLessThanOrEqual(MOST)
     // From when all of them are at work to when the last debates come to their ends.
     const [first = 0, last = 0] = [times[200], times[700]]

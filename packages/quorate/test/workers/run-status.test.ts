@@ -124,6 +124,12 @@ describe('a run that nobody works on', () => {
     expect(status.runs[0]?.servedBy).toBe(0)
   })
 
+  test('steers no terminal by its id', async () => {
+    const { runs, workers } = await world({ shared: sharedRun({ halt: 'spend-cap' }) }).reader.read(null)
+    const hostile = runs.map((run) => ({ ...run, id: `\u001b]0;owned\u0007${run.id}\r` }))
+    expect(statusText({ runs: hostile, workers })).toBe(statusText({ runs, workers }))
+  })
+
   test('needs none when it is done, or waits at its cap, which says how to go on', async () => {
     const done = await world({ run: { ...RUN, status: 'done' }, pending: 0 }).reader.read(RUN.id)
     expect(statusText(done)).not.toContain('Nobody works on it:')

@@ -12,7 +12,7 @@ import { sampleRun } from '../store/samples.ts'
 import { createFakeClock } from '../traffic/fake-clock.ts'
 import { onlyParts } from './only-parts.ts'
 
-const READ_ONLY = new StoreError('read-only', 'store: the server takes no writes')
+const DENIED = new StoreError('damaged', 'store: a table is gone')
 const AWAY = new StoreError('unreachable', 'store: nobody answers')
 const JOB: HeldJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 0 }
 
@@ -70,13 +70,13 @@ const REST = {
 
 describe('a worker', () => {
   test('ends with a clear error when for a minute it could do nothing for a reason that stays', async () => {
-    const { clock, working, said } = worker({ queue: { take: () => Promise.reject(READ_ONLY) } })
+    const { clock, working, said } = worker({ queue: { take: () => Promise.reject(DENIED) } })
     const start = clock.now()
     await expect(clock.run(working)).rejects.toThrow(
-      'this worker ends: for a minute it could do nothing, because: store: the server takes no writes',
+      'this worker ends: for a minute it could do nothing, because: store: a table is gone',
     )
     expect(clock.now() - start).toBeGreaterThanOrEqual(60_000)
-    expect(said).toEqual(['will try again: store: the server takes no writes'])
+    expect(said).toEqual(['will try again: store: a table is gone'])
   })
 
   test('waits for a database that is away as long as it takes, in two lines', async () => {

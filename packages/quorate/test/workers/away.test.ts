@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { SharedRun, SharedStore } from '../../src/store/shared-store.ts'
+import type { RunQuestion, Store } from '../../src/store/store.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+import type { Traffic, TrafficCall } from '../../src/traffic/traffic.ts'
+import type { HeldJob } from '../../src/workers/job-queue.ts'
+import { createLease } from '../../src/workers/lease.ts'
+import type { SharedJobTools } from '../../src/workers/shared-job.ts'
+import { work } from '../../src/workers/work.ts'
+import { countedModels, samplePlan, simulatedQuestions } from '../runs/run-world.ts'
+import { sampleRun } from '../store/samples.ts'
+import { createFakeClock } from '../traffic/fake-clock.ts'
+import { onlyParts } from './only-parts.ts'
+
+const AWAY = new StoreError('unreachable', 'store: nobody answers')
+const [ASKED] = simulatedQuestions(1)
+const RUN: SharedRun = {
+  ...{ runId: 'run', createdAt: 1, options: '{"allowMismatch":false,"allowUnpriced":false,"seen":[]}' },
+  ...{ halt: null, capMicroUsd: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
+}
+
+/** A worker with calls that never end in flight for each of these jobs. */
+function busyWorker(jobs: HeldJob[], beat: (jobs: readonly HeldJob[]) => Promise<readonly HeldJob[]>) {
+  const clock = createFakeClock()
+  const stopping = new AbortController()
+  const signals = new Set<AbortSignal>()
+  const handed: string[] = []
+  const question = (questionId: string) =>
+    onlyParts<RunQuestion>({
+      runId: 'run',
+      questionId,
+      question: JSON.stringify({ ...ASKED, id: questionId }),
+      isDrawn: false,
+    })
+  const tools = onlyParts<SharedJobTools>({
+    ...{ sleep: clock.sleep, now: clock.now, newId: () => 'fence', models: countedModels().models },
+    ...{ stopping: stopping.signal, aborting: new AbortController().signal },
+    store: onlyParts<Store>({
+      runs: { find: async (id) => sampleRun({ id, configHash: 'sample' }) },
+      policy: { list: async () => [] },
+    }),
+    shared: onlyParts<SharedStore>({
+      calls: { before: async () => ({ answered: null, attempts: 0, cached: null }) },
+      workers: { seen: async () => {} },
+      runs: {
+        open: async () => [],
+        find: async () => RUN,
+        take: async (_, questionId) => ({ question: question(questionId), lostCalls: 0 }),
+      },
+    }),
+    traffic: onlyParts<Traffic>({
+      load: () => ({ inFlight: 0, waiting: 0 }),
+      send: (_: unknown, { signal }: TrafficCall) =>
+        new Promise((resolve) => {
+          signals.add(signal)
+          signal.addEventListener('abort', () => resolve({ kind: 'halted', reason: 'interrupted' }))
+        }),
+    }),
+  })
+  const working = work({
+    ...{ tools, plan: samplePlan({ limits: { ...samplePlan().limits, debateTimeoutMs: 3_600_000 } }) },
+    queue: {
+      ...{ add: async () => {}, take: async (limit) => jobs.splice(0, limit), beat, takeDead: async () => [] },
+      done: async (ended) => void handed.push(...ended.map(({ id }) => `${id} done`)),
+      release: async (ended) => void handed.push(...ended.map(({ id }) => `${id} released`)),
+      ...{ buryDead: async () => {}, stop: async () => {} },
+    },
+    me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },
+    ...{ lease: createLease(clock.now), refreshLimits: async () => {}, say: () => {} },
+  })
+  const aborted = () => [...signals].filter((signal) => signal.aborted).length
+  return { clock, working, handed, signals, aborted }
+}
+
+test('what a worker has in flight outlives a database that is away, but for what others have by then', async () => {
+  const jobs = ['mine', 'taken'].map((id) => ({ id, runId: 'run', questionId: id, retryCount: 0 }))
+  let isAway = false
+  let others: string[] = []
+  const { clock, handed, signals, aborted } = busyWorker(jobs, async (held) => {
+    if (isAway) throw AWAY
+    return held.filter(({ id }) => !others.includes(id))
+  })
+  await clock.advance(3000)
+  expect(signals.size).toBe(2)
+  isAway = true
+  await clock.advance(60_000)
+  expect(aborted()).toBe(0)
+  others = ['taken']
+  isAway = false
+  await clock.advance(5000)
+  expect(aborted()).toBe(1)
+  expect(handed).toEqual(['taken released'])
+})

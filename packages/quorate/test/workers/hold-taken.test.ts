@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { createNotices } from '../../src/calls/notices.ts'
+import { prepareServing } from '../../src/runs/deciding.ts'
+import type { SharedRun, SharedStore } from '../../src/store/shared-store.ts'
+import type { RunQuestion, Store } from '../../src/store/store.ts'
+import { holdTaken } from '../../src/workers/hold-taken.ts'
+import type { SharedJob } from '../../src/workers/shared-job.ts'
+import { samplePlan, simulatedQuestions } from '../runs/run-world.ts'
+import { calibrated } from '../server/deciding/world.ts'
+import { sampleRun } from '../store/samples.ts'
+import { onlyParts } from './only-parts.ts'
+
+/** What a worker with other settings than the calibrated ones makes of a question of a server. */
+async function decided(allowMismatch: boolean) {
+  const { certified } = await calibrated()
+  const plan = samplePlan({ kind: 'decide' })
+  const settings = plan.panel.agents.map((agent) => ({ ...agent, temperature: 0.123 }))
+  const panel = { ...plan.panel, agents: settings }
+  const deciding = prepareServing(certified, panel, false)
+  expect(deciding.mismatch.length).toBeGreaterThan(0)
+  const served = { allowSeen: false, targets: [] }
+  const options = JSON.stringify({ allowMismatch, allowUnpriced: false, seen: [], served })
+  const settled: (string | null | undefined)[] = []
+  const tools = onlyParts<SharedJob['tools']>({
+    ...{ now: () => 1, newId: () => 'id', newSalt: () => 'salt', sleep: () => new Promise<void>(() => {}) },
+    ...{ stopping: new AbortController().signal, aborting: new AbortController().signal },
+    store: onlyParts<Store>({
+      policy: { list: async () => [] },
+      decisions: {
+        async settle({ decision }) {
+          settled.push(decision?.reason)
+          return { kind: 'settled', row: null, arrival: null }
+        },
+      },
+    }),
+  })
+  const calls = {
+    async before(): Promise<never> {
+      throw new Error('it is debated')
+    },
+  }
+  const models = new Map(panel.agents.map(({ name }) => [name, { model: { id: name, provider: 'simulated' } }]))
+  const job = onlyParts<SharedJob>({
+    ...{ plan: { ...plan, panel }, tools, deciding, isServed: true },
+    opened: { run: sampleRun({ kind: 'decide' }), fence: 'f', isResumed: true, lostCalls: 0 },
+    desk: onlyParts<SharedJob['desk']>({ calls, notices: createNotices(), models: models as never, runId: 'run' }), // never asked
+  })
+  const [question] = simulatedQuestions(1, { seed: 99 })
+  const row: RunQuestion = {
+    ...{ runId: 'run', position: 0, questionId: 'new', isDrawn: false, status: 'pending' },
+    question: JSON.stringify({ ...question, id: 'new' }),
+  }
+  const shared = onlyParts<SharedStore>({
+    runs: { find: async () => onlyParts<SharedRun>({ options: options as never }) },
+  }) // a text
+  await holdTaken(job, row, shared)
+  return settled
+}
+
+test('a worker whose panel is not the calibrated one defers what a server asks, and asks nobody', async () => {
+  expect(await decided(false)).toEqual(['uncalibrated'])
+})
+
+test('it goes on where the server allows that', async () => {
+  await expect(decided(true)).rejects.toThrow('it is debated')
+})
