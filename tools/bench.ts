@@ -1,7 +1,24 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
+const USAGE = `npm run bench -- [PART ...] [flags]
+
+Runs every *.bench.ts of the bench folders, or those whose path contains a PART.
+Flags go to the files.
+
+Flags of workers
+  --calls N          calls of a measurement (default 20000)
+  --debates N        debates that are queued (default 100000)
+  --repeats N        of each measurement (default 3)
+  --latency MS       that a model takes (default 50)
+  --write            writes the tables into docs/operations.md
+`
+
 const given = process.argv.slice(2)
+if (given.includes('--help') || given.includes('-h')) {
+  console.log(USAGE)
+  process.exit(0)
+}
 /** Names of files, then what is for the files themselves, from the first flag on. */
 const flagAt = given.findIndex((word) => word.startsWith('--'))
 const [wanted, flags] = flagAt < 0 ? [given, []] : [given.slice(0, flagAt), given.slice(flagAt)]

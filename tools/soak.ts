@@ -14,19 +14,25 @@ import { withGenerated } from './documents.ts'
 
 const USAGE = `npm run soak -- [--debates N] [--seed S] [--quick] [--only PART] [--write]
 
-Four workers hold debates on a PostgreSQL of their own while a tenth of all requests fails: undisturbed,
-with a worker killed every 2 s, with the database restarted, with a worker stopped for 40 s. Fails unless every
-debate is there, no answered call was repeated, and store and provider agree on every call and its price.
+Four workers hold debates on a PostgreSQL of their own while a tenth of all
+requests fails: undisturbed, with a worker killed every 2 s, with the database
+restarted, with a worker stopped for 40 s. Fails unless every debate is there,
+no answered call was repeated, and store and provider agree on every call and
+its price.
 
   --debates N   of the first two legs (default ${LONG.debates}; the others have fewer)
   --seed S      of faults and kills (default 20)
-  --quick       ${QUICK.debates} debates and a shorter stop; times are shown and not checked
+  --quick       ${QUICK.debates} debates and a shorter stop; times are shown, not checked
   --only PART   only legs whose name contains it
   --write       writes the table into docs/soak.md; only of all legs`
 
 const DOCUMENT = resolve(import.meta.dirname, '../docs/soak.md')
 const TELL_EVERY_SECONDS = 10
 
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  console.log(USAGE)
+  process.exit(0)
+}
 const asked = readFlags()
 if (typeof asked === 'string') {
   console.error(`soak: ${asked}\n\n${USAGE}`)

@@ -14,6 +14,18 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
+test.each([
+  ['tools/bench.ts', ['workers', '--help'], 'npm run bench -- [PART ...] [flags]\n'],
+  ['tools/soak.ts', ['--help'], 'npm run soak -- [--debates N]'],
+])('%s %j says how it is called, and does nothing', (tool, args, beginning) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=quorate-source', tool, ...args], {
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout.startsWith(beginning), stdout).toBe(true)
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+})
+
 test('runs the task on the pinned Node, with its flags, when everything is installed', () => {
   pretendInstalled('1.0.0')
   expect(runTask(['build', '--seed', '3'])).toEqual({

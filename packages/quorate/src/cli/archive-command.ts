@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { jsonLine } from '../report/json-line.ts'
-import { countOf } from '../report/number-text.ts'
+import { countOf, countText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
+import { wrapText } from '../report/wrap-text.ts'
 import type { Run, Store } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
+import { dayText } from './day-text.ts'
 import { EXIT } from './exit-code.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
 
 const FLAGS = { ...STORE_FLAGS, 'older-than': 'string', run: 'string' } as const
 const DAY_MS = 86_400_000
+const COLUMNS = 80
 
 export const archiveCommand: Command = {
   name: 'archive',
@@ -22,7 +25,7 @@ of its own in this folder: calls-RUN.jsonl.gz. A file is read again, and its
 digest written into the ledger, before anything leaves the store. Debates,
 decisions, reviews, labels, the ledger and what was spent stay. Answers in an
 archive are not found by later runs that ask the same, and redact does not reach
-them.
+them. zcat FILE reads one: a call a line, as quorate export --what calls has it.
 
 Flags
   --older-than DAYS  runs that were begun so long ago (default 30)
@@ -41,21 +44,20 @@ Example
       ...{ fallback: 30, expected: 'days, from 0' },
       accepts: (value) => value >= 0,
     })
-    await makeFolder(folder)
     const store = await openStoreOf(flags)
     const progress = liveProgress()
     try {
-      const archived: { readonly runId: string; readonly file: string; readonly calls: number }[] = []
-      for (const run of await endedRuns(store, flags, Date.now() - days * DAY_MS)) {
+      const { ended, none } = await endedRuns(store, flags, days)
+      if (ended.length > 0) await makeFolder(folder, { mode: 0o700 })
+      const archived: ArchivedRun[] = []
+      for (const run of ended) {
         progress.tell(`archiving the calls of run ${run.id}`)
         const file = freeName(join(folder, `calls-${run.id.replace(/[^\w-]/g, '_')}`))
-        const { calls } = await archiveCalls(store, run, { path: file, now: Date.now })
-        archived.push({ runId: run.id, file, calls })
+        const { calls, digest } = await archiveCalls(store, run, { path: file, now: Date.now })
+        archived.push({ runId: run.id, file, calls, digest })
       }
       progress.end()
-      const told = archived.map(({ file, calls }) => `Moved ${countOf(calls, 'call')} to ${plainText(file)}.\n`)
-      const none = 'No run that is done has calls to archive.\n'
-      terminal.write(flags.has('json') ? jsonLine({ quorate: 1, archived }) : told.join('') || none)
+      terminal.write(flags.has('json') ? jsonLine({ quorate: 1, archived, none }) : archivedText(archived, none))
       return EXIT.ok
     } finally {
       progress.end()
@@ -72,16 +74,85 @@ function freeName(beginning: string): string {
   }
 }
 
-async function endedRuns(store: Store, flags: Flags, before: number): Promise<readonly Run[]> {
-  const { allRuns } = await import('../runs/list-runs.ts')
+interface ArchivedRun {
+  readonly runId: string
+  readonly file: string
+  readonly calls: number
+  /** SHA-256 over the lines. */
+  readonly digest: string
+}
+
+function archivedText(archived: readonly ArchivedRun[], none: string | null): string {
+  if (none !== null) return `${wrapText(none, COLUMNS).join('\n')}\n`
+  const told = archived.map(
+    ({ file, calls, digest }) => `Moved ${countOf(calls, 'call')} to\n  ${plainText(file)}\n  sha256 ${digest}\n`,
+  )
+  return `${told.join('')}Each sha256 is of the lines: zcat FILE | sha256sum\n`
+}
+
+interface Ended {
+  readonly ended: readonly Run[]
+  /** Why there are none. */
+  readonly none: string | null
+}
+
+async function endedRuns(store: Store, flags: Flags, days: number): Promise<Ended> {
   const { foundRun } = await import('../runs/found-run.ts')
   const named = flags.get('run')
-  const runs = typeof named === 'string' ? [await foundRun(store, named)] : []
-  if (typeof named !== 'string') for await (const run of allRuns(store)) if (run.createdAt < before) runs.push(run)
+  if (typeof named !== 'string') return oldRuns(store, days)
+  const run = await foundRun(store, named)
+  const hasCalls = await hasCallsOf(store, run)
+  if (run.status === 'done' && hasCalls) return { ended: [run], none: null }
+  return { ended: [], none: run.status === 'done' ? await emptyText(store, run) : await openText(store, run) }
+}
+
+async function openText(store: Store, { id }: Run): Promise<string> {
+  const { pending } = await store.runs.counts(id)
+  return `Run ${id} is open, ${countOf(pending, 'question')} left: calls of runs that are done are archived.`
+}
+
+async function emptyText(store: Store, { id }: Run): Promise<string> {
+  const { lastArchived } = await import('../runs/archive-calls.ts')
+  const last = await lastArchived(store, id)
+  if (last === null) return `Run ${id} has no calls.`
+  return `Run ${id} is archived already, on ${dayText(last.at)} (sha256 ${last.digest}).`
+}
+
+async function oldRuns(store: Store, days: number): Promise<Ended> {
+  const { allRuns } = await import('../runs/list-runs.ts')
+  const before = Date.now() - days * DAY_MS
   const ended: Run[] = []
-  for (const run of runs) {
-    const hasCalls = (await store.calls.list(run.id, { after: null, limit: 1 })).length > 0
-    if (run.status === 'done' && hasCalls) ended.push(run)
+  const count = { old: 0, open: 0, younger: 0 }
+  for await (const run of allRuns(store)) {
+    const isDone = run.status === 'done'
+    if (run.createdAt >= before) count.younger += isDone ? 1 : 0
+    else {
+      count.old += 1
+      if (!isDone) count.open += 1
+      else if (await hasCallsOf(store, run)) ended.push(run)
+    }
   }
-  return ended
+  return { ended, none: ended.length > 0 ? null : noneText(count, days) }
+}
+
+interface Counted {
+  readonly old: number
+  readonly open: number
+  /** Those that are done. */
+  readonly younger: number
+}
+
+function noneText({ old, open, younger }: Counted, days: number): string {
+  const rest = younger === 1 ? '1 younger one is done' : `${countText(younger)} younger ones are done`
+  const age = `older than ${countOf(days, 'day')} (--older-than)`
+  if (old === 0) return `No run is ${age}; ${rest}.`
+  const why = [
+    ...(open === 0 ? [] : [`${countText(open)} open`]),
+    ...(old === open ? [] : [`${countText(old - open)} without calls in the store`]),
+  ]
+  return `No run ${age} has calls to archive: ${why.join(', ')}; ${rest}.`
+}
+
+async function hasCallsOf({ calls }: Store, { id }: Run): Promise<boolean> {
+  return (await calls.list(id, { after: null, limit: 1 })).length > 0
 }

@@ -74,6 +74,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./status-command.ts')).statusCommand,
   },
   {
+    name: 'stop',
+    summary: 'no worker takes more questions of a detached run',
+    load: async () => (await import('./stop-command.ts')).stopCommand,
+  },
+  {
     name: 'token',
     summary: 'who may use the server: create, list and revoke tokens',
     load: async () => (await import('./token-command.ts')).tokenCommand,

@@ -14,10 +14,7 @@ export interface DecidedRun {
 /** What came of a run that decided, for people: its result, what stood in its way, and what may be claimed. */
 export function decidedText({ result, deciding, facts }: DecidedRun, width: number): string {
   const { sentences } = decidedClaim(deciding, facts)
-  const about = [
-    ...queueLines(result, facts, width),
-    ...cautionLines(deciding, nobody('was', facts.drawn), width),
-  ]
+  const about = [...queueLines(result, facts, width), ...cautionLines(deciding, nobody('was', facts.drawn), width)]
   const claim = sentences.flatMap((sentence) => wrapText(sentence, width))
   return `${resultText(result, width)}${about.map((line) => `${line}\n`).join('')}\n${claim.join('\n')}\n`
 }

@@ -1,21 +1,19 @@
-import { pageWidth } from '../report/page-frame.ts'
-import { errorSentence } from '../report/error-sentence.ts'
-import type { PreparedRun } from '../runs/hold-run.ts'
-import { findRun, type OpenRunOptions } from '../runs/open-run.ts'
-import { prepareRun } from '../runs/hold-run.ts'
 import { readQuestions } from '../questions/read-questions.ts'
+import { errorSentence } from '../report/error-sentence.ts'
+import { pageWidth } from '../report/page-frame.ts'
 import { refuseOtherBudget } from '../runs/deciding.ts'
+import { type PreparedRun, prepareRun } from '../runs/hold-run.ts'
+import { findRun, type OpenRunOptions } from '../runs/open-run.ts'
 import { checkPrices } from '../runs/run-job.ts'
-import { RunError } from '../runs/run-plan.ts'
+import { RunError, type RunPlan } from '../runs/run-plan.ts'
 import { type RunTally, tallyRun } from '../runs/run-tally.ts'
 import { drawRows } from '../runs/take-in.ts'
-import type { SharedStore } from '../store/shared-store.ts'
-import type { Run, Spend, Store } from '../store/store.ts'
+import type { Run, Store } from '../store/store.ts'
 import { openQueue } from '../workers/job-queue.ts'
 import { type SharedRunOpened, sharedOf, shareRun } from '../workers/share-run.ts'
 import { configOf } from './config-flags.ts'
 import { openConfiguredStore } from './configured-store.ts'
-import { detachedText, nothingLeftText } from './detached-text.ts'
+import { detachedText, type EndedRun, failedIn, nothingLeftText } from './detached-text.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { planOf, type RunRequest, resumed, runWorld } from './run-command.ts'
 import { debateExitCode, decideExitCode } from './run-exit-code.ts'
@@ -35,23 +33,82 @@ export async function detachRequest(request: RunRequest, terminal: Terminal): Pr
   checkPrices(plan)
   const store = await openConfiguredStore(loaded)
   try {
-    const shared = sharedOf(store)
+    // First of all: a store that is one file need not read a million questions to refuse them.
+    sharedOf(store)
     const prepared = await prepareRun(plan, readQuestions(path, columns === undefined ? {} : { columns }), certified)
     const { now, newId } = await runWorld()
     const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors'), now, newId }
-    const before = await runBefore(store, { ...prepared, ...choice })
-    if (choice.resume.kind !== 'new' && before !== null && before.left === 0 && before.run.status === 'done') {
-      terminal.write(nothingLeftText(request, before))
-      return endedCode(request, before.tally)
+    const over = await endedRun(store, { ...prepared, ...choice })
+    if (over !== null) {
+      terminal.write(nothingLeftText(request, over))
+      return exitCode(request, over.tally)
     }
-    if (choice.resume.kind !== 'new' && before !== null) refuseSpent(prepared, before)
-    const isOpen = choice.resume.kind === 'new' && before !== null && (await isShared(shared, before.run))
-    const opened = await inQueue(shared, plan.hash, (queue) => shareRun(prepared, { store, queue, ...choice }))
-    const told = { opened, deciding: prepared.deciding, drawn: drawnOf(prepared, opened) }
-    const width = pageWidth(terminal.width)
-    terminal.write(detachedText(request, { ...told, stillOpen: isOpen ? before.run.id : null, width }))
-    return queuedCode(request, prepared)
+    const stillOpen = choice.resume.kind === 'new' ? await openRunOver(store, prepared) : null
+    const opened = await share(store, prepared, choice)
+    const { deciding } = prepared
+    const drawn = drawRows(prepared.intake.rows, plan, opened.run.id).filter(({ isDrawn }) => isDrawn).length
+    terminal.write(detachedText(request, { opened, deciding, drawn, stillOpen }, pageWidth(terminal.width)))
+    return deciding === null || deciding.upFront === null ? EXIT.ok : exitCode(request, ALL_DEFERRED)
   } finally {
     await store.close()
   }
+}
+
+/** The run to go on with, where nothing of it is left; refuses a cap under which nothing could be asked. */
+async function endedRun(store: Store, options: OpenRunOptions): Promise<EndedRun | null> {
+  const { plan, resume, retryErrors } = options
+  if (resume.kind === 'new') return null
+  const run = await findRun(store, options)
+  const tally = await tallyRun(store, run.id)
+  const left = tally.statuses.pending + (retryErrors ? failedIn(tally) : 0)
+  // One that is open, though nothing is left of it, is closed by a worker.
+  if (left === 0) return run.status === 'done' ? { run, tally } : null
+  await refuseSpent(store, run, plan)
+  return null
+}
+
+async function refuseSpent(store: Store, { id }: Run, { limits: { maxCostUsd } }: RunPlan): Promise<void> {
+  if (maxCostUsd === null) return
+  const { committedMicroUsd: committed, reservedMicroUsd: reserved } = await store.calls.spend(id)
+  if (Math.floor(maxCostUsd * MICRO) > committed + reserved || committed + reserved === 0) return
+  const kept = reserved === 0 ? '' : `, ${usdText(reserved)} of it reserved for calls that are open or lost`
+  throw new RunError(
+    `run ${id} has spent ${usdText(committed + reserved)}${kept}, and its cap would be ${usdText(maxCostUsd * MICRO)}: ` +
+      'say a larger one with --max-cost USD',
+  )
+}
+
+/** Id of a shared run over the same questions that is not done. */
+async function openRunOver(store: Store, { plan, intake }: PreparedRun): Promise<string | null> {
+  const same = { configHash: plan.hash, questionsHash: intake.hash, kind: plan.kind }
+  const run = await store.runs.latest(same)
+  if (run === null || run.status === 'done' || run.isShadow !== plan.isShadow) return null
+  return (await sharedOf(store).runs.find(run.id)) === null ? null : run.id
+}
+
+type Choice = Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId'>
+
+async function share(store: Store, prepared: PreparedRun, choice: Choice): Promise<SharedRunOpened> {
+  const failed = (error: unknown) => void process.stderr.write(`quorate: ${errorSentence(error)}\n`)
+  const { jobs: database } = sharedOf(store)
+  const queue = await openQueue({ database, configHash: prepared.plan.hash, isWorker: false, failed })
+  try {
+    return await shareRun(prepared, { store, queue, ...choice })
+  } finally {
+    await queue.stop()
+  }
+}
+
+/** Of a run that will defer everything. */
+const ALL_DEFERRED: Pick<RunTally, 'statuses' | 'deferred'> = {
+  statuses: { pending: 0, done: 1, 'agent-failure': 0, 'time-out': 0, error: 0 },
+  deferred: { uncalibrated: 1 },
+}
+
+/** As the command without --detach would end. */
+function exitCode({ certified, flags }: RunRequest, told: Pick<RunTally, 'statuses' | 'deferred'>): ExitCode {
+  const result = { halt: null, tally: { questions: 1, acted: 0, ...told } } as const
+  if (certified === null) return debateExitCode(result)
+  const canAct = certified.certified.certificate.canAct()
+  return decideExitCode(result, { canAct, failOnDefer: flags.has('fail-on-defer') })
 }

@@ -2,12 +2,15 @@ import { jsonLine } from '../report/json-line.ts'
 import { countOf, countText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
 import { tableLines } from '../report/table.ts'
+import { wrapText } from '../report/wrap-text.ts'
 import { EXPORTS } from '../runs/export-lines.ts'
 import type { ListedRun } from '../runs/list-runs.ts'
+import { RunError } from '../runs/run-plan.ts'
 import type { Store } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { programName } from './command-line.ts'
 import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
+import { dayText } from './day-text.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { type Flags, parseFlags } from './parse-flags.ts'
@@ -15,6 +18,7 @@ import { UsageError } from './usage-error.ts'
 
 const FLAGS = { ...STORE_FLAGS, run: 'string', what: 'string', out: 'string', list: 'boolean' } as const
 const MOST_LISTED = 50
+const COLUMNS = 80
 
 export const exportCommand: Command = {
   name: 'export',
@@ -71,10 +75,27 @@ async function exported(
   const { id: runId } = await foundRun(store, run)
   // Before the bundle: a head that somebody adds meanwhile might not be in it.
   const head = (await store.ledger.head(runId))?.hash ?? null
+  const archived = what === 'calls' ? await archivedNote(store, runId) : null
   const lines = await writeExport(store, { runId, what, out })
   if (flags.has('json')) return jsonLine({ quorate: 1, runId, what, lines, head, file: out })
   const told = `Wrote ${countOf(lines, 'line')} (${what}) to ${plainText(out)}.\n`
-  return what === 'bundle' ? `${told}Head ${head}\n` : told
+  return what === 'bundle' ? `${told}Head ${head}\n` : `${told}${archived ?? ''}`
+}
+
+/** Of a run whose calls were archived, some of them or (an error) all. */
+async function archivedNote(store: Store, runId: string): Promise<string | null> {
+  const { lastArchived } = await import('../runs/archive-calls.ts')
+  const last = await lastArchived(store, runId)
+  if (last === null) return null
+  const how = `zcat calls-${runId}.jsonl.gz reads them, in the folder that was given to quorate archive`
+  const { calls } = await store.calls.spend(runId)
+  const isEmpty = (await store.calls.list(runId, { after: null, limit: 1 })).length === 0
+  if (!isEmpty) return `${wrapText(`Others were archived on ${dayText(last.at)}: ${how}.`, COLUMNS).join('\n')}\n`
+  const count = Object.values(calls).reduce((sum, some) => sum + some, 0)
+  throw new RunError(
+    `run ${runId} has no calls in the store: ${countOf(count, 'call')} were archived on ${dayText(last.at)} ` +
+      `(sha256 ${last.digest}); ${how}`,
+  )
 }
 
 async function listText(store: Store, flags: Flags): Promise<string> {

@@ -18,11 +18,7 @@ export function nextSteps(request: Pick<RunRequest, 'path' | 'flags' | 'columns'
   const { runId, kind, halt, tally } = result
   const { statuses, acted, deferred } = tally
   const program = programName()
-  const again = (more: string) => {
-    const flags = flagsText(request.flags, NOT_REPEATED)
-    const words = [program, kind, fileText(request.path), ...mapWords(request.columns), flags, '--resume', more]
-    return words.filter((word) => word !== '').join(' ')
-  }
+  const again = (more: string) => againText({ ...request, kind }, more)
   const failed = statuses['agent-failure'] + statuses['time-out'] + statuses.error
   const waiting = Object.values(deferred).reduce((sum, count) => sum + count, 0)
   const steps = [
@@ -38,6 +34,14 @@ export function nextSteps(request: Pick<RunRequest, 'path' | 'flags' | 'columns'
   ]
   if (steps.length === 0) return ''
   return `\nNext\n${steps.map((step) => `  ${plainText(step)}\n`).join('')}`
+}
+
+/** The command that goes on with a run. */
+export function againText(request: Pick<RunRequest, 'kind' | 'path' | 'flags' | 'columns'>, more: string): string {
+  const flags = flagsText(request.flags, NOT_REPEATED)
+  const { kind, path, columns } = request
+  const words = [programName(), kind, fileText(path), ...mapWords(columns), flags, '--resume', more]
+  return words.filter((word) => word !== '').join(' ')
 }
 
 /** Twice the cap, or what the next call needs, in two digits. */

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jsonLine } from '../report/json-line.ts'
+import { plainText } from '../report/plain-text.ts'
 import { foundRun } from '../runs/found-run.ts'
+import type { Run } from '../store/store.ts'
+import type { Patiently } from '../workers/patience.ts'
+import type { Status } from '../workers/run-status.ts'
 import type { Command } from './command.ts'
 import { CONFIG_FLAGS } from './config-flags.ts'
 import { openStoreOf } from './configured-store.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
+import type { Terminal } from './terminal.ts'
 
 const FLAGS = {
   config: CONFIG_FLAGS.config,
@@ -23,12 +28,14 @@ export const statusCommand: Command = {
   help: `quorate status [flags]
 
 How far the runs have come that workers hold: questions, calls a second, money,
-and how each worker is doing. A run that no living worker has the config of is
-told. Runs of many calls are counted less often; the text says when.
+and how each worker is doing; what came of runs that ended in the last hour, and
+what to do next. A run that nobody works on says why. Runs of many calls are
+counted less often; the text says when.
 
 Flags
   --run RUN          only this run, also when it is done
-  --watch            again every two seconds, until the runs are done or Ctrl-C
+  --watch            again every two seconds, until the runs are done or Ctrl-C;
+                     waits for a database that restarts
   --config PATH      config to use (default: quorate.config.yaml, .yml or .json
                      here)
   --store URL        postgres://USER@HOST/DATABASE (or QUORATE_STORE)
@@ -50,24 +57,61 @@ Examples
     const store = await openStoreOf(flags)
     try {
       const { sharedOf } = await import('../workers/share-run.ts')
-      const { createStatusReader } = await import('../workers/run-status.ts')
-      const { statusText } = await import('./status-text.ts')
+      const { createStatusReader, isOver } = await import('../workers/run-status.ts')
       const shared = sharedOf(store)
-      const named = flags.get('run')
-      const runId = typeof named === 'string' ? (await foundRun(store, named)).id : null
-      const reader = createStatusReader(store, shared, () => performance.now())
-      for (let first = true; ; first = false) {
-        const status = await reader.read(runId)
-        if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, ...status }))
-        else terminal.write(`${first ? '' : '\n'}${statusText(status)}`)
-        const isOver = status.runs.every(({ status: of, halt }) => of === 'done' || halt !== null)
-        if (!flags.has('watch') || isOver) {
-          return runId !== null && status.runs[0]?.halt === 'spend-cap' ? EXIT.spendCap : EXIT.ok
-        }
-        await sleep(WATCH_MS)
+      const given = flags.get('run')
+      const named = typeof given === 'string' ? await foundRun(store, given) : null
+      const reader = createStatusReader(store, shared, { elapsed: () => performance.now(), now: Date.now })
+      const screen = await screenOf(terminal, { named, isJson: flags.has('json') })
+      const patiently: Patiently = flags.has('watch') ? await patience(screen.interrupted) : (read) => read(false)
+      for (;;) {
+        const status = await patiently(() => reader.read(named?.id ?? null))
+        screen.show(status)
+        if (flags.has('watch') && !status.runs.every(isOver)) await sleep(WATCH_MS)
+        else return named !== null && isCapped(status) ? EXIT.spendCap : EXIT.ok
       }
     } finally {
       await store.close()
     }
   },
+}
+
+function isCapped({ runs: [run] }: Status): boolean {
+  return run !== undefined && run.halt === 'spend-cap' && !run.isHeld && run.status === 'open'
+}
+
+/** For a database that restarts while somebody watches. */
+async function patience(interrupted: () => void): Promise<Patiently> {
+  const { createPatience } = await import('../workers/patience.ts')
+  const say = (words: string) => {
+    interrupted()
+    process.stderr.write(`quorate: ${plainText(words)}\n`)
+  }
+  const wait = async (milliseconds: number) => void (await sleep(milliseconds))
+  return createPatience({ sleep: wait, aborting: new AbortController().signal, elapsed: () => performance.now(), say })
+}
+
+interface Shown {
+  readonly named: Run | null
+  readonly isJson: boolean
+}
+
+/** Each status after the one before, or in its place where there is a terminal with room for it. */
+async function screenOf(terminal: Terminal, { named, isJson }: Shown) {
+  const { redrawn, statusText } = await import('./status-text.ts')
+  let before: string | null = null
+  return {
+    show(status: Status) {
+      if (isJson) return terminal.write(jsonLine({ quorate: 1, ...status }))
+      const text = statusText(status, named)
+      const { isTTY, rows } = process.stdout
+      const isLive = isTTY === true && process.env['TERM'] !== 'dumb'
+      terminal.write(redrawn(text, before, isLive ? { rows, columns: terminal.width } : null))
+      before = text
+    },
+    /** Something else was written below the last one. */
+    interrupted() {
+      before = null
+    },
+  }
 }

@@ -1,78 +1,163 @@
 import { countOf, countText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
-import { tableLines } from '../report/table.ts'
-import { isAlive, isWaiting, type RunStatus, type Status, type WorkerStatus } from '../workers/run-status.ts'
+import type { Run } from '../store/store.ts'
+import { hasConfig, isAlive, isOver, isWaiting, type RunStatus, type Status } from '../workers/run-status.ts'
+import { shortRunId } from './next-steps.ts'
 import { timeText, usdText } from './run-text.ts'
+import { workersText } from './status-workers.ts'
 
-const NONE = 'No run is open. Begin one: quorate decide QUESTIONS --certificate FILE --detach\n'
+const NONE = `No run is open, and none ended in the last hour. Begin one:
+  quorate decide QUESTIONS --certificate FILE --detach
+`
 /** Younger counts are as good as new. */
 const OLD_MS = 3000
+/** From less nobody can tell how long the rest takes. */
+const ENOUGH_MS = 20_000
 const HASH_LETTERS = 16
+const WIDTH = 80
 
-export function statusText({ runs, workers }: Status): string {
+type Named = Pick<Run, 'id' | 'kind' | 'configHash'>
+
+/** At most 80 columns wide. `named`: the only run that was asked for. */
+export function statusText({ runs, workers }: Status, named: Named | null = null): string {
   const alive = workers.filter(isAlive).length
-  const told = runs.map((run) => runText(run, alive))
-  return `${told.length === 0 ? NONE : told.join('')}\n${workersText(workers)}`
+  const told = runs.map((run) => runText(run, alive)).join('')
+  const ofRuns = told === '' ? (named === null ? NONE : unsharedText(named)) : told
+  const isOpen = runs.some(({ status }) => status === 'open')
+  const isAside = workers.length === 0 && runs.length > 0 && !isOpen
+  const shown = named === null ? workers : workers.filter((worker) => hasConfig(worker, named))
+  return `${ofRuns}${isAside ? '' : `\n${workersText(shown, workers.length - shown.length)}`}`
+}
+
+interface Screen {
+  readonly rows: number
+  readonly columns: number
+}
+
+/** A text in the place of the one before; below it where there is no terminal, or too small a one to go back on. */
+export function redrawn(text: string, before: string | null, screen: Screen | null): string {
+  if (before === null) return text
+  const lines = before.split('\n').length - 1
+  const isRoom = screen !== null && lines < screen.rows && screen.columns >= WIDTH
+  return isRoom ? `\u001b[${lines}A\u001b[J${text}` : `\n${text}`
 }
 
 function runText(run: RunStatus, alive: number): string {
-  const { statuses, spend } = run
-  const questions = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  const done = questions - statuses.pending
-  const failed = statuses['agent-failure'] + statuses['time-out'] + statuses.error
-  const cap = run.capMicroUsd === null ? '' : ` of ${usdText(run.capMicroUsd)}`
-  const reserved = spend.reservedMicroUsd === 0 ? '' : `, ${usdText(spend.reservedMicroUsd)} reserved`
-  const lost = spend.calls.lost === 0 ? '' : `, ${countText(spend.calls.lost)} lost`
-  const age = run.countedMsAgo > OLD_MS ? ` (counted ${timeText(run.countedMsAgo)} ago)` : ''
+  const name = `Run ${shortRunId(plainText(run.id))}, ${run.kind}`
+  if (run.status === 'done')
+    return `${name}, done: ${resultText(run)}\n${callsText(run)}${spendText(run)}${nextText(run)}`
   return [
-    `Run ${plainText(run.id)}, ${run.kind}${run.status === 'done' ? ', done' : ''}\n`,
-    `  ${countText(done)} of ${countText(questions)} questions${failed === 0 ? '' : `, ${countText(failed)} failed`}${speedText(run)}${age}\n`,
-    `  ${countText(spend.calls.answered)} calls answered, ${countText(spend.calls.open)} open${lost}; `,
-    `${usdText(spend.committedMicroUsd)}${reserved}${cap}\n`,
-    haltText(run),
-    unservedText(run, alive),
+    `${name}${run.isServed ? ', server, stays open' : ''}\n`,
+    `  ${progressText(run)}\n`,
+    speedText(run),
+    callsText(run),
+    spendText(run),
+    adviceText(run, alive),
   ].join('')
 }
 
-function speedText({ statuses, speed }: RunStatus): string {
-  if (speed === null) return ''
-  const { debatesPerSecond: debates, callsPerSecond: calls } = speed
-  const left = debates > 0 && statuses.pending > 0 ? `, ${timeText((statuses.pending / debates) * 1000)} left` : ''
-  return `, ${debates.toFixed(1)} debates/s, ${calls.toFixed(0)} calls/s${left}`
+function progressText(run: RunStatus): string {
+  const { statuses, kind, acted } = run
+  const of = questionsOf(run)
+  const failed = failedOf(run)
+  const ended = `${countText(of - statuses.pending)} of ${countText(of)} questions`
+  if (kind === 'decide' && acted + deferredOf(run) > 0) return `${ended}: ${verdictsText(run)}`
+  return `${ended}${failed === 0 ? '' : `, ${countText(failed)} failed`}`
 }
 
-function haltText({ id, kind, halt }: RunStatus): string {
-  if (halt === null) return ''
-  const certificate = kind === 'decide' ? ' --certificate FILE' : ''
+/** 5 of 7 held, 2 failed; of decisions 100 acted, 40 deferred (2 failed). */
+function resultText(run: RunStatus): string {
+  if (run.kind === 'decide') return verdictsText(run)
+  const failed = failedOf(run)
+  const held = `${countText(run.statuses.done)} of ${countText(questionsOf(run))} held`
+  return `${held}${failed === 0 ? '' : `, ${countText(failed)} failed`}`
+}
+
+/** Debates that failed are deferred; what came to an error is not decided at all. */
+function verdictsText(run: RunStatus): string {
+  const { statuses, acted } = run
+  const failed = statuses['agent-failure'] + statuses['time-out']
+  const deferred = `${countText(deferredOf(run))} deferred${failed === 0 ? '' : ` (${countText(failed)} failed)`}`
+  const undecided = statuses.error === 0 ? '' : `, ${countText(statuses.error)} without a decision`
+  return `${countText(acted)} acted, ${deferred}${undecided}`
+}
+
+function speedText({ statuses, speed, isServed }: RunStatus): string {
+  if (speed === null) return ''
+  const { debatesPerSecond: debates, callsPerSecond: calls, overMs } = speed
+  const isKnown = !isServed && overMs >= ENOUGH_MS && debates > 0 && statuses.pending > 0
+  const left = isKnown ? `, about ${timeText((statuses.pending / debates) * 1000)} left` : ''
+  return `  ${perSecond(debates)} debates/s, ${perSecond(calls)} calls/s over the last ${timeText(overMs)}${left}\n`
+}
+
+function perSecond(rate: number): string {
+  return rate >= 10 ? countText(Math.round(rate)) : rate.toFixed(1)
+}
+
+function callsText({ spend, countedMsAgo }: RunStatus): string {
+  const { answered, open, lost } = spend.calls
+  const isLost = lost === 0 ? '' : `, ${countText(lost)} lost`
+  const age = countedMsAgo > OLD_MS ? ` (counted ${timeText(countedMsAgo)} ago)` : ''
+  return `  ${countOf(answered, 'call')} answered, ${countText(open)} open${isLost}${age}\n`
+}
+
+function spendText({ spend, capMicroUsd }: RunStatus): string {
+  const { open, lost } = spend.calls
+  const what = lost === 0 ? 'open calls' : open === 0 ? 'lost calls' : 'open and lost calls'
+  const reserved = spend.reservedMicroUsd === 0 ? '' : `, ${usdText(spend.reservedMicroUsd)} reserved for ${what}`
+  const cap = capMicroUsd === null ? '' : `, cap ${usdText(capMicroUsd)}`
+  return `  ${usdText(spend.committedMicroUsd)} spent${reserved}${cap}\n`
+}
+
+/** What to do with a run that is done. */
+function nextText(run: RunStatus): string {
+  const what = run.kind === 'decide' ? 'decisions' : 'debates'
+  const again = failedOf(run) === 0 ? '' : `  again: ${resumeText(run, '--retry-errors --detach', 9)}\n`
+  const result = `quorate export --run ${shortRunId(plainText(run.id))} --what ${what} --out FILE`
+  return `${again}  result: ${result}\n`
+}
+
+/** Why nobody works on a run that is open, and what to do. */
+function adviceText(run: RunStatus, alive: number): string {
+  const toWorkers = `  ${resumeText(run, '--detach', 2)}\n`
+  if (run.isHeld && run.spend.calls.open > 0) {
+    return `  Held by one process (--resume without --detach). If that has ended:\n${toWorkers}`
+  }
+  if (run.isHeld) return `  Not in the queue: it was taken back by --resume. Give it to workers:\n${toWorkers}`
+  if (run.halt === 'stopped') return `  Stopped with quorate stop: nobody takes more of it. Go on:\n${toWorkers}`
+  if (isOver(run)) {
+    const larger = `  ${resumeText(run, '--detach --max-cost USD', 2)}\n`
+    return `  Halted at its spend cap: nobody works on it. Go on with a larger one:\n${larger}`
+  }
+  if (!isWaiting(run) || run.servedBy > 0) return ''
+  const who = alive === 0 ? 'no worker is alive' : `${countOf(alive, 'worker')} alive, none with its config`
   return (
-    '  It waits at its spend cap, and nobody works on it. Go on with a larger one:\n' +
-    `  quorate ${kind} QUESTIONS${certificate} --resume ${plainText(id)} --detach --max-cost USD\n`
+    `  In the queue, and nobody works on it: ${who}.\n` +
+    `  Start quorate worker with the config whose hash is ${run.configHash.slice(0, HASH_LETTERS)}\n` +
+    '  (quorate validate shows the hash of one).\n'
   )
 }
 
-/** A run whose config no worker has would wait without a word. */
-function unservedText(run: RunStatus, alive: number): string {
-  if (!isWaiting(run) || run.servedBy > 0) return ''
-  const config = `config with the hash ${run.configHash.slice(0, HASH_LETTERS)}`
-  const who =
-    alive === 0
-      ? '  Nobody works on it: start quorate worker, as often as you like, with its\n'
-      : `  Nobody works on it: ${countOf(alive, 'worker')} alive, none with its config. Start quorate worker with its\n`
-  return `${who}  ${config} (quorate validate shows the hash of one).\n`
+function unsharedText(run: Named): string {
+  const name = `Run ${shortRunId(plainText(run.id))}, ${run.kind}`
+  return `${name}, was never given to workers. Give it to them:\n  ${resumeText(run, '--detach', 2)}\n`
 }
 
-function workersText(workers: readonly WorkerStatus[]): string {
-  if (workers.length === 0) return 'No worker was seen lately.\n'
-  const header = ['worker', 'config', 'state', 'debates', 'in flight', 'ended', 'calls', 'taken over', 'seen']
-  const rows = workers.map(({ name, queues, state, debates, inFlight, ended, answered, takenOver, silentMs }) => [
-    ...[plainText(name), plainText(queues.map(configOfQueue).join(' ')), state, countText(debates)],
-    ...[countText(inFlight), countText(ended), countText(answered), countText(takenOver), `${timeText(silentMs)} ago`],
-  ])
-  const lines = tableLines([header, ...rows], ['left', 'left', 'left', ...header.slice(3).map(() => 'right' as const)])
-  return `${countOf(workers.filter(isAlive).length, 'worker')} alive\n${lines.join('\n')}\n`
+/** As it would be typed; the flags of a decision need a second line. */
+function resumeText({ id, kind }: Named, more: string, indent: number): string {
+  const resume = `--resume ${shortRunId(plainText(id))}`
+  if (kind === 'debate') return `quorate debate QUESTIONS ${resume} ${more}`
+  return `quorate decide QUESTIONS --certificate FILE ${resume} \\\n${' '.repeat(indent + 2)}${more}`
 }
 
-/** Enough of the hash to tell configs apart. */
-function configOfQueue(queue: string): string {
-  return queue.replace(/^quorate-/, '').slice(0, 8)
+function questionsOf({ statuses }: RunStatus): number {
+  return Object.values(statuses).reduce((sum, count) => sum + count, 0)
+}
+
+function failedOf({ statuses }: RunStatus): number {
+  return statuses['agent-failure'] + statuses['time-out'] + statuses.error
+}
+
+function deferredOf({ deferred }: RunStatus): number {
+  return Object.values(deferred).reduce((sum, count) => sum + count, 0)
 }

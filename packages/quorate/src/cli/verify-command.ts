@@ -1,6 +1,7 @@
 import { jsonLine } from '../report/json-line.ts'
-import { countText } from '../report/number-text.ts'
+import { countOf, countText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
+import type { ArchiveVerdict } from '../runs/verify-archive.ts'
 import type { BundleVerdict } from '../runs/verify-bundle.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-code.ts'
@@ -17,10 +18,12 @@ Every row must continue the one before it, the rows must tell one run, and every
 decision, made again from the certificate in the bundle, must come out the same,
 bounds to 1e-12. That shows that the bundle is consistent. Whoever rewrites all
 of it can make it so: only a head that was noted elsewhere, when the bundle was
-written, shows that no byte up to it has changed.
+written, shows that no byte up to it has changed. Of a file that quorate archive
+wrote it says what is in it and the sha256 of its lines.
 
 Flags
-  --head HASH        the head that was printed when the bundle was written
+  --head HASH        the head that was printed when the bundle was written; of
+                     an archive, its sha256
   --allow-newer      accept rows after that head, for which it does not vouch
   --json             one JSON object on standard output and nothing else
 
@@ -40,8 +43,17 @@ Example
       throw new UsageError(`--head must be 64 hex digits, got ${quoted(head)}`)
     }
     if (flags.has('allow-newer') && head === undefined) throw new UsageError('--allow-newer needs --head')
+    const { verifyArchive } = await import('../runs/verify-archive.ts')
     const { verifyBundle } = await import('../runs/verify-bundle.ts')
-    const verdict = await verifyBundle(operands[0] ?? '', typeof head === 'string' ? head : undefined)
+    const path = operands[0] ?? ''
+    const noted = typeof head === 'string' ? head : undefined
+    const verdict = (await verifyArchive(path, noted)) ?? (await verifyBundle(path, noted))
+    if (verdict.kind === 'archive') {
+      terminal.write(
+        flags.has('json') ? jsonLine({ quorate: 1, ...verdict }) : archiveText(verdict, noted !== undefined),
+      )
+      return EXIT.ok
+    }
     const text = verdict.kind === 'broken' ? brokenText(verdict) : wholeText(verdict, head !== undefined)
     terminal.write(flags.has('json') ? jsonLine({ quorate: 1, ...verdict }) : text)
     if (verdict.kind === 'broken') return EXIT.falsified
@@ -49,6 +61,17 @@ Example
   },
 }
 
+function archiveText({ runId, calls, digest }: ArchiveOf, isNoted: boolean): string {
+  const run = plainText(runId)
+  const what = `An archive, not a bundle: ${countOf(calls, 'call')} of run\n  ${run}\nsha256 of its lines\n  ${digest}\n`
+  if (isNoted) return `${what}It is the one that was given: unchanged.\n`
+  return (
+    `${what}quorate archive printed the same, and the ledger of the run has it: in a bundle\n` +
+    'that was exported afterwards, under calls-archived. --head compares it.\n'
+  )
+}
+
+type ArchiveOf = Extract<ArchiveVerdict, { kind: 'archive' }>
 type Whole = Extract<BundleVerdict, { kind: 'whole' }>
 
 function brokenText({ place, reason }: Extract<BundleVerdict, { kind: 'broken' }>): string {

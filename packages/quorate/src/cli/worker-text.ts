@@ -18,6 +18,9 @@ export async function servingText(
   const own = runs.filter((run) => run?.configHash === hash).length
   const others = runs.length - own
   const waiting = own === 0 ? 'none is open yet' : `${countOf(own, 'run')} open`
-  const told = others === 0 ? '' : `; ${countOf(others, 'open run')} of other configs wait for other workers`
+  const told =
+    others === 0
+      ? ''
+      : `; ${countOf(others, 'open run')} of other configs ${others === 1 ? 'waits' : 'wait'} for other workers`
   return `takes runs of ${plainText(file)} (hash ${hash.slice(0, HASH_LETTERS)}): ${waiting}${told}`
 }

@@ -4,6 +4,7 @@ import { open, unlink } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Millis, Run, Store, StoredCall } from '../store/store.ts'
@@ -39,6 +40,33 @@ export async function archiveCalls(
   for (const last of written.marks) await store.calls.moveOut(run.id, last)
   return { calls, digest }
 }
+
+/** When calls of a run left the store for the last time; null: they never did. */
+export async function lastArchived(store: Pick<Store, 'ledger'>, runId: string): Promise<(Archived & At) | null> {
+  // From the end, where it stands.
+  let before = ((await store.ledger.head(runId))?.sequence ?? 0) + 1
+  while (before > 1) {
+    const after = Math.max(0, before - 1 - LEDGER_PAGE)
+    const rows = await store.ledger.list(runId, { after, limit: before - 1 - after })
+    for (const { line } of rows.toReversed()) {
+      const { success, data } = archivedSchema.safeParse(JSON.parse(line))
+      if (success) return { ...data.body, at: data.at }
+    }
+    before = after + 1
+  }
+  return null
+}
+
+interface At {
+  readonly at: Millis
+}
+
+const LEDGER_PAGE = 200
+const archivedSchema = z.looseObject({
+  kind: z.literal('calls-archived'),
+  at: z.number(),
+  body: z.object({ calls: z.number(), digest: z.string() }),
+})
 
 interface Written extends Archived {
   /** Last ids of pages. */

@@ -20,7 +20,7 @@ export interface SharedRun {
   /** JSON: what a worker must know beside its own config. */
   readonly options: string
   /** Why nobody takes questions of it; null: they do. */
-  readonly halt: 'spend-cap' | null
+  readonly halt: 'spend-cap' | 'stopped' | null
   readonly capMicroUsd: number | null
   /** As the calls say: kept beside them, in the same commits, while there is a cap. */
   readonly committedMicroUsd: number
@@ -45,7 +45,9 @@ export interface SharedRunStore {
     readonly enqueue: (database: JobDatabase) => Promise<void>
   }): Promise<{ readonly lostCalls: number }>
   find(runId: string): Promise<SharedRun | null>
-  /** Runs that are not done, oldest first, from the one after `after` on; `isFree`: that are not halted, and no process's own. */
+  /** True of a run that one process took for itself, whether or not that still lives: workers leave it alone. */
+  isHeld(runId: string): Promise<boolean>
+  /** Runs that are not done, oldest first, from the one after `after` on; `isFree`: that are no process's own. */
   open(limit: number, which?: { readonly after?: string; readonly isFree?: boolean }): Promise<readonly SharedRun[]>
   /**
    * From here on only who has this fence writes about the question; what others have open of it is lost. Null: it is not
@@ -58,9 +60,11 @@ export interface SharedRunStore {
   /** Said by who holds this question of it: false where that is somebody else by now, and the reason an old one. */
   halt(
     runId: string,
-    reason: NonNullable<SharedRun['halt']>,
+    reason: 'spend-cap',
     held: { readonly questionId: string; readonly fence: string },
   ): Promise<boolean>
+  /** From here on nobody takes questions of it, until it is shared again; false where it is not open, or not shared. */
+  stop(runId: string): Promise<boolean>
   /** The last entry and the status, once: false where somebody was faster or something is pending again. */
   close(runId: string, entry: LedgerEntry): Promise<boolean>
 }

@@ -24,7 +24,8 @@ export function createRefill({ plan, tools, queue }: Refilling): () => Promise<v
   let start = ''
   return async () => {
     let added = 0
-    for await (const { runId } of freeRuns(shared, start)) {
+    for await (const { runId, halt } of freeRuns(shared, start)) {
+      if (halt !== null) continue
       if (added >= MOST_AT_ONCE) return
       start = runId
       if ((await store.runs.find(runId))?.configHash !== plan.hash) continue

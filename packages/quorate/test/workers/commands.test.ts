@@ -29,14 +29,16 @@ if (postgres.kind === 'absent') {
       for (const next of [
         'quorate worker ',
         'quorate status --watch ',
-        `quorate export --run ${runId} --what debates --out debates.jsonl`,
+        `quorate export --run ${runId.slice(0, 13)} --what debates --out debates.jsonl`,
       ]) {
         expect(detached.said).toContain(next)
       }
       const status = await runQuorate(place, ['status'])
       expect(status.code, status.said).toBe(0)
-      expect(status.said).toContain(`Run ${runId}, debate\n  0 of 16 questions\n  0 calls answered, 0 open; 0.00 USD\n`)
-      expect(status.said).toContain('Nobody works on it: start quorate worker')
+      expect(status.said).toContain(
+        `Run ${runId.slice(0, 13)}, debate\n  0 of 16 questions\n  0 calls answered, 0 open\n  0.00 USD spent\n`,
+      )
+      expect(status.said).toContain('In the queue, and nobody works on it: no worker is alive.')
       expect(status.said).toContain('No worker was seen lately.')
       const told = await runQuorate(place, ['status', '--run', runId.slice(0, 13), '--json'])
       expect(JSON.parse(told.said)).toMatchObject({
@@ -84,7 +86,7 @@ if (postgres.kind === 'absent') {
     const config = JSON.parse(readFileSync(join(place.folder, 'quorate.config.json'), 'utf8'))
     writeFileSync(join(place.folder, 'other.config.json'), JSON.stringify({ ...config, seed: 99 }))
     const other = startFleet({ ...place, workers: 1, args: ['--config', 'other.config.json'] })
-    await expect.poll(other.said, { timeout: 60_000 }).toMatch(/none is open yet; 1 open run of other configs/)
+    await expect.poll(other.said, { timeout: 60_000 }).toMatch(/none is open yet; 1 open run of other configs waits/)
     expect(other.said()).toMatch(/takes runs of \S*other\.config\.json \(hash [0-9a-f]{16}\)/)
     const status = async () => (await runQuorate(place, ['status'])).said
     await expect.poll(status, { timeout: 60_000 }).toContain('1 worker alive, none with its config')
@@ -104,9 +106,10 @@ if (postgres.kind === 'absent') {
 
   const checkExports = async (place: Place, runId: string) => {
     const whole = await runQuorate(place, ['status', '--watch', '--run', runId])
-    expect(whole.said).toContain(`Run ${runId}, debate, done\n  16 of 16 questions\n`)
-    const none = await runQuorate(place, ['status', '--watch'])
-    expect(none.said).toContain('No run is open.')
+    expect(whole.said).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 held\n`)
+    const ended = await runQuorate(place, ['status', '--watch'])
+    expect(ended.said).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 held\n`)
+    expect(ended.said).toContain(`  result: quorate export --run ${runId.slice(0, 13)} --what debates`)
     const exported = await runQuorate(place, ['export', '--run', runId, '--what', 'debates', '--out', 'debates.jsonl'])
     expect(exported.code, exported.said).toBe(0)
     expect(readFileSync(join(place.folder, 'debates.jsonl'), 'utf8').trimEnd().split('\n').length).toBe(QUESTIONS)
@@ -125,6 +128,7 @@ test('a store that is one file has no workers, and each command says what to do'
   for (const { code, said } of await Promise.all(commands.map((args) => runQuorate(place, args)))) {
     expect(code, said).toBe(1)
     expect(said.replaceAll(/\s+/g, ' ')).toContain('set QUORATE_STORE to postgres://USER@HOST/DATABASE')
+    expect(said).not.toContain('hold the run here')
   }
 })
 

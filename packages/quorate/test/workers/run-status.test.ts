@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { statusText } from '../../src/cli/status-text.ts'
+import { redrawn, statusText } from '../../src/cli/status-text.ts'
+import { textColumns } from '../../src/report/text-columns.ts'
 import type { SharedRun, SharedStore, StoredWorker } from '../../src/store/shared-store.ts'
-import type { Run, Spend, Store } from '../../src/store/store.ts'
+import type { DecisionStore, Run, Spend, Store } from '../../src/store/store.ts'
 import { queueOf } from '../../src/workers/job-queue.ts'
-import { createStatusReader } from '../../src/workers/run-status.ts'
+import type { ServedTerms } from '../../src/workers/run-options.ts'
+import { createStatusReader, isOver } from '../../src/workers/run-status.ts'
 import { sampleRun } from '../store/samples.ts'
 import { onlyParts } from './only-parts.ts'
 
 const RUN = sampleRun({ configHash: 'a'.repeat(64) })
+const SHORT = RUN.id.slice(0, 13)
+const NOW = 1_800_000_000_000
 
 interface World {
   run: Run
@@ -15,6 +19,11 @@ interface World {
   pending: number
   answered: number
   workers: readonly (StoredWorker & { readonly silentMs: number })[]
+  failed: number
+  isHeld: boolean
+  /** When the last entry of its ledger was made. */
+  closedAt: number
+  decisions: Awaited<ReturnType<DecisionStore['counts']>>
   /** Milliseconds that reading all calls takes. */
   scanMs: number
 }
@@ -25,14 +34,22 @@ function world(change: Partial<World> = {}) {
   let scans = 0
   const state: World = {
     ...{ run: RUN, shared: sharedRun(), pending: 10, answered: 0, workers: [], scanMs: 0 },
+    ...{ failed: 0, isHeld: false, closedAt: NOW - 60_000, decisions: [] },
     ...change,
   }
   const store = onlyParts<Store>({
     runs: {
       find: async () => state.run,
-      counts: async () => ({ pending: state.pending, done: 20 - state.pending, ...FAILED }),
+      list: async () => [state.run],
+      counts: async () => {
+        const { pending, failed } = state
+        return { pending, done: 20 - pending - failed, ...FAILED, 'agent-failure': failed }
+      },
     },
-    decisions: { counts: async () => [] },
+    decisions: { counts: async () => state.decisions },
+    ledger: {
+      head: async () => ({ runId: RUN.id, sequence: 9, line: JSON.stringify({ at: state.closedAt }), hash: '' }),
+    },
     calls: {
       async spend() {
         scans += 1
@@ -42,10 +59,14 @@ function world(change: Partial<World> = {}) {
     },
   })
   const shared = onlyParts<SharedStore>({
-    runs: { find: async () => state.shared, open: async () => (state.run.status === 'open' ? [state.shared] : []) },
+    runs: {
+      find: async () => state.shared,
+      isHeld: async () => state.isHeld,
+      open: async () => (state.run.status === 'open' ? [state.shared] : []),
+    },
     workers: { list: async () => state.workers },
   })
-  const reader = createStatusReader(store, shared, () => time)
+  const reader = createStatusReader(store, shared, { elapsed: () => time, now: () => NOW })
   return {
     state,
     reader,
@@ -57,15 +78,30 @@ function world(change: Partial<World> = {}) {
 }
 
 describe('how far a run has come', () => {
-  test('is told with its speed from the second look on', async () => {
+  test('is told with its speed from the second look on, which says over how long', async () => {
     const { reader, state, pass } = world({ workers: [workerOf({})] })
     const first = await reader.read(null)
     expect(first.runs[0]).toMatchObject({ id: RUN.id, speed: null, countedMsAgo: 0, servedBy: 1 })
     pass(2000)
     Object.assign(state, { pending: 6, answered: 100 })
     const second = await reader.read(null)
-    expect(second.runs[0]?.speed).toEqual({ debatesPerSecond: 2, callsPerSecond: 50 })
-    expect(statusText(second)).toContain('14 of 20 questions, 2.0 debates/s, 50 calls/s, 3 s left')
+    expect(second.runs[0]?.speed).toEqual({ debatesPerSecond: 2, callsPerSecond: 50, overMs: 2000 })
+    expect(statusText(second)).toContain('  14 of 20 questions\n  2.0 debates/s, 50 calls/s over the last 2 s\n')
+  })
+
+  test('is averaged over the last minute; how long the rest takes is told when there is enough to tell it by', async () => {
+    const { reader, state, pass } = world({ workers: [workerOf({})], pending: 20 })
+    const texts: string[] = []
+    for (let look = 0; look <= 50; look++) {
+      // Nothing for a minute, then one call a second and a debate every eight.
+      const seconds = Math.max(0, 2 * look - 60)
+      Object.assign(state, { pending: 20 - Math.floor(seconds / 8), answered: seconds })
+      texts.push(statusText(await reader.read(null)))
+      pass(2000)
+    }
+    expect(texts[9]).toContain('0.0 debates/s, 0.0 calls/s over the last 18 s\n')
+    expect(texts[45]).toContain('0.1 debates/s, 0.5 calls/s over the last 1 min, about 6 min left\n')
+    expect(texts[50]).toContain('0.1 debates/s, 0.7 calls/s over the last 1 min, about 3 min left\n')
   })
 
   test('is not counted anew at every look where counting takes long, and says how old the counts are', async () => {
@@ -87,7 +123,7 @@ describe('how far a run has come', () => {
     const { reader, pass } = world({ scanMs: 1000, workers: [workerOf({})] })
     expect(statusText(await reader.read(null))).not.toContain('counted')
     pass(12_000)
-    expect(statusText(await reader.read(null))).toContain('10 of 20 questions (counted 12 s ago)')
+    expect(statusText(await reader.read(null))).toContain('0 calls answered, 0 open (counted 12 s ago)')
   })
 
   test('has the money of a run with a cap to the last commit, also between counts', async () => {
@@ -105,7 +141,7 @@ describe('a run that nobody works on', () => {
   test('says so, and what to start', async () => {
     const status = await world().reader.read(null)
     expect(status.runs[0]?.servedBy).toBe(0)
-    expect(statusText(status)).toContain('Nobody works on it: start quorate worker')
+    expect(statusText(status)).toContain('In the queue, and nobody works on it: no worker is alive.')
     expect(statusText(status)).toContain('aaaaaaaaaaaaaaaa')
   })
 
@@ -132,11 +168,124 @@ describe('a run that nobody works on', () => {
 
   test('needs none when it is done, or waits at its cap, which says how to go on', async () => {
     const done = await world({ run: { ...RUN, status: 'done' }, pending: 0 }).reader.read(RUN.id)
-    expect(statusText(done)).not.toContain('Nobody works on it:')
+    expect(statusText(done)).not.toContain('nobody works on it:')
     const halted = await world({ shared: sharedRun({ halt: 'spend-cap', capMicroUsd: 5_000_000 }) }).reader.read(null)
-    expect(statusText(halted)).toContain(`quorate debate QUESTIONS --resume ${RUN.id} --detach --max-cost USD`)
-    expect(statusText(halted)).not.toContain('Nobody works on it:')
+    expect(statusText(halted)).toContain(`quorate debate QUESTIONS --resume ${SHORT} --detach --max-cost USD`)
+    expect(statusText(halted)).not.toContain('In the queue')
+    const stopped = statusText(await world({ shared: sharedRun({ halt: 'stopped' }) }).reader.read(null))
+    expect(stopped).toContain(`Go on:\n  quorate debate QUESTIONS --resume ${SHORT} --detach\n`)
+    expect(stopped).not.toContain('spend cap')
   })
+})
+
+describe('a run that one process took back', () => {
+  const GIVE = `  quorate debate QUESTIONS --resume ${SHORT} --detach\n`
+
+  test('is told as its own while calls are open, else how to give it to workers', async () => {
+    const held = await world({ isHeld: true, workers: [workerOf({})] }).reader.read(null)
+    const taken = '  Not in the queue: it was taken back by --resume. Give it to workers:\n'
+    expect(statusText(held)).toContain(`${taken}${GIVE}`)
+    const asking = { ...held, runs: held.runs.map((run) => ({ ...run, spend: spendOf(3, 2) })) }
+    const own = '  Held by one process (--resume without --detach). If that has ended:\n'
+    expect(statusText(asking)).toContain(`${own}${GIVE}`)
+  })
+
+  test('is not told as halted, though it was before', async () => {
+    const { runs, workers } = await world({ isHeld: true, shared: sharedRun({ halt: 'spend-cap' }) }).reader.read(null)
+    expect(runs.map(isOver)).toEqual([false])
+    expect(statusText({ runs, workers })).not.toContain('Halted')
+  })
+})
+
+describe('a run that ended', () => {
+  const DONE = { ...RUN, status: 'done' as const }
+
+  test('is listed for an hour, with what failed and what to do next', async () => {
+    const { reader } = world({ run: DONE, pending: 0, failed: 2, answered: 54 })
+    expect(statusText(await reader.read(null))).toBe(
+      `Run ${SHORT}, debate, done: 18 of 20 held, 2 failed\n` +
+        '  54 calls answered, 0 open\n  0.000054 USD spent\n' +
+        `  again: quorate debate QUESTIONS --resume ${SHORT} --retry-errors --detach\n` +
+        `  result: quorate export --run ${SHORT} --what debates --out FILE\n`,
+    )
+    const late = await world({ run: DONE, pending: 0, closedAt: NOW - 3_600_001 }).reader.read(null)
+    expect(late.runs).toEqual([])
+    expect(statusText(late)).toContain('No run is open, and none ended in the last hour.')
+  })
+
+  test('of decisions says how many acted and how many were deferred', async () => {
+    const decisions = [
+      { kind: 'act', reason: null, count: 12 },
+      { kind: 'defer', reason: 'bound-low', count: 6 },
+      { kind: 'defer', reason: 'agent-failure', count: 2 },
+    ] as const
+    const run = { ...DONE, kind: 'decide' as const }
+    const text = statusText(await world({ run, pending: 0, failed: 2, decisions }).reader.read(null))
+    expect(text).toContain(`Run ${SHORT}, decide, done: 12 acted, 8 deferred (2 failed)\n`)
+    expect(text).toContain(
+      `  again: quorate decide QUESTIONS --certificate FILE --resume ${SHORT} \\\n           --retry-errors --detach\n`,
+    )
+    expect(text).toContain('--what decisions --out FILE\n')
+    expect(widest(text)).toBeLessThanOrEqual(80)
+  })
+
+  test('while it was watched is told to the end, however old it is, and counted no more', async () => {
+    const { reader, state, scans, pass } = world({ closedAt: 0 })
+    expect((await reader.read(null)).runs).toMatchObject([{ status: 'open' }])
+    Object.assign(state, { run: DONE, pending: 0 })
+    for (let look = 0; look < 5; look++) {
+      pass(2000)
+      expect((await reader.read(null)).runs).toMatchObject([{ status: 'done', countedMsAgo: 0 }])
+    }
+    expect(scans()).toBe(2)
+  })
+})
+
+test('a run that never was given to workers says how to', async () => {
+  expect(statusText({ runs: [], workers: [] }, RUN)).toContain(
+    `Run ${SHORT}, debate, was never given to workers. Give it to them:\n  quorate debate QUESTIONS --resume ${SHORT} --detach\n`,
+  )
+})
+
+test('money is told as spent, as reserved and as the cap; a run of a server as one that stays open', async () => {
+  const options = optionsOf({ allowSeen: false, targets: [] })
+  const { runs, workers } = await world({ shared: sharedRun({ capMicroUsd: 3e6, options }) }).reader.read(null)
+  const spend = { ...spendOf(9, 4), committedMicroUsd: 450_000, reservedMicroUsd: 2_480_000 }
+  const text = statusText({ runs: runs.map((run) => ({ ...run, spend })), workers })
+  expect(text).toContain('  0.45 USD spent, 2.48 USD reserved for open calls, cap 3.00 USD\n')
+  expect(text).toContain(`Run ${SHORT}, debate, server, stays open\n`)
+})
+
+describe('the workers', () => {
+  const MANY = { debates: 8, inFlight: 128, ended: 123_456, answered: 12_345_678, takenOver: 12 }
+
+  test('are a table of those alive, 80 columns wide, and a line of the others', async () => {
+    const name = 'a-rather-long-name-of-a-machine-in-a-cluster.example 4711'
+    const gone = [...Array.from({ length: 12 }, () => workerOf({ endedAt: 5 })), workerOf({ name, silentMs: 200_000 })]
+    const workers = [...gone, workerOf({ ...MANY, name })]
+    const text = statusText(await world({ workers }).reader.read(null))
+    expect(text).toContain('\n1 worker alive\n')
+    expect(text).toMatch(/^a-rath…e 4711 {2}aaaaaaaa {2}working +8 +128 {2}123,456 {2}12,345,678 +12$/m)
+    expect(text).toContain('ended, calls, taken (over from other workers): since it began\n')
+    expect(text).toContain('12 ended, 1 silent (a-rather…le 4711, 4 min ago: its questions go to others)\n')
+    expect(widest(text)).toBeLessThanOrEqual(80)
+  })
+
+  test('of other configs are not shown with one run', async () => {
+    const workers = [workerOf({ name: 'ours' }), workerOf({ name: 'theirs', queues: '["quorate-b"]' })]
+    const status = await world({ workers }).reader.read(RUN.id)
+    expect(statusText(status, RUN)).not.toContain('theirs')
+    expect(statusText(status, RUN)).toContain('1 worker of other configs not shown\n')
+    expect(statusText(status)).toContain('theirs')
+  })
+})
+
+test('a status takes the place of the one before on a terminal with room for it', () => {
+  expect(redrawn('b\n', null, { rows: 24, columns: 80 })).toBe('b\n')
+  expect(redrawn('b\n', 'a\na\n', { rows: 24, columns: 80 })).toBe('\u001b[2A\u001b[Jb\n')
+  for (const screen of [null, { rows: 2, columns: 80 }, { rows: 24, columns: 79 }]) {
+    expect(redrawn('b\n', 'a\na\n', screen)).toBe('\nb\n')
+  }
 })
 
 test('names of workers reach the terminal without what would move its cursor', async () => {
@@ -148,7 +297,7 @@ const FAILED = { 'agent-failure': 0, 'time-out': 0, error: 0 }
 
 function sharedRun(change: Partial<SharedRun> = {}): SharedRun {
   return {
-    ...{ runId: RUN.id, createdAt: 1, options: '{}', halt: null, capMicroUsd: null },
+    ...{ runId: RUN.id, createdAt: 1, options: optionsOf(null), halt: null, capMicroUsd: null },
     ...{ committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
     ...change,
   }
@@ -162,9 +311,17 @@ function workerOf(change: Partial<StoredWorker & { silentMs: number }>): StoredW
   }
 }
 
-function spendOf(answered: number): Spend {
+function optionsOf(served: ServedTerms | null): string {
+  return JSON.stringify({ allowMismatch: false, allowUnpriced: false, seen: [], prices: null, served })
+}
+
+function widest(text: string): number {
+  return Math.max(...text.split('\n').map(textColumns))
+}
+
+function spendOf(answered: number, open = 0): Spend {
   return {
-    calls: { open: 0, answered, refused: 0, lost: 0 },
+    calls: { open, answered, refused: 0, lost: 0 },
     ...{ inputTokens: 0, outputTokens: 0, committedMicroUsd: answered, reservedMicroUsd: 0, unpricedCalls: 0 },
   }
 }

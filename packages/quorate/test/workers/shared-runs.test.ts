@@ -141,6 +141,16 @@ if (postgres.kind === 'absent') {
       expect((await shared.runs.find(RUN))?.halt).toBe('spend-cap')
     })
 
+    test('is stopped for everybody until it is shared again', async () => {
+      const { shared } = await created()
+      expect(await shared.runs.stop(RUN)).toBe(true)
+      expect(await take(shared, 'one')).toBeNull()
+      const options = { createdAt: 1, options: '{}', capMicroUsd: null }
+      await shared.runs.share({ runId: RUN, shared: options, at: 6, enqueue: async () => {} })
+      expect(await take(shared, 'one')).not.toBeNull()
+      expect(await shared.runs.stop('none')).toBe(false)
+    })
+
     test('has questions asked again that nobody writes about until somebody takes them', async () => {
       const { store, shared } = await created()
       await take(shared, 'one')

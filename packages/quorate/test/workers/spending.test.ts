@@ -62,8 +62,8 @@ if (postgres.kind === 'absent') {
 
       const status = await runQuorate(place, ['status', '--run', runId])
       expect(status.code, status.said).toBe(40)
-      expect(status.said).toContain('It waits at its spend cap')
-      expect(status.said).toContain(`quorate debate QUESTIONS --resume ${runId} --detach --max-cost USD`)
+      expect(status.said).toContain('Halted at its spend cap')
+      expect(status.said).toContain(`quorate debate QUESTIONS --resume ${runId.slice(0, 13)} --detach --max-cost USD`)
 
       const larger = ['debate', 'questions.jsonl', '--resume', runId, '--detach', '--max-cost', `${10 * CAP_USD}`]
       const again = await runQuorate(place, larger)

@@ -34,7 +34,7 @@ export interface PoolOptions {
 export function connectPool(url: string, { connections, isOwnUrl, hasFixedPlans }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    ...(isOwnUrl ? {} : { Client: clientWithout(process.env['PGPASSWORD']) }),
+    Client: clientWithout(isOwnUrl ? undefined : process.env['PGPASSWORD']),
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // A connection that vanished without a word must not be waited for until the kernel gives up.
@@ -48,12 +48,22 @@ export function connectPool(url: string, { connections, isOwnUrl, hasFixedPlans 
   return pool
 }
 
-/** The driver takes the password of the environment where the URL has none; this client forgets it again. */
+/**
+ * The driver takes the password of the environment where the URL has none; this client forgets it again. And it leaves a
+ * connection open where it has no password to give: this one closes it, so that the process can end.
+ */
 function clientWithout(secret: string | undefined): new () => pg.ClientBase {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super(config)
       if (secret !== undefined && this.password === secret) Object.assign(this, { password: null })
+      const connect = this.connect.bind(this)
+      const closing = (then: (error: Error) => void) =>
+        connect((error: Error) => {
+          if (error) this.connection.stream.destroy()
+          then(error)
+        })
+      Object.assign(this, { connect: closing })
     }
   }
 }

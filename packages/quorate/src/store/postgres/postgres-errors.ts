@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<string, readonly [StoreErrorKind, string]>> = {
   28: ['denied', 'the server refused the user or the password: check QUORATE_STORE'],
   '3D': ['denied', 'there is no such database: create it'],
   40: ['busy', 'others write what is needed again and again: try again'],
-  42501: ['denied', 'the user may not do this: grant it the rights on the schema'],
+  42501: ['denied', 'the user may not do this: grant it what is named here (CREATE on the database is needed once, for the jobs)'],
   '42P07': ['not-a-store', 'a table of this name is there and not ours: use a database or a schema of its own'],
   53100: ['disk-full', "the server's disk is full: free some space and run again; nothing written before is lost"],
   53: ['busy', 'the server has no room for another connection or query: try again later'],
@@ -46,6 +46,10 @@ export function storeErrorOfPostgres(error: unknown, place: string): unknown {
   const coded = codedError.safeParse(error)
   if (!coded.success) {
     // Those of pg itself have a text only.
+    if (error instanceof Error && /SASL|password/i.test(error.message)) {
+      const next = 'set PGPASSWORD, or a passfile, or put it into QUORATE_STORE'
+      return new StoreError('denied', `store ${place}: the server wants a password: ${next}`, { cause: error })
+    }
     if (!(error instanceof Error) || !/connection|timeout|Client was closed/i.test(error.message)) return error
     return new StoreError('unreachable', `store ${place}: ${error.message}: check the server`, { cause: error })
   }

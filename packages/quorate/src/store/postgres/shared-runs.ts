@@ -23,13 +23,15 @@ const sharedSchema = z
     runId: z.string(),
     createdAt: integer,
     options: jsonText,
-    halt: z.enum(['spend-cap']).nullable(),
+    halt: z.enum(['spend-cap', 'stopped']).nullable(),
     capMicroUsd: integer.nullable(),
     committedMicroUsd: integer,
     reservedMicroUsd: integer,
     openCalls: integer,
   })
   .describe('shared run')
+
+const heldSchema = z.object({ id: z.string() }).describe('held run')
 
 const pendingSchema = z.object({ position: integer }).describe('pending question')
 
@@ -74,10 +76,14 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
     },
     share: ({ runId, shared, at, enqueue }) => together(() => share(engine, { runId, shared, at }), enqueue),
     find: (runId) => engine.read(() => rowOf(found(runId), sharedSchema)),
+    isHeld: async (runId) => {
+      const held = queries.selectFrom('runs').select('id').where('id', '=', runId).where('fence', 'is not', null)
+      return (await engine.read(() => rowOf(held, heldSchema))) !== null
+    },
     open: (limit, { after = '', isFree = false } = {}) => {
       const query = queries.selectFrom('sharedRuns').innerJoin('runs', 'runs.id', 'sharedRuns.runId')
       const notDone = query.selectAll('sharedRuns').where('runs.status', '=', 'open').where('runId', '>', after)
-      const asked = isFree ? notDone.where('halt', 'is', null).where('runs.fence', 'is', null) : notDone
+      const asked = isFree ? notDone.where('runs.fence', 'is', null) : notDone
       return engine.read(() => rowsOf(asked.orderBy('runId').limit(checkedLimit(limit)), sharedSchema))
     },
     async take(runId, questionId, { fence, at }) {
@@ -97,6 +103,11 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
         .where('fence', '=', fence)
       const run = queries.updateTable('sharedRuns').set({ halt: reason }).where('runId', '=', runId)
       return (await engine.writeOne(run.where(({ exists }) => exists(held)))) > 0
+    },
+    stop: async (runId) => {
+      const open = queries.selectFrom('runs').select('id').where('id', '=', runId).where('status', '=', 'open')
+      const run = queries.updateTable('sharedRuns').set({ halt: 'stopped' }).where('runId', '=', runId)
+      return (await engine.writeOne(run.where(({ exists }) => exists(open)))) > 0
     },
     close: (runId, entry) =>
       engine.write(function* () {

@@ -1,0 +1,136 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { seededRandom } from '@quorate/certificate'
+import { expect, test } from 'vitest'
+import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
+import { chaosFolder, debateLines } from '../chaos/chaos-panel.ts'
+import { privatePostgres } from '../store/private-postgres.ts'
+import { sampleIntent, sampleOutcome } from '../store/samples.ts'
+import { temporaryFolder } from '../store/temporary-folder.ts'
+import { type Place, runQuorate } from './fleet.ts'
+
+const postgres = await privatePostgres()
+const QUESTIONS = 4
+
+if (postgres.kind === 'absent') {
+  test.skip(`how runs are left to workers: ${postgres.reason}`, () => {})
+} else {
+  const world = async (): Promise<Place> => {
+    const folder = chaosFolder('http://127.0.0.1:9', { questions: QUESTIONS, folder: temporaryFolder() })
+    return { folder, store: (await postgres.freshUrl()).url }
+  }
+  const detach = (place: Place, ...more: string[]) =>
+    runQuorate(place, ['debate', 'questions.jsonl', '--detach', ...more])
+  const runOf = (said: string) => JSON.parse(said).runId as string // written by detachedText
+  const over = async <Result>(
+    { store: url }: Place,
+    use: (store: Awaited<ReturnType<typeof openPostgres>>) => Result,
+  ) => {
+    const store = await openPostgres(url, { now: () => 0, connections: 1 })
+    try {
+      return await use(store)
+    } finally {
+      await store.close()
+    }
+  }
+
+  test('a second run over the same questions is told of the first; the next commands have the flags of the config', async () => {
+    const place = await world()
+    const first = runOf((await detach(place, '--json')).said)
+    const second = await detach(place)
+    expect(second.code, second.said).toBe(0)
+    expect(second.said.replaceAll(/\s+/g, ' ')).toContain(
+      `Run ${first} over these questions is still open; --resume goes on with it.`,
+    )
+    const seeded = await detach(place, '--seed', '11', '--max-cost', '5')
+    expect(seeded.said).not.toContain('still open')
+    expect(seeded.said).toContain('  quorate worker --seed 11 ')
+    for (const line of [...second.said.split('\n'), ...seeded.said.split('\n')]) {
+      expect(line.length, line).toBeLessThanOrEqual(80)
+    }
+    const cloned = { npm_lifecycle_event: 'quorate', npm_package_json: '/somewhere/else/package.json' }
+    const { said } = await detach({ ...place, env: cloned })
+    expect(said).toContain('  npm --prefix /somewhere/else run quorate -- worker\n      here and on other machines')
+  })
+
+  test('a run that cannot be gone on with is refused, and the process ends', async () => {
+    const place = await world()
+    const runId = runOf((await detach(place, '--json')).said)
+    appendFileSync(join(place.folder, 'questions.jsonl'), '{"id":"more","question":"Which?","options":["A","B"]}\n')
+    const other = await detach(place, '--resume', runId)
+    expect(other.code, other.said).toBe(1)
+    expect(other.said.replaceAll(/\s+/g, ' ')).toContain('it has another file of questions')
+  })
+
+  test('a cap that is spent already is refused with the sum', async () => {
+    const place = await world()
+    const runId = runOf((await detach(place, '--json')).said)
+    await over(place, async (store) => {
+      const { questionId = '' } = (await store.runs.questions(runId, { after: -1, limit: 1 }))[0] ?? {}
+      const fence = 'a fence'
+      await store.shared?.runs.take(runId, questionId, { fence, at: 1 })
+      const intent = sampleIntent(1, { runId, questionId, fence })
+      await store.shared?.calls.open(intent)
+      await store.shared?.calls.close(intent, 'answered', sampleOutcome({ costMicroUsd: 20_000 }))
+    })
+    const refused = await detach(place, '--resume', runId, '--max-cost', '0.01')
+    expect(refused.code, refused.said).toBe(1)
+    expect(refused.said.replaceAll(/\s+/g, ' ')).toContain(
+      `run ${runId} has spent 0.02 USD, and its cap would be 0.01 USD: say a larger one with --max-cost USD`,
+    )
+    const larger = await detach(place, '--resume', runId, '--max-cost', '0.1')
+    expect(larger.code, larger.said).toBe(0)
+    expect(larger.said).toContain(`${QUESTIONS} questions again in the queue.`)
+  })
+
+  test('of a run that is done and has failed questions nothing is pending, and --retry-errors is named', async () => {
+    const place = await world()
+    const runId = runOf((await detach(place, '--json')).said)
+    await over(place, async (store) => {
+      const rows = await store.runs.questions(runId, { after: -1, limit: 9 })
+      for (const [index, { questionId }] of rows.entries()) {
+        await store.runs.setQuestion(runId, questionId, index === 0 ? 'error' : 'done')
+      }
+      await store.runs.finish(runId)
+    })
+    const nothing = await detach(place, '--resume', runId.slice(0, 13))
+    expect(nothing.code, nothing.said).toBe(1)
+    expect(nothing.said).toContain('Nothing is pending; 1 question failed: --retry-errors\n')
+    expect(nothing.said).toContain(
+      `  quorate debate questions.jsonl --detach --resume ${runId.slice(0, 13)} --retry-errors\n`,
+    )
+    const again = await detach(place, '--resume', runId, '--retry-errors')
+    expect(again.code, again.said).toBe(0)
+    expect(again.said).toContain('1 question again in the queue.')
+  })
+
+  test('a panel that is not the calibrated one, or a certificate that cannot act, is told before anybody works', async () => {
+    const place = await world()
+    const { folder } = place
+    writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
+    writeFileSync(join(folder, 'few.jsonl'), debateLines(8, seededRandom(3)))
+    const calibrated = await runQuorate(place, ['calibrate', 'debates.jsonl', '--out', 'certificate.json'])
+    expect(calibrated.code, calibrated.said).toBe(0)
+    await runQuorate(place, ['calibrate', 'few.jsonl', '--out', 'few.json'])
+    const decide = (certificate: string, ...more: string[]) =>
+      runQuorate(place, ['decide', 'questions.jsonl', '--certificate', certificate, '--detach', ...more])
+    const quiet = await decide('certificate.json')
+    expect(quiet.code, quiet.said).toBe(0)
+    expect(quiet.said).not.toMatch(/Panel|Idle/)
+    const idle = await decide('few.json')
+    expect(idle.code, idle.said).toBe(20)
+    expect(idle.said).toContain('Idle      This certificate cannot act on anything')
+    expect(idle.said).toContain('nobody is asked')
+
+    const path = join(folder, 'quorate.config.json')
+    const config = JSON.parse(readFileSync(path, 'utf8'))
+    const [ann, ...others] = config.panel.agents
+    const agents = [{ ...ann, name: 'ada' }, ...others]
+    writeFileSync(path, JSON.stringify({ ...config, panel: { ...config.panel, agents } }))
+    const other = await decide('certificate.json')
+    expect(other.code, other.said).toBe(0)
+    expect(other.said).toContain('Panel     not the calibrated one: ')
+    expect((await decide('certificate.json', '--fail-on-defer')).code).toBe(10)
+    expect(JSON.parse((await decide('certificate.json', '--json')).said)).toMatchObject({ upFront: 'uncalibrated' })
+  })
+}
