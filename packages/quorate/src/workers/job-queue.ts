@@ -68,10 +68,13 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
   await begin(boss)
   const name = queueOf(configHash)
   const dead = `${name}-dead`
-  const kept = { retentionSeconds: FOR_EVER_SECONDS, deleteAfterSeconds: 3600, expireInSeconds: 23 * 3600 }
-  const tried = { heartbeatSeconds: SILENT_SECONDS, retryLimit: MOST_TRIES, retryDelay: 0 }
-  await boss.createQueue(dead, { ...kept, ...tried })
-  await boss.createQueue(name, { ...kept, ...tried, policy: 'exclusive', deadLetter: dead })
+  const stop = () => boss.stop({ graceful: false, close: false })
+  try {
+    await makeQueues(boss, name, dead)
+  } catch (error) {
+    await stop()
+    throw error
+  }
   const each = async (jobs: readonly HeldJob[], action: (held: Attempt[]) => Promise<unknown>) => {
     if (jobs.length > 0) await action(jobs.map(attemptOf))
   }
@@ -93,8 +96,15 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     release: (jobs) => each(jobs, (held) => boss.fail(name, held)),
     takeDead: (limit) => takeFrom(boss, dead, { limit, failed }),
     buryDead: (jobs) => each(jobs, (held) => boss.complete(dead, held)),
-    stop: () => boss.stop({ graceful: false, close: false }),
+    stop,
   }
+}
+
+async function makeQueues(boss: PgBoss, name: string, dead: string): Promise<void> {
+  const kept = { retentionSeconds: FOR_EVER_SECONDS, deleteAfterSeconds: 3600, expireInSeconds: 23 * 3600 }
+  const tried = { heartbeatSeconds: SILENT_SECONDS, retryLimit: MOST_TRIES, retryDelay: 0 }
+  await boss.createQueue(dead, { ...kept, ...tried })
+  await boss.createQueue(name, { ...kept, ...tried, policy: 'exclusive', deadLetter: dead })
 }
 
 const MOST_BEGINNINGS = 5

@@ -33,8 +33,9 @@ test('decide asks the provider for the rounds up to each decision, and for all o
   await measuredCommand(folder, [...decide, '--spot-check-rate', '0.3', '--out', 'decisions.jsonl'])
   const decisions = readDecisions(join(folder, 'decisions.jsonl'))
   const drawn = decisions.filter(({ isDrawn }) => isDrawn)
-  expect(drawn.length).toBeGreaterThan(5)
-  expect(drawn.length).toBeLessThan(FRESH / 2)
+  // Drawn by the id of the run, which is another each time: of forty, some are and some are not (one failure in a million).
+  expect(drawn.length).toBeGreaterThan(0)
+  expect(drawn.length).toBeLessThan(FRESH - 6)
   const rounds = decisions.reduce((sum, { isDrawn, round }) => sum + (isDrawn ? ROUNDS : round), 0)
   expect(fake.counts().requests - LABELLED * AGENTS * ROUNDS).toBe(AGENTS * rounds)
   // And the rounds are those that the panel needs.

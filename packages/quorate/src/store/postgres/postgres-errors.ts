@@ -12,7 +12,10 @@ const MEANINGS: Readonly<Record<string, readonly [StoreErrorKind, string]>> = {
   28: ['denied', 'the server refused the user or the password: check QUORATE_STORE'],
   '3D': ['denied', 'there is no such database: create it'],
   40: ['busy', 'others write what is needed again and again: try again'],
-  42501: ['denied', 'the user may not do this: grant it what is named here (CREATE on the database is needed once, for the jobs)'],
+  42501: [
+    'denied',
+    'the user may not do this: grant it what is named here (CREATE on the database is needed once, for the jobs)',
+  ],
   '42P07': ['not-a-store', 'a table of this name is there and not ours: use a database or a schema of its own'],
   53100: ['disk-full', "the server's disk is full: free some space and run again; nothing written before is lost"],
   53: ['busy', 'the server has no room for another connection or query: try again later'],

@@ -57,7 +57,12 @@ export const PLANTED: readonly Planted[] = [
     sql: `update decisions set decision = replace(decision, '"isDrawn":true', '"isDrawn":false')`,
     words: /the monitor says/,
   },
-  { name: 'a webhook never came', received: ([, ...others]) => others, words: /never arrived/ },
+  {
+    name: 'a webhook never came',
+    // Nor any copy of it: one that was acknowledged by a server that died comes again.
+    received: (all) => all.filter(({ headers }) => headers['quorate-delivery'] !== all[0]?.headers['quorate-delivery']),
+    words: /never arrived/,
+  },
   {
     name: 'a webhook came again as another message',
     received: (all) => [
