@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const MINUTE = 60_000
@@ -58,8 +57,6 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['quorate-source'] } },
   test: {
     maxWorkers: 2,
-    // Processes that tests start need not compile the sources again.
-    env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compiled') },
     projects: projects.map((test) => ({ extends: true, test })),
   },
 })
