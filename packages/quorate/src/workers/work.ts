@@ -123,6 +123,8 @@ function roomIn({ plan }: Worker, { held }: State): number {
 function begin(worker: Worker, state: State, job: HeldJob): void {
   const leaving = new AbortController()
   const own = hold(worker, state, { job, leaving: leaving.signal }).then((how) => {
+    // Where one agent's call failed the others' may still wait to be sent, and somebody else asks them from here on.
+    leaving.abort()
     state.held.delete(job.id)
     state.ended.push({ job, how })
     state.wake()

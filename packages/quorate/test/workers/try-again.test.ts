@@ -4,7 +4,7 @@ import { createTryAgain, createVoice } from '../../src/workers/try-again.ts'
 import { createFakeClock } from '../traffic/fake-clock.ts'
 
 const AWAY = new StoreError('unreachable', 'store: nobody answers')
-const READ_ONLY = new StoreError('read-only', 'store: the server takes no writes')
+const DAMAGED = new StoreError('damaged', 'store: the server takes no writes')
 
 function loops() {
   const clock = createFakeClock()
@@ -64,9 +64,9 @@ describe('a loop of a worker', () => {
     const loop = newLoop()
     const start = clock.now()
     const untilItEnds = async () => {
-      for (;;) await loop(failing(READ_ONLY))
+      for (;;) await loop(failing(DAMAGED))
     }
-    await expect(clock.run(untilItEnds())).rejects.toBe(READ_ONLY)
+    await expect(clock.run(untilItEnds())).rejects.toBe(DAMAGED)
     expect(clock.now() - start).toBeGreaterThanOrEqual(60_000)
     expect(clock.now() - start).toBeLessThan(70_000)
   })
@@ -74,7 +74,7 @@ describe('a loop of a worker', () => {
   test('does not end where a turn went well in between', async () => {
     const { clock, newLoop } = loops()
     const loop = newLoop()
-    for (let turn = 0; turn < 100; turn++) await clock.run(loop(turn % 9 === 8 ? async () => {} : failing(READ_ONLY)))
+    for (let turn = 0; turn < 100; turn++) await clock.run(loop(turn % 9 === 8 ? async () => {} : failing(DAMAGED)))
   })
 
   test('does not wait once the worker is to stop', async () => {
