@@ -6,10 +6,14 @@ import type { Sleep } from './traffic.ts'
 const BURST = 2
 /** A place that was missed by more is given up: places that are used late go out together with later ones. */
 const LATE_MS = 30
-/** The same in a process that is late again and again: what all requests may be without a tenth too many in a second. */
+/**
+ * The same of a request that missed a place, and in a process that is late again and again: what all requests may be
+ * without a tenth too many in a second.
+ */
 const OFTEN_LATE_MS = 60
-/** Of a request that missed several places in a row: it must get out at some time. */
+/** Of a request that missed so many places in a row: it must get out at some time. */
 const MOST_LATE_MS = 250
+const MOST_MISSED = 5
 /** Places in a row that were not missed by `LATE_MS`, after which a process is no longer taken for a late one. */
 const TIMELY = 10
 const MINUTE_MICROS = 60_000_000
@@ -40,7 +44,8 @@ export function createSharedRates({ limits, providers, now, sleep, failed }: Sha
   function isUsed(lateMs: number, missed: number): boolean {
     const first = untilTimely > 0 ? OFTEN_LATE_MS : LATE_MS
     untilTimely = lateMs > LATE_MS ? TIMELY : Math.max(0, untilTimely - 1)
-    return lateMs <= Math.max(first, Math.min(MOST_LATE_MS, LATE_MS * 2 ** missed))
+    const own = missed === 0 ? LATE_MS : missed < MOST_MISSED ? OFTEN_LATE_MS : MOST_LATE_MS
+    return lateMs <= Math.max(first, own)
   }
 
   /** None: nothing is limited. */
