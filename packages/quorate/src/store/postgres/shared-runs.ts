@@ -155,6 +155,16 @@ type Taking = {
   readonly at: Millis
 }
 
+/** The run, where workers share it and nobody holds it as a whole. */
+function freeRun(queries: Engine['queries'], runId: string) {
+  return queries
+    .selectFrom('runs')
+    .innerJoin('sharedRuns', 'sharedRuns.runId', 'runs.id')
+    .select('id')
+    .where('id', '=', runId)
+    .where('runs.fence', 'is', null)
+}
+
 function takingOf({ queries }: Engine, { runId, questionId, fence }: Omit<Taking, 'at'>) {
   return queries
     .updateTable('runQuestions')
@@ -162,16 +172,7 @@ function takingOf({ queries }: Engine, { runId, questionId, fence }: Omit<Taking
     .where('runId', '=', runId)
     .where('questionId', '=', questionId)
     .where('status', '=', 'pending')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('runs')
-          .innerJoin('sharedRuns', 'sharedRuns.runId', 'runs.id')
-          .select('id')
-          .where('id', '=', runId)
-          .where('runs.fence', 'is', null)
-          .where('halt', 'is', null),
-      ),
-    )
+    .where(({ exists }) => exists(freeRun(queries, runId).where('halt', 'is', null)))
 }
 
 function* take(engine: Engine, { at, ...taking }: Taking): Steps<Taken | null> {
@@ -206,7 +207,6 @@ interface GivingUp extends Pick<Taking, 'runId' | 'questionId'> {
   readonly fence: string | null
 }
 
-/** Of runs that workers share and nobody holds as a whole. */
 function* giveUp(engine: Engine, { runId, questionId, fence }: GivingUp): Steps<void> {
   const { queries } = engine
   const pending = queries
@@ -215,15 +215,7 @@ function* giveUp(engine: Engine, { runId, questionId, fence }: GivingUp): Steps<
     .where('runId', '=', runId)
     .where('questionId', '=', questionId)
     .where('status', '=', 'pending')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('runs')
-          .innerJoin('sharedRuns', 'sharedRuns.runId', 'runs.id')
-          .select('id')
-          .where('id', '=', runId)
-          .where('runs.fence', 'is', null),
-      ),
-    )
+    .where(({ exists }) => exists(freeRun(queries, runId)))
   const changed = yield* affectedBy(fence === null ? pending : pending.where('fence', '=', fence))
   if (changed > 0) yield* loseCounted(engine, { runId, questionId, fence: UNHELD, at: MILLIS })
 }
