@@ -2,13 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addCounts, type Counts, countTests, summaryLine, type VitestReport } from './count-tests.ts'
+import { addCounts, type Counts, countTests, failures, summaryLine, type VitestReport } from './count-tests.ts'
 import { SUITES, type Suite } from './suites.ts'
 
 interface SuiteResult extends Counts {
   readonly name: string
   readonly seconds: number
+  /** What to read where something failed, after all the output of the suites. */
+  readonly told: readonly string[]
 }
+
+type Outcome = Counts & Pick<SuiteResult, 'told'>
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => SUITES.every((suite) => suite.name !== name))
@@ -21,6 +25,7 @@ if (unknown.length > 0) {
 
 const results = SUITES.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map(runSuite)
 const total = addCounts(results)
+for (const { name, told } of results) for (const each of told) console.log(`\n[${name}] ${each}`)
 printTable(results)
 console.log(summaryLine(total))
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
@@ -33,13 +38,14 @@ function runSuite(suite: Suite): SuiteResult {
 }
 
 /** One test, whatever the number of commands: all of them succeed. */
-function runCommands(commands: readonly (readonly string[])[]): Counts {
+function runCommands(commands: readonly (readonly string[])[]): Outcome {
   const codes = commands.map((command) => run(command))
   const succeeded = codes.every((code) => code === 0)
-  return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 }
+  const told = commands.filter((_, k) => codes[k] !== 0).map((command) => `FAILED ${command.join(' ')}`)
+  return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0, told }
 }
 
-function runVitest(project: string): Counts {
+function runVitest(project: string): Outcome {
   const folder = mkdtempSync(join(tmpdir(), 'quorate-test-'))
   const reportFile = join(folder, 'report.json')
   try {
@@ -51,7 +57,10 @@ function runVitest(project: string): Counts {
       '--reporter=json',
       `--outputFile.json=${reportFile}`,
     ])
-    return countTests(readReport(reportFile), exitCode)
+    const report = readReport(reportFile)
+    const told = failures(report)
+    const broken = exitCode !== 0 && told.length === 0
+    return { ...countTests(report, exitCode), told: broken ? [`FAILED vitest ended with ${exitCode}`] : told }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import { addCounts, countTests, summaryLine } from '../count-tests.ts'
+import { addCounts, countTests, failures, summaryLine } from '../count-tests.ts'
 
 const file = (status: string, ...tests: string[]) => ({
+  name: 'a.test.ts',
   status,
-  assertionResults: tests.map((each) => ({ status: each })),
+  message: status === 'failed' && tests.length === 0 ? 'Cannot find module' : '',
+  assertionResults: tests.map((each, k) => ({
+    fullName: `test ${k}`,
+    status: each,
+    failureMessages: each === 'failed' ? ['expected 115 to be at most 110\n  at a.test.ts:7'] : [],
+  })),
 })
 
 test('counts passed, failed and skipped tests', () => {
@@ -24,6 +30,15 @@ test('counts a crash, a missing report and a run without tests as one failure', 
 
 test('accepts a run in which everything was skipped', () => {
   expect(countTests({ testResults: [file('passed', 'skipped')] }, 0)).toEqual({ passed: 0, failed: 0, skipped: 1 })
+})
+
+test('tells what failed and why once more, and nothing of what passed', () => {
+  const report = { testResults: [file('failed', 'passed', 'failed'), file('failed'), file('passed', 'passed')] }
+  expect(failures(report)).toEqual([
+    'FAILED a.test.ts > test 1\n    expected 115 to be at most 110\n      at a.test.ts:7',
+    'FAILED a.test.ts\n    Cannot find module',
+  ])
+  expect(failures(undefined)).toEqual([])
 })
 
 test('ends with the line that machines read', () => {
