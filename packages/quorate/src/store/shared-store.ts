@@ -96,10 +96,10 @@ export interface Taken {
 /** Limits over all workers; time is the database's, which all of them share. */
 export interface LimitStore {
   /**
-   * Takes one place in all of these lines. It may go after `waitMicros` (a negative one: it might have before), each
-   * further unit of a line an interval of it later.
+   * Takes one place in all of these lines. It may go `waitMicros` after the database's clock showed `clockMicros` (a
+   * negative one: it might have before), each further unit of a line an interval of it later.
    */
-  take(lines: readonly LimitLine[]): Promise<{ readonly waitMicros: number }>
+  take(lines: readonly LimitLine[]): Promise<{ readonly waitMicros: number; readonly clockMicros: number }>
   /** Gives back what was taken and not used; less than nothing: more was used than taken. */
   giveBack(unused: { readonly name: string; readonly micros: number }): Promise<void>
   breakers(): Promise<readonly BreakerView[]>

@@ -2,8 +2,8 @@ import type { BreakerLimits } from './limits.ts'
 
 /** Limits that several processes keep together; times are the keeper's own, waits are from now. */
 export interface SharedLimits {
-  /** One place in all of these lines. */
-  take(lines: readonly SharedLine[]): Promise<{ readonly waitMicros: number }>
+  /** One place in all of these lines: so long after the keeper's clock showed `clockMicros`. */
+  take(lines: readonly SharedLine[]): Promise<{ readonly waitMicros: number; readonly clockMicros: number }>
   giveBack(unused: { readonly name: string; readonly micros: number }): Promise<void>
   breakers(): Promise<readonly SharedBreaker[]>
   failed(

@@ -1,3 +1,4 @@
+import { createKeeperClock } from './keeper-clock.ts'
 import type { ProviderLimits } from './limits.ts'
 import type { SharedLimits, SharedLine } from './shared-limits.ts'
 import type { Sleep } from './traffic.ts'
@@ -16,6 +17,13 @@ const MOST_LATE_MS = 250
 const MOST_MISSED = 5
 /** Places in a row that were not missed by `LATE_MS`, after which a process is no longer taken for a late one. */
 const TIMELY = 10
+/**
+ * So long after its first request to a provider a process is slow, and then no longer: it compiles and opens connections.
+ * What it sent late arrives together with what comes after, so each of these requests takes the places of two, where that
+ * is not long.
+ */
+const COLD_MS = 1000
+const COLD_MOST_MICROS = 20_000
 const MINUTE_MICROS = 60_000_000
 
 export interface SharedRates {
@@ -37,6 +45,8 @@ export interface SharedRateOptions {
 
 /** Rates over several processes: every request takes a place of its own in one line, and goes when it is due. */
 export function createSharedRates({ limits, providers, now, sleep, failed }: SharedRateOptions): SharedRates {
+  const keeper = createKeeperClock(now)
+  const warmAt = new Map<string, number>()
   /** Timely places that are still needed after a late one. */
   let untilTimely = 0
 
@@ -54,7 +64,10 @@ export function createSharedRates({ limits, providers, now, sleep, failed }: Sha
     const lines: SharedLine[] = []
     if (requestsPerMinute !== undefined) {
       const burst = Math.min(BURST, requestsPerMinute)
-      lines.push({ name: `requests ${provider}`, amount: 1, intervalMicros: MINUTE_MICROS / requestsPerMinute, burst })
+      const intervalMicros = MINUTE_MICROS / requestsPerMinute
+      const isCold = now() < (warmAt.get(provider) ?? Number.POSITIVE_INFINITY)
+      const amount = isCold ? 1 + Math.min(1, COLD_MOST_MICROS / intervalMicros) : 1
+      lines.push({ name: `requests ${provider}`, amount, intervalMicros, burst })
     }
     if (tokensPerMinute !== undefined) {
       const amount = Math.min(tokens, tokensPerMinute)
@@ -80,12 +93,15 @@ export function createSharedRates({ limits, providers, now, sleep, failed }: Sha
       const lines = linesOf(provider, tokens)
       if (lines.length === 0) return !signal.aborted
       for (let missed = 0; !signal.aborted; missed++) {
-        const { waitMicros } = await limits.take(lines)
-        // Counted from when the answer came, so rather late than early.
-        const due = now() + Math.max(0, waitMicros) / 1000
+        const asked = now()
+        const { waitMicros, clockMicros } = await limits.take(lines)
+        keeper.heard(clockMicros, asked)
+        // An answer that came late is late for its place as well: counted from here, the place would move with it.
+        const due = keeper.own(clockMicros + Math.max(0, waitMicros))
         for (let wait = due - now(); wait > 0 && !signal.aborted; wait = due - now()) await sleep(wait, signal)
         if (isUsed(now() - due, missed)) break
       }
+      if (!warmAt.has(provider)) warmAt.set(provider, now() + COLD_MS)
       // A place that is not used is lost: what is given back goes to the end of the line, where others are by then.
       return !signal.aborted
     },

@@ -40,9 +40,10 @@ export function obviousLimiter(nowMicros: () => number): Pick<SharedLimits, 'tak
   }
   return {
     async take(wanted) {
-      const place = Math.max(...wanted.map((line) => lineOf(line.name).earliest(nowMicros(), restOf(line))))
+      const clockMicros = nowMicros()
+      const place = Math.max(...wanted.map((line) => lineOf(line.name).earliest(clockMicros, restOf(line))))
       for (const line of wanted) lineOf(line.name).take(place, costOf(line))
-      return { waitMicros: place - nowMicros() }
+      return { waitMicros: place - clockMicros, clockMicros }
     },
     giveBack: async ({ name, micros }) => lineOf(name).giveBack(micros),
   }

@@ -10,6 +10,7 @@ import { obviousLimiter } from './obvious-limiter.ts'
 const BURST = 2
 /** Of processes that are late again and again, but never later than this. */
 const LATE_MS = 60
+const LONG_MS = 3000
 const NEVER = new AbortController().signal
 
 interface World {
@@ -19,6 +20,8 @@ interface World {
   readonly seed: number
   /** Longest way to the limiter, and back. */
   readonly answerMs: number
+  /** So long at the start of every second answers are not heard. */
+  readonly stallMs?: number
   /** Longest time that a sleep takes too long. */
   readonly oversleepMs: number
   /** Requests arrive within so much time. */
@@ -30,22 +33,32 @@ interface Sent {
   readonly tokens: number
 }
 
-/** Several clients over one limiter, each with its own delays; when each request was sent. */
+/** Several clients over one limiter, each with its own delays and long at work; when each request was sent. */
 async function send(world: World): Promise<readonly Sent[]> {
-  const { providers, clients, requests, seed, answerMs, oversleepMs, withinMs } = world
+  const { providers, clients, requests, seed, answerMs, stallMs = 0, oversleepMs, withinMs } = world
   const clock = createFakeClock()
   const random = seededRandom(seed)
-  const limits = delayed(
+  const quick = delayed(
     obviousLimiter(() => clock.now() * 1000),
     clock,
     () => random() * answerMs,
   )
+  const limits: typeof quick = {
+    ...quick,
+    async take(lines) {
+      const taken = await quick.take(lines)
+      await clock.sleep(stallMs - (clock.now() % 1000))
+      return taken
+    },
+  }
   const rates = Array.from({ length: clients }, () =>
     createSharedRates({
       ...{ limits, providers, now: clock.now, failed: fail },
       sleep: (milliseconds, signal) => clock.sleep(milliseconds + random() * oversleepMs, signal),
     }),
   )
+  for (const client of rates) await clock.run(client.admit('p', 1, NEVER))
+  await clock.advance(LONG_MS)
   const sent: Sent[] = []
   const one = async (number: number) => {
     const tokens = 1 + Math.floor(random() * 100)
@@ -144,6 +157,47 @@ describe('a rate over several clients', () => {
   })
 })
 
+describe('answers that take long', () => {
+  const providers = { p: { requestsPerMinute: 6000 } }
+
+  test('are late for their places, which are given up: what all of them send stays within the rate', async () => {
+    const world = { clients: 4, requests: 200, seed: 3, answerMs: 2, oversleepMs: 0, withinMs: 2000, providers }
+    const beyond = async (stallMs: number) => mostBeyond(await send({ ...world, stallMs }), 0.1, () => 1)
+    for (const stallMs of [0, 40, 100, 200, 400]) {
+      expect(await beyond(stallMs)).toBeLessThanOrEqual(BURST - 1 + (LATE_MS + 2 * 2) * 0.1)
+    }
+  })
+})
+
+describe('a process that has just begun', () => {
+  const spacing = async (requestsPerMinute: number) => {
+    const clock = createFakeClock()
+    const limits = obviousLimiter(() => clock.now() * 1000)
+    const providers = { p: { requestsPerMinute } }
+    const rates = createSharedRates({ limits, providers, now: clock.now, sleep: clock.sleep, failed: fail })
+    const times: number[] = []
+    const start = clock.now()
+    const oneByOne = async () => {
+      for (let request = 0; request < 80; request++) {
+        await rates.admit('p', 1, NEVER)
+        times.push(clock.now() - start)
+      }
+    }
+    await clock.run(oneByOne())
+    return times.map((time, place) => Math.round(time - (times[place - 1] ?? 0)))
+  }
+
+  test('takes the places of two in its first second', async () => {
+    const waits = await spacing(6000)
+    expect(waits.slice(0, 51)).toEqual([0, ...Array.from({ length: 50 }, () => 20)])
+    expect(new Set(waits.slice(52))).toEqual(new Set([10]))
+  })
+
+  test('waits hardly longer for it where places are far apart', async () => {
+    expect((await spacing(60)).slice(0, 5)).toEqual([0, 40, 1020, 1020, 1000])
+  })
+})
+
 describe('a process that is busy in pieces', () => {
   /** Requests a second of a rate of 50, with so many waiting at a time; nothing happens within a piece. */
   const perSecond = async (pieceMs: number) => {
@@ -216,8 +270,9 @@ describe('requests behind one that takes many tokens', () => {
     const apart = (whole: ReturnType<typeof obviousLimiter>) => ({
       ...whole,
       async take(lines: Parameters<typeof whole.take>[0]) {
-        const waits = await Promise.all(lines.map(async (line) => (await whole.take([line])).waitMicros))
-        return { waitMicros: Math.max(...waits) }
+        const places = await Promise.all(lines.map((line) => whole.take([line])))
+        const [first = fail()] = places
+        return { ...first, waitMicros: Math.max(...places.map(({ waitMicros }) => waitMicros)) }
       },
     })
     expect(await bunched(apart)).toBeGreaterThan(10 * BURST)

@@ -145,11 +145,16 @@ describe('an attempt that all processes count', () => {
     const limits = { providers: { fake: { requestsPerMinute: 600 } } }
     const { clock, traffics } = fleet({ processes: 3, limits })
     const model = timedModel(clock, { latencyMs: 1 }, () => replyOf('yes'))
-    const calls = Array.from({ length: 30 }, (_, call) => (traffics[call % 3] ?? fail()).send(model, callOf()))
-    await clock.run(Promise.all(calls))
-    const [first = 0] = model.sentAt
+    const send = (call: number) => (traffics[call % 3] ?? fail()).send(model, callOf())
+    for (const process of [0, 1, 2]) await clock.run(send(process))
+    await clock.advance(5000)
+    await clock.run(Promise.all(Array.from({ length: 30 }, (_, call) => send(call))))
+    const [first = 0, ...others] = model.sentAt.slice(3)
     // Two at once after a rest, then ten a second.
-    expect(model.sentAt.map((at) => at - first)).toEqual([0, ...Array.from({ length: 29 }, (_, place) => place * 100)])
+    expect([first, ...others].map((at) => at - first)).toEqual([
+      0,
+      ...Array.from({ length: 29 }, (_, place) => place * 100),
+    ])
   })
 })
 

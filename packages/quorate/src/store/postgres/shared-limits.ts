@@ -6,7 +6,7 @@ import { preparedQuery, type QueryValues } from '../prepared-query.ts'
 import { integer } from '../row-schemas.ts'
 import type { LimitLine, LimitStore } from '../shared-store.ts'
 
-const waitSchema = z.object({ waitMicros: integer }).describe('rate limit')
+const waitSchema = z.object({ waitMicros: integer, clockMicros: integer }).describe('rate limit')
 const probeSchema = z.object({ isOurs: integer }).describe('breaker')
 const viewSchema = z
   .object({
@@ -118,7 +118,8 @@ function takingOf(lines: readonly LimitLine[]): Record<(typeof TAKING)[number], 
 
 /**
  * The generic cell rate algorithm: a row holds when the next unit is due. Whoever keeps several rates takes one place in
- * all of them, so that a wait for one does not bunch up what the others had spread. Nothing where a row is missing.
+ * all of them, so that a wait for one does not bunch up what the others had spread. The clock is
+ * read when all rows are locked. Nothing where a row is missing.
  */
 function takeStatement({ names, costs, rests, mostAhead }: QueryValues): RawBuilder<unknown> {
   return sql`
@@ -127,15 +128,17 @@ function takeStatement({ names, costs, rests, mostAhead }: QueryValues): RawBuil
     ), locked as materialized (
       select known.name, known.free_at, wanted.rest from rate_limits known join wanted on wanted.name = known.name
       order by known.name for update of known
+    ), clock as materialized (
+      select ${MICROS} as clock from locked having count(*) = (select count(*) from wanted)
     ), honest as (
-      select rest, case when free_at > ${MICROS} + ${mostAhead}::bigint then ${MICROS} else free_at end as free_at
-      from locked
+      select rest, clock, case when free_at > clock + ${mostAhead}::bigint then clock else free_at end as free_at
+      from locked, clock
     ), place as materialized (
-      select max(greatest(free_at, ${MICROS} - rest)) as at from honest having count(*) = (select count(*) from wanted)
+      select max(greatest(free_at, clock - rest)) as at, clock from honest group by clock
     )
     update rate_limits known set free_at = place.at + wanted.cost
     from wanted, place where known.name = wanted.name
-    returning place.at - ${MICROS} as wait_micros`
+    returning place.at - place.clock as wait_micros, place.clock as clock_micros`
 }
 
 /** A time in milliseconds; now, where it cannot be meant. */
