@@ -52,5 +52,6 @@ async function openQueued(
   const failed = (error: unknown) => report('the queue of the workers cannot be reached', error)
   const queue = await openQueue({ database, configHash: plan.hash, isWorker: false, failed })
   const terms = { allowSeen, targets: webhooks.map(namedTarget) }
-  return { panel: { plan, elsewhere: questionsForWorkers({ store, queue, terms }) }, stop: () => queue.stop() }
+  const elsewhere = questionsForWorkers({ store, queue, terms, configHash: plan.hash })
+  return { panel: { plan, elsewhere }, stop: () => queue.stop() }
 }

@@ -11,6 +11,8 @@ export interface QuestionsElsewhere {
   add(runId: string, question: NewQuestion): Promise<AddedQuestion>
   /** Of those that are waited for, the ones that somebody has begun with since, or ended. */
   progress(waited: WaitedFor): Promise<readonly QuestionProgress[]>
+  /** Whether anybody who would debate them is there. */
+  isAttended(): Promise<boolean>
 }
 
 /** Ids of questions, by what is known of them. */

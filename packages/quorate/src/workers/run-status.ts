@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SharedRun, SharedStore, StoredWorker } from '../store/shared-store.ts'
+import type { SharedRun, SharedStore, StoredWorker, WorkerStore } from '../store/shared-store.ts'
 import type { Run, Store } from '../store/store.ts'
 import { recentlyEnded } from './ended-runs.ts'
 import { queueOf } from './job-queue.ts'
@@ -112,6 +112,10 @@ export function isAlive({ state }: WorkerStatus): boolean {
 /** True of a run that has questions for whoever takes them. */
 export function isWaiting(run: RunStatus): boolean {
   return !isOver(run) && !run.isHeld && run.statuses.pending > 0
+}
+
+export async function aliveWorkers(workers: WorkerStore): Promise<readonly WorkerStatus[]> {
+  return (await workers.list(SILENT_MS)).map(workerOf).filter(isAlive)
 }
 
 function workerOf(worker: StoredWorker & { readonly silentMs: number }): WorkerStatus {

@@ -3,17 +3,19 @@ import type { QuestionsElsewhere } from '../server/questions-elsewhere.ts'
 import type { Store } from '../store/store.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { ServedTerms } from './run-options.ts'
+import { aliveWorkers, hasConfig } from './run-status.ts'
 import { sharedOf, shareRun } from './share-run.ts'
 
 export interface ServedQueue {
   readonly store: Store
   readonly queue: JobQueue
   readonly terms: ServedTerms
+  readonly configHash: string
 }
 
 /** The questions of a server, for workers: each is committed together with its job. */
-export function questionsForWorkers({ store, queue, terms }: ServedQueue): QuestionsElsewhere {
-  const { intake } = sharedOf(store)
+export function questionsForWorkers({ store, queue, terms, configHash }: ServedQueue): QuestionsElsewhere {
+  const { intake, workers } = sharedOf(store)
   return {
     async open(options) {
       const { resume } = options
@@ -24,6 +26,7 @@ export function questionsForWorkers({ store, queue, terms }: ServedQueue): Quest
     add: (runId, question) =>
       intake.add(runId, question, (database) => queue.add([{ runId, questionId: question.questionId }], database)),
     progress: (waited) => intake.progress(waited),
+    isAttended: async () => (await aliveWorkers(workers)).some((worker) => hasConfig(worker, { configHash })),
   }
 }
 

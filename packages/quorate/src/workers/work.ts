@@ -5,6 +5,7 @@ import type { StoredWorker } from '../store/shared-store.ts'
 import type { RunQuestion } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { closeEnded } from './close-ended.ts'
+import { createDiary, type Diary } from './diary.ts'
 import { holdTaken } from './hold-taken.ts'
 import type { HeldJob, JobQueue } from './job-queue.ts'
 import type { Lease } from './lease.ts'
@@ -59,6 +60,7 @@ export async function work(asked: Worker): Promise<WorkerTally> {
     startedAt: tools.now(),
     isIdle: false,
     quietly: seldom(worker.say, tools.now),
+    diary: createDiary(worker.say, tools.now),
     failure: null,
     wake: () => {},
   }
@@ -111,6 +113,7 @@ interface State {
   isIdle: boolean
   /** Says the same words seldom. */
   readonly quietly: (words: string) => void
+  readonly diary: Diary
   /** Why the worker must end. */
   failure: { readonly error: unknown } | null
   wake: () => void
@@ -150,6 +153,7 @@ async function hold(worker: Worker, state: State, { job, leaving }: Holding): Pr
       const taken = await tools.shared.runs.take(runId, questionId, { fence, at: tools.now() })
       if (taken === null) return 'done'
       isTaken = true
+      state.diary.took(runId)
       if (job.retryCount > 0) state.counts.takenOver += 1
       return holdQuestion(worker, state, { run: underFence(run, fence, leaving), question: taken.question })
     })
@@ -242,6 +246,7 @@ async function beat(worker: Worker, state: State, loop: TryAgain): Promise<void>
       for (const { job, abandon } of asked) if (!ours.includes(job)) abandon()
       alive()
     })
+    state.diary.look({ ...tallyOf(state), debates: state.held.size })
     for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
   }
   await loop(() => seen(tools.now()))

@@ -3,7 +3,7 @@ import type { Certified } from '../../src/runs/certified.ts'
 import { prepareServing } from '../../src/runs/deciding.ts'
 import type { OpenRunOptions } from '../../src/runs/open-run.ts'
 import { closeEnded } from '../../src/workers/close-ended.ts'
-import { type JobQueue, openQueue } from '../../src/workers/job-queue.ts'
+import { type JobQueue, openQueue, queueOf } from '../../src/workers/job-queue.ts'
 import { questionsForWorkers } from '../../src/workers/served-questions.ts'
 import { samplePlan } from '../runs/run-world.ts'
 import { calibrated } from '../server/deciding/world.ts'
@@ -24,7 +24,7 @@ if (postgres.kind === 'absent') {
     if (shared === null) throw new Error('PostgreSQL has no shared store')
     const failed = (error: unknown) => expect(error).toBeNull()
     const queue = await openQueue({ database: shared.jobs, configHash: 'hash', isWorker: false, failed })
-    const questions = questionsForWorkers({ store, queue, terms: TERMS })
+    const questions = questionsForWorkers({ store, queue, terms: TERMS, configHash: 'hash' })
     const options = optionsOf((await calibrated()).certified, () => sampleId(++ids))
     const run = await questions.open(options)
     const again = (maxCostUsd: number | null = null) => {
@@ -118,6 +118,20 @@ if (postgres.kind === 'absent') {
       expect(await shared.calls.close(call(3, 'next'), 'answered', sampleOutcome({ costMicroUsd: 80 }))).toBe(true)
       expect(await shared.calls.open(call(4, 'next'))).toBe('opened')
       expect(await shared.calls.open(call(5, 'next'))).toBe('over-cap')
+    })
+
+    test('are attended while a worker with their config says that it is there', async () => {
+      const { shared, questions } = await opened()
+      const none = { debates: 0, inFlight: 0, ended: 0, answered: 0, takenOver: 0 }
+      const worker = { id: 'w', name: 'w', version: '1', startedAt: 0, endedAt: null, ...none }
+      expect(await questions.isAttended()).toBe(false)
+      await shared.workers.seen({ ...worker, queues: JSON.stringify([queueOf('another')]) })
+      expect(await questions.isAttended()).toBe(false)
+      const ours = { ...worker, id: 'v', queues: JSON.stringify([queueOf('hash')]) }
+      await shared.workers.seen(ours)
+      expect(await questions.isAttended()).toBe(true)
+      await shared.workers.seen({ ...ours, endedAt: 5 })
+      expect(await questions.isAttended()).toBe(false)
     })
 
     test('keep their run open for more when none is pending', async () => {

@@ -15,6 +15,8 @@ type RemotePanel = Extract<ServiceTools['panel'], { readonly elsewhere: Question
 const LOOK_MS = 250
 /** After it could not be asked. */
 const AGAIN_MS = 2000
+/** After so many looks, and so many again, it is found out whether anybody is there. */
+const LOOKS_ALONE = 40
 /** More are asked for in several queries. */
 const MOST_AT_ONCE = 1000
 
@@ -26,12 +28,14 @@ export function createRemoteFloor(deck: Deck, { plan, elsewhere }: RemotePanel):
   const waiting = new Map<string, PendingQuestion>()
   const ending = new AbortController()
   let looking: Promise<void> | null = null
+  let isAttended = true
 
   async function keepLooking(): Promise<void> {
-    for (let failures = 0; waiting.size > 0 && !ending.signal.aborted; ) {
+    for (let looks = 1, failures = 0; waiting.size > 0 && !ending.signal.aborted; looks++) {
       await tools.sleep(failures === 0 ? LOOK_MS : AGAIN_MS, ending.signal)
       try {
         for (const some of pagesOf([...waiting.values()])) await look(some)
+        if (looks % LOOKS_ALONE === 0) await lookForOthers()
         failures = 0
       } catch (error) {
         // Told once: the database may be away for a while.
@@ -39,6 +43,16 @@ export function createRemoteFloor(deck: Deck, { plan, elsewhere }: RemotePanel):
       }
     }
     looking = null
+  }
+
+  /** Told once, until somebody was there. */
+  async function lookForOthers(): Promise<void> {
+    const pending = [...waiting.values()].filter(({ status }) => status === 'pending').length
+    if (pending === 0) return
+    const wasAttended = isAttended
+    isAttended = await elsewhere.isAttended()
+    if (isAttended || !wasAttended) return
+    tools.report(`questions wait (${pending}), and no worker with this config is at work: start "quorate worker"`)
   }
 
   async function look(questions: readonly PendingQuestion[]): Promise<void> {

@@ -80,6 +80,20 @@ test('a store that is away for a while is told of once, and what was decided mea
   expect(reported).toHaveLength(1)
 })
 
+test('questions that wait while nobody is there to debate them are told of once, and again the next time', async () => {
+  const { elsewhere, reported, ask } = await detachedWorld()
+  const told = (count: number) => ({ words: expect.stringContaining(`questions wait (${count}), and no worker`) })
+  elsewhere.isGone = true
+  const [one] = [await ask(0), await ask(1)]
+  await expect.poll(() => reported).toMatchObject([told(2)])
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  elsewhere.isGone = false
+  await elsewhere.debate(one.questionId)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  elsewhere.isGone = true
+  await expect.poll(() => reported).toMatchObject([told(2), told(1)])
+})
+
 test('a server that begins again waits for what is pending and finds what was decided meanwhile', async () => {
   const first = await detachedWorld()
   const [one, two] = [await first.ask(0), await first.ask(1)]
@@ -100,6 +114,8 @@ const newId = timeOrderedIds({ now, random })
 interface FakeWorker extends QuestionsElsewhere {
   readonly begun: Set<string>
   isAway: boolean
+  /** Nobody is there. */
+  isGone: boolean
   refused: number
   debate(questionId: string): Promise<void>
   giveUp(questionId: string): Promise<void>
@@ -114,7 +130,7 @@ function workerOf(store: Store): FakeWorker {
   const rowOf = async (questionId: string): Promise<RunQuestion> =>
     (await store.runs.findQuestion(job?.opened.run.id ?? '', questionId)) ?? noQuestion()
   const worker: FakeWorker = {
-    ...{ begun: new Set<string>(), isAway: false, refused: 0 },
+    ...{ begun: new Set<string>(), isAway: false, isGone: false, refused: 0 },
     async open(options) {
       const opened = await openRun(store, options)
       const { deciding } = options
@@ -133,6 +149,7 @@ function workerOf(store: Store): FakeWorker {
           status !== 'pending' || (pending.includes(questionId) && worker.begun.has(questionId)),
       )
     },
+    isAttended: async () => !worker.isGone,
     async debate(questionId) {
       const row = await rowOf(questionId)
       if (job === null) throw new Error('the run is not open')

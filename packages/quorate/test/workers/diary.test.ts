@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createDiary } from '../../src/workers/diary.ts'
+
+function diary() {
+  let time = 5000
+  const said: string[] = []
+  const { took, look } = createDiary(
+    (words) => said.push(words),
+    () => time,
+  )
+  /** Looks every two seconds, so many seconds long. */
+  const pass = (seconds: number, seen: Parameters<typeof look>[0]) => {
+    for (let second = 0; second < seconds; second += 2) {
+      time += 2000
+      look(seen)
+    }
+    return said.splice(0)
+  }
+  return { took, pass, said }
+}
+
+test('a worker tells which runs it takes questions of, each once', () => {
+  const { took, said } = diary()
+  for (const run of ['a', 'b', 'a', 'a', 'b']) took(run)
+  expect(said).toEqual(['takes questions of run a', 'takes questions of run b'])
+})
+
+test('it tells every half minute how fast it is, and nothing where nothing was answered', () => {
+  const { took, pass } = diary()
+  took('a')
+  const [, ...told] = pass(60, { ended: 1, answered: 300, debates: 4 })
+  expect(told).toEqual(['1 debate ended, 10.0 calls/s in 30 s; so far 1 debate, 300 calls; 4 in hand'])
+  expect(pass(60, { ended: 40, answered: 1500, debates: 4 })).toEqual([
+    '39 debates ended, 37.5 calls/s in 32 s; so far 40 debates, 1,500 calls; 4 in hand',
+  ])
+})
+
+test('it tells once that it waits, and begins anew after that: speed is not counted over the wait', () => {
+  const { took, pass, said } = diary()
+  expect(pass(600, { ended: 0, answered: 0, debates: 0 })).toEqual([])
+  took('a')
+  said.splice(0)
+  expect(pass(600, { ended: 7, answered: 90, debates: 0 })).toEqual(['waits for questions; so far 7 debates, 90 calls'])
+  took('a')
+  expect(pass(30, { ended: 8, answered: 390, debates: 1 })).toEqual([
+    'takes questions of run a',
+    '1 debate ended, 10.0 calls/s in 30 s; so far 8 debates, 390 calls; 1 in hand',
+  ])
+})
+
+test('short pauses between questions are not told', () => {
+  const { took, pass } = diary()
+  const told: string[] = []
+  for (let question = 1; question <= 20; question++) {
+    took('a')
+    told.push(...pass(10, { ended: question, answered: question, debates: 0 }))
+  }
+  expect(told.filter((words) => /takes|waits/.test(words))).toEqual(['takes questions of run a'])
+})
