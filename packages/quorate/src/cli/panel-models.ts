@@ -11,11 +11,10 @@ import { hasPerson, personPrompt } from './person-prompt.ts'
 import { quoted } from './quoted.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The models of all agents, with their keys in place. A key goes only where it may. Nothing is sent where `beforeSend` throws. */
+/** The models of all agents, with their keys in place. A key goes only where it may. */
 export async function panelModels(
   { config, env }: LoadedConfig,
   flags: Flags,
-  beforeSend: () => void = () => {},
 ): Promise<ReadonlyMap<string, PaidModel>> {
   // Loaded here, so that --help need not wait for the SDKs.
   const { checkModelKey, createModel, modelEndpoint } = await import('../model/create-model.ts')
@@ -24,14 +23,10 @@ export async function panelModels(
   const { panel, seed } = config
   for (const agent of panel.agents) checkAgent(agent, insistProblem(agent, panel))
   const models = new Map<string, PaidModel>()
-  const send: typeof fetch = async (input, init) => {
-    beforeSend()
-    return fetch(input, init)
-  }
   const latencyMs = simulatedLatency(process.env['QUORATE_SIMULATED_LATENCY_MS'])
   for (const { name, model, baseURL, apiKeyEnv, insist, script } of panel.agents) {
     const isDrawn = panel.elicitation === 'samples'
-    const options = { env, now: Date.now, baseURL, apiKeyEnv, seed, isDrawn, prompt: personPrompt, script, fetch: send }
+    const options = { env, now: Date.now, baseURL, apiKeyEnv, seed, isDrawn, prompt: personPrompt, script }
     const endpoint = modelEndpoint(model, options)
     const trustConfig = isTold || (endpoint !== null && isTrusted(endpoint, trusted))
     models.set(name, { model: delayed(createModel(model, { ...options, trustConfig }), latencyMs), insist })

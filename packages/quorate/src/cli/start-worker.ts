@@ -10,6 +10,7 @@ import { createSharedBreakers } from '../traffic/shared-breakers.ts'
 import { createSharedRates } from '../traffic/shared-rates.ts'
 import type { SharedTraffic } from '../traffic/shared-traffic.ts'
 import { openQueue, queueOf } from '../workers/job-queue.ts'
+import { lookBeforeSending } from '../workers/last-look.ts'
 import { createLease } from '../workers/lease.ts'
 import { createPatience } from '../workers/patience.ts'
 import { patientStore } from '../workers/patient-store.ts'
@@ -33,8 +34,9 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   const { config } = loaded
   const world = await runWorld()
   const lease = createLease(world.elapsed)
-  // Looked at again in the last moment: a worker may be stopped at any other.
-  const models = await panelModels(loaded, flags, lease.check)
+  // A worker may be stopped at any moment.
+  lookBeforeSending(lease)
+  const models = await panelModels(loaded, flags)
   const say = (words: string) => void process.stderr.write(`quorate: ${plainText(words)}\n`)
   const interrupt = hearInterrupt(say, 'goes to other workers')
   const { elapsed: now, sleep, random } = world

@@ -35,26 +35,26 @@ export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly As
   const drawn = run.kind === 'decide' ? await drawnOf(wanted ?? questionsOf(store, run.id)) : null
   const panel = recordedPanel(run)
   const rounds = panel?.rounds ?? (drawn === null ? 0 : await certifiedRounds(store, run))
-  for await (const stored of wanted === undefined
-    ? storedDebates(store, run.id)
-    : wantedDebates(store, run.id, wanted)) {
-    const { questionId, debate } = stored
-    const value: unknown = JSON.parse(debate)
-    const place = `question ${JSON.stringify(questionId)}`
-    if (typeof value !== 'object' || value === null) yield { value, place }
-    else {
+  const stored = wanted === undefined ? storedPages(store, run.id) : wantedDebates(store, run.id, wanted)
+  for await (const page of stored) {
+    for (const { row, value, label } of await labelled(store, page)) {
+      const { questionId, status } = row
+      const place = `question ${JSON.stringify(questionId)}`
+      if (typeof value !== 'object' || value === null) {
+        yield { value, place }
+        continue
+      }
       const isDrawn = drawn === null || drawn.has(questionId)
       // Who is drawn is asked through all rounds: fewer mean that it failed after its decision, or that whoever holds the
       // debates stopped where it was decided.
-      const isShort = drawn !== null && isDrawn && stored.rounds < rounds
-      const isBroken = stored.status !== 'done' || isShort
+      const isShort = drawn !== null && isDrawn && row.rounds < rounds
       const marked = {
         ...value,
-        ...(isBroken ? { failure: failureOf(value, stored.rounds) } : {}),
+        ...(status !== 'done' || isShort ? { failure: failureOf(value, row.rounds) } : {}),
         ...(isDrawn ? {} : { isDrawn }),
+        ...label,
       }
-      const isStopped = isShort && stored.status === 'done' && panel === null
-      yield { value: await labelled(store, stored, marked), place, ...(isStopped ? { isStopped } : {}) }
+      yield { value: marked, place, ...(isShort && status === 'done' && panel === null ? { isStopped: true } : {}) }
     }
   }
 }
@@ -93,10 +93,10 @@ async function* wantedDebates(
   { debates }: Store,
   runId: string,
   wanted: readonly Asked[],
-): AsyncGenerator<StoredDebate> {
+): AsyncGenerator<readonly StoredDebate[]> {
   for (const { questionId } of wanted) {
     const stored = await debates.find(runId, questionId)
-    if (stored !== null) yield stored
+    if (stored !== null) yield [stored]
   }
 }
 
@@ -104,29 +104,42 @@ async function* wantedDebates(
 const PAGE_BYTES = 4 * 2 ** 20
 const PAGE = 200
 
-export async function* storedDebates({ debates }: Store, runId: string): AsyncGenerator<StoredDebate> {
+export async function* storedDebates(store: Store, runId: string): AsyncGenerator<StoredDebate> {
+  for await (const page of storedPages(store, runId)) yield* page
+}
+
+async function* storedPages({ debates }: Store, runId: string): AsyncGenerator<readonly StoredDebate[]> {
   for (let after: string | null = null; ; ) {
     const page: readonly StoredDebate[] = await debates.list(runId, { after, limit: PAGE, mostBytes: PAGE_BYTES })
-    yield* page
+    if (page.length > 0) yield page
     // A short page may have been full of bytes.
     after = page.at(-1)?.questionId ?? null
     if (after === null) return
   }
 }
 
+interface Labelled {
+  readonly row: StoredDebate
+  readonly value: unknown
+  /** What is known of it beside what is recorded. */
+  readonly label: object
+}
+
 /** Labels of deferrals never count: what was deferred is no draw from the population. */
-async function labelled(
-  { labels }: Store,
-  { runId, questionId }: Pick<StoredDebate, 'runId' | 'questionId'>,
-  debate: object,
-): Promise<unknown> {
-  if ('gold' in debate && debate.gold !== null) return debate
-  // Another run may have asked something else under the same id; an imported label is about the question in every run.
-  const own = (await labels.of(questionId)).filter((label) => label.runId === null || label.runId === runId)
-  const last = own.findLast(({ source }) => source !== 'deferral')
-  if (last === undefined) return debate
-  const { gold, verdict = 'option' } = last
-  return { ...debate, gold, ...(verdict === 'option' ? {} : { verdict }) }
+async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promise<readonly Labelled[]> {
+  const read = page.map((row) => ({ row, value: JSON.parse(row.debate) as unknown }))
+  const unlabelled = read.filter(({ value }) => !hasGold(value)).map(({ row }) => row.questionId)
+  const latest = new Map<string, object>()
+  for (const { questionId, runId, source, gold, verdict = 'option' } of await labels.ofAll(unlabelled)) {
+    // Another run may have asked something else under the same id; an imported label is about the question in every run.
+    if (source === 'deferral' || (runId !== null && runId !== page[0]?.runId)) continue
+    latest.set(questionId, { gold, ...(verdict === 'option' ? {} : { verdict }) })
+  }
+  return read.map(({ row, value }) => ({ row, value, label: latest.get(row.questionId) ?? {} }))
+}
+
+function hasGold(debate: unknown): boolean {
+  return typeof debate === 'object' && debate !== null && 'gold' in debate && debate.gold !== null
 }
 
 function parsed(text: string, place: string): unknown {

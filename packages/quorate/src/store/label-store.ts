@@ -28,6 +28,10 @@ export function createLabelStore(engine: Engine): LabelStore {
     add: (label) => engine.write(() => insertLabel(engine, label)),
     addAll: (added) => engine.write(() => addAll(engine, added)),
     of: (questionId) => engine.read(() => rowsOf(prepared(engine).of({ questionId }), labelSchema)),
+    async ofAll(questionIds) {
+      if (questionIds.length === 0) return []
+      return engine.read(() => rowsOf(labels.where('questionId', 'in', questionIds).orderBy('id'), labelSchema))
+    },
     list: async ({ after, limit, source }) => {
       const later = after === null ? labels : labels.where('id', '>', after)
       const filtered = source === undefined ? later : later.where('source', '=', source)

@@ -280,6 +280,8 @@ export interface LabelStore {
   addAll(labels: readonly StoredLabel[]): Promise<void>
   /** By id. */
   of(questionId: string): Promise<readonly StoredLabel[]>
+  /** Those of a page of questions, in one query. By id. */
+  ofAll(questionIds: readonly string[]): Promise<readonly StoredLabel[]>
   /** By id. */
   list(page: {
     readonly after: string | null
