@@ -40,7 +40,9 @@ export function failures(report: VitestReport | undefined): string[] {
   return (report?.testResults ?? []).flatMap((file) => {
     const tests = file.assertionResults.filter(({ status }) => status === 'failed')
     const told = tests.map(({ fullName, failureMessages }) => failure(`${file.name} > ${fullName}`, failureMessages))
-    return failedToLoad(file) ? [failure(file.name, [file.message])] : told
+    return failedToLoad(file)
+      ? [failure(file.name, [file.message || 'something outside its tests failed: see its output above'])]
+      : told
   })
 }
 

@@ -58,9 +58,9 @@ function runVitest(project: string): Outcome {
       `--outputFile.json=${reportFile}`,
     ])
     const report = readReport(reportFile)
-    const told = failures(report)
-    const broken = exitCode !== 0 && told.length === 0
-    return { ...countTests(report, exitCode), told: broken ? [`FAILED vitest ended with ${exitCode}`] : told }
+    const [counts, told] = [countTests(report, exitCode), failures(report)]
+    const isUntold = counts.failed > 0 && told.length === 0
+    return { ...counts, told: isUntold ? [`FAILED vitest ended with ${exitCode}, or had no tests`] : told }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

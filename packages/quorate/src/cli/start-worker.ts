@@ -62,7 +62,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
     say(await patiently(() => servingText(opened, shared, config)))
     const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
     try {
-      const tally = await work({ plan, tools, queue, me, lease, refreshLimits: breakers.refresh, say })
+      const tally = await work({ plan, tools, queue, me, lease, elapsed: now, refreshLimits: breakers.refresh, say })
       say(`worker ${name} ends: ${countOf(tally.ended, 'debate')}, ${countOf(tally.answered, 'call')}`)
       return tally
     } finally {

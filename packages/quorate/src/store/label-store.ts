@@ -30,7 +30,9 @@ export function createLabelStore(engine: Engine): LabelStore {
     of: (questionId) => engine.read(() => rowsOf(prepared(engine).of({ questionId }), labelSchema)),
     async ofAll(questionIds) {
       if (questionIds.length === 0) return []
-      return engine.read(() => rowsOf(labels.where('questionId', 'in', questionIds).orderBy('id'), labelSchema))
+      const found = await engine.read(() => rowsOf(labels.where('questionId', 'in', questionIds), labelSchema))
+      // Ids of one form: as the databases order them. Sorted by them it would be a sort without an index.
+      return found.toSorted((left, right) => (left.id < right.id ? -1 : 1))
     },
     list: async ({ after, limit, source }) => {
       const later = after === null ? labels : labels.where('id', '>', after)

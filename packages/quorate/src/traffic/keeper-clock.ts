@@ -2,8 +2,13 @@
 export interface KeeperClock {
   /** What it said in an answer to a question of `asked`, by the own clock; the answer came just now. */
   heard(clockMicros: number, asked: number): void
-  /** That time by the own clock: not before it, and no later than the quickest answer leaves open. */
+  /**
+   * That time by the own clock: no later than the quickest answer leaves open, and not before it unless a clock was set, or
+   * drifted, by less than an answer takes.
+   */
   own(clockMicros: number): number
+  /** Answers take longer than they did: the next one stands alone. */
+  forget(): void
 }
 
 /** Two clocks go apart by no more: what was heard once is worth less with time. */
@@ -27,5 +32,8 @@ export function createKeeperClock(now: () => number): KeeperClock {
       at = time
     },
     own: (clockMicros) => clockMicros / 1000 - least,
+    forget() {
+      ;[least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { BreakerLimits } from './limits.ts'
 
-/** Limits that several processes keep together; times are the keeper's own, waits are from now. */
+/** Limits that several processes keep together; times are the keeper's own. */
 export interface SharedLimits {
   /** One place in all of these lines: so long after the keeper's clock showed `clockMicros`. */
   take(lines: readonly SharedLine[]): Promise<{ readonly waitMicros: number; readonly clockMicros: number }>

@@ -18,12 +18,15 @@ const MOST_MISSED = 5
 /** Places in a row that were not missed by `LATE_MS`, after which a process is no longer taken for a late one. */
 const TIMELY = 10
 /**
- * So long after its first request to a provider a process is slow, and then no longer: it compiles and opens connections.
- * What it sent late arrives together with what comes after, so each of these requests takes the places of two, where that
- * is not long.
+ * The first requests of a process to a provider are slow, and the next are not: code is compiled and connections are
+ * opened. What was sent late arrives together with what comes after, so each of these takes the places of two, where that is
+ * not long.
  */
-const COLD_MS = 1000
+const COLD_REQUESTS = 8
 const COLD_MOST_MICROS = 20_000
+/** Without an answer for so long, the keeper's clock is asked for first, several times: one answer alone may be a slow one. */
+const STALE_MS = 5000
+const CLOCK_READINGS = 3
 const MINUTE_MICROS = 60_000_000
 
 export interface SharedRates {
@@ -46,7 +49,9 @@ export interface SharedRateOptions {
 /** Rates over several processes: every request takes a place of its own in one line, and goes when it is due. */
 export function createSharedRates({ limits, providers, now, sleep, failed }: SharedRateOptions): SharedRates {
   const keeper = createKeeperClock(now)
-  const warmAt = new Map<string, number>()
+  let heardAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | null = null
+  const cold = new Map<string, number>()
   /** Timely places that are still needed after a late one. */
   let untilTimely = 0
 
@@ -64,10 +69,7 @@ export function createSharedRates({ limits, providers, now, sleep, failed }: Sha
     const lines: SharedLine[] = []
     if (requestsPerMinute !== undefined) {
       const burst = Math.min(BURST, requestsPerMinute)
-      const intervalMicros = MINUTE_MICROS / requestsPerMinute
-      const isCold = now() < (warmAt.get(provider) ?? Number.POSITIVE_INFINITY)
-      const amount = isCold ? 1 + Math.min(1, COLD_MOST_MICROS / intervalMicros) : 1
-      lines.push({ name: `requests ${provider}`, amount, intervalMicros, burst })
+      lines.push({ name: `requests ${provider}`, amount: 1, intervalMicros: MINUTE_MICROS / requestsPerMinute, burst })
     }
     if (tokensPerMinute !== undefined) {
       const amount = Math.min(tokens, tokensPerMinute)
@@ -75,6 +77,33 @@ export function createSharedRates({ limits, providers, now, sleep, failed }: Sha
       lines.push({ name: `tokens ${provider}`, amount, intervalMicros: MINUTE_MICROS / tokensPerMinute, burst })
     }
     return lines
+  }
+
+  async function ask(lines: readonly SharedLine[]) {
+    const asked = now()
+    const { waitMicros, clockMicros } = await limits.take(lines)
+    keeper.heard(clockMicros, asked)
+    heardAt = now()
+    // An answer that came late is late for its place as well: counted from here, the place would move with it.
+    return keeper.own(clockMicros + Math.max(0, waitMicros))
+  }
+
+  async function readClock(lines: readonly SharedLine[]): Promise<void> {
+    const nothing = lines.map((line) => ({ ...line, amount: 0 }))
+    for (let read = 0; read < CLOCK_READINGS; read++) await ask(nothing)
+  }
+
+  /** When the next place is due, which is taken. */
+  async function takePlace(provider: string, lines: readonly SharedLine[]): Promise<number> {
+    if (now() - heardAt > STALE_MS) {
+      reading ??= readClock(lines).finally(() => {
+        reading = null
+      })
+    }
+    await reading
+    const left = cold.get(provider) ?? COLD_REQUESTS
+    cold.set(provider, Math.max(0, left - 1))
+    return ask(left === 0 ? lines : lines.map(coldLine))
   }
 
   function settle(provider: string, { admitted, used }: { readonly admitted: number; readonly used: number }): void {
@@ -93,17 +122,20 @@ export function createSharedRates({ limits, providers, now, sleep, failed }: Sha
       const lines = linesOf(provider, tokens)
       if (lines.length === 0) return !signal.aborted
       for (let missed = 0; !signal.aborted; missed++) {
-        const asked = now()
-        const { waitMicros, clockMicros } = await limits.take(lines)
-        keeper.heard(clockMicros, asked)
-        // An answer that came late is late for its place as well: counted from here, the place would move with it.
-        const due = keeper.own(clockMicros + Math.max(0, waitMicros))
+        // Where every answer takes longer than it did, each is late, and nobody may wait for ever.
+        if (missed > 0 && missed % MOST_MISSED === 0) keeper.forget()
+        const due = await takePlace(provider, lines)
         for (let wait = due - now(); wait > 0 && !signal.aborted; wait = due - now()) await sleep(wait, signal)
         if (isUsed(now() - due, missed)) break
       }
-      if (!warmAt.has(provider)) warmAt.set(provider, now() + COLD_MS)
       // A place that is not used is lost: what is given back goes to the end of the line, where others are by then.
       return !signal.aborted
     },
   }
+}
+
+/** Of requests; tokens are as many as they are. */
+function coldLine(line: SharedLine): SharedLine {
+  const { name, intervalMicros } = line
+  return name.startsWith('requests ') ? { ...line, amount: 1 + Math.min(1, COLD_MOST_MICROS / intervalMicros) } : line
 }

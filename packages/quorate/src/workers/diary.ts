@@ -10,22 +10,22 @@ export interface Diary {
 
 const EVERY_MS = 30_000
 
-export function createDiary(say: (words: string) => void, now: () => number): Diary {
+export function createDiary(say: (words: string) => void, elapsed: () => number): Diary {
   const runs = new Set<string>()
-  let last = { at: now(), ended: 0, answered: 0 }
-  let busyAt = now()
+  let last = { at: elapsed(), ended: 0, answered: 0 }
+  let busyAt = elapsed()
   let isWaiting = true
   return {
     took(runId) {
-      if (isWaiting) last = { ...last, at: now() }
+      if (isWaiting) last = { ...last, at: elapsed() }
       isWaiting = false
-      busyAt = now()
+      busyAt = elapsed()
       if (runs.has(runId)) return
       runs.add(runId)
       say(`takes questions of run ${runId}`)
     },
     look({ ended, answered, debates }) {
-      const at = now()
+      const at = elapsed()
       if (debates > 0) busyAt = at
       const forMs = at - last.at
       if (isWaiting || forMs < EVERY_MS) return

@@ -22,6 +22,8 @@ export interface Worker {
   readonly queue: JobQueue
   readonly me: Pick<StoredWorker, 'id' | 'name' | 'version' | 'queues'>
   readonly lease: Lease
+  /** Milliseconds, never going back. */
+  readonly elapsed: () => number
   /** Reads what other workers found out about models and providers. */
   readonly refreshLimits: () => Promise<void>
   /** A line for whoever watches this worker. */
@@ -59,8 +61,8 @@ export async function work(asked: Worker): Promise<WorkerTally> {
     counts: { ended: 0, takenOver: 0 },
     startedAt: tools.now(),
     isIdle: false,
-    quietly: seldom(worker.say, tools.now),
-    diary: createDiary(worker.say, tools.now),
+    quietly: seldom(worker.say, worker.elapsed),
+    diary: createDiary(worker.say, worker.elapsed),
     failure: null,
     wake: () => {},
   }

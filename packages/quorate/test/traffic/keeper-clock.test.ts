@@ -5,6 +5,7 @@ import { createKeeperClock } from '../../src/traffic/keeper-clock.ts'
 const way = fc.double({ min: 0, max: 500, noNaN: true })
 const exchanges = fc.array(fc.record({ there: way, back: way, pause: way }), { minLength: 1, maxLength: 30 })
 const EXACT = 6
+const DRIFT = 1e-4
 
 /** A keeper whose clock shows `ahead` more than the own one, and answers that take their time. */
 function world(ahead: number) {
@@ -23,6 +24,7 @@ function world(ahead: number) {
     set(by: number): void {
       offset += by
     },
+    forget: keeper.forget,
     /** How much later than it is the own clock has a time of the keeper. */
     late: () => keeper.own((time + offset) * 1000) - time,
   }
@@ -35,7 +37,7 @@ test('a time of the keeper is never taken for an earlier one, nor for one later 
       for (const each of all) exchange(each)
       const elapsed = all.reduce((sum, { there, back, pause }) => sum + there + back + pause, 0)
       expect(late()).toBeGreaterThanOrEqual(-(10 ** -EXACT))
-      expect(late()).toBeLessThanOrEqual(Math.min(...all.map(({ back }) => back)) + elapsed * 1e-4 + 10 ** -EXACT)
+      expect(late()).toBeLessThanOrEqual(Math.min(...all.map(({ back }) => back)) + elapsed * DRIFT + 10 ** -EXACT)
     }),
   )
 })
@@ -44,7 +46,7 @@ test('companion: taken for as late as the last answer came, it is later than the
   const { exchange, late } = world(0)
   exchange({ there: 1, back: 1, pause: 0 })
   exchange({ there: 1, back: 400, pause: 10 })
-  expect(late()).toBeCloseTo(1 + 411 * 1e-4, EXACT)
+  expect(late()).toBeCloseTo(1 + 411 * DRIFT, EXACT)
   expect(late()).toBeLessThan(400)
 })
 
@@ -54,6 +56,16 @@ test.each([-60_000, -700, 700, 60_000])('one answer is enough after a clock was 
   set(by)
   exchange({ there: 3, back: 2, pause: 0 })
   expect(late()).toBeCloseTo(2, EXACT)
+})
+
+test('where it is told to forget, the next answer stands alone, and a quicker one after it counts again', () => {
+  const { exchange, forget, late } = world(0)
+  exchange({ there: 1, back: 1, pause: 0 })
+  forget()
+  exchange({ there: 1, back: 300, pause: 0 })
+  expect(late()).toBeCloseTo(300, EXACT)
+  exchange({ there: 1, back: 4, pause: 0 })
+  expect(late()).toBeCloseTo(4, EXACT)
 })
 
 test('clocks that go apart slowly are followed', () => {

@@ -17,7 +17,8 @@ if (postgres.kind === 'absent') {
     return {
       limits,
       async clockBy(seconds: number): Promise<void> {
-        await postgres.admin.query(`update ${schema}.rate_limits set free_at = free_at + $1`, [seconds * 1_000_000])
+        const later = 'free_at = free_at + $1, seen_at = seen_at + $1'
+        await postgres.admin.query(`update ${schema}.rate_limits set ${later}`, [seconds * 1_000_000])
         await postgres.admin.query(
           `update ${schema}.breakers set rests_until = rests_until + $1, probe_until = probe_until + $1,
             paused_until = paused_until + $1`,
@@ -76,24 +77,48 @@ if (postgres.kind === 'absent') {
       expect(whole.waitMicros).toBeLessThanOrEqual(0)
     })
 
-    test('goes on at once after the clock of the database was set back by an hour', async () => {
-      const { limits, clockBy } = await setBack()
-      const lines = [RATE, { name: 'tokens fake', amount: 100, intervalMicros: 600, burst: 200 }]
-      await limits.take(lines)
-      await clockBy(3600)
-      expect((await limits.take(lines)).waitMicros).toBeLessThanOrEqual(0)
-      expect((await limits.take(lines)).waitMicros).toBeLessThan(1_000_000)
+    test.each([30, 3600, 365 * 86_400])(
+      'goes on where it was after the clock of the database was set back by %d s',
+      async (seconds) => {
+        const { limits, clockBy } = await setBack()
+        const lines = [RATE, { name: 'tokens fake', amount: 100_000, intervalMicros: 600, burst: 100_000 }]
+        const waits: number[] = []
+        for (let request = 0; request < 4; request++) {
+          waits.push((await limits.take(lines)).waitMicros)
+          await clockBy(seconds)
+        }
+        // A minute apart, however long the statements took.
+        for (const [place, wait] of waits.entries()) expect(Math.abs(wait - place * 60_000_000)).toBeLessThan(5_000_000)
+      },
+    )
+
+    test('keeps a long line that is meant: hundreds who wait for one a minute, and one behind some that take long', async () => {
+      const [limits = fail()] = await limitsOf(1)
+      const seldom = { ...RATE, name: 'requests seldom', intervalMicros: 60_000_000, burst: 1 }
+      const waits = await Promise.all(Array.from({ length: 400 }, () => limits.take([seldom])))
+      expect(Math.max(...waits.map(({ waitMicros }) => waitMicros))).toBeGreaterThan(390 * 60_000_000)
+      const large = { name: 'tokens fake', amount: 10_000, intervalMicros: 6000, burst: 10_000 }
+      for (let request = 0; request < 15; request++) await limits.take([large])
+      expect((await limits.take([{ ...large, amount: 10 }])).waitMicros).toBeGreaterThan(800_000_000)
     })
 
-    test('keeps a long line that is meant: of minutes, and at one a minute of hours', async () => {
-      const { limits, clockBy } = await setBack()
-      const seldom = { ...RATE, name: 'requests seldom', intervalMicros: 60_000_000 }
-      await limits.take([RATE])
-      await clockBy(550)
-      expect((await limits.take([RATE])).waitMicros).toBeGreaterThan(400_000_000)
-      await limits.take([seldom])
-      await clockBy(3600)
-      expect((await limits.take([seldom])).waitMicros).toBeGreaterThan(3000_000_000)
+    test('reads the clock when its turn has come: who waits for the row gets a place from then on', async () => {
+      const { url, schema } = await postgres.freshUrl()
+      const store = await openPostgres(url, { now: () => 0, connections: 2 })
+      onTestFinished(() => store.close())
+      const limits = store.shared?.limits ?? fail()
+      const first = await limits.take([RATE])
+      const holder = await postgres.admin.connect()
+      await holder.query('begin')
+      await holder.query(`select from ${schema}.rate_limits for update`)
+      const waiting = limits.take([RATE])
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await holder.query('commit')
+      holder.release()
+      const { clockMicros, waitMicros } = await waiting
+      expect(clockMicros - first.clockMicros).toBeGreaterThan(290_000)
+      expect(waitMicros).toBeLessThanOrEqual(0)
+      expect(waitMicros).toBeGreaterThanOrEqual(-RATE.burst * RATE.intervalMicros)
     })
 
     test('takes back what was not used', async () => {

@@ -55,6 +55,7 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
     },
     me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },
     lease: createLease(clock.now),
+    elapsed: clock.now,
     refreshLimits: async () => {},
     say: (words) => said.push(words),
   })

@@ -15,8 +15,8 @@ type RemotePanel = Extract<ServiceTools['panel'], { readonly elsewhere: Question
 const LOOK_MS = 250
 /** After it could not be asked. */
 const AGAIN_MS = 2000
-/** After so many looks, and so many again, it is found out whether anybody is there. */
-const LOOKS_ALONE = 40
+/** After so many looks in a row at which nothing had happened, it is found out whether anybody is there. */
+const QUIET_LOOKS = 40
 /** More are asked for in several queries. */
 const MOST_AT_ONCE = 1000
 
@@ -28,14 +28,17 @@ export function createRemoteFloor(deck: Deck, { plan, elsewhere }: RemotePanel):
   const waiting = new Map<string, PendingQuestion>()
   const ending = new AbortController()
   let looking: Promise<void> | null = null
-  let isAttended = true
+  let quietLooks = 0
+  let isTold = false
 
   async function keepLooking(): Promise<void> {
-    for (let looks = 1, failures = 0; waiting.size > 0 && !ending.signal.aborted; looks++) {
+    quietLooks = 0
+    for (let failures = 0; waiting.size > 0 && !ending.signal.aborted; ) {
       await tools.sleep(failures === 0 ? LOOK_MS : AGAIN_MS, ending.signal)
       try {
         for (const some of pagesOf([...waiting.values()])) await look(some)
-        if (looks % LOOKS_ALONE === 0) await lookForOthers()
+        quietLooks += 1
+        if (quietLooks >= QUIET_LOOKS) await lookForOthers()
         failures = 0
       } catch (error) {
         // Told once: the database may be away for a while.
@@ -45,14 +48,12 @@ export function createRemoteFloor(deck: Deck, { plan, elsewhere }: RemotePanel):
     looking = null
   }
 
-  /** Told once, until somebody was there. */
+  /** Told once, until something happens. */
   async function lookForOthers(): Promise<void> {
-    const pending = [...waiting.values()].filter(({ status }) => status === 'pending').length
-    if (pending === 0) return
-    const wasAttended = isAttended
-    isAttended = await elsewhere.isAttended()
-    if (isAttended || !wasAttended) return
-    tools.report(`questions wait (${pending}), and no worker with this config is at work: start "quorate worker"`)
+    quietLooks = 0
+    if (isTold || waiting.size === 0 || (await elsewhere.isAttended())) return
+    isTold = true
+    tools.report(`questions wait (${waiting.size}), and no worker with this config is at work: start "quorate worker"`)
   }
 
   async function look(questions: readonly PendingQuestion[]): Promise<void> {
@@ -66,6 +67,8 @@ export function createRemoteFloor(deck: Deck, { plan, elsewhere }: RemotePanel):
 
   async function hear(question: PendingQuestion, change: QuestionProgress | undefined): Promise<void> {
     if (change === undefined) return
+    quietLooks = 0
+    isTold = false
     if (change.status === 'pending') question.status = 'running'
     else {
       const stored = await storedView(deck, question.id)

@@ -29,7 +29,7 @@ export const sharedRuns: Migration = {
       ]).addPrimaryKeyConstraint('workersKey', ['id']),
       table(context, 'rateLimits', [
         ['text', 'name'],
-        ['integer', 'freeAt'],
+        ['integer', 'freeAt seenAt'],
       ]).addPrimaryKeyConstraint('rateLimitsKey', ['name']),
       table(context, 'breakers', [
         ['text', 'name probeBy? lastError?'],

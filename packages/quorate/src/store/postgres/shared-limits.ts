@@ -26,13 +26,10 @@ const MICROS = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
 const MILLIS = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /**
- * Nothing is honestly further ahead: no rest is longer, no pause is written longer, and a line is longer only where so
- * many wait that `MOST_WAITING` of them need it. What is further ahead was written before the clock was set back, or by
- * mistake, and nothing but this would end it.
+ * No rest is longer, and no pause is written longer. What is further ahead was written before the clock was set back, and
+ * nothing but this would end it.
  */
 const MOST_AHEAD_MS = 600_000
-/** Requests of all workers that may stand in one line. */
-const MOST_WAITING = 256
 
 /**
  * Each limit is one row, and every change of it one statement: what comes at the same time waits for the row, so that no
@@ -48,10 +45,10 @@ export function createLimitStore(engine: Engine): LimitStore {
   return {
     async take(lines) {
       const taken = async () => await engine.read(() => rowOf(taking(takingOf(lines)), waitSchema))
-      const names = sql.join(lines.map(({ name }) => sql`(${name}, 0)`))
+      const names = sql.join(lines.map(({ name }) => sql`(${name}, 0, 0)`))
       const first = await taken()
       if (first !== null) return first
-      await run(sql`insert into rate_limits (name, free_at) values ${names} on conflict do nothing`)
+      await run(sql`insert into rate_limits (name, free_at, seen_at) values ${names} on conflict do nothing`)
       const row = await taken()
       if (row === null) throw new Error(`limits: the row of ${lines[0]?.name} gave nothing back`)
       return row
@@ -103,40 +100,37 @@ export function createLimitStore(engine: Engine): LimitStore {
   }
 }
 
-const TAKING = ['names', 'costs', 'rests', 'mostAhead'] as const
+const TAKING = ['names', 'costs', 'rests'] as const
 
-function takingOf(lines: readonly LimitLine[]): Record<(typeof TAKING)[number], number | readonly (string | number)[]> {
-  const costs = lines.map(({ amount, intervalMicros }) => Math.round(amount * intervalMicros))
+function takingOf(lines: readonly LimitLine[]): Record<(typeof TAKING)[number], readonly (string | number)[]> {
   return {
     names: lines.map(({ name }) => name),
-    costs,
+    costs: lines.map(({ amount, intervalMicros }) => Math.round(amount * intervalMicros)),
     // After a rest the burst goes at once: what this one takes itself is part of it.
     rests: lines.map(({ amount, intervalMicros, burst }) => Math.round(Math.max(0, burst - amount) * intervalMicros)),
-    mostAhead: Math.max(MOST_AHEAD_MS * 1000, MOST_WAITING * Math.max(...costs)),
   }
 }
 
 /**
  * The generic cell rate algorithm: a row holds when the next unit is due. Whoever keeps several rates takes one place in
- * all of them, so that a wait for one does not bunch up what the others had spread. The clock is
- * read when all rows are locked. Nothing where a row is missing.
+ * all of them, so that a wait for one does not bunch up what the others had spread. The clock is read when all rows are
+ * locked; where it shows less than it did, it was set back, and the line with it. Nothing where a row is missing.
  */
-function takeStatement({ names, costs, rests, mostAhead }: QueryValues): RawBuilder<unknown> {
+function takeStatement({ names, costs, rests }: QueryValues): RawBuilder<unknown> {
   return sql`
     with wanted as materialized (
       select * from unnest(${names}::text[], ${costs}::bigint[], ${rests}::bigint[]) as line (name, cost, rest)
     ), locked as materialized (
-      select known.name, known.free_at, wanted.rest from rate_limits known join wanted on wanted.name = known.name
+      select known.name, known.free_at, known.seen_at, wanted.rest
+      from rate_limits known join wanted on wanted.name = known.name
       order by known.name for update of known
     ), clock as materialized (
       select ${MICROS} as clock from locked having count(*) = (select count(*) from wanted)
-    ), honest as (
-      select rest, clock, case when free_at > clock + ${mostAhead}::bigint then clock else free_at end as free_at
-      from locked, clock
     ), place as materialized (
-      select max(greatest(free_at, clock - rest)) as at, clock from honest group by clock
+      select max(greatest(free_at - greatest(0, seen_at - clock), clock - rest)) as at, clock
+      from locked, clock group by clock
     )
-    update rate_limits known set free_at = place.at + wanted.cost
+    update rate_limits known set free_at = place.at + wanted.cost, seen_at = place.clock
     from wanted, place where known.name = wanted.name
     returning place.at - place.clock as wait_micros, place.clock as clock_micros`
 }

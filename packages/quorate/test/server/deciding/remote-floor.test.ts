@@ -17,6 +17,7 @@ import { ANN, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
 const NEVER = new AbortController().signal
+const LONG = { timeout: 30_000 }
 /** The looks of the floor, soon. */
 const sleep = (ms: number, signal?: AbortSignal) => timerSleep(ms <= 2000 ? Math.min(ms, 5) : ms, signal)
 
@@ -83,15 +84,23 @@ test('a store that is away for a while is told of once, and what was decided mea
 test('questions that wait while nobody is there to debate them are told of once, and again the next time', async () => {
   const { elsewhere, reported, ask } = await detachedWorld()
   const told = (count: number) => ({ words: expect.stringContaining(`questions wait (${count}), and no worker`) })
+  const looks = (more: number) => expect.poll(() => elsewhere.sought, LONG).toBeGreaterThanOrEqual(more)
   elsewhere.isGone = true
-  const [one] = [await ask(0), await ask(1)]
-  await expect.poll(() => reported).toMatchObject([told(2)])
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  elsewhere.isGone = false
+  const [one, two] = [await ask(0), await ask(1)]
+  await looks(1)
+  expect(reported).toMatchObject([told(2)])
+  // A worker that came, began with both, ended one and died.
+  for (const { questionId } of [one, two]) elsewhere.begun.add(questionId)
   await elsewhere.debate(one.questionId)
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  elsewhere.isGone = true
-  await expect.poll(() => reported).toMatchObject([told(2), told(1)])
+  await looks(2)
+  expect(reported).toMatchObject([told(2), told(1)])
+})
+
+test('questions that wait for a worker with much to do are not told of', async () => {
+  const { elsewhere, reported, ask } = await detachedWorld()
+  await ask(0)
+  await expect.poll(() => elsewhere.sought, LONG).toBeGreaterThanOrEqual(2)
+  expect(reported).toEqual([])
 })
 
 test('a server that begins again waits for what is pending and finds what was decided meanwhile', async () => {
@@ -116,6 +125,8 @@ interface FakeWorker extends QuestionsElsewhere {
   isAway: boolean
   /** Nobody is there. */
   isGone: boolean
+  /** How often it was found out whether somebody is. */
+  sought: number
   refused: number
   debate(questionId: string): Promise<void>
   giveUp(questionId: string): Promise<void>
@@ -130,7 +141,7 @@ function workerOf(store: Store): FakeWorker {
   const rowOf = async (questionId: string): Promise<RunQuestion> =>
     (await store.runs.findQuestion(job?.opened.run.id ?? '', questionId)) ?? noQuestion()
   const worker: FakeWorker = {
-    ...{ begun: new Set<string>(), isAway: false, isGone: false, refused: 0 },
+    ...{ begun: new Set<string>(), isAway: false, isGone: false, sought: 0, refused: 0 },
     async open(options) {
       const opened = await openRun(store, options)
       const { deciding } = options
@@ -149,7 +160,10 @@ function workerOf(store: Store): FakeWorker {
           status !== 'pending' || (pending.includes(questionId) && worker.begun.has(questionId)),
       )
     },
-    isAttended: async () => !worker.isGone,
+    async isAttended() {
+      worker.sought += 1
+      return !worker.isGone
+    },
     async debate(questionId) {
       const row = await rowOf(questionId)
       if (job === null) throw new Error('the run is not open')
