@@ -140,15 +140,18 @@ function readings(queries: Engine['queries']) {
       ])
   const ofPlace = ({ runId, questionId }: Place) =>
     questions().where('runQuestions.runId', '=', runId).where('runQuestions.questionId', '=', questionId)
+  // Its question first, by the call's own key: in a join, a planner that has not counted the calls yet reads all of the run's.
   const ofCall = ({ id, runId, fence }: CallOfFence) =>
     questions()
-      .innerJoin('calls', (join) =>
-        join.onRef('calls.runId', '=', 'runQuestions.runId').onRef('calls.questionId', '=', 'runQuestions.questionId'),
+      .where('runQuestions.runId', '=', runId)
+      .where('runQuestions.questionId', '=', ({ selectFrom }) =>
+        selectFrom('calls')
+          .select('calls.questionId')
+          .where('calls.runId', '=', runId)
+          .where('calls.id', '=', id)
+          .where('calls.fence', '=', fence)
+          .where('calls.state', '=', 'open'),
       )
-      .where('calls.runId', '=', runId)
-      .where('calls.id', '=', id)
-      .where('calls.fence', '=', fence)
-      .where('calls.state', '=', 'open')
   const ofRun = ({ runId }: Pick<Place, 'runId'>) => queries.selectFrom('runs').select('fence').where('id', '=', runId)
   return { ofPlace, ofCall, ofRun }
 }
