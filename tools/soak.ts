@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -42,6 +43,8 @@ if (typeof asked === 'string') {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const { size, seed, only, isWrite } = asked
+// Workers run as users have them: a process from the sources takes longer to start, and they start often here.
+if (spawnSync(process.execPath, ['tools/build.ts'], { stdio: 'inherit' }).status !== 0) process.exit(1)
 const ends: LegEnd[] = []
 for (const leg of soakLegs(size, seed).filter(({ name }) => name.includes(only))) {
   console.log(`\n── ${leg.name}, ${leg.debates} debates`)

@@ -15,6 +15,8 @@ export interface Place {
   readonly store: string
   /** Further variables. */
   readonly env?: Readonly<Record<string, string>>
+  /** True: as users have it, from `dist`, which must be there; a process from the sources takes longer to start. */
+  readonly isBuilt?: boolean
 }
 
 export interface FleetOptions extends Place {
@@ -48,9 +50,9 @@ export function compiledIn(folder: string) {
 }
 
 /** A command of ours in a process of its own. */
-export function startQuorate({ folder, store, env }: Place, args: readonly string[]): ChildProcess {
+export function startQuorate({ folder, store, env, isBuilt = false }: Place, args: readonly string[]): ChildProcess {
   const own = { QUORATE_STORE: store, XDG_CONFIG_HOME: `${folder}/home`, ...compiledIn(folder) }
-  const node = ['--conditions=quorate-source', BIN, ...args]
+  const node = [...(isBuilt ? [] : ['--conditions=quorate-source']), BIN, ...args]
   return spawn(process.execPath, node, {
     ...{ cwd: folder, env: { ...process.env, ...CHAOS_KEYS, ...own, ...env } },
     stdio: ['ignore', 'pipe', 'pipe'],

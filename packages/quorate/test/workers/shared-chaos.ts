@@ -23,6 +23,8 @@ export interface SharedChaos {
   readonly seed?: number
   /** Empty; absent: one that is gone after the test. */
   readonly folder?: string
+  /** See `Place`. */
+  readonly isBuilt?: boolean
   readonly trouble: Trouble
   readonly tell?: (progress: SharedProgress) => void
   /** After so long it is hanging. */
@@ -53,10 +55,10 @@ const LOOK_MS = 500
  * for. The short form is a test, the long one `npm run soak`.
  */
 export async function holdSharedChaos(chaos: SharedChaos): Promise<SharedChaosEnd> {
-  const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder() } = chaos
+  const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder(), isBuilt } = chaos
   const fake = await startChaos({ ...(latencyMs !== undefined && { latencyMs }), ...(seed !== undefined && { seed }) })
   chaosFolder(fake.url, { questions, concurrency, folder })
-  const place = { folder, store: postgres.url }
+  const place = { folder, store: postgres.url, ...(isBuilt !== undefined && { isBuilt }) }
   await warmUpCalls(place)
   const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
   expect(queued.code, queued.said).toBe(0)

@@ -72,7 +72,7 @@ export async function walk(leg: Leg, { seed, today, tell }: LegOptions): Promise
   try {
     const end = await holdSharedChaos({
       ...{ postgres, folder, seed, tell, trouble: leg.trouble, questions: leg.debates },
-      ...{ workers: WORKERS, concurrency: CONCURRENCY, latencyMs: LATENCY_MS, mostSeconds: 3600 },
+      ...{ workers: WORKERS, concurrency: CONCURRENCY, latencyMs: LATENCY_MS, mostSeconds: 3600, isBuilt: true },
     })
     return { ...end, leg, machine: await machineText(postgres.url, today) }
   } finally {
