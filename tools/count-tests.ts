@@ -4,55 +4,43 @@ export interface Counts {
   readonly skipped: number
 }
 
-/** The part of vitest's JSON report that is read here. */
-export interface VitestReport {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly status: string
-    /** Why the file could not be loaded; empty where it could. */
-    readonly message: string
-    readonly assertionResults: readonly {
-      readonly fullName: string
-      readonly status: string
-      readonly failureMessages: readonly string[]
-    }[]
-  }[]
+export interface Failure {
+  readonly title: string
+  readonly messages: readonly string[]
 }
 
-/**
- * Tests of one vitest run. What went wrong outside a test counts as one failure each: a file that could not be
- * loaded, a run that ended with an error although no test failed, a report that is missing, a run without tests.
- */
-export function countTests(report: VitestReport | undefined, exitCode: number): Counts {
-  const files = report?.testResults ?? []
-  const statuses = files.flatMap((file) => file.assertionResults.map(({ status }) => status))
-  const passed = statuses.filter((status) => status === 'passed').length
-  const failedTests = statuses.filter((status) => status === 'failed').length
-  const failedFiles = files.filter(failedToLoad).length
-  const failed = failedTests + failedFiles
-  const skipped = statuses.length - passed - failedTests
-  const broken = failed === 0 && (exitCode !== 0 || statuses.length === 0)
-  return { passed, failed: broken ? 1 : failed, skipped }
+/** What the reporter of one vitest run leaves. */
+export interface TestReport {
+  readonly passed: number
+  readonly skipped: number
+  readonly failures: readonly Failure[]
 }
 
-/** What failed and why, each in a few lines: a log that is cut at its start still tells. */
-export function failures(report: VitestReport | undefined): string[] {
-  return (report?.testResults ?? []).flatMap((file) => {
-    const tests = file.assertionResults.filter(({ status }) => status === 'failed')
-    const told = tests.map(({ fullName, failureMessages }) => failure(`${file.name} > ${fullName}`, failureMessages))
-    return failedToLoad(file)
-      ? [failure(file.name, [file.message || 'something outside its tests failed: see its output above'])]
-      : told
-  })
+/** Counts of one vitest run, and what to read of it after all the output: a log that is cut at its start still tells. */
+export interface Outcome extends Counts {
+  readonly told: readonly string[]
 }
 
-function failedToLoad({ status, assertionResults }: VitestReport['testResults'][number]): boolean {
-  return status === 'failed' && assertionResults.every((each) => each.status !== 'failed')
+/** A run that ended with an error although nothing failed, a report that is missing and a run without tests are one failure. */
+export function outcomeOf(report: TestReport | undefined, exitCode: number): Outcome {
+  const { passed = 0, skipped = 0, failures = [] } = report ?? {}
+  const isEmpty = passed + skipped === 0
+  const broken: Failure[] =
+    failures.length === 0 && (exitCode !== 0 || isEmpty)
+      ? [
+          {
+            title: `vitest, which ended with ${exitCode}`,
+            messages: [isEmpty ? 'there are no tests' : 'nobody knows why'],
+          },
+        ]
+      : []
+  const all = [...failures, ...broken]
+  return { passed, failed: all.length, skipped, told: all.map(failureText) }
 }
 
 const MOST_LINES = 30
 
-function failure(title: string, messages: readonly string[]): string {
+function failureText({ title, messages }: Failure): string {
   const lines = messages.join('\n').split('\n')
   const shown = lines.slice(0, MOST_LINES).map((line) => `    ${line}`)
   return [`FAILED ${title}`, ...shown, ...(lines.length > MOST_LINES ? ['    …'] : [])].join('\n')

@@ -2,17 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addCounts, type Counts, countTests, failures, summaryLine, type VitestReport } from './count-tests.ts'
+import { addCounts, type Outcome, outcomeOf, summaryLine, type TestReport } from './count-tests.ts'
+import { REPORT_FILE } from './report-tests.ts'
 import { SUITES, type Suite } from './suites.ts'
 
-interface SuiteResult extends Counts {
+interface SuiteResult extends Outcome {
   readonly name: string
   readonly seconds: number
-  /** What to read where something failed, after all the output of the suites. */
-  readonly told: readonly string[]
 }
-
-type Outcome = Counts & Pick<SuiteResult, 'told'>
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => SUITES.every((suite) => suite.name !== name))
@@ -49,24 +46,16 @@ function runVitest(project: string): Outcome {
   const folder = mkdtempSync(join(tmpdir(), 'quorate-test-'))
   const reportFile = join(folder, 'report.json')
   try {
-    const exitCode = run([
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      `--project=${project}`,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${reportFile}`,
-    ])
-    const report = readReport(reportFile)
-    const [counts, told] = [countTests(report, exitCode), failures(report)]
-    const isUntold = counts.failed > 0 && told.length === 0
-    return { ...counts, told: isUntold ? [`FAILED vitest ended with ${exitCode}, or had no tests`] : told }
+    const reporters = ['--reporter=default', '--reporter=./tools/report-tests.ts']
+    const command = ['node_modules/vitest/vitest.mjs', 'run', `--project=${project}`, ...reporters]
+    const exitCode = run(command, { [REPORT_FILE]: reportFile })
+    return outcomeOf(readReport(reportFile), exitCode)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function readReport(file: string): VitestReport | undefined {
+function readReport(file: string): TestReport | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
@@ -74,8 +63,8 @@ function readReport(file: string): VitestReport | undefined {
   }
 }
 
-function run(command: readonly string[]): number {
-  const { status, signal } = spawnSync(process.execPath, command, { stdio: 'inherit' })
+function run(command: readonly string[], env: NodeJS.ProcessEnv = {}): number {
+  const { status, signal } = spawnSync(process.execPath, command, { stdio: 'inherit', env: { ...process.env, ...env } })
   if (signal === 'SIGINT') process.exit(130)
   return status ?? 1
 }

@@ -1,44 +1,36 @@
 import { expect, test } from 'vitest'
-import { addCounts, countTests, failures, summaryLine } from '../count-tests.ts'
+import { addCounts, outcomeOf, summaryLine } from '../count-tests.ts'
 
-const file = (status: string, ...tests: string[]) => ({
-  name: 'a.test.ts',
-  status,
-  message: status === 'failed' && tests.length === 0 ? 'Cannot find module' : '',
-  assertionResults: tests.map((each, k) => ({
-    fullName: `test ${k}`,
-    status: each,
-    failureMessages: each === 'failed' ? ['expected 115 to be at most 110\n  at a.test.ts:7'] : [],
-  })),
+const FAILURE = { title: 'a.test.ts > counts', messages: ['expected 115 to be at most 110\n  at a.test.ts:7'] }
+
+test('counts what passed, was skipped and failed, and tells what failed and why', () => {
+  expect(outcomeOf({ passed: 2, skipped: 1, failures: [FAILURE] }, 1)).toEqual({
+    ...{ passed: 2, failed: 1, skipped: 1 },
+    told: ['FAILED a.test.ts > counts\n    expected 115 to be at most 110\n      at a.test.ts:7'],
+  })
+  expect(outcomeOf({ passed: 2, skipped: 1, failures: [] }, 0)).toEqual({ passed: 2, failed: 0, skipped: 1, told: [] })
 })
 
-test('counts passed, failed and skipped tests', () => {
-  const report = { testResults: [file('failed', 'passed', 'failed', 'pending'), file('passed', 'passed', 'todo')] }
-  expect(countTests(report, 1)).toEqual({ passed: 2, failed: 1, skipped: 2 })
-})
-
-test('counts a file that could not be loaded as one failure', () => {
-  expect(countTests({ testResults: [file('failed'), file('passed', 'passed')] }, 1)).toMatchObject({ failed: 1 })
-})
-
-test('counts a crash, a missing report and a run without tests as one failure', () => {
-  expect(countTests({ testResults: [file('passed', 'passed')] }, 1)).toMatchObject({ passed: 1, failed: 1 })
-  expect(countTests(undefined, 1)).toMatchObject({ passed: 0, failed: 1 })
-  expect(countTests(undefined, 0)).toMatchObject({ passed: 0, failed: 1 })
-  expect(countTests({ testResults: [] }, 0)).toMatchObject({ passed: 0, failed: 1 })
+test.each([
+  ['an exit code that nothing explains', { passed: 1, skipped: 0, failures: [] }, 1],
+  ['a missing report', undefined, 1],
+  ['a missing report of a run that claims success', undefined, 0],
+  ['a run without tests', { passed: 0, skipped: 0, failures: [] }, 0],
+])('counts %s as one failure, in words', (_, report, exitCode) => {
+  const { failed, told } = outcomeOf(report, exitCode)
+  expect(failed).toBe(1)
+  expect(told).toEqual([expect.stringContaining(`FAILED vitest, which ended with ${exitCode}\n    `)])
 })
 
 test('accepts a run in which everything was skipped', () => {
-  expect(countTests({ testResults: [file('passed', 'skipped')] }, 0)).toEqual({ passed: 0, failed: 0, skipped: 1 })
+  expect(outcomeOf({ passed: 0, skipped: 1, failures: [] }, 0)).toMatchObject({ failed: 0, skipped: 1 })
 })
 
-test('tells what failed and why once more, and nothing of what passed', () => {
-  const report = { testResults: [file('failed', 'passed', 'failed'), file('failed'), file('passed', 'passed')] }
-  expect(failures(report)).toEqual([
-    'FAILED a.test.ts > test 1\n    expected 115 to be at most 110\n      at a.test.ts:7',
-    'FAILED a.test.ts\n    Cannot find module',
-  ])
-  expect(failures(undefined)).toEqual([])
+test('tells the beginning of a long failure', () => {
+  const messages = [Array.from({ length: 99 }, (_, k) => `line ${k}`).join('\n')]
+  const [told = ''] = outcomeOf({ passed: 0, skipped: 0, failures: [{ title: 'a', messages }] }, 1).told
+  expect(told.split('\n')).toHaveLength(32)
+  expect(told.endsWith('    line 29\n    …')).toBe(true)
 })
 
 test('ends with the line that machines read', () => {
