@@ -53,20 +53,21 @@ export function takeByWorld(tasks: readonly Task[], waiting: readonly number[]):
   }
 }
 
-/** One thread that takes tasks until none is left. */
+/** One thread that takes tasks until none is left, and then ends itself. */
 function work(tasks: readonly Task[], queue: Queue, finish: (at: number, result: unknown) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./task-worker.ts', import.meta.url))
     let current: number | undefined
     const next = () => {
       current = queue(current === undefined ? undefined : tasks[current]!.world.name)
-      if (current === undefined) worker.terminate().then(() => resolve(), reject)
-      else worker.postMessage(tasks[current])
+      worker.postMessage(current === undefined ? null : tasks[current])
     }
-    worker.on('error', (error) => {
+    const failed = (error?: unknown) => {
       const name = current === undefined ? 'a thread' : nameOf(tasks[current]!)
       reject(new Error(`reproduce: ${name} failed`, { cause: error }))
-    })
+    }
+    worker.on('error', failed)
+    worker.on('exit', () => (current === undefined ? resolve() : failed()))
     worker.on('message', (result: unknown) => {
       finish(current!, result)
       next()

@@ -2,4 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { doTask } from './do-task.ts'
 import type { Task } from './tasks.ts'
 
-parentPort?.on('message', (task: Task) => parentPort?.postMessage(doTask(task)))
+/** Null: there is none any more. */
+parentPort?.on('message', (task: Task | null) =>
+  task === null ? parentPort?.close() : parentPort?.postMessage(doTask(task)),
+)

@@ -21,16 +21,17 @@ export async function runTasks(
   return results
 }
 
-/** One thread that takes tasks until none is left. */
+/** One thread that takes tasks until none is left, and then ends itself. */
 function work(waiting: Task[], done: (result: TaskResult) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./task-worker.ts', import.meta.url))
+    let task: Task | undefined
     const next = () => {
-      const task = waiting.shift()
-      if (task) worker.postMessage(task)
-      else worker.terminate().then(() => resolve(), reject)
+      task = waiting.shift()
+      worker.postMessage(task ?? null)
     }
     worker.on('error', reject)
+    worker.on('exit', () => (task === undefined ? resolve() : reject(new Error('a thread ended before its task'))))
     worker.on('message', (result: TaskResult) => {
       done(result)
       next()

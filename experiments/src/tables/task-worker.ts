@@ -7,7 +7,10 @@ import type { Task, TaskResult } from './measurements.ts'
 /** The world of the last task: tasks of one world come together, and reading a large one takes seconds. */
 let opened: { readonly name: string; readonly draw: (seed: number) => Draw } | undefined
 
-parentPort?.on('message', ({ world, seed }: Task) => {
+/** Null: there is none any more. */
+parentPort?.on('message', (task: Task | null) => {
+  if (task === null) return parentPort?.close()
+  const { world, seed } = task
   if (opened?.name !== world.name) opened = { name: world.name, draw: openWorld(world) }
   const draw = opened.draw(seed)
   const outcomes = SETTINGS.map((setting) => evaluateSetting(draw, setting))

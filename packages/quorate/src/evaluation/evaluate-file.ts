@@ -77,6 +77,7 @@ async function splitsOf(
 ): Promise<{ splits: SplitTally[]; read: Read }> {
   const pool = Array.from({ length: threads }, () => startThread(work))
   const loaded = Promise.all(pool.map(firstSign))
+  const exited = Promise.all(pool.map((thread) => new Promise((resolve) => thread.once('exit', resolve))))
   const waiting = [...seeds.keys()]
   const splits = new Map<number, SplitTally>()
   let read: Read | undefined
@@ -87,7 +88,7 @@ async function splitsOf(
         place = waiting.shift()
         const seed = place === undefined ? undefined : seeds[place]
         if (seed === undefined) return resolve()
-        thread.postMessage({ seed } satisfies SplitOrder)
+        thread.postMessage({ kind: 'split', seed } satisfies SplitOrder)
       }
       thread.once('error', reject)
       thread.once('exit', () => reject(new Error('a thread ended before its work was done')))
@@ -109,7 +110,11 @@ async function splitsOf(
   } finally {
     over.abort()
     await loaded
-    await Promise.all(pool.map((thread) => thread.terminate()))
+    for (const thread of pool) {
+      if (signal?.aborted) void thread.terminate()
+      else thread.postMessage({ kind: 'end' } satisfies SplitOrder)
+    }
+    await exited
   }
   if (read === undefined) throw new Error('no thread read the file')
   return { splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []), read }
@@ -124,7 +129,10 @@ function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
   })
 }
 
-/** A thread that is ended while it loads its modules was once seen to take the process with it: V8 stopped in a check. */
+/**
+ * A thread that is ended while its modules are evaluated can take the process with it: V8 stops in a check (nodejs/node#43182).
+ * Threads therefore end themselves, and only an abort ends them from outside, after their first sign.
+ */
 function firstSign(thread: Worker): Promise<void> {
   return new Promise((resolve) => {
     for (const sign of ['message', 'error', 'exit'] as const) thread.once(sign, () => resolve())

@@ -11,10 +11,8 @@ export interface SplitWork {
   readonly groupConditional: boolean
 }
 
-/** Then the seed of one split after the other. */
-export interface SplitOrder {
-  readonly seed: number
-}
+/** Then the seed of one split after the other, and at last to end. */
+export type SplitOrder = { readonly kind: 'split'; readonly seed: number } | { readonly kind: 'end' }
 
 /** What it answers: that the file is read, or a split evaluated; between them where it is; or why it ends. */
 export type SplitAnswer =

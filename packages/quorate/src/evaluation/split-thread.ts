@@ -5,8 +5,10 @@ import { errorSentence } from '../report/error-sentence.ts'
 import { countText } from '../report/number-text.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 
-// The entry of a thread: it reads the file once and evaluates the splits that it is sent.
-if (parentPort !== null) await work(parentPort, workerData as SplitWork) // sent by evaluateFile
+// The entry of a thread: it reads the file once and evaluates the splits that it is sent, until it is told to end. It begins when
+// this module is evaluated, see firstSign.
+const port = parentPort
+if (port !== null) setImmediate(() => void work(port, workerData as SplitWork)) // sent by evaluateFile
 
 async function work(port: MessagePort, { path, file, policies, ...task }: SplitWork): Promise<void> {
   const answer = (message: SplitAnswer) => port.postMessage(message)
@@ -19,7 +21,9 @@ async function work(port: MessagePort, { path, file, policies, ...task }: SplitW
     const questions = panels.panels.map(({ record }) => questionOf(record.id))
     const protocol = file.growingPanel ? 'growing-panel' : 'debate'
     const named = policies.map(policyNamed)
-    port.on('message', ({ seed }: SplitOrder) => {
+    port.on('message', (order: SplitOrder) => {
+      if (order.kind === 'end') return port.close()
+      const { seed } = order
       attempt(answer, () => {
         const progress = (name: string) => telling(`fitting ${name}`)
         const split = { ...task, policies: named, seed, questionOf, protocol, progress } as const

@@ -7,8 +7,10 @@ import { sealCertified } from '../../runs/certified.ts'
 import { debatesOfFile } from '../../runs/recorded-debates.ts'
 import type { HeavyMessage, HeavyResult, HeavyWork } from './heavy-work.ts'
 
-// The entry of a thread: it does what it was started for and ends.
-if (parentPort !== null) await answer(parentPort, workerData as HeavyWork) // sent by doHeavyWork
+// The entry of a thread: it does what it was started for and ends. It begins when this module is evaluated: V8 can stop the whole
+// process when a thread is ended before (nodejs/node#43182).
+const port = parentPort
+if (port !== null) setImmediate(() => void answer(port, workerData as HeavyWork)) // sent by doHeavyWork
 
 async function answer(port: MessagePort, work: HeavyWork): Promise<void> {
   port.postMessage({ kind: 'begun' } satisfies HeavyMessage)

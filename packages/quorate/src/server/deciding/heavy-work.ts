@@ -49,7 +49,7 @@ export function doHeavyWork<Work extends HeavyWork>(work: Work, stopping: AbortS
       reject(new Error('a thread ended before its work was done'))
     })
     thread.on('message', (result: HeavyMessage) => {
-      // Not before: a thread that is ended while it loads its modules was once seen to take the process with it.
+      // Not before, see the thread.
       if (result.kind === 'begun') stopping.aborted ? end() : stopping.addEventListener('abort', end, { once: true })
       else if (result.kind === 'failed') reject(new FileError(result.message))
       else if (isOf(work, result)) resolve(result)
