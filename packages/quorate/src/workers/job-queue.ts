@@ -54,9 +54,9 @@ export function queueOf(configHash: string): string {
 }
 
 export async function openQueue({ database, configHash, isWorker, failed }: QueueOptions): Promise<JobQueue> {
+  const schema = await schemaOf(database)
   const boss = new PgBoss({
-    db: database,
-    schema: await schemaOf(database),
+    ...{ db: database, schema },
     supervise: isWorker,
     schedule: false,
     superviseIntervalSeconds: LOOK_SECONDS,
@@ -85,7 +85,11 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
         await boss.insert(name, rows, { db: over })
       }
     },
-    take: (limit) => takeFrom(boss, name, { limit, failed }),
+    async take(limit) {
+      const held = await takeFrom(boss, name, { limit, failed })
+      if (held.length > 0) await putFirst(database, schema, { name, held }).catch(failed)
+      return held
+    },
     async beat(jobs) {
       if (jobs.length === 0) return []
       const { settled } = touchedSchema.parse(await boss.touch(name, jobs.map(attemptOf)))
@@ -150,6 +154,23 @@ async function takeFrom(boss: PgBoss, queue: string, { limit, failed }: Taking):
   failed(new StoreError('damaged', `queue ${queue}: jobs without a run and a question are taken out: ${ids}`))
   await boss.complete(queue, unreadable).catch(failed)
   return held
+}
+
+interface Putting {
+  readonly name: string
+  readonly held: readonly HeldJob[]
+}
+
+/**
+ * Should their holder end, they are the next to be taken. pg-boss would put them behind all that were added in the same commit,
+ * which are as old: debates half held would wait for the rest of their run, and could not end before it. It has no call for that.
+ */
+async function putFirst(database: JobDatabase, schema: string, { name, held }: Putting): Promise<void> {
+  const ids = held.map(({ id }) => id)
+  await database.executeSql(
+    `update ${schema}.job set priority = 1 where name = $1 and priority = 0 and id = any($2::uuid[])`,
+    [name, ids],
+  )
 }
 
 /** Beside the tables of the store, under a name that goes with theirs. */

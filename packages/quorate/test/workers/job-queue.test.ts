@@ -70,6 +70,23 @@ if (postgres.kind === 'absent') {
       await expect.poll(() => two.take(1)).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
     })
 
+    test('gives what was released, and what its holder left, before what nobody began', LONG, async () => {
+      const { jobs, schema } = await database()
+      const queue = await queueFor(jobs, { isWorker: true })
+      // So many that the database follows its index, as with any run that is worth several workers.
+      await queue.add(questions(3000), jobs)
+      await postgres.admin.query(`analyze ${schema}.job`)
+      const [released, left] = [await queue.take(2), await queue.take(2)]
+      await queue.release(released)
+      await expect.poll(async () => ids(await queue.take(2))).toEqual(ids(released))
+      const silent = `update ${schema}.job set heartbeat_on = now() - interval '11 s' where id = any($1::uuid[])`
+      await postgres.admin.query(silent, [left.map(({ id }) => id)])
+      const isBack = `select count(*)::int as count from ${schema}.job where state = 'retry'`
+      const back = async () => (await postgres.admin.query(isBack)).rows[0].count
+      await expect.poll(back, { timeout: 30_000, interval: 200 }).toBe(2)
+      expect(ids(await queue.take(2))).toEqual(ids(left))
+    })
+
     test('is not that of another config', async () => {
       const { jobs } = await database()
       const queue = await queueFor(jobs)
