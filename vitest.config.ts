@@ -33,9 +33,16 @@ const projects = [
     include: ['packages/quorate/test/**/*.test.ts'],
     exclude: [PANEL, SERVER, REAL_MODEL, END_TO_END, WORKERS],
     testTimeout: MINUTE,
+    hookTimeout: MINUTE,
   },
   { name: 'panel', include: [PANEL], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
-  { name: 'web', include: ['apps/web/test/**/*.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
+  {
+    name: 'web',
+    include: ['apps/web/test/**/*.test.ts'],
+    globalSetup: 'apps/web/test/fixture/prepare.ts',
+    testTimeout: 2 * MINUTE,
+    hookTimeout: 2 * MINUTE,
+  },
   { name: 'server', include: [SERVER], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   {
     name: 'end-to-end',

@@ -1,7 +1,8 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { Worker } from 'node:worker_threads'
 import {
   type Budget,
   type EvaluatedFile,
@@ -31,7 +32,7 @@ export interface EvaluateFileOptions {
   readonly threads?: number
   /** Told what is being done. */
   readonly progress?: (text: string) => void
-  /** Ends the threads; the reason of the signal is thrown. */
+  /** Ends the processes; the reason of the signal is thrown. */
   readonly signal?: AbortSignal
 }
 
@@ -43,13 +44,13 @@ export interface EvaluatedDebates {
   readonly leftOut: LeftOut
 }
 
-/** What each policy would have done on held-out debates of a file, over random halves evaluated by several threads. */
+/** What each policy would have done on held-out debates of a file, over random halves evaluated by several processes. */
 export async function evaluateFile(path: string, options: EvaluateFileOptions): Promise<EvaluatedDebates> {
   const { budgets, file = {}, policies = POLICY_NAMES, seeds = splitSeeds(10), groupConditional = false } = options
   const work: SplitWork = { path, file, policies, budgets, groupConditional }
-  const threads = Math.max(1, Math.min(options.threads ?? availableParallelism(), seeds.length))
+  const count = Math.max(1, Math.min(options.threads ?? availableParallelism(), seeds.length))
   const { splits, read } = await splitsOf(work, seeds, {
-    ...{ threads, progress: options.progress ?? (() => {}), signal: options.signal },
+    ...{ count, progress: options.progress ?? (() => {}), signal: options.signal },
   })
   return {
     evaluations: budgets.map(({ beta }, place) => summarise(splits, read.file, { beta, place })),
@@ -63,36 +64,41 @@ interface Read {
   readonly leftOut: LeftOut
 }
 
-interface Threads {
-  readonly threads: number
+interface Processes {
+  readonly count: number
   readonly signal: AbortSignal | undefined
   readonly progress: (text: string) => void
 }
 
-/** Every thread takes the next split when it is free; the answers are put back in the order of the seeds. */
+/** Every process takes the next split when it is free; the answers are put back in the order of the seeds. */
 async function splitsOf(
   work: SplitWork,
   seeds: readonly number[],
-  { threads, progress, signal }: Threads,
+  { count, progress, signal }: Processes,
 ): Promise<{ splits: SplitTally[]; read: Read }> {
-  const pool = Array.from({ length: threads }, () => startThread(work))
-  const loaded = Promise.all(pool.map(firstSign))
-  const exited = Promise.all(pool.map((thread) => new Promise((resolve) => thread.once('exit', resolve))))
+  const pool = Array.from({ length: count }, () => startProcess(work))
+  const exited = Promise.all(pool.map((child) => new Promise((resolve) => child.once('exit', resolve))))
+  const end = () => {
+    for (const child of pool) child.kill('SIGKILL')
+  }
+  process.once('exit', end)
   const waiting = [...seeds.keys()]
   const splits = new Map<number, SplitTally>()
   let read: Read | undefined
-  const serve = (thread: Worker) =>
+  const serve = (child: ChildProcess) =>
     new Promise<void>((resolve, reject) => {
       let place: number | undefined
       const order = () => {
         place = waiting.shift()
         const seed = place === undefined ? undefined : seeds[place]
         if (seed === undefined) return resolve()
-        thread.postMessage({ kind: 'split', seed } satisfies SplitOrder)
+        child.send({ kind: 'split', seed } satisfies SplitOrder)
       }
-      thread.once('error', reject)
-      thread.once('exit', () => reject(new Error('a thread ended before its work was done')))
-      thread.on('message', (answer: SplitAnswer) => {
+      child.once('error', reject)
+      child.once('exit', (code, killer) =>
+        reject(new Error(`a process that evaluated splits ended with ${killer ?? code} before its work was done`)),
+      )
+      child.on('message', (answer: SplitAnswer) => {
         if (answer.kind === 'failed') return reject(new FileError(answer.message))
         if (answer.kind === 'progress') return progress(`${splits.size} of ${seeds.length} splits, ${answer.text}`)
         if (answer.kind === 'read') {
@@ -109,14 +115,11 @@ async function splitsOf(
     await Promise.race([Promise.all(pool.map(serve)), ...(signal === undefined ? [] : [aborted(signal, over.signal)])])
   } finally {
     over.abort()
-    await loaded
-    for (const thread of pool) {
-      if (signal?.aborted) void thread.terminate()
-      else thread.postMessage({ kind: 'end' } satisfies SplitOrder)
-    }
+    end()
     await exited
+    process.off('exit', end)
   }
-  if (read === undefined) throw new Error('no thread read the file')
+  if (read === undefined) throw new Error('no process read the file')
   return { splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []), read }
 }
 
@@ -130,20 +133,15 @@ function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
 }
 
 /**
- * A thread that is ended while its modules are evaluated can take the process with it: V8 stops in a check (nodejs/node#43182).
- * Threads therefore end themselves, and only an abort ends them from outside, after their first sign.
+ * A process and no thread: V8 was twice seen to stop in a check when a thread ended, and took everything with it. Its file lies
+ * beside this one, as source or as compiled.
  */
-function firstSign(thread: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    for (const sign of ['message', 'error', 'exit'] as const) thread.once(sign, () => resolve())
-  })
-}
-
-/** The thread's file lies beside this one, as source or as compiled. */
-function startThread(work: SplitWork): Worker {
+function startProcess(work: SplitWork): ChildProcess {
   const extension = extname(import.meta.url)
-  const url = new URL(`./split-thread${extension}`, import.meta.url)
-  // Sources import the sources of the other package, which whoever runs them must switch on for a new thread too.
-  const sources = extension === '.ts' ? { execArgv: ['--conditions=quorate-source'] } : {}
-  return new Worker(url, { workerData: work, ...sources })
+  const file = fileURLToPath(new URL(`./split-process${extension}`, import.meta.url))
+  // Sources import the sources of the other package, which whoever runs them must switch on for a new process too.
+  const execArgv = extension === '.ts' ? ['--conditions=quorate-source'] : []
+  const child = fork(file, { execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  child.send({ kind: 'work', work } satisfies SplitOrder)
+  return child
 }

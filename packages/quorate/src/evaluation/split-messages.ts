@@ -2,7 +2,7 @@ import type { Budget, EvaluatedFile, PolicyName, SplitTally } from '@quorate/cer
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
 import type { LeftOut } from '../report/left-out.ts'
 
-/** What a thread is told when it starts. */
+/** What a process is told when it starts. */
 export interface SplitWork {
   readonly path: string
   readonly file: Pick<DebateFileOptions, 'beliefs' | 'growingPanel'>
@@ -11,8 +11,10 @@ export interface SplitWork {
   readonly groupConditional: boolean
 }
 
-/** Then the seed of one split after the other, and at last to end. */
-export type SplitOrder = { readonly kind: 'split'; readonly seed: number } | { readonly kind: 'end' }
+/** Then the seed of one split after the other. */
+export type SplitOrder =
+  | { readonly kind: 'work'; readonly work: SplitWork }
+  | { readonly kind: 'split'; readonly seed: number }
 
 /** What it answers: that the file is read, or a split evaluated; between them where it is; or why it ends. */
 export type SplitAnswer =

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   evaluatedFile,
   halves,
@@ -68,7 +69,7 @@ describe('evaluating a file', () => {
   })
 })
 
-describe('what is wrong inside a thread comes out in the same words', () => {
+describe('what is wrong inside a process comes out in the same words', () => {
   test('a broken line', async () => {
     const lines: unknown[] = [...debates.slice(0, 16), { ...debates[16], gold: 'Z' }, ...debates.slice(17)]
     const broken = write('broken.jsonl', lines)
@@ -80,6 +81,29 @@ describe('what is wrong inside a thread comes out in the same words', () => {
   test('a missing file, with the cause', async () => {
     await expect(evaluateFile(`${path}.missing`, { budgets, policies })).rejects.toThrow(
       /^cannot read \S*missing: there is no such file or folder/,
+    )
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('its processes', () => {
+  const children = () =>
+    readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)
+
+  test('end with an abort, whose reason is thrown, and none is left behind', async () => {
+    const before = children()
+    const stopping = new AbortController()
+    const progress = () => stopping.abort(new Error('enough'))
+    await expect(evaluateFile(path, { budgets, seeds, progress, signal: stopping.signal })).rejects.toThrow('enough')
+    expect(children()).toEqual(before)
+  })
+
+  test('are told by the signal where one dies', async () => {
+    const before = new Set(children())
+    const progress = () => {
+      for (const pid of children().filter((each) => !before.has(each))) process.kill(Number(pid), 'SIGKILL')
+    }
+    await expect(evaluateFile(path, { budgets, seeds, progress })).rejects.toThrow(
+      'a process that evaluated splits ended with SIGKILL before its work was done',
     )
   })
 })

@@ -1,0 +1,49 @@
+import { evaluatedFile, halves, policyNamed, tallySplit } from '@quorate/certificate'
+import { readDebateFile } from '../files/read-debate-file.ts'
+import { errorSentence } from '../report/error-sentence.ts'
+import { countText } from '../report/number-text.ts'
+import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
+
+// The entry of a process: it reads the file once and evaluates the splits that it is sent, until it is ended.
+let evaluate: (seed: number) => void = () => {}
+process.on('message', (order: SplitOrder) => {
+  if (order.kind === 'split') attempt(() => evaluate(order.seed))
+  else void begin(order.work)
+})
+
+async function begin({ path, file, policies, ...task }: SplitWork): Promise<void> {
+  try {
+    const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, {
+      ...file,
+      progress: (lines) => telling(`reading line ${countText(lines)}`),
+    })
+    const questions = panels.panels.map(({ record }) => questionOf(record.id))
+    const protocol = file.growingPanel ? 'growing-panel' : 'debate'
+    const named = policies.map(policyNamed)
+    const progress = (name: string) => telling(`fitting ${name}`)
+    evaluate = (seed) => {
+      const split = { ...task, policies: named, seed, questionOf, protocol, progress } as const
+      answer({ kind: 'split', tally: tallySplit(panels, halves(questions, seed), split) })
+    }
+    answer({ kind: 'read', file: evaluatedFile(panels), leftOut: { unlabelled, failed } })
+  } catch (error) {
+    answer({ kind: 'failed', message: errorSentence(error) })
+  }
+}
+
+function answer(message: SplitAnswer): void {
+  process.send?.(message)
+}
+
+function telling(text: string): void {
+  answer({ kind: 'progress', text })
+}
+
+/** Errors lose their class between processes; what they say must not be lost. */
+function attempt(run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    answer({ kind: 'failed', message: errorSentence(error) })
+  }
+}
