@@ -36,13 +36,7 @@ const projects = [
     hookTimeout: MINUTE,
   },
   { name: 'panel', include: [PANEL], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
-  {
-    name: 'web',
-    include: ['apps/web/test/**/*.test.ts'],
-    globalSetup: 'apps/web/test/fixture/prepare.ts',
-    testTimeout: 2 * MINUTE,
-    hookTimeout: 2 * MINUTE,
-  },
+  { name: 'web', include: ['apps/web/test/**/*.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   { name: 'server', include: [SERVER], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   {
     name: 'end-to-end',
