@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Lines in a file that is gone when the work is done; threads read it for themselves. */
+/** Lines in a file that is gone when the work is done; other processes read it for themselves. */
 export async function withFile<Result>(
   content: ReadableStream<Uint8Array> | AsyncIterable<string>,
   work: (path: string) => Promise<Result>,

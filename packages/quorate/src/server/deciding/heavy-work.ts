@@ -1,5 +1,6 @@
+import { fork } from 'node:child_process'
 import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
 import type { Audit, AuditOptions, CalibrateOptions, Elicitation } from '@quorate/certificate'
 import { FileError } from '../../files/file-error.ts'
 import type { CalibrationPanels } from '../../runs/calibration-panels.ts'
@@ -26,35 +27,40 @@ export type HeavyResult =
   | { readonly kind: 'audit'; readonly audit: Audit }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** What comes from the thread: first that it has begun. */
-export type HeavyMessage = HeavyResult | { readonly kind: 'begun' }
-
 type Done<Work extends HeavyWork> = Extract<HeavyResult, { readonly kind: Work['kind'] }>
 
-/** On a thread of its own, which ends when the server does. */
+/**
+ * In a process of its own, which ends when the server does. No thread: V8 was seen to stop in a check when one ended, and took
+ * everything with it.
+ */
 export function doHeavyWork<Work extends HeavyWork>(work: Work, stopping: AbortSignal): Promise<Done<Work>> {
-  // The thread's file lies beside this one, as source or as compiled.
+  if (stopping.aborted) return Promise.reject(serverEnding())
+  // Its file lies beside this one, as source or as compiled.
   const extension = extname(import.meta.url)
-  const url = new URL(`./heavy-thread${extension}`, import.meta.url)
-  const sources = extension === '.ts' ? { execArgv: ['--conditions=quorate-source'] } : {}
-  const thread = new Worker(url, { workerData: work, ...sources })
+  const file = fileURLToPath(new URL(`./heavy-process${extension}`, import.meta.url))
+  const execArgv = extension === '.ts' ? ['--conditions=quorate-source'] : []
+  const child = fork(file, { execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
   return new Promise<Done<Work>>((resolve, reject) => {
-    const end = () => {
-      void thread.terminate()
+    const stop = () => {
+      end()
       reject(serverEnding())
     }
-    thread.once('error', reject)
-    thread.once('exit', () => {
-      stopping.removeEventListener('abort', end)
-      reject(new Error('a thread ended before its work was done'))
+    stopping.addEventListener('abort', stop, { once: true })
+    child.once('error', reject)
+    child.once('exit', (code, killer) => {
+      stopping.removeEventListener('abort', stop)
+      process.off('exit', end)
+      reject(new Error(`a process for ${work.kind} ended with ${killer ?? code} before its work was done`))
     })
-    thread.on('message', (result: HeavyMessage) => {
-      // Not before, see the thread.
-      if (result.kind === 'begun') stopping.aborted ? end() : stopping.addEventListener('abort', end, { once: true })
-      else if (result.kind === 'failed') reject(new FileError(result.message))
+    child.once('message', (result: HeavyResult) => {
+      if (result.kind === 'failed') reject(new FileError(result.message))
       else if (isOf(work, result)) resolve(result)
       else reject(new Error(`expected the result of ${work.kind}, got ${result.kind}`))
+      end()
     })
+    child.send(work)
   })
 }
 

@@ -40,7 +40,7 @@ export interface GatheredDebates {
   }
 }
 
-/** More would be too much for a page, and for a thread to evaluate while people wait. */
+/** More would be too much for a page, and for a process to evaluate while people wait. */
 export const MOST_DEBATES = 20_000
 const RUNS_AT_ONCE = 100
 /** Debates that are read before others are served. */

@@ -1,6 +1,6 @@
 import { ProblemError } from '../problem-response.ts'
 
-/** One study at a time, and a few that wait: each takes a thread, a core and the memory for all labelled debates. */
+/** One study at a time, and a few that wait: each takes a process, a core and the memory for all labelled debates. */
 export interface StudyTurns {
   /** The signal ends the wait; `work` itself has to look at it too. */
   take<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result>

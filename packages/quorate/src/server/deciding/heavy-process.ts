@@ -1,21 +1,16 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { audit, calibrate } from '@quorate/certificate'
 import { readDebateFile } from '../../files/read-debate-file.ts'
 import { errorSentence } from '../../report/error-sentence.ts'
 import { calibrationPanels } from '../../runs/calibration-panels.ts'
 import { sealCertified } from '../../runs/certified.ts'
 import { debatesOfFile } from '../../runs/recorded-debates.ts'
-import type { HeavyMessage, HeavyResult, HeavyWork } from './heavy-work.ts'
+import type { HeavyResult, HeavyWork } from './heavy-work.ts'
 
-// The entry of a thread: it does what it was started for and ends. It begins when this module is evaluated: V8 can stop the whole
-// process when a thread is ended before (nodejs/node#43182).
-const port = parentPort
-if (port !== null) setImmediate(() => void answer(port, workerData as HeavyWork)) // sent by doHeavyWork
+// The entry of a process: it does what it is sent, answers, and is ended.
+process.on('message', (work: HeavyWork) => void answer(work))
 
-async function answer(port: MessagePort, work: HeavyWork): Promise<void> {
-  port.postMessage({ kind: 'begun' } satisfies HeavyMessage)
-  const result = await resultOf(work).catch((error: unknown) => failed(error))
-  port.postMessage(result)
+async function answer(work: HeavyWork): Promise<void> {
+  process.send?.(await resultOf(work).catch(failed))
 }
 
 async function resultOf(work: HeavyWork): Promise<HeavyResult> {
@@ -32,7 +27,7 @@ async function resultOf(work: HeavyWork): Promise<HeavyResult> {
   return { kind: 'calibrate', file: sealCertified(certificate, { contents, served }).file, dropped }
 }
 
-/** Errors lose their class between threads; what they say must not be lost. */
+/** Errors lose their class between processes; what they say must not be lost. */
 function failed(error: unknown): HeavyResult {
   return { kind: 'failed', message: errorSentence(error) }
 }
