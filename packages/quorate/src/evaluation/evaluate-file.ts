@@ -1,7 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Budget,
@@ -14,6 +12,7 @@ import {
   summarise,
 } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
+import { forkBeside } from '../files/fork-beside.ts'
 import type { LeftOut } from '../report/left-out.ts'
 import { plainText } from '../report/plain-text.ts'
 import { type GridEnd, gridEnds } from './grid-ends.ts'
@@ -77,11 +76,7 @@ async function splitsOf(
   { count, progress, signal }: Processes,
 ): Promise<{ splits: SplitTally[]; read: Read }> {
   const pool = Array.from({ length: count }, () => startProcess(work))
-  const exited = Promise.all(pool.map((child) => new Promise((resolve) => child.once('exit', resolve))))
-  const end = () => {
-    for (const child of pool) child.kill('SIGKILL')
-  }
-  process.once('exit', end)
+  const exited = Promise.all(pool.map(untilOver))
   const waiting = [...seeds.keys()]
   const splits = new Map<number, SplitTally>()
   let read: Read | undefined
@@ -94,7 +89,7 @@ async function splitsOf(
         if (seed === undefined) return resolve()
         child.send({ kind: 'split', seed } satisfies SplitOrder)
       }
-      child.once('error', reject)
+      child.on('error', reject)
       child.once('exit', (code, killer) =>
         reject(new Error(`a process that evaluated splits ended with ${killer ?? code} before its work was done`)),
       )
@@ -115,9 +110,8 @@ async function splitsOf(
     await Promise.race([Promise.all(pool.map(serve)), ...(signal === undefined ? [] : [aborted(signal, over.signal)])])
   } finally {
     over.abort()
-    end()
+    for (const child of pool) child.kill('SIGKILL')
     await exited
-    process.off('exit', end)
   }
   if (read === undefined) throw new Error('no process read the file')
   return { splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []), read }
@@ -132,16 +126,15 @@ function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
   })
 }
 
-/**
- * A process and no thread: V8 was twice seen to stop in a check when a thread ended, and took everything with it. Its file lies
- * beside this one, as source or as compiled.
- */
+/** One that could not be started ends with an error alone. */
+function untilOver(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    for (const end of ['exit', 'error'] as const) child.once(end, () => resolve())
+  })
+}
+
 function startProcess(work: SplitWork): ChildProcess {
-  const extension = extname(import.meta.url)
-  const file = fileURLToPath(new URL(`./split-process${extension}`, import.meta.url))
-  // Sources import the sources of the other package, which whoever runs them must switch on for a new process too.
-  const execArgv = extension === '.ts' ? ['--conditions=quorate-source'] : []
-  const child = fork(file, { execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = forkBeside(import.meta.url, 'split-process')
   child.send({ kind: 'work', work } satisfies SplitOrder)
   return child
 }

@@ -1,8 +1,6 @@
-import { fork } from 'node:child_process'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Audit, AuditOptions, CalibrateOptions, Elicitation } from '@quorate/certificate'
 import { FileError } from '../../files/file-error.ts'
+import { forkBeside } from '../../files/fork-beside.ts'
 import type { CalibrationPanels } from '../../runs/calibration-panels.ts'
 import { ProblemError } from '../problem-response.ts'
 
@@ -29,36 +27,26 @@ export type HeavyResult =
 
 type Done<Work extends HeavyWork> = Extract<HeavyResult, { readonly kind: Work['kind'] }>
 
-/**
- * In a process of its own, which ends when the server does. No thread: V8 was seen to stop in a check when one ended, and took
- * everything with it.
- */
+/** In a process of its own, which ends when the server does. */
 export function doHeavyWork<Work extends HeavyWork>(work: Work, stopping: AbortSignal): Promise<Done<Work>> {
   if (stopping.aborted) return Promise.reject(serverEnding())
-  // Its file lies beside this one, as source or as compiled.
-  const extension = extname(import.meta.url)
-  const file = fileURLToPath(new URL(`./heavy-process${extension}`, import.meta.url))
-  const execArgv = extension === '.ts' ? ['--conditions=quorate-source'] : []
-  const child = fork(file, { execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const end = () => child.kill('SIGKILL')
-  process.once('exit', end)
+  const child = forkBeside(import.meta.url, 'heavy-process')
   return new Promise<Done<Work>>((resolve, reject) => {
     const stop = () => {
-      end()
+      child.kill('SIGKILL')
       reject(serverEnding())
     }
     stopping.addEventListener('abort', stop, { once: true })
-    child.once('error', reject)
+    child.on('error', reject)
     child.once('exit', (code, killer) => {
       stopping.removeEventListener('abort', stop)
-      process.off('exit', end)
       reject(new Error(`a process for ${work.kind} ended with ${killer ?? code} before its work was done`))
     })
     child.once('message', (result: HeavyResult) => {
       if (result.kind === 'failed') reject(new FileError(result.message))
       else if (isOf(work, result)) resolve(result)
       else reject(new Error(`expected the result of ${work.kind}, got ${result.kind}`))
-      end()
+      child.kill('SIGKILL')
     })
     child.send(work)
   })
