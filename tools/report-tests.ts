@@ -43,8 +43,9 @@ function failuresOf(module: TestModule): Failure[] {
   return [...groups, ...tests]
 }
 
-/** With its causes: of a process that died only the cause names the signal and the file. */
+/** With its cause: of a process that died only the cause names the signal and the file. A cause may be anything. */
 function textOf({ stack, message, cause }: Pick<SerializedError, 'stack' | 'message' | 'cause'>): string {
   const text = stack ?? message
-  return cause === undefined ? text : `${text}\ncaused by ${textOf(cause)}`
+  if (cause === undefined) return text
+  return `${text}\ncaused by ${cause?.stack ?? cause?.message ?? String(cause)}`
 }

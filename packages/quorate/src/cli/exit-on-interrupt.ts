@@ -1,14 +1,19 @@
 import { EXIT } from './exit-code.ts'
 
+const TERMINATED = 143
+
 /**
- * Ctrl-C takes the live line away and ends with 130. For commands whose work runs in threads or waits: while this
- * thread computes, it would not hear the signal that otherwise ends the process at once.
+ * Ctrl-C takes the live line away and ends with 130, SIGTERM with 143, and both end the processes that do the work. For commands
+ * whose work runs elsewhere or waits: while this thread computes, it would not hear the signal that otherwise ends it at once.
  */
 export function exitOnInterrupt(tidy: () => void): () => void {
-  const stop = () => {
+  const stop = (signal: NodeJS.Signals) => {
     tidy()
-    process.exit(EXIT.interrupted)
+    process.exit(signal === 'SIGTERM' ? TERMINATED : EXIT.interrupted)
   }
-  process.once('SIGINT', stop)
-  return () => process.off('SIGINT', stop)
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.once(signal, stop)
+  return () => {
+    for (const signal of signals) process.off(signal, stop)
+  }
 }

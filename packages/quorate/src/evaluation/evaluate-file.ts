@@ -75,8 +75,8 @@ async function splitsOf(
   seeds: readonly number[],
   { count, progress, signal }: Processes,
 ): Promise<{ splits: SplitTally[]; read: Read }> {
-  const pool = Array.from({ length: count }, () => startProcess(work))
-  const exited = Promise.all(pool.map(untilOver))
+  const pool: ChildProcess[] = []
+  const exited: Promise<void>[] = []
   const waiting = [...seeds.keys()]
   const splits = new Map<number, SplitTally>()
   let read: Read | undefined
@@ -107,11 +107,16 @@ async function splitsOf(
     })
   const over = new AbortController()
   try {
+    for (let each = 0; each < count; each++) {
+      const child = startProcess(work)
+      pool.push(child)
+      exited.push(untilOver(child))
+    }
     await Promise.race([Promise.all(pool.map(serve)), ...(signal === undefined ? [] : [aborted(signal, over.signal)])])
   } finally {
     over.abort()
     for (const child of pool) child.kill('SIGKILL')
-    await exited
+    await Promise.all(exited)
   }
   if (read === undefined) throw new Error('no process read the file')
   return { splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []), read }

@@ -4,7 +4,8 @@ import { errorSentence } from '../report/error-sentence.ts'
 import { countText } from '../report/number-text.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 
-// The entry of a process: it reads the file once and evaluates the splits that it is sent, until it is ended.
+// The entry of a process: it reads the file once and evaluates the splits that it is sent, until it is ended or nobody listens.
+process.once('disconnect', () => process.exit())
 let evaluate: (seed: number) => void = () => {}
 process.on('message', (order: SplitOrder) => {
   if (order.kind === 'split') attempt(() => evaluate(order.seed))
@@ -32,7 +33,7 @@ async function begin({ path, file, policies, ...task }: SplitWork): Promise<void
 }
 
 function answer(message: SplitAnswer): void {
-  process.send?.(message)
+  process.send?.(message, (error: Error | null) => error && process.exit())
 }
 
 function telling(text: string): void {

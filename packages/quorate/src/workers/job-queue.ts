@@ -48,6 +48,7 @@ const LOOK_SECONDS = 3
 const ADD_AT_ONCE = 5000
 const FOR_EVER_SECONDS = 10 * 365 * 24 * 3600
 const MOST_TRIES = 10
+const FIRST_TRIES = 3
 
 export function queueOf(configHash: string): string {
   return `quorate-${configHash.slice(0, 32)}`
@@ -87,7 +88,8 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     },
     async take(limit) {
       const held = await takeFrom(boss, name, { limit, failed })
-      if (held.length > 0) await putFirst(database, schema, { name, held }).catch(failed)
+      // Not awaited: until they are returned nobody gives signs of life for them.
+      if (held.length > 0) void putFirst(database, schema, { name, held }).catch(failed)
       return held
     },
     async beat(jobs) {
@@ -162,14 +164,15 @@ interface Putting {
 }
 
 /**
- * Should their holder end, they are the next to be taken. pg-boss would put them behind all that were added in the same commit,
- * which are as old: debates half held would wait for the rest of their run, and could not end before it. It has no call for that.
+ * Should their holder end, they are the next to be taken, for a few times: whoever ends again and again must not use up the tries
+ * of a few. pg-boss would put them behind all that were added in the same commit, which are as old: debates half held would wait
+ * for the rest of their run. It has no call for that.
  */
 async function putFirst(database: JobDatabase, schema: string, { name, held }: Putting): Promise<void> {
   const ids = held.map(({ id }) => id)
   await database.executeSql(
-    `update ${schema}.job set priority = 1 where name = $1 and priority = 0 and id = any($2::uuid[])`,
-    [name, ids],
+    `update ${schema}.job set priority = case when retry_count < $3 then 1 else 0 end where name = $1 and id = any($2::uuid[])`,
+    [name, ids, FIRST_TRIES],
   )
 }
 

@@ -106,7 +106,7 @@ function inVain(error: unknown): RunError {
 /** Changes as the worker goes on. */
 interface State {
   readonly runs: OpenRuns
-  /** By job. */
+  /** By job and attempt. */
   readonly held: Map<string, { readonly job: HeldJob; readonly work: Promise<void>; readonly abandon: () => void }>
   ended: { readonly job: HeldJob; readonly how: 'done' | 'release' }[]
   readonly counts: { ended: number; takenOver: number }
@@ -127,14 +127,17 @@ function roomIn({ plan }: Worker, { held }: State): number {
 
 function begin(worker: Worker, state: State, job: HeldJob): void {
   const leaving = new AbortController()
+  // A job that was lost may come back while its first attempt is still ending here.
+  const attempt = `${job.id} ${job.retryCount}`
+  for (const earlier of state.held.values()) if (earlier.job.id === job.id) earlier.abandon()
   const own = hold(worker, state, { job, leaving: leaving.signal }).then((how) => {
     // Where one agent's call failed the others' may still wait to be sent, and somebody else asks them from here on.
     leaving.abort()
-    state.held.delete(job.id)
+    state.held.delete(attempt)
     state.ended.push({ job, how })
     state.wake()
   })
-  state.held.set(job.id, { job, work: own, abandon: () => leaving.abort() })
+  state.held.set(attempt, { job, work: own, abandon: () => leaving.abort() })
 }
 
 interface Holding {

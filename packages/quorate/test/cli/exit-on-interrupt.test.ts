@@ -3,15 +3,18 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-test('Ctrl-C tidies up and ends with 130 although a thread is at work', async () => {
+test.each([
+  ['Ctrl-C', 'SIGINT', 130],
+  ['SIGTERM', 'SIGTERM', 143],
+] as const)('%s tidies up and ends with its code although a thread is at work', async (_, killer, expected) => {
   const fixture = join(import.meta.dirname, 'interrupt-fixture.ts')
   const child = spawn(process.execPath, ['--conditions=quorate-source', fixture])
   const ended = once(child, 'close')
   let printed = ''
   for await (const chunk of child.stdout) {
     printed += chunk
-    if (printed === 'listening\n') child.kill('SIGINT')
+    if (printed === 'listening\n') child.kill(killer)
   }
   const [code, signal] = await ended
-  expect({ code, signal, printed }).toEqual({ code: 130, signal: null, printed: 'listening\ntidied\n' })
+  expect({ code, signal, printed }).toEqual({ code: expected, signal: null, printed: 'listening\ntidied\n' })
 })

@@ -81,10 +81,22 @@ if (postgres.kind === 'absent') {
       await expect.poll(async () => ids(await queue.take(2))).toEqual(ids(released))
       const silent = `update ${schema}.job set heartbeat_on = now() - interval '11 s' where id = any($1::uuid[])`
       await postgres.admin.query(silent, [left.map(({ id }) => id)])
-      const isBack = `select count(*)::int as count from ${schema}.job where state = 'retry'`
-      const back = async () => (await postgres.admin.query(isBack)).rows[0].count
+      const isBack = `select count(*)::int as count from ${schema}.job where state = 'retry' and id = any($1::uuid[])`
+      const back = async () => (await postgres.admin.query(isBack, [left.map(({ id }) => id)])).rows[0].count
       await expect.poll(back, { timeout: 30_000, interval: 200 }).toBe(2)
       expect(ids(await queue.take(2))).toEqual(ids(left))
+    })
+
+    test('puts what was tried a few times behind the others again', async () => {
+      const { jobs, schema } = await database()
+      const queue = await queueFor(jobs)
+      await queue.add(questions(1), jobs)
+      const priority = async () => (await postgres.admin.query(`select priority from ${schema}.job`)).rows[0].priority
+      for (const expected of [1, 1, 1, 0]) {
+        const held = await queue.take(1)
+        await expect.poll(priority).toBe(expected)
+        await queue.release(held)
+      }
     })
 
     test('is not that of another config', async () => {

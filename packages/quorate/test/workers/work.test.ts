@@ -114,6 +114,33 @@ describe('a worker', () => {
   })
 })
 
+test('a job that was lost and came back has signs of life after its first attempt has ended', async () => {
+  const [ending, jobs] = [[] as (() => void)[], [[JOB], [{ ...JOB, retryCount: 1 }]]]
+  const beaten: number[] = []
+  const { clock, working, handed, stopping } = worker({
+    queue: {
+      take: async () => jobs.shift() ?? [],
+      async beat(held) {
+        beaten.splice(0, Infinity, ...held.map(({ retryCount }) => retryCount))
+        return held
+      },
+    },
+    // The run cannot be opened, so that each attempt is given up when this answers.
+    runs: { take: () => new Promise((resolve) => ending.push(() => resolve(null))) },
+  })
+  await clock.advance(10_000)
+  expect(beaten).toEqual([0, 1])
+  ending[0]?.()
+  await clock.advance(10_000)
+  expect(beaten).toEqual([1])
+  ending[1]?.()
+  await clock.advance(10_000)
+  expect(beaten).toEqual([])
+  expect(handed).toEqual(['job done', 'job done'])
+  stopping.abort()
+  await clock.run(working)
+})
+
 describe('a question of a run that cannot be opened here', () => {
   const taking = () => {
     const jobs = [JOB]

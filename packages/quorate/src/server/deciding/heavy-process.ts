@@ -6,11 +6,12 @@ import { sealCertified } from '../../runs/certified.ts'
 import { debatesOfFile } from '../../runs/recorded-debates.ts'
 import type { HeavyResult, HeavyWork } from './heavy-work.ts'
 
-// The entry of a process: it does what it is sent, answers, and is ended.
+// The entry of a process: it does what it is sent, answers, and is ended, also where nobody listens.
+process.once('disconnect', () => process.exit())
 process.on('message', (work: HeavyWork) => void answer(work))
 
 async function answer(work: HeavyWork): Promise<void> {
-  process.send?.(await resultOf(work).catch(failed))
+  process.send?.(await resultOf(work).catch(failed), (error: Error | null) => error && process.exit())
 }
 
 async function resultOf(work: HeavyWork): Promise<HeavyResult> {

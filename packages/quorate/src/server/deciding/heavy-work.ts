@@ -37,9 +37,14 @@ export function doHeavyWork<Work extends HeavyWork>(work: Work, stopping: AbortS
       reject(serverEnding())
     }
     stopping.addEventListener('abort', stop, { once: true })
-    child.on('error', reject)
+    const over = () => stopping.removeEventListener('abort', stop)
+    child.on('error', (error) => {
+      over()
+      child.kill('SIGKILL')
+      reject(error)
+    })
     child.once('exit', (code, killer) => {
-      stopping.removeEventListener('abort', stop)
+      over()
       reject(new Error(`a process for ${work.kind} ended with ${killer ?? code} before its work was done`))
     })
     child.once('message', (result: HeavyResult) => {
