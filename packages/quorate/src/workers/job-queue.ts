@@ -48,7 +48,7 @@ const LOOK_SECONDS = 3
 const ADD_AT_ONCE = 5000
 const FOR_EVER_SECONDS = 10 * 365 * 24 * 3600
 const MOST_TRIES = 10
-const FIRST_TRIES = 3
+const FIRST_TRIES = 6
 
 export function queueOf(configHash: string): string {
   return `quorate-${configHash.slice(0, 32)}`

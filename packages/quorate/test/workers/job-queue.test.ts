@@ -92,7 +92,7 @@ if (postgres.kind === 'absent') {
       const queue = await queueFor(jobs)
       await queue.add(questions(1), jobs)
       const priority = async () => (await postgres.admin.query(`select priority from ${schema}.job`)).rows[0].priority
-      for (const expected of [1, 1, 1, 0]) {
+      for (const expected of [1, 1, 1, 1, 1, 1, 0]) {
         const held = await queue.take(1)
         await expect.poll(priority).toBe(expected)
         await queue.release(held)

@@ -16,12 +16,12 @@ export interface SoakSize {
 }
 
 /**
- * Slots, not cores, are what limits it, on two cores too: 330 calls a second were measured. A worker that starts again, every other
- * second, takes half a core, which must not be the others'.
+ * Slots, not cores, are what limits it, on two cores too. A worker that starts again, every other second, takes half a core, which
+ * must not be the others': with replies after 200 ms it was.
  */
 const WORKERS = 4
 const CONCURRENCY = 20
-const LATENCY_MS = 200
+const LATENCY_MS = 300
 
 export const LONG: SoakSize = {
   ...{ debates: 10_000, fewerDebates: 2000, freezeMs: 40_000 },
