@@ -87,8 +87,10 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     const before = await figures.innerText()
     await beta.focus()
     for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowRight')
-    await expect.poll(() => figures.innerText(), { timeout: 30_000 }).not.toBe(before)
-    expect(percentage(await figures.innerText())).toBeGreaterThan(percentage(before))
+    // On the way there it may be less: every beta has cells of its own.
+    await expect
+      .poll(async () => percentage(await figures.innerText()), { timeout: 30_000 })
+      .toBeGreaterThan(percentage(before))
     await page.getByRole('button', { name: 'Back to the certificate in use' }).click()
     await expect.poll(() => figures.innerText(), { timeout: 30_000 }).toBe(before)
   })
@@ -109,7 +111,7 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
   })
 
   test('spot checks that say the panel was wrong hold the policy by themselves; the release is an admin’s', async () => {
-    await decideOverHttp(served, LATE.slice(10))
+    for (let from = 10; from < LATE.length; from += 100) await decideOverHttp(served, LATE.slice(from, from + 100))
     await reviewOverHttp(served, wrongOption)
     // Labels count once their reviews can no longer be undone.
     await expect
