@@ -17,7 +17,7 @@ export interface SoakSize {
 
 /**
  * Slots, not cores, are what limits it, on two cores too. A worker that starts again, every other second, takes half a core, which
- * must not be the others': with replies after 200 ms it was.
+ * must not be the others'.
  */
 const WORKERS = 4
 const CONCURRENCY = 20
