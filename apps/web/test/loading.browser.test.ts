@@ -5,7 +5,7 @@ import { describeInBrowser } from './fixture/describe-in-browser.ts'
 describeInBrowser('a page whose file does not come', [], (stage) => {
   test('says that the server cannot be reached, keeps the navigation, and comes whole once it is back', async () => {
     const { page } = await stage.open('#/certificates')
-    await page.context().setOffline(true)
+    stage.setFault({ path: /./, kind: 'hang-up' })
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -13,7 +13,7 @@ describeInBrowser('a page whose file does not come', [], (stage) => {
     // What was loaded before still works, and so does the way back.
     await page.getByRole('link', { name: 'Certificates' }).click()
     await page.getByRole('heading', { name: 'Certificates' }).waitFor()
-    await page.context().setOffline(false)
+    stage.setFault(null)
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
     expect(await styledTiles(page)).toBe('grid')
@@ -26,12 +26,12 @@ describeInBrowser('a page whose file does not come', [], (stage) => {
     page.on('request', (request) => {
       if (request.resourceType() === 'document') documents += 1
     })
-    await page.route('**/assets/overview-page*.js', (route) => route.fulfill({ status: 404, body: 'gone' }))
+    stage.setFault({ path: /^\/assets\/overview-page/, kind: 'absent' })
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
     expect(documents).toBe(1)
     expect(await page.getByRole('navigation').count()).toBe(1)
-    await page.unroute('**/assets/overview-page*.js')
+    stage.setFault(null)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
     expect(await styledTiles(page)).toBe('grid')

@@ -159,12 +159,12 @@ describe.skipIf(found.kind === 'absent')('the review queue', () => {
 
   test('a server that is gone costs no choice: the submit is tried again when it is back', async () => {
     const opened = await openQueue(browser)
-    const { page, queue } = opened
+    const { page, queue, fixture } = opened
     await page.keyboard.press('b')
-    await page.route('**/v1/reviews/**', (route) => route.abort())
+    fixture.setFault({ path: /^\/v1\/reviews\//, kind: 'hang-up' })
     await page.keyboard.press('Enter')
     await page.getByText('the server cannot be reached').waitFor()
-    await page.unroute('**/v1/reviews/**')
+    fixture.setFault(null)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('You said B').first().waitFor()
     expect(queue.items[0]?.outcome).toEqual({ kind: 'option', option: 'B' })
