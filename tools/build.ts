@@ -10,6 +10,8 @@ for (const folder of PACKAGES) {
   copyFileSync('LICENSE', `${folder}/dist/LICENSE`)
   console.log(`built ${folder}/dist`)
 }
+run(['tools/build-command.ts'], 'the command line cannot be bundled')
+console.log('built packages/quorate/dist/run')
 run(['tools/build-web.ts'], 'the web app cannot be built')
 console.log('built packages/quorate/dist/web')
 

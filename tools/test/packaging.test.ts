@@ -2,13 +2,19 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import vm from 'node:vm'
+import { seededRandom } from '@quorate/certificate'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { debateLines } from '../../packages/quorate/test/chaos/chaos-panel.ts'
+import { holdSharedChaos } from '../../packages/quorate/test/workers/shared-chaos.ts'
+import { NO_TROUBLE } from '../../packages/quorate/test/workers/troubles.ts'
+import { startPostgres } from '../postgres.ts'
 
 const OLDEST_NODE = 22
 const PACKAGES = ['packages/certificate', 'packages/quorate']
+const SOURCE = resolve('packages/quorate/bin/quorate.js')
 const QUORATE = 'node_modules/quorate/bin/quorate.js'
 
 /** What a user's first file might do: fit, save, load, ask for a bound. */
@@ -46,7 +52,7 @@ test('the packages carry compiled files, declarations, licence and nothing else'
     expect(
       paths.filter(
         (path) =>
-          !/^(package\.json|README\.md|bin\/.*|dist\/.*\.(js|d\.ts)|dist\/LICENSE|prompts\/.*\.txt|schema\/.*\.json)$/.test(
+          !/^(package\.json|README\.md|bin\/.*|dist\/.*\.(js|d\.ts)|dist\/LICENSE|dist\/run\/LICENSES\.txt|prompts\/.*\.txt|schema\/.*\.json)$/.test(
             path,
           ) && !/^dist\/web\/(index\.html|icon\.svg|assets\/[\w.-]+\.(js|css))$/.test(path),
       ),
@@ -60,6 +66,16 @@ test('the package carries the web app', () => {
   expect(paths?.filter((path) => /^dist\/web\/assets\/replay-worker-.*\.js$/.test(path))).toHaveLength(1)
 })
 
+test('the package carries the command line once, bundled, with the licences of what is in it', () => {
+  const paths = packed.find(({ name }) => name === 'quorate')?.files.map(({ path }) => path) ?? []
+  expect(paths.filter((path) => path.startsWith('dist/cli/'))).toEqual([])
+  const licences = readFileSync(join(folder, 'node_modules/quorate/dist/run/LICENSES.txt'), 'utf8')
+  const { dependencies } = JSON.parse(readFileSync('packages/quorate/package.json', 'utf8'))
+  for (const [name, version] of Object.entries(dependencies)) {
+    if (name !== '@quorate/certificate') expect(licences).toContain(`\n${name} ${version}\n`)
+  }
+})
+
 test('the certificate package has no runtime dependency', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/@quorate/certificate/package.json'), 'utf8'))
   expect(manifest).not.toHaveProperty('dependencies')
@@ -71,6 +87,14 @@ describe('installed into an empty folder', () => {
     expect(succeed(process.execPath, [QUORATE, '--version'])).toBe(`${version}\n`)
     expect(succeed(process.execPath, [QUORATE, '--help'])).toContain('Commands')
     expect(existsSync(join(folder, 'node_modules/.bin/quorate'))).toBe(true)
+  })
+
+  test('commands that compute in processes of their own say what the sources say', () => {
+    write('labelled.jsonl', debateLines(300, seededRandom(5)))
+    const args = ['evaluate', join(folder, 'labelled.jsonl'), '--beta', '0.3', '--splits', '4', '--json']
+    const said = succeed(process.execPath, [QUORATE, ...args])
+    expect(said).toBe(succeed(process.execPath, ['--conditions=quorate-source', SOURCE, ...args]))
+    expect(JSON.parse(said)).toHaveProperty('n', 300)
   })
 
   test('the library fits, saves, loads and bounds, in Node and in a browser bundle, with the same result', async () => {
@@ -117,6 +141,17 @@ describe('installed into an empty folder', () => {
     write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['first-use.ts'] }))
     succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', '.'])
   })
+})
+
+test('workers of the package hold debates with models of every format, on PostgreSQL', async ({ skip }) => {
+  const start = await startPostgres()
+  if (start.kind === 'absent') return skip(start.reason)
+  const { postgres } = start
+  onTestFinished(postgres.stop)
+  const { calls } = await holdSharedChaos({
+    ...{ postgres, questions: 20, workers: 2, concurrency: 8, isBuilt: true, trouble: NO_TROUBLE },
+  })
+  expect(calls.open).toBe(0)
 })
 
 describe('on a Node that is too old', () => {

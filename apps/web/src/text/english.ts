@@ -802,7 +802,7 @@ export const TEXT = {
     noClaim: 'Nothing: with this budget every question is deferred.',
     caveats: 'Before you choose',
     cellsCaveat:
-      'Cells follow the line, so another beta means other cells. Each beta keeps its promise if it is declared before these labels are looked at; the best of many betas tried here has none.',
+      'Cells follow the line, so another beta means other cells, and a larger one may act on fewer debates. Each beta keeps its promise if it is declared before these labels are looked at; the best of many betas tried here has none.',
     neighbourCaveat: 'beta and epsilon only move the line to act from; another delta makes every bound anew.',
     looked: 'Debates that helped to choose a budget are no fresh evidence for it. Spot checks after the change are.',
     fitted: 'This profile was fitted here, on the labelled debates of the certificate in use, with the usual options.',

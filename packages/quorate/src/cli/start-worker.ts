@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import type { PaidModel } from '../calls/pay-for-call.ts'
 import { errorSentence } from '../report/error-sentence.ts'
 import { countOf } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
@@ -39,6 +40,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   const models = await panelModels(loaded, flags)
   const say = (words: string) => void process.stderr.write(`quorate: ${plainText(words)}\n`)
   const interrupt = hearInterrupt(say, 'goes to other workers')
+  loadAhead(models)
   const { elapsed: now, sleep, random } = world
   const waiting = { sleep, elapsed: now, say }
   const patiently = createPatience({ ...waiting, aborting: interrupt.stopping })
@@ -72,6 +74,11 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
     interrupt.end()
     await opened.close()
   }
+}
+
+/** What their first calls need, while the database is being connected to; what fails here fails there again, and is told. */
+function loadAhead(models: ReadonlyMap<string, PaidModel>): void {
+  for (const { model } of models.values()) model.load?.().catch(() => {})
 }
 
 interface Keeping extends Omit<TrafficOptions, 'limits' | 'shared'>, Pick<SharedTraffic, 'checkLease'> {

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+
+const SOURCES = 'packages/quorate/src'
+/** As deep below the package as a room of the sources: modules that look for its files find them from here too. */
+const BUILT = 'packages/quorate/dist/run'
+/** Marks what the plugin asks itself. */
+const RESOLVING = Symbol('resolving')
+
+/**
+ * The command line and its processes with all that they import, in few files: a worker that looks for a thousand modules takes twice
+ * as long to make its first call.
+ */
+const { metafile, warnings } = await build({
+  entryPoints: ['cli/main.ts', 'server/deciding/heavy-process.ts', 'evaluation/split-process.ts'].map((entry) =>
+    join(SOURCES, entry),
+  ),
+  ...{ outdir: BUILT, entryNames: '[name]', chunkNames: '[name]-[hash]' },
+  ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node22.18' },
+  conditions: ['quorate-source'],
+  // The driver works without it.
+  external: ['pg-native'],
+  // Modules of the older kind ask for those of Node.
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
+  plugins: [oncePerVersion()],
+  ...{ legalComments: 'none', metafile: true, logLevel: 'warning' },
+})
+if (warnings.length > 0) process.exit(1)
+writeFileSync(join(BUILT, 'LICENSES.txt'), licences(Object.keys(metafile.inputs)))
+
+/** npm installs the same version of a package several times, below those that need it: one of them is enough. */
+function oncePerVersion(): Plugin {
+  const first = new Map<string, string>()
+  return {
+    name: 'once-per-version',
+    setup({ onResolve, resolve }) {
+      onResolve({ filter: /^[^./]/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
+        if (pluginData === RESOLVING) return null
+        const found = await resolve(path, { importer, resolveDir, kind, pluginData: RESOLVING })
+        const folder = packageOf(found.path)
+        if (folder === null) return found
+        const { name, version } = manifestOf(folder)
+        const known = first.get(`${name} ${version}`) ?? folder
+        first.set(`${name} ${version}`, known)
+        return { ...found, path: `${known}${found.path.slice(folder.length)}` }
+      })
+    },
+  }
+}
+
+/** What those who wrote the parts ask to be repeated with them. */
+function licences(files: readonly string[]): string {
+  const folders = files.flatMap((file) => packageOf(file) ?? [])
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = manifestOf(folder)
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim()
+    return `${name} ${version}\n\n${text}\n`
+  })
+  return `These files contain parts of the following packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`
+}
+
+/** The folder of the installed package that a file belongs to; null: none. */
+function packageOf(file: string): string | null {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
