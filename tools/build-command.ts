@@ -7,10 +7,16 @@ const SOURCES = 'packages/quorate/src'
 const BUILT = 'packages/quorate/dist/run'
 /** Marks what the plugin asks itself. */
 const RESOLVING = Symbol('resolving')
+/** Say which licence they have, and carry no text of it. */
+const WITHOUT_TEXT: ReadonlySet<string> = new Set([
+  '@ai-sdk/provider-utils',
+  '@hono/zod-openapi',
+  '@hono/zod-validator',
+])
 
 /**
- * The command line and its processes with all that they import, in few files: a worker that looks for a thousand modules takes twice
- * as long to make its first call.
+ * The command line and its processes with all that they import, in few files: a worker that looks for a thousand modules makes its
+ * first call later, by half where the processors are busy.
  */
 const { metafile, warnings } = await build({
   entryPoints: ['cli/main.ts', 'server/deciding/heavy-process.ts', 'evaluation/split-process.ts'].map((entry) =>
@@ -45,6 +51,8 @@ function oncePerVersion(): Plugin {
         const { name, version } = manifestOf(folder)
         const known = first.get(`${name} ${version}`) ?? folder
         first.set(`${name} ${version}`, known)
+        // Left to esbuild wherever it can be: it forgets the kind of a module that it is told the place of.
+        if (known === folder) return null
         return { ...found, path: `${known}${found.path.slice(folder.length)}` }
       })
     },
@@ -56,11 +64,23 @@ function licences(files: readonly string[]): string {
   const folders = files.flatMap((file) => packageOf(file) ?? [])
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = manifestOf(folder)
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim()
-    return `${name} ${version}\n\n${text}\n`
+    const own = readdirSync(folder).filter((entry) => /^(licen[cs]e|notice|copying)/i.test(entry))
+    const texts = [...own.map((file) => read(folder, file)), ...(own.length > 0 ? [] : licenceOfReadme(folder))]
+    if (texts.length === 0 && !WITHOUT_TEXT.has(name)) throw new Error(`${name} ${version} has no text of its licence`)
+    return `${name} ${version}\nLicence: ${license}\n\n${texts.map((text) => `${text.trim()}\n`).join('\n')}`
   })
   return `These files contain parts of the following packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`
+}
+
+function licenceOfReadme(folder: string): readonly string[] {
+  const file = readdirSync(folder).find((entry) => /^readme/i.test(entry))
+  return (
+    (file && /^#+ licen[cs]e\n([\s\S]*Permission is hereby granted[\s\S]*)/im.exec(read(folder, file))?.slice(1)) || []
+  )
+}
+
+function read(folder: string, file: string): string {
+  return readFileSync(join(folder, file), 'utf8')
 }
 
 /** The folder of the installed package that a file belongs to; null: none. */
@@ -75,5 +95,5 @@ interface Manifest {
 }
 
 function manifestOf(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return JSON.parse(read(folder, 'package.json'))
 }

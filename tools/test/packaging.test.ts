@@ -1,13 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import vm from 'node:vm'
 import { seededRandom } from '@quorate/certificate'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { debateLines } from '../../packages/quorate/test/chaos/chaos-panel.ts'
+import { debateLines, questionLines } from '../../packages/quorate/test/chaos/chaos-panel.ts'
+import { startFakeProvider } from '../../packages/quorate/test/fake-provider/fake-provider.ts'
 import { holdSharedChaos } from '../../packages/quorate/test/workers/shared-chaos.ts'
 import { NO_TROUBLE } from '../../packages/quorate/test/workers/troubles.ts'
 import { startPostgres } from '../postgres.ts'
@@ -70,6 +80,7 @@ test('the package carries the command line once, bundled, with the licences of w
   const paths = packed.find(({ name }) => name === 'quorate')?.files.map(({ path }) => path) ?? []
   expect(paths.filter((path) => path.startsWith('dist/cli/'))).toEqual([])
   const licences = readFileSync(join(folder, 'node_modules/quorate/dist/run/LICENSES.txt'), 'utf8')
+  for (const name of processesOf('packages/quorate/src')) expect(paths).toContain(`dist/run/${name}.js`)
   const { dependencies } = JSON.parse(readFileSync('packages/quorate/package.json', 'utf8'))
   for (const [name, version] of Object.entries(dependencies)) {
     if (name !== '@quorate/certificate') expect(licences).toContain(`\n${name} ${version}\n`)
@@ -143,13 +154,31 @@ describe('installed into an empty folder', () => {
   })
 })
 
-test('workers of the package hold debates with models of every format, on PostgreSQL', async ({ skip }) => {
+test('models of every provider answer', async () => {
+  const fake = await startFakeProvider()
+  onTestFinished(fake.close)
+  const models = ['anthropic/a', 'openai/b', 'deepseek/c', 'bedrock/d', 'openai-compatible/e']
+  const agents = models.map((model) => ({ name: model, model, baseURL: `${fake.url}/v1`, apiKeyEnv: 'ANY_KEY' }))
+  const config = { panel: { rounds: 1, agents }, budget: { beta: 0.2 }, limits: { maxCostUsd: null } }
+  write('quorate.config.json', JSON.stringify(config))
+  write('questions.jsonl', questionLines(0, 2))
+  const env = { ...process.env, ANY_KEY: 'any', AWS_REGION: 'eu-central-1', XDG_CONFIG_HOME: join(folder, 'home') }
+  const args = [QUORATE, 'debate', 'questions.jsonl', '--trust-config', '--allow-unpriced']
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  const [code] = await once(child, 'close')
+  expect(code, said).toBe(0)
+  expect(fake.counts().requests).toBe(10)
+})
+
+test('workers hold debates on PostgreSQL', async ({ skip }) => {
   const start = await startPostgres()
   if (start.kind === 'absent') return skip(start.reason)
   const { postgres } = start
   onTestFinished(postgres.stop)
   const { calls } = await holdSharedChaos({
-    ...{ postgres, questions: 20, workers: 2, concurrency: 8, isBuilt: true, trouble: NO_TROUBLE },
+    ...{ postgres, questions: 20, workers: 2, concurrency: 8, bin: join(folder, QUORATE), trouble: NO_TROUBLE },
   })
   expect(calls.open).toBe(0)
 })
@@ -188,6 +217,14 @@ function findOldNode(): { path: string; version: string } | undefined {
     if (Number.parseInt(version, 10) < OLDEST_NODE) return { path, version }
   }
   return undefined
+}
+
+/** Names of the processes that modules below this folder start. */
+function processesOf(sources: string): readonly string[] {
+  const texts = globSync(`${sources}/**/*.ts`).map((file) => readFileSync(file, 'utf8'))
+  const names = texts.flatMap((text) => [...text.matchAll(/forkBeside\(import\.meta\.url, '([\w-]+)'\)/g)])
+  expect(names.length).toBeGreaterThan(1)
+  return names.map(([, name = '']) => name)
 }
 
 function succeed(command: string, args: readonly string[], cwd = folder): string {

@@ -26,7 +26,7 @@ describeInBrowser('a page whose file does not come', [], (stage) => {
     page.on('request', (request) => {
       if (request.resourceType() === 'document') documents += 1
     })
-    stage.setFault({ path: /^\/assets\/overview-page/, kind: 'absent' })
+    stage.setFault({ path: /^\/assets\/overview-page[^/]*\.js$/, kind: 'absent' })
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
     expect(documents).toBe(1)

@@ -49,7 +49,7 @@ const ADAPTERS: Readonly<Record<RemoteProvider, Adapter>> = Object.freeze({
   'openai-compatible': OPENAI_COMPATIBLE,
 })
 
-/** A model from `provider/name`. Its SDK is loaded and its key read at its first call. Throws ModelSetupError. */
+/** A model from `provider/name`. Its SDK is loaded at its first call unless before, and its key read there. Throws ModelSetupError. */
 export function createModel(reference: string, options: ModelOptions): Model {
   const { id, provider, name } = parseModelReference(reference)
   const { seed = 0, isDrawn = false } = options

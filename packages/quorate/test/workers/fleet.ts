@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '@quorate/certificate'
 import { CHAOS_KEYS } from '../chaos/chaos-panel.ts'
 
-const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
+/** Ours; runs from the sources where it is told to, else from `dist`, which must be there. */
+export const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
 
 const AWAKE_MS = 3000
 
@@ -15,8 +16,8 @@ export interface Place {
   readonly store: string
   /** Further variables. */
   readonly env?: Readonly<Record<string, string>>
-  /** True: as users have it, from `dist`, which must be there; a process from the sources takes longer to start. */
-  readonly isBuilt?: boolean
+  /** Of a built package, as users have it; absent: from the sources, which take longer to start. */
+  readonly bin?: string
 }
 
 export interface FleetOptions extends Place {
@@ -50,9 +51,9 @@ export function compiledIn(folder: string) {
 }
 
 /** A command of ours in a process of its own. */
-export function startQuorate({ folder, store, env, isBuilt = false }: Place, args: readonly string[]): ChildProcess {
+export function startQuorate({ folder, store, env, bin }: Place, args: readonly string[]): ChildProcess {
   const own = { QUORATE_STORE: store, XDG_CONFIG_HOME: `${folder}/home`, ...compiledIn(folder) }
-  const node = [...(isBuilt ? [] : ['--conditions=quorate-source']), BIN, ...args]
+  const node = [...(bin === undefined ? ['--conditions=quorate-source', BIN] : [bin]), ...args]
   return spawn(process.execPath, node, {
     ...{ cwd: folder, env: { ...process.env, ...CHAOS_KEYS, ...own, ...env } },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -24,7 +24,7 @@ export interface SharedChaos {
   /** Empty; absent: one that is gone after the test. */
   readonly folder?: string
   /** See `Place`. */
-  readonly isBuilt?: boolean
+  readonly bin?: string
   readonly trouble: Trouble
   readonly tell?: (progress: SharedProgress) => void
   /** After so long it is hanging. */
@@ -55,10 +55,10 @@ const LOOK_MS = 500
  * for. The short form is a test, the long one `npm run soak`.
  */
 export async function holdSharedChaos(chaos: SharedChaos): Promise<SharedChaosEnd> {
-  const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder(), isBuilt } = chaos
+  const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder(), bin } = chaos
   const fake = await startChaos({ ...(latencyMs !== undefined && { latencyMs }), ...(seed !== undefined && { seed }) })
   chaosFolder(fake.url, { questions, concurrency, folder })
-  const place = { folder, store: postgres.url, ...(isBuilt !== undefined && { isBuilt }) }
+  const place = { folder, store: postgres.url, ...(bin !== undefined && { bin }) }
   await warmUpCalls(place)
   const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
   expect(queued.code, queued.said).toBe(0)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../../../../tools/postgres.ts'
+import { BIN } from './fleet.ts'
 import { machineText } from './machine.ts'
 import { holdSharedChaos, type SharedChaosEnd, type SharedProgress } from './shared-chaos.ts'
 import { after, freezing, inTurn, killing, NO_TROUBLE, restarting, type Trouble, whenDone } from './troubles.ts'
@@ -72,7 +73,7 @@ export async function walk(leg: Leg, { seed, today, tell }: LegOptions): Promise
   try {
     const end = await holdSharedChaos({
       ...{ postgres, folder, seed, tell, trouble: leg.trouble, questions: leg.debates },
-      ...{ workers: WORKERS, concurrency: CONCURRENCY, latencyMs: LATENCY_MS, mostSeconds: 3600, isBuilt: true },
+      ...{ workers: WORKERS, concurrency: CONCURRENCY, latencyMs: LATENCY_MS, mostSeconds: 3600, bin: BIN },
     })
     return { ...end, leg, machine: await machineText(postgres.url, today) }
   } finally {
