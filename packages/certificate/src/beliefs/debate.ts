@@ -79,6 +79,14 @@ export interface RoundSummary {
   readonly stability: number
   /** Whether the prediction differs from the round before; false in round 1. */
   readonly changed: boolean
+  /** Whether two options or more share the largest social probability, so that a hash chose the prediction. */
+  readonly isTied: boolean
+  /** False when every agent, by name, believes exactly what it believed a round ago. */
+  readonly hasNews: boolean
+  /** Whether an earlier round settled another answer; a round that is tied or has no vote settles none. */
+  readonly everChanged: boolean
+  /** How many different options the agents voted for. */
+  readonly optionsVoted: number
   /** Belief of each agent in the current prediction. */
   readonly agentSupport: Float64Array
 }

@@ -1,6 +1,7 @@
 import type { DebateRecord, RoundRecord, RoundSummary } from './debate.ts'
 import { predict } from './prediction.ts'
 import { socialProbability } from './social-probability.ts'
+import { tiedMaxima } from './tied-maxima.ts'
 import { meanOfTwelveDecimals, twelveDecimals } from './twelve-decimals.ts'
 
 export interface SummaryOptions {
@@ -16,6 +17,7 @@ export function summariseRounds(debate: DebateRecord, options: SummaryOptions = 
   for (const [index, round] of debate.rounds.entries()) {
     const social = socialProbability(round, options.weights)
     const prediction = predict(social, debate.id, index + 1, options.seed ?? 0)
+    const before = debate.rounds[index - 1]
     summaries.push({
       agents: round.agents,
       social,
@@ -23,6 +25,10 @@ export function summariseRounds(debate: DebateRecord, options: SummaryOptions = 
       ...shapeOf(social),
       ...votesOf(round, prediction),
       ...pathOf(summaries, social, prediction),
+      isTied: tiedMaxima(social).length > 1,
+      hasNews: before === undefined || !isSameRound(before, round),
+      everChanged: summaries.some((earlier) => isSettled(earlier) && earlier.prediction !== prediction),
+      optionsVoted: new Set(round.votes.filter((vote) => vote >= 0)).size,
       agentSupport: supportOf(round, prediction, social.length),
     })
   }
@@ -59,6 +65,25 @@ function pathOf(
     stability: agreeing / rounds,
     changed: last !== undefined && last.prediction !== prediction,
   }
+}
+
+function isSettled({ isTied, abstentions }: RoundSummary): boolean {
+  return !isTied && abstentions < 1
+}
+
+/** Whether both rounds have the same agents and each believes exactly the same in both, whatever their order. */
+function isSameRound(before: RoundRecord, now: RoundRecord): boolean {
+  const agentCount = now.agents.length
+  if (before.agents.length !== agentCount || before.beliefs.length !== now.beliefs.length) return false
+  const optionCount = now.beliefs.length / agentCount
+  return now.agents.every((name, seat) => {
+    const earlier = before.agents[seat] === name ? seat : before.agents.indexOf(name)
+    if (earlier < 0) return false
+    for (let option = 0; option < optionCount; option++) {
+      if (now.beliefs[seat * optionCount + option] !== before.beliefs[earlier * optionCount + option]) return false
+    }
+    return true
+  })
 }
 
 function supportOf(round: RoundRecord, prediction: number, optionCount: number): Float64Array {

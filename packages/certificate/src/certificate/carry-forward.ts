@@ -25,7 +25,8 @@ export function carriedForward(
 
 function carried({ record, rounds }: ReadPanel, agents: readonly (readonly string[] | null)[]): ReadPanel {
   const last = rounds.at(-1)!
-  const missing = agents.slice(rounds.length).map((names) => (names === null ? last : seated(last, names)))
+  const quiet = withoutNews(last)
+  const missing = agents.slice(rounds.length).map((names) => (names === null ? quiet : seated(quiet, names)))
   return { record, rounds: [...rounds, ...missing] }
 }
 
@@ -36,11 +37,28 @@ function seated(last: RoundSummary, names: readonly string[]): RoundSummary {
     const seat = last.agents.indexOf(name)
     return seat < 0 ? last.social[last.prediction]! : last.agentSupport[seat]!
   })
-  // Field by field: a round that is read from columns has none of its own to be spread.
-  const { social, prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability, changed } =
-    last
+  return { ...last, agents: names, agentSupport: Float64Array.from(support) }
+}
+
+/** A round that repeats the one before. Field by field: a round that is read from columns has none to be spread. */
+function withoutNews(round: RoundSummary): RoundSummary {
   return {
-    ...{ social, prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability, changed },
-    ...{ agents: names, agentSupport: Float64Array.from(support) },
+    agents: round.agents,
+    social: round.social,
+    prediction: round.prediction,
+    p1: round.p1,
+    p2: round.p2,
+    margin: round.margin,
+    entropy: round.entropy,
+    disagreement: round.disagreement,
+    abstentions: round.abstentions,
+    supportPath: round.supportPath,
+    stability: round.stability,
+    changed: round.changed,
+    isTied: round.isTied,
+    hasNews: false,
+    everChanged: round.everChanged,
+    optionsVoted: round.optionsVoted,
+    agentSupport: round.agentSupport,
   }
 }

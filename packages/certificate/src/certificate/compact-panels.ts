@@ -34,7 +34,7 @@ export function compactPanels(reading: PanelReading): CompactPanels {
 /** Numbers of a sheet: a megabyte of them. */
 const SHEET = 2 ** 17
 /** Numbers of a round before those of its options and of its agents. */
-const FIXED = 10
+const FIXED = 14
 
 interface Sheet {
   readonly reading: PanelReading
@@ -157,6 +157,18 @@ class CompactRound implements RoundSummary, RoundRecord {
   get changed(): boolean {
     return this.#numbers[this.#at + 9] === 1
   }
+  get isTied(): boolean {
+    return this.#numbers[this.#at + 10] === 1
+  }
+  get hasNews(): boolean {
+    return this.#numbers[this.#at + 11] === 1
+  }
+  get everChanged(): boolean {
+    return this.#numbers[this.#at + 12] === 1
+  }
+  get optionsVoted(): number {
+    return this.#numbers[this.#at + 13]!
+  }
   get social(): Float64Array {
     return this.#part(0, this.#options)
   }
@@ -187,9 +199,10 @@ function roundSize(agents: number, options: number): number {
 
 /** Where the next round goes. */
 function writeRound(numbers: Float64Array, at: number, round: RoundSummary, votes: Int16Array): number {
-  const { prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability, changed } = round
+  const { prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability } = round
   numbers.set([prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability], at)
-  numbers[at + FIXED - 1] = changed ? 1 : 0
+  const { changed, isTied, hasNews, everChanged, optionsVoted } = round
+  numbers.set([Number(changed), Number(isTied), Number(hasNews), Number(everChanged), optionsVoted], at + 9)
   const from = at + FIXED
   const { social, agentSupport } = round
   numbers.set(social, from)

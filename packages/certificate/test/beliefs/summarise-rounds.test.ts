@@ -39,6 +39,10 @@ describe('by hand', () => {
       supportPath: 0.477777777778,
       stability: 1,
       changed: false,
+      isTied: false,
+      hasNews: true,
+      everChanged: false,
+      optionsVoted: 2,
       agentSupport: expect.anything(),
     })
     expect([...(first?.agentSupport ?? [])]).toEqual([0.9, expect.closeTo(0.2, 14), 1 / 3])
@@ -58,6 +62,10 @@ describe('by hand', () => {
       supportPath: 0.580555555556,
       stability: 1 / 2,
       changed: true,
+      isTied: false,
+      hasNews: true,
+      everChanged: true,
+      optionsVoted: 1,
       agentSupport: Float64Array.of(0.8, 0.7, 1),
     })
   })
@@ -76,8 +84,49 @@ describe('by hand', () => {
       supportPath: 0.581481481481,
       stability: 2 / 3,
       changed: false,
+      isTied: false,
+      hasNews: true,
+      everChanged: true,
+      optionsVoted: 2,
       agentSupport: Float64Array.of(0, 1, 1, 1 / 3),
     })
+  })
+})
+
+describe('news, ties and settled answers', () => {
+  const summaries = (...rounds: ReturnType<typeof said>[][]) =>
+    summariseRounds(readDebate({ id: 'q', options: ['A', 'B', 'C'], rounds }))
+
+  test('a round in which every agent repeats its beliefs has no news, in whatever order the agents stand', () => {
+    const [, same, louder] = summaries(
+      [said('x', 'A', 0.8), said('y', 'B', 0.6)],
+      [said('y', 'B', 0.6), said('x', 'A', 0.8)],
+      [said('y', 'B', 0.7), said('x', 'A', 0.8)],
+    )
+    expect([same?.hasNews, louder?.hasNews]).toEqual([false, true])
+  })
+
+  test('two agents who swap their beliefs bring news, and so does another agent', () => {
+    const [, swapped] = summaries([said('x', 'A'), said('y', 'B')], [said('x', 'B'), said('y', 'A')])
+    expect(swapped?.hasNews).toBe(true)
+    const [, other] = summaries([said('x', 'A'), said('y', 'B')], [said('x', 'A'), said('z', 'B')])
+    expect(other?.hasNews).toBe(true)
+  })
+
+  test('a tied round and a round without a vote settle no answer', () => {
+    const [tied, later] = summaries([said('x', 'A'), said('y', 'B')], [said('x', 'C'), said('y', 'C')])
+    expect([tied?.isTied, later?.everChanged]).toEqual([true, false])
+    const [, voted] = summaries([said('x', null), said('y', null)], [said('x', 'C'), said('y', 'C')])
+    expect(voted?.everChanged).toBe(false)
+  })
+
+  test('an answer that came back has changed', () => {
+    const round = (option: string) => [said('x', option), said('y', option)]
+    expect(summaries(round('A'), round('B'), round('A')).map(({ everChanged }) => everChanged)).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 })
 

@@ -18,10 +18,10 @@ function compact(debates: readonly Debate[]): Panels {
 /** Written out: what is read from columns has no fields of its own. */
 function fieldsOf(round: RoundSummary): RoundSummary {
   const { agents, social, prediction, p1, p2, margin, entropy, disagreement, abstentions } = round
-  const { supportPath, stability, changed, agentSupport } = round
+  const { supportPath, stability, changed, isTied, hasNews, everChanged, optionsVoted, agentSupport } = round
   return {
     ...{ agents, social, prediction, p1, p2, margin, entropy, disagreement, abstentions },
-    ...{ supportPath, stability, changed, agentSupport },
+    ...{ supportPath, stability, changed, isTied, hasNews, everChanged, optionsVoted, agentSupport },
   }
 }
 
