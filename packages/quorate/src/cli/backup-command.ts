@@ -13,6 +13,10 @@ export const backupCommand: Command = {
 Copies the SQLite store of the config, or of --store, to a new file; a folder
 that is missing is made. For PostgreSQL it says which command to use.
 
+The copy is written in a folder quorate-backup-ID.part beside PATH, which nobody
+else may read, and gets its name when it is whole and on the disk. A backup that
+is killed leaves that folder; the next backup to the same folder removes it.
+
 Flags
 ${STORE_FLAGS_HELP}
 Example
