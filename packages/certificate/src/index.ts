@@ -22,6 +22,7 @@ export {
   type PanelReader,
   type Panels,
   panelReader,
+  questionKeys,
   type ReadingOptions,
   type ReadPanel,
   readPanels,

@@ -1,4 +1,4 @@
-import { labelsOf, type ReadPanel } from '../certificate/panel.ts'
+import { labelsOf, questionKeys, type ReadPanel } from '../certificate/panel.ts'
 import type { DraftCheck } from './draft-check.ts'
 /** What arrived, question by question in the order of the file; of a question's runs the first. */
 export interface ArrivalOrder {
@@ -11,9 +11,10 @@ export interface ArrivalOrder {
   readonly group: Uint32Array | null
 }
 
-export function arrivalOrder(panels: readonly ReadPanel[], questionOf = (id: string) => id): ArrivalOrder {
+export function arrivalOrder(panels: readonly ReadPanel[], questionOf?: (id: string) => string): ArrivalOrder {
+  const keys = questionKeys(panels, questionOf, 'audit')
   const seen = new Set<string>()
-  const first = panels.filter(({ record }) => seen.size < seen.add(questionOf(record.id)).size)
+  const first = panels.filter((_, row) => seen.size < seen.add(keys[row]!).size)
   const numbers = new Map<string | null, number>()
   for (const { record } of first) if (!numbers.has(record.group)) numbers.set(record.group, numbers.size)
   return {

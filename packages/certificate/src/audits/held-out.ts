@@ -1,7 +1,7 @@
 import type { Budget, ResolvedBudget } from '../budget.ts'
 import { looksOf } from '../cells/cell-design.ts'
 import { type Certificate, calibrate } from '../certificate/calibrate.ts'
-import { labelsOf, type Panels, type ReadPanel } from '../certificate/panel.ts'
+import { labelsOf, type Panels, questionKeys, type ReadPanel } from '../certificate/panel.ts'
 import type { Step } from '../certificate/step.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { halves } from '../knn/split-halves.ts'
@@ -13,7 +13,7 @@ export interface AuditOptions {
   readonly budget: Budget
   /** Of the split into halves and folds, of the pilot rows and of the permutations: an integer in [0, 2^32). */
   readonly seed: number
-  /** Key of the question that a debate is a run of; default: its id. */
+  /** Key of the question that a debate is a run of, beside `question_of` of the debates. */
   readonly questionOf?: (id: string) => string
   /** Whether debates come in the order of their arrival (default) or in one that means nothing, such as by topic. */
   readonly order?: 'arrival' | 'none'
@@ -119,7 +119,7 @@ function oneRunEach(rows: readonly number[], keys: readonly string[], random: Ra
 }
 
 /** Of each debate the question that it is a run of. */
-function checkedKeys({ panels }: Panels, { questionOf }: AuditOptions): string[] {
+function checkedKeys({ panels }: Panels, { questionOf }: AuditOptions): readonly string[] {
   const rounds = panels[0]?.rounds.length ?? 0
   for (const [row, panel] of panels.entries()) {
     labelsOf(panel, 'audit', `panels[${row}]`)
@@ -128,7 +128,7 @@ function checkedKeys({ panels }: Panels, { questionOf }: AuditOptions): string[]
       throw new CertificateError('audit', `panels[${row}].rounds`, expected, panel.rounds.length)
     }
   }
-  const keys = panels.map(({ record }) => questionOf?.(record.id) ?? record.id)
+  const keys = questionKeys(panels, questionOf, 'audit')
   if (new Set(keys).size < 2) throw new CertificateError('audit', 'panels', 'debates on 2 questions or more', keys)
   return keys
 }

@@ -4,6 +4,8 @@
  */
 export interface Debate {
   readonly id: string
+  /** Key of the question that this debate is a run of: debates with one key count as one question. Default: the id. */
+  readonly question_of?: string | null
   readonly group?: string | null
   /** Names in order, or name to text; then the order is by code point of the names. */
   readonly options: readonly string[] | Readonly<Record<string, string>>
@@ -39,6 +41,8 @@ export type Elicitation = 'given' | 'samples' | 'stated' | 'vote'
 /** A debate after the door: checked, option names replaced by their index, beliefs as numbers. */
 export interface DebateRecord {
   readonly id: string
+  /** Key of the question that this debate is a run of; null: the id. */
+  readonly questionOf: string | null
   readonly group: string | null
   readonly options: readonly string[]
   /** Index of the right option, null when unlabelled. */

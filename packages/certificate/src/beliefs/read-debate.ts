@@ -64,6 +64,7 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
     throw refusal(inside(place, 'quorate'), `${VERSION}, the only version of the format read here`, version)
   }
   const id = readName(ownField(debate, 'id'), inside(place, 'id'))
+  const question = ownField(debate, 'question_of') ?? null
   const options = readOptions(ownField(debate, 'options'), inside(place, 'options'))
   const gold = ownField(debate, 'gold') ?? null
   const roundsPlace = inside(place, 'rounds')
@@ -74,6 +75,7 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
   }
   return {
     id,
+    questionOf: question === null ? null : readName(question, inside(place, 'question_of')),
     group: readGroup(ownField(debate, 'group') ?? null, inside(place, 'group')),
     options: options.names,
     gold: gold === null ? null : readOption(gold, options, inside(place, 'gold')),

@@ -2,6 +2,7 @@ import { canonicalDigest } from '../canonical/canonical-digest.ts'
 import { sha256 } from '../canonical/sha256.ts'
 import type { RoundScores } from '../cells/round-scores.ts'
 import { choice } from '../choice.ts'
+import { rowsByQuestion } from '../knn/split-rows.ts'
 import { permutation, seededRandom } from '../random.ts'
 import {
   fitLearnedScore,
@@ -30,7 +31,10 @@ export function calibrateCells(labelled: LabelledPanels, options: CalibrateOptio
   const pilot = { panels, rounds, correct: labelled.correct, pilot: split.pilot }
   const scores = sees.map((features, at) => fitPilotScore(pilot, at + 1, features))
   const scored = scoredRows(labelled, split.neighbours, scores)
-  const folds = foldsOf(split.pilot.length, sampleSeed)
+  const folds = foldsOf(
+    split.pilot.map((row) => questions?.[row] ?? panels[row]!.record.id),
+    sampleSeed,
+  )
   const held = scoredRounds(labelled, split.pilot, (at) => outOfFold(pilotRows(pilot, at + 1), folds, sees[at]!))
   return cellsCertificate({
     budget: options.budget,
@@ -67,9 +71,13 @@ function outOfFold(rows: readonly PilotRow[], folds: Uint8Array, sees: LearnedFe
   return rows.map((row, at) => probability(fits[folds[at]!]!, row))
 }
 
-function foldsOf(rows: number, seed: number): Uint8Array {
-  const folds = new Uint8Array(rows)
-  for (const [at, row] of permutation(rows, seededRandom(seed)).entries()) folds[row] = at % FOLDS
+/** Runs of one question share a fold: a regression that saw one of them has seen the others. */
+function foldsOf(questions: readonly string[], seed: number): Uint8Array {
+  const blocks = rowsByQuestion(questions)
+  const folds = new Uint8Array(questions.length)
+  for (const [at, block] of permutation(blocks.length, seededRandom(seed)).entries()) {
+    for (const row of blocks[block]!) folds[row] = at % FOLDS
+  }
   return folds
 }
 

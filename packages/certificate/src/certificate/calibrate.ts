@@ -2,7 +2,7 @@ import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { Debate } from '../beliefs/debate.ts'
 import { type Budget, resolveBudget } from '../budget.ts'
 import type { CellVariant } from '../cells/choose-design.ts'
-import { CertificateError, quoted } from '../certificate-error.ts'
+import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import type { KnnOptions } from '../knn/knn-options.ts'
 import type { SplitChoice } from '../knn/split-rows.ts'
@@ -18,6 +18,7 @@ import {
   labelsOf,
   type PanelReading,
   type Panels,
+  questionKeys,
   type ReadingOptions,
   type ReadPanel,
   readPanels,
@@ -37,7 +38,10 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
   /** Decide each question from the rows of its own group. */
   readonly groupConditional?: boolean
   readonly groupLevel?: GroupLevel
-  /** Key of the question that a debate is a run of: runs of one question stay on one side. Default: its id. */
+  /**
+   * Key of the question that a debate is a run of, where `question_of` of the debates does not say it already: runs of
+   * one question stay on one side, and one of them is counted.
+   */
   readonly questionOf?: (id: string) => string
   /** What is known of the panel beyond the records, for the fingerprint. */
   readonly models?: Readonly<Record<string, string>>
@@ -54,6 +58,7 @@ export interface LabelledPanels {
   readonly correct: Uint8Array
   readonly rounds: number
   readonly reading: PanelReading
+  /** Key of each row's question; null where every row is its own. */
   readonly questions: readonly string[] | null
   /** Names of the agents of each round by code point; null where rows differ. */
   readonly agents: readonly (readonly string[] | null)[]
@@ -132,10 +137,6 @@ function agentsOf(panels: readonly ReadPanel[], round: number): readonly string[
 }
 
 function questionsOf(panels: readonly ReadPanel[], { questionOf }: CalibrateOptions): readonly string[] | null {
-  if (!questionOf) return null
-  return panels.map(({ record }) => {
-    const question: unknown = questionOf(record.id)
-    if (typeof question === 'string') return question
-    throw new CertificateError('calibrate', 'questionOf', `a text for ${quoted(record.id)}`, question)
-  })
+  const keys = questionKeys(panels, questionOf, 'calibrate')
+  return new Set(keys).size === keys.length ? null : keys
 }

@@ -54,6 +54,7 @@ export class CompactPanel implements ReadPanel {
   readonly #start: number
   readonly #agents: Seats
   readonly #id: string
+  readonly #questionOf: string | null
   readonly #group: string | null
   readonly #options: readonly string[]
   readonly #gold: number | null
@@ -64,6 +65,7 @@ export class CompactPanel implements ReadPanel {
     this.#start = start
     this.#agents = agents
     this.#id = record.id
+    this.#questionOf = record.questionOf
     this.#group = record.group
     this.#options = record.options
     this.#gold = record.gold
@@ -76,7 +78,14 @@ export class CompactPanel implements ReadPanel {
 
   get record(): DebateRecord {
     return new CompactRecord(
-      { id: this.#id, group: this.#group, options: this.#options, gold: this.#gold, isFailed: this.#isFailed },
+      {
+        id: this.#id,
+        questionOf: this.#questionOf,
+        group: this.#group,
+        options: this.#options,
+        gold: this.#gold,
+        isFailed: this.#isFailed,
+      },
       this,
     )
   }
@@ -94,14 +103,16 @@ export class CompactPanel implements ReadPanel {
 
 class CompactRecord implements DebateRecord {
   readonly id: string
+  readonly questionOf: string | null
   readonly group: string | null
   readonly options: readonly string[]
   readonly gold: number | null
   readonly isFailed: boolean
   readonly #panel: CompactPanel
 
-  constructor({ id, group, options, gold, isFailed }: Omit<DebateRecord, 'rounds'>, panel: CompactPanel) {
+  constructor({ id, questionOf, group, options, gold, isFailed }: Omit<DebateRecord, 'rounds'>, panel: CompactPanel) {
     this.id = id
+    this.questionOf = questionOf
     this.group = group
     this.options = options
     this.gold = gold

@@ -3,7 +3,7 @@ import { readObject } from '../beliefs/json-value.ts'
 import { argument, inside, refusal } from '../beliefs/place.ts'
 import { readDebate, readDebates } from '../beliefs/read-debate.ts'
 import { summariseRounds } from '../beliefs/summarise-rounds.ts'
-import { CertificateError } from '../certificate-error.ts'
+import { CertificateError, quoted } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import { CompactPanel, compactPanels } from './compact-panels.ts'
 import type { Fingerprint } from './fingerprint.ts'
@@ -100,6 +100,53 @@ export function isPanels(input: readonly Debate[] | Panels): input is Panels {
   if (typeof input !== 'object' || input === null || !('panels' in input)) return false
   const { panels, reading } = input
   return Array.isArray(panels) && panels.every((panel) => readingOf(panel) === reading)
+}
+
+/**
+ * The key of each row's question: rows with one key are runs of one question. Two rows share a question when their
+ * records name the same one (`question_of`, by default the id), or when `questionOf` gives their ids the same key.
+ */
+export function questionKeys(
+  panels: readonly ReadPanel[],
+  questionOf?: (id: string) => string,
+  where = 'questionKeys',
+): readonly string[] {
+  const named = panels.map(({ record }) => record.questionOf ?? record.id)
+  if (questionOf === undefined) return named
+  const asked = panels.map(({ record }) => {
+    const question: unknown = questionOf(record.id)
+    if (typeof question === 'string') return question
+    throw new CertificateError(where, 'questionOf', `a text for ${quoted(record.id)}`, question)
+  })
+  return panels.some(({ record }) => record.questionOf !== null) ? joined(asked, named) : asked
+}
+
+/** One key for rows that are linked, in one step or several, by an equal key in either list: the key of the first. */
+function joined(asked: readonly string[], named: readonly string[]): readonly string[] {
+  const parent = Uint32Array.from(asked.keys())
+  const rootOf = (row: number): number => {
+    let root = row
+    while (parent[root] !== root) root = parent[root]!
+    // The path is shortened, so that long chains are walked once.
+    for (let at = row; at !== root; ) {
+      const next = parent[at]!
+      parent[at] = root
+      at = next
+    }
+    return root
+  }
+  for (const keys of [asked, named]) {
+    const firstOf = new Map<string, number>()
+    for (const [row, key] of keys.entries()) {
+      const first = firstOf.get(key)
+      if (first === undefined) firstOf.set(key, row)
+      else {
+        const [left, right] = [rootOf(first), rootOf(row)]
+        parent[Math.max(left, right)] = Math.min(left, right)
+      }
+    }
+  }
+  return asked.map((_, row) => asked[rootOf(row)]!)
 }
 
 /** Every panel read, with how it was read; those kept in columns say it themselves. */

@@ -1,5 +1,5 @@
 import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
-import { labelsOf, type Panels } from '../certificate/panel.ts'
+import { labelsOf, type Panels, questionKeys } from '../certificate/panel.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import { rateInterval } from '../evaluation/figures.ts'
@@ -27,7 +27,7 @@ export interface PlanOptions {
   readonly seeds: readonly number[]
   /** Default: debate. */
   readonly protocol?: Protocol
-  /** Key of the question that a debate is a run of; default: its id. */
+  /** Key of the question that a debate is a run of, beside `question_of` of the debates. */
   readonly questionOf?: (id: string) => string
   /** Told before each fit how many of how many are done. */
   readonly progress?: (done: number, of: number) => void
@@ -90,7 +90,7 @@ type SplitTask = Omit<TrialOptions, 'seed' | 'protocol'> &
 
 /** A seed is one split. Questions with several runs make halves uneven: what is compared is as long as the shortest. */
 function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', changesAt, ...task }: SplitTask) {
-  const questions = panels.panels.map(({ record }) => task.questionOf?.(record.id) ?? record.id)
+  const questions = questionKeys(panels.panels, task.questionOf, 'plan')
   const parts = seeds.map((seed) => halves(questions, seed))
   const calibration = Math.min(...parts.map(({ train }) => train.length))
   const labels = curveSizes(calibration, changesAt)

@@ -37,7 +37,7 @@ export interface Policy {
 export interface PolicyOptions {
   /** Of whatever the policy draws: pilot rows, folds. An integer in [0, 2^32). */
   readonly seed: number
-  /** Key of the question that a debate is a run of; default: its id. */
+  /** Key of the question that a debate is a run of, beside `question_of` of the debates. */
   readonly questionOf?: (id: string) => string
   /** Certificates decide each question from the rows of its own group; other policies have no such form. */
   readonly groupConditional?: boolean

@@ -1,4 +1,4 @@
-import { labelsOf, type Panels, type ReadPanel } from '../certificate/panel.ts'
+import { labelsOf, type Panels, questionKeys, type ReadPanel } from '../certificate/panel.ts'
 import { CertificateError } from '../certificate-error.ts'
 import type { PolicyName, PolicyOptions, Unfit } from './policy.ts'
 
@@ -29,9 +29,10 @@ export function unfit(reason: string): Unfit {
   return { kind: 'unfit', reason }
 }
 
-/** Key of the question of each row; null where every row is its own. */
+/** Key of the question of each row; null where neither the debates nor the caller name any: every row is its own. */
 export function questionsOf(panels: readonly ReadPanel[], { questionOf }: PolicyOptions): readonly string[] | null {
-  return questionOf ? panels.map(({ record }) => questionOf(record.id)) : null
+  if (questionOf === undefined && panels.every(({ record }) => record.questionOf === null)) return null
+  return questionKeys(panels, questionOf)
 }
 
 export const TOO_FEW_OF_A_KIND = 'too few answers of both kinds, right and wrong, to learn from'

@@ -38,6 +38,10 @@ test('runs of one question are on one side, and one of them is held out', () => 
   expect(new Set(questions).size).toBe(questions.length)
   expect(questions).toHaveLength(250)
   expect(questions.filter((question) => calibrated.has(question))).toEqual([])
+  const named = readPanels(debates.map((debate) => ({ ...debate, question_of: questionOf(debate.id) })))
+  const ids = (of: HeldOut) => of.panels.map(({ record }) => record.id)
+  expect(ids(holdOut(named, options))).toEqual(ids(found))
+  expect(ids(holdOutLater(named, options))).toEqual(ids(holdOutLater(panels, { ...options, questionOf })))
 })
 
 test.each(['paper', 'tight', 'cells'] as const)('%s: bounds and actions are those of replay', (profile) => {

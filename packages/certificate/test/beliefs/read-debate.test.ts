@@ -35,6 +35,7 @@ describe('a valid debate', () => {
     })
     expect(record).toEqual({
       id: 'q1',
+      questionOf: null,
       group: 'law',
       options: ['B', 'A', 'C'],
       gold: 2,
@@ -55,6 +56,15 @@ describe('a valid debate', () => {
     expect([bare.group, bare.gold]).toEqual([null, null])
     expect(readDebate(debate({ group: null, gold: null }))).toEqual(bare)
     expect(readDebate(debate({ group: '' })).group).toBe('')
+  })
+
+  test('names the question that it is a run of, or none', () => {
+    expect(readDebate(debate({ question_of: 'q1' })).questionOf).toBe('q1')
+    expect(readDebate(debate({ question_of: null })).questionOf).toBeNull()
+    expect(readDebate(debate()).questionOf).toBeNull()
+    for (const question_of of ['', 7, {}, ['q'], true]) {
+      expect(() => readDebate(debate({ question_of }))).toThrow('debate.question_of must be a non-empty string')
+    }
   })
 
   test('has failed when an object says so, whatever is in it', () => {
@@ -120,6 +130,7 @@ describe('names of the language', () => {
   test('are legal for ids, groups, options and agents', () => {
     expect(readDebate(input, { elicitation: 'given' })).toEqual({
       id: '__proto__',
+      questionOf: null,
       group: '__proto__',
       options: ['__proto__', 'constructor', 'toString'],
       gold: 0,

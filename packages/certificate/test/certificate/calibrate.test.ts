@@ -147,6 +147,15 @@ describe('runs of one question', () => {
       expect(new Set(asked(neighbours)).size).toBe(50)
     }
   })
+
+  test('are named in the debates themselves, with the same result', () => {
+    const runs = simulatedDebates({ count: 300, seed: 4 })
+    const questionOf = (id: string) => `question ${Number(id.split('-')[1]) % 100}`
+    const named = runs.map((debate) => ({ ...debate, question_of: questionOf(debate.id) }))
+    expect(knn(named).toJSON()).toEqual(knn(runs, { questionOf }).toJSON())
+    expect(cells(named).toJSON()).toEqual(cells(runs, { questionOf }).toJSON())
+    expect(cells(named).toJSON()).not.toEqual(cells(runs).toJSON())
+  })
 })
 
 describe('names like properties of every object', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { holderCheck, panelReader, readPanels } from '../../src/certificate/panel.ts'
+import { holderCheck, panelReader, questionKeys, readPanels } from '../../src/certificate/panel.ts'
 import { simulatedDebates } from './simulated-debates.ts'
 
 const same = simulatedDebates({ count: 3, seed: 1, agents: ['x', 'y', 'z'] })
@@ -26,6 +26,50 @@ describe('names of agents', () => {
     const [first, second] = reader.panels().panels
     expect(second?.rounds[1]?.agents).toBe(first?.rounds[1]?.agents)
     expect(reader.panels()).toEqual(readPanels(same))
+  })
+})
+
+describe('the key of a question', () => {
+  const runs = simulatedDebates({ count: 6, seed: 3 })
+  const ids = runs.map(({ id }) => id)
+  const withKeys = (keys: readonly (string | null)[]) =>
+    readPanels(runs.map((debate, row) => ({ ...debate, question_of: keys[row] ?? null }))).panels
+  const blocksOf = (keys: readonly string[]) => keys.map((key) => keys.indexOf(key))
+
+  test('is what the debate names, else its id; a debate may name the id of another', () => {
+    expect(questionKeys(withKeys(['q', 'q', null, ids[2]!, null, 'r']))).toEqual([
+      'q',
+      'q',
+      ids[2],
+      ids[2],
+      ids[4],
+      'r',
+    ])
+  })
+
+  test('is kept by a compact reader', () => {
+    const reader = panelReader({}, 'test', { isCompact: true })
+    for (const [row, debate] of runs.entries())
+      reader.add({ ...debate, question_of: row < 3 ? 'q' : null }, `line ${row}`)
+    expect(questionKeys(reader.panels().panels)).toEqual(['q', 'q', 'q', ...ids.slice(3)])
+  })
+
+  test('joins debates that the caller or the debates themselves say are one, over any number of steps', () => {
+    // By name 0-1 and 3-4; by the caller 1-3 and 2-5.
+    const panels = withKeys(['q', 'q', null, 'r', 'r', null])
+    const texts = ['a', 'b', 'c', 'b', 'd', 'c']
+    const keys = questionKeys(panels, (id) => texts[ids.indexOf(id)]!)
+    expect(blocksOf(keys)).toEqual([0, 0, 2, 0, 0, 2])
+    const long = readPanels(
+      simulatedDebates({ count: 3000, seed: 3 }).map((debate, row) => ({ ...debate, question_of: `${row >> 1}` })),
+    ).panels
+    const places = new Map(long.map(({ record }, row) => [record.id, row]))
+    expect(new Set(questionKeys(long, (id) => `${(places.get(id)! + 1) >> 1}`)).size).toBe(1)
+  })
+
+  test('does not confuse a key of the caller with one of the debates', () => {
+    const panels = withKeys(['q', null, null, null, null, null])
+    expect(blocksOf(questionKeys(panels, (id) => (id === ids[1] ? 'q' : id)))).toEqual([0, 1, 2, 3, 4, 5])
   })
 })
 

@@ -1,4 +1,4 @@
-import { evaluatedFile, halves, policyNamed, tallySplit } from '@quorate/certificate'
+import { evaluatedFile, halves, policyNamed, questionKeys, tallySplit } from '@quorate/certificate'
 import { readDebateFile } from '../files/read-debate-file.ts'
 import { errorSentence } from '../report/error-sentence.ts'
 import { countText } from '../report/number-text.ts'
@@ -18,7 +18,7 @@ async function begin({ path, file, policies, ...task }: SplitWork): Promise<void
       ...file,
       progress: (lines) => telling(`reading line ${countText(lines)}`),
     })
-    const questions = panels.panels.map(({ record }) => questionOf(record.id))
+    const questions = questionKeys(panels.panels, questionOf)
     const protocol = file.growingPanel ? 'growing-panel' : 'debate'
     const named = policies.map(policyNamed)
     const progress = (name: string) => telling(`fitting ${name}`)

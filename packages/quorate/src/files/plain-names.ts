@@ -21,7 +21,7 @@ export function checkPlainName(name: string, place: string): void {
 /** Of a debate that nobody read yet: what is not there, or is no text, the door behind this one refuses. */
 export function checkDebateNames(value: unknown, place: string): void {
   if (typeof value !== 'object' || value === null) return
-  for (const field of ['id', 'group'] as const) checkText(fieldOf(value, field), `${place}.${field}`)
+  for (const field of ['id', 'question_of', 'group'] as const) checkText(fieldOf(value, field), `${place}.${field}`)
   const rounds = fieldOf(value, 'rounds')
   for (const [round, turns] of Array.isArray(rounds) ? rounds.entries() : []) {
     for (const [turn, said] of Array.isArray(turns) ? turns.entries() : []) {

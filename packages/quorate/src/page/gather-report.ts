@@ -9,6 +9,7 @@ import {
   halves,
   METHOD_VERSION,
   type Panels,
+  questionKeys,
 } from '@quorate/certificate'
 import type { FrontierPoint } from '../figures/frontier.ts'
 import { boundSpreads } from './bound-spreads.ts'
@@ -43,7 +44,7 @@ const PILOT_FRACTION = 0.2
 export function gatherReport(input: ReportInput): ReportData {
   const { panels, questionOf, profile, groupConditional, evaluation } = input
   const { seed } = input.recompute
-  const questions = panels.panels.map(({ record }) => questionOf(record.id))
+  const questions = questionKeys(panels.panels, questionOf)
   const { train, test } = halves(questions, seed)
   const half = (rows: Uint32Array) => Array.from(rows).flatMap((row) => panels.panels[row] ?? [])
   const certificate = calibrate(

@@ -1,5 +1,13 @@
 import { basename } from 'node:path'
-import { type Audit, audit, type Budget, type Panels, POLICY_NAMES, resolveBudget } from '@quorate/certificate'
+import {
+  type Audit,
+  audit,
+  type Budget,
+  type Panels,
+  POLICY_NAMES,
+  questionKeys,
+  resolveBudget,
+} from '@quorate/certificate'
 import { evaluateFile } from '../evaluation/evaluate-file.ts'
 import { FileError } from '../files/file-error.ts'
 import { type DebateFileOptions, readDebateFile } from '../files/read-debate-file.ts'
@@ -34,7 +42,7 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
     ...file,
     progress: (lines) => progress(`reading line ${countText(lines)}`),
   })
-  if (new Set(read.panels.panels.map(({ record }) => read.questionOf(record.id))).size < 2) {
+  if (new Set(questionKeys(read.panels.panels, read.questionOf)).size < 2) {
     throw new FileError(
       `${plainText(path)} must hold debates on 2 questions or more: one half calibrates, the other tests`,
     )
@@ -77,6 +85,6 @@ function otherBudgets(profile: Profile, budget: Budget): Budget[] {
 
 /** One question cannot be split into one that calibrates and one that tests. */
 function auditOf(panels: Panels, options: Parameters<typeof audit>[1]): Audit | null {
-  const questions = new Set(panels.panels.map(({ record }) => options.questionOf?.(record.id) ?? record.id))
+  const questions = new Set(questionKeys(panels.panels, options.questionOf))
   return questions.size < 2 ? null : audit(panels, options)
 }

@@ -5,6 +5,7 @@ import {
   clopperPearsonInterval,
   halves,
   permutation,
+  questionKeys,
   type ReadPanel,
   seededRandom,
 } from '@quorate/certificate'
@@ -63,7 +64,7 @@ function tryHalf(
   { panels: { reading, panels }, questionOf }: Pick<CalibrationPanels, 'panels' | 'questionOf'>,
   options: CalibrateOptions,
 ): HeldOut | null {
-  const keys = panels.map(({ record }) => questionOf(record.id))
+  const keys = questionKeys(panels, questionOf)
   const { train, test } = halves(keys, SPLIT_SEED)
   const panelsIn = (rows: readonly number[]) => rows.flatMap((row) => panels[row] ?? [])
   const taught = panelsIn([...train])

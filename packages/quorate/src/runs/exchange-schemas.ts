@@ -59,6 +59,10 @@ const roundsSchema = z.array(z.array(turnSchema).min(1).max(64))
 const debateSchema = z.looseObject({
   quorate: version,
   id: longName,
+  question_of: longName
+    .nullable()
+    .optional()
+    .describe('Key of the question that this debate is a run of: debates with one key count as one question'),
   group: z.string().max(1000).nullable().optional(),
   options: z.union([z.array(longName).min(1).max(64), z.record(z.string().min(1), z.string())]),
   gold: z.string().nullable().optional(),

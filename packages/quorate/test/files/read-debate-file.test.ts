@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { type AgentTurn, type Debate, readPanels } from '@quorate/certificate'
+import { type AgentTurn, type Debate, questionKeys, readPanels } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { readDebateFile } from '../../src/files/read-debate-file.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
@@ -51,6 +51,21 @@ describe('a file of debates', () => {
     expect(questionOf(third)).not.toBe(questionOf(first))
     const bare = await reading(debates.map(({ question: _, ...rest }) => rest))
     expect(bare.questionOf(first)).toBe(first)
+  })
+
+  test('may name the question of a debate: joined with what the text says', async () => {
+    const named = changed(2, (debate) => ({ ...debate, question: debates[0]?.question })).map((debate, row) =>
+      row === 1 || row === 4 ? { ...(debate as Loose), question_of: 'q1' } : debate,
+    )
+    const { panels, questionOf } = await reading(named)
+    const keys = questionKeys(panels.panels, questionOf)
+    expect(keys.map((key) => keys.indexOf(key)).slice(0, 6)).toEqual([0, 0, 2, 3, 0, 5])
+    await expect(reading(changed(3, (debate) => ({ ...debate, question_of: 7 })))).rejects.toThrow(
+      'line 3.question_of must be a non-empty string, got 7',
+    )
+    await expect(reading(changed(3, (debate) => ({ ...debate, question_of: 'a\u0000' })))).rejects.toThrow(
+      /line 3\.question_of must be text without control characters/,
+    )
   })
 
   test('of one round with 12 agents is a debate of one round, and a growing panel where asked', async () => {
