@@ -46,14 +46,17 @@ export const verdictSchema = z.object({
 })
 export type VerdictFigures = z.infer<typeof verdictSchema>
 
-/** POST /v1/certify: the rounds so far of a debate that somebody else holds. */
+/** What POST /v1/certify decided, before anything is hidden. */
 export const certifyAnswerSchema = verdictSchema.extend({
   decisionId: z.string(),
   id: z.string(),
+  /** Of the debates that this token posts for this certificate. */
+  runId: z.string(),
   certificate: z.string(),
   /** Drawn for a spot check: please debate on to the last round and post it, whatever was decided. */
   isDrawn: z.boolean(),
   isShadow: z.boolean(),
+  isHidden: z.literal(false),
   /**
    * How it was looked up whether the certificate was made from this very question, of which it promises nothing: `id`
    * where no text was sent, or the certificate has none to compare with. The question counts all the same.
@@ -62,6 +65,16 @@ export const certifyAnswerSchema = verdictSchema.extend({
   claim: z.array(z.string()),
 })
 export type CertifyAnswer = z.infer<typeof certifyAnswerSchema>
+
+/** POST /v1/certify: the rounds so far of a debate that somebody else holds. Null of a hidden one: what was decided. */
+export const shownCertifyAnswerSchema = certifyAnswerSchema.extend({
+  kind: verdictSchema.shape.kind.nullable(),
+  round: verdictSchema.shape.round.nullable(),
+  isDrawn: z.boolean().nullable(),
+  /** A blind item of the queue is about it, or may be, and a person asks: the decision is told when it is reviewed. */
+  isHidden: z.boolean(),
+})
+export type ShownCertifyAnswer = z.infer<typeof shownCertifyAnswerSchema>
 
 /** POST /v1/decisions and GET /v1/decisions/{id}: a question that our own panel debates. */
 export const decisionSchema = z.object({

@@ -28,7 +28,7 @@ import type { QuestionsElsewhere } from './questions-elsewhere.ts'
  */
 export interface Services {
   readonly decisions: DecisionService
-  /** `who` for the ledger. */
+  /** In the space of ids of `who`. The answer is whole: what is hidden from people is left out by the endpoint. */
   certify(input: CertifyInput, who: Identity): Promise<CertifyAnswer>
   readonly certificates: CertificateService
   readonly debates: {

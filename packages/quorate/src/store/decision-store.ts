@@ -85,7 +85,10 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
     : yield* admitResult(engine, debate, fence)
   const known = certified === undefined || added?.kind === 'added' ? [] : yield* readCertified(engine, debate)
   if (known.length !== knownRounds) return { kind: 'known', certified: known }
-  if (certified !== undefined) yield* affectedBy(prepared(engine).certified({ ...certified }))
+  if (certified !== undefined) {
+    const digests = isErased ? null : certified.digests
+    yield* affectedBy(prepared(engine).certified({ ...certified, digests }))
+  }
   const before = added?.kind === 'added' ? null : yield* countedBefore(engine, debate)
   if (decision !== null) yield* settleStatus(engine, debate)
   if (decision?.reason === 'held') yield* affectedBy(prepared(engine).passOver(debate))
@@ -108,6 +111,7 @@ const certifiedSchema = z
     questionId: z.string(),
     round: integer,
     decisionId: z.string(),
+    digests: jsonText.nullable(),
     result: jsonText,
     at: integer,
   })

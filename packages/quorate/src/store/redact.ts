@@ -34,6 +34,7 @@ export function* redactInRun(engine: Engine, runId: string, questionId: string):
   )
   erased += yield* redactCalls(engine, runId, questionId)
   erased += yield* redactDebate(engine, runId, questionId)
+  erased += yield* redactCertified(engine, runId, questionId)
   erased += yield* affectedBy(
     queries
       .updateTable('reviews')
@@ -62,6 +63,18 @@ function* redactCalls({ queries }: Engine, runId: string, questionId: string): S
   yield* affectedBy(ofQuestion.set(({ ref }) => ({ cacheKey: ref('id') })))
   const errors = yield* affectedBy(ofQuestion.set({ error: ERASED }).where('error', '!=', ERASED))
   return replies + errors
+}
+
+/** Digests of a debate have no salt: whoever guesses the question could compare. */
+function redactCertified({ queries }: Engine, runId: string, questionId: string): Steps<number> {
+  return affectedBy(
+    queries
+      .updateTable('certified')
+      .set({ digests: null })
+      .where('runId', '=', runId)
+      .where('questionId', '=', questionId)
+      .where('digests', 'is not', null),
+  )
 }
 
 function* redactDebate({ queries }: Engine, runId: string, questionId: string): Steps<number> {

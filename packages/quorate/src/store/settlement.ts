@@ -15,6 +15,8 @@ export interface Certified {
   readonly questionId: string
   readonly round: number
   readonly decisionId: string
+  /** JSON of digests of the debate, to compare it with another. Null: erased with the question, which they would confirm. */
+  readonly digests: string | null
   /** JSON of what was answered. */
   readonly result: string
   readonly at: Millis

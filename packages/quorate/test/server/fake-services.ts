@@ -23,8 +23,7 @@ export const DECISION: DecisionView = {
 const CERTIFIED: CertifyAnswer = {
   ...VERDICT,
   ...{ decisionId: 'decision-1', id: 'question-1', certificate: 'certificate-1', isDrawn: false, isShadow: false },
-  comparedBy: 'id',
-  claim: [],
+  ...{ runId: 'run-1', isHidden: false, comparedBy: 'id', claim: [] },
 }
 
 const CERTIFICATE: CertificateView = {

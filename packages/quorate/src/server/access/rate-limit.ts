@@ -1,6 +1,8 @@
 export interface RateLimit {
   /** Seconds to wait, or null when the request may pass. */
   take(key: string, now: number): number | null
+  /** The same without counting it. */
+  wait(key: string, now: number): number | null
 }
 
 const MOST_KEYS = 10_000
@@ -21,6 +23,7 @@ export function createRateLimit({
     return wait > 0 ? Math.ceil(wait / 1000) : null
   }
   return {
+    wait: waiting,
     take(key, now) {
       const wait = waiting(key, now)
       if (wait !== null) return wait

@@ -5,6 +5,7 @@ import { type CertifyAnswer, certifyAnswerSchema } from '../../contract/decision
 import { byName, type DebateSoFar, type DebateTurn } from '../../debate/debate-record.ts'
 import { compareCodePoints } from '../../questions/code-points.ts'
 import type { Question } from '../../questions/question.ts'
+import type { Certified } from '../../store/settlement.ts'
 import { StoreError } from '../../store/store-error.ts'
 
 /** What is kept of a debate that somebody else holds: fields that we do not know may hold anything, and are not kept. */
@@ -71,20 +72,23 @@ function inOrder<Value>(named: Readonly<Record<string, Value>>): Readonly<Record
   return isSorted ? named : byName(Object.entries(named).sort(([left], [right]) => compareCodePoints(left, right)))
 }
 
-/** What is stored of an answer: the answer itself, and what it was given to. */
+/** What is stored of an answer: the answer itself, and digests of the debate that it was given to. */
 export interface KeptAnswer {
-  readonly digests: readonly string[]
-  /** The claim is the certificate's. */
-  readonly answer: Omit<CertifyAnswer, 'claim'>
+  /** Null: erased with the question, and nothing can be compared with it any more. */
+  readonly digests: readonly string[] | null
+  /** The claim is the certificate's, and the run has its own column. */
+  readonly answer: Omit<CertifyAnswer, 'claim' | 'runId'>
 }
 
-const keptSchema = z.object({ digests: z.array(z.string()).min(1), answer: certifyAnswerSchema.omit({ claim: true }) })
+const digestsSchema = z.array(z.string()).min(1).nullable()
+const keptSchema = certifyAnswerSchema.omit({ claim: true, runId: true })
 
-export function readKept(result: string): KeptAnswer {
-  const value: unknown = JSON.parse(result)
-  const read = keptSchema.safeParse(value)
+export function readKept({ digests, result }: Pick<Certified, 'digests' | 'result'>): KeptAnswer {
+  const answer: unknown = JSON.parse(result)
+  const read = keptSchema.safeParse(answer)
+  const compared = digestsSchema.safeParse(digests === null ? null : JSON.parse(digests))
   // As it was written, since the schema orders fields anew: the answer must be the same to the byte.
-  if (read.success) return value as KeptAnswer
+  if (read.success && compared.success) return { digests: compared.data, answer: answer as KeptAnswer['answer'] }
   const message = 'store: an answer cannot be read: it was changed from outside, restore a backup'
-  throw new StoreError('damaged', message, { cause: read.error })
+  throw new StoreError('damaged', message, { cause: read.error ?? compared.error })
 }

@@ -1,4 +1,4 @@
-import { type Decision, decide } from '@quorate/certificate'
+import { canonicalJson, type Decision, decide } from '@quorate/certificate'
 import type { CertifyInput } from '../../contract/debate-input.ts'
 import type { CertifyAnswer } from '../../contract/decisions.ts'
 import type { DebateSoFar } from '../../debate/debate-record.ts'
@@ -10,6 +10,9 @@ import { writeQuestion } from '../../runs/stored-question.ts'
 import { isDrawn } from '../../runs/take-in.ts'
 import type { Certified as CertifiedRound, Settled, Settlement } from '../../store/settlement.ts'
 import type { LedgerEntry, Run, StoredDebate } from '../../store/store.ts'
+import type { Identity } from '../access/identity.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
+import { createRateLimit } from '../access/rate-limit.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { Shelved } from './certificate-shelf.ts'
 import {
@@ -21,36 +24,70 @@ import {
   readKept,
   roundDigests,
 } from './certify-input.ts'
-import { activeOf, differencesOf, seenProblem } from './decision-service.ts'
+import { activeOf, seenProblem } from './decision-service.ts'
 import type { Deck } from './deck.ts'
 import { withDetail } from './deferral-detail.ts'
 import { openCertifyRun } from './server-runs.ts'
 import { type AnyVerdict, verdictFigures } from './verdict-figures.ts'
 
-export type Certify = (input: CertifyInput) => Promise<CertifyAnswer>
+export type Certify = (input: CertifyInput, who: Identity) => Promise<CertifyAnswer>
+
+/** Refusals of one token under one id, and under all its ids: whoever guesses has to wait. */
+const REFUSALS_OF_ID = { burst: 10, perMinute: 1 }
+const REFUSALS = { burst: 100, perMinute: 60 }
 
 /** Decides the rounds so far of a debate that somebody else holds; stored and chained before it is answered. */
 export function createCertify(deck: Deck): Certify {
   const runs = new Map<string, Promise<Run>>()
+  const refusals = createRefusals(deck.tools.now)
 
-  function runOf({ certified }: Shelved): Promise<Run> {
-    const known = runs.get(certified.id) ?? openCertifyRun(deck.tools, certified)
-    runs.set(certified.id, known)
-    known.catch(() => runs.delete(certified.id))
+  function runOf({ certified }: Shelved, { name, kind, isLocal }: Identity): Promise<Run> {
+    const key = canonicalJson([certified.id, name, kind, isLocal])
+    const known = runs.get(key) ?? openCertifyRun(deck.tools, certified, { name, kind, isLocal })
+    runs.set(key, known)
+    known.catch(() => runs.delete(key))
     return known
   }
 
-  return async (input) => {
+  return async (input, who) => {
     if (deck.tools.stopping.aborted) throw new ProblemError({ status: 503, detail: 'the server is ending' })
     const certificateId = input.certificate ?? activeOf(deck)
     const shelved = deck.shelf.known(certificateId) ?? (await deck.shelf.open(certificateId))
     if (shelved === null) throw unknownCertificate()
-    const run = await runOf(shelved)
+    const run = await runOf(shelved, who)
     const debate = certifiedDebate(input)
     const asked = { run, shelved, debate, text: debateText(debate), digests: roundDigests(debate) }
+    // Before anything is compared: a right guess has to wait as well as a wrong one.
+    refusals.check(run, debate.id)
     // A first round is mostly new: the store tells where it is not.
     const known = debate.rounds.length === 1 ? [] : await deck.tools.store.decisions.certified(run.id, debate.id)
-    return { ...(await answerTo(deck, asked, known)), claim: [...shelved.claim] }
+    const answer = await answerTo(deck, asked, known)
+    if (answer === 'other-debate') throw refusals.refuse(run, debate.id)
+    // A person who posts a debate knows what its panel answered.
+    if (isKeptBlind(who))
+      await deck.tools.store.reviews.sawPanel({ runId: run.id, questionId: debate.id, reviewer: who.name })
+    return { ...answer, runId: run.id, claim: [...shelved.claim] }
+  }
+}
+
+function createRefusals(now: () => number) {
+  const [ofId, ofRun] = [createRateLimit(REFUSALS_OF_ID), createRateLimit(REFUSALS)]
+  const keyOf = ({ id }: Run, questionId: string) => `${id} ${questionId}`
+  return {
+    check(run: Run, questionId: string): void {
+      const seconds = ofRun.wait(run.id, now()) ?? ofId.wait(keyOf(run, questionId), now())
+      if (seconds === null) return
+      const detail = `too many posts were refused with 409: try again in ${seconds} s`
+      throw new ProblemError({ status: 429, detail, retryAfterSeconds: seconds })
+    },
+    /** The same words whatever differs, and whether or not there is anything left to compare with. */
+    refuse(run: Run, questionId: string): ProblemError {
+      ofRun.take(run.id, now())
+      ofId.take(keyOf(run, questionId), now())
+      const detail = `the id ${JSON.stringify(questionId)} was used before, and not for this debate, or its text was erased`
+      const errors = [{ field: 'id', expected: 'a new id, or one with the same debate as before' }]
+      return new ProblemError({ status: 409, detail, errors })
+    },
   }
 }
 
@@ -71,21 +108,13 @@ function unknownCertificate(): ProblemError {
   return new ProblemError({ status: 422, detail: 'there is no such certificate', errors })
 }
 
-/** The id was used before for something else: what differs is named. */
-async function otherContent({ tools }: Pick<Deck, 'tools'>, run: Run, debate: DebateSoFar): Promise<ProblemError> {
-  const known = await tools.store.runs.findQuestion(run.id, debate.id)
-  const fields = known === null ? [] : differencesOf(known, certifiedQuestion(debate))
-  const errors = fields.length > 0 ? fields : [{ field: 'rounds', expected: 'the same as before under this id' }]
-  const detail = `the id ${JSON.stringify(debate.id)} was used before with other content`
-  return new ProblemError({ status: 409, detail, errors })
-}
-
 /** The rounds that are known of the question, whichever they are, must be rounds of the same debate. */
-async function answerTo(deck: Deck, asked: Asked, known: readonly CertifiedRound[]): Promise<Answer> {
-  const { run, debate, digests } = asked
-  const kept = known.map(({ result }) => readKept(result))
-  if (!kept.every((other) => isSameDebate(digests, other.digests))) throw await otherContent(deck, run, debate)
-  const again = kept.find((other) => other.digests.length === digests.length)
+async function answerTo(deck: Deck, asked: Asked, known: readonly CertifiedRound[]): Promise<Answer | 'other-debate'> {
+  const { digests } = asked
+  const kept = known.map(readKept)
+  // Of an erased one nobody can tell, so it is another one.
+  if (!kept.every((other) => other.digests !== null && isSameDebate(digests, other.digests))) return 'other-debate'
+  const again = kept.find((other) => other.digests?.length === digests.length)
   if (again !== undefined) return again.answer
   // Once it is decided it stays decided: other rounds are only kept.
   const decided = kept.find(({ answer }) => answer.kind !== 'continue')
@@ -147,7 +176,7 @@ async function write(deck: Deck, asked: KnownAsked): Promise<Outcome> {
   const answer: Answer = {
     ...figuresWithDetail(verdict, asked),
     ...{ decisionId, id: debate.id, certificate: shelved.certified.id, isDrawn: drawn, isShadow: run.isShadow },
-    comparedBy: comparedBy(asked),
+    ...{ isHidden: false, comparedBy: comparedBy(asked) },
   }
   const settlement = settlementFor(deck, asked, { judged, answer, at: tools.now() })
   const settled: Settled = await tools.store.decisions.settle({ ...settlement, knownRounds: kept.length })
@@ -180,14 +209,14 @@ interface Written {
 }
 
 function settlementFor(deck: Deck, asked: Asked, { judged, answer, at }: Written): Settlement {
-  const { run, shelved, debate, digests } = asked
+  const { run, shelved, debate } = asked
   const { verdict, decisionId, isDrawn: drawn, question } = judged
   const stored = storedDebate(asked, at)
   const { spotCheckRate } = deck.tools.settings
   const counted = judged.isCounted ? { spotCheckRate, at } : null
   const common = {
     question: { questionId: debate.id, question, isDrawn: drawn, counted },
-    certified: certifiedRound(asked, { digests, answer }, at),
+    certified: certifiedRound(asked, answer, at),
   }
   if (verdict.kind === 'continue') {
     return { ...common, decision: null, debate: stored, entry: continueEntry(asked, answer, at) }
@@ -209,10 +238,10 @@ function storedDebate({ run, debate, text }: Asked, at: number): StoredDebate {
   }
 }
 
-function certifiedRound({ run, debate }: Asked, kept: KeptAnswer, at: number): CertifiedRound {
-  const { decisionId } = kept.answer
+function certifiedRound({ run, debate, digests }: Asked, answer: Answer, at: number): CertifiedRound {
+  const { decisionId } = answer
   const place = { runId: run.id, questionId: debate.id, round: debate.rounds.length }
-  return { ...place, decisionId, result: JSON.stringify(kept), at }
+  return { ...place, decisionId, digests: JSON.stringify(digests), result: JSON.stringify(answer), at }
 }
 
 /** A round that decided nothing yet, without its texts. */
@@ -234,13 +263,13 @@ function continueEntry({ run, debate }: Asked, answer: Answer, at: number): Ledg
 
 /** Rounds of a debate that is decided: stored and chained, and answered as before. */
 async function keep(deck: Deck, asked: KnownAsked, decided: Answer): Promise<Outcome> {
-  const { digests, kept } = asked
+  const { kept } = asked
   const at = deck.tools.now()
   const settled = await deck.tools.store.decisions.settle({
     decision: null,
     debate: storedDebate(asked, at),
     entry: continueEntry(asked, decided, at),
-    certified: certifiedRound(asked, { digests, answer: decided }, at),
+    certified: certifiedRound(asked, decided, at),
     knownRounds: kept.length,
   })
   return settled.kind === 'known' ? { known: settled.certified } : { answer: decided }

@@ -31,7 +31,7 @@ export const createServices: CreateServices = async (given) => {
   const looking = keepLooking(deck)
   const services: Services = {
     decisions,
-    certify: (input) => certify(input),
+    certify,
     certificates: certificateService(deck, activate),
     debates: debateService(deck),
     blindness,

@@ -218,7 +218,7 @@ async function same(
   throw new ProblemError({ status: 409, detail: 'the question was asked before, and its text was erased' })
 }
 
-export function differencesOf({ question: stored }: Pick<RunQuestion, 'question'>, question: Question) {
+function differencesOf({ question: stored }: Pick<RunQuestion, 'question'>, question: Question) {
   if (stored === null) return []
   const before = readStoredQuestion(stored)
   const fields = ['question', 'options', 'group'] as const

@@ -4,6 +4,7 @@ import { prepareServing } from '../../runs/deciding.ts'
 import type { OpenRunOptions } from '../../runs/open-run.ts'
 import type { RunPlan } from '../../runs/run-plan.ts'
 import type { Run } from '../../store/store.ts'
+import type { Identity } from '../access/identity.ts'
 import type { ServiceTools } from '../services.ts'
 
 /** Runs of a server are found again by these instead of the questions, which come one by one. */
@@ -11,9 +12,16 @@ export function servedHash(kind: 'serve' | 'certify', certificateId: string): st
   return sha256(canonicalJson([kind, certificateId]))
 }
 
-/** Nothing is known of the panels whose debates are certified. */
-const CERTIFY_CONFIG = canonicalJson({ certify: true })
-const CERTIFY_HASH = sha256(CERTIFY_CONFIG)
+/** The token that posts debates: a renewed one of the same name and kind goes on where the last one ended. */
+export type Poster = Pick<Identity, 'name' | 'kind' | 'isLocal'>
+
+/**
+ * Each poster has runs of their own, and so a space of ids of their own: nobody can take the ids of another service, or
+ * compare a guess with what another token posted. Nothing is known of the panels whose debates are certified.
+ */
+function certifyConfig({ name, kind, isLocal }: Poster): string {
+  return canonicalJson({ certify: true, postedBy: { name, kind, isLocal } })
+}
 
 type Panel = { readonly plan: RunPlan }
 
@@ -34,15 +42,13 @@ export async function servingOptions(tools: ServiceTools, panel: Panel, certifie
   return { plan, intake, deciding, resume, retryErrors: false, now, newId } satisfies OpenRunOptions
 }
 
-export function findCertifyRun({ store }: Pick<ServiceTools, 'store'>, certificateId: string): Promise<Run | null> {
-  const questionsHash = servedHash('certify', certificateId)
-  return store.runs.latest({ configHash: CERTIFY_HASH, questionsHash, kind: 'decide' })
-}
-
-/** The run of debates that others hold and this certificate decides. */
-export async function openCertifyRun(tools: ServiceTools, certified: Certified): Promise<Run> {
+/** The run of debates that this token posts and this certificate decides. */
+export async function openCertifyRun(tools: ServiceTools, certified: Certified, poster: Poster): Promise<Run> {
   const { store, now, newId, settings } = tools
-  const known = await findCertifyRun(tools, certified.id)
+  const config = certifyConfig(poster)
+  const configHash = sha256(config)
+  const questionsHash = servedHash('certify', certified.id)
+  const known = await store.runs.latest({ configHash, questionsHash, kind: 'decide' })
   if (known !== null && known.status === 'open') {
     // The process may have ended between its two first commits.
     if ((await store.ledger.head(known.id)) === null) await logOpening(tools, known)
@@ -51,8 +57,8 @@ export async function openCertifyRun(tools: ServiceTools, certified: Certified):
   const { id: certificateId, file } = certified
   await store.certificates.save({ id: certificateId, file, at: now(), runId: null })
   const run: Run = {
-    ...{ id: newId(), kind: 'decide', createdAt: now(), configHash: CERTIFY_HASH, config: CERTIFY_CONFIG },
-    ...{ questionsHash: servedHash('certify', certificateId), certificateId, isShadow: false },
+    ...{ id: newId(), kind: 'decide', createdAt: now(), configHash, config },
+    ...{ questionsHash, certificateId, isShadow: false },
     ...{ seed: settings.seed, status: 'open' },
   }
   await store.runs.create(run, [])

@@ -1,4 +1,4 @@
-import type { DecisionView } from '../../contract/decisions.ts'
+import type { CertifyAnswer, DecisionView, ShownCertifyAnswer } from '../../contract/decisions.ts'
 import type { LabelView } from '../../contract/labels.ts'
 import type { LedgerRowView } from '../../contract/ledger.ts'
 import type { Page } from '../../contract/page.ts'
@@ -16,6 +16,16 @@ export interface Looking {
 
 export async function shownDecision(looking: Looking, view: DecisionView): Promise<DecisionView> {
   return (await isMasked(looking, view)) ? hiddenDecision(view) : view
+}
+
+/** As other routes hide it: also from the person who posted the debate. */
+export async function shownCertified(looking: Looking, answer: CertifyAnswer): Promise<ShownCertifyAnswer> {
+  const { decisionId, id, runId, certificate, isShadow, comparedBy, claim, threshold } = answer
+  if (!(await isMasked(looking, { runId, questionId: id }))) return answer
+  return {
+    ...{ kind: null, answer: null, reason: null, round: null, bound: null, threshold, path: [] },
+    ...{ isDrawn: null, isHidden: true, decisionId, id, runId, certificate, isShadow, comparedBy, claim },
+  }
 }
 
 /** The events of a decision, of a hidden one only that it is decided; null: there is no such decision. */

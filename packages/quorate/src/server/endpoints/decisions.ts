@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { certifyInputSchema, questionInputSchema } from '../../contract/debate-input.ts'
-import { certifyAnswerSchema, decisionSchema } from '../../contract/decisions.ts'
+import { decisionSchema, shownCertifyAnswerSchema } from '../../contract/decisions.ts'
 import { revealSchema } from '../../contract/reveal.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 import { orNotFound, ProblemError } from '../problem-response.ts'
-import { shownDecision, shownEvents } from './blind-answers.ts'
+import { shownCertified, shownDecision, shownEvents } from './blind-answers.ts'
 
 const idSchema = z.object({ id: z.string().min(1).max(200) })
 /** Seconds; a proxy between us would close a connection that is quiet for longer. */
@@ -53,8 +53,8 @@ export const decisionEndpoints = {
   }),
   'POST /v1/certify': endpoint({
     body: certifyInputSchema,
-    answer: certifyAnswerSchema,
-    run: ({ body, who, services }) => services.certify(body, who),
+    answer: shownCertifyAnswerSchema,
+    run: async ({ body, who, services }) => shownCertified({ who, services }, await services.certify(body, who)),
   }),
 }
 

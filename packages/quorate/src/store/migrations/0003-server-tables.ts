@@ -34,7 +34,7 @@ function listedDebates(context: Context): readonly Compilable[] {
   const decided = sql`update debates set kind = decisions.kind, reason = decisions.reason from decisions
     where decisions.run_id = debates.run_id and decisions.question_id = debates.question_id`
   const certified = table(context, 'certified', [
-    ['text', 'runId questionId decisionId result'],
+    ['text', 'runId questionId decisionId digests? result'],
     ['integer', 'round at'],
   ])
   return [

@@ -1,85 +1,19 @@
-import { randomBytes } from 'node:crypto'
-import { type Debate, decide, seededRandom } from '@quorate/certificate'
-import { expect, onTestFinished, test } from 'vitest'
+import { type Debate, decide } from '@quorate/certificate'
+import { expect, test } from 'vitest'
 import { debateRowSchema } from '../../../src/contract/debates.ts'
 import { decisionSchema } from '../../../src/contract/decisions.ts'
 import { pageOf } from '../../../src/contract/page.ts'
 import { ROUTES } from '../../../src/contract/routes.ts'
-import { SESSION_KEY_HEADER, signedInSchema } from '../../../src/contract/session.ts'
-import { hashOf } from '../../../src/server/access/identify.ts'
 import { certifiedDebate } from '../../../src/server/deciding/certify-input.ts'
-import { createServices } from '../../../src/server/deciding/create-services.ts'
-import type { Services } from '../../../src/server/services.ts'
-import { startServer } from '../../../src/server/start-server.ts'
-import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
-import { createTraffic } from '../../../src/traffic/create-traffic.ts'
-import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
-import { countedModels, memoryStore, samplePlan } from '../../runs/run-world.ts'
 import { ask, bearer } from '../ask.ts'
+import { type Served, serveBlind, signIn, UNDO_MS } from './blind-server.ts'
 import { verified } from './verified.ts'
-import { ANN, calibrated, certifyInput, FRESH, inputOf } from './world.ts'
+import { ANN, certifyInput, FRESH, inputOf } from './world.ts'
 
 /** What nobody may read: the words of the panel, and its answer anywhere but among the options. */
 const WORDS = 'wherefore-5150'
 const NAMES = ['north-7431', 'south-2958', 'east-6604', 'west-8812']
-const UNDO_MS = 3_600_000
 const MIRA = { name: 'mira', kind: 'human', role: 'reviewer' } as const
-
-type Served = Awaited<ReturnType<typeof serveBlind>>
-
-/** The real server over real services; every question is drawn, or none is. */
-async function serveBlind(spotCheckRate: number) {
-  const { certified, debates } = await calibrated()
-  const store = memoryStore()
-  const clock = { now: 1_790_000_000_000 }
-  const now = () => ++clock.now
-  const stopping = new AbortController()
-  const newId = timeOrderedIds({ now, random: seededRandom(7) })
-  const plan = samplePlan({ kind: 'decide', spotCheckRate })
-  const traffic = createTraffic({
-    ...{ limits: plan.limits.traffic, now: () => performance.now(), random: seededRandom(1), sleep: timerSleep },
-  })
-  let services: Services | undefined
-  const server = await startServer(
-    async (tools) => {
-      services = await createServices(tools)
-      return services
-    },
-    {
-      ...{ store, now, newId, newSalt: () => 'salt', sleep: timerSleep, stopping: stopping.signal },
-      ...{ aborting: new AbortController().signal, certified, allowSeen: false, allowMismatch: false },
-      panel: { plan, models: countedModels().models, traffic },
-      settings: { budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 }, profile: 'cells', spotCheckRate, seed: 1 },
-      ...{ lockMs: 600_000, undoMs: UNDO_MS, report: () => undefined },
-    },
-    {
-      ...{ host: '127.0.0.1', port: 0, requiresToken: true, webhooks: [], web: null, version: '1', retainDays: null },
-      ...{ log: () => undefined, stopwatch: () => 0, random: () => 0.5 },
-      newSecret: () => randomBytes(32).toString('base64url'),
-    },
-  )
-  if (services === undefined) throw new Error('no services')
-  const token = async (role: 'viewer' | 'reviewer' | 'admin', kind: 'human' | 'machine') => {
-    const secret = `qt_${randomBytes(32).toString('base64url')}`
-    const name = `${kind} ${role}`
-    await store.tokens.create({
-      id: newId(),
-      name,
-      role,
-      kind,
-      hash: hashOf(secret),
-      createdAt: now(),
-      expiresAt: null,
-    })
-    return secret
-  }
-  onTestFinished(async () => {
-    stopping.abort()
-    await server.stop()
-  })
-  const { certificate, id: certificateId } = certified
-  return { port: server.listening.port, store, clock, services, token, certificate, certificateId, debates }
-}
 
 /** The debate with names and words that stand nowhere else. */
 function unique(debate: Debate): Debate {
@@ -165,13 +99,6 @@ async function leaks(
 function withoutPublic(key: string, value: unknown): unknown {
   if (key === 'options') return undefined
   return key === 'certificate' && typeof value === 'object' ? undefined : value
-}
-
-async function signIn(served: Served, role: 'viewer' | 'reviewer' | 'admin') {
-  const token = await served.token(role, 'human')
-  const answer = await ask(served.port, '/v1/session', { method: 'POST', body: JSON.stringify({ token }) })
-  const { sessionKey } = signedInSchema.parse(answer.json())
-  return { cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '', [SESSION_KEY_HEADER]: sessionKey }
 }
 
 const CASES = [

@@ -77,12 +77,12 @@ function countLosses({ decisions, certified }: Journal, stored: readonly StoredD
 async function certifyLosses(store: Store, { certified }: Journal): Promise<readonly string[]> {
   const losses: string[] = []
   for (const { rounds, answer } of certified) {
-    const { claim: _, ...told } = answer
+    const { claim: _, runId: __, ...told } = answer
     const runId = (await store.decisions.findById(answer.decisionId))?.runId
     const known = runId === undefined ? [] : await store.decisions.certified(runId, answer.id)
     const kept = known.find(({ round }) => round === rounds)
     if (kept === undefined) losses.push(`certify ${answer.id}, round ${rounds}: it is not stored`)
-    else if (!isSame(readKept(kept.result).answer, told)) losses.push(`certify ${answer.id}: the answer is another now`)
+    else if (!isSame(readKept(kept).answer, told)) losses.push(`certify ${answer.id}: the answer is another now`)
   }
   return losses
 }

@@ -53,6 +53,28 @@ export function erasureConformance(fresh: Fresh): void {
     })
   })
 
+  test('no digest of a certified debate outlives its question, nor comes back with a later round', async () => {
+    const store = await freshStore(fresh)
+    await createRun(store)
+    const certified = (round: number) => ({
+      ...{ runId, questionId: 'q0', round, decisionId: sampleId(77), result: '{}', at: 5 },
+      digests: JSON.stringify(Array.from({ length: round }, (_, at) => `digest ${at}`)),
+    })
+    const settle = (round: number) =>
+      store.decisions.settle({
+        ...{ decision: null, debate: sampleDebate('q0', { rounds: round }), entry: sampleEntry() },
+        ...{ certified: certified(round), knownRounds: round - 1 },
+      })
+    await settle(1)
+    await settle(2)
+    expect(await store.decisions.certified(runId, 'q0')).toEqual([certified(1), certified(2)])
+    await store.redact('q0')
+    await settle(3)
+    const left = await store.decisions.certified(runId, 'q0')
+    expect(left.map(({ digests }) => digests)).toEqual([null, null, null])
+    expect(left.map(({ result }) => result)).toEqual(['{}', '{}', '{}'])
+  })
+
   test('no key that was made of the prompt outlives it', async () => {
     const store = await freshStore(fresh)
     await createRun(store)

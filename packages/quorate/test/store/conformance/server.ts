@@ -235,6 +235,7 @@ export function serverConformance(fresh: Fresh): void {
     const question = { questionId: 'new', question: null, isDrawn: false }
     const certified = (round: number, runId: string) => ({
       ...{ runId, questionId: 'new', round, decisionId: sampleId(2000 + round), result: `{"round":${round}}`, at: 5 },
+      digests: null,
     })
 
     test('writes question, debate, ledger and the certified round; the same round again writes nothing', async () => {
