@@ -31,7 +31,8 @@ and profile are those that the certificate was made for: a config or a flag that
 says another is an error.
 
 Flags
-  --certificate FILE made by quorate calibrate; needed, except with --dry-run
+  --certificate FILE made by quorate calibrate; needed, except with --dry-run,
+                     which checks it where it is given
   --shadow           decide and log, change nothing: no review items
   --allow-mismatch   decide although the panel is not the calibrated one;
                      recorded
@@ -57,12 +58,13 @@ Examples
     const { flags, operands } = parseFlags('decide', rest, FLAGS, ['QUESTIONS'])
     const { dryRun, runRequest } = await import('./run-command.ts')
     const request = { kind: 'decide', path: operands[0] ?? '', flags, columns } as const
+    const allowed = { allowMismatch: flags.has('allow-mismatch'), allowSeen: flags.has('allow-seen') }
     if (flags.has('dry-run')) {
-      terminal.write(await dryRun({ ...request, certified: null }))
+      const checked = flags.has('certificate') ? { certified: await certificateFlag(flags), ...allowed } : null
+      terminal.write(await dryRun({ ...request, certified: checked }))
       return EXIT.ok
     }
     const certified = await certificateFlag(flags)
-    const allowed = { allowMismatch: flags.has('allow-mismatch'), allowSeen: flags.has('allow-seen') }
     if (flags.has('detach')) {
       const { detachRequest } = await import('./detach-request.ts')
       return detachRequest({ ...request, certified: { certified, ...allowed } }, terminal)

@@ -35,13 +35,22 @@ export interface RunReport {
   readonly deciding: Deciding | null
 }
 
-/** The text of an estimate where only that was asked for; of a run that is gone on with, of what it has left. */
-export async function dryRun({ kind, path, flags, columns }: RunRequest): Promise<string> {
+/**
+ * The text of an estimate where only that was asked for; of a run that is gone on with, of what it has left. A
+ * certificate that the run would refuse is refused here too.
+ */
+export async function dryRun({ kind, path, flags, columns, certified }: RunRequest): Promise<string> {
   const { readQuestions } = await import('../questions/read-questions.ts')
   const { estimateRun } = await import('../runs/estimate-run.ts')
   const loaded = await configOf(flags)
   const plan = await planOf(loaded, { kind, flags })
   const read = () => readQuestions(path, columns === undefined ? {} : { columns })
+  if (certified !== null) {
+    const { refuseOtherBudget } = await import('../runs/deciding.ts')
+    const { prepareRun } = await import('../runs/hold-run.ts')
+    refuseOtherBudget(certified.certified.certificate, loaded.config)
+    await prepareRun(plan, read(), certified)
+  }
   const resume = resumeFlag(flags)
   const isRest = resume.kind !== 'new'
   const questions = isRest ? await restOf(loaded, { plan, read, resume, flags }) : read()
