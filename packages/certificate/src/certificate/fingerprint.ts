@@ -4,7 +4,7 @@ import { canonicalJson } from '../canonical/canonical-json.ts'
 /** Raised only when a decision could change; files of another version are refused. */
 export const METHOD_VERSION = 1
 
-/** Recorded, not compared. */
+/** Recorded in every certificate. A file of another version is read all the same. */
 export const CODE_VERSION = '0.1.0'
 
 /** What the guarantee is about. Null where an imported record does not say; what is known is compared. */

@@ -1,4 +1,4 @@
-/** If several apply: 1, 40, 30, 20, 10. */
+/** If several apply: 1, 40, 30, 31, 20, 10. */
 export const EXIT = Object.freeze({
   ok: 0,
   error: 1,
@@ -8,6 +8,8 @@ export const EXIT = Object.freeze({
   infeasible: 20,
   /** An assumption, or a file that was verified. */
   falsified: 30,
+  /** Another version wrote the file that was to be verified, and this one computes other values. */
+  unconfirmed: 31,
   spendCap: 40,
   interrupted: 130,
 })

@@ -1,3 +1,4 @@
+import { packageVersion } from '../files/package-version.ts'
 import { closestName } from '../report/closest-name.ts'
 import { errorSentence } from '../report/error-sentence.ts'
 import { plainText } from '../report/plain-text.ts'
@@ -8,7 +9,6 @@ import { helpPage } from './help.ts'
 import { quoted } from './quoted.ts'
 import { standardOutput, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
-import { packageVersion } from './version.ts'
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { resolveBudget } from '@quorate/certificate'
+import { packageVersion } from '../files/package-version.ts'
 import { jsonLine } from '../report/json-line.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Command } from './command.ts'
@@ -12,7 +13,6 @@ import { type CommandLine, type Flags, parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
 import { SPLIT_FLAGS, SPLIT_FLAGS_HELP, splitFlags } from './split-flags.ts'
 import { UsageError } from './usage-error.ts'
-import { packageVersion } from './version.ts'
 
 const PROFILES = ['cells', 'tight', 'paper'] as const
 const DEFAULT_FOLDER = './quorate-report'

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { packageVersion } from '../files/package-version.ts'
 import { redactSecrets } from '../model/redact-secrets.ts'
 import { isLoopback } from '../server/access/own-address.ts'
 import type { ServiceTools } from '../server/services.ts'
 import type { RunningServer, ServerOptions } from '../server/start-server.ts'
 import { EXIT } from './exit-code.ts'
 import { createIds, newSalt } from './identity.ts'
-import { packageVersion } from './version.ts'
 
 export const USUAL_PORT = 4711
 const LOCK_MS = 10 * 60_000

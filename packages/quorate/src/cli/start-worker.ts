@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { PaidModel } from '../calls/pay-for-call.ts'
+import { packageVersion } from '../files/package-version.ts'
 import { errorSentence } from '../report/error-sentence.ts'
 import { countOf } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
@@ -25,7 +26,6 @@ import { panelModels } from './panel-models.ts'
 import type { Flags } from './parse-flags.ts'
 import { runWorld } from './run-command.ts'
 import { steadyHeap } from './steady-heap.ts'
-import { packageVersion } from './version.ts'
 import { servingText } from './worker-text.ts'
 
 /** Works until it is told to stop. */

@@ -31,6 +31,8 @@ Exit codes
   0   consistent; with --head also unchanged
   30  changed, cut, a decision that comes out otherwise, or rows after the head;
       says where
+  31  not confirmed: another version of quorate wrote it, this one computes other
+      values from it, and its chain is whole; says which version can verify it
 
 Example
   quorate verify run.bundle --head 3f0c...
@@ -54,11 +56,16 @@ Example
       )
       return EXIT.ok
     }
-    const text = verdict.kind === 'broken' ? brokenText(verdict) : wholeText(verdict, head !== undefined)
-    terminal.write(flags.has('json') ? jsonLine({ quorate: 1, ...verdict }) : text)
+    terminal.write(flags.has('json') ? jsonLine({ quorate: 1, ...verdict }) : bundleText(verdict, head !== undefined))
     if (verdict.kind === 'broken') return EXIT.falsified
-    return verdict.rowsAfterHead === 0 || flags.has('allow-newer') ? EXIT.ok : EXIT.falsified
+    if (verdict.rowsAfterHead > 0 && !flags.has('allow-newer')) return EXIT.falsified
+    return verdict.kind === 'whole' ? EXIT.ok : EXIT.unconfirmed
   },
+}
+
+function bundleText(verdict: BundleVerdict, hasHead: boolean): string {
+  if (verdict.kind === 'broken') return brokenText(verdict)
+  return verdict.kind === 'whole' ? wholeText(verdict, hasHead) : otherCodeText(verdict, hasHead)
 }
 
 function archiveText({ runId, calls, digest }: ArchiveOf, isNoted: boolean): string {
@@ -78,6 +85,21 @@ function brokenText({ place, reason }: Extract<BundleVerdict, { kind: 'broken' }
   return `Changed at ${plainText(place)}: ${plainText(reason)}\n`
 }
 
+function otherCodeText(verdict: Extract<BundleVerdict, { kind: 'other-code' }>, hasHead: boolean): string {
+  const { first, thisCode, unconfirmedDecisions, decisions, rows, runId, vouchedRows, rowsAfterHead } = verdict
+  const { version, methodVersion } = first.writtenBy
+  const writer = plainText(version)
+  const text =
+    `Not confirmed at ${plainText(first.place)}: written by quorate ${writer} (method ${methodVersion});\n` +
+    `this is quorate ${thisCode.version} (method ${thisCode.methodVersion}). Recomputed values differ:\n` +
+    `  ${plainText(first.reason)}\n` +
+    `So this version cannot confirm it. Install quorate ${writer} to verify it.\n` +
+    `${countText(unconfirmedDecisions)} of ${countOf(unconfirmedDecisions + decisions, 'decision')} did not come out again.\n`
+  if (!hasHead) return `${text}The chain is whole: ${countText(rows)} rows of run ${plainText(runId)}.\n`
+  const vouched = `No byte has changed up to the head: ${countText(vouchedRows)} rows of run ${plainText(runId)}.\n`
+  return rowsAfterHead === 0 ? text + vouched : `${text}${vouched}${afterHeadText(rowsAfterHead)}`
+}
+
 function wholeText(verdict: Whole, hasHead: boolean): string {
   const { rows, decisions, vouchedRows, rowsAfterHead, head } = verdict
   const run = `of run ${plainText(verdict.runId)}`
@@ -91,9 +113,12 @@ function wholeText(verdict: Whole, hasHead: boolean): string {
   }
   const unchanged = `Unchanged up to the head: ${countText(vouchedRows)} rows ${run}`
   if (rowsAfterHead === 0) return `${unchanged}, ${again}.\n`
+  return `${unchanged}.\n${afterHeadText(rowsAfterHead)}`
+}
+
+function afterHeadText(rows: number): string {
   return (
-    `${unchanged}.\n` +
-    `The head does not vouch for the ${countText(rowsAfterHead)} rows after it: anybody may have added them.\n` +
+    `The head does not vouch for the ${countText(rows)} rows after it: anybody may have added them.\n` +
     'Compare with a later head, or say --allow-newer.\n'
   )
 }

@@ -6,7 +6,7 @@ export const ledgerRowSchema = z.object({
   runId: z.string(),
   sequence: z.int(),
   hash: z.string(),
-  /** { at, body, kind, previous, runId, sequence }; of a hidden row without body and kind, so that its hash cannot be made again. */
+  /** { at, body, code, kind, previous, runId, sequence }; of a hidden row without body, code and kind, so that its hash cannot be made again. */
   line: z.record(z.string(), z.unknown()),
   /** It is about a question that a blind item of the queue is about, and who asks is a person. */
   isHidden: z.boolean(),

@@ -138,8 +138,9 @@ function reportCaveats({ shift, sizes }: Pick<DemoOptions, 'shift' | 'sizes'>): 
 /** How many decisions of the bundle come out again: all of them, or this is a defect. */
 async function verifiedDecisions(folder: DemoFolder, { head }: HeldDemo): Promise<number> {
   const verdict = await verifyBundle(folder.place('bundle'), head)
-  if (verdict.kind === 'broken') {
-    throw new Error(`demo: the bundle does not verify at ${verdict.place}: ${verdict.reason}; please report it`)
+  if (verdict.kind !== 'whole') {
+    const { place, reason } = verdict.kind === 'broken' ? verdict : verdict.first
+    throw new Error(`demo: the bundle does not verify at ${place}: ${reason}; please report it`)
   }
   return verdict.decisions
 }

@@ -173,6 +173,9 @@ const bundleLineSchema = z.union([
       kind: z.string(),
       at: time,
       previous: hash,
+      code: z
+        .strictObject({ version: z.string(), methodVersion: z.number().int() })
+        .describe('The version of quorate and of the method that wrote the row'),
       body: z.record(z.string(), z.unknown()),
     }),
   }),

@@ -1,25 +1,42 @@
-import { canonicalJson } from '@quorate/certificate'
+import { CODE_VERSION, canonicalDigest, canonicalJson, METHOD_VERSION } from '@quorate/certificate'
 import { z } from 'zod'
 import { type ExactLine, exactLines } from '../files/exact-lines.ts'
-import { type ChainCheck, checkChain } from '../store/ledger-chain.ts'
+import { type ChainCheck, type CodeVersion, checkChain, THIS_CODE } from '../store/ledger-chain.ts'
 import type { LedgerRow } from '../store/store.ts'
-import { type Certified, openCertified } from './certified.ts'
-import { decisionFault } from './verify-decision.ts'
+import { openCertified } from './certified.ts'
+import { type BundledCertificate, decisionFault } from './verify-decision.ts'
 import { checkRun, type RunCheck } from './verify-run.ts'
 
+/** What holds of every bundle whose chain is whole. */
+interface WholeChain {
+  readonly runId: string
+  readonly rows: number
+  readonly head: string
+  /** Rows up to the head that was given: they are as they were when it was noted. 0 without one. */
+  readonly vouchedRows: number
+  /** Rows after the head that was given: anybody may have added them. */
+  readonly rowsAfterHead: number
+  /** Decisions that were made again and came out the same. */
+  readonly decisions: number
+}
+
+/** What this version computes otherwise than the version that wrote it. */
+export interface Unconfirmed {
+  readonly place: string
+  readonly reason: string
+  readonly writtenBy: CodeVersion
+}
+
 export type BundleVerdict =
-  | {
-      readonly kind: 'whole'
-      readonly runId: string
-      readonly rows: number
-      readonly head: string
-      /** Rows up to the head that was given: they are as they were when it was noted. 0 without one. */
-      readonly vouchedRows: number
-      /** Rows after the head that was given: anybody may have added them. */
-      readonly rowsAfterHead: number
-      /** Decisions that were made again and came out the same. */
-      readonly decisions: number
-    }
+  | ({ readonly kind: 'whole' } & WholeChain)
+  | ({
+      /** Another version wrote it, and this one computes other values: neither verified nor shown to be changed. */
+      readonly kind: 'other-code'
+      readonly thisCode: CodeVersion
+      readonly first: Unconfirmed
+      /** Decisions that came out otherwise or could not be made again. */
+      readonly unconfirmedDecisions: number
+    } & WholeChain)
   | { readonly kind: 'broken'; readonly place: string; readonly reason: string }
 
 const headerSchema = z.strictObject({
@@ -33,7 +50,13 @@ const headerSchema = z.strictObject({
 
 const rowSchema = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  line: z.looseObject({ sequence: z.number(), runId: z.string(), kind: z.string(), body: z.unknown() }),
+  line: z.looseObject({
+    sequence: z.number(),
+    runId: z.string(),
+    kind: z.string(),
+    body: z.unknown(),
+    code: z.strictObject({ version: z.string(), methodVersion: z.number() }),
+  }),
 })
 
 /** Letters of `{"hash":"...","line":` */
@@ -48,15 +71,16 @@ export async function verifyBundle(path: string, head?: string): Promise<BundleV
   const lines = exactLines(path)
   const header = parsed((await lines.next()).value, headerSchema)
   if (header === null) return broken('line 1', 'expected the first line of a bundle; it is missing or was changed')
-  const certified = header.value.certificate === null ? null : opened(header.value.certificate)
-  if (typeof certified === 'string') return broken('line 1', certified)
-  const walk: Walk = { chain: checkChain(head), run: checkRun(), rows: 0, last: '', decisions: 0 }
+  const certificate = header.value.certificate === null ? null : opened(header.value.certificate)
+  if (typeof certificate === 'string') return broken('line 1', certificate)
+  const first = certificate?.kind === 'unreadable' ? { place: 'line 1', ...certificate } : null
+  const walk: Walk = { ...{ chain: checkChain(head), run: checkRun(), first }, ...NOTHING_READ }
   let number = 1
   for await (const line of lines) {
     number += 1
     const row = parsed(line, rowSchema)
     if (row === null) return broken(`line ${number}`, 'expected a row of the chain; it was changed')
-    const fault = takeRow(walk, row, { header: header.value, certified })
+    const fault = takeRow(walk, row, { header: header.value, certificate })
     if (fault !== null) return fault
   }
   return endOf(walk, header.value, head !== undefined)
@@ -72,16 +96,20 @@ interface Walk {
   /** Hash of the row before. */
   last: string
   decisions: number
+  unconfirmedDecisions: number
+  first: Unconfirmed | null
 }
+
+const NOTHING_READ = Object.freeze({ rows: 0, last: '', decisions: 0, unconfirmedDecisions: 0 })
 
 interface Opening {
   readonly header: Header
-  readonly certified: Certified | null
+  readonly certificate: (BundledCertificate & { readonly writtenBy: CodeVersion }) | null
 }
 
 function takeRow(walk: Walk, row: Parsed<z.infer<typeof rowSchema>>, opening: Opening): BundleVerdict | null {
   const { hash, line } = row.value
-  const { runId, sequence, kind, body } = line
+  const { runId, sequence, kind, body, code } = line
   // What the hash is of: the text itself, between the other member and the last brace.
   const ledgerRow: LedgerRow = { runId, sequence, hash, line: row.text.slice(BEFORE_LINE, -1) }
   const cut = walk.chain.next(ledgerRow)
@@ -89,17 +117,26 @@ function takeRow(walk: Walk, row: Parsed<z.infer<typeof rowSchema>>, opening: Op
   walk.rows += 1
   walk.last = hash
   if (runId !== opening.header.runId) return broken(`row ${sequence}`, 'it is of another run than line 1 says')
-  const { certified } = opening
-  const fault =
-    walk.run.next({ runId, kind, body }) ??
-    (kind === 'decision' ? decisionFault(body, certified) : openingFault(kind, body, certified))
+  const { certificate } = opening
+  const fault = walk.run.next({ runId, kind, body }) ?? openingFault(kind, body, certificate)
   if (fault !== null) return broken(`row ${sequence}`, fault)
-  if (kind === 'decision') walk.decisions += 1
+  if (kind !== 'decision') return null
+  const decision = decisionFault(body, certificate)
+  if (decision === null) walk.decisions += 1
+  else if (!decision.isRecomputed || isThisCode(code)) return broken(`row ${sequence}`, decision.reason)
+  else {
+    walk.unconfirmedDecisions += 1
+    walk.first ??= { place: `row ${sequence}`, reason: decision.reason, writtenBy: code }
+  }
   return null
 }
 
+function isThisCode({ version, methodVersion }: CodeVersion): boolean {
+  return version === THIS_CODE.version && methodVersion === THIS_CODE.methodVersion
+}
+
 function endOf(walk: Walk, { runId, head, rows: named }: Header, hasHead: boolean): BundleVerdict {
-  const { chain, rows, last, decisions } = walk
+  const { chain, rows, last, decisions, unconfirmedDecisions, first } = walk
   if (rows !== named || last !== head) {
     return broken(
       `row ${rows + 1}`,
@@ -110,25 +147,40 @@ function endOf(walk: Walk, { runId, head, rows: named }: Header, hasHead: boolea
   if (verdict.kind === 'broken') return broken(`row ${verdict.sequence}`, verdict.reason)
   const { rowsAfterHead } = verdict
   const vouchedRows = hasHead ? rows - rowsAfterHead : 0
-  return { kind: 'whole', runId, rows, head, vouchedRows, rowsAfterHead, decisions }
+  const whole = { runId, rows, head, vouchedRows, rowsAfterHead, decisions }
+  if (first === null) return { kind: 'whole', ...whole }
+  return { kind: 'other-code', ...whole, thisCode: THIS_CODE, first, unconfirmedDecisions }
 }
 
-function opened(certificate: object): Certified | string {
+const writtenSchema = z.looseObject({ checksum: z.string(), codeVersion: z.string(), methodVersion: z.number() })
+
+/** What is wrong with the certificate, in words, unless it is whole. */
+function opened(file: Readonly<Record<string, unknown>>): NonNullable<Opening['certificate']> | string {
+  const written = writtenSchema.safeParse(file)
+  const { codeVersion: version = '', methodVersion = 0 } = written.data ?? {}
+  const writtenBy = { version, methodVersion }
   try {
-    return openCertified(canonicalJson(certificate))
+    const certified = openCertified(canonicalJson(file))
+    return { kind: 'usable', id: certified.id, certified, writtenBy }
   } catch (error) {
-    return `the certificate cannot be used: ${error instanceof Error ? error.message : String(error)}`
+    const reason = `the certificate cannot be used: ${error instanceof Error ? error.message : String(error)}`
+    const { checksum, ...content } = file
+    const isOther = version !== CODE_VERSION || methodVersion !== METHOD_VERSION
+    if (!written.success || !isOther || checksum !== canonicalDigest(content)) return reason
+    return { kind: 'unreadable', id: written.data.checksum, reason, writtenBy }
   }
 }
 
 const openingSchema = z.looseObject({ certificateId: z.string().nullable() })
 
 /** The chain names the certificate, so that it cannot be exchanged. */
-function openingFault(kind: string, body: unknown, certified: Certified | null): string | null {
+function openingFault(kind: string, body: unknown, certificate: BundledCertificate | null): string | null {
   if (kind !== 'run-opened') return null
   const opening = openingSchema.safeParse(body)
   const named = opening.success ? opening.data.certificateId : undefined
-  return named === (certified?.id ?? null) ? null : 'the run was opened with another certificate than the one in line 1'
+  return named === (certificate?.id ?? null)
+    ? null
+    : 'the run was opened with another certificate than the one in line 1'
 }
 
 interface Parsed<Value> {

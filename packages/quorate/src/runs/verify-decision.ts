@@ -19,12 +19,30 @@ const recordSchema = z.looseObject({
 
 type Recorded = z.infer<typeof recordSchema>
 
+export interface DecisionFault {
+  readonly reason: string
+  /** True: the record agrees with itself, and what this version computes from it is another. */
+  readonly isRecomputed: boolean
+}
+
+/** A certificate of a bundle; of one that another version wrote perhaps only its id can be read. */
+export type BundledCertificate =
+  | { readonly kind: 'usable'; readonly id: string; readonly certified: Certified }
+  | { readonly kind: 'unreadable'; readonly id: string; readonly reason: string }
+
 /** What the certificate says against a recorded decision; null when it decides the same, bounds to 1e-12. */
-export function decisionFault(body: unknown, certified: Certified | null): string | null {
+export function decisionFault(body: unknown, certificate: BundledCertificate | null): DecisionFault | null {
   const read = recordSchema.safeParse(body)
-  if (!read.success) return `expected a decision: ${read.error.issues[0]?.path.join('.')} is missing or wrong`
+  const changed = (reason: string) => ({ reason, isRecomputed: false })
+  if (!read.success) return changed(`expected a decision: ${read.error.issues[0]?.path.join('.')} is missing or wrong`)
   const record = read.data
-  if (certified === null || record.certificateId !== certified.id) return 'it was decided with another certificate'
+  if (record.certificateId !== certificate?.id) return changed('it was decided with another certificate')
+  const reason = certificate.kind === 'usable' ? recomputed(record, certificate.certified) : certificate.reason
+  return reason === null ? null : { reason, isRecomputed: true }
+}
+
+/** In what the decision, made again, differs from the record; null when it does not. */
+function recomputed(record: Recorded, certified: Certified): string | null {
   if (record.debate.rounds.length === 0) return unheldFault(record, certified)
   const isStrange = strangersIn(record.debate, certified.served).length > 0
   if (isStrange !== record.mismatch.includes('served')) {
@@ -43,7 +61,12 @@ export function decisionFault(body: unknown, certified: Certified | null): strin
   }
   if (again.kind === 'act') {
     const isSame = again.answer === record.answer && again.round === record.round && isNear(again.bound, record.bound)
-    if (!isSame) return `made again it acts in round ${again.round} with another answer or the bound ${again.bound}`
+    if (!isSame) {
+      return (
+        `recorded is ${JSON.stringify(record.answer)} in round ${record.round} with the bound ${record.bound}, ` +
+        `made again it is ${JSON.stringify(again.answer)} in round ${again.round} with the bound ${again.bound}`
+      )
+    }
   }
   return pathFault(again, record)
 }
@@ -52,7 +75,9 @@ export function decisionFault(body: unknown, certified: Certified | null): strin
 const FAILURES: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
 
 function pathFault(again: Decision, { path }: Recorded): string | null {
-  return isNear(again.path, path) ? null : 'made again its arithmetic is another'
+  if (isNear(again.path, path)) return null
+  const difference = largestDifference(again.path, path)
+  return `made again its arithmetic is another: values differ${difference === null ? '' : ` by up to ${difference.toPrecision(2)}`}`
 }
 
 const NO_STRANGER = 'it says that others answered than the certificate is about, and nobody did'
@@ -66,7 +91,7 @@ function strangerFault(record: Recorded, certified: Certified): string | null {
   const again = decideAgain(certified, before)
   if (typeof again === 'string') return again
   if (again.kind !== 'continue') return `before others answered, made again it is ${again.kind}`
-  return isNear(again.path, path) ? null : 'made again its arithmetic is another'
+  return pathFault(again, record)
 }
 
 /** Deferred before anyone was asked, or with no round finished. */
@@ -102,4 +127,14 @@ function isNear(left: unknown, right: unknown): boolean {
   return (
     names.length === others.length && names.every((name) => isNear(Reflect.get(left, name), Reflect.get(right, name)))
   )
+}
+
+/** The largest distance between numbers at the same place; null where there is none. */
+function largestDifference(left: unknown, right: unknown): number | null {
+  if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right)
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return null
+  const differences = Object.keys(left).map((name) =>
+    largestDifference(Reflect.get(left, name), Reflect.get(right, name)),
+  )
+  return differences.reduce((most, next) => (next === null || (most !== null && most >= next) ? most : next), null)
 }

@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto'
-import { canonicalJson } from '@quorate/certificate'
+import { canonicalJson, METHOD_VERSION } from '@quorate/certificate'
+import { packageVersion } from '../files/package-version.ts'
 import { isWellFormed } from './checked-input.ts'
 import type { LedgerEntry, LedgerRow } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -17,15 +18,25 @@ export type ChainVerdict =
     }
   | { readonly kind: 'broken'; readonly sequence: number; readonly reason: string }
 
+/** The code that writes a row. A later version may compute other bounds from the same record. */
+export interface CodeVersion {
+  /** Of the package. */
+  readonly version: string
+  readonly methodVersion: number
+}
+
+export const THIS_CODE: CodeVersion = Object.freeze({ version: packageVersion(), methodVersion: METHOD_VERSION })
+
 /** The row that continues a chain after its last one. */
 export function nextRow(
   entry: Pick<LedgerEntry, 'runId' | 'kind' | 'at' | 'body'>,
   last: Pick<LedgerRow, 'sequence' | 'hash'> | null,
+  code: CodeVersion = THIS_CODE,
 ): LedgerRow {
   const { runId, kind, at, body } = entry
   checkJson(body, 'body')
   const sequence = (last?.sequence ?? 0) + 1
-  const line = canonicalJson({ at, body, kind, previous: last?.hash ?? CHAIN_START, runId, sequence })
+  const line = canonicalJson({ at, body, code, kind, previous: last?.hash ?? CHAIN_START, runId, sequence })
   return { runId, sequence, line, hash: sha256(line) }
 }
 

@@ -85,34 +85,42 @@ test(
   },
 )
 
-test('--dry-run refuses a certificate as the real run does, with the same words, and estimates without one', LONG, async () => {
-  const folder = await calibrated(120)
-  rmSync(folder.at('.quorate'), { recursive: true })
-  const good = readFileSync(folder.at('certificate.json'), 'utf8')
-  const damages: Readonly<Record<string, string>> = {
-    cut: good.slice(0, good.length / 2),
-    changed: good.replace('"beta":0.3', '"beta":0.2'),
-    'of another method': JSON.stringify({ ...JSON.parse(good), methodVersion: 99 }),
-    empty: '',
-  }
-  for (const [name, text] of Object.entries(damages)) {
-    writeFileSync(folder.at('certificate.json'), text)
-    const real = await folder.run(DECIDE)
-    expect(real, name).toMatchObject({ status: 1, stdout: '' })
-    expect(await folder.run([...DECIDE, '--dry-run']), name).toMatchObject({ status: 1, stdout: '', stderr: real.stderr })
-  }
-  writeFileSync(folder.at('certificate.json'), good)
-  const refusals = [
-    [...DECIDE, '--beta', '0.1'],
-    ['decide', 'labelled.jsonl', '--certificate', 'certificate.json'],
-    ['decide', 'fresh.jsonl', '--certificate', 'none.json'],
-  ]
-  for (const args of refusals) {
-    const real = await folder.run(args)
-    expect(real).toMatchObject({ status: 1, stdout: '' })
-    expect(await folder.run([...args, '--dry-run'])).toMatchObject({ status: 1, stdout: '', stderr: real.stderr })
-  }
-  expect(await folder.run([...DECIDE, '--dry-run'])).toMatchObject({ status: 0, stderr: '' })
-  expect(await folder.run(['decide', 'fresh.jsonl', '--dry-run'])).toMatchObject({ status: 0, stderr: '' })
-  expect(existsSync(folder.at('.quorate'))).toBe(false)
-})
+test(
+  '--dry-run refuses a certificate as the real run does, with the same words, and estimates without one',
+  LONG,
+  async () => {
+    const folder = await calibrated(120)
+    rmSync(folder.at('.quorate'), { recursive: true })
+    const good = readFileSync(folder.at('certificate.json'), 'utf8')
+    const damages: Readonly<Record<string, string>> = {
+      cut: good.slice(0, good.length / 2),
+      changed: good.replace('"beta":0.3', '"beta":0.2'),
+      'of another method': JSON.stringify({ ...JSON.parse(good), methodVersion: 99 }),
+      empty: '',
+    }
+    for (const [name, text] of Object.entries(damages)) {
+      writeFileSync(folder.at('certificate.json'), text)
+      const real = await folder.run(DECIDE)
+      expect(real, name).toMatchObject({ status: 1, stdout: '' })
+      expect(await folder.run([...DECIDE, '--dry-run']), name).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: real.stderr,
+      })
+    }
+    writeFileSync(folder.at('certificate.json'), good)
+    const refusals = [
+      [...DECIDE, '--beta', '0.1'],
+      ['decide', 'labelled.jsonl', '--certificate', 'certificate.json'],
+      ['decide', 'fresh.jsonl', '--certificate', 'none.json'],
+    ]
+    for (const args of refusals) {
+      const real = await folder.run(args)
+      expect(real).toMatchObject({ status: 1, stdout: '' })
+      expect(await folder.run([...args, '--dry-run'])).toMatchObject({ status: 1, stdout: '', stderr: real.stderr })
+    }
+    expect(await folder.run([...DECIDE, '--dry-run'])).toMatchObject({ status: 0, stderr: '' })
+    expect(await folder.run(['decide', 'fresh.jsonl', '--dry-run'])).toMatchObject({ status: 0, stderr: '' })
+    expect(existsSync(folder.at('.quorate'))).toBe(false)
+  },
+)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { canonicalJson } from '@quorate/certificate'
+import { canonicalDigest, canonicalJson } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { nextRow } from '../../src/store/ledger-chain.ts'
 import type { LedgerRow } from '../../src/store/store.ts'
@@ -61,5 +61,25 @@ describe('verify', () => {
   test('allows newer rows only than a head', () => {
     const { path } = bundle()
     expect(runCli(['verify', path, '--allow-newer'])).toMatchObject({ status: 2 })
+  })
+
+  test('ends with 31 where another version wrote what this one cannot compute, and says which', () => {
+    const code = { version: '9.0.0', methodVersion: 7 }
+    const content = { quorate: 1, kind: 'certificate', methodVersion: 7, codeVersion: '9.0.0' }
+    const certificateId = canonicalDigest(content)
+    const body = { kind: 'decide', questions: 0, certificateId }
+    const { hash, line } = nextRow({ runId, kind: 'run-opened', at: 1, body }, null, code)
+    const certificate = { ...content, checksum: certificateId }
+    const header = canonicalJson({ quorate: 1, kind: 'bundle', runId, head: hash, rows: 1, certificate })
+    const path = join(temporaryFolder(), 'run.bundle')
+    writeFileSync(path, `${header}\n${canonicalJson({ hash, line: JSON.parse(line) })}\n`)
+    const told = runCli(['verify', path, '--head', hash])
+    expect(told).toMatchObject({ status: 31, stderr: '' })
+    expect(told.stdout).toContain('written by quorate 9.0.0 (method 7);\nthis is quorate 0.1.0 (method 1).')
+    expect(told.stdout).toContain('this version cannot confirm it. Install quorate 9.0.0 to verify it.')
+    expect(told.stdout).toContain('No byte has changed up to the head: 1 rows of run run 1.')
+    const { stdout, status } = runCli(['verify', path, '--json'])
+    expect(status).toBe(31)
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'other-code', first: { place: 'line 1', writtenBy: code } })
   })
 })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { canonicalJson, decide, loadCertificate } from '@quorate/certificate'
+import { canonicalDigest, canonicalJson, decide, loadCertificate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { ModelError } from '../../src/model/model-error.ts'
 import type { Certified } from '../../src/runs/certified.ts'
@@ -8,7 +8,7 @@ import { exportLines } from '../../src/runs/export-lines.ts'
 import { importDebates } from '../../src/runs/import-debates.ts'
 import { debatesOfFile } from '../../src/runs/recorded-debates.ts'
 import { verifyBundle } from '../../src/runs/verify-bundle.ts'
-import { nextRow } from '../../src/store/ledger-chain.ts'
+import { type CodeVersion, nextRow } from '../../src/store/ledger-chain.ts'
 import type { LedgerRow, Store } from '../../src/store/store.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import {
@@ -23,7 +23,7 @@ import {
 
 /** A row's line, as a forger sees it. */
 // biome-ignore lint/suspicious/noExplicitAny: a forger changes whatever there is
-type Line = { kind: string; body: any }
+type Line = { kind: string; body: any; code?: CodeVersion }
 
 const FRESH = simulatedQuestions(20, { from: 120 })
 let made: Promise<Certified> | null = null
@@ -49,8 +49,8 @@ function verify(lines: readonly string[], head?: string) {
 function chained([first = '']: readonly string[], lines: readonly Line[]): readonly string[] {
   const header = JSON.parse(first)
   const rows: LedgerRow[] = []
-  for (const { kind, body } of lines) {
-    rows.push(nextRow({ runId: header.runId, kind, at: 1, body }, rows.at(-1) ?? null))
+  for (const { kind, body, code } of lines) {
+    rows.push(nextRow({ runId: header.runId, kind, at: 1, body }, rows.at(-1) ?? null, code))
   }
   const texts = rows.map(({ hash, line }) => canonicalJson({ hash, line: JSON.parse(line) }))
   return [canonicalJson({ ...header, head: rows.at(-1)?.hash, rows: rows.length }), ...texts]
@@ -233,5 +233,73 @@ describe('a bundle of an honest run verifies', () => {
     expect(await verify(lines)).toMatchObject({ kind: 'whole', rows: 2 })
     const forged = chained(lines, inKind('run-closed', { questions: 3 })(linesOf(lines)))
     expect(await verify(forged)).toMatchObject({ reason: 'it names 3 questions, the chain has 20' })
+  })
+})
+
+describe('a bundle that another version wrote', () => {
+  const OTHER = { version: '0.0.9', methodVersion: 1 }
+  const inLines = (code: CodeVersion) => (lines: Line[]) => lines.map((line) => ({ ...line, code }))
+  /** The bound of the first action, as another version would have computed it. */
+  const otherBound = (lines: Line[]) => {
+    const { bound, path } = lines.find(isAct)?.body ?? {}
+    const last = path.at(-1)
+    return inAction({ bound: bound + 1e-6, path: path.with(-1, { ...last, lower: last.lower + 1e-6 }) })(lines)
+  }
+
+  test('is whole where the values come out the same', async () => {
+    const { lines } = await sample()
+    expect(await verify(chained(lines, inLines(OTHER)(linesOf(lines))))).toMatchObject({ kind: 'whole', decisions: 20 })
+  })
+
+  test('is neither verified nor called changed where they do not', async () => {
+    const { lines } = await sample()
+    const written = chained(lines, inLines(OTHER)(otherBound(linesOf(lines))))
+    const verdict = await verify(written, JSON.parse(written[0] ?? '').head)
+    expect(verdict).toMatchObject({
+      ...{ kind: 'other-code', decisions: 19, unconfirmedDecisions: 1, rowsAfterHead: 0 },
+      first: {
+        place: expect.stringMatching(/^row \d+$/),
+        writtenBy: OTHER,
+        reason: expect.stringContaining('with the bound'),
+      },
+      thisCode: { version: '0.1.0', methodVersion: 1 },
+    })
+  })
+
+  test('is changed where this version is said to have written it', async () => {
+    const { lines } = await sample()
+    expect(await verify(chained(lines, otherBound(linesOf(lines))))).toMatchObject({ kind: 'broken' })
+  })
+
+  test('is changed where the chain is broken after a value that differs, or a decision contradicts its run', async () => {
+    const { lines } = await sample()
+    const written = chained(lines, inLines(OTHER)(otherBound(linesOf(lines))))
+    const end = written.at(-1) ?? ''
+    expect(await verify([...written.slice(0, -1), end.replace('"acted":', '"bcted":')])).toMatchObject({
+      kind: 'broken',
+    })
+    const shadow = inAction({ isShadow: true })(otherBound(linesOf(lines)))
+    expect(await verify(chained(lines, inLines(OTHER)(shadow)))).toMatchObject({ kind: 'broken' })
+    const swapped = inAction({ certificateId: '0'.repeat(64) })(linesOf(lines))
+    expect(await verify(chained(lines, inLines(OTHER)(swapped)))).toMatchObject({ kind: 'broken' })
+  })
+
+  test('with a certificate of another method is not confirmed, and changed where the certificate is', async () => {
+    const { lines } = await sample()
+    const [first = ''] = lines
+    const { certificate, ...header } = JSON.parse(first)
+    const { checksum: _, ...content } = { ...certificate, methodVersion: 2, codeVersion: '0.2.0' }
+    const id = canonicalDigest(content)
+    const newer = { version: '0.2.0', methodVersion: 2 }
+    const named = inKind('run-opened', { certificateId: id })(inKind('decision', { certificateId: id })(linesOf(lines)))
+    const bundle = (file: object, rows: Line[]) => chained([JSON.stringify({ ...header, certificate: file })], rows)
+    const whole = { ...content, checksum: id }
+    expect(await verify(bundle(whole, inLines(newer)(named)))).toMatchObject({
+      ...{ kind: 'other-code', decisions: 0, unconfirmedDecisions: 20 },
+      first: { place: 'line 1', writtenBy: newer },
+    })
+    expect(await verify(bundle({ ...whole, budget: {} }, inLines(newer)(named)))).toMatchObject({ kind: 'broken' })
+    // This version could not have decided with it.
+    expect(await verify(bundle(whole, named))).toMatchObject({ kind: 'broken' })
   })
 })

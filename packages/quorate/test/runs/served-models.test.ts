@@ -180,16 +180,17 @@ describe('a recorded decision', () => {
   test('that hides who answered, or claims another, is found', async () => {
     const store = memoryStore()
     const certified = await shared()
+    const certificate = { kind: 'usable', id: certified.id, certified } as const
     const world = { store, plan: DECIDE, questions: FRESH, certified }
     const strange = await runWorld({ ...world, models: modelsWith('bob-2').models, allow: { allowMismatch: true } })
     const [first] = await recordsOf(store, strange.runId)
-    expect(decisionFault(first, certified)).toBeNull()
-    expect(decisionFault({ ...first, mismatch: [] }, certified)).toMatch(/does not say so/)
+    expect(decisionFault(first, certificate)).toBeNull()
+    expect(decisionFault({ ...first, mismatch: [] }, certificate)?.reason).toMatch(/does not say so/)
     const own = memoryStore()
     const { runId, notices } = await runWorld({ ...world, store: own })
     expect(notices).toEqual([])
     const [second] = await recordsOf(own, runId)
-    expect(decisionFault({ ...second, mismatch: ['served'] }, certified)).toMatch(/nobody did/)
+    expect(decisionFault({ ...second, mismatch: ['served'] }, certificate)?.reason).toMatch(/nobody did/)
   })
 })
 

@@ -13,7 +13,7 @@ function chain(bodies: readonly Readonly<Record<string, unknown>>[], runId = 'ru
 const five = chain([{ a: 1 }, { b: 'é"\u2028' }, { c: [1.5, null] }, {}, { e: { z: 0, a: -0 } }])
 
 test('a row by hand: RFC 8785 text, SHA-256 of its UTF-8 bytes, zeros before the first', () => {
-  const line = `{"at":5,"body":{"a":1},"kind":"decision","previous":"${'0'.repeat(64)}","runId":"run","sequence":1}`
+  const line = `{"at":5,"body":{"a":1},"code":{"methodVersion":1,"version":"0.1.0"},"kind":"decision","previous":"${'0'.repeat(64)}","runId":"run","sequence":1}`
   expect(five[0]).toEqual({ runId: 'run', sequence: 1, line, hash: sha256(line) })
   expect(JSON.parse(five[1]?.line ?? '')).toMatchObject({ previous: sha256(line), sequence: 2 })
 })
