@@ -28,7 +28,16 @@ const server = await startServer(
     report: (words, cause) => console.error(words, cause),
   },
   {
-    ...{ host: '127.0.0.1', port: 0, requiresToken: false, webhooks: [], web: null, version: 'bench' },
+    ...{
+      host: '127.0.0.1',
+      port: 0,
+      requiresToken: false,
+      publicOrigin: null,
+      connectionsPerAddress: 512,
+      webhooks: [],
+      web: null,
+      version: 'bench',
+    },
     ...{ retainDays: null, stopwatch: () => performance.now(), random: Math.random, log: () => {} },
     newSecret: () => randomBytes(32).toString('base64url'),
   },

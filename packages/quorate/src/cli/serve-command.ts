@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { CONFIG_DEFAULTS } from '../config/defaults.ts'
 import { FileError } from '../files/file-error.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Certified } from '../runs/certified.ts'
@@ -13,7 +14,7 @@ import { EXIT } from './exit-code.ts'
 import { openInBrowser } from './open-browser.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
 import { panelOpener } from './serve-detached.ts'
-import { openServedStore, servedConfig, servedSettings, servedWebhooks } from './serve-setup.ts'
+import { openServedStore, servedConfig, servedSettings, servedSite, servedWebhooks } from './serve-setup.ts'
 import { hearEnd, log, reporter, startServing, USUAL_PORT } from './start-serving.ts'
 import { tokenCommandText } from './token-command.ts'
 import { UsageError } from './usage-error.ts'
@@ -23,6 +24,8 @@ const FLAGS = {
   port: 'string',
   host: 'string',
   certificate: 'string',
+  'public-url': 'string',
+  'connections-per-address': 'string',
   'require-token': 'boolean',
   retain: 'string',
   open: 'boolean',
@@ -48,8 +51,12 @@ Flags
   --host HOST        address to listen on (default 127.0.0.1)
   --certificate FILE decide with this certificate (default: the active one of
                      the store)
-  --require-token    ask for a token on loopback too, as behind a proxy on this
-                     machine
+  --public-url URL   https address of the proxy in front of the server (or
+                     QUORATE_PUBLIC_URL); everybody then needs a token
+  --connections-per-address N
+                     open connections that one client may have (default ${CONFIG_DEFAULTS.server.connectionsPerAddress})
+  --require-token    ask for a token on loopback too, as on a machine that
+                     others use
   --retain DAYS      erase the texts of debates that are older, once a day
   --detach           take questions in and leave their debates to quorate
                      worker, here or on other machines; needs PostgreSQL
@@ -67,6 +74,7 @@ Examples
   quorate serve --open
   quorate token create --name ops --role admin --kind human
   quorate serve --host 0.0.0.0 --retain 90
+  quorate serve --public-url https://quorate.example
   quorate serve --detach
 `,
   async run(args, terminal) {
@@ -75,6 +83,7 @@ Examples
     const certified = await certificateFlag(flags)
     const loaded = await servedConfig(flags)
     const webhooks = servedWebhooks(loaded)
+    const site = servedSite(flags, loaded)
     const settings = servedSettings(flags, loaded)
     const openPanel = await panelOpener(flags, loaded)
     const { checkAddress } = await import('../server/listen.ts')
@@ -82,11 +91,11 @@ Examples
     const store = await openServedStore(flags, loaded)
     const end = hearEnd()
     try {
-      if (address.requiresToken) await checkToken(store, address.host, flags)
+      if (address.requiresToken || site.publicOrigin !== null) await checkToken(store, { ...address, ...site }, flags)
       const report = reporter(loaded)
       const { panel, stop } = await openPanel({ store, webhooks, report })
       const given = { store, panel, certified, settings, ...end, report, ...allowances(flags) }
-      const server = await startServing(given, { ...address, webhooks, log })
+      const server = await startServing(given, { ...address, ...site, webhooks, log })
       terminal.write(startText(server, panel))
       if (flags.has('open')) openInBrowser(server.url)
       await end.heard
@@ -136,16 +145,22 @@ async function certificateFlag(flags: Flags): Promise<Certified | null> {
   return openCertified(text)
 }
 
-async function checkToken(store: Store, host: string, flags: Flags): Promise<void> {
+async function checkToken(
+  store: Store,
+  { host, publicOrigin }: { readonly host: string; readonly publicOrigin: string | null },
+  flags: Flags,
+): Promise<void> {
   const now = Date.now()
   if ((await allTokens(store)).some((token) => isValid(token, now))) return
-  const why = isLoopback(host) ? '--require-token needs one' : 'off loopback everybody needs one'
+  const local = publicOrigin === null ? '--require-token needs one' : 'behind a proxy everybody needs one'
+  const why = isLoopback(host) ? local : 'off loopback everybody needs one'
   const command = tokenCommandText(flags, '--name NAME --role admin --kind human')
   throw new UsageError(`there is no valid token, and ${why}: run "${command}" first`)
 }
 
-function startText({ url }: RunningServer, panel: ServiceTools['panel']): string {
-  return `quorate serves ${url} (API: ${url}docs). Ctrl-C ends it.\n${panelText(panel)}`
+function startText({ url, localUrl }: RunningServer, panel: ServiceTools['panel']): string {
+  const proxied = url === localUrl ? '' : `The proxy must pass requests on to ${localUrl}\n`
+  return `quorate serves ${url} (API: ${url}docs). Ctrl-C ends it.\n${proxied}${panelText(panel)}`
 }
 
 function panelText(panel: ServiceTools['panel']): string {

@@ -30,7 +30,13 @@ export async function serveDemo(folder: string, { say, open, end }: DemoAudience
     const panel = await servedPanel(NO_FLAGS, loaded)
     const allowed = { allowMismatch: false, allowSeen: false }
     const given = { store, panel, settings, certified: null, ...end, ...allowed, report: reporter(loaded) }
-    const plain = { requiresToken: false, retainDays: null, webhooks: [], log: () => undefined }
+    const plain = {
+      requiresToken: false,
+      retainDays: null,
+      webhooks: [],
+      log: () => undefined,
+      ...loaded.config.server,
+    }
     const server = await startServing(given, { ...plain, host: HOST, port: await freePort(USUAL_PORT) })
     say(`The app is open at ${server.url} until Ctrl-C.\n`)
     open(server.url)

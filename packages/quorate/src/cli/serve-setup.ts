@@ -3,6 +3,9 @@ import { existsSync } from 'node:fs'
 import { CONFIG_NAMES } from '../config/config.ts'
 import { CONFIG_DEFAULTS } from '../config/defaults.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { readOverrides } from '../config/overrides.ts'
+import { PUBLIC_URL_WORDS, publicOrigin } from '../config/public-url.ts'
+import type { ConfiguredServer } from '../config/resolve-config.ts'
 import { errorSentence } from '../report/error-sentence.ts'
 import type { RunPlan } from '../runs/run-plan.ts'
 import type { ServiceTools } from '../server/services.ts'
@@ -50,6 +53,21 @@ export function servedSettings(flags: Flags, loaded: LoadedConfig | null): Servi
     }),
     seed: seedFlag(flags),
   }
+}
+
+/** How it is reached: as the config says, else by flags and environment alone. */
+export function servedSite(flags: Flags, loaded: LoadedConfig | null): ConfiguredServer {
+  if (loaded !== null) return loaded.config.server
+  const said = new Map(readOverrides(flags, process.env).map((override) => [override.path.join('.'), override]))
+  const url = said.get('server.publicUrl')
+  const origin = url === undefined ? null : publicOrigin(String(url.value))
+  if (url !== undefined && origin === null) throw new UsageError(`${url.source} must be ${PUBLIC_URL_WORDS}`)
+  const limit = said.get('server.connectionsPerAddress')
+  const connections = limit?.value ?? CONFIG_DEFAULTS.server.connectionsPerAddress
+  if (typeof connections !== 'number' || !Number.isInteger(connections) || connections < 1 || connections > 3000) {
+    throw new UsageError(`${limit?.source} must be a whole number from 1 to 3000`)
+  }
+  return { publicOrigin: origin, connectionsPerAddress: connections }
 }
 
 /** A panel that cannot be asked keeps nobody from certifying debates of their own. */

@@ -17,7 +17,10 @@ type Given = Pick<
   ServiceTools,
   'store' | 'panel' | 'certified' | 'settings' | 'stopping' | 'aborting' | 'report' | 'allowMismatch' | 'allowSeen'
 >
-type Address = Pick<ServerOptions, 'host' | 'port' | 'requiresToken' | 'retainDays' | 'webhooks' | 'log'>
+type Address = Pick<
+  ServerOptions,
+  'host' | 'port' | 'publicOrigin' | 'connectionsPerAddress' | 'requiresToken' | 'retainDays' | 'webhooks' | 'log'
+>
 
 /** A server with the clock, chance and names of this process. */
 export async function startServing(given: Given, address: Address): Promise<RunningServer> {

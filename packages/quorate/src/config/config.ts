@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SETTING_NAMES } from '../model/dropped-settings.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
+import { PUBLIC_URL_WORDS, publicOrigin } from './public-url.ts'
 import { WebhookSchema } from './webhooks.ts'
 
 export const CONFIG_NAMES = ['quorate.config.yaml', 'quorate.config.yml', 'quorate.config.json'] as const
@@ -35,7 +36,7 @@ const variable = z
   .string({ error: 'the name of an environment variable, such as QWEN_KEY' })
   .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: 'the name of an environment variable in capitals, such as QWEN_KEY' })
 
-const { panel, budget, certificate, limits, review } = CONFIG_DEFAULTS
+const { panel, budget, certificate, limits, review, server } = CONFIG_DEFAULTS
 
 const Agent = z.strictObject(
   {
@@ -148,6 +149,21 @@ const Price = z.strictObject(
   { error: 'a map with inputUsdPerMillion and outputUsdPerMillion' },
 )
 
+const Server = z.strictObject(
+  {
+    publicUrl: z
+      .string({ error: PUBLIC_URL_WORDS })
+      .max(2000, { error: PUBLIC_URL_WORDS })
+      .refine((url) => publicOrigin(url) !== null, { error: PUBLIC_URL_WORDS })
+      .optional()
+      .describe('The https address of the proxy in front of quorate serve. Everybody then needs a token.'),
+    connectionsPerAddress: whole(1, 3000)
+      .default(server.connectionsPerAddress)
+      .describe('Open connections of one client address to quorate serve.'),
+  },
+  { error: 'a map with publicUrl or connectionsPerAddress' },
+)
+
 /** What may stand in a config file. What one key means for another is in check-config.ts. */
 export const ConfigSchema = z.strictObject(
   {
@@ -160,6 +176,7 @@ export const ConfigSchema = z.strictObject(
       )
       .prefault({}),
     limits: Limits.prefault({}),
+    server: Server.prefault({}),
     review: z
       .strictObject(
         {

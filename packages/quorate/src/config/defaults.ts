@@ -19,6 +19,7 @@ export const CONFIG_DEFAULTS = Object.freeze({
     timeoutMs: 120_000,
     debateTimeoutMs: 900_000,
   }),
+  server: Object.freeze({ connectionsPerAddress: 512 }),
   review: Object.freeze({ spotCheckRate: 0.05 }),
   store: 'sqlite:.quorate/quorate.db',
   seed: 7,

@@ -20,6 +20,13 @@ export const OVERRIDABLE: readonly Overridable[] = Object.freeze([
   { path: ['limits', 'maxCostUsd'], flag: 'max-cost', variable: 'QUORATE_MAX_COST', isNumber: true },
   { path: ['limits', 'concurrency'], flag: 'concurrency', variable: 'QUORATE_CONCURRENCY', isNumber: true },
   { path: ['review', 'spotCheckRate'], flag: 'spot-check-rate', variable: 'QUORATE_SPOT_CHECK_RATE', isNumber: true },
+  { path: ['server', 'publicUrl'], flag: 'public-url', variable: 'QUORATE_PUBLIC_URL', isNumber: false },
+  {
+    path: ['server', 'connectionsPerAddress'],
+    flag: 'connections-per-address',
+    variable: 'QUORATE_CONNECTIONS_PER_ADDRESS',
+    isNumber: true,
+  },
   { path: ['seed'], flag: 'seed', variable: 'QUORATE_SEED', isNumber: true },
 ])
 

@@ -7,6 +7,7 @@ import type { ScriptRule } from '../model/scripted-model.ts'
 import { resolveLimits, type TrafficLimits } from '../traffic/limits.ts'
 import type { Config } from './config.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
+import { publicOrigin } from './public-url.ts'
 import type { Webhook } from './webhooks.ts'
 
 /** An agent, and how its model is reached. Holds the name of a key, never a key. */
@@ -42,11 +43,20 @@ export interface ResolvedConfig {
   readonly spotCheckRate: number
   readonly prices: PriceTable
   readonly webhooks: readonly Webhook[]
+  readonly server: ConfiguredServer
   readonly seed: number
   /** Canonical JSON of all that could change an answer or a decision: no limits, no store, no keys. */
   readonly identity: string
   /** SHA-256 of the identity, 64 hex digits. */
   readonly hash: string
+}
+
+/** How `quorate serve` is reached. */
+export interface ConfiguredServer {
+  /** The origin of the proxy in front of it; null: clients connect to the server itself. */
+  readonly publicOrigin: string | null
+  /** Open connections that one client address may have. */
+  readonly connectionsPerAddress: number
 }
 
 export interface StorePlace {
@@ -86,6 +96,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
     spotCheckRate: config.review.spotCheckRate,
     prices: resolvePrices(config.prices ?? {}),
     webhooks: config.webhooks,
+    server: resolveServer(config.server),
     seed,
     identity,
     hash: sha256(identity),
@@ -116,6 +127,10 @@ function resolvePanel({ panel }: Config, { prompts, scripts }: Surroundings): Co
     }),
     prompts,
   }
+}
+
+function resolveServer({ publicUrl, connectionsPerAddress }: Config['server']): ConfiguredServer {
+  return { publicOrigin: publicUrl === undefined ? null : publicOrigin(publicUrl), connectionsPerAddress }
 }
 
 function resolvePrices(prices: NonNullable<Config['prices']>): PriceTable {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LOOPBACK_NAME } from './public-url.ts'
 
 /** What a webhook can be told of. */
 export const WEBHOOK_EVENTS = [
@@ -38,12 +39,10 @@ export const WebhookSchema = z.strictObject(
 
 export type Webhook = z.output<typeof WebhookSchema>
 
-const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
-
 /** What is told must not be read on its way. */
 function isWebhookAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password, hash } = new URL(text)
   if (`${username}${password}${hash}` !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAME.test(hostname))
 }

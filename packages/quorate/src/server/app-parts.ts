@@ -1,6 +1,7 @@
 import type { Sleep } from '../traffic/traffic.ts'
 import type { Identity } from './access/identity.ts'
 import type { Sessions } from './access/sessions.ts'
+import type { ConnectionCounts } from './connections.ts'
 import type { RequestFigures } from './request-figures.ts'
 import type { WebFiles } from './web-files.ts'
 
@@ -10,6 +11,7 @@ export interface AppParts {
   /** Why no request should be sent here; null: the store answers, and its file is the one that was opened. */
   readonly unready: () => Promise<string | null>
   readonly outboxCounts: () => Promise<{ readonly pending: number; readonly failed: number }>
+  readonly connections: () => ConnectionCounts
   /** The built app; null where there is none. */
   readonly web: WebFiles | null
   readonly version: string

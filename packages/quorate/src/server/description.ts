@@ -2,6 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { ROUTES } from '../contract/routes.ts'
 import { SESSION_KEY_HEADER } from '../contract/session.ts'
 import { type Gate, guard } from './access/gate.ts'
+import { isSecureSite } from './access/own-address.ts'
 import { sessionCookieName } from './access/session-cookie.ts'
 import type { AppEnvironment } from './app-parts.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
@@ -17,7 +18,7 @@ export function addDescription(app: OpenAPIHono<AppEnvironment>, gate: Gate, ver
   app.openAPIRegistry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',
-    name: sessionCookieName(gate.listening().host),
+    name: sessionCookieName(isSecureSite(gate.site())),
     description: `of POST /v1/session; only together with its sessionKey in the header ${SESSION_KEY_HEADER}`,
   })
   // Made once: it never changes while the process lives.

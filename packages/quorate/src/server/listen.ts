@@ -5,10 +5,12 @@ import type { Sleep } from '../traffic/traffic.ts'
 import type { Listening } from './access/own-address.ts'
 import { SECURITY_HEADERS } from './access/security-headers.ts'
 import type { AppEnvironment } from './app-parts.ts'
+import { type ConnectionCounts, limitConnections } from './connections.ts'
 import { endSlowBody } from './slow-bodies.ts'
 
 export interface Listener {
   readonly listening: Listening
+  connections(): ConnectionCounts
   /** Takes no more connections and resolves when every request is answered. */
   close(): Promise<void>
 }
@@ -16,13 +18,19 @@ export interface Listener {
 export interface ListenOptions extends Listening {
   readonly fetch: (request: Request, bindings: AppEnvironment['Bindings']) => Response | Promise<Response>
   readonly sleep: Sleep
+  readonly connectionsPerAddress: number
+  /** A proxy at this machine connects for all its clients, and keeps its connections. */
+  readonly isBehindProxy: boolean
 }
 
 /** A request must be whole by then, a large upload included; other bodies have less (`endSlowBody`). */
 const REQUEST_TIMEOUT_MS = 300_000
-const HEADERS_TIMEOUT_MS = 30_000
-/** Below what most systems allow a process: the store and webhooks need files and connections too. */
-const MOST_CONNECTIONS = 3000
+const HEADERS_TIMEOUT_MS = 10_000
+/** How often Node looks for requests that are over time. */
+const CHECK_MS = 2000
+export const MOST_CONNECTIONS = 3000
+/** Longer than proxies keep a connection they do not use (Caddy: two minutes), so that none sends into a closed one. */
+const PROXY_KEEP_ALIVE_MS = 130_000
 const IDLE_LOOK_MS = 50
 
 /** The address cannot be used: which, why, and what to do. */
@@ -44,10 +52,17 @@ export async function checkAddress({ host, port }: Listening): Promise<void> {
 }
 
 /** Port 0: any that is free. */
-export async function listen({ fetch, host, port, sleep }: ListenOptions): Promise<Listener> {
-  const limits = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS }
-  const server = createServer(limits, getRequestListener(fetch, { errorHandler: () => unreadable() }))
-  server.maxConnections = MOST_CONNECTIONS
+export async function listen({ fetch, host, port, sleep, ...options }: ListenOptions): Promise<Listener> {
+  const { connectionsPerAddress, isBehindProxy } = options
+  const times = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    ...(isBehindProxy && { keepAliveTimeout: PROXY_KEEP_ALIVE_MS }),
+  }
+  const server = createServer(times, getRequestListener(fetch, { errorHandler: () => unreadable() }))
+  const limits = { total: MOST_CONNECTIONS, perAddress: connectionsPerAddress, isBehindProxy }
+  const connections = limitConnections(server, limits)
   server.on('request', (request, response) => endSlowBody(request, response, sleep))
   await bind(server, { host, port })
   const silent = silentConnections(server)
@@ -55,6 +70,7 @@ export async function listen({ fetch, host, port, sleep }: ListenOptions): Promi
   const taken = typeof address === 'object' && address !== null ? address.port : port
   return {
     listening: { host, port: taken },
+    connections,
     async close() {
       let isClosed = false
       const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => {

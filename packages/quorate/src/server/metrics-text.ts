@@ -1,13 +1,15 @@
 import type { MonitorView } from '../contract/monitor.ts'
+import type { ConnectionCounts } from './connections.ts'
 
 export interface Measured {
   readonly monitor: MonitorView
   readonly outbox: { readonly pending: number; readonly failed: number }
+  readonly connections: ConnectionCounts
   readonly requests: readonly string[]
 }
 
 /** Prometheus' text format, version 0.0.4. A figure that nobody knows yet has no line. */
-export function metricsText({ monitor, outbox, requests }: Measured): string {
+export function metricsText({ monitor, outbox, connections, requests }: Measured): string {
   const { automation, policy, queue, alarm, drift, spotChecks, spend } = monitor
   const acted = automation.acted
   const decisions = [
@@ -36,6 +38,11 @@ export function metricsText({ monitor, outbox, requests }: Measured): string {
       ['state="pending"', outbox.pending],
       ['state="failed"', outbox.failed],
     ]),
+    ...family('connections', 'Open connections.', one(connections.open)),
+    '# HELP quorate_connections_closed_total Connections closed at a limit: for a new one, or at once.',
+    '# TYPE quorate_connections_closed_total counter',
+    `quorate_connections_closed_total{why="displaced"} ${connections.displaced}`,
+    `quorate_connections_closed_total{why="refused"} ${connections.refused}`,
     ...requests,
     '',
   ].join('\n')

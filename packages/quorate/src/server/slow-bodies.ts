@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sleep } from '../traffic/traffic.ts'
+import { hasBody } from './connections.ts'
 
 /** The largest JSON body is 1 MB. */
 export const BODY_MS = 30_000
@@ -9,8 +10,8 @@ const UPLOAD = /^\/v1\/certificates(?:[?#]|$)/
 
 /** A body that does not come, or still comes long after its answer, must not keep its connection. */
 export function endSlowBody(request: IncomingMessage, response: ServerResponse, sleep: Sleep): void {
-  const { headers, url = '', method } = request
-  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return
+  const { url = '', method } = request
+  if (!hasBody(request)) return
   const over = new AbortController()
   // Without a reason an error would be made for each request.
   request.once('close', () => over.abort('over'))

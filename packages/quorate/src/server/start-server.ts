@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Random } from '@quorate/certificate'
 import type { Context } from 'hono'
 import { storedCredentials } from './access/credentials.ts'
@@ -5,6 +6,7 @@ import { isLoopback, type Listening } from './access/own-address.ts'
 import { createRateLimit } from './access/rate-limit.ts'
 import { storedSessions } from './access/sessions.ts'
 import type { AppEnvironment, AppParts } from './app-parts.ts'
+import { type ConnectionCounts, clientNetwork } from './connections.ts'
 import { createApp } from './create-app.ts'
 import { listen } from './listen.ts'
 import { createRequestFigures } from './request-figures.ts'
@@ -15,8 +17,11 @@ import { createAnnounce, type Target, targetName } from './webhooks/announce.ts'
 import { startCourier } from './webhooks/courier.ts'
 
 export interface ServerOptions extends Listening {
-  /** Also on loopback; off loopback it always is. */
+  /** Also on loopback; off loopback and behind a proxy it always is. */
   readonly requiresToken: boolean
+  /** Of the proxy in front of the server; null: clients connect to it directly. */
+  readonly publicOrigin: string | null
+  readonly connectionsPerAddress: number
   readonly webhooks: readonly (Target & { readonly secret: string })[]
   readonly web: WebFiles | null
   readonly version: string
@@ -31,7 +36,10 @@ export interface ServerOptions extends Listening {
 }
 
 export interface RunningServer {
+  /** The one that people open: the public one behind a proxy. */
   readonly url: string
+  /** Where it listens. */
+  readonly localUrl: string
   readonly listening: Listening
   /** After `stopping` fired: answers what came, finishes what is paid for and sends what is on its way. */
   stop(): Promise<void>
@@ -49,9 +57,9 @@ export async function startServer(
   options: ServerOptions,
 ): Promise<RunningServer> {
   const { store, now, sleep, newId, stopping, report } = tools
-  const { webhooks, random } = options
+  const { webhooks, random, publicOrigin, connectionsPerAddress } = options
   const targets = new Map(webhooks.map(({ url, secret }) => [targetName(url), { url, secret }]))
-  const courier = startCourier({ outbox: store.outbox, targets, now, sleep, random, report })
+  const courier = startCourier({ outbox: store.outbox, targets, now, sleep, random, report, publicOrigin })
   const announce = createAnnounce(webhooks, newId)
   const services = await createServices({ ...tools, announce, wakeCourier: courier.wake }).catch(
     async (error: unknown) => {
@@ -61,29 +69,33 @@ export async function startServer(
   )
   let listening: Listening = options
   const gate = {
-    listening: () => listening,
+    site: () => ({ listening, publicOrigin }),
     credentials: storedCredentials(store, report),
-    requiresToken: options.requiresToken || !isLoopback(options.host),
+    requiresToken: options.requiresToken || publicOrigin !== null || !isLoopback(options.host),
     requests: createRateLimit(REQUESTS),
     guesses: createRateLimit(GUESSES),
     now,
-    addressOf: remoteAddress,
+    addressOf: (context: Context<AppEnvironment>) => clientAddress(context, publicOrigin !== null),
   }
-  const app = createApp(services, gate, appParts(tools, options))
+  let connections = (): ConnectionCounts => ({ open: 0, displaced: 0, refused: 0 })
+  const app = createApp(services, gate, { ...appParts(tools, options), connections: () => connections() })
   const finish = async () => {
     await services.stop()
     await courier.stop()
   }
-  const listener = await listen({ fetch: app.fetch, host: options.host, port: options.port, sleep }).catch(
-    async (error: unknown) => {
-      await finish()
-      throw error
-    },
-  )
+  const isBehindProxy = publicOrigin !== null
+  const address = { host: options.host, port: options.port, connectionsPerAddress, isBehindProxy }
+  const listener = await listen({ fetch: app.fetch, ...address, sleep }).catch(async (error: unknown) => {
+    await finish()
+    throw error
+  })
   listening = listener.listening
+  connections = listener.connections
+  const localUrl = `http://${urlHost(listening.host)}:${listening.port}/`
   const upkeep = keepUp(options.retainDays, { store, now, sleep, stopping, report })
   return {
-    url: `http://${urlHost(listening.host)}:${listening.port}/`,
+    url: publicOrigin === null ? localUrl : `${publicOrigin}/`,
+    localUrl,
     listening,
     async stop() {
       await listener.close()
@@ -93,7 +105,10 @@ export async function startServer(
   }
 }
 
-function appParts(tools: Omit<ServiceTools, 'announce' | 'wakeCourier'>, options: ServerOptions): AppParts {
+function appParts(
+  tools: Omit<ServiceTools, 'announce' | 'wakeCourier'>,
+  options: ServerOptions,
+): Omit<AppParts, 'connections'> {
   const { store, sleep, newId, stopping, report, undoMs } = tools
   const { web, version, log, stopwatch, newSecret } = options
   const unready = async () => {
@@ -113,9 +128,15 @@ function appParts(tools: Omit<ServiceTools, 'announce' | 'wakeCourier'>, options
 const MOVED =
   'the file of the store was removed or replaced while it was open: what is written now is lost when the server ends; start it again'
 
-/** Of the connection: a header that names another could be anybody's. */
-function remoteAddress(context: Context<AppEnvironment>): string {
-  return context.env.incoming?.socket?.remoteAddress ?? ''
+/**
+ * Whose limits a request counts for. It is the address of the connection: a header that names another could be anybody's.
+ * Only behind a proxy at this machine it is the last one of X-Forwarded-For, the one that the proxy itself has put there.
+ */
+function clientAddress(context: Context<AppEnvironment>, isBehindProxy: boolean): string {
+  const peer = clientNetwork(context.env.incoming?.socket?.remoteAddress ?? '')
+  if (!isBehindProxy || !isLoopback(peer)) return peer
+  const last = context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() ?? ''
+  return isIP(last) === 0 ? peer : clientNetwork(last)
 }
 
 function urlHost(host: string): string {

@@ -4,7 +4,7 @@ import type { Millis } from './store.ts'
 export interface OutboxMessage {
   readonly id: string
   readonly event: string
-  /** JSON, sent byte for byte at every attempt. */
+  /** JSON; where the public address of the app is known, its delivery adds a link. */
   readonly body: string
   readonly target: string
   readonly createdAt: Millis

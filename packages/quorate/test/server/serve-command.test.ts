@@ -100,6 +100,17 @@ test('off loopback, or where a token is asked for, it does not start before ther
   expect((await ask(port ?? 0, '/v1/session', { headers: bearer(token) })).json()).toMatchObject({ name: 'ops' })
 })
 
+test('behind a proxy it prints the public address and asks everybody for a token', async () => {
+  const config = ['--config', join(folder, 'quorate.config.yaml')]
+  expect(runCli(['token', 'list', ...config]).stdout).toContain('ops')
+  const { port, output } = await serve('--public-url', 'https://quorate.example/')
+  expect(output().stdout).toContain('quorate serves https://quorate.example/ (API: https://quorate.example/docs).')
+  expect(output().stdout).toContain(`pass requests on to http://127.0.0.1:${port}/`)
+  const session = (host: string) => ask(port ?? 0, '/v1/session', { headers: { host } })
+  const hosts = ['quorate.example', `127.0.0.1:${port}`, 'evil.example']
+  expect(await Promise.all(hosts.map(async (host) => (await session(host)).status))).toEqual([401, 401, 403])
+})
+
 test('a start that fails ends the process', async () => {
   const damaged = mkdtempSync(join(tmpdir(), 'quorate-serve-'))
   expect(runCli(['init', damaged]).status).toBe(0)
@@ -152,6 +163,9 @@ test.each([
   [['--port', '70000'], '--port must be'],
   [['--retain', '0'], '--retain must be'],
   [['--host', 'a b'], '--host must be'],
+  [['--public-url', 'http://quorate.example'], '--public-url must be an https address'],
+  [['--public-url', 'https://quorate.example/app'], '--public-url must be an https address'],
+  [['--connections-per-address', '0'], '--connections-per-address must be'],
 ])('refuses %j as a wrong call', async (flags, words) => {
   const { status, stderr } = runCli(['serve', ...flags])
   expect({ status, isTold: stderr.includes(words) }).toEqual({ status: 2, isTold: true })

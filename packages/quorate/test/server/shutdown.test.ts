@@ -118,7 +118,14 @@ test('a body that does not come, or goes on after its answer, does not keep its 
     request.url.endsWith('/v1/certificates')
       ? new Response('refused', { status: 401 })
       : new Response(await request.text())
-  const listener = await listen({ fetch, host: '127.0.0.1', port: 0, sleep })
+  const listener = await listen({
+    fetch,
+    host: '127.0.0.1',
+    port: 0,
+    sleep,
+    connectionsPerAddress: 512,
+    isBehindProxy: false,
+  })
   const { port } = listener.listening
   const begin = (path: string) => {
     const socket = connect(port, '127.0.0.1')

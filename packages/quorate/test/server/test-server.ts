@@ -52,7 +52,16 @@ export async function startTestServer({ services, store: given, ...options }: Te
       report: (words, cause) => reports.push(`${words}${cause === undefined ? '' : `: ${String(cause)}`}`),
     },
     {
-      ...{ host: '127.0.0.1', port: 0, requiresToken: false, webhooks: [], web: null, version: '1.2.3' },
+      ...{
+        host: '127.0.0.1',
+        port: 0,
+        requiresToken: false,
+        publicOrigin: null,
+        connectionsPerAddress: 512,
+        webhooks: [],
+        web: null,
+        version: '1.2.3',
+      },
       ...{ retainDays: null, stopwatch: () => performance.now(), random: () => 0.5 },
       log: (line) => lines.push(line),
       newSecret: () => randomBytes(32).toString('base64url'),

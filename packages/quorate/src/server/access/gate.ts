@@ -4,14 +4,14 @@ import type { AppEnvironment } from '../app-parts.ts'
 import { problemResponse } from '../problem-response.ts'
 import { type Credentials, identify, type Stranger } from './identify.ts'
 import { permission } from './identity.ts'
-import { isLoopback, isOwnHost, isOwnOrigin, type Listening } from './own-address.ts'
+import { isLoopback, isOwnHost, isOwnOrigin, isSecureSite, type Site } from './own-address.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export interface Gate {
-  readonly listening: () => Listening
+  readonly site: () => Site
   readonly credentials: Credentials
-  /** Off loopback nobody comes in without a token; on loopback only where that was asked for. */
+  /** Off loopback and behind a proxy nobody comes in without a token; on loopback only where that was asked for. */
   readonly requiresToken: boolean
   readonly requests: RateLimit
   /** Of wrong tokens, by address: guessing is slow. */
@@ -21,14 +21,15 @@ export interface Gate {
 }
 
 /** What every request passes before anything of it is read, page and API alike. */
-export function ownHostOnly({ listening }: Gate): MiddlewareHandler {
+export function ownHostOnly({ site }: Gate): MiddlewareHandler {
   return async (context, next) => {
-    const isLocal = isLoopback(listening().host)
-    if (isLocal && !isOwnHost(context.req.header('host'), listening())) {
+    const { listening, publicOrigin } = site()
+    if (isLoopback(listening.host) && !isOwnHost(context.req.header('host'), { listening, publicOrigin })) {
+      const other = publicOrigin === null ? '' : `, or that of ${publicOrigin}`
       return problemResponse(context, {
         status: 403,
-        detail: 'the Host header must be localhost, 127.0.0.1 or [::1] with the port of this server',
-        next: 'open the address that quorate serve printed',
+        detail: `the Host header must be localhost, 127.0.0.1 or [::1] with the port of this server${other}`,
+        next: 'open the address that quorate serve printed; behind a proxy, start it with --public-url and the address of the proxy',
       })
     }
     return next()
@@ -38,12 +39,12 @@ export function ownHostOnly({ listening }: Gate): MiddlewareHandler {
 /** Who it is and whether they may; then the route may read the body. */
 export function guard(gate: Gate, route: Route): MiddlewareHandler<AppEnvironment> {
   return async (context, next) => {
-    const refused = refuseForeign(context) ?? refuseFlood(context, gate)
+    const refused = refuseForeign(context, gate) ?? refuseFlood(context, gate)
     if (refused !== null) return refused
     if (route.role === null) return next()
     const headerOf = (name: string) => context.req.header(name)
     const found = await identify(
-      { headerOf, isForwarded: isForwarded(context), host: gate.listening().host, now: gate.now() },
+      { headerOf, isForwarded: isForwarded(context), isSecure: isSecureSite(gate.site()), now: gate.now() },
       { credentials: gate.credentials, allowsLocal: !gate.requiresToken },
     )
     if (found.kind === 'unknown') return refuseStranger(context, gate, found.why)
@@ -62,7 +63,8 @@ const STRANGERS: Readonly<Record<Stranger, string>> = {
   ended: 'the session is over: sign in again',
   doubled:
     'several session cookies came: another program of this host sets them; delete the cookies of this host, and sign in again',
-  forwarded: 'the request came through a proxy, where nobody comes in without a token: start with --require-token',
+  forwarded:
+    'the request came through a proxy, where nobody comes in without a token: start with --require-token or --public-url',
 }
 
 /**
@@ -72,7 +74,8 @@ const STRANGERS: Readonly<Record<Stranger, string>> = {
 export function refuseStranger(context: Context, gate: Gate, why: Stranger): Response {
   const waits = why === 'wrong' ? tooMany(context, gate.guesses.take(gate.addressOf(context), gate.now())) : null
   if (waits !== null) return waits
-  const emptied = why === 'ended' ? { 'set-cookie': sessionCookie('', { host: gate.listening().host, maxAge: 0 }) } : {}
+  const emptied =
+    why === 'ended' ? { 'set-cookie': sessionCookie('', { isSecure: isSecureSite(gate.site()), maxAge: 0 }) } : {}
   return problemResponse(context, {
     status: 401,
     detail: STRANGERS[why],
@@ -101,14 +104,21 @@ function isForwarded(context: Context): boolean {
 const JSON_TYPES = /^application\/(json|x-ndjson|jsonl)\s*(;|$)/i
 
 /** A page of another site can send a form, but neither our Origin nor JSON. */
-function refuseForeign(context: Context): Response | null {
+function refuseForeign(context: Context, { site }: Gate): Response | null {
   if (context.req.method === 'GET' || context.req.method === 'HEAD') {
     const isForeign = /^(cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '')
     if (!isForeign) return null
     return problemResponse(context, { status: 403, detail: 'pages of other sites may not ask this server' })
   }
-  if (!isOwnOrigin(context.req.header('origin'), context.req.header('host'))) {
-    return problemResponse(context, { status: 403, detail: 'the Origin must be this server, or there must be none' })
+  const { publicOrigin } = site()
+  const came = { hostHeader: context.req.header('host'), publicOrigin, isForwarded: isForwarded(context) }
+  if (!isOwnOrigin(context.req.header('origin'), came)) {
+    const expected = publicOrigin ?? 'this server'
+    return problemResponse(context, {
+      status: 403,
+      detail: `the Origin must be ${expected}, or there must be none`,
+      ...(publicOrigin === null && { next: 'behind a proxy, start quorate serve with --public-url' }),
+    })
   }
   if (!JSON_TYPES.test(context.req.header('content-type') ?? '')) {
     return problemResponse(context, { status: 415, detail: 'the Content-Type must be application/json' })

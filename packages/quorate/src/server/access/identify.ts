@@ -23,8 +23,8 @@ export interface Presented {
   readonly headerOf: HeaderOf
   /** Came through a proxy, says one of its headers. */
   readonly isForwarded: boolean
-  /** Where the server listens: the cookie's name depends on it. */
-  readonly host: string
+  /** Whether browsers come over TLS: the cookie's name depends on it. */
+  readonly isSecure: boolean
   readonly now: number
 }
 
@@ -41,7 +41,7 @@ export type Identified =
 
 /** Who sends a request: by bearer token, else by the app's session, else the local person where that is allowed. */
 export async function identify(
-  { headerOf, isForwarded, host, now }: Presented,
+  { headerOf, isForwarded, isSecure, now }: Presented,
   { credentials, allowsLocal }: { readonly credentials: Credentials; readonly allowsLocal: boolean },
 ): Promise<Identified> {
   const authorization = headerOf('authorization')
@@ -50,7 +50,7 @@ export async function identify(
     const found = token === undefined ? null : await credentials.byToken(hashOf(token), now)
     return found === null ? { kind: 'unknown', why: 'wrong' } : known(found)
   }
-  const session = presentedSession(headerOf, host)
+  const session = presentedSession(headerOf, isSecure)
   if (session.kind === 'one') {
     const found = await credentials.bySession(hashOf(session.secret), now)
     if (found !== null) return known(found)

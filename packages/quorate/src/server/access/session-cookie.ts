@@ -1,20 +1,19 @@
 import { SESSION_KEY_HEADER } from '../../contract/session.ts'
 import type { HeaderOf } from './identify.ts'
-import { isLoopback } from './own-address.ts'
 
-/** Off loopback the prefix lets no other host of the domain set it; browsers take the prefix only with Secure. */
-export function sessionCookieName(host: string): string {
-  return isLoopback(host) ? 'quorate-session' : '__Host-quorate-session'
+/** Over TLS the prefix lets no other host of the domain set it; browsers take the prefix only with Secure. */
+export function sessionCookieName(isSecure: boolean): string {
+  return isSecure ? '__Host-quorate-session' : 'quorate-session'
 }
 
-/** Only our own pages send it, no script reads it, and off loopback it travels encrypted or not at all. */
+/** Only our own pages send it, no script reads it, and where it is secure it travels encrypted or not at all. */
 export function sessionCookie(
   value: string,
-  { host, maxAge }: { readonly host: string; readonly maxAge: number },
+  { isSecure, maxAge }: { readonly isSecure: boolean; readonly maxAge: number },
 ): string {
-  const secure = isLoopback(host) ? '' : '; Secure'
+  const secure = isSecure ? '; Secure' : ''
   const life = Math.max(0, Math.floor(maxAge))
-  return `${sessionCookieName(host)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${life}${secure}`
+  return `${sessionCookieName(isSecure)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${life}${secure}`
 }
 
 export type PresentedSession =
@@ -26,8 +25,8 @@ export type PresentedSession =
  * Browsers send a cookie to every port of a host, and every port can set it. The key is kept by the page for its own
  * origin alone, so neither who is sent the cookie nor who sets one has both halves of a session.
  */
-export function presentedSession(headerOf: HeaderOf, host: string): PresentedSession {
-  const [cookie, ...others] = cookiesNamed(headerOf('cookie') ?? '', sessionCookieName(host))
+export function presentedSession(headerOf: HeaderOf, isSecure: boolean): PresentedSession {
+  const [cookie, ...others] = cookiesNamed(headerOf('cookie') ?? '', sessionCookieName(isSecure))
   const key = headerOf(SESSION_KEY_HEADER)
   if (cookie === undefined) return { kind: 'none' }
   if (others.length > 0) return { kind: 'doubled' }

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { type SignedIn, sessionSchema, signInSchema } from '../../contract/session.ts'
 import { type Gate, refuseStranger } from '../access/gate.ts'
 import type { Identity } from '../access/identity.ts'
-import { isLoopback } from '../access/own-address.ts'
+import { isLoopback, isSecureSite } from '../access/own-address.ts'
 import { presentedSession, sessionCookie } from '../access/session-cookie.ts'
 import type { AppParts } from '../app-parts.ts'
 import { endpoint } from '../endpoint.ts'
@@ -19,7 +19,7 @@ export const sessionEndpoints = {
       if (begun === null) return refuseStranger(context, gate, 'wrong')
       const { name, role, kind } = begun.token
       const maxAge = (begun.expiresAt - now) / 1000
-      context.header('set-cookie', sessionCookie(begun.cookie, { host: gate.listening().host, maxAge }))
+      context.header('set-cookie', sessionCookie(begun.cookie, { isSecure: isSecureSite(gate.site()), maxAge }))
       context.set('identity', { name, role, kind, isLocal: false })
       const view: SignedIn = { ...sessionView({ name, role, kind, isLocal: false }, parts), sessionKey: begun.key }
       return context.json(view)
@@ -32,7 +32,7 @@ export const sessionEndpoints = {
   'DELETE /v1/session': endpoint({
     answer: null,
     async run({ context, gate, parts }) {
-      const session = presentedSession((name) => context.req.header(name), gate.listening().host)
+      const session = presentedSession((name) => context.req.header(name), isSecureSite(gate.site()))
       if (session.kind === 'one') await parts.sessions.end(session.secret)
       return context.body(null, 204, { 'set-cookie': emptyCookie(gate) })
     },
@@ -41,7 +41,7 @@ export const sessionEndpoints = {
 
 /** A page that came over plain HTTP from another machine: its browser drops a Secure cookie without a word. */
 function losesCookie(origin: string | undefined, gate: Gate): boolean {
-  if (isLoopback(gate.listening().host) || origin === undefined || !URL.canParse(origin)) return false
+  if (!isSecureSite(gate.site()) || origin === undefined || !URL.canParse(origin)) return false
   const { protocol, hostname } = new URL(origin)
   return protocol === 'http:' && !isLoopback(hostname)
 }
@@ -56,7 +56,7 @@ function refusePlain(context: Context): Response {
 }
 
 function emptyCookie(gate: Gate): string {
-  return sessionCookie('', { host: gate.listening().host, maxAge: 0 })
+  return sessionCookie('', { isSecure: isSecureSite(gate.site()), maxAge: 0 })
 }
 
 function sessionView({ name, role, kind, isLocal }: Identity, { undoMs, version }: AppParts) {

@@ -21,7 +21,11 @@ export const upkeepEndpoints = {
     type: 'text/plain',
     async run({ services, parts, context }) {
       const [monitor, outbox] = await Promise.all([services.monitor(), parts.outboxCounts()])
-      const text = metricsText({ monitor, outbox, requests: parts.figures.lines() })
+      const text = metricsText({
+        ...{ monitor, outbox },
+        connections: parts.connections(),
+        requests: parts.figures.lines(),
+      })
       return context.body(text, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
     },
   }),

@@ -11,6 +11,8 @@ export interface CourierTools {
   readonly sleep: Sleep
   readonly random: Random
   readonly report: (words: string, cause?: unknown) => void
+  /** Messages link to the app there; null: nobody knows where people open it. */
+  readonly publicOrigin: string | null
 }
 
 /** Carries messages out of the outbox until it is stopped. What was on its way in a crash is sent again. */
@@ -95,12 +97,13 @@ function startLane(tools: CourierTools, targets: TargetScope): Courier {
   }
 }
 
-async function carry(message: StoredMessage, { outbox, targets, now, random }: CourierTools): Promise<void> {
+async function carry(message: StoredMessage, tools: CourierTools): Promise<void> {
+  const { outbox, targets, now, random, publicOrigin } = tools
   const target = targets.get(message.target)
   if (target === undefined) {
     return outbox.failed(message.id, { error: 'the config has no such webhook any more', nextAt: null })
   }
-  const delivery = await deliver(message, target, now())
+  const delivery = await deliver(message, target, { at: now(), publicOrigin })
   if (delivery.kind === 'delivered') return outbox.delivered(message.id, now())
   return outbox.failed(message.id, { error: delivery.error, nextAt: nextAttempt(message, { now: now(), random }) })
 }

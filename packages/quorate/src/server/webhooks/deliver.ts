@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { StoredMessage } from '../../store/outbox.ts'
 import { signatureOf } from './signature.ts'
 
@@ -8,13 +9,20 @@ export type Delivery = { readonly kind: 'delivered' } | { readonly kind: 'failed
 
 export const DELIVERY_TIMEOUT_MS = 10_000
 
+export interface DeliveryOptions {
+  readonly at: number
+  /** Messages link to the app there; null: nobody knows where people open it. */
+  readonly publicOrigin: string | null
+}
+
 /** One attempt. The answer counts by its status alone; nothing of it is read or followed. */
 export async function deliver(
-  { id, event, body }: StoredMessage,
+  { id, event, body: stored }: StoredMessage,
   { url, secret }: { readonly url: string; readonly secret: string },
-  at: number,
+  { at, publicOrigin }: DeliveryOptions,
 ): Promise<Delivery> {
   try {
+    const body = publicOrigin === null ? stored : withLink(stored, publicOrigin)
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
@@ -35,6 +43,20 @@ export async function deliver(
   } catch (error) {
     return { kind: 'failed', error: networkWords(error) }
   }
+}
+
+const messageSchema = z.looseObject({
+  data: z.looseObject({ runId: z.string().optional(), questionId: z.string().optional() }),
+})
+
+/** The page of the app about the debate, else its first page. */
+function withLink(body: string, publicOrigin: string): string {
+  const message = messageSchema.parse(JSON.parse(body))
+  const { runId, questionId } = message.data
+  const place = runId === undefined || questionId === undefined ? [''] : ['debates', runId, questionId]
+  // Half of a surrogate pair cannot be encoded.
+  const path = place.map((part) => encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd'))).join('/')
+  return JSON.stringify({ ...message, link: `${publicOrigin}/#/${path}` })
 }
 
 /** The address is not repeated: its path may be a secret. */

@@ -7,11 +7,14 @@ import { fakeServices } from '../fake-services.ts'
 
 const never = new AbortController().signal
 
-function appOn(host: string, burst = 1000) {
+function appOn(
+  host: string,
+  { burst = 1000, publicOrigin = null }: { burst?: number; publicOrigin?: string | null } = {},
+) {
   const gate = {
-    listening: () => ({ host, port: 4711 }),
+    site: () => ({ listening: { host, port: 4711 }, publicOrigin }),
     credentials: { byToken: async () => null, bySession: async () => null },
-    requiresToken: !isLoopback(host),
+    requiresToken: publicOrigin !== null || !isLoopback(host),
     requests: createRateLimit({ burst, perMinute: 60 }),
     guesses: createRateLimit({ burst: 10, perMinute: 6 }),
     now: () => 0,
@@ -21,6 +24,7 @@ function appOn(host: string, burst = 1000) {
     sessions: { begin: async () => null, end: async () => undefined },
     unready: async () => null,
     outboxCounts: async () => ({ pending: 0, failed: 0 }),
+    connections: () => ({ open: 0, displaced: 0, refused: 0 }),
     ...{ web: null, version: '1', undoMs: 1, figures: createRequestFigures(), heartbeatMs: 1000, stopping: never },
     ...{ log: () => undefined, report: () => undefined, newId: () => 'id', stopwatch: () => 0 },
     sleep: async () => undefined,
@@ -50,7 +54,7 @@ test('who opens the app over plain HTTP from elsewhere is told why nobody can si
 })
 
 test('a flood from one address is slowed down', async () => {
-  const app = appOn('0.0.0.0', 5)
+  const app = appOn('0.0.0.0', { burst: 5 })
   const statuses = []
   for (let count = 0; count < 7; count++) statuses.push((await app.request('/healthz', { headers })).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
@@ -64,9 +68,46 @@ test('only addresses of this machine are loopback', () => {
 })
 
 test('without a Host nobody comes in, and an Origin needs the same host', () => {
-  expect(isOwnHost(undefined, { host: '127.0.0.1', port: 4711 })).toBe(false)
-  expect(isOwnHost('localhost', { host: '127.0.0.1', port: 80 })).toBe(true)
-  expect(isOwnOrigin('https://panel.example', 'panel.example')).toBe(true)
-  expect(isOwnOrigin('https://panel.example:444', 'panel.example')).toBe(false)
-  expect(isOwnOrigin('https://panel.example', undefined)).toBe(false)
+  const on = (port: number) => ({ listening: { host: '127.0.0.1', port }, publicOrigin: null })
+  expect(isOwnHost(undefined, on(4711))).toBe(false)
+  expect(isOwnHost('localhost', on(80))).toBe(true)
+  const from = (hostHeader: string | undefined) => ({ hostHeader, publicOrigin: null, isForwarded: false })
+  expect(isOwnOrigin('https://panel.example', from('panel.example'))).toBe(true)
+  expect(isOwnOrigin('https://panel.example:444', from('panel.example'))).toBe(false)
+  expect(isOwnOrigin('https://panel.example', from(undefined))).toBe(false)
+})
+
+test('with a public URL its Host and its Origin are taken, with Host kept or rewritten, and no others', async () => {
+  const app = appOn('127.0.0.1', { publicOrigin: 'https://panel.example' })
+  const post = async (host: string, origin: string, more: Record<string, string> = {}) => {
+    const sent = { host, origin, 'content-type': 'application/json', ...more }
+    return (await app.request('/v1/session', { method: 'POST', headers: sent, body: '{"token":"any"}' })).status
+  }
+  // 401: the request came as far as its token, which is wrong.
+  expect(await post('panel.example', 'https://panel.example')).toBe(401)
+  expect(await post('panel.example:443', 'https://panel.example')).toBe(401)
+  expect(await post('127.0.0.1:4711', 'https://panel.example')).toBe(401)
+  expect(await post('localhost:4711', 'http://localhost:4711')).toBe(401)
+  const proxied = { 'x-forwarded-for': '192.0.2.7' }
+  for (const [host, origin, more] of [
+    ['panel.example', 'http://panel.example'],
+    ['panel.example', 'https://panel.example:444'],
+    ['panel.example', 'https://evil.example'],
+    ['panel.example', 'null'],
+    ['panel.example:444', 'https://panel.example'],
+    ['evil.example', 'https://panel.example'],
+    ['evil.example', 'https://evil.example', { 'x-forwarded-host': 'panel.example' }],
+    ['127.0.0.1:4711', 'https://evil.example', { 'x-forwarded-host': 'evil.example' }],
+    ['127.0.0.1:4711', 'http://127.0.0.1:4711', proxied],
+    ['127.0.0.1:4712', 'https://panel.example'],
+  ] as const) {
+    expect([host, origin, await post(host, origin, more)]).toEqual([host, origin, 403])
+  }
+})
+
+test('with a public URL nobody is the local person, also where the proxy says nothing of itself', async () => {
+  const app = appOn('127.0.0.1', { publicOrigin: 'https://panel.example' })
+  for (const host of ['panel.example', '127.0.0.1:4711']) {
+    expect([host, (await app.request('/v1/session', { headers: { host } })).status]).toEqual([host, 401])
+  }
 })

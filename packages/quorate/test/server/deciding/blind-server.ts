@@ -43,7 +43,17 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
       ...{ lockMs: 600_000, undoMs: UNDO_MS, report: () => undefined },
     },
     {
-      ...{ host: '127.0.0.1', port: 0, requiresToken: true, webhooks: [], web: null, version: '1', retainDays: null },
+      ...{
+        host: '127.0.0.1',
+        port: 0,
+        requiresToken: true,
+        publicOrigin: null,
+        connectionsPerAddress: 512,
+        webhooks: [],
+        web: null,
+        version: '1',
+        retainDays: null,
+      },
       ...{ log: () => undefined, stopwatch: () => 0, random: () => 0.5 },
       newSecret: () => randomBytes(32).toString('base64url'),
     },

@@ -20,5 +20,6 @@ process.stdout.write(`${messages.map(({ id }) => id).join('\n')}\n`)
 startCourier({
   outbox: store.outbox,
   targets: new Map([[targetName(url), { url, secret: 'a secret of sixteen' }]]),
+  publicOrigin: null,
   ...{ now, sleep: timerSleep, random: () => 0, report: (words) => process.stderr.write(`${words}\n`) },
 })

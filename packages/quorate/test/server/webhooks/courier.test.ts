@@ -27,7 +27,12 @@ async function world(answer: Parameters<typeof startReceiver>[0]) {
 }
 
 /** Its sleeps end when the test moves the clock and wakes it. */
-function carry(store: Store, receiver: Receiver, clock: { now: number }, targets = [receiver.url]): Courier {
+function carry(
+  store: Store,
+  receiver: Receiver,
+  clock: { now: number },
+  { targets = [receiver.url], publicOrigin = null }: { targets?: string[]; publicOrigin?: string | null } = {},
+): Courier {
   const courier = startCourier({
     outbox: store.outbox,
     targets: new Map(targets.map((url) => [targetName(url), { url, secret: SECRET }])),
@@ -39,6 +44,7 @@ function carry(store: Store, receiver: Receiver, clock: { now: number }, targets
         signal?.addEventListener('abort', () => resolve(), { once: true })
       }),
     report: () => undefined,
+    publicOrigin,
   })
   tidy.push(() => courier.stop())
   return courier
@@ -143,7 +149,7 @@ test('a target that never answers holds up no other one, and an alarm goes befor
   // Enough of the good one's own that an alarm would have to wait for the second round.
   for (let at = 0; at < 40; at++) await store.outbox.add(announce(acted(T0)))
   await store.outbox.add(announce({ ...acted(T0 + 1), event: 'monitor.held', notBefore: T0 }))
-  carry(store, receiver, clock, [hanging, receiver.url])
+  carry(store, receiver, clock, { targets: [hanging, receiver.url] })
   await receiver.count(41)
   const events = receiver.received.map(({ headers }) => headers['quorate-event'])
   expect(events.indexOf('monitor.held')).toBeLessThan(8)
@@ -152,10 +158,24 @@ test('a target that never answers holds up no other one, and an alarm goes befor
   await new Promise((resolve) => silent.close(resolve))
 })
 
+test('behind a proxy a message links to the app there, and the signature covers the link', async () => {
+  const { receiver, clock, store } = await world(() => ({ status: 200 }))
+  const announce = announcer(receiver.url, ['decision.acted', 'monitor.held'])
+  await store.outbox.add(announce({ ...acted(T0), body: { runId: 'run-1', questionId: 'a/b c' } }))
+  await store.outbox.add(announce({ ...acted(T0), event: 'monitor.held', body: { cause: 'admin' } }))
+  carry(store, receiver, clock, { publicOrigin: 'https://quorate.example' })
+  await receiver.count(2)
+  const links = receiver.received.map(({ body }) => JSON.parse(body).link).sort()
+  expect(links).toEqual(['https://quorate.example/#/', 'https://quorate.example/#/debates/run-1/a%2Fb%20c'])
+  for (const { headers, body } of receiver.received) {
+    expect(headers['quorate-signature']).toBe(signatureOf(body, { secret: SECRET, at: T0 }))
+  }
+})
+
 test('a target that the config no longer has gets nothing', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 200 }))
   await store.outbox.add(announcer(receiver.url)(acted(T0)))
-  carry(store, receiver, clock, [])
+  carry(store, receiver, clock, { targets: [] })
   await until(async () => (await store.outbox.counts()).failed === 1)
   expect(receiver.received).toEqual([])
 })

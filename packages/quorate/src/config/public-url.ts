@@ -1,0 +1,16 @@
+/** Names and addresses that only this machine has, as they stand in a URL. */
+export const LOOPBACK_NAME = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
+
+export const PUBLIC_URL_WORDS =
+  'an https address without user, path, ? or #, such as https://quorate.example (http only on loopback)'
+
+/**
+ * The origin that browsers name (`https://host` or `https://host:port`); null for what cannot be a public URL. Plain http
+ * is only for loopback: elsewhere tokens could be read on their way, and browsers would drop the session cookie.
+ */
+export function publicOrigin(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, hostname, origin, href } = new URL(text)
+  if (hostname.includes('*') || href !== `${origin}/`) return null
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAME.test(hostname)) ? origin : null
+}
