@@ -14,6 +14,8 @@ export interface FakeProviderOptions {
   readonly faultRate?: number
   readonly faults?: readonly Fault[]
   readonly latencyMs?: number
+  /** An answer is sent when this resolves. */
+  readonly beforeAnswer?: (serial: number) => Promise<void>
   /** Headers of a `rate-limit-retry-after`. */
   readonly retryAfter?: Readonly<Record<string, string>>
   /** What it says; a letter from A to D that follows from the request unless told. */
@@ -85,6 +87,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
       return
     }
     const fault = plan ?? faultFor(key, seen)
+    await options.beforeAnswer?.(serial)
     if (options.latencyMs) await new Promise((resolve) => setTimeout(resolve, options.latencyMs))
     counter.ended(serial, fault ?? (response.destroyed ? 'gone' : 'answered'), exchange.answer)
     if (!response.destroyed) perform(exchange, fault, options)
