@@ -15,7 +15,7 @@ export interface Route {
 /** Every route with its role: the server, its OpenAPI document and the table of the access test are made from this. */
 export const ROUTES = [
   { method: 'GET', path: '/healthz', role: null, summary: 'the process lives' },
-  { method: 'GET', path: '/readyz', role: null, summary: 'the store answers and requests are taken' },
+  { method: 'GET', path: '/readyz', role: null, summary: 'the store takes writes, and requests are taken' },
   { method: 'GET', path: '/metrics', role: 'viewer', summary: 'figures for Prometheus' },
   { method: 'GET', path: '/openapi.json', role: null, summary: 'this description' },
   { method: 'POST', path: '/v1/session', role: null, summary: 'sign in with a token' },

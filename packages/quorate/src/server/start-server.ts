@@ -9,6 +9,7 @@ import type { AppEnvironment, AppParts } from './app-parts.ts'
 import { type ConnectionCounts, clientNetwork } from './connections.ts'
 import { createApp } from './create-app.ts'
 import { listen } from './listen.ts'
+import { createReadiness } from './readiness.ts'
 import { createRequestFigures } from './request-figures.ts'
 import type { CreateServices, ServiceTools } from './services.ts'
 import { keepUp } from './upkeep.ts'
@@ -109,24 +110,17 @@ function appParts(
   tools: Omit<ServiceTools, 'announce' | 'wakeCourier'>,
   options: ServerOptions,
 ): Omit<AppParts, 'connections'> {
-  const { store, sleep, newId, stopping, report, undoMs } = tools
+  const { store, now, sleep, newId, stopping, report, undoMs } = tools
   const { web, version, log, stopwatch, newSecret } = options
-  const unready = async () => {
-    await store.outbox.nextAt()
-    return store.isInPlace() ? null : MOVED
-  }
   return {
     sessions: storedSessions(store, newSecret),
-    unready: () => unready().catch(() => 'the store does not answer'),
+    unready: createReadiness({ store, now, stopwatch }),
     outboxCounts: () => store.outbox.counts(),
     figures: createRequestFigures(),
     ...{ web, version, log, stopwatch, undoMs, report, newId, sleep, stopping },
     heartbeatMs: HEARTBEAT_MS,
   }
 }
-
-const MOVED =
-  'the file of the store was removed or replaced while it was open: what is written now is lost when the server ends; start it again'
 
 /**
  * Whose limits a request counts for. It is the address of the connection: a header that names another could be anybody's.

@@ -40,7 +40,15 @@ export function createStore(engine: Engine, shared: SharedStore | null = null): 
       return { erased, isWiped: await engine.wipe() }
     },
     prune: (limits) => pruneStore(engine, limits),
+    async checkWritable(at) {
+      const written = engine.queries
+        .insertInto('readiness')
+        .values({ id: 1, at })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ at }))
+      await engine.writeOne(written)
+    },
     isInPlace: () => engine.isInPlace(),
+    freeBytes: () => engine.freeBytes(),
     close: () => engine.close(),
   }
 }

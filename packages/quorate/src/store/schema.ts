@@ -44,6 +44,7 @@ export interface Tables {
   readonly breakers: Columns<StoredBreaker>
   readonly decisionCounts: DecisionCountColumns
   readonly driftStates: Columns<DriftPosition>
+  readonly readiness: { readonly id: 1; readonly at: Millis }
   readonly quorateSchema: { readonly version: number; readonly name: string; readonly appliedAt: Millis }
 }
 

@@ -55,6 +55,8 @@ export interface Store extends Placed {
    * overwritten in the file; its log and PostgreSQL's dead rows keep them until the engine's own upkeep.
    */
   prune(limits: { readonly before: Millis; readonly now: Millis }): Promise<Pruned>
+  /** Writes a small row and commits it; rejects as any other write would. */
+  checkWritable(at: Millis): Promise<void>
   close(): Promise<void>
 }
 

@@ -107,6 +107,7 @@ function access(context: Context): readonly Compilable[] {
       .addForeignKeyConstraint('sessionsToken', ['tokenId'], 'tokens', ['id']),
     index(context, 'sessions', 'sessionsByToken', 'tokenId'),
     index(context, 'sessions', 'sessionsByEnd', 'expiresAt'),
+    table(context, 'readiness', [['integer', 'id at']]).addPrimaryKeyConstraint('readinessKey', ['id']),
   ]
 }
 

@@ -36,6 +36,7 @@ export function createPostgresEngine(pool: Pool, place: string): Engine {
     // Dead rows stay in its files and its log until the server's own upkeep.
     wipe: async () => false,
     isInPlace: () => true,
+    freeBytes: () => null,
     close: async () => {
       if (!pool.ending) await pool.end()
     },

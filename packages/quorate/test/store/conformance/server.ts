@@ -23,6 +23,15 @@ const certificateId = 'certificate'
 const live = { kind: 'decide', isShadow: false, certificateId } as const
 
 export function serverConformance(fresh: Fresh): void {
+  test('a store that takes writes says so as often as it is asked, and a closed one rejects', async () => {
+    const store = await freshStore(fresh)
+    await store.checkWritable(1)
+    await store.checkWritable(1)
+    await store.checkWritable(2)
+    await store.close()
+    await expect(store.checkWritable(3)).rejects.toBeInstanceOf(Error)
+  })
+
   describe('a run that grows', () => {
     test('gives each question the next position and arrival, once', async () => {
       const store = await freshStore(fresh)
