@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { calibrate } from '@quorate/certificate'
-import { createIds, newSalt } from '../src/cli/identity.ts'
+import { createIds, newKey, newSalt } from '../src/cli/identity.ts'
 import { sealCertified } from '../src/runs/certified.ts'
 import { createServices } from '../src/server/deciding/create-services.ts'
 import { startServer } from '../src/server/start-server.ts'
@@ -21,7 +21,16 @@ const never = new AbortController().signal
 const server = await startServer(
   createServices,
   {
-    ...{ store, now: Date.now, newId: createIds(), newSalt, sleep: timerSleep, stopping: never, aborting: never },
+    ...{
+      store,
+      now: Date.now,
+      newId: createIds(),
+      newSalt,
+      newKey,
+      sleep: timerSleep,
+      stopping: never,
+      aborting: never,
+    },
     ...{ certified, allowSeen: false, allowMismatch: false, lockMs: 60_000, undoMs: 10_000 },
     settings: { budget, profile: 'cells', spotCheckRate: 0.05, seed: 7 },
     panel: { missing: 'the bench asks nobody' },

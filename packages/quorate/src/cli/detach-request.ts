@@ -4,10 +4,10 @@ import { pageWidth } from '../report/page-frame.ts'
 import { refuseOtherBudget } from '../runs/deciding.ts'
 import { type PreparedRun, prepareRun } from '../runs/hold-run.ts'
 import { findRun, type OpenRunOptions } from '../runs/open-run.ts'
+import { pages } from '../runs/pages.ts'
 import { checkPrices } from '../runs/run-job.ts'
 import { RunError, type RunPlan } from '../runs/run-plan.ts'
 import { type RunTally, tallyRun } from '../runs/run-tally.ts'
-import { drawRows } from '../runs/take-in.ts'
 import type { Run, Store } from '../store/store.ts'
 import { openQueue } from '../workers/job-queue.ts'
 import { type SharedRunOpened, sharedOf, shareRun } from '../workers/share-run.ts'
@@ -36,8 +36,8 @@ export async function detachRequest(request: RunRequest, terminal: Terminal): Pr
     // First of all: a store that is one file need not read a million questions to refuse them.
     sharedOf(store)
     const prepared = await prepareRun(plan, readQuestions(path, columns === undefined ? {} : { columns }), certified)
-    const { now, newId } = await runWorld()
-    const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors'), now, newId }
+    const { now, newId, newKey } = await runWorld()
+    const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors'), now, newId, newKey }
     const over = await endedRun(store, { ...prepared, ...choice })
     if (over !== null) {
       terminal.write(nothingLeftText(request, over))
@@ -46,12 +46,23 @@ export async function detachRequest(request: RunRequest, terminal: Terminal): Pr
     const stillOpen = choice.resume.kind === 'new' ? await openRunOver(store, prepared) : null
     const opened = await share(store, prepared, choice)
     const { deciding } = prepared
-    const drawn = drawRows(prepared.intake.rows, plan, opened.run.id).filter(({ isDrawn }) => isDrawn).length
+    const drawn = await drawnOf(store, opened.run.id)
     terminal.write(detachedText(request, { opened, deciding, drawn, stillOpen }, pageWidth(terminal.width)))
     return deciding === null || deciding.upFront === null ? EXIT.ok : exitCode(request, ALL_DEFERRED)
   } finally {
     await store.close()
   }
+}
+
+async function drawnOf({ runs }: Store, runId: string): Promise<number> {
+  const questions = pages(
+    (page) => runs.questions(runId, page),
+    -1,
+    ({ position }) => position,
+  )
+  let drawn = 0
+  for await (const { isDrawn } of questions) if (isDrawn) drawn += 1
+  return drawn
 }
 
 /** The run to go on with, where nothing of it is left; refuses a cap under which nothing could be asked. */
@@ -86,7 +97,7 @@ async function openRunOver(store: Store, { plan, intake }: PreparedRun): Promise
   return (await sharedOf(store).runs.find(run.id)) === null ? null : run.id
 }
 
-type Choice = Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId'>
+type Choice = Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId' | 'newKey'>
 
 async function share(store: Store, prepared: PreparedRun, choice: Choice): Promise<SharedRunOpened> {
   const failed = (error: unknown) => void process.stderr.write(`quorate: ${errorSentence(error)}\n`)

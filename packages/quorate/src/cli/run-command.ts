@@ -9,7 +9,7 @@ import type { RunResult } from '../runs/run-questions.ts'
 import type { Store } from '../store/store.ts'
 import { configOf } from './config-flags.ts'
 import { openConfiguredStore } from './configured-store.ts'
-import { createIds, newSalt } from './identity.ts'
+import { createIds, newKey, newSalt } from './identity.ts'
 import { hearInterrupt } from './interrupt.ts'
 import { panelModels } from './panel-models.ts'
 import type { Flags } from './parse-flags.ts'
@@ -177,5 +177,5 @@ export async function planOf(
 export async function runWorld(): Promise<Omit<RunWorld, 'stopping' | 'aborting'>> {
   const { timerSleep } = await import('../traffic/timer-sleep.ts')
   const elapsed = () => performance.now()
-  return { now: Date.now, elapsed, sleep: timerSleep, random: Math.random, newId: createIds(), newSalt }
+  return { now: Date.now, elapsed, sleep: timerSleep, random: Math.random, newId: createIds(), newSalt, newKey }
 }

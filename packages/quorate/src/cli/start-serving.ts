@@ -7,7 +7,7 @@ import { isLoopback } from '../server/access/own-address.ts'
 import type { ServiceTools } from '../server/services.ts'
 import type { RunningServer, ServerOptions } from '../server/start-server.ts'
 import { EXIT } from './exit-code.ts'
-import { createIds, newSalt } from './identity.ts'
+import { createIds, newKey, newSalt } from './identity.ts'
 
 export const USUAL_PORT = 4711
 const LOCK_MS = 10 * 60_000
@@ -30,7 +30,7 @@ export async function startServing(given: Given, address: Address): Promise<Runn
   const { timerSleep } = await import('../traffic/timer-sleep.ts')
   const tools = {
     ...given,
-    ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, lockMs: LOCK_MS, undoMs: UNDO_MS },
+    ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, newKey, lockMs: LOCK_MS, undoMs: UNDO_MS },
   }
   if (!isLoopback(address.host)) process.stderr.write(PLAIN_HTTP)
   return startServer(createServices, tools, {

@@ -16,10 +16,12 @@ export const verifyCommand: Command = {
 Reads a bundle that quorate export wrote, without network and without a store.
 Every row must continue the one before it, the rows must tell one run, and every
 decision, made again from the certificate in the bundle, must come out the same,
-bounds to 1e-12. That shows that the bundle is consistent. Whoever rewrites all
-of it can make it so: only a head that was noted elsewhere, when the bundle was
-written, shows that no byte up to it has changed. Of a file that quorate archive
-wrote it says what is in it and the sha256 of its lines.
+bounds to 1e-12. Every coin of a spot check is tossed again with the key that the
+bundle discloses. A key that is still in use is not in it: how many coins could
+not be checked is said. All this shows that the bundle is consistent. Whoever
+rewrites all of it can make it so: only a head that was noted elsewhere, when the
+bundle was written, shows that no byte up to it has changed. Of a file that
+quorate archive wrote it says what is in it and the sha256 of its lines.
 
 Flags
   --head HASH        the head that was printed when the bundle was written; of
@@ -101,9 +103,29 @@ function otherCodeText(verdict: Extract<BundleVerdict, { kind: 'other-code' }>, 
 }
 
 function wholeText(verdict: Whole, hasHead: boolean): string {
-  const { rows, decisions, vouchedRows, rowsAfterHead, head } = verdict
+  const { decisions } = verdict
   const run = `of run ${plainText(verdict.runId)}`
   const again = `${countText(decisions)} decisions came out again`
+  return `${ofRows(verdict, { hasHead, run, again })}${coinsText(verdict)}`
+}
+
+/** Said in words, or somebody takes coins for checked that were not. */
+function coinsText({ coins, sealedCoins }: Whole): string {
+  const tossed = coins === 0 ? '' : `Tossed again: ${countOf(coins, 'coin')} of spot checks, all came out the same.\n`
+  if (sealedCoins === 0) return tossed
+  return (
+    `${tossed}Not checked: ${countOf(sealedCoins, 'coin')} of spot checks. The run is open and still draws with their\n` +
+    'key. A bundle discloses it when the run closes, or of a server a day later: export it then.\n'
+  )
+}
+
+interface Words {
+  readonly hasHead: boolean
+  readonly run: string
+  readonly again: string
+}
+
+function ofRows({ rows, vouchedRows, rowsAfterHead, head }: Whole, { hasHead, run, again }: Words): string {
   if (!hasHead) {
     return (
       `Consistent: ${countText(rows)} rows ${run}, ${again}.\n` +

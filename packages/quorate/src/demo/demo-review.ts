@@ -103,10 +103,10 @@ async function withServices<Result>(
   certified: Certified,
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  const { now, sleep, newId, newSalt, stopping, aborting } = world
+  const { now, sleep, newId, newSalt, newKey, stopping, aborting } = world
   const { budget, profile, spotCheckRate, seed } = config
   const services = await createServices({
-    ...{ store, now, sleep, newId, newSalt, stopping, aborting, certified },
+    ...{ store, now, sleep, newId, newSalt, newKey, stopping, aborting, certified },
     settings: { budget, profile, spotCheckRate, seed },
     panel: { missing: 'the demo debates by itself' },
     ...{ allowSeen: false, allowMismatch: false, lockMs: LOCK_MS, undoMs: UNDO_MS },

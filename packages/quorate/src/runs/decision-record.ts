@@ -2,7 +2,7 @@ import type { AgentTurn, Decision } from '@quorate/certificate'
 import type { DebateSoFar } from '../debate/debate-record.ts'
 import { compareCodePoints } from '../questions/code-points.ts'
 import { saltedDigest } from '../store/ledger-chain.ts'
-import type { LedgerEntry, Millis, Review, StoredDecision } from '../store/store.ts'
+import type { LedgerEntry, Millis, Review, RunQuestion, StoredDecision } from '../store/store.ts'
 import type { Verdict } from './hold-question.ts'
 import { reviewIdOf } from './review-id.ts'
 
@@ -24,6 +24,8 @@ export interface DecisionRecord {
   /** The arithmetic, round by round. */
   readonly path: Decision['path']
   readonly isDrawn: boolean
+  /** What the coin of the question was tossed with: the number of the run's key, and the probability. */
+  readonly sampling: Sampling | null
   readonly isShadow: boolean
   /** True: the question is among the calibration rows, and was decided all the same. */
   readonly isSeen: boolean
@@ -31,6 +33,19 @@ export interface DecisionRecord {
   readonly mismatch: readonly string[]
   /** What was decided on: the rounds up to the decision, without any text. */
   readonly debate: BareDebate
+}
+
+export interface Sampling {
+  readonly key: number
+  readonly rate: number
+}
+
+/** Null: no coin was tossed. */
+export function samplingOf({
+  samplingKey: key = null,
+  samplingRate: rate = null,
+}: Partial<Pick<RunQuestion, 'samplingKey' | 'samplingRate'>>): Sampling | null {
+  return key === null || rate === null ? null : { key, rate }
 }
 
 export interface BareDebate {
@@ -43,7 +58,7 @@ export interface BareDebate {
 export interface DecisionContext
   extends Pick<
     DecisionRecord,
-    'id' | 'runId' | 'certificateId' | 'at' | 'isDrawn' | 'isShadow' | 'isSeen' | 'mismatch'
+    'id' | 'runId' | 'certificateId' | 'at' | 'isDrawn' | 'sampling' | 'isShadow' | 'isSeen' | 'mismatch'
   > {
   /** Rounds that the verdict was reached on. */
   readonly rounds: number

@@ -150,6 +150,10 @@ const decisionSchema = z.looseObject({
   bound: z.number().nullable().describe('The bound that acted'),
   path: z.array(stepSchema),
   isDrawn: z.boolean(),
+  sampling: z
+    .strictObject({ key: z.number().int().min(1), rate: share })
+    .nullable()
+    .describe('What the coin of a spot check was tossed with: number of the sampling key of the run, and probability'),
   isShadow: z.boolean(),
   isSeen: z.boolean(),
   mismatch: z.array(z.string()),
@@ -164,6 +168,9 @@ const bundleLineSchema = z.union([
     head: hash.describe('Hash of the last row'),
     rows: z.number().int().min(0),
     certificate: certificateSchema.nullable(),
+    sampling: z
+      .array(z.strictObject({ commitment: hash.describe('SHA-256 of the key'), key: hash.nullable() }))
+      .describe('Secrets that spot checks are drawn with; null: not disclosed while questions are drawn with it'),
   }),
   z.strictObject({
     hash: hash.describe('SHA-256 of the RFC 8785 JSON of line'),

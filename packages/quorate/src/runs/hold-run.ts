@@ -19,7 +19,8 @@ export interface PreparedRun {
 }
 
 /** Time, chance and names, which come from outside. */
-export interface RunWorld extends Pick<RunTools, 'now' | 'sleep' | 'newId' | 'newSalt' | 'stopping' | 'aborting'> {
+export interface RunWorld
+  extends Pick<RunTools, 'now' | 'sleep' | 'newId' | 'newSalt' | 'newKey' | 'stopping' | 'aborting'> {
   /** A clock that never goes back. */
   readonly elapsed: () => Millis
   /** In [0, 1). */
@@ -56,9 +57,9 @@ export async function holdRun(
   { begin, ...hooks }: HoldHooks = {},
 ): Promise<RunResult> {
   const { elapsed, random, ...tools } = world
-  const { now, newId, sleep } = tools
+  const { now, newId, newKey, sleep } = tools
   const traffic = createTraffic({ limits: plan.limits.traffic, now: elapsed, sleep, random })
-  const opened = await openRun(store, { plan, intake, deciding, resume, retryErrors, now, newId })
+  const opened = await openRun(store, { plan, intake, deciding, resume, retryErrors, now, newId, newKey })
   begin?.(opened)
   const job = await createJob(plan, { ...tools, store, models, traffic }, { opened, deciding })
   return runQuestions(job, hooks)

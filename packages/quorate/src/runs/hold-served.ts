@@ -1,7 +1,7 @@
 import type { RunQuestion, StoredDebate } from '../store/store.ts'
 import type { Announce } from './announce.ts'
 import { isSeen } from './deciding.ts'
-import { type DecisionRecord, decisionRecord } from './decision-record.ts'
+import { type DecisionRecord, decisionRecord, samplingOf } from './decision-record.ts'
 import type { Held, Verdict } from './hold-question.ts'
 import { heldBack, heldJob } from './policy-hold.ts'
 import type { Job } from './run-job.ts'
@@ -72,7 +72,8 @@ async function settleServed(job: Job, { row, held, holding }: Settling): Promise
   const at = tools.now()
   const mismatch = [...deciding.mismatch, ...held.mismatch]
   const record = decisionRecord(verdict, debate, {
-    ...{ id: holding.id, runId, certificateId: certified.id, at, isDrawn, isShadow: opened.run.isShadow, mismatch },
+    ...{ id: holding.id, runId, certificateId: certified.id, at, isShadow: opened.run.isShadow, mismatch },
+    ...{ isDrawn, sampling: samplingOf(row) },
     ...{ isSeen: holding.allowSeen && isSeen(certified, row), rounds: decidedOn },
   })
   const text = JSON.stringify(failure === null ? debate : { ...debate, failure })

@@ -7,7 +7,7 @@ import { refuseQuestions } from '../files/refuse-questions.ts'
 import type { Question } from '../questions/question.ts'
 import { refusal } from '../questions/read-question.ts'
 import { redactedDebate } from '../store/redacted-debate.ts'
-import type { LedgerEntry, Millis, Run, RunQuestion, Store, StoredDebate } from '../store/store.ts'
+import type { LedgerEntry, Millis, NewRunQuestion, Run, Store, StoredDebate } from '../store/store.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
 import { hasQuestions } from './same-questions.ts'
 import { writeQuestion } from './stored-question.ts'
@@ -59,12 +59,12 @@ export function isHalfImported({ config, status }: Pick<Run, 'config' | 'status'
 }
 
 interface Rows {
-  readonly rows: readonly Omit<RunQuestion, 'runId' | 'status'>[]
+  readonly rows: readonly NewRunQuestion[]
   readonly questionsHash: string
 }
 
 async function questionsOf(debates: AsyncIterable<RecordedDebate>, where: string): Promise<Rows> {
-  const rows: Omit<RunQuestion, 'runId' | 'status'>[] = []
+  const rows: NewRunQuestion[] = []
   const placeOf = new Map<string, string>()
   const hash = createHash('sha256')
   for await (const { value, place } of debates) {

@@ -5,7 +5,7 @@ import { pages } from './pages.ts'
 import { storedHold } from './policy-hold.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { hasQuestions } from './same-questions.ts'
-import { drawRows, type Intake } from './take-in.ts'
+import { commitmentOf, drawRows, type Intake, type SampledRow } from './take-in.ts'
 
 export interface OpenRunOptions {
   readonly plan: RunPlan
@@ -17,6 +17,8 @@ export interface OpenRunOptions {
   readonly retryErrors: boolean
   readonly now: () => Millis
   readonly newId: () => string
+  /** A new secret to draw spot checks with: 32 random bytes in hexadecimal digits. */
+  readonly newKey: () => string
 }
 
 export interface OpenedRun {
@@ -36,27 +38,32 @@ export async function openRun(store: Store, options: OpenRunOptions): Promise<Op
   const run = await findRun(store, options)
   const lostCalls = await store.calls.takeOver(run.id, fence, options.now())
   // The process may have ended between its two first commits.
-  if ((await store.ledger.head(run.id)) === null) await store.ledger.append(openingEntry(run, options))
+  if ((await store.ledger.head(run.id)) === null) {
+    const [first] = await store.runs.samplingKeys(run.id)
+    await store.ledger.append(openingEntry(run, options, first?.key ?? null))
+  }
   if (options.retryErrors) await retryFailed(store, run.id)
   await store.ledger.append(resumingEntry(run, { lostCalls, options, fence }))
   return { run, fence, isResumed: true, lostCalls }
 }
 
 async function begin(store: Store, options: OpenRunOptions, fence: string): Promise<Run> {
-  const { run, questions } = await newRun(store, options)
-  await store.runs.create(run, questions, fence)
-  await store.ledger.append(openingEntry(run, options))
+  const { run, questions, samplingKey } = await newRun(store, options)
+  await store.runs.create({ ...run, samplingKey }, questions, fence)
+  await store.ledger.append(openingEntry(run, options, samplingKey))
   return run
 }
 
-interface NewRun {
+interface PreparedOpening {
   readonly run: Run
   readonly questions: readonly NewRunQuestion[]
+  /** Null: a run that decides nothing draws nothing. */
+  readonly samplingKey: string | null
 }
 
 /** A run with its questions, drawn and counted, that is not stored yet; its certificate is. */
-export async function newRun(store: Store, options: OpenRunOptions): Promise<NewRun> {
-  const { plan, intake, deciding, now, newId } = options
+export async function newRun(store: Store, options: OpenRunOptions): Promise<PreparedOpening> {
+  const { plan, intake, deciding, now, newId, newKey } = options
   const certificateId = deciding?.certified.id ?? null
   if (deciding !== null) {
     const { id, file } = deciding.certified
@@ -74,25 +81,26 @@ export async function newRun(store: Store, options: OpenRunOptions): Promise<New
     seed: plan.seed,
     status: 'open',
   }
-  const rows = drawRows(intake.rows, plan, run.id)
-  return { run, questions: await arriving(store, rows, options) }
+  const samplingKey = plan.kind === 'decide' ? newKey() : null
+  const rows = drawRows(intake.rows, plan, { runId: run.id, key: samplingKey })
+  return { run, questions: await arriving(store, rows, options), samplingKey }
 }
 
 /** What the monitor is to count: what the certificate promises something about, while it may act. */
-async function arriving(store: Store, rows: ReturnType<typeof drawRows>, { plan, deciding, now }: OpenRunOptions) {
+async function arriving(store: Store, rows: readonly SampledRow[], { plan, deciding, now }: OpenRunOptions) {
   if (deciding === null || rows.length === 0) return rows
   const isPromised = deciding.mismatch.length === 0 && (await storedHold(store)) === null
   const counted = { spotCheckRate: plan.spotCheckRate, at: now() }
   return rows.map((row) => ({ ...row, counted: isPromised && !deciding.seen.has(row.questionId) ? counted : null }))
 }
 
-export function openingEntry(run: Run, options: OpenRunOptions): LedgerEntry {
+/** How many questions were drawn is not in it: of a small run that would say which. */
+export function openingEntry(run: Run, options: OpenRunOptions, samplingKey: string | null): LedgerEntry {
   const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
-  const rows = drawRows(options.intake.rows, options.plan, run.id)
   const { spotCheckRate } = options.plan
-  const drawn = rows.filter(({ isDrawn }) => isDrawn).length
   const about = { kind, configHash, questionsHash, certificateId, isShadow, seed }
-  const body = { ...about, questions: rows.length, spotCheckRate, drawn, ...overridesOf(options) }
+  const sampling = { spotCheckRate, samplingCommitment: samplingKey === null ? null : commitmentOf(samplingKey) }
+  const body = { ...about, questions: options.intake.rows.length, ...sampling, ...overridesOf(options) }
   return { runId: run.id, kind: 'run-opened', body, at: options.now(), texts: [] }
 }
 

@@ -19,6 +19,8 @@ export interface RunTools {
   readonly newId: () => string
   /** Of a text in the ledger: nobody may guess it. */
   readonly newSalt: () => string
+  /** A new secret to draw spot checks with: 32 random bytes in hexadecimal digits. */
+  readonly newKey: () => string
   /** Fires when nothing more is to be begun. */
   readonly stopping: AbortSignal
   /** Fires when calls in flight are to end too. */

@@ -108,10 +108,10 @@ export async function holdUnlessHeld(job: Job, row: RunQuestion): Promise<Ended>
   }
   const settled: Settled[] = []
   const ended = await holdOne(heldJob(job, await isHeld()), row, {
-    async settle(own, held, isDrawn) {
+    async settle(own, held, sampled) {
       const verdict = held.verdict?.kind === 'act' ? heldBack(held.verdict, await isHeld()) : held.verdict
       settled.push({ ...held, verdict })
-      await settleQuestion(own, { ...held, verdict }, isDrawn)
+      await settleQuestion(own, { ...held, verdict }, sampled)
     },
   })
   return settled[0] ?? ended
@@ -139,7 +139,7 @@ export async function holdOne(job: Job, row: RunQuestion, hooks: HoldHooks = {})
     const { tell, settle = settleQuestion } = hooks
     const holding = { plan, deciding, ask, stopping: tools.stopping, notices: desk.notices, ...(tell && { tell }) }
     const held = await holdQuestion(holding, readStoredQuestion(row.question), row.isDrawn)
-    if (held.kind === 'held') await settle(job, held, row.isDrawn)
+    if (held.kind === 'held') await settle(job, held, row)
     return held
   } catch (error) {
     // While it was debated: nothing of it is written any more, and the others go on.

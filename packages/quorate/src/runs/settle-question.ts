@@ -1,15 +1,18 @@
 import { plainText } from '../report/plain-text.ts'
-import type { StoredDebate } from '../store/store.ts'
+import type { RunQuestion, StoredDebate } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
-import { decisionEntry, decisionRecord, reviewOf, storedDecision } from './decision-record.ts'
+import { decisionEntry, decisionRecord, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
 import type { Held } from './hold-question.ts'
 import { findReviewOf } from './review-id.ts'
 import type { Job } from './run-job.ts'
 
 export type Settled = Extract<Held, { kind: 'held' }>
 
+/** What is known of a question since its coin was tossed. */
+export type Sampled = Pick<RunQuestion, 'isDrawn' | 'samplingKey' | 'samplingRate'>
+
 /** Writes down what came of a question: its debate, and in one commit with it the decision, its ledger entry and its review. */
-export async function settleQuestion(job: Job, held: Settled, isDrawn: boolean): Promise<void> {
+export async function settleQuestion(job: Job, held: Settled, row: Sampled): Promise<void> {
   const { store, now } = job.tools
   const runId = job.opened.run.id
   const { debate, failure, status } = held
@@ -20,16 +23,16 @@ export async function settleQuestion(job: Job, held: Settled, isDrawn: boolean):
     rounds: debate.rounds.length,
   }
   if (held.verdict === null) await store.debates.save(stored, job.opened.fence)
-  else await settleDecision(job, { held, stored, isDrawn })
+  else await settleDecision(job, { held, stored, row })
 }
 
 interface Settlement {
   readonly held: Settled
   readonly stored: StoredDebate
-  readonly isDrawn: boolean
+  readonly row: Sampled
 }
 
-async function settleDecision(job: Job, { held, stored, isDrawn }: Settlement): Promise<void> {
+async function settleDecision(job: Job, { held, stored, row }: Settlement): Promise<void> {
   const { deciding, tools, opened } = job
   const { verdict, debate } = held
   if (verdict === null || deciding === null) throw new Error('settleDecision: there is nothing to decide')
@@ -40,7 +43,8 @@ async function settleDecision(job: Job, { held, stored, isDrawn }: Settlement): 
     runId: opened.run.id,
     certificateId: deciding.certified.id,
     at: stored.at,
-    isDrawn,
+    isDrawn: row.isDrawn,
+    sampling: samplingOf(row),
     isShadow: opened.run.isShadow,
     isSeen: deciding.seen.has(debate.id),
     mismatch: [...deciding.mismatch, ...held.mismatch],

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { createHash, createHmac, hash } from 'node:crypto'
 import { canonicalJson } from '@quorate/certificate'
 import type { Question } from '../questions/question.ts'
 import type { RunQuestion } from '../store/store.ts'
@@ -24,25 +24,37 @@ export async function takeIn(questions: AsyncIterable<Question>): Promise<Intake
   return { rows, hash: hash.digest('hex') }
 }
 
-/** Draws who is to be spot-checked, when the run has its id and before any call. */
+export type SampledRow = TakenIn & Pick<RunQuestion, 'isDrawn' | 'samplingKey' | 'samplingRate'>
+
+/** Draws the questions that are spot-checked, when the run has its id and before any call; without a key none. */
 export function drawRows(
   rows: readonly TakenIn[],
-  plan: Pick<RunPlan, 'kind' | 'seed' | 'spotCheckRate'>,
-  runId: string,
-): readonly (TakenIn & Pick<RunQuestion, 'isDrawn'>)[] {
-  const coin = { ...plan, runId }
-  return rows.map((row) => ({ ...row, isDrawn: plan.kind === 'decide' && isDrawn(row.questionId, coin) }))
+  { spotCheckRate }: Pick<RunPlan, 'spotCheckRate'>,
+  { runId, key }: { readonly runId: string; readonly key: string | null },
+): readonly SampledRow[] {
+  if (key === null) return rows.map((row) => ({ ...row, isDrawn: false, samplingKey: null, samplingRate: null }))
+  const sampling = { samplingKey: 1, samplingRate: spotCheckRate }
+  return rows.map((row) => ({ ...row, isDrawn: isDrawn(row.questionId, { runId, key, spotCheckRate }), ...sampling }))
 }
 
-export interface Coin extends Pick<RunPlan, 'seed' | 'spotCheckRate'> {
+export interface Coin extends Pick<RunPlan, 'spotCheckRate'> {
   readonly runId: string
+  /** A sampling key of the run: 32 bytes in hexadecimal digits. */
+  readonly key: string
 }
 
 /**
- * A coin for each question of a run. The run's id is random: nobody knows beforehand who will be drawn, ids that come
- * back every night are drawn afresh, and whoever has the ledger can toss it again.
+ * Tosses the coin of a question: HMAC-SHA256 of run and question under a secret of the run. Nobody without the key can
+ * predict it, questions that come back every night are drawn afresh, and everybody who has the disclosed key can toss
+ * it again.
  */
-export function isDrawn(questionId: string, { runId, seed, spotCheckRate }: Coin): boolean {
-  const digits = hash('sha256', canonicalJson(['spot-check', runId, seed, questionId])).slice(0, 13)
+export function isDrawn(questionId: string, { runId, key, spotCheckRate }: Coin): boolean {
+  const message = canonicalJson(['spot-check', runId, questionId])
+  const digits = createHmac('sha256', Buffer.from(key, 'hex')).update(message).digest('hex').slice(0, 13)
   return Number.parseInt(digits, 16) / 2 ** 52 < spotCheckRate
+}
+
+/** What the ledger says of a key before it is disclosed: its SHA-256. */
+export function commitmentOf(key: string): string {
+  return hash('sha256', Buffer.from(key, 'hex'))
 }

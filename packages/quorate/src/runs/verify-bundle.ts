@@ -18,6 +18,10 @@ interface WholeChain {
   readonly rowsAfterHead: number
   /** Decisions that were made again and came out the same. */
   readonly decisions: number
+  /** Coins of decisions that were tossed again and came out the same. */
+  readonly coins: number
+  /** Coins that cannot be tossed again yet, as the run still draws with their key. */
+  readonly sealedCoins: number
 }
 
 /** What this version computes otherwise than the version that wrote it. */
@@ -39,6 +43,8 @@ export type BundleVerdict =
     } & WholeChain)
   | { readonly kind: 'broken'; readonly place: string; readonly reason: string }
 
+const hexadecimal = z.string().regex(/^[0-9a-f]{64}$/)
+
 const headerSchema = z.strictObject({
   quorate: z.literal(1),
   kind: z.literal('bundle'),
@@ -46,10 +52,11 @@ const headerSchema = z.strictObject({
   head: z.string(),
   rows: z.number(),
   certificate: z.record(z.string(), z.unknown()).nullable(),
+  sampling: z.array(z.strictObject({ commitment: hexadecimal, key: hexadecimal.nullable() })),
 })
 
 const rowSchema = z.strictObject({
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  hash: hexadecimal,
   line: z.looseObject({
     sequence: z.number(),
     runId: z.string(),
@@ -74,7 +81,7 @@ export async function verifyBundle(path: string, head?: string): Promise<BundleV
   const certificate = header.value.certificate === null ? null : opened(header.value.certificate)
   if (typeof certificate === 'string') return broken('line 1', certificate)
   const first = certificate?.kind === 'unreadable' ? { place: 'line 1', ...certificate } : null
-  const walk: Walk = { ...{ chain: checkChain(head), run: checkRun(), first }, ...NOTHING_READ }
+  const walk: Walk = { ...{ chain: checkChain(head), run: checkRun(header.value.sampling), first }, ...NOTHING_READ }
   let number = 1
   for await (const line of lines) {
     number += 1
@@ -145,9 +152,12 @@ function endOf(walk: Walk, { runId, head, rows: named }: Header, hasHead: boolea
   }
   const verdict = chain.end()
   if (verdict.kind === 'broken') return broken(`row ${verdict.sequence}`, verdict.reason)
+  const fault = walk.run.end()
+  if (fault !== null) return broken('line 1', fault)
   const { rowsAfterHead } = verdict
+  const { tossed: coins, sealed: sealedCoins } = walk.run.coins()
   const vouchedRows = hasHead ? rows - rowsAfterHead : 0
-  const whole = { runId, rows, head, vouchedRows, rowsAfterHead, decisions }
+  const whole = { runId, rows, head, vouchedRows, rowsAfterHead, decisions, coins, sealedCoins }
   if (first === null) return { kind: 'whole', ...whole }
   return { kind: 'other-code', ...whole, thisCode: THIS_CODE, first, unconfirmedDecisions }
 }

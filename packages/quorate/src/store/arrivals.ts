@@ -7,7 +7,7 @@ import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { ONE, preparedQuery } from './prepared-query.ts'
 import { flagValue, integer } from './row-schemas.ts'
-import { questionSchema, runSchema, statusSchema } from './run-rows.ts'
+import { questionSchema, rateText, runSchema, statusSchema } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
 import type { AddedQuestion } from './settlement.ts'
 import type { Draw, NewQuestion, RateChange, Run, RunQuestion } from './store.ts'
@@ -81,21 +81,27 @@ export function* addQuestion(engine: Engine, runId: string, question: NewQuestio
   const known = yield* readQuestion(engine, runId, question.questionId)
   if (known !== null) return { kind: 'exists', question: known, arrival: null }
   const last = (yield* rowOf(lastPosition({ runId }), LAST))?.last ?? -1
-  const { questionId, isDrawn } = question
+  const { questionId, isDrawn, samplingKey = null, samplingRate = null } = question
   const row = { runId, questionId, question: question.question, position: last + 1, status: 'pending' as const }
   const number = numbered(question.counted)
-  yield* affectedBy(insert({ ...row, isDrawn: flag(isDrawn), ...number }))
-  return { kind: 'added', question: { ...row, isDrawn }, arrival: number.arrival }
+  const sampled = { isDrawn: flag(isDrawn), samplingKey, samplingRate: rateTextOf(samplingRate) }
+  yield* affectedBy(insert({ ...row, ...sampled, ...number }))
+  return { kind: 'added', question: { ...row, isDrawn, samplingKey, samplingRate }, arrival: number.arrival }
+}
+
+/** As the store keeps a probability. */
+export function rateTextOf(rate: number | null): string | null {
+  return rate === null ? null : String(rate)
 }
 
 const DRAWN = z.object({ isDrawn: flagValue }).describe('question that was decided')
 const LAST = z.object({ last: integer.nullable() }).describe('last question')
-const rateText = z.string().transform(Number).pipe(z.number().min(0).max(1))
 const LAST_ARRIVAL = z.object({ arrival: integer, spotCheckRate: rateText }).describe('last arrival')
 
 type OfQuestion = Pick<RunQuestion, 'runId' | 'questionId'>
 
 const LIVE = { kind: 'decide', isShadow: flag(false) } as const
+const SAMPLED_COLUMNS = ['isDrawn', 'samplingKey', 'samplingRate'] as const
 const ARRIVAL_COLUMNS = ['certificateId', 'arrival', 'arrivedAt', 'spotCheckRate', 'rateMark'] as const
 
 /** Those that every question makes. */
@@ -130,7 +136,7 @@ const prepared = perEngine((queries) => ({
       .where('runId', '=', runId),
   ),
   insert: preparedQuery(
-    ['runId', 'questionId', 'question', 'position', 'status', 'isDrawn', ...ARRIVAL_COLUMNS],
+    ['runId', 'questionId', 'question', 'position', 'status', ...SAMPLED_COLUMNS, ...ARRIVAL_COLUMNS],
     (row: Omit<Tables['runQuestions'], 'fence'>) => queries.insertInto('runQuestions').values({ ...row, fence: null }),
   ),
 }))

@@ -4,6 +4,13 @@ import { StoreError } from './store-error.ts'
 
 export const statusSchema = z.enum(['pending', 'done', 'agent-failure', 'time-out', 'error'])
 
+/** A probability as the store keeps it. */
+export const rateText = z.string().transform(Number).pipe(z.number().min(0).max(1))
+
+export const samplingKeySchema = z
+  .object({ runId: z.string(), number: integer, key: z.string().regex(/^[0-9a-f]{64}$/), createdAt: integer })
+  .describe('sampling key')
+
 export const runSchema = z
   .object({
     id: z.string(),
@@ -26,6 +33,8 @@ export const questionSchema = z
     questionId: z.string(),
     question: jsonText.nullable(),
     isDrawn: flagValue,
+    samplingKey: integer.nullable(),
+    samplingRate: rateText.nullable(),
     status: statusSchema,
   })
   .describe('question')

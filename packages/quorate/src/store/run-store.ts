@@ -6,6 +6,7 @@ import {
   inOrderOfArrival,
   lastArrival,
   lockArrivals,
+  rateTextOf,
   readDraws,
   readQuestion,
   readRates,
@@ -13,13 +14,23 @@ import {
 } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
+import { appendEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
-import { missingQuestion, questionSchema, runSchema, statusSchema } from './run-rows.ts'
+import { missingQuestion, questionSchema, runSchema, samplingKeySchema, statusSchema } from './run-rows.ts'
 import { flag } from './schema.ts'
-import type { NewRunQuestion, QuestionStatus, Run, RunQuestion, RunStore } from './store.ts'
+import type {
+  LedgerEntry,
+  NewRun,
+  NewRunQuestion,
+  QuestionStatus,
+  RunQuestion,
+  RunStore,
+  SamplingKey,
+} from './store.ts'
 import { StoreError } from './store-error.ts'
 
+const lastKeySchema = z.object({ samplingKey: integer.nullable() }).describe('last sampling key')
 const countSchema = z.object({ status: statusSchema, count: integer }).describe('count of questions')
 
 export function createRunStore(engine: Engine): RunStore {
@@ -66,7 +77,28 @@ export function createRunStore(engine: Engine): RunStore {
       const changed = await engine.writeOne(queries.updateTable('runs').set({ status: 'done' }).where('id', '=', runId))
       if (changed === 0) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
     },
+    samplingKeys: (runId) => {
+      const query = queries.selectFrom('samplingKeys').selectAll().where('runId', '=', runId).orderBy('number')
+      return engine.read(() => rowsOf(query, samplingKeySchema))
+    },
+    lastSamplingKey: async (runId) => {
+      const query = queries
+        .selectFrom('runQuestions')
+        .select('samplingKey')
+        .where('runId', '=', runId)
+        .orderBy('position', 'desc')
+        .limit(1)
+      return (await engine.read(() => rowOf(query, lastKeySchema)))?.samplingKey ?? null
+    },
+    addSamplingKey: (key, entry) => engine.write(() => addSamplingKey(engine, key, entry)),
   }
+}
+
+function* addSamplingKey(engine: Engine, key: SamplingKey, entry: LedgerEntry): Steps<boolean> {
+  const query = engine.queries.insertInto('samplingKeys').values(key)
+  if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) === 0) return false
+  yield* appendEntry(engine, entry)
+  return true
 }
 
 /** Writes the status of a question that must be there. */
@@ -92,7 +124,7 @@ export function* setStatus(
 
 export function* createRun(
   engine: Engine,
-  run: Run & { readonly fence?: string },
+  { samplingKey = null, ...run }: NewRun & { readonly fence?: string },
   questions: readonly NewRunQuestion[],
   questionFence: string | null = null,
 ): Steps<void> {
@@ -104,13 +136,18 @@ export function* createRun(
       .onConflict((conflict) => conflict.doNothing()),
   )
   if (inserted === 0) throw new StoreError('exists', `store: run ${run.id} exists`)
+  if (samplingKey !== null) {
+    const first = { runId: run.id, number: 1, key: samplingKey, createdAt: run.createdAt }
+    yield* affectedBy(queries.insertInto('samplingKeys').values(first))
+  }
   if (questions.length === 0) return
   const numbered = yield* lockArrivals(engine, run)
   const numbers = new Map(inOrderOfArrival(run.id, questions).map((each) => [each, numbered(each.counted)] as const))
   for (let start = 0; start < questions.length; start += ROWS_AT_ONCE) {
     const rows = questions.slice(start, start + ROWS_AT_ONCE).map((each) => {
-      const { counted: _, ...question } = each
-      const row = { ...question, runId: run.id, isDrawn: flag(question.isDrawn), status: 'pending' as const }
+      const { counted: _, samplingKey: number = null, samplingRate = null, ...question } = each
+      const sampled = { isDrawn: flag(question.isDrawn), samplingKey: number, samplingRate: rateTextOf(samplingRate) }
+      const row = { ...question, ...sampled, runId: run.id, status: 'pending' as const }
       return { ...row, fence: questionFence, ...(numbers.get(each) ?? numbered(null)) }
     })
     const query = queries.insertInto('runQuestions').values(rows)

@@ -11,6 +11,7 @@ import type {
   Millis,
   Run,
   RunQuestion,
+  SamplingKey,
   StoredCall,
   StoredDebate,
   StoredDecision,
@@ -20,7 +21,8 @@ import type {
 /** The tables as Kysely sees them, in camel case; in the database names are in snake case. */
 export interface Tables {
   readonly runs: Columns<Run> & { readonly fence: string | null }
-  readonly runQuestions: Columns<RunQuestion> & ArrivalColumns & { readonly fence: string | null }
+  readonly runQuestions: Columns<Omit<RunQuestion, 'samplingRate'>> & SampledColumns & ArrivalColumns & FenceColumn
+  readonly samplingKeys: Columns<SamplingKey>
   readonly calls: Columns<StoredCall>
   readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateColumns
   readonly certificates: Columns<CertificateRow>
@@ -47,6 +49,11 @@ export interface Tables {
   readonly readiness: { readonly id: 1; readonly at: Millis }
   readonly quorateSchema: { readonly version: number; readonly name: string; readonly appliedAt: Millis }
 }
+
+/** Types, not interfaces, as prepared queries take rows by their names. */
+type FenceColumn = { readonly fence: string | null }
+/** As text, which keeps every digit. */
+type SampledColumns = { readonly samplingRate: string | null }
 
 /** All null of a question that the monitor does not count; a type, as prepared queries take rows by their names. */
 type ArrivalColumns = {

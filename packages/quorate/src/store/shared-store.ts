@@ -1,5 +1,5 @@
 import type { AddedQuestion } from './settlement.ts'
-import type { CallStore, LedgerEntry, Millis, NewQuestion, NewRunQuestion, Run, RunQuestion } from './store.ts'
+import type { CallStore, LedgerEntry, Millis, NewQuestion, NewRun, NewRunQuestion, RunQuestion } from './store.ts'
 
 /** What processes on several machines share through one PostgreSQL; SQLite has none of it. */
 export interface SharedStore {
@@ -31,7 +31,7 @@ export interface SharedRun {
 export interface SharedRunStore {
   /** The run, its questions, its first ledger entry and whatever `enqueue` writes, in one commit. */
   create(made: {
-    readonly run: Run
+    readonly run: NewRun
     readonly shared: Pick<SharedRun, 'createdAt' | 'options' | 'capMicroUsd'>
     readonly questions: readonly NewRunQuestion[]
     readonly entry: LedgerEntry

@@ -105,14 +105,31 @@ export interface RunQuestion {
   readonly question: string | null
   /** Drawn for a spot check at intake, before any call. */
   readonly isDrawn: boolean
+  /** Number of the run's key that the coin of this question was tossed with; null: no coin was tossed. */
+  readonly samplingKey: number | null
+  /** Probability that the coin was tossed with; null: no coin was tossed. */
+  readonly samplingRate: number | null
   readonly status: QuestionStatus
+}
+
+/**
+ * A secret of a run that its spot checks are drawn with. Nothing that people or programs can list shows it: the ledger
+ * has its SHA-256 from the beginning, and a bundle discloses it when nothing is drawn with it any more.
+ */
+export interface SamplingKey {
+  readonly runId: string
+  /** From 1; a run that takes questions as they come gets a new one every day. */
+  readonly number: number
+  /** 32 bytes in hexadecimal digits. */
+  readonly key: string
+  readonly createdAt: Millis
 }
 
 export type QuestionStatus = 'pending' | 'done' | 'agent-failure' | 'time-out' | 'error'
 
 export interface RunStore {
   /** With a fence the run is its process's alone, until another takes it over; without one anybody's. */
-  create(run: Run, questions: readonly NewRunQuestion[], fence?: string): Promise<void>
+  create(run: NewRun, questions: readonly NewRunQuestion[], fence?: string): Promise<void>
   find(id: string): Promise<Run | null>
   /** Latest first. */
   latest(filter: {
@@ -147,10 +164,22 @@ export interface RunStore {
   setQuestion(runId: string, questionId: string, status: QuestionStatus): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
   finish(runId: string): Promise<void>
+  /** All keys of a run, by number. Secret: for tossing coins and for the bundle, never for a list. */
+  samplingKeys(runId: string): Promise<readonly SamplingKey[]>
+  /** Number of the key that the latest question of a run was tossed with; null: there is none. */
+  lastSamplingKey(runId: string): Promise<number | null>
+  /** The next key of a run and its ledger entry, in one commit; false: the run has a key of this number. */
+  addSamplingKey(key: SamplingKey, entry: LedgerEntry): Promise<boolean>
 }
 
-export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isDrawn'> & Arriving
-export type NewRunQuestion = Omit<RunQuestion, 'runId' | 'status'> & Arriving
+/** A run with its first sampling key, where it draws spot checks. */
+export type NewRun = Run & { readonly samplingKey?: string | null }
+
+export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isDrawn'> & Sampling & Arriving
+export type NewRunQuestion = Pick<RunQuestion, 'position'> & NewQuestion
+
+/** How the coin of the question was tossed. Absent: none was tossed. */
+type Sampling = Partial<Pick<RunQuestion, 'samplingKey' | 'samplingRate'>>
 
 /**
  * Whether the monitor counts the question among those of the run's certificate. Absent or null: it does not, since the

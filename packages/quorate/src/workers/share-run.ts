@@ -7,7 +7,7 @@ import type { Run, Store } from '../store/store.ts'
 import type { JobQueue, QuestionJob } from './job-queue.ts'
 import { type ServedTerms, writeOptions } from './run-options.ts'
 
-export interface Sharing extends Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId'> {
+export interface Sharing extends Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId' | 'newKey'> {
   readonly store: Store
   readonly queue: JobQueue
   /** Of a server's run: workers that hold its questions go on when it is opened again. Absent: of none. */
@@ -26,9 +26,9 @@ const MICRO = 1_000_000
 /** Begins a run, or goes on with one, that workers hold: its questions and their jobs in one commit. */
 export async function shareRun(prepared: PreparedRun, sharing: Sharing): Promise<SharedRunOpened> {
   const { plan, intake, deciding } = prepared
-  const { store, queue, resume, retryErrors, now, newId, served = null } = sharing
+  const { store, queue, resume, retryErrors, now, newId, newKey, served = null } = sharing
   const shared = sharedOf(store)
-  const options: OpenRunOptions = { plan, intake, deciding, resume, retryErrors, now, newId }
+  const options: OpenRunOptions = { plan, intake, deciding, resume, retryErrors, now, newId, newKey }
   const { maxCostUsd } = plan.limits
   const purse = {
     createdAt: now(),
@@ -36,11 +36,11 @@ export async function shareRun(prepared: PreparedRun, sharing: Sharing): Promise
     capMicroUsd: maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO),
   }
   if (resume.kind === 'new') {
-    const { run, questions } = await newRun(store, options)
-    const entry = openingEntry(run, options)
+    const { run, questions, samplingKey } = await newRun(store, options)
+    const entry = openingEntry(run, options, samplingKey)
     const jobs = questions.map(({ questionId }) => ({ runId: run.id, questionId }))
     const enqueue = (database: SharedStore['jobs']) => queue.add(jobs, database)
-    await shared.runs.create({ run, shared: purse, questions, entry, enqueue })
+    await shared.runs.create({ run: { ...run, samplingKey }, shared: purse, questions, entry, enqueue })
     return { run, questions: questions.length, isResumed: false, lostCalls: 0 }
   }
   const run = await findRun(store, options)

@@ -20,7 +20,15 @@ function bundle(): { readonly path: string; readonly heads: readonly string[] } 
   const rows: LedgerRow[] = []
   for (const { kind, body } of ROWS) rows.push(nextRow({ runId, kind, at: 1, body }, rows.at(-1) ?? null))
   const head = rows.at(-1)?.hash
-  const header = canonicalJson({ quorate: 1, kind: 'bundle', runId, head, rows: rows.length, certificate: null })
+  const header = canonicalJson({
+    quorate: 1,
+    kind: 'bundle',
+    runId,
+    head,
+    rows: rows.length,
+    certificate: null,
+    sampling: [],
+  })
   const path = join(temporaryFolder(), 'run.bundle')
   const lines = rows.map(({ hash, line }) => canonicalJson({ hash, line: JSON.parse(line) }))
   writeFileSync(path, `${[header, ...lines].join('\n')}\n`)

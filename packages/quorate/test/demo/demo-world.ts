@@ -10,6 +10,7 @@ import { pageWidth } from '../../src/report/page-frame.ts'
 import { styleFor } from '../../src/report/style.ts'
 import { timeOrderedIds } from '../../src/store/time-ordered-id.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
+import { SAMPLE_KEY } from '../store/samples.ts'
 
 export interface PlayedDemo {
   readonly text: string
@@ -54,6 +55,7 @@ export function demoWorld(stopping = new AbortController().signal): DemoOptions[
     ...{ now, elapsed: now, sleep: timerSleep, random: seededRandom(1), stopping, aborting: stopping },
     newId: timeOrderedIds({ now, random: seededRandom(2) }),
     newSalt: () => `salt ${++salts}`,
+    newKey: () => SAMPLE_KEY,
   }
 }
 

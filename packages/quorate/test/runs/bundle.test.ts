@@ -39,7 +39,7 @@ function verify(lines: readonly string[], head?: string) {
 describe('a bundle', () => {
   test('verifies, with every decision made again', async () => {
     const { lines, head, runId } = await sample()
-    const whole = { kind: 'whole', runId, rows: 14, head, rowsAfterHead: 0, decisions: 12 }
+    const whole = { kind: 'whole', runId, rows: 14, head, rowsAfterHead: 0, decisions: 12, coins: 12, sealedCoins: 0 }
     expect(await verify(lines)).toEqual({ ...whole, vouchedRows: 0 })
     expect(await verify(lines, head)).toEqual({ ...whole, vouchedRows: 14 })
   })

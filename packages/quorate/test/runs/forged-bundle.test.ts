@@ -7,9 +7,11 @@ import type { Certified } from '../../src/runs/certified.ts'
 import { exportLines } from '../../src/runs/export-lines.ts'
 import { importDebates } from '../../src/runs/import-debates.ts'
 import { debatesOfFile } from '../../src/runs/recorded-debates.ts'
+import { commitmentOf } from '../../src/runs/take-in.ts'
 import { verifyBundle } from '../../src/runs/verify-bundle.ts'
 import { type CodeVersion, nextRow } from '../../src/store/ledger-chain.ts'
 import type { LedgerRow, Store } from '../../src/store/store.ts'
+import { SAMPLE_KEY } from '../store/samples.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import {
   all,
@@ -109,8 +111,13 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
     [
       'with a coin that fell otherwise',
       (lines) => inAction({ isDrawn: !lines.find(isAct)?.body.isDrawn })(lines),
-      'not drawn',
+      'its coin comes out otherwise',
     ],
+    ['with a coin of a key that was never committed to', inAction({ sampling: { key: 2, rate: 0.3 } }), 'key 2'],
+    ['with a coin of another rate', inAction({ sampling: { key: 1, rate: 0.9 } }), 'tossed with rate 0.9'],
+    ['with a decision without a coin', inAction({ sampling: null }), 'sampling is null'],
+    ['without a commitment', inKind('run-opened', { samplingCommitment: null }), 'does not commit'],
+    ['with another commitment', inKind('run-opened', { samplingCommitment: '0'.repeat(64) }), 'does not name'],
     ['with another mismatch', inAction({ mismatch: ['models'] }), 'other differences of the panel'],
     ['with a review that nobody asked for', inAction({ review: { source: 'deferral', reason: null } }), 'reviews it'],
     ['with an action that has a reason', inAction({ reason: 'bound-low' }), 'with a reason'],
@@ -118,6 +125,27 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
     const { lines } = await sample()
     const verdict = await verify(chained(lines, forge(linesOf(lines))))
     expect(verdict).toMatchObject({ kind: 'broken', reason: expect.stringContaining(words) })
+  })
+
+  test('with its sampling key exchanged or withheld', async () => {
+    const { lines } = await sample()
+    const [first = '', ...rows] = lines
+    const header = JSON.parse(first)
+    const [{ commitment, key }] = header.sampling
+    expect({ commitment, key }).toEqual({ commitment: commitmentOf(SAMPLE_KEY), key: SAMPLE_KEY })
+    const other = '0'.repeat(64)
+    const named = (sampling: object[]) => [canonicalJson({ ...header, sampling }), ...rows]
+    const reasonOf = async (sampling: object[]) => await verify(named(sampling))
+    expect(await reasonOf([{ commitment, key: other }])).toMatchObject({
+      reason: expect.stringContaining('is not the one that the chain commits to'),
+    })
+    expect(await reasonOf([{ commitment: commitmentOf(other), key: other }])).toMatchObject({
+      reason: expect.stringContaining('does not name the sampling key 1'),
+    })
+    expect(await reasonOf([{ commitment, key: null }])).toMatchObject({
+      reason: expect.stringContaining('withholds the sampling key 1'),
+    })
+    expect(await reasonOf([])).toMatchObject({ kind: 'broken' })
   })
 
   test('with an action that was cut to a time-out', async () => {
@@ -188,6 +216,28 @@ test('rows that were added after the head are counted, and not vouched for', asy
 })
 
 describe('a bundle of an honest run verifies', () => {
+  test('while it is open, without its key and with its coins unchecked, and says so', async () => {
+    const store = memoryStore()
+    const stopping = new AbortController()
+    const { models } = countedModels(async (_, call) => {
+      if (call === 30) stopping.abort()
+    })
+    const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.3 })
+    const tools = { stopping: stopping.signal }
+    const world = { store, plan, questions: FRESH, certified: await shared() }
+    const { runId, halt } = await runWorld({ ...world, models, tools })
+    expect(halt).toBe('interrupted')
+    const lines = await bundleOf(store, runId)
+    expect(lines.join('\n')).not.toContain(SAMPLE_KEY)
+    const verdict = await verify(lines)
+    expect(verdict).toMatchObject({ kind: 'whole', coins: 0 })
+    expect(verdict.kind === 'whole' && verdict.sealedCoins === verdict.decisions && verdict.decisions > 0).toBe(true)
+    // Closed, it discloses the key, and every coin is tossed again.
+    const over = await runWorld({ ...world, resume: { kind: 'latest' } })
+    const closed = await bundleOf(store, over.runId)
+    expect(await verify(closed)).toMatchObject({ kind: 'whole', decisions: 20, coins: 20, sealedCoins: 0 })
+  })
+
   test('that failed, was resumed and decided', async () => {
     const store = memoryStore()
     const world = { store, plan: samplePlan({ kind: 'decide' }), questions: FRESH, certified: await shared() }

@@ -19,6 +19,7 @@ import type { Store } from '../../src/store/store.ts'
 import { timeOrderedIds } from '../../src/store/time-ordered-id.ts'
 import { createTraffic } from '../../src/traffic/create-traffic.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
+import { SAMPLE_KEY } from '../store/samples.ts'
 import { countedModels, each, samplePlan } from './sample-panel.ts'
 
 export { AGENTS, all, countedModels, each, samplePlan, simulatedQuestions } from './sample-panel.ts'
@@ -33,6 +34,7 @@ let time = 1_790_000_000_000
 const now = () => ++time
 const newId = timeOrderedIds({ now, random: seededRandom(3) })
 let salts = 0
+const newKey = () => SAMPLE_KEY
 
 export interface World {
   readonly store: Store
@@ -54,11 +56,12 @@ export async function runWorld(world: World): Promise<RunResult> {
   const deciding =
     certified === undefined ? null : prepareDeciding(certified, { panel: plan.panel, rows: intake.rows }, permissions)
   const choice = { resume: world.resume ?? ({ kind: 'new' } as const), retryErrors: world.retryErrors ?? false }
-  const opened = await openRun(store, { plan, intake, deciding, ...choice, now, newId })
+  const opened = await openRun(store, { plan, intake, deciding, ...choice, now, newId, newKey })
   const never = new AbortController().signal
   const random = seededRandom(1)
   const tools: RunTools = {
-    ...{ store, now, newId, newSalt: () => `salt ${++salts}`, sleep: timerSleep, stopping: never, aborting: never },
+    ...{ store, now, newId, newSalt: () => `salt ${++salts}`, newKey, sleep: timerSleep },
+    ...{ stopping: never, aborting: never },
     models: world.models ?? countedModels().models,
     traffic: createTraffic({ limits: plan.limits.traffic, now: () => performance.now(), random, sleep: timerSleep }),
     ...world.tools,

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { drawRows, isDrawn, takeIn } from '../../src/runs/take-in.ts'
+import { SAMPLE_KEY } from '../store/samples.ts'
 import { each, samplePlan, simulatedQuestions } from './run-world.ts'
 
 const IDS = Array.from({ length: 20_000 }, (_, index) => `question ${index}`)
-const COIN = { runId: 'run 1', seed: 7, spotCheckRate: 0.05 }
+const COIN = { runId: 'run 1', key: SAMPLE_KEY, spotCheckRate: 0.05 }
 
-test('spot checks are drawn at their rate, and whoever knows run, seed and id draws them again', () => {
+test('spot checks are drawn at their rate, and whoever has the key draws them again', () => {
   const drawn = IDS.filter((id) => isDrawn(id, COIN)).length
   // Five standard deviations of a binomial around 1,000.
   expect(Math.abs(drawn - 1000)).toBeLessThan(155)
@@ -16,7 +17,7 @@ test('spot checks are drawn at their rate, and whoever knows run, seed and id dr
 
 test.each([
   ['run', { ...COIN, runId: 'run 2' }],
-  ['seed', { ...COIN, seed: 8 }],
+  ['key', { ...COIN, key: `${SAMPLE_KEY.slice(0, -1)}b` }],
 ])('another %s draws the same ids independently', (_, other) => {
   const both = IDS.filter((id) => isDrawn(id, COIN) && isDrawn(id, other)).length
   // Five standard deviations around 50, and nowhere near the 1,000 of the same coin.
@@ -39,9 +40,9 @@ test('the same ids have the same hash, and another order another', async () => {
   expect(await hashOf(questions.slice(1))).not.toBe(hash)
 })
 
-test('a run that only debates draws nobody', async () => {
+test('without a key nobody is drawn, with one each question says what its coin was tossed with', async () => {
   const { rows } = await takeIn(each(simulatedQuestions(9)))
-  const drawn = (kind: 'debate' | 'decide') => drawRows(rows, samplePlan({ kind, spotCheckRate: 1 }), 'run 1')
-  expect(drawn('debate').some(({ isDrawn: is }) => is)).toBe(false)
-  expect(drawn('decide').every(({ isDrawn: is }) => is)).toBe(true)
+  const drawn = (key: string | null) => drawRows(rows, samplePlan({ spotCheckRate: 1 }), { runId: 'run 1', key })
+  for (const row of drawn(null)) expect(row).toMatchObject({ isDrawn: false, samplingKey: null, samplingRate: null })
+  for (const row of drawn(SAMPLE_KEY)) expect(row).toMatchObject({ isDrawn: true, samplingKey: 1, samplingRate: 1 })
 })

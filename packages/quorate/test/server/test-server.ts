@@ -7,6 +7,7 @@ import type { StoredToken } from '../../src/store/access.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
+import { SAMPLE_KEY } from '../store/samples.ts'
 import { fakeServices } from './fake-services.ts'
 
 export interface TestServer {
@@ -44,7 +45,15 @@ export async function startTestServer({ services, store: given, ...options }: Te
       return fakeServices(services)
     },
     {
-      ...{ store, now, newId, newSalt: () => 'salt', sleep: timerSleep, stopping: stopping.signal },
+      ...{
+        store,
+        now,
+        newId,
+        newSalt: () => 'salt',
+        newKey: () => SAMPLE_KEY,
+        sleep: timerSleep,
+        stopping: stopping.signal,
+      },
       ...{ aborting: new AbortController().signal, certified: null, allowSeen: false, allowMismatch: false },
       settings: { budget, profile: 'cells', spotCheckRate: 0.05, seed: 1 },
       panel: { missing: 'a test has none' },

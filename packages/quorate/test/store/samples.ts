@@ -17,6 +17,9 @@ export function sampleId(number: number): string {
   return `019e0000-0000-7000-8000-${String(number).padStart(12, '0')}`
 }
 
+/** Of runs whose coins a test tosses again. */
+export const SAMPLE_KEY = '5a'.repeat(32)
+
 export function sampleRun(change: Partial<Run> = {}): Run {
   return {
     id: sampleId(1),

@@ -48,6 +48,7 @@ async function decided(allowMismatch: boolean) {
   const [question] = simulatedQuestions(1, { seed: 99 })
   const row: RunQuestion = {
     ...{ runId: 'run', position: 0, questionId: 'new', isDrawn: false, status: 'pending' },
+    ...{ samplingKey: null, samplingRate: null },
     question: JSON.stringify({ ...question, id: 'new' }),
   }
   const shared = onlyParts<SharedStore>({

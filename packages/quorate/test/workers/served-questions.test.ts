@@ -8,7 +8,7 @@ import { questionsForWorkers } from '../../src/workers/served-questions.ts'
 import { samplePlan } from '../runs/run-world.ts'
 import { calibrated } from '../server/deciding/world.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
-import { sampleId, sampleIntent, sampleOutcome } from '../store/samples.ts'
+import { SAMPLE_KEY, sampleId, sampleIntent, sampleOutcome } from '../store/samples.ts'
 
 const postgres = await privatePostgres()
 const QUESTION = { questionId: 'q0', question: '{"id":"q0"}', isDrawn: false }
@@ -152,5 +152,14 @@ function optionsOf(certified: Certified, newId: () => string): OpenRunOptions {
   const plan = samplePlan({ kind: 'decide', spotCheckRate: 0 })
   const deciding = prepareServing(certified, plan.panel, false)
   const intake = { rows: [], hash: 'serve' }
-  return { plan, intake, deciding, resume: { kind: 'new' }, retryErrors: false, now: () => 5, newId }
+  return {
+    plan,
+    intake,
+    deciding,
+    resume: { kind: 'new' },
+    retryErrors: false,
+    now: () => 5,
+    newId,
+    newKey: () => SAMPLE_KEY,
+  }
 }

@@ -3,11 +3,10 @@ import type { CertifyInput } from '../../contract/debate-input.ts'
 import type { CertifyAnswer } from '../../contract/decisions.ts'
 import type { DebateSoFar } from '../../debate/debate-record.ts'
 import { isSeen } from '../../runs/deciding.ts'
-import { type BareDebate, bareDebate, decisionRecord } from '../../runs/decision-record.ts'
+import { type BareDebate, bareDebate, decisionRecord, type Sampling, samplingOf } from '../../runs/decision-record.ts'
 import { heldBack } from '../../runs/policy-hold.ts'
 import { settlementOf } from '../../runs/served-settlement.ts'
 import { writeQuestion } from '../../runs/stored-question.ts'
-import { isDrawn } from '../../runs/take-in.ts'
 import type { Certified as CertifiedRound, Settled, Settlement } from '../../store/settlement.ts'
 import type { LedgerEntry, Run, StoredDebate } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
@@ -135,14 +134,16 @@ interface Judged {
   readonly decisionId: string
   readonly verdict: AnyVerdict
   readonly isDrawn: boolean
+  readonly sampling: Sampling | null
   readonly isSeen: boolean
   /** Whether the monitor counts it, if it is new. */
   readonly isCounted: boolean
   readonly question: string
 }
 
-function judge({ tools, policy }: Deck, { run, shelved, debate, kept }: KnownAsked): Judged {
-  const before = kept[0]?.answer
+async function judge(deck: Deck, { run, shelved, debate, kept }: KnownAsked): Promise<Judged> {
+  const { tools, policy, sampler } = deck
+  const [before] = kept
   const { certified } = shelved
   const question = writeQuestion(certifiedQuestion(debate))
   const hasText = debate.question !== ''
@@ -150,12 +151,14 @@ function judge({ tools, policy }: Deck, { run, shelved, debate, kept }: KnownAsk
   if (seen && !tools.allowSeen) throw seenProblem('id')
   const decision: Decision = decide(certified.certificate, debate)
   const isHeld = policy.isHeld()
-  // Tossed once: the rate may have changed since.
-  const toss = () => isDrawn(debate.id, { runId: run.id, seed: run.seed, spotCheckRate: tools.settings.spotCheckRate })
+  // Tossed once: the key and the rate may have changed since.
+  const known = before === undefined ? null : await tools.store.runs.findQuestion(run.id, debate.id)
+  const sampled = known ?? (await sampler.toss(run.id, debate.id))
   return {
-    decisionId: before?.decisionId ?? tools.newId(),
+    decisionId: before?.answer.decisionId ?? tools.newId(),
     verdict: held(decision, isHeld),
-    isDrawn: before?.isDrawn ?? toss(),
+    isDrawn: sampled.isDrawn,
+    sampling: samplingOf(sampled),
     isSeen: seen,
     isCounted: !seen && !isHeld,
     question,
@@ -171,7 +174,7 @@ function held(decision: Decision, isHeld: boolean): AnyVerdict {
 async function write(deck: Deck, asked: KnownAsked): Promise<Outcome> {
   const { tools, watch } = deck
   const { run, shelved, debate, kept } = asked
-  const judged = judge(deck, asked)
+  const judged = await judge(deck, asked)
   const { verdict, decisionId, isDrawn: drawn } = judged
   const answer: Answer = {
     ...figuresWithDetail(verdict, asked),
@@ -210,23 +213,27 @@ interface Written {
 
 function settlementFor(deck: Deck, asked: Asked, { judged, answer, at }: Written): Settlement {
   const { run, shelved, debate } = asked
-  const { verdict, decisionId, isDrawn: drawn, question } = judged
+  const { verdict, decisionId, isDrawn: drawn, sampling, question } = judged
   const stored = storedDebate(asked, at)
   const { spotCheckRate } = deck.tools.settings
   const counted = judged.isCounted ? { spotCheckRate, at } : null
   const common = {
-    question: { questionId: debate.id, question, isDrawn: drawn, counted },
+    question: { questionId: debate.id, question, isDrawn: drawn, ...columnsOf(sampling), counted },
     certified: certifiedRound(asked, answer, at),
   }
   if (verdict.kind === 'continue') {
     return { ...common, decision: null, debate: stored, entry: continueEntry(asked, answer, at) }
   }
   const record = decisionRecord(verdict, debate, {
-    ...{ id: decisionId, runId: run.id, certificateId: shelved.certified.id, at, isDrawn: drawn },
+    ...{ id: decisionId, runId: run.id, certificateId: shelved.certified.id, at, isDrawn: drawn, sampling },
     ...{ isShadow: run.isShadow, isSeen: judged.isSeen, mismatch: [] },
     rounds: verdict.kind === 'act' ? verdict.round : debate.rounds.length,
   })
   return { ...common, ...settlementOf(deck.tools, { record, debate, stored }) }
+}
+
+function columnsOf(sampling: Sampling | null) {
+  return { samplingKey: sampling?.key ?? null, samplingRate: sampling?.rate ?? null }
 }
 
 function storedDebate({ run, debate, text }: Asked, at: number): StoredDebate {

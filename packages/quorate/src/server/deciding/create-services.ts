@@ -14,6 +14,7 @@ import { createMonitorView } from './monitor-view.ts'
 import { createWatch } from './monitor-watch.ts'
 import { operatingPoint } from './operating-point.ts'
 import { openPolicyDesk } from './policy-desk.ts'
+import { createSampler } from './server-runs.ts'
 import { createStudies } from './studies.ts'
 
 /** Everything behind the routes. Goes on with what an earlier process accepted and did not finish. */
@@ -80,7 +81,7 @@ async function openDeck(tools: ServiceTools): Promise<Deck> {
   // What is allowed holds nothing; the monitor says it all the same.
   const mismatch = () => (tools.allowMismatch ? [] : mismatchOf(tools, { shelf }, policy.activeId()))
   const watch = await createWatch({ tools, policy, shelf, mismatch })
-  return { tools, policy, shelf, watch, gather: createGathering(tools) }
+  return { tools, policy, shelf, watch, gather: createGathering(tools), sampler: createSampler(tools) }
 }
 
 function activation({ tools, policy, shelf, watch }: Deck): Activate {
@@ -132,9 +133,11 @@ function watchedDesk(deck: Deck): ReviewDesk {
 const LOOK_MS = 5000
 /** Labels of other processes, such as an import, are seen that often. */
 const RELOAD_EVERY = 12
+/** Once an hour. */
+const RETIRE_EVERY = 720
 
 /** Other processes may hold, release, activate and label too. */
-async function keepLooking({ tools, policy, watch, shelf }: Deck): Promise<void> {
+async function keepLooking({ tools, policy, watch, shelf, sampler }: Deck): Promise<void> {
   const { sleep, stopping, report } = tools
   for (let look = 1; !stopping.aborted; look++) {
     await sleep(LOOK_MS, stopping)
@@ -147,6 +150,7 @@ async function keepLooking({ tools, policy, watch, shelf }: Deck): Promise<void>
         if (beginning(policy) !== begun) await watch.restart()
       }
       if (look % RELOAD_EVERY === 0) await watch.reload()
+      if (look % RETIRE_EVERY === 1) await sampler.retireKeys()
       await watch.catchUp()
       await watch.check()
     } catch (error) {

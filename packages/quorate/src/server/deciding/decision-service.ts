@@ -9,7 +9,6 @@ import { panelFingerprint } from '../../runs/panel-fingerprint.ts'
 import type { Job } from '../../runs/run-job.ts'
 import { readDecisionId, writeIntake } from '../../runs/served-question.ts'
 import { readStoredQuestion, writeQuestion } from '../../runs/stored-question.ts'
-import { isDrawn } from '../../runs/take-in.ts'
 import type { RunQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
@@ -170,11 +169,10 @@ async function accept(deck: Deck, floor: DebateFloor, { served, question, reques
   const isCounted = !seen && mismatch.length === 0 && !deck.policy.isHeld()
   const { spotCheckRate } = tools.settings
   const id = tools.newId()
-  const { id: runId, seed } = served.run
   const added = await floor.accept(served, {
     questionId: question.id,
     question: writeIntake(question, { decisionId: id, requestKey }),
-    isDrawn: isDrawn(question.id, { runId, seed, spotCheckRate }),
+    ...(await deck.sampler.toss(served.run.id, question.id)),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
   if (added.kind === 'exists') return same(deck, floor, { served, known: added.question, question })

@@ -3,6 +3,7 @@ import type { CertificateShelf } from './certificate-shelf.ts'
 import type { Gather } from './gathering.ts'
 import type { MonitorWatch } from './monitor-watch.ts'
 import type { PolicyDesk } from './policy-desk.ts'
+import type { Sampler } from './server-runs.ts'
 
 /** What all services share. */
 export interface Deck {
@@ -11,4 +12,5 @@ export interface Deck {
   readonly shelf: CertificateShelf
   readonly watch: MonitorWatch
   readonly gather: Gather
+  readonly sampler: Sampler
 }

@@ -1,9 +1,11 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
 import type { Certified } from '../../runs/certified.ts'
 import { prepareServing } from '../../runs/deciding.ts'
+import { allRuns } from '../../runs/list-runs.ts'
 import type { OpenRunOptions } from '../../runs/open-run.ts'
 import type { RunPlan } from '../../runs/run-plan.ts'
-import type { Run } from '../../store/store.ts'
+import { commitmentOf, isDrawn } from '../../runs/take-in.ts'
+import type { NewQuestion, Run, SamplingKey, Store } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
 import type { ServiceTools } from '../services.ts'
 
@@ -38,13 +40,13 @@ export async function servingOptions(tools: ServiceTools, panel: Panel, certifie
   const isOpen = known !== null && known.status === 'open' && known.isShadow === plan.isShadow
   const intake = { rows: [], hash: servedHash('serve', certified.id) }
   const resume = isOpen ? ({ kind: 'id', id: known.id } as const) : ({ kind: 'new' } as const)
-  const { now, newId } = tools
-  return { plan, intake, deciding, resume, retryErrors: false, now, newId } satisfies OpenRunOptions
+  const { now, newId, newKey } = tools
+  return { plan, intake, deciding, resume, retryErrors: false, now, newId, newKey } satisfies OpenRunOptions
 }
 
 /** The run of debates that this token posts and this certificate decides. */
 export async function openCertifyRun(tools: ServiceTools, certified: Certified, poster: Poster): Promise<Run> {
-  const { store, now, newId, settings } = tools
+  const { store, now, newId, newKey, settings } = tools
   const config = certifyConfig(poster)
   const configHash = sha256(config)
   const questionsHash = servedHash('certify', certified.id)
@@ -61,7 +63,7 @@ export async function openCertifyRun(tools: ServiceTools, certified: Certified, 
     ...{ questionsHash, certificateId, isShadow: false },
     ...{ seed: settings.seed, status: 'open' },
   }
-  await store.runs.create(run, [])
+  await store.runs.create({ ...run, samplingKey: newKey() }, [])
   await logOpening(tools, run)
   return run
 }
@@ -69,6 +71,71 @@ export async function openCertifyRun(tools: ServiceTools, certified: Certified, 
 async function logOpening({ store, now, settings }: ServiceTools, run: Run): Promise<void> {
   const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
   const about = { kind, configHash, questionsHash, certificateId, isShadow, seed }
-  const body = { ...about, certify: true, questions: 0, spotCheckRate: settings.spotCheckRate, drawn: 0 }
+  const [first] = await store.runs.samplingKeys(run.id)
+  const samplingCommitment = first === undefined ? null : commitmentOf(first.key)
+  const { spotCheckRate } = settings
+  const body = { ...about, certify: true, questions: 0, spotCheckRate, samplingCommitment }
   await store.ledger.append({ runId: run.id, kind: 'run-opened', at: now(), body, texts: [] })
+}
+
+/** Tosses the coins of questions that come one by one. */
+export interface Sampler {
+  toss(runId: string, questionId: string): Promise<SampledQuestion>
+  /** Replaces keys that are a day old and were used, so that bundles disclose them, also of runs that nobody asks. */
+  retireKeys(): Promise<void>
+}
+
+type SampledQuestion = Required<Pick<NewQuestion, 'isDrawn' | 'samplingKey' | 'samplingRate'>>
+
+/** A run that takes questions as they come never closes: so long after it began, a key is replaced and disclosed. */
+const KEY_PERIOD_MS = 86_400_000
+
+export function createSampler({ store, now, newKey, settings }: ServiceTools): Sampler {
+  const current = new Map<string, SamplingKey>()
+
+  async function latest(runId: string): Promise<SamplingKey> {
+    const key = (await store.runs.samplingKeys(runId)).at(-1)
+    if (key === undefined) throw new Error(`run ${runId} has no sampling key: it was not opened by a server`)
+    current.set(runId, key)
+    return key
+  }
+
+  async function replaced({ runId, number }: SamplingKey): Promise<SamplingKey> {
+    const at = now()
+    const next = { runId, number: number + 1, key: newKey(), createdAt: at }
+    const body = { number: next.number, commitment: commitmentOf(next.key) }
+    await store.runs.addSamplingKey(next, { runId, kind: 'sampling-key', at, body, texts: [] })
+    // Another process may have been first: its key is the one.
+    return latest(runId)
+  }
+
+  const isOld = ({ createdAt }: SamplingKey) => now() - createdAt >= KEY_PERIOD_MS
+
+  return {
+    async toss(runId, questionId) {
+      const known = current.get(runId) ?? (await latest(runId))
+      const { key, number } = isOld(known) ? await replaced(known) : known
+      const { spotCheckRate } = settings
+      const samplingRate = spotCheckRate
+      return { isDrawn: isDrawn(questionId, { runId, key, spotCheckRate }), samplingKey: number, samplingRate }
+    },
+    async retireKeys() {
+      for await (const run of allRuns(store)) {
+        if (run.status !== 'open' || !isServed(run)) continue
+        const key = await latest(run.id)
+        if (isOld(key) && (await isUsed(store, key))) await replaced(key)
+      }
+    },
+  }
+}
+
+function isServed({ certificateId, questionsHash }: Run): boolean {
+  return certificateId !== null && SERVED.some((kind) => servedHash(kind, certificateId) === questionsHash)
+}
+
+const SERVED = ['serve', 'certify'] as const
+
+/** Whether the latest question of the run was tossed with it. */
+async function isUsed({ runs }: Store, { runId, number }: SamplingKey): Promise<boolean> {
+  return (await runs.lastSamplingKey(runId)) === number
 }

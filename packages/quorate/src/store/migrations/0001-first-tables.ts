@@ -27,8 +27,8 @@ function runTables(context: Context): readonly Compilable[] {
     ]).addPrimaryKeyConstraint('runsKey', ['id']),
     index(context, 'runs', 'runsByHash', 'configHash questionsHash kind id'),
     table(context, 'runQuestions', [
-      ['text', 'runId questionId question? status'],
-      ['integer', 'position isDrawn'],
+      ['text', 'runId questionId question? status samplingRate?'],
+      ['integer', 'position isDrawn samplingKey?'],
     ])
       .addPrimaryKeyConstraint('runQuestionsKey', ['runId', 'position'])
       .addUniqueConstraint('runQuestionsId', ['runId', 'questionId'])
@@ -36,6 +36,13 @@ function runTables(context: Context): readonly Compilable[] {
     index(context, 'runQuestions', 'runQuestionsByStatus', 'runId status position'),
     // For redaction, which goes over all runs.
     index(context, 'runQuestions', 'runQuestionsByQuestion', 'questionId'),
+    // Apart from the runs: whatever lists runs must not be able to list their keys.
+    table(context, 'samplingKeys', [
+      ['text', 'runId key'],
+      ['integer', 'number createdAt'],
+    ])
+      .addPrimaryKeyConstraint('samplingKeysKey', ['runId', 'number'])
+      .addForeignKeyConstraint('samplingKeysRun', ['runId'], 'runs', ['id']),
   ]
 }
 

@@ -11,6 +11,7 @@ import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 import { createTraffic } from '../../../src/traffic/create-traffic.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 import { countedModels, memoryStore, samplePlan } from '../../runs/run-world.ts'
+import { SAMPLE_KEY } from '../../store/samples.ts'
 import { ask } from '../ask.ts'
 import { calibrated } from './world.ts'
 
@@ -36,7 +37,15 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
       return services
     },
     {
-      ...{ store, now, newId, newSalt: () => 'salt', sleep: timerSleep, stopping: stopping.signal },
+      ...{
+        store,
+        now,
+        newId,
+        newSalt: () => 'salt',
+        newKey: () => SAMPLE_KEY,
+        sleep: timerSleep,
+        stopping: stopping.signal,
+      },
       ...{ aborting: new AbortController().signal, certified, allowSeen: false, allowMismatch: false },
       panel: { plan, models: countedModels().models, traffic },
       settings: { budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 }, profile: 'cells', spotCheckRate, seed: 1 },

@@ -7,6 +7,7 @@ import { reviewIdOf } from '../../../src/runs/review-id.ts'
 import { isDrawn } from '../../../src/runs/take-in.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { all, runWorld, samplePlan } from '../../runs/run-world.ts'
+import { SAMPLE_KEY } from '../../store/samples.ts'
 import { verified } from './verified.ts'
 import { ANN, calibrated, certifyInput, FRESH, serveWorld } from './world.ts'
 
@@ -50,7 +51,7 @@ describe('the rounds so far of a debate that somebody else holds', () => {
         const stored = await store.decisions.findById(answer.decisionId)
         expect(stored).toMatchObject({ questionId: input.id, kind: answer.kind })
         runId = stored?.runId ?? ''
-        expect(answer.isDrawn).toBe(isDrawn(input.id, { runId, seed: 7, spotCheckRate: 0.2 }))
+        expect(answer.isDrawn).toBe(isDrawn(input.id, { runId, key: SAMPLE_KEY, spotCheckRate: 0.2 }))
         decisions += 1
         break
       }

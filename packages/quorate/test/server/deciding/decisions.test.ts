@@ -3,6 +3,7 @@ import { ModelError } from '../../../src/model/model-error.ts'
 import { isDrawn } from '../../../src/runs/take-in.ts'
 import type { DecisionEvent, Services } from '../../../src/server/services.ts'
 import { all, countedModels, each, memoryStore, runWorld, samplePlan } from '../../runs/run-world.ts'
+import { SAMPLE_KEY } from '../../store/samples.ts'
 import { verified } from './verified.ts'
 import { ANN, calibrated, decided, FRESH, inputOf, LABELLED, serveWorld } from './world.ts'
 
@@ -212,7 +213,8 @@ describe('a held policy', () => {
     await services.policy.hold('we look at something', ANN)
     const views = await askAll(services)
     expect(new Set(views.map(({ decision }) => decision?.reason))).toEqual(new Set(['held']))
-    const drawn = SOME.filter(({ id }) => isDrawn(id, { runId: views[0]?.runId ?? '', seed: 7, spotCheckRate: 0.3 }))
+    const coin = { runId: views[0]?.runId ?? '', key: SAMPLE_KEY, spotCheckRate: 0.3 }
+    const drawn = SOME.filter(({ id }) => isDrawn(id, coin))
     expect(drawn.length).toBeGreaterThan(0)
     for (const { questionId, rounds } of views) {
       expect(rounds).toBe(drawn.some(({ id }) => id === questionId) ? 4 : 0)

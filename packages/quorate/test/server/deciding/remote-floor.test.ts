@@ -12,6 +12,7 @@ import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 import { createTraffic } from '../../../src/traffic/create-traffic.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 import { all, countedModels, memoryStore, samplePlan } from '../../runs/run-world.ts'
+import { SAMPLE_KEY } from '../../store/samples.ts'
 import { keptDrift, slowWalk } from './slow-walk.ts'
 import { ANN, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
@@ -136,7 +137,16 @@ function workerOf(store: Store): FakeWorker {
   const plan = samplePlan({ kind: 'decide' })
   const { models } = countedModels()
   const traffic = createTraffic({ limits: plan.limits.traffic, now, random, sleep: timerSleep })
-  const tools = { store, models, traffic, now, newId, newSalt: () => 'salt', sleep: timerSleep }
+  const tools = {
+    store,
+    models,
+    traffic,
+    now,
+    newId,
+    newSalt: () => 'salt',
+    newKey: () => SAMPLE_KEY,
+    sleep: timerSleep,
+  }
   let job: Job | null = null
   const rowOf = async (questionId: string): Promise<RunQuestion> =>
     (await store.runs.findQuestion(job?.opened.run.id ?? '', questionId)) ?? noQuestion()

@@ -14,6 +14,7 @@ import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 import { createTraffic } from '../../../src/traffic/create-traffic.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 import { all, certifiedFrom, countedModels, memoryStore, samplePlan, simulatedQuestions } from '../../runs/run-world.ts'
+import { SAMPLE_KEY } from '../../store/samples.ts'
 
 export const LABELLED = simulatedQuestions(200)
 export const FRESH = simulatedQuestions(60, { from: 200 })
@@ -72,7 +73,7 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
     ...{ limits: plan.limits.traffic, now: () => performance.now(), random, sleep: timerSleep },
   })
   const services = await createServices({
-    ...{ store, now, newId, newSalt: () => `salt ${++salts}`, sleep: timerSleep },
+    ...{ store, now, newId, newSalt: () => `salt ${++salts}`, newKey: () => SAMPLE_KEY, sleep: timerSleep },
     ...{ stopping: stopping.signal, aborting: aborting.signal, certified, allowSeen: false, allowMismatch: false },
     settings: { budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 }, profile: 'cells', spotCheckRate, seed },
     panel: { plan, models: options.models ?? countedModels().models, traffic },
