@@ -75,10 +75,12 @@ describe('verify', () => {
     const code = { version: '9.0.0', methodVersion: 7 }
     const content = { quorate: 1, kind: 'certificate', methodVersion: 7, codeVersion: '9.0.0' }
     const certificateId = canonicalDigest(content)
-    const body = { kind: 'decide', questions: 0, certificateId }
+    const samplingCommitment = '0'.repeat(64)
+    const body = { kind: 'decide', questions: 0, certificateId, samplingCommitment }
     const { hash, line } = nextRow({ runId, kind: 'run-opened', at: 1, body }, null, code)
     const certificate = { ...content, checksum: certificateId }
-    const header = canonicalJson({ quorate: 1, kind: 'bundle', runId, head: hash, rows: 1, certificate })
+    const sampling = [{ commitment: samplingCommitment, key: null }]
+    const header = canonicalJson({ quorate: 1, kind: 'bundle', runId, head: hash, rows: 1, certificate, sampling })
     const path = join(temporaryFolder(), 'run.bundle')
     writeFileSync(path, `${header}\n${canonicalJson({ hash, line: JSON.parse(line) })}\n`)
     const told = runCli(['verify', path, '--head', hash])
