@@ -45,6 +45,8 @@ export function sampleQuestions(count: number): readonly NewRunQuestion[] {
     questionId: `q${position}`,
     question: JSON.stringify({ id: `q${position}`, question: `secret question ${position}?` }),
     isDrawn: position % 2 === 1,
+    samplingKey: 1,
+    samplingRate: 0.5,
     counted: sampleCounted,
   }))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRun, sampleId, sampleQuestions, sampleRun } from '../samples.ts'
+import { createRun, SAMPLE_KEY, sampleEntry, sampleId, sampleQuestions, sampleRun } from '../samples.ts'
 import { type Fresh, freshStore } from './harness.ts'
 
 export function runsConformance(fresh: Fresh): void {
@@ -46,6 +46,29 @@ export function runsConformance(fresh: Fresh): void {
   })
 
   describe('questions of a run', () => {
+    test('are drawn with keys that a run gets with itself and one after the other, and that its rows do not hold', async () => {
+      const store = await freshStore(fresh)
+      const run = sampleRun({ kind: 'decide' })
+      await store.runs.create({ ...run, samplingKey: SAMPLE_KEY }, [])
+      const first = { runId: run.id, number: 1, key: SAMPLE_KEY, createdAt: run.createdAt }
+      const second = { ...first, number: 2, key: 'ab'.repeat(32), createdAt: run.createdAt + 1 }
+      expect(await store.runs.samplingKeys(run.id)).toEqual([first])
+      const entry = sampleEntry({ kind: 'sampling-key', texts: [] })
+      expect(await store.runs.addSamplingKey(second, entry)).toBe(true)
+      // Somebody else was first: nothing is written.
+      expect(await store.runs.addSamplingKey({ ...second, key: 'cd'.repeat(32) }, entry)).toBe(false)
+      expect(await store.runs.samplingKeys(run.id)).toEqual([first, second])
+      expect(await store.runs.samplingKeys('none')).toEqual([])
+      expect((await store.ledger.list(run.id, { after: 0, limit: 9 })).length).toBe(1)
+      expect(JSON.stringify([await store.runs.find(run.id), await store.runs.list(9)])).not.toContain(SAMPLE_KEY)
+      expect(await store.runs.lastSamplingKey(run.id)).toBeNull()
+      for (const samplingKey of [2, 1]) {
+        const question = { questionId: `tossed with ${samplingKey}`, question: '{}', isDrawn: false, samplingRate: 0.5 }
+        await store.runs.addQuestion(run.id, { ...question, samplingKey })
+        expect(await store.runs.lastSamplingKey(run.id)).toBe(samplingKey)
+      }
+    })
+
     test('come back in order of position, in pages, by status', async () => {
       const store = await freshStore(fresh)
       // More than one INSERT holds.

@@ -36,7 +36,8 @@ export function serverConformance(fresh: Fresh): void {
     test('gives each question the next position and arrival, once', async () => {
       const store = await freshStore(fresh)
       const { id } = await createRun(store, 2, live)
-      const question = { questionId: 'new', question: '{"id":"new"}', isDrawn: true }
+      const sampling = { isDrawn: true, samplingKey: 2, samplingRate: 0.1 + 0.2 }
+      const question = { questionId: 'new', question: '{"id":"new"}', ...sampling }
       const added = await store.runs.addQuestion(id, { ...question, counted: sampleCounted })
       const stored = { ...question, runId: id, position: 2, status: 'pending' }
       expect(added).toEqual({ kind: 'added', question: stored, arrival: 3 })
