@@ -7,7 +7,18 @@ const ID = PLAIN.refine((id) => !isDotSegment(id), ID_WORDS)
 /** Anything longer is no question that a panel could be asked. */
 const TEXT = z.string().max(200_000)
 
-export const optionsSchema = z.union([z.array(NAME).min(2).max(100), z.record(NAME, TEXT)])
+const FEWEST_OPTIONS = 2
+export const MOST_OPTIONS = 100
+
+export const optionsSchema = z.union([
+  z.array(NAME).min(FEWEST_OPTIONS).max(MOST_OPTIONS),
+  z.record(NAME, TEXT).refine(isOptionCount, `expected ${FEWEST_OPTIONS} to ${MOST_OPTIONS} options`),
+])
+
+function isOptionCount(options: object): boolean {
+  const { length } = Object.keys(options)
+  return length >= FEWEST_OPTIONS && length <= MOST_OPTIONS
+}
 
 export const turnSchema = z.looseObject({
   agent: PLAIN,

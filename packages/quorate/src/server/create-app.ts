@@ -66,7 +66,7 @@ function nameOf({ method, path }: Described): Exclude<RouteName, 'GET /openapi.j
 
 function serve(app: App, route: Route, endpoint: Endpoint, surroundings: Surroundings): void {
   const { gate } = surroundings
-  const reads = endpoint.body === undefined ? lengthOnly(endpoint) : readJson()
+  const reads = endpoint.body === undefined ? lengthOnly(endpoint) : readJson(endpoint.mostBytes)
   const config = createRoute({
     ...endpointRoute(route, endpoint),
     middleware: [named(route), guard(gate, route), reads],

@@ -39,6 +39,8 @@ export interface Definition<Params, Query, Body, Answer> {
   readonly query?: Query
   /** JSON. */
   readonly body?: Body
+  /** Bytes that the JSON may have; 100 kB unless given. */
+  readonly mostBytes?: number
   /** Null: it answers with a response of its own. */
   readonly answer: Answer
   /** 200 unless given. */

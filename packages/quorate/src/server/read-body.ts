@@ -1,22 +1,43 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MiddlewareHandler } from 'hono'
+import { MOST_OPTIONS } from '../contract/debate-input.ts'
 import { ProblemError, type ProblemParts } from './problem-response.ts'
 
+/** Of a question or a debate. */
 export const MOST_JSON_BYTES = 1_000_000
+/** Of any other body: the longest text of one is a note of 5000 characters. */
+export const SMALL_JSON_BYTES = 100_000
 /** Deeper than anything of the contract. */
 const MOST_LEVELS = 32
+/** Field names and options together; to read many different keys takes very long. */
+const MOST_KEYS = 1000
+/** Ten times the longest list of the contract, the samples of a turn. */
+const MOST_ITEMS = 10_000
+/** Smaller bodies are read at once. */
+const LARGE_LENGTH = 50_000
 
-/** Reads a JSON body of at most 1 MB for the validator behind it. */
-export function readJson(): MiddlewareHandler {
+/** Reads a JSON body of at most `most` bytes for the validator behind it. What would take long to parse is refused before. */
+export function readJson(most: number = SMALL_JSON_BYTES): MiddlewareHandler {
   return async (context, next) => {
-    checkLength(context.req.header('content-length'), MOST_JSON_BYTES)
+    checkLength(context.req.header('content-length'), most)
     if (context.req.header('content-length') === undefined && context.req.raw.body !== null) {
-      const body = await new Response(limited(context.req.raw.body, MOST_JSON_BYTES)).text()
+      const body = await new Response(limited(context.req.raw.body, most)).text()
       const { method, headers, signal } = context.req.raw
       context.req.raw = new Request(context.req.url, { method, headers, signal, body })
     }
-    checkJson(await context.req.text())
+    const text = await context.req.text()
+    if (text.length > LARGE_LENGTH) await turnOfLargeBody()
+    checkJson(text)
     return next()
   }
+}
+
+let lastTurn: Promise<void> = Promise.resolve()
+
+/** One large body is parsed in each turn of the event loop, so that other requests are answered between two of them. */
+export function turnOfLargeBody(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn())
+  return lastTurn
 }
 
 /** Refuses by the length that is told; what comes without one is counted by `limited`. */
@@ -42,9 +63,7 @@ function tooLarge(most: number): ProblemParts {
 }
 
 function checkJson(text: string): void {
-  if (levels(text) > MOST_LEVELS) {
-    throw new ProblemError({ status: 400, detail: `the body must be nested at most ${MOST_LEVELS} levels deep` })
-  }
+  checkShape(text)
   // An escape may hide the name, so where there is one each key is looked at.
   if (!/__proto__|\\u00(?:5f|6f|7[024])/i.test(text)) return
   const found = keyPath(text, '__proto__')
@@ -57,18 +76,61 @@ function checkJson(text: string): void {
   })
 }
 
-function levels(text: string): number {
-  let [depth, deepest, inText] = [0, 0, false]
+/** Looks at each character once and stops at the first limit; what is no JSON is left to the parser. */
+function checkShape(text: string): void {
+  const keys = new Set<string>()
+  /** Items so far, of each list or object that is open here. */
+  const items: number[] = []
+  let [from, to] = [0, 0]
   for (let index = 0; index < text.length; index++) {
     const letter = text.charCodeAt(index)
-    if (inText) {
-      if (letter === 0x5c) index++
-      else if (letter === 0x22) inText = false
-    } else if (letter === 0x22) inText = true
-    else if (letter === 0x5b || letter === 0x7b) deepest = Math.max(deepest, ++depth)
-    else if (letter === 0x5d || letter === 0x7d) depth--
+    if (letter === QUOTE) {
+      from = index
+      index = to = endOfText(text, index)
+    } else if (letter === COLON) {
+      keys.add(text.slice(from, to))
+      if (keys.size > MOST_KEYS) throw new ProblemError(tooManyKeys())
+    } else if (letter === COMMA) {
+      const count = (items.pop() ?? 0) + 1
+      if (count >= MOST_ITEMS) throw new ProblemError(tooManyItems())
+      items.push(count)
+    } else if (letter === OPEN_LIST || letter === OPEN_OBJECT) {
+      if (items.push(0) > MOST_LEVELS) throw new ProblemError(tooDeep())
+    } else if (letter === CLOSE_LIST || letter === CLOSE_OBJECT) items.pop()
   }
-  return deepest
+}
+
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Where the quotation mark is that closes the text. */
+function endOfText(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    const letter = text.charCodeAt(index)
+    if (letter === QUOTE) return index
+    if (letter === BACKSLASH) index++
+  }
+  return text.length
+}
+
+function tooDeep(): ProblemParts {
+  return { status: 400, detail: `the body must be nested at most ${MOST_LEVELS} levels deep` }
+}
+
+function tooManyKeys(): ProblemParts {
+  return {
+    status: 413,
+    detail: `the objects of the body must have at most ${MOST_KEYS} different keys`,
+    next: `give a question at most ${MOST_OPTIONS} options`,
+  }
+}
+
+function tooManyItems(): ProblemParts {
+  return {
+    status: 413,
+    detail: `a list of the body must have at most ${MOST_ITEMS} items`,
+    next: `give a question at most ${MOST_OPTIONS} options`,
+  }
 }
 
 /** Where the first object is that has the key; null: none, or no JSON, which the validator says. */

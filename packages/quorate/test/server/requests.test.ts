@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { problemSchema } from '../../src/contract/problem.ts'
 import { ProblemError } from '../../src/server/problem-response.ts'
+import { turnOfLargeBody } from '../../src/server/read-body.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { type Answered, ask } from './ask.ts'
 import { DECISION } from './fake-services.ts'
@@ -75,6 +76,53 @@ describe('a body', () => {
     const answer = await post('/v1/decisions', `{"question":"Which?","options":["A","B"],"more":${deep}}`)
     expect(answer.status).toBe(400)
     expect(problemOf(answer).detail).toContain('levels')
+  })
+
+  test('with more keys or items than the contract has is refused before it is parsed', async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `o${at}`)
+    const record = (count: number) => Object.fromEntries(names(count).map((name) => [name, '']))
+    const bodyOf = (options: unknown) => JSON.stringify({ question: 'Which?', options })
+    const before = asked.length
+    const parse = vi.spyOn(JSON, 'parse')
+    onTestFinished(() => void parse.mockRestore())
+    // Together as many different keys as one object must not have.
+    const split = Array.from({ length: 11 }, (_, part) =>
+      Object.fromEntries(names(99).map((name) => [`${part} ${name}`, 0])),
+    )
+    for (const options of [record(80_000), names(80_000), split]) {
+      const answer = await post('/v1/decisions', bodyOf(options))
+      expect([answer.status, answer.text]).toEqual([413, expect.stringContaining('at most 100 options')])
+    }
+    expect(parse).not.toHaveBeenCalled()
+    // Fewer are left to the contract, which names the field.
+    for (const options of [record(101), names(101), record(1)]) {
+      const answer = await post('/v1/decisions', bodyOf(options))
+      expect([answer.status, problemOf(answer).errors?.[0]?.field]).toEqual([400, 'options'])
+    }
+    expect(asked).toHaveLength(before)
+    expect((await post('/v1/decisions', bodyOf(record(100)))).status).toBe(202)
+  })
+
+  test('that is large leaves a turn to others before the next large one', async () => {
+    const order: string[] = []
+    const bodies = Array.from({ length: 5 }, () => turnOfLargeBody().then(() => order.push('body')))
+    const others = async () => {
+      for (let turn = 0; turn < 5; turn++) {
+        await new Promise((resolve) => setImmediate(resolve))
+        order.push('other')
+      }
+    }
+    await Promise.all([others(), ...bodies])
+    expect(order.join(' ')).not.toContain('body body')
+  })
+
+  test('is smaller where nothing long can be said', async () => {
+    for (const [path, body] of [
+      ['/v1/session', { token: 'x'.repeat(100_001) }],
+      ['/v1/policy/hold', { note: 'x'.repeat(100_001) }],
+    ] as const) {
+      expect([path, (await post(path, JSON.stringify(body))).status]).toEqual([path, 413])
+    }
   })
 
   test('with brackets in its texts is not nested', async () => {

@@ -6,6 +6,7 @@ import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 import { orNotFound, ProblemError } from '../problem-response.ts'
+import { MOST_JSON_BYTES } from '../read-body.ts'
 import { shownCertified, shownDecision, shownEvents } from './blind-answers.ts'
 
 const idSchema = z.object({ id: z.string().min(1).max(200) })
@@ -15,6 +16,7 @@ const waitSchema = z.object({ wait: z.coerce.number().min(0).max(60).default(0) 
 export const decisionEndpoints = {
   'POST /v1/decisions': endpoint({
     body: questionInputSchema,
+    mostBytes: MOST_JSON_BYTES,
     answer: decisionSchema,
     status: 202,
     run: async ({ body, who, services, context }) => {
@@ -53,6 +55,7 @@ export const decisionEndpoints = {
   }),
   'POST /v1/certify': endpoint({
     body: certifyInputSchema,
+    mostBytes: MOST_JSON_BYTES,
     answer: shownCertifyAnswerSchema,
     run: async ({ body, who, services }) => shownCertified({ who, services }, await services.certify(body, who)),
   }),
