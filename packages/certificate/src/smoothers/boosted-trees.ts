@@ -1,7 +1,7 @@
 import { CertificateError } from '../certificate-error.ts'
 import { type BoostingOptions, resolveBoostingOptions } from './boosting-options.ts'
 import { checkFinite } from './check-observations.ts'
-import { binRows } from './feature-bins.ts'
+import { type BinEdges, binRows } from './feature-bins.ts'
 import { type TreeNode, treeGrower } from './grow-tree.ts'
 import type { Derivatives } from './histogram.ts'
 import { type MergedRows, mergeRows } from './merge-rows.ts'
@@ -10,6 +10,18 @@ import { treeEnsemble } from './tree-ensemble.ts'
 export interface BoostedTrees {
   /** Probability of class 1 at a row of `columns` features. */
   predict(rows: Float64Array, offset: number): number
+  toJSON(): BoostedTreesFile
+}
+
+/** Trees as JSON: plain thresholds instead of bins. */
+export interface BoostedTreesFile {
+  /** Log-odds before any tree. */
+  readonly baseline: number
+  /**
+   * Each tree in preorder. A branch is its column, its threshold, the place of its second child, and then both children: a
+   * value up to the threshold goes to the first. A leaf is -1 and what it adds to the log-odds.
+   */
+  readonly trees: readonly (readonly number[])[]
 }
 
 /**
@@ -44,7 +56,40 @@ export function fitBoostedTrees(
     step(tree, grower.order, resolved.learningRate, logOdds)
   }
   const ensemble = treeEnsemble(trees, merged.edges, resolved.learningRate)
-  return { predict: (rows, offset) => 1 / (1 + Math.exp(-baseline - ensemble.sum(rows, offset))) }
+  return {
+    predict: (rows, offset) => 1 / (1 + Math.exp(-baseline - ensemble.sum(rows, offset))),
+    toJSON: () => ({ baseline, trees: trees.map((tree) => preorder(tree, merged.edges, resolved.learningRate)) }),
+  }
+}
+
+/** What `fitBoostedTrees(...).predict` gave at a row, to the last bit. */
+export function predictTrees({ baseline, trees }: BoostedTreesFile, rows: Float64Array, offset: number): number {
+  let sum = 0
+  for (const tree of trees) {
+    let at = 0
+    while (tree[at]! >= 0) at = rows[offset + tree[at]!]! <= tree[at + 1]! ? at + 3 : tree[at + 2]!
+    sum += tree[at + 1]!
+  }
+  return 1 / (1 + Math.exp(-baseline - sum))
+}
+
+/** A branch: column, threshold, place of the second child, first child, second child. */
+function preorder(root: TreeNode, { uppers }: BinEdges, scale: number): number[] {
+  const nodes: number[] = []
+  const write = ({ branch, value }: TreeNode) => {
+    if (branch === null) {
+      nodes.push(-1, value * scale)
+      return
+    }
+    const { column, cell } = branch.split
+    const at = nodes.length
+    nodes.push(column, uppers[cell]!, 0)
+    write(branch.left)
+    nodes[at + 2] = nodes.length
+    write(branch.right)
+  }
+  write(root)
+  return nodes
 }
 
 function checkRows(rows: Float64Array, columns: number, labels: Uint8Array): number {

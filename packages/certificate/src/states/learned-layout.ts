@@ -43,7 +43,7 @@ export function learnedLayout(
 }
 
 /** The largest groups, as many as have a column of their own; free text may name one a row. */
-function largestGroups(groups: readonly (string | null)[]): string[] {
+export function largestGroups(groups: readonly (string | null)[]): string[] {
   const sizes = new Map<string, number>()
   for (const group of groups) if (group !== null) sizes.set(group, (sizes.get(group) ?? 0) + 1)
   const bySize = [...sizes].sort(([a, many], [b, more]) => more - many || compareCodePoints(a, b))

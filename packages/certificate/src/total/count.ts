@@ -1,0 +1,211 @@
+import type { KindCode } from '../kinds/kind.ts'
+import { type KindClass, ROWS_TO_VETO } from './classes.ts'
+import type { TotalDesign } from './design.ts'
+import {
+  type ActedRows,
+  averageRisk,
+  binomialTail,
+  floorLimit,
+  floorPValue,
+  sumOf,
+  totalPValue,
+} from './exact-tests.ts'
+import type { Cuts } from './policy-path.ts'
+import { promiseLevels, type TotalPromise } from './promise.ts'
+import { allowedStops, type StoppingRows, stopsOf } from './stopping-rows.ts'
+
+/** What neighbour rows say of a design. They are counted; nothing is fitted to them. */
+export interface TotalOutcome {
+  readonly rows: number
+  /** Questions, where some have several runs; else the rows. */
+  readonly questions: number
+  /** Of every policy that was tested, in order. */
+  readonly policies: readonly PolicyCount[]
+  /** Place of the policy that is used; null where the total test passed none. */
+  readonly chosen: number | null
+  /** Classes and kinds of the chosen policy; of the strictest where none was chosen. */
+  readonly classes: readonly ClassCount[]
+  readonly kinds: readonly KindCount[]
+  /** What the certificate acts on among its own counting rows, so a little flattering. */
+  readonly acted: number
+  readonly wrong: number
+  /** Level of each floor test. */
+  readonly floorLevel: number
+}
+
+export interface PolicyCount {
+  readonly stopped: number
+  readonly wrong: number
+  /** p-value of the total test, or for `average` the risk that is compared with beta. */
+  readonly statistic: number
+  readonly passes: boolean
+}
+
+export interface ClassCount {
+  /** Kinds that are judged together, without those that were vetoed. */
+  readonly kinds: readonly KindCode[]
+  /** Kinds with enough rows and fewer than the floor right. They are refused, and the others are tested without them. */
+  readonly vetoed: readonly KindCode[]
+  readonly rows: number
+  readonly right: number
+  /** At least this share is right, with the floor's confidence for all classes at once. */
+  readonly lower: number
+  readonly pValue: number
+  /** `spoiled`: a kind that could not be vetoed was seen below the floor. */
+  readonly state: 'acts' | 'refused' | 'spoiled'
+}
+
+/** `unseen`: no acted pilot row, so that it joined no class. */
+export type KindState = 'acts' | 'refused' | 'vetoed' | 'unseen'
+
+export interface KindCount {
+  readonly kind: KindCode
+  readonly rows: number
+  readonly right: number
+  readonly state: KindState
+}
+
+export function countTotal(design: TotalDesign, promise: TotalPromise, neighbours: StoppingRows): TotalOutcome {
+  const allowed = allowedStops(neighbours, design)
+  const replays = design.policies.map((cuts) => replayPolicy(neighbours, allowed, cuts))
+  const policies = testPolicies(replays, neighbours, promise)
+  const levels = promiseLevels(promise)
+  const floorLevel = levels.floor / Math.max(1, design.tests)
+  const judge = (replay: Replayed) => judgeClasses(replay, design, promise.floor, floorLevel, neighbours)
+  let best: { place: number; judged: Judged } | null = null
+  for (const [place, policy] of policies.entries()) {
+    if (!policy.passes) continue
+    const judged = judge(replays[place]!)
+    if (best === null || judged.acted >= best.judged.acted) best = { place, judged }
+  }
+  const { acted, wrong, classes, kinds } = best?.judged ?? { ...judge(replays[0]!), acted: 0, wrong: 0 }
+  return {
+    rows: neighbours.rows,
+    questions: neighbours.questions?.runs.length ?? neighbours.rows,
+    policies,
+    chosen: best?.place ?? null,
+    classes,
+    kinds,
+    acted,
+    wrong,
+    floorLevel,
+  }
+}
+
+interface Replayed extends ActedRows {
+  readonly stops: Int8Array
+}
+
+function replayPolicy(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts): Replayed {
+  const stops = stopsOf(rows, allowed, cuts)
+  const acts = Uint8Array.from(stops, (round) => Number(round >= 0))
+  const wrong = Uint8Array.from(stops, (round, row) => (round >= 0 ? 1 - rows.right[row * rows.rounds + round]! : 0))
+  return { stops, acts, wrong }
+}
+
+/**
+ * `pac` and `average` go from the strictest policy on and end at the first that fails: the first true null decides, so that
+ * the number of policies costs nothing. `selective` tests every policy at its share of delta.
+ */
+function testPolicies(
+  replays: readonly Replayed[],
+  { questions, rows }: StoppingRows,
+  promise: TotalPromise,
+): PolicyCount[] {
+  const { total } = promiseLevels(promise)
+  const counts: PolicyCount[] = []
+  const worst = new Uint8Array(rows)
+  for (const replay of replays) {
+    const stopped = sumOf(replay.acts)
+    const wrong = sumOf(replay.wrong)
+    const count = (statistic: number, limit: number) =>
+      counts.push({ stopped, wrong, statistic, passes: statistic <= limit })
+    if (promise.kind === 'selective') {
+      count(binomialTail(wrong, stopped, promise.beta), total / replays.length)
+      continue
+    }
+    if (promise.kind === 'pac') count(totalPValue(replay, questions, promise.beta), total)
+    else {
+      // Running maxima make the loss monotone along the path, as conformal risk control needs.
+      for (let row = 0; row < rows; row++) worst[row] = Math.max(worst[row]!, replay.wrong[row]!)
+      count(averageRisk(worst, questions), promise.beta + 1e-12)
+    }
+    if (!counts.at(-1)!.passes) break
+  }
+  return counts
+}
+
+interface Judged {
+  readonly acted: number
+  readonly wrong: number
+  readonly classes: readonly ClassCount[]
+  readonly kinds: readonly KindCount[]
+}
+
+function judgeClasses(
+  replay: Replayed,
+  design: TotalDesign,
+  floor: number | null,
+  level: number,
+  neighbours: StoppingRows,
+): Judged {
+  const seen = kindCounts(replay, neighbours)
+  const classes = floor === null ? [] : design.classes.map((each) => judgeClass(each, replay, floor, level, neighbours))
+  const stateOf = new Map<KindCode, KindState>()
+  for (const { kinds, vetoed, state } of classes) {
+    for (const kind of vetoed) stateOf.set(kind, 'vetoed')
+    for (const kind of kinds) stateOf.set(kind, state === 'acts' ? 'acts' : 'refused')
+  }
+  const kinds = [...seen]
+    .sort(([a], [b]) => a - b)
+    .map(([kind, { rows, right }]): KindCount => {
+      return { kind, rows, right, state: floor === null ? 'acts' : (stateOf.get(kind) ?? 'unseen') }
+    })
+  const certified = kinds.filter(({ state }) => state === 'acts')
+  const acted = certified.reduce((sum, { rows }) => sum + rows, 0)
+  return { acted, wrong: acted - certified.reduce((sum, { right }) => sum + right, 0), classes, kinds }
+}
+
+/**
+ * Vetoable kinds with enough acted rows and fewer than the floor right are dropped, and what remains is tested: every such
+ * remainder is among the tests that delta is divided by. Any other kind seen below the floor refuses the whole class.
+ */
+function judgeClass(
+  { kinds, vetoable }: KindClass,
+  replay: Replayed,
+  floor: number,
+  level: number,
+  neighbours: StoppingRows,
+): ClassCount {
+  const seen = kindCounts(replay, neighbours)
+  const isLow = (kind: KindCode) => {
+    const count = seen.get(kind)
+    return count !== undefined && count.rows >= ROWS_TO_VETO && count.right < floor * count.rows
+  }
+  const vetoed = kinds.filter((kind) => isLow(kind) && vetoable.includes(kind))
+  const kept = kinds.filter((kind) => !vetoed.includes(kind))
+  const isSpoiled = kept.some(isLow)
+  const isMember = new Set(kept)
+  const acts = Uint8Array.from(replay.stops, (round, row) =>
+    Number(round >= 0 && isMember.has(neighbours.kinds[row * neighbours.rounds + round]!)),
+  )
+  const members = { acts, wrong: replay.wrong.map((wrong, row) => wrong * acts[row]!) }
+  const rows = sumOf(acts)
+  const pValue = rows === 0 ? 1 : floorPValue(members, neighbours.questions, floor)
+  const state = isSpoiled ? 'spoiled' : pValue <= level ? 'acts' : 'refused'
+  const lower = floorLimit(members, neighbours.questions, level)
+  return { kinds: kept, vetoed, rows, right: rows - sumOf(members.wrong), lower, pValue, state }
+}
+
+function kindCounts({ stops, wrong }: Replayed, { kinds, rounds }: StoppingRows) {
+  const counts = new Map<KindCode, { rows: number; right: number }>()
+  for (const [row, round] of stops.entries()) {
+    if (round < 0) continue
+    const kind = kinds[row * rounds + round]!
+    const count = counts.get(kind) ?? { rows: 0, right: 0 }
+    count.rows++
+    count.right += 1 - wrong[row]!
+    counts.set(kind, count)
+  }
+  return counts
+}

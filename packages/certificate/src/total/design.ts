@@ -1,0 +1,74 @@
+import type { KindCode } from '../kinds/kind.ts'
+import { classesOf, type KindClass, testsOf } from './classes.ts'
+import { type Cuts, policyPath } from './policy-path.ts'
+import { promiseLevels, type TotalPromise } from './promise.ts'
+import { type Allowance, allowedStops, type StoppingRows, stopsOf } from './stopping-rows.ts'
+
+/** All that pilot rows fix: where a debate may stop, a path of policies, and the classes that the floor is tested on. */
+export interface TotalDesign extends Allowance {
+  /** From strict to permissive. */
+  readonly policies: readonly Cuts[]
+  /** Empty without a floor. */
+  readonly classes: readonly KindClass[]
+  /** Number of floor tests that could ever be asked; each has its share of delta. */
+  readonly tests: number
+}
+
+const MOST_POLICIES = 20
+const FEWEST_POLICIES = 6
+const ROWS_PER_POLICY = 60
+const ROWS_TO_BLOCK = 10
+/** Classes are made for the policy at this place of the path. */
+const MIDDLE = 0.6
+/** Tests a policy is expected to need, before its classes are known. */
+const USUAL_TESTS = 6
+
+/** `pilot`: pilot rows with out-of-fold scores. `neighbours`: how many rows will be counted. */
+export function designTotal(pilot: StoppingRows, neighbours: number, promise: TotalPromise): TotalDesign {
+  const { beta, floor } = promise
+  const allowance = { least: floor ?? 0, blocked: floor === null ? [] : blockedKinds(pilot, floor) }
+  const allowed = allowedStops(pilot, allowance)
+  const most = Math.min(MOST_POLICIES, Math.max(FEWEST_POLICIES, Math.floor(neighbours / ROWS_PER_POLICY)))
+  const policies = policyPath(pilot, allowed, { beta, policies: most })
+  if (floor === null) return { ...allowance, policies, classes: [], tests: 0 }
+  const middle = policies[Math.round(MIDDLE * (policies.length - 1))]!
+  const classes = classesOf(actedKinds(pilot, allowed, middle), {
+    floor,
+    level: promiseLevels(promise).floor / (policies.length * USUAL_TESTS),
+    scale: neighbours / pilot.rows,
+    blocked: allowance.blocked,
+  })
+  return {
+    ...allowance,
+    policies,
+    classes,
+    tests: policies.length * classes.reduce((sum, each) => sum + testsOf(each), 0),
+  }
+}
+
+/** Kinds whose promising part is below the floor on pilot labels. The debate goes on, since no neighbour label was read. */
+function blockedKinds({ rows, rounds, kinds, scores, barred, right }: StoppingRows, floor: number): KindCode[] {
+  const counts = new Map<KindCode, { rows: number; right: number }>()
+  for (let at = 0; at < rows * rounds; at++) {
+    if (barred[at] === 1 || !(scores[at]! >= floor)) continue
+    const count = counts.get(kinds[at]!) ?? { rows: 0, right: 0 }
+    count.rows++
+    count.right += right[at]!
+    counts.set(kinds[at]!, count)
+  }
+  return [...counts]
+    .filter(([, count]) => count.rows >= ROWS_TO_BLOCK && count.right < floor * count.rows)
+    .map(([kind]) => kind)
+    .sort((a, b) => a - b)
+}
+
+function actedKinds(pilot: StoppingRows, allowed: Uint8Array, cuts: Cuts) {
+  const kinds: KindCode[] = []
+  const right: number[] = []
+  for (const [row, round] of stopsOf(pilot, allowed, cuts).entries()) {
+    if (round < 0) continue
+    kinds.push(pilot.kinds[row * pilot.rounds + round]!)
+    right.push(pilot.right[row * pilot.rounds + round]!)
+  }
+  return { kinds, right }
+}

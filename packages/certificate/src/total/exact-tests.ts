@@ -1,0 +1,154 @@
+import { CertificateError } from '../certificate-error.ts'
+import { clopperPearsonLower } from '../concentration/clopper-pearson.ts'
+import { permutation, seededRandom } from '../random.ts'
+import { incompleteBeta } from '../special/incomplete-beta.ts'
+
+/**
+ * P(Bin(count, rate) <= wrong): the p-value of "the rate is at least `rate`" after `wrong` of `count`. Exact, and 1 without
+ * rows, which prove nothing.
+ */
+export function binomialTail(wrong: number, count: number, rate: number): number {
+  if (!(rate > 0 && rate < 1)) throw new CertificateError('binomialTail', 'rate', 'a number in (0, 1)', rate)
+  if (!(Number.isInteger(wrong) && wrong >= 0 && wrong <= count)) {
+    throw new CertificateError('binomialTail', 'wrong', `a whole number in [0, count = ${count}]`, wrong)
+  }
+  return wrong === count ? 1 : incompleteBeta(1 - rate, count - wrong, wrong + 1)
+}
+
+/**
+ * p-value of "E x >= mean" for independent x in [0, 1] that need not be alike, in a fixed order: a bettor stakes a share of
+ * the capital on x < mean, and by Ville's inequality the capital exceeds 1/p with probability at most p. The share depends
+ * on earlier x only. It replaces the binomial tail where a question has several runs.
+ */
+export function bettingPValue(values: ArrayLike<number>, mean: number): number {
+  const count = values.length
+  let logCapital = 0
+  let best = 0
+  let sum = 0
+  let squares = 0
+  let variance = mean * (1 - mean)
+  for (let at = 0; at < count; at++) {
+    const value = values[at]!
+    if (!(value >= -1e-9 && value <= 1 + 1e-9)) {
+      throw new CertificateError('bettingPValue', `values[${at}]`, 'in [0, 1]', value)
+    }
+    const stake = Math.min(Math.sqrt(LOG_TARGET / (count * Math.max(variance, 1e-6))), 0.75 / (1 - mean))
+    logCapital += Math.log1p(stake * (mean - value))
+    best = Math.max(best, logCapital)
+    sum += value
+    const running = (mean + sum) / (at + 2)
+    squares += (value - running) ** 2
+    variance = (mean * (1 - mean) + squares) / (at + 2)
+  }
+  return Math.exp(-best)
+}
+
+/** The stake is best for a capital of about 1 / .03. */
+const LOG_TARGET = 2 * Math.log(1 / 0.03)
+
+/** Questions of which some have several runs: a question counts once, whatever the number of its runs. */
+export interface QuestionRuns {
+  /** Number of each row's question, from 0. */
+  readonly of: Int32Array
+  /** Runs of each question among all rows; never those that were acted on. */
+  readonly runs: Int32Array
+  /** The order in which questions are bet on, fixed before any label is read. */
+  readonly order: Uint32Array
+}
+
+/** `of`: number of each row's question, from 0 and without gaps. */
+export function questionRuns(of: Int32Array): QuestionRuns {
+  const count = of.reduce((most, question) => Math.max(most, question + 1), 0)
+  const runs = new Int32Array(count)
+  for (const question of of) runs[question]!++
+  return { of, runs, order: permutation(count, seededRandom(1)) }
+}
+
+/** Sums of a value per question, each divided by the question's runs, in betting order; `isCounted` leaves questions out. */
+function perQuestion(
+  { of, runs, order }: QuestionRuns,
+  lossOf: (row: number) => number,
+  isCounted: (row: number) => boolean,
+): Float64Array {
+  const sums = new Float64Array(runs.length)
+  const isSeen = new Uint8Array(runs.length)
+  for (let row = 0; row < of.length; row++) {
+    if (!isCounted(row)) continue
+    sums[of[row]!]! += lossOf(row)
+    isSeen[of[row]!] = 1
+  }
+  return Float64Array.from(
+    order.filter((question) => isSeen[question] === 1),
+    (question) => sums[question]! / runs[question]!,
+  )
+}
+
+/** Labelled rows that a policy acted on, and those among them that were wrong. */
+export interface ActedRows {
+  /** 1 where the policy acts. */
+  readonly acts: Uint8Array
+  /** 1 where it acts and is wrong. */
+  readonly wrong: Uint8Array
+}
+
+/** p-value of "P(act and wrong) >= beta" over all rows. */
+export function totalPValue({ wrong }: ActedRows, questions: QuestionRuns | null, beta: number): number {
+  if (questions === null) return binomialTail(sumOf(wrong), wrong.length, beta)
+  return bettingPValue(
+    perQuestion(
+      questions,
+      (row) => wrong[row]!,
+      () => true,
+    ),
+    beta,
+  )
+}
+
+/** (sum of the mean losses of the questions + 1) / (questions + 1): at most beta where conformal risk control passes. */
+export function averageRisk(losses: Uint8Array, questions: QuestionRuns | null): number {
+  if (questions === null) return (sumOf(losses) + 1) / (losses.length + 1)
+  const means = perQuestion(
+    questions,
+    (row) => losses[row]!,
+    () => true,
+  )
+  return (means.reduce((sum, mean) => sum + mean, 0) + 1) / (means.length + 1)
+}
+
+/** p-value of "fewer than `floor` of the rows acted on are right". */
+export function floorPValue(rows: ActedRows, questions: QuestionRuns | null, floor: number): number {
+  const { acts, wrong } = rows
+  if (questions === null) return binomialTail(sumOf(wrong), sumOf(acts), 1 - floor)
+  const allowed = 1 - floor
+  const excess = perQuestion(
+    questions,
+    (row) => wrong[row]! - allowed,
+    (row) => acts[row] === 1,
+  )
+  return excess.length === 0
+    ? 1
+    : bettingPValue(
+        excess.map((value) => value + allowed),
+        allowed,
+      )
+}
+
+/** The largest floor that the same test certifies at this level, together with every smaller one; 0 where none is. */
+export function floorLimit(rows: ActedRows, questions: QuestionRuns | null, level: number): number {
+  const count = sumOf(rows.acts)
+  if (count === 0) return 0
+  if (questions === null) return clopperPearsonLower(count - sumOf(rows.wrong), count, level)
+  // From below: a betting test need not be monotone in the floor, and a limit must not skip a floor that fails.
+  const passes = (floor: number) => floorPValue(rows, questions, floor) <= level
+  let limit = 0
+  for (let step = 0.05; step > 1e-4; step /= 5) {
+    while (limit + step < 1 && passes(limit + step)) limit += step
+  }
+  return limit
+}
+
+export function sumOf(flags: Uint8Array): number {
+  let sum = 0
+  for (let at = 0; at < flags.length; at++) sum += flags[at]!
+  return sum
+}

@@ -1,0 +1,117 @@
+import type { StoppingRows } from './stopping-rows.ts'
+import { stopsOf } from './stopping-rows.ts'
+
+/** A score needed in each round; a policy stops at the first round that reaches it. Infinity: never in that round. */
+export type Cuts = readonly number[]
+
+export interface PathOptions {
+  readonly beta: number
+  /** How many policies at most. */
+  readonly policies: number
+}
+
+/** What going on for another round costs, in units of one action. */
+const ROUND_COST = 0.02
+/** Prices of a wrong action, from strict to permissive. */
+const PRICES = Float64Array.from({ length: 160 }, (_, at) => 300 * (1.0001 / 300) ** (at / 159))
+/** Pilot risk of the strictest and of the most permissive policy, in units of beta. */
+const LOWEST_RISK = 0.35
+const HIGHEST_RISK = 1.45
+
+/**
+ * A path of policies from strict to permissive, whose pilot risks are spread around beta. `rows` are pilot rows with
+ * out-of-fold scores. For each price of a wrong action backward induction finds the cuts that are worth most; cuts never
+ * rise along the path.
+ */
+export function policyPath(rows: StoppingRows, allowed: Uint8Array, { beta, policies }: PathOptions): Cuts[] {
+  const order = rankedRows(rows, allowed)
+  const path: number[][] = []
+  for (const price of PRICES) {
+    const cuts = bestCuts(rows, allowed, order, price)
+    const stricter = path.at(-1)
+    path.push(stricter === undefined ? cuts : cuts.map((cut, round) => Math.min(cut, stricter[round]!)))
+  }
+  const risks = Float64Array.from(path, (cuts) => pilotRisk(rows, allowed, cuts))
+  for (let at = 1; at < risks.length; at++) risks[at] = Math.max(risks[at]!, risks[at - 1]!)
+  const top = Math.min(HIGHEST_RISK * beta, risks.at(-1)!)
+  const bottom = (LOWEST_RISK / HIGHEST_RISK) * top
+  const picked: number[] = []
+  for (let at = 0; at < policies; at++) {
+    const risk = bottom + ((top - bottom) * at) / Math.max(1, policies - 1) + 1e-12
+    const last = lastAtMost(risks, risk)
+    if (last >= 0 && !picked.includes(last)) picked.push(last)
+  }
+  return (picked.length === 0 ? [0] : picked).map((at) => path[at]!)
+}
+
+/** Place of the last value that is at most `limit` in an ascending list; -1 where none is. */
+function lastAtMost(ascending: Float64Array, limit: number): number {
+  let last = -1
+  while (last + 1 < ascending.length && ascending[last + 1]! <= limit) last++
+  return last
+}
+
+/** Per round, rows that may stop there by falling score; equal scores in row order. */
+function rankedRows({ rows, rounds, scores }: StoppingRows, allowed: Uint8Array): readonly Uint32Array[] {
+  return Array.from({ length: rounds }, (_, round) => {
+    const own = Array.from({ length: rows }, (_, row) => row).filter((row) => allowed[row * rounds + round] === 1)
+    return Uint32Array.from(own.sort((a, b) => scores[b * rounds + round]! - scores[a * rounds + round]! || a - b))
+  })
+}
+
+/**
+ * The cuts that maximise E[act - price x wrong - ROUND_COST per extra round], from the last round back: each cut weighs
+ * what stopping is worth against the value of going on.
+ */
+function bestCuts(
+  { rows, rounds, scores }: StoppingRows,
+  allowed: Uint8Array,
+  order: readonly Uint32Array[],
+  price: number,
+): number[] {
+  const last = rounds - 1
+  const cuts = new Array<number>(rounds).fill(Infinity)
+  cuts[last] = 1 - 1 / price
+  const worth = (at: number) => 1 - price * (1 - scores[at]!)
+  const value = new Float64Array(rows)
+  for (let row = 0; row < rows; row++) {
+    const at = row * rounds + last
+    value[row] = allowed[at] === 1 ? Math.max(0, worth(at)) : 0
+  }
+  for (let round = last - 1; round >= 0; round--) {
+    const ranked = order[round]!
+    let total = 0
+    let best = 0
+    let taken = 0
+    for (let place = 0; place < ranked.length; place++) {
+      const at = ranked[place]! * rounds + round
+      total += worth(at) - (value[ranked[place]!]! - ROUND_COST)
+      const isLastOfScore = place + 1 === ranked.length || scores[ranked[place + 1]! * rounds + round] !== scores[at]
+      if (isLastOfScore && total > best) {
+        best = total
+        taken = place + 1
+      }
+    }
+    if (taken > 0) {
+      const lowest = scores[ranked[taken - 1]! * rounds + round]!
+      const next = ranked[taken]
+      cuts[round] = next === undefined ? lowest : (lowest + scores[next * rounds + round]!) / 2
+    }
+    for (let row = 0; row < rows; row++) {
+      const at = row * rounds + round
+      value[row] = allowed[at] === 1 && scores[at]! >= cuts[round]! ? worth(at) : value[row]! - ROUND_COST
+    }
+  }
+  return cuts
+}
+
+/** Half from labels, half from scores, which have less noise. */
+function pilotRisk(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts): number {
+  let risk = 0
+  for (const [row, round] of stopsOf(rows, allowed, cuts).entries()) {
+    if (round < 0) continue
+    const at = row * rows.rounds + round
+    risk += 1 - rows.right[at]! + (1 - rows.scores[at]!)
+  }
+  return risk / (2 * rows.rows)
+}

@@ -1,0 +1,109 @@
+import { CertificateError } from '../certificate-error.ts'
+import { choice } from '../choice.ts'
+
+/**
+ * `pac`: with confidence, this certificate acts wrongly on at most beta of all questions. `average`: averaged over calibration
+ * sets, at most beta. `selective`: with confidence, at most beta of the questions that it *acts on* are wrong.
+ */
+export type PromiseKind = 'pac' | 'average' | 'selective'
+
+/** What a `total` certificate promises, and how surely. Declared before any neighbour label is read. */
+export interface TotalPromise {
+  readonly kind: PromiseKind
+  /** Of all questions for `pac` and `average`, of those acted on for `selective`. */
+  readonly beta: number
+  /** Allowed failure of everything promised together. */
+  readonly delta: number
+  /** Smallest share right that every class must reach; null: none, so that a class may be wrong far more often. */
+  readonly floor: number | null
+  /** How often certificates were made from labels that overlap these, this one included. */
+  readonly attempt: number
+}
+
+export interface TotalPromiseInput {
+  readonly kind?: PromiseKind
+  readonly beta: number
+  /** Default .05. */
+  readonly delta?: number
+  /** Default max(.70, 1 - 2 beta). */
+  readonly floor?: number | 'none' | null
+  /** Default 1. */
+  readonly attempt?: number
+}
+
+/** Of delta, this share is for the total and the rest for the floor. */
+const SHARE_OF_TOTAL = 0.6
+const DEFAULT_DELTA = 0.05
+const MOST_ATTEMPTS = 10_000
+
+export function usualFloor(beta: number): number {
+  return decimal(Math.max(0.7, 1 - 2 * beta))
+}
+
+export function resolvePromise(where: string, input: TotalPromiseInput): TotalPromise {
+  if (typeof input !== 'object' || input === null) {
+    throw new CertificateError(where, 'budget', 'an object with beta', input)
+  }
+  const kind = choice(where, 'budget.promise', input.kind ?? 'pac', ['pac', 'average', 'selective'])
+  const { beta, delta = DEFAULT_DELTA, attempt = 1 } = input
+  if (!isBetween(beta, 0, 1)) throw new CertificateError(where, 'budget.beta', 'a number in (0, 1)', beta)
+  if (!isBetween(delta, 0, 0.5)) throw new CertificateError(where, 'budget.delta', 'a number in (0, 0.5)', delta)
+  if (!(Number.isInteger(attempt) && attempt >= 1 && attempt <= MOST_ATTEMPTS)) {
+    throw new CertificateError(where, 'budget.attempt', `a whole number in [1, ${MOST_ATTEMPTS}]`, attempt)
+  }
+  return Object.freeze({ kind, beta, delta, floor: resolveFloor(where, kind, input), attempt })
+}
+
+function resolveFloor(where: string, kind: PromiseKind, { beta, floor }: TotalPromiseInput): number | null {
+  if (floor === 'none' || floor === null) return null
+  if (kind === 'selective') {
+    // A floor drops kinds by their labels, after which the share of wrong among the acted is no longer the one tested.
+    if (floor === undefined) return null
+    throw new CertificateError(where, 'budget.floor', '"none" beside the selective target', floor)
+  }
+  if (floor === undefined) return usualFloor(beta)
+  if (!isBetween(floor, 0, 1)) throw new CertificateError(where, 'budget.floor', 'a number in (0, 1) or "none"', floor)
+  return floor
+}
+
+/** The levels of the tests, and the confidence that may be printed. */
+export interface PromiseLevels {
+  readonly total: number
+  /** For all floor tests together. */
+  readonly floor: number
+  /** Confidence in the total, over this attempt and every other one. */
+  readonly totalConfidence: number
+  readonly floorConfidence: number
+  readonly confidence: number
+}
+
+/**
+ * The first attempt is tested at delta. Attempt r on overlapping labels is tested at delta x 6 / (pi^2 r^2), and all
+ * attempts together then fail with probability at most 1.392 delta: that is what later attempts print, however many follow.
+ */
+export function promiseLevels({ kind, delta, floor, attempt }: TotalPromise): PromiseLevels {
+  const share = attempt === 1 ? 1 : BASEL / attempt ** 2
+  const spent = attempt === 1 ? 1 : 2 - BASEL
+  // Without a floor the total keeps its own share: what is said of the total does not depend on the other dial.
+  const total = kind === 'selective' ? delta : SHARE_OF_TOTAL * delta
+  const floorDelta = floor === null ? 0 : (1 - SHARE_OF_TOTAL) * delta
+  return {
+    total: decimal(total) * share,
+    floor: decimal(floorDelta) * share,
+    totalConfidence: 1 - decimal(total) * spent,
+    floorConfidence: 1 - decimal(floorDelta) * spent,
+    confidence: 1 - decimal(total + floorDelta) * spent,
+  }
+}
+
+/** 6 / pi^2, so that the shares of attempts 1, 2, 3, ... sum to 1. */
+const BASEL = 6 / Math.PI ** 2
+
+function isBetween(value: unknown, low: number, high: number): value is number {
+  return typeof value === 'number' && value > low && value < high
+}
+
+/** Decimals are meant as decimals: .6 x .05 is .03. */
+function decimal(value: number): number {
+  return Math.round(value * 1e12) / 1e12
+}

@@ -1,0 +1,51 @@
+import type { KindCode } from '../kinds/kind.ts'
+import type { QuestionRuns } from './exact-tests.ts'
+
+/** Labelled debates as numbers, row-major over rows x rounds: all that `total` reads of them. */
+export interface StoppingRows {
+  readonly rows: number
+  readonly rounds: number
+  /** Estimated probability that the panel's answer is right. */
+  readonly scores: Float64Array
+  readonly kinds: Uint16Array
+  /** 1 where the round never acts: a tie, no vote, no news, or a round that was not held. */
+  readonly barred: Uint8Array
+  readonly right: Uint8Array
+  /** Null where every row is a question of its own. */
+  readonly questions: QuestionRuns | null
+}
+
+/** Where a policy may stop at all; fixed by pilot rows and the declared floor. */
+export interface Allowance {
+  /** A score below this never acts. */
+  readonly least: number
+  /** Kinds that never act. The debate goes on: nothing but pilot labels chose them. */
+  readonly blocked: readonly KindCode[]
+}
+
+/** Row-major: 1 where a policy may stop. */
+export function allowedStops({ scores, kinds, barred }: StoppingRows, { least, blocked }: Allowance): Uint8Array {
+  const isBlocked = new Set(blocked)
+  return Uint8Array.from(scores, (score, at) =>
+    Number(barred[at] === 0 && score >= least && !isBlocked.has(kinds[at]!)),
+  )
+}
+
+/** Round (from 0) at which each row stops: the first with an allowed state and a score that reaches the cut; -1 for none. */
+export function stopsOf(
+  { rows, rounds, scores }: StoppingRows,
+  allowed: Uint8Array,
+  cuts: readonly number[],
+): Int8Array {
+  const stops = new Int8Array(rows).fill(-1)
+  for (let row = 0; row < rows; row++) {
+    for (let round = 0; round < rounds; round++) {
+      const at = row * rounds + round
+      if (allowed[at] === 1 && scores[at]! >= cuts[round]!) {
+        stops[row] = round
+        break
+      }
+    }
+  }
+  return stops
+}
