@@ -9,6 +9,19 @@ export interface Budget {
   readonly epsilon: number
   /** Part of delta reserved for a wrong envelope (delta_omega); default 0. */
   readonly deltaOmega?: number
+  /** What the profile `total` promises beside beta. Other profiles do not read it. */
+  readonly total?: TotalBudget
+}
+
+export interface TotalBudget {
+  /** Default `pac`. */
+  readonly kind?: 'pac' | 'average' | 'selective'
+  /** Allowed failure of everything promised together; default .05. It is a confidence and no share of beta. */
+  readonly delta?: number
+  /** Smallest share right that every class must reach; default max(.70, 1 - 2 beta). */
+  readonly floor?: number | 'none'
+  /** How often certificates were made from labels that overlap these, this one included; default 1. */
+  readonly attempt?: number
 }
 
 /** How beta is split unless told otherwise: .03 and .02 from .10 on, in proportion below, so that alpha is half of it. */
@@ -21,7 +34,7 @@ export function usualBudget(beta: number): Budget {
 }
 
 /** beta = delta + alpha + epsilon; act when the bound reaches the threshold 1 - alpha. */
-export interface ResolvedBudget extends Required<Budget> {
+export interface ResolvedBudget extends Required<Omit<Budget, 'total'>> {
   readonly alpha: number
   readonly threshold: number
   readonly feasible: boolean

@@ -6,13 +6,13 @@ export { predict } from './beliefs/prediction.ts'
 export { readDebate, readDebates } from './beliefs/read-debate.ts'
 export { socialProbability } from './beliefs/social-probability.ts'
 export { summariseRounds } from './beliefs/summarise-rounds.ts'
-export { type Budget, type ResolvedBudget, resolveBudget, usualBudget } from './budget.ts'
+export { type Budget, type ResolvedBudget, resolveBudget, type TotalBudget, usualBudget } from './budget.ts'
 export { canonicalDigest } from './canonical/canonical-digest.ts'
 export { canonicalJson, canonicalPieces } from './canonical/canonical-json.ts'
 export { sha256 } from './canonical/sha256.ts'
 export type { CellDesign } from './cells/cell-design.ts'
 export type { CellVariant } from './cells/choose-design.ts'
-export { type CalibrateOptions, type Certificate, calibrate } from './certificate/calibrate.ts'
+export { type CalibrateOptions, type Certificate, calibrate, PROFILES, type Profile } from './certificate/calibrate.ts'
 export type { CellsCertificate } from './certificate/cells-certificate.ts'
 export { CODE_VERSION, type Fingerprint, fingerprintDifferences, METHOD_VERSION } from './certificate/fingerprint.ts'
 export { type CertificateOptions, fitCertificate, type GroupLevel } from './certificate/fit-certificate.ts'
@@ -28,7 +28,8 @@ export {
   readPanels,
 } from './certificate/panel.ts'
 export type { StateChoice } from './certificate/state-map.ts'
-export type { Step } from './certificate/step.ts'
+export { OPEN_REASONS, type OpenReason, type Step } from './certificate/step.ts'
+export type { DebateStops, FailedTests, Stop, TotalCertificate } from './certificate/total-certificate.ts'
 export { CertificateError } from './certificate-error.ts'
 export { clopperPearsonInterval, clopperPearsonLower, clopperPearsonUpper } from './concentration/clopper-pearson.ts'
 export { empiricalBernsteinLower } from './concentration/empirical-bernstein.ts'
@@ -37,6 +38,13 @@ export { type ActedErrorBound, actedErrorBound } from './decision/acted-error-bo
 export { budgetSentences } from './decision/budget-sentences.ts'
 export { type Decision, type DeferReason, decide } from './decision/decide.ts'
 export { type Replay, type ReplayedDecisions, replay } from './decision/replay.ts'
+export {
+  actingClasses,
+  className,
+  silenceSentences,
+  totalEvidence,
+  totalSentences,
+} from './decision/total-sentences.ts'
 export { firstOfOurs, OUR_POLICIES } from './evaluation/compute-matched.ts'
 export { evaluateSplit, type PolicyRun, type SplitTask } from './evaluation/evaluate-split.ts'
 export { type EvaluatedFile, evaluatedFile } from './evaluation/evaluated-file.ts'
@@ -60,6 +68,16 @@ export {
   type TallyTask,
   tallySplit,
 } from './evaluation/tally-split.ts'
+export {
+  type Agreement,
+  type Bar,
+  barOf,
+  describeKind,
+  type Kind,
+  type KindCode,
+  kindName,
+  kindOf,
+} from './kinds/kind.ts'
 export type { CalibrationInput, StateRows } from './knn/calibration-rows.ts'
 export type { Concentration, EnvelopeChoice, KnnOptions, KnnProfile } from './knn/knn-options.ts'
 export type { Bound, NoBound } from './knn/local-bound.ts'
@@ -116,3 +134,7 @@ export {
 export { permutation, type Random, seededRandom } from './random.ts'
 export { namedState, type StateName } from './states/named-states.ts'
 export type { StateFunction } from './states/state-function.ts'
+export type { ClassCount, KindCount, KindState, PolicyCount, TotalOutcome } from './total/count.ts'
+export type { TotalDesign } from './total/design.ts'
+export type { FailedTest } from './total/outlook.ts'
+export { type PromiseLevels, promiseLevels, resolvePromise, type TotalPromise, usualFloor } from './total/promise.ts'

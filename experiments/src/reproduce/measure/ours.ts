@@ -21,7 +21,7 @@ export type OursOptions = Omit<CalibrateOptions, 'profile' | 'budget'>
  * passes over sizes that do not fit. With 512 rows or more the two are the same.
  */
 export function calibrateOurs(train: Panels, seed: number, options: OursOptions = {}): KnnCertificate {
-  const split = options.split ?? { pilotFraction: PILOT_FRACTION, seed }
+  const split = { pilotFraction: PILOT_FRACTION, ...(options.split ?? { seed }) }
   const count = train.panels.length
   const rows = 'neighbours' in split ? split.neighbours.length : count - Math.floor(count * split.pilotFraction)
   const kFamily = [...new Set((options.kFamily ?? FAMILY).map((k) => Math.min(k, rows)))]

@@ -1,6 +1,7 @@
+import type { Profile } from '../certificate/calibrate.ts'
 /** Checks that can contradict the assumptions of a certificate and never prove them. */
 export interface Audit {
-  readonly profile: 'paper' | 'tight' | 'cells'
+  readonly profile: Profile
   readonly beta: number
   readonly delta: number
   readonly epsilon: number

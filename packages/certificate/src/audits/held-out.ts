@@ -1,6 +1,6 @@
 import type { Budget, ResolvedBudget } from '../budget.ts'
 import { looksOf } from '../cells/cell-design.ts'
-import { type Certificate, calibrate } from '../certificate/calibrate.ts'
+import { type Certificate, calibrate, type Profile } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels, questionKeys, type ReadPanel } from '../certificate/panel.ts'
 import type { Step } from '../certificate/step.ts'
 import { CertificateError } from '../certificate-error.ts'
@@ -9,7 +9,7 @@ import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
 import { permutation, type Random, seededRandom } from '../random.ts'
 
 export interface AuditOptions {
-  readonly profile: 'paper' | 'tight' | 'cells'
+  readonly profile: Profile
   readonly budget: Budget
   /** Of the split into halves and folds, of the pilot rows and of the permutations: an integer in [0, 2^32). */
   readonly seed: number
@@ -103,7 +103,7 @@ function heldOut({ panels, reading }: Panels, { keys, train, test }: Split, opti
 function calibratedOn(panels: Panels, { profile, budget, seed, questionOf, groupConditional }: AuditOptions) {
   return calibrate(panels, {
     ...{ profile, budget, groupConditional: groupConditional ?? false },
-    split: { pilotFraction: PILOT_FRACTION, seed },
+    split: profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed },
     ...(questionOf && { questionOf }),
   })
 }
@@ -165,5 +165,5 @@ function foldsOf(count: number, random: Random): Uint8Array {
 }
 
 function looks(certificate: Certificate): number {
-  return certificate.kind === 'knn' ? certificate.rounds : looksOf(certificate.design)
+  return certificate.kind === 'cells' ? looksOf(certificate.design) : certificate.rounds
 }

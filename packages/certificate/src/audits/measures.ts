@@ -22,7 +22,7 @@ export function measuresOf(held: HeldOut, weak: readonly Counted[]): Measure[] {
 
 /** k-NN only: cells have no envelope. */
 function inflation({ certificate, panels, count, actedAt }: HeldOut): Measure[] {
-  if (certificate.kind === 'cells') return []
+  if (certificate.kind !== 'knn') return []
   const evidence = certificate.evidence(panels)
   const doubled = certificate.boundsOf({ ...evidence, envelopes: evidence.envelopes.map((envelope) => 2 * envelope) })
   const acted = actedAt.filter((stop) => stop > 0).length / count

@@ -1,4 +1,5 @@
 import { resolveBudget } from '../budget.ts'
+import { PROFILES } from '../certificate/calibrate.ts'
 import type { Panels } from '../certificate/panel.ts'
 import { choice, onlyNames } from '../choice.ts'
 import { seededRandom } from '../random.ts'
@@ -26,7 +27,7 @@ import { stoppingRounds } from './stopping-rounds.ts'
  */
 export function audit(panels: Panels, options: AuditOptions): Audit {
   onlyNames('audit', options, ['profile', 'budget', 'seed', 'questionOf', 'order', 'groupConditional'])
-  const profile = choice('audit', 'profile', options.profile, ['paper', 'tight', 'cells'])
+  const profile = choice('audit', 'profile', options.profile, PROFILES)
   const order = choice('audit', 'order', options.order ?? 'arrival', ['arrival', 'none'])
   resolveBudget('audit', options.budget)
   const held = holdOut(panels, options)

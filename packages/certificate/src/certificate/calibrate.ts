@@ -8,6 +8,7 @@ import type { KnnOptions } from '../knn/knn-options.ts'
 import type { SplitChoice } from '../knn/split-rows.ts'
 import { calibrateCells } from './calibrate-cells.ts'
 import { calibrateKnn } from './calibrate-knn.ts'
+import { calibrateTotal } from './calibrate-total.ts'
 import { carriedForward } from './carry-forward.ts'
 import type { CellsCertificate } from './cells-certificate.ts'
 import { checkCalibrateOptions } from './check-calibrate-options.ts'
@@ -24,11 +25,16 @@ import {
   readPanels,
 } from './panel.ts'
 import type { StateChoice } from './state-map.ts'
+import type { TotalCertificate } from './total-certificate.ts'
 
-export type Certificate = KnnCertificate | CellsCertificate
+export type Certificate = KnnCertificate | CellsCertificate | TotalCertificate
+
+/** Ways to make a certificate; `total` is the usual one. */
+export const PROFILES = ['total', 'cells', 'tight', 'paper'] as const
+export type Profile = (typeof PROFILES)[number]
 
 export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
-  readonly profile: 'paper' | 'tight' | 'cells'
+  readonly profile: Profile
   readonly budget: Budget
   readonly split?: SplitChoice
   /** Default: `paper` for the paper profile, `learned` for tight. Cells always use the learned score. */
@@ -38,6 +44,8 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
   /** Decide each question from the rows of its own group. */
   readonly groupConditional?: boolean
   readonly groupLevel?: GroupLevel
+  /** `total`: questions of these groups always go to a person. */
+  readonly deferredGroups?: readonly string[]
   /**
    * Key of the question that a debate is a run of, where `question_of` of the debates does not say it already: runs of
    * one question stay on one side, and one of them is counted.
@@ -72,6 +80,10 @@ export interface LabelledPanels {
  */
 export function calibrate(
   debates: readonly Debate[] | Panels,
+  options: CalibrateOptions & { readonly profile: 'total' },
+): TotalCertificate
+export function calibrate(
+  debates: readonly Debate[] | Panels,
   options: CalibrateOptions & { readonly profile: 'cells' },
 ): CellsCertificate
 export function calibrate(
@@ -80,10 +92,11 @@ export function calibrate(
 ): KnnCertificate
 export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate
 export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate {
-  const profile = choice('calibrate', 'profile', options?.profile, ['paper', 'tight', 'cells'])
+  const profile = choice('calibrate', 'profile', options?.profile, PROFILES)
   resolveBudget('calibrate', options.budget)
   const checked = checkCalibrateOptions(options)
   const labelled = readLabelled(debates, checked)
+  if (profile === 'total') return calibrateTotal(labelled, checked)
   return profile === 'cells' ? calibrateCells(labelled, checked) : calibrateKnn(labelled, { ...checked, profile })
 }
 

@@ -8,7 +8,7 @@ import type { CalibrateOptions } from './calibrate.ts'
 const WHERE = 'calibrate'
 const NAMES = [
   ...['profile', 'budget', 'split', 'beliefs', 'state', 'cells', 'questionOf', 'groupConditional', 'groupLevel'],
-  ...['seed', 'weights', 'models', 'prompts', 'settings', 'reader'],
+  ...['seed', 'weights', 'models', 'prompts', 'settings', 'reader', 'deferredGroups'],
   ...KNN_OPTION_NAMES,
 ]
 
@@ -28,6 +28,10 @@ export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptio
   }
   if (reader !== undefined && !(Number.isInteger(reader) && reader >= 1)) {
     throw new CertificateError(WHERE, 'reader', 'a whole number of at least 1', reader)
+  }
+  const groups: unknown = options.deferredGroups
+  if (groups !== undefined && !(Array.isArray(groups) && groups.every((group) => typeof group === 'string'))) {
+    throw new CertificateError(WHERE, 'deferredGroups', 'a list of names of groups', groups)
   }
   const models = ownTexts('models', options.models, 'the name of a model')
   const settings = ownTexts('settings', options.settings, 'a text')

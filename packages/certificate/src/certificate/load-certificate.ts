@@ -6,6 +6,7 @@ import { type FileReader, fileReader } from './file-reader.ts'
 import { METHOD_VERSION } from './fingerprint.ts'
 import { loadCells } from './load-cells.ts'
 import { loadKnn } from './load-knn.ts'
+import { loadTotal } from './load-total.ts'
 
 export interface LoadOptions {
   /** The function behind a certificate with a state of the user's own. */
@@ -31,7 +32,8 @@ export function loadCertificate(json: string | object, options: LoadOptions = {}
     throw new CertificateError(WHERE, 'methodVersion', `${METHOD_VERSION}: calibrate again with this version`, version)
   }
   checkSeal(content)
-  const method = content.at('method').oneOf(['knn', 'cells'])
+  const method = content.at('method').oneOf(['knn', 'cells', 'total'])
+  if (method === 'total') return loadTotal(content)
   return method === 'knn' ? loadKnn(content, options.state ?? null) : loadCells(content)
 }
 

@@ -1,4 +1,4 @@
-import { type Budget, resolveBudget } from '../budget.ts'
+import { type Budget, resolveBudget, type TotalBudget } from '../budget.ts'
 import { type Split, splitRows } from '../knn/split-rows.ts'
 import { learnedFeatureNames } from '../states/learned-features.ts'
 import { FEWEST_FEATURES, type LearnedScore } from '../states/learned-state.ts'
@@ -14,9 +14,20 @@ export function loadBudget(file: FileReader): Budget {
     delta: file.at('delta').finite(),
     epsilon: file.at('epsilon').finite(),
     ...(file.at('deltaOmega').value === undefined ? {} : { deltaOmega: file.at('deltaOmega').finite() }),
+    ...(file.at('total').value === undefined ? {} : { total: loadTotalBudget(file.at('total')) }),
   }
   resolveBudget('loadCertificate', budget)
   return budget
+}
+
+function loadTotalBudget(file: FileReader): TotalBudget {
+  const [kind, delta, floor, attempt] = [file.at('kind'), file.at('delta'), file.at('floor'), file.at('attempt')]
+  return {
+    ...(kind.value === undefined ? {} : { kind: kind.oneOf(['pac', 'average', 'selective']) }),
+    ...(delta.value === undefined ? {} : { delta: delta.finite() }),
+    ...(floor.value === undefined ? {} : { floor: floor.value === 'none' ? 'none' : floor.finite() }),
+    ...(attempt.value === undefined ? {} : { attempt: attempt.integer() }),
+  }
 }
 
 export function loadSplit(file: FileReader, rows: number): Split {

@@ -1,4 +1,5 @@
 import type { RoundSummary } from '../beliefs/debate.ts'
+import type { KindCode } from '../kinds/kind.ts'
 import type { ReadPanel } from './panel.ts'
 
 /** One round of a decision, with the arithmetic that led to it: enough to recompute the bound. */
@@ -16,11 +17,32 @@ export interface LookedStep extends StepBase {
   readonly radius?: number
 }
 
-/** A round without a bound: too few labels behind it, nobody voted, or its score does not nominate the debate yet. */
+/** A round without a bound, and why. */
 export interface OpenStep extends StepBase {
   readonly lower: null
-  readonly reason: 'too-few-labels' | 'no-vote' | 'not-nominated'
+  readonly reason: OpenReason
 }
+
+/**
+ * Every profile: `too-few-labels`, `no-vote`, and a `tie` or `no-news` (see kinds). Cells: `not-nominated` by its score.
+ * `total`: `score-low` below the cut of the round, and `kind-blocked` on pilot labels: the debate goes on. It ends with
+ * `class-refused`, `kind-unseen` in the pilot, `group-deferred` by the user's rule, `nothing-certified`, or `stopped-before`.
+ */
+export const OPEN_REASONS = [
+  'too-few-labels',
+  'no-vote',
+  'tie',
+  'no-news',
+  'not-nominated',
+  'score-low',
+  'kind-blocked',
+  'class-refused',
+  'kind-unseen',
+  'group-deferred',
+  'nothing-certified',
+  'stopped-before',
+] as const
+export type OpenReason = (typeof OPEN_REASONS)[number]
 
 interface StepBase {
   readonly round: number
@@ -29,9 +51,14 @@ interface StepBase {
   readonly threshold: number
   /** k-NN: the state that was looked up. */
   readonly state?: readonly number[]
-  /** Cells: the learned score and the cell it fell into. */
+  /** Cells and total: the learned score; cells: the cell it fell into. */
   readonly score?: number
   readonly cell?: string
+  /** Total: the score needed in this round, absent where no score would do; the kind, and the rows of that kind alone. */
+  readonly cut?: number
+  readonly kind?: KindCode
+  readonly kindRows?: number
+  readonly kindRight?: number
 }
 
 /** What a certificate says after one round. */

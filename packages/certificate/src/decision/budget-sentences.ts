@@ -1,7 +1,10 @@
 import type { ResolvedBudget } from '../budget.ts'
+import { type TotalClaimant, totalSentences } from './total-sentences.ts'
 
 /** The parts of a certificate that its claim depends on. */
-export interface Claimant {
+export type Claimant = TotalClaimant | BoundClaimant
+
+export interface BoundClaimant {
   readonly kind: 'knn' | 'cells'
   readonly budget: ResolvedBudget
   readonly split?: { readonly pilot: readonly number[] }
@@ -13,7 +16,9 @@ export interface Claimant {
 const PILOT_ROWS_TO_TRUST = 100
 
 /** What a user is told wherever a budget is printed: what is promised, under which assumptions, and what is not. */
-export function budgetSentences({ kind, budget, split, groupConditional = false }: Claimant): string[] {
+export function budgetSentences(claimant: Claimant): string[] {
+  if (claimant.kind === 'total') return totalSentences(claimant)
+  const { kind, budget, split, groupConditional = false } = claimant
   const claim =
     `${groupConditional ? BY_GROUP : POOLED}, the probability that quorate acts on a question and the answer is wrong is ` +
     `at most beta = ${budget.beta}. It assumes that questions are independent draws from the population you calibrated ` +

@@ -16,7 +16,16 @@ export type Decision =
   | { readonly kind: 'continue'; readonly path: readonly Step[] }
   | { readonly kind: 'defer'; readonly reason: DeferReason; readonly path: readonly Step[] }
 
-export type DeferReason = 'bound-low' | 'too-few-labels' | 'uncalibrated' | 'budget-infeasible'
+/**
+ * `class-refused`: the score is high enough, and the floor refuses debates of this kind. `group-deferred`: the user's rule.
+ */
+export type DeferReason =
+  | 'bound-low'
+  | 'too-few-labels'
+  | 'uncalibrated'
+  | 'budget-infeasible'
+  | 'class-refused'
+  | 'group-deferred'
 
 /**
  * Acts at the first round whose bound reaches the threshold; says `continue` while rounds remain, then defers.
@@ -43,6 +52,11 @@ export function decide(certificate: Certificate, debate: Debate): Decision {
 
 function reasonOf(path: readonly Step[]): DeferReason {
   const last = path.at(-1)
+  if (last?.lower === null) {
+    if (last.reason === 'class-refused' || last.reason === 'kind-unseen') return 'class-refused'
+    if (last.reason === 'group-deferred') return 'group-deferred'
+    if (last.reason === 'nothing-certified') return 'too-few-labels'
+  }
   const wasLookedAt = path.some((step) => step.lower !== null)
   return !wasLookedAt && last?.lower === null && last.reason === 'too-few-labels' ? 'too-few-labels' : 'bound-low'
 }

@@ -6,7 +6,9 @@ import type { CellsCertificate } from '../certificate/cells-certificate.ts'
 import type { KnnCertificate } from '../certificate/knn-certificate.ts'
 import { isPanels, type PanelReading, type Panels, type ReadPanel, readPanel } from '../certificate/panel.ts'
 import { hasVote } from '../certificate/step.ts'
+import type { DebateStops, TotalCertificate } from '../certificate/total-certificate.ts'
 import { CertificateError } from '../certificate-error.ts'
+import { barOf, kindOf } from '../kinds/kind.ts'
 import { panelOf } from './panel-of.ts'
 
 /** Stored debates in columns without text, ready to be decided again under any budget without a model call. */
@@ -35,6 +37,7 @@ export function replay(certificate: Certificate, debates: readonly Debate[] | Pa
       throw new CertificateError('replay', `debates[${row}].rounds`, `at least ${rounds} rounds`, held.length)
     }
   }
+  if (certificate.kind === 'total') return totalReplay(certificate, panels)
   const boundsAt = certificate.kind === 'knn' ? knnBounds(certificate, panels) : cellBounds(certificate, panels)
   return {
     debates: panels.length,
@@ -105,8 +108,38 @@ function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[])
   }
 }
 
+/** Scores, kinds and bars are read once: another promise only moves the cuts and counts again. */
+function totalReplay(certificate: TotalCertificate, panels: readonly ReadPanel[]): Replay {
+  const { rounds } = certificate
+  const stops = panels.map((panel): DebateStops => {
+    const held = panel.rounds.slice(0, rounds)
+    return {
+      scores: calibratedScores(certificate, panel),
+      kinds: held.map((summary, at) => kindOf(summary, at + 1)),
+      barred: held.map((summary) => Number(barOf(summary) !== null)),
+    }
+  })
+  return {
+    debates: panels.length,
+    rounds,
+    at(budget) {
+      const asked = certificate.withBudget(budget)
+      const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
+      const actedAt = new Uint8Array(panels.length)
+      for (const [row, debate] of stops.entries()) {
+        const { group } = panels[row]!.record
+        const stop = asked.stopAt(debate, group)
+        if (stop.kind !== 'act') continue
+        actedAt[row] = stop.round
+        bounds[row * rounds + stop.round - 1] = asked.limitOf(debate.kinds[stop.round - 1]!, group).lower
+      }
+      return { threshold: asked.threshold, feasible: asked.feasible, bounds, actedAt }
+    },
+  }
+}
+
 /** Scores up to the round that another panel held: `decide` looks no further. */
-function calibratedScores(certificate: CellsCertificate, panel: ReadPanel): Float64Array {
+function calibratedScores(certificate: CellsCertificate | TotalCertificate, panel: ReadPanel): Float64Array {
   for (let round = certificate.rounds; round > 0; round--) {
     const found = certificate.scoresOf(panel, round)
     if (found !== null) return found

@@ -3,7 +3,7 @@ import { callsFigure, countsOf, rateFigures } from './tally-figures.ts'
 import type { SplitTally } from './tally-split.ts'
 
 /** The policies that promise something about every kind of debate they act on. */
-export const OUR_POLICIES = ['cells', 'tight', 'paper'] as const
+export const OUR_POLICIES = ['total', 'cells', 'tight', 'paper'] as const
 
 /** Means of counts that differ by less differ by rounding alone. */
 const EQUAL_CALLS = 1e-9

@@ -7,9 +7,11 @@ export interface Split {
   readonly neighbours: readonly number[]
 }
 
-export type SplitChoice = { readonly pilotFraction: number; readonly seed: number } | Split
+/** `pilotFraction`: the profile's own share unless it is given. */
+export type SplitChoice = { readonly pilotFraction?: number; readonly seed: number } | Split
 
-export const DEFAULT_SPLIT: SplitChoice = Object.freeze({ pilotFraction: 0.2, seed: 7 })
+export const DEFAULT_SPLIT: SplitChoice = Object.freeze({ seed: 7 })
+const USUAL_PILOT = 0.2
 
 /**
  * `questions`: rows with the same key are runs of one question. They go to one side, and of those on the neighbour side
@@ -26,7 +28,7 @@ export function splitRows(
     throw new CertificateError(where, 'split', '{ pilotFraction, seed } or { pilot, neighbours }', choice)
   }
   if ('pilot' in choice) return checkedLists(where, count, choice, questions)
-  const { pilotFraction, seed } = choice
+  const { pilotFraction = USUAL_PILOT, seed } = choice
   if (!(Number.isFinite(pilotFraction) && pilotFraction >= 0 && pilotFraction < 1)) {
     throw new CertificateError(where, 'split.pilotFraction', 'a number in [0, 1)', pilotFraction)
   }

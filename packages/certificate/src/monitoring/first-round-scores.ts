@@ -27,7 +27,7 @@ export function firstRoundScores(certificate: Certificate): FirstRoundScores {
     scoreOf(debate) {
       const panel = readPanel(reading, debate, 'firstRoundScores')
       if (panel.rounds.length === 0) return null
-      const value = certificate.kind === 'cells' ? certificate.scoresOf(panel, 1)?.[0] : firstState(certificate, panel)
+      const value = certificate.kind === 'knn' ? firstState(certificate, panel) : certificate.scoresOf(panel, 1)?.[0]
       return value === undefined || Number.isNaN(value) ? null : place(cdf, value)
     },
   }
@@ -49,7 +49,7 @@ interface Column {
 
 function firstColumn(certificate: Certificate): Column {
   const file = certificate.toJSON()
-  if (file.method === 'cells') {
+  if (file.method !== 'knn') {
     const known = ({ scores, rounds }: { scores: readonly (number | null)[]; rounds: number }) =>
       scores.filter((score, at): score is number => at % rounds === 0 && score !== null)
     return { pilot: known(file.pilot), neighbours: known(file.neighbours) }

@@ -1,8 +1,11 @@
-import type { ResolvedBudget } from '../budget.ts'
+import type { Budget, ResolvedBudget } from '../budget.ts'
+import type { Profile } from '../certificate/calibrate.ts'
 import { resolveKnnOptions } from '../knn/knn-options.ts'
 import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
+import { FEWEST_POLICIES } from '../total/design.ts'
+import { promiseLevels, resolvePromise } from '../total/promise.ts'
 
-export type PlanProfile = 'cells' | 'tight' | 'paper'
+export type PlanProfile = Profile
 
 /** What the arithmetic of the bound alone asks for, before anything is known of the panel. */
 export interface LabelFloor {
@@ -23,6 +26,10 @@ export interface LabelFloor {
  * the paper.
  */
 export function labelFloor(profile: PlanProfile, budget: ResolvedBudget, rounds: number): LabelFloor {
+  if (profile === 'total') {
+    const alike = perfectTotal(budget)
+    return { alike, labels: withPilot(alike), largestNeighbourhood: null, smallestBeta: null }
+  }
   if (profile === 'cells') {
     const alike = budget.feasible ? perfectRecord(budget.delta / rounds, budget.alpha) : null
     return { alike, labels: alike && withPilot(alike), largestNeighbourhood: null, smallestBeta: null }
@@ -47,6 +54,15 @@ export function labelFloor(profile: PlanProfile, budget: ResolvedBudget, rounds:
 
 function perfectRecord(level: number, alpha: number): number {
   return Math.max(1, Math.ceil(Math.log(level) / Math.log1p(-alpha)))
+}
+
+/** Rows that pass the total test and the floor test of one class with the fewest policies, all answered right. */
+function perfectTotal({ beta, total }: Pick<ResolvedBudget, 'beta'> & Pick<Budget, 'total'>): number {
+  const promise = resolvePromise('plan', { beta, ...total })
+  const levels = promiseLevels(promise)
+  const forTotal = perfectRecord(levels.total, beta)
+  if (promise.floor === null) return forTotal
+  return Math.max(forTotal, perfectRecord(levels.floor / FEWEST_POLICIES, 1 - promise.floor))
 }
 
 /** The pilot is rounded down, so the counted rows are never fewer than their share. */

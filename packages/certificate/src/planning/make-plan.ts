@@ -1,4 +1,5 @@
 import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { PROFILES } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels, questionKeys } from '../certificate/panel.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
@@ -35,9 +36,9 @@ export interface PlanOptions {
 
 /** What these labelled debates allow under a budget, what is missing, and how many labels would bring it. */
 export function plan(panels: Panels, options: PlanOptions): Plan {
-  const profile = choice('plan', 'profile', options.profile, ['cells', 'tight', 'paper'])
+  const profile = choice('plan', 'profile', options.profile, PROFILES)
   // Cells use no epsilon: it stays in alpha.
-  const declared = profile === 'cells' ? { ...options.budget, epsilon: 0 } : options.budget
+  const declared = profile === 'cells' || profile === 'total' ? { ...options.budget, epsilon: 0 } : options.budget
   const budget = resolveBudget('plan', declared)
   const seeds = checkedSeeds(options.seeds)
   const finalRound = finalRoundOf(panels, budget)

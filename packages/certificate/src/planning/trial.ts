@@ -33,7 +33,7 @@ export function tryOut(train: Panels, test: Panels, options: TrialOptions): Tria
   const certificate = calibrate(train, {
     profile,
     budget: ANY_BUDGET,
-    split: { pilotFraction: PILOT_FRACTION, seed },
+    split: profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed },
     ...(questionOf && { questionOf }),
   })
   const { pilot, neighbours } = certificate.split

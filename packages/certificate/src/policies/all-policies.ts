@@ -16,9 +16,11 @@ import { paperPolicy } from './paper.ts'
 import { POLICY_NAMES, type Policy, type PolicyName } from './policy.ts'
 import { selectivePredictionPolicy } from './selective-prediction.ts'
 import { tightPolicy } from './tight.ts'
+import { totalPolicy } from './total.ts'
 
 /** In the order of `POLICY_NAMES`. */
 export const POLICIES: readonly Policy[] = Object.freeze([
+  totalPolicy,
   cellsPolicy,
   tightPolicy,
   paperPolicy,

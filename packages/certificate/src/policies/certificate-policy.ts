@@ -1,7 +1,8 @@
 import { type Budget, resolveBudget } from '../budget.ts'
-import { type CalibrateOptions, type Certificate, calibrate } from '../certificate/calibrate.ts'
+import { type CalibrateOptions, type Certificate, calibrate, type Profile } from '../certificate/calibrate.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
 import { replay } from '../decision/replay.ts'
+import { resolvePromise } from '../total/promise.ts'
 import type { Policy, PolicyName, PolicyOptions } from './policy.ts'
 import { unfit } from './training-rows.ts'
 import type { Tuning } from './tuning.ts'
@@ -24,7 +25,7 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
     summary,
     fit(train, options) {
       if (train.panels.length === 0) return unfit('there are no labelled debates to calibrate on')
-      const certificate = calibrate(train, { ...choice, ...fitting(options), budget: ANY_BUDGET })
+      const certificate = calibrate(train, { ...choice, ...fitting(choice.profile, options), budget: ANY_BUDGET })
       return {
         kind: 'fitted',
         at(budget) {
@@ -50,13 +51,18 @@ export const ANY_BUDGET: Budget = Object.freeze({ beta: 0.1, delta: 0.03, epsilo
 
 /** Cells forget nothing that the rule uses; an infeasible budget has no line to act from. */
 export function tuningOf(profile: CalibrateOptions['profile'], budget: Budget): Tuning {
+  if (profile === 'total') {
+    const promise = resolvePromise(profile, { beta: budget.beta, ...budget.total })
+    return { delta: promise.delta, epsilon: null, threshold: promise.floor }
+  }
   const declared = profile === 'cells' ? { ...budget, epsilon: 0 } : budget
   const { delta, epsilon, threshold, feasible } = resolveBudget(profile, declared)
   return { delta, epsilon, threshold: feasible ? threshold : null }
 }
 
-function fitting({ seed, questionOf, groupConditional = false }: PolicyOptions) {
-  const split = { pilotFraction: PILOT_FRACTION, seed }
+function fitting(profile: Profile, { seed, questionOf, groupConditional = false }: PolicyOptions) {
+  // `total` chooses its own share: small sets need a larger pilot.
+  const split = profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed }
   return questionOf ? { split, groupConditional, questionOf } : { split, groupConditional }
 }
 

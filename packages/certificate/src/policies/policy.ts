@@ -3,6 +3,7 @@ import type { Panels, ReadPanel } from '../certificate/panel.ts'
 
 /** In the order in which they are listed: ours, its ablations, risk control, heuristics, always, and the unreachable. */
 export const POLICY_NAMES = [
+  'total',
   'cells',
   'tight',
   'paper',

@@ -193,7 +193,9 @@ function judgeClass(
   const rows = sumOf(acts)
   const pValue = rows === 0 ? 1 : floorPValue(members, neighbours.questions, floor)
   const state = isSpoiled ? 'spoiled' : pValue <= level ? 'acts' : 'refused'
-  const lower = floorLimit(members, neighbours.questions, level)
+  const limit = floorLimit(members, neighbours.questions, level)
+  // The floor itself was tested: rounding of the limit must not say otherwise.
+  const lower = state === 'acts' ? Math.max(limit, floor) : limit
   return { kinds: kept, vetoed, rows, right: rows - sumOf(members.wrong), lower, pValue, state }
 }
 

@@ -15,7 +15,7 @@ export interface TotalDesign extends Allowance {
 }
 
 const MOST_POLICIES = 20
-const FEWEST_POLICIES = 6
+export const FEWEST_POLICIES = 6
 const ROWS_PER_POLICY = 60
 const ROWS_TO_BLOCK = 10
 /** Classes are made for the policy at this place of the path. */

@@ -1,3 +1,4 @@
+import type { TotalBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 
@@ -5,7 +6,7 @@ import { choice } from '../choice.ts'
  * `pac`: with confidence, this certificate acts wrongly on at most beta of all questions. `average`: averaged over calibration
  * sets, at most beta. `selective`: with confidence, at most beta of the questions that it *acts on* are wrong.
  */
-export type PromiseKind = 'pac' | 'average' | 'selective'
+export type PromiseKind = NonNullable<TotalBudget['kind']>
 
 /** What a `total` certificate promises, and how surely. Declared before any neighbour label is read. */
 export interface TotalPromise {
@@ -20,15 +21,8 @@ export interface TotalPromise {
   readonly attempt: number
 }
 
-export interface TotalPromiseInput {
-  readonly kind?: PromiseKind
+export interface TotalPromiseInput extends TotalBudget {
   readonly beta: number
-  /** Default .05. */
-  readonly delta?: number
-  /** Default max(.70, 1 - 2 beta). */
-  readonly floor?: number | 'none' | null
-  /** Default 1. */
-  readonly attempt?: number
 }
 
 /** Of delta, this share is for the total and the rest for the floor. */
@@ -44,25 +38,26 @@ export function resolvePromise(where: string, input: TotalPromiseInput): TotalPr
   if (typeof input !== 'object' || input === null) {
     throw new CertificateError(where, 'budget', 'an object with beta', input)
   }
-  const kind = choice(where, 'budget.promise', input.kind ?? 'pac', ['pac', 'average', 'selective'])
+  const kind = choice(where, 'budget.total.kind', input.kind ?? 'pac', ['pac', 'average', 'selective'])
   const { beta, delta = DEFAULT_DELTA, attempt = 1 } = input
   if (!isBetween(beta, 0, 1)) throw new CertificateError(where, 'budget.beta', 'a number in (0, 1)', beta)
-  if (!isBetween(delta, 0, 0.5)) throw new CertificateError(where, 'budget.delta', 'a number in (0, 0.5)', delta)
+  if (!isBetween(delta, 0, 0.5)) throw new CertificateError(where, 'budget.total.delta', 'a number in (0, 0.5)', delta)
   if (!(Number.isInteger(attempt) && attempt >= 1 && attempt <= MOST_ATTEMPTS)) {
-    throw new CertificateError(where, 'budget.attempt', `a whole number in [1, ${MOST_ATTEMPTS}]`, attempt)
+    throw new CertificateError(where, 'budget.total.attempt', `a whole number in [1, ${MOST_ATTEMPTS}]`, attempt)
   }
   return Object.freeze({ kind, beta, delta, floor: resolveFloor(where, kind, input), attempt })
 }
 
 function resolveFloor(where: string, kind: PromiseKind, { beta, floor }: TotalPromiseInput): number | null {
-  if (floor === 'none' || floor === null) return null
+  if (floor === 'none') return null
   if (kind === 'selective') {
     // A floor drops kinds by their labels, after which the share of wrong among the acted is no longer the one tested.
     if (floor === undefined) return null
-    throw new CertificateError(where, 'budget.floor', '"none" beside the selective target', floor)
+    throw new CertificateError(where, 'budget.total.floor', '"none" beside the selective target', floor)
   }
   if (floor === undefined) return usualFloor(beta)
-  if (!isBetween(floor, 0, 1)) throw new CertificateError(where, 'budget.floor', 'a number in (0, 1) or "none"', floor)
+  if (!isBetween(floor, 0, 1))
+    throw new CertificateError(where, 'budget.total.floor', 'a number in (0, 1) or "none"', floor)
   return floor
 }
 

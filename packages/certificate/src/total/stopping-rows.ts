@@ -1,5 +1,5 @@
 import type { KindCode } from '../kinds/kind.ts'
-import type { QuestionRuns } from './exact-tests.ts'
+import { type QuestionRuns, questionRuns } from './exact-tests.ts'
 
 /** Labelled debates as numbers, row-major over rows x rounds: all that `total` reads of them. */
 export interface StoppingRows {
@@ -48,4 +48,32 @@ export function stopsOf(
     }
   }
   return stops
+}
+
+/** Some of the rows, in the order given. */
+export function pickStoppingRows(all: StoppingRows, picked: readonly number[]): StoppingRows {
+  const { rounds } = all
+  const columns = <Column extends Float64Array | Uint16Array | Uint8Array>(column: Column, into: Column): Column => {
+    for (const [at, row] of picked.entries()) into.set(column.subarray(row * rounds, (row + 1) * rounds), at * rounds)
+    return into
+  }
+  const cells = picked.length * rounds
+  return {
+    rows: picked.length,
+    rounds,
+    scores: columns(all.scores, new Float64Array(cells)),
+    kinds: columns(all.kinds, new Uint16Array(cells)),
+    barred: columns(all.barred, new Uint8Array(cells)),
+    right: columns(all.right, new Uint8Array(cells)),
+    questions: all.questions && questionRuns(renumbered(picked.map((row) => all.questions!.of[row]!))),
+  }
+}
+
+/** Numbers from 0 without gaps, in order of first appearance. */
+export function renumbered(keys: readonly (string | number)[]): Int32Array {
+  const numbers = new Map<string | number, number>()
+  return Int32Array.from(keys, (key) => {
+    if (!numbers.has(key)) numbers.set(key, numbers.size)
+    return numbers.get(key)!
+  })
 }

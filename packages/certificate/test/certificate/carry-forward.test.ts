@@ -31,7 +31,8 @@ function withFailures(input: readonly Debate[]): Debate[] {
 function correctOf(certificate: ReturnType<typeof calibrate>): readonly string[] {
   const file = certificate.toJSON()
   if (file.method === 'knn') return file.data.map(({ correct }) => correct)
-  const { correct, rounds } = file.neighbours
+  const { rounds } = file.neighbours
+  const correct = 'correct' in file.neighbours ? file.neighbours.correct : file.neighbours.right
   return Array.from({ length: rounds }, (_, round) =>
     Array.from({ length: correct.length / rounds }, (_, row) => correct[row * rounds + round]).join(''),
   )

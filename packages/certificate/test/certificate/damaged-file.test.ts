@@ -20,7 +20,7 @@ import {
 const textOf = (name: CertificateName) => JSON.stringify(CERTIFICATES[name])
 
 function sayings(certificate: Certificate): unknown {
-  if (certificate.kind === 'cells' || certificate.panel !== null)
+  if (certificate.kind !== 'knn' || certificate.panel !== null)
     return FRESH.slice(0, 6).map((debate) => decide(certificate, debate))
   return GROUPS.map((group) => STATES.map((state) => certificate.bound(1, state, group)))
 }

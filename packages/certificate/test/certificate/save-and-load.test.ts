@@ -9,7 +9,7 @@ const OTHER = { beta: 0.5, delta: 0.08, epsilon: 0.01 }
 
 /** All that a certificate says, to the last bit. */
 function sayings(certificate: Certificate): unknown[] {
-  if (certificate.kind === 'cells' || certificate.panel !== null) {
+  if (certificate.kind !== 'knn' || certificate.panel !== null) {
     const { bounds, actedAt } = replay(certificate, FRESH).at(OTHER)
     return [FRESH.map((debate) => decide(certificate, debate)), bounds, actedAt]
   }

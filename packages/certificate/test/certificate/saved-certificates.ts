@@ -44,6 +44,18 @@ export const CERTIFICATES = {
   'path cells': calibrate(many, { budget, split, profile: 'cells', cells: 'path', weights }),
   'nominate cells': calibrate(few, { budget, split, profile: 'cells', cells: 'nominate' }),
   'cells by group': calibrate(few, { budget, split, profile: 'cells', groupConditional: true }),
+  total: calibrate(many, { budget, split, profile: 'total', weights }),
+  'total by group': calibrate(many, { budget, split, profile: 'total', groupConditional: true }),
+  'total without a floor': calibrate(few, {
+    budget: { ...budget, total: { kind: 'average', floor: 'none', delta: 0.1, attempt: 2 } },
+    split,
+    profile: 'total',
+    deferredGroups: ['law'],
+  }),
+  'total with runs': calibrate(
+    many.map((debate, row) => ({ ...debate, question_of: `question ${row % 500}` })),
+    { budget, split, profile: 'total' },
+  ),
 }
 export type CertificateName = keyof typeof CERTIFICATES
 export const KINDS = Object.keys(CERTIFICATES) as CertificateName[] // keys forgets the names

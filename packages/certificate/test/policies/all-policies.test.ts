@@ -41,15 +41,15 @@ const prefixes: readonly Panels[] = [1, 2, 3, 4].map((round) =>
   readPanels(debates.map((debate) => ({ ...debate, rounds: debate.rounds.slice(0, round) }))),
 )
 
-test('there are sixteen, in the order of their names', () => {
+test('there are seventeen, in the order of their names', () => {
   expect(POLICIES.map(({ name }) => name)).toEqual([...POLICY_NAMES])
-  expect(POLICY_NAMES).toHaveLength(16)
+  expect(POLICY_NAMES).toHaveLength(17)
   for (const name of POLICY_NAMES) expect(policyNamed(name).name).toBe(name)
 })
 
 test('an unknown name is refused with the known ones', () => {
   // @ts-expect-error a name from a command line may be anything
-  expect(() => policyNamed('conensus')).toThrow('one of cells, tight')
+  expect(() => policyNamed('conensus')).toThrow('one of total, cells, tight')
 })
 
 describe.each(POLICIES)('$name', (policy) => {
@@ -134,7 +134,7 @@ describe.each(POLICIES)('$name', (policy) => {
   })
 })
 
-test.each(POLICIES.slice(5))('$name has no form by group', (policy) => {
+test.each(POLICIES.slice(6))('$name has no form by group', (policy) => {
   const at = (groupConditional: boolean) => fitted(policy, train, { groupConditional }).replay(stored).at(budgetOf(0.3))
   expect(at(true)).toEqual(at(false))
 })

@@ -4,6 +4,7 @@ import { promiseOf } from '../../src/policies/promise.ts'
 
 test('only certificates and the two kinds of risk control promise anything', () => {
   expect(POLICY_NAMES.filter((name) => promiseOf(name) !== 'none').map((name) => [name, promiseOf(name)])).toEqual([
+    ['total', 'both'],
     ['cells', 'each'],
     ['tight', 'each'],
     ['paper', 'each'],

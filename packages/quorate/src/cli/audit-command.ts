@@ -1,4 +1,4 @@
-import { audit } from '@quorate/certificate'
+import { audit, PROFILES } from '@quorate/certificate'
 import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
@@ -8,8 +8,6 @@ import { SOURCE_FLAGS, SOURCE_FLAGS_HELP, sourceOperands, withDebates } from './
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
-
-const PROFILES = ['cells', 'tight', 'paper'] as const
 
 export const auditCommand: Command = {
   name: 'audit',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Budget } from '@quorate/certificate'
+import { type Budget, PROFILES } from '@quorate/certificate'
 import { CONFIG_NAMES } from '../config/config.ts'
 import { CONFIG_DEFAULTS } from '../config/defaults.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -13,8 +13,6 @@ export type OptionalConfig =
   | { readonly kind: 'none'; readonly budget: Budget; readonly profile: Profile }
 
 type Profile = LoadedConfig['config']['profile']
-
-const PROFILES: readonly Profile[] = ['cells', 'tight', 'paper']
 
 /** For commands that can do without a config. */
 export async function optionalConfig(

@@ -1,4 +1,4 @@
-import { plan, splitSeeds } from '@quorate/certificate'
+import { PROFILES, plan, splitSeeds } from '@quorate/certificate'
 import { pageWidth } from '../report/page-frame.ts'
 import { styleFor } from '../report/style.ts'
 import type { Command } from './command.ts'
@@ -11,7 +11,6 @@ import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
 
-const PROFILES = ['cells', 'tight', 'paper'] as const
 const FEWEST_SPLITS = 3
 const MOST_SPLITS = 100
 

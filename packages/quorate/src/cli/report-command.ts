@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { resolveBudget } from '@quorate/certificate'
+import { PROFILES, resolveBudget } from '@quorate/certificate'
 import { packageVersion } from '../files/package-version.ts'
 import { jsonLine } from '../report/json-line.ts'
 import { plainText } from '../report/plain-text.ts'
@@ -14,7 +14,6 @@ import { liveProgress } from './progress.ts'
 import { SPLIT_FLAGS, SPLIT_FLAGS_HELP, splitFlags } from './split-flags.ts'
 import { UsageError } from './usage-error.ts'
 
-const PROFILES = ['cells', 'tight', 'paper'] as const
 const DEFAULT_FOLDER = './quorate-report'
 
 export const reportCommand: Command = {

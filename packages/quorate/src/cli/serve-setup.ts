@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { PROFILES } from '@quorate/certificate'
 import { CONFIG_NAMES } from '../config/config.ts'
 import { CONFIG_DEFAULTS } from '../config/defaults.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -45,7 +46,7 @@ export function servedSettings(flags: Flags, loaded: LoadedConfig | null): Servi
   const { certificate, review } = CONFIG_DEFAULTS
   return {
     budget: debateFlags(flags, { beta: USUAL_BETA }).budget,
-    profile: wordFlag(flags, 'profile', ['cells', 'tight', 'paper']) ?? certificate.profile,
+    profile: wordFlag(flags, 'profile', PROFILES) ?? certificate.profile,
     spotCheckRate: numberFlag(flags, 'spot-check-rate', {
       fallback: review.spotCheckRate,
       expected: 'a number from 0 to 1',

@@ -1,3 +1,4 @@
+import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
 import { SETTING_NAMES } from '../model/dropped-settings.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
@@ -170,10 +171,7 @@ export const ConfigSchema = z.strictObject(
     panel: Panel,
     budget: Budget,
     certificate: z
-      .strictObject(
-        { profile: word(['cells', 'tight', 'paper']).default(certificate.profile) },
-        { error: 'a map with profile' },
-      )
+      .strictObject({ profile: word(PROFILES).default(certificate.profile) }, { error: 'a map with profile' })
       .prefault({}),
     limits: Limits.prefault({}),
     server: Server.prefault({}),

@@ -1,3 +1,4 @@
+import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
 import { budgetSchema, shareSchema } from './figures.ts'
 
@@ -5,7 +6,7 @@ export const certificateRowSchema = z.object({
   id: z.string(),
   at: z.number(),
   isActive: z.boolean(),
-  kind: z.enum(['knn', 'cells']),
+  kind: z.enum(['knn', 'cells', 'total']),
   profile: z.string(),
   rounds: z.int(),
   /** Labelled debates it was made from. */
@@ -42,7 +43,7 @@ export const makeCertificateQuerySchema = z.object({
   beta: part.gt(0).optional(),
   delta: part.gt(0).optional(),
   epsilon: part.optional(),
-  profile: z.enum(['cells', 'tight', 'paper']).optional(),
+  profile: z.enum(PROFILES).optional(),
   beliefs: z.enum(['given', 'stated', 'vote', 'samples']).optional(),
 })
 export type MakeCertificateQuery = z.infer<typeof makeCertificateQuerySchema>

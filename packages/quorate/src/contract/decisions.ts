@@ -1,3 +1,4 @@
+import { OPEN_REASONS } from '@quorate/certificate'
 import { z } from 'zod'
 
 /** One round of a decision: the bar mean - envelope - slack against its threshold. */
@@ -7,7 +8,7 @@ export const stepSchema = z.object({
   threshold: z.number(),
   /** Null: the round has no bound, for the reason given. */
   lower: z.number().nullable(),
-  reason: z.enum(['too-few-labels', 'no-vote', 'not-nominated']).optional(),
+  reason: z.enum(OPEN_REASONS).optional(),
   neighbours: z.int().optional(),
   successes: z.int().optional(),
   mean: z.number().optional(),
@@ -18,6 +19,11 @@ export const stepSchema = z.object({
   state: z.array(z.number()).optional(),
   score: z.number().optional(),
   cell: z.string().optional(),
+  /** Profile total: the score that this round needs, the kind of the debate, and the counted debates of that kind. */
+  cut: z.number().optional(),
+  kind: z.int().optional(),
+  kindRows: z.int().optional(),
+  kindRight: z.int().optional(),
 })
 export type StepFigures = z.infer<typeof stepSchema>
 
@@ -29,6 +35,8 @@ export const deferReasonSchema = z.enum([
   'spend-cap',
   'uncalibrated',
   'budget-infeasible',
+  'class-refused',
+  'group-deferred',
   'held',
 ])
 

@@ -37,7 +37,14 @@ const recordSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('defer'),
-    reason: z.enum(['bound-low', 'too-few-labels', 'uncalibrated', 'budget-infeasible']),
+    reason: z.enum([
+      'bound-low',
+      'too-few-labels',
+      'uncalibrated',
+      'budget-infeasible',
+      'class-refused',
+      'group-deferred',
+    ]),
     ...{ path: pathSchema, isDrawn },
   }),
 ])

@@ -2,6 +2,7 @@ import type { Step } from '@quorate/certificate'
 import type { BoundRow } from '../figures/bound-bars.ts'
 import { shortName } from '../figures/visible-text.ts'
 import type { ExplainedDebate } from '../figures/waterfall.ts'
+import { OPEN_REASON_WORDS } from '../report/decision-sentences.ts'
 import { type DecidedDebate, isRightAt, lookedSteps } from './decide-held-out.ts'
 
 const ANSWER_LETTERS = 8
@@ -47,13 +48,7 @@ function explained(debate: DecidedDebate | undefined, kind: string): ExplainedDe
 
 function boundRow(step: Step, mark: Extract<BoundRow, { lower: number }>['mark']): BoundRow {
   const label = `round ${step.round}: ${shortName(step.answer, ANSWER_LETTERS)}`
-  if (step.lower === null) return { label, lower: null, reason: REASONS[step.reason] }
+  if (step.lower === null) return { label, lower: null, reason: OPEN_REASON_WORDS[step.reason] }
   const { lower, mean, envelope, slack, neighbours, successes } = step
   return { label, lower, mean, envelope, slack, rows: neighbours, successes, mark }
 }
-
-const REASONS = {
-  'too-few-labels': 'no bound: too few labelled debates',
-  'no-vote': 'no bound: no agent voted',
-  'not-nominated': 'not compared: score too low',
-} as const

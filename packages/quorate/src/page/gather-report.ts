@@ -98,6 +98,8 @@ function heldOutFigures(
     space:
       certificate.kind === 'cells'
         ? { kind: 'cells', cells: heldCells(decided, { threshold, rounds, groupConditional }) }
-        : stateSpace(certificate, decided, groupConditional),
+        : certificate.kind === 'knn'
+          ? stateSpace(certificate, decided, groupConditional)
+          : null,
   }
 }

@@ -1,4 +1,4 @@
-import type { Audit, Evaluation, ResolvedBudget } from '@quorate/certificate'
+import type { Audit, Evaluation, Profile, ResolvedBudget } from '@quorate/certificate'
 import type { BoundPaths } from '../figures/bound-paths.ts'
 import type { CellBars } from '../figures/cell-bars.ts'
 import type { Certified } from '../figures/certified.ts'
@@ -7,7 +7,7 @@ import type { StateLine } from '../figures/state-line.ts'
 import type { StatePlane } from '../figures/state-plane.ts'
 import type { Waterfall } from '../figures/waterfall.ts'
 
-export type Profile = 'cells' | 'tight' | 'paper'
+export type { Profile }
 
 /** All that a report says, as plain JSON: texts of files are raw here and escaped where they are written. */
 export interface ReportData {

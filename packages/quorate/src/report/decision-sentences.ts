@@ -1,28 +1,39 @@
-import type { Decision, DeferReason, Step } from '@quorate/certificate'
+import type { Decision, DeferReason, OpenReason, Step } from '@quorate/certificate'
 import { comparedText, countText, probabilityText } from './number-text.ts'
 import { plainText } from './plain-text.ts'
 
 /** How a certificate finds the labelled debates to compare with. */
-export type Comparison = 'cells' | 'knn'
+export type Comparison = 'cells' | 'knn' | 'total'
 
 /** What the bound of one round rests on: counts, never a bare "confidence". */
 export function evidenceSentence(step: Step, comparison: Comparison): string {
   if (step.lower !== null) {
     const [rows, right] = [countText(step.neighbours), countText(step.successes)]
-    return comparison === 'cells'
-      ? `of ${rows} labelled debates that went the same way, ${right} were right`
-      : `of the ${rows} nearest labelled debates, ${right} were right`
+    return comparison === 'knn'
+      ? `of the ${rows} nearest labelled debates, ${right} were right`
+      : `of ${rows} labelled debates that went the same way, ${right} were right`
   }
-  switch (step.reason) {
-    case 'too-few-labels':
-      return 'no bound: too few labelled debates to compare with'
-    case 'no-vote':
-      return 'no bound: no agent voted'
-    case 'not-nominated':
-      return step.score === undefined
-        ? 'not compared'
-        : `not compared: its score ${probabilityText(step.score)} is too low`
+  if ((step.reason === 'not-nominated' || step.reason === 'score-low') && step.score !== undefined) {
+    const needed = step.cut === undefined ? '' : `, ${probabilityText(step.cut)} is needed`
+    return `not compared: its score ${probabilityText(step.score)} is too low${needed}`
   }
+  return OPEN_REASON_WORDS[step.reason]
+}
+
+/** Why a round has no bound, in words; the same in terminal, report and page. */
+export const OPEN_REASON_WORDS: Readonly<Record<OpenReason, string>> = {
+  'too-few-labels': 'no bound: too few labelled debates to compare with',
+  'no-vote': 'no bound: no agent voted',
+  tie: 'no bound: the panel is tied',
+  'no-news': 'no bound: nobody changed their mind in this round',
+  'not-nominated': 'not compared: its score is too low',
+  'score-low': 'not compared: its score is too low',
+  'kind-blocked': 'not compared: debates like this were right too seldom in the pilot',
+  'class-refused': 'refused: the floor is not shown for debates like this',
+  'kind-unseen': 'refused: no such debate was seen in the pilot',
+  'group-deferred': 'refused: this group always goes to a person',
+  'nothing-certified': 'no bound: the certificate acts on nothing',
+  'stopped-before': 'not compared: it was refused in an earlier round',
 }
 
 /** The decision in words, with the numbers that made it. */
@@ -53,6 +64,10 @@ function deferral(reason: DeferReason, path: readonly Step[], threshold: number)
       return 'this panel is not the one that was calibrated'
     case 'budget-infeasible':
       return 'the budget leaves no room for any wrong action'
+    case 'class-refused':
+      return 'its score is high enough, but the floor is not shown for debates like this'
+    case 'group-deferred':
+      return 'its group always goes to a person'
   }
 }
 

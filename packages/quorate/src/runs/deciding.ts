@@ -65,8 +65,9 @@ export function refuseOtherBudget(
   { budget, profile }: Certificate,
   asked: Pick<ResolvedConfig, 'budget' | 'profile'>,
 ): void {
-  // Cells need no epsilon, whatever a config sets aside for it.
-  const names = profile === 'cells' ? (['beta', 'delta'] as const) : (['beta', 'delta', 'epsilon'] as const)
+  // Cells and total need no epsilon, whatever a config sets aside for it.
+  const names =
+    profile === 'cells' || profile === 'total' ? (['beta', 'delta'] as const) : (['beta', 'delta', 'epsilon'] as const)
   const isSame = names.every((name) => budget[name] === asked.budget[name])
   if (isSame && profile === asked.profile) return
   const text = (which: Pick<ResolvedConfig, 'budget' | 'profile'>) =>

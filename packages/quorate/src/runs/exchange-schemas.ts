@@ -84,7 +84,7 @@ const certificateSchema = z.looseObject({
   quorate: z.literal(1),
   kind: z.literal('certificate'),
   methodVersion: z.literal(1),
-  method: z.enum(['cells', 'knn']),
+  method: z.enum(['cells', 'knn', 'total']),
   budget: budgetSchema,
   fingerprint: z.looseObject({
     models: z.record(z.string(), z.string()).nullable(),

@@ -1,3 +1,4 @@
+import { kindName } from '@quorate/certificate'
 import { z } from 'zod'
 import type { DebateQuery, DebateRow, DebateView } from '../../contract/debates.ts'
 import type { VerdictFigures } from '../../contract/decisions.ts'
@@ -218,6 +219,14 @@ function comparedWith({ certified: { certificate } }: Shelved, { path }: Verdict
   if (certificate.kind === 'cells') {
     const rows = path.flatMap(({ round, cell, neighbours = 0, successes = 0 }) =>
       cell === undefined ? [] : [{ round, cell, labels: neighbours, successes }],
+    )
+    return { kind: 'cells', rows }
+  }
+  if (certificate.kind === 'total') {
+    const rows = path.flatMap(({ round, kind, neighbours, successes = 0 }) =>
+      kind === undefined || neighbours === undefined
+        ? []
+        : [{ round, cell: kindName(kind), labels: neighbours, successes }],
     )
     return { kind: 'cells', rows }
   }

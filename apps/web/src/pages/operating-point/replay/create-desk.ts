@@ -139,7 +139,11 @@ export function createDesk(point: OperatingPoint): Desk | null {
         ...(figures.acted?.count === 0 ? { leastBeta: leastBeta(settings.profile, fitted.again) } : {}),
         current,
         change: changeOf(stored, before, actedAt),
-        claim: budgetSentences({ ...fitted.certificate, budget, groupConditional: isGrouped }),
+        claim: budgetSentences(
+          fitted.certificate.kind === 'total'
+            ? fitted.certificate.withBudget(budget)
+            : { ...fitted.certificate, budget, groupConditional: isGrouped },
+        ),
       }
     },
     path: (profile) => pathOf(fittedFor(profile, declared.beta, () => {}).again, stored),

@@ -1,7 +1,6 @@
-import { type Budget, usualBudget } from '@quorate/certificate'
+import { type Budget, PROFILES, type Profile, usualBudget } from '@quorate/certificate'
 
-export const PROFILES = ['cells', 'tight', 'paper'] as const
-export type Profile = (typeof PROFILES)[number]
+export { PROFILES, type Profile }
 
 /** What the sliders say. */
 export interface Settings extends Required<Pick<Budget, 'beta' | 'delta' | 'epsilon'>> {

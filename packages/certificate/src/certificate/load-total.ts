@@ -1,0 +1,171 @@
+import { canonicalJson } from '../canonical/canonical-json.ts'
+import { CertificateError } from '../certificate-error.ts'
+import { KINDS_PER_ROUND } from '../kinds/kind.ts'
+import { MOST_ROUNDS } from '../knn/calibration-rows.ts'
+import { widthOf } from '../scores/features.ts'
+import type { RoundModel } from '../scores/round-model.ts'
+import { CANDIDATES, SCORE_NAMES, type Score, type ScorePart } from '../scores/score.ts'
+import type { TotalDesign } from '../total/design.ts'
+import { questionRuns } from '../total/exact-tests.ts'
+import type { StoppingRows } from '../total/stopping-rows.ts'
+import type { FileReader } from './file-reader.ts'
+import { loadBudget, loadFingerprint, loadPanel, loadSplit } from './load-parts.ts'
+import { type TotalCertificate, totalCertificate } from './total-certificate.ts'
+
+/** Reads the design and the rows, counts again, and refuses a file that says something else than its own rows. */
+export function loadTotal(file: FileReader): TotalCertificate {
+  const ids = file.at('ids').textList()
+  const score = loadScore(file.at('score'))
+  const rounds = score.layout.agents.length
+  const split = loadSplit(file.at('split'), ids.length)
+  const neighbourGroups = file.at('neighbourGroups').optional((list) => list.textList())
+  if (neighbourGroups !== null && neighbourGroups.length !== split.neighbours.length) {
+    throw file.at('neighbourGroups').refusal(`of ${split.neighbours.length} rows`)
+  }
+  const certificate = totalCertificate({
+    budget: loadBudget(file.at('budget')),
+    design: loadDesign(file.at('design'), rounds),
+    score,
+    split,
+    pilot: loadRows(file.at('pilot'), split.pilot.length, rounds),
+    neighbours: loadRows(file.at('neighbours'), split.neighbours.length, rounds),
+    neighbourGroups,
+    groupConditional: file.at('groupConditional').flag(),
+    deferredGroups: file.at('deferredGroups').textList(),
+    panel: loadPanel(file.at('panel')),
+    ids,
+    fingerprint: loadFingerprint(file.at('fingerprint')),
+  })
+  const stored = Object.fromEntries(
+    Object.keys(file.at('outcomes').object()).map((group) => [group, file.at('outcomes').at(group).value]),
+  )
+  const counted = Object.fromEntries([...certificate.outcomes].map(([group, outcome]) => [group, outcome]))
+  if (comparable(stored) !== comparable(counted)) {
+    throw new CertificateError(
+      'loadCertificate',
+      'outcomes',
+      'what the rows of the file give when they are counted again: calibrate again',
+      'other counts',
+    )
+  }
+  return certificate
+}
+
+/** Counts must agree; probabilities to nine digits, since engines may differ in the last bit of a logarithm. */
+function comparable(outcomes: Readonly<Record<string, unknown>>): string {
+  return canonicalJson(
+    JSON.parse(
+      JSON.stringify(outcomes, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)),
+    ),
+  )
+}
+
+function loadScore(file: FileReader): Score {
+  const layout = {
+    agents: file
+      .at('layout')
+      .at('agents')
+      .list()
+      .map((names) => names.optional((list) => list.textList())),
+    groups: file.at('layout').at('groups').textList(),
+  }
+  const rounds = layout.agents.length
+  if (!(rounds >= 1 && rounds <= MOST_ROUNDS))
+    throw file.at('layout').at('agents').refusal(`of 1 to ${MOST_ROUNDS} rounds`)
+  const parts = file
+    .at('parts')
+    .list()
+    .map((part): ScorePart => {
+      const candidate = part.at('candidate').oneOf(CANDIDATES)
+      const models = part.at('models').list()
+      if (models.length !== rounds) throw part.at('models').refusal(`of ${rounds} rounds`)
+      const groupColumns = candidate === 'with-groups' || candidate === 'ridge' ? layout.groups.length : 0
+      return {
+        candidate,
+        weight: part.at('weight').finite(),
+        models: models.map((model, at) => {
+          const seen = candidate === 'two-features' ? 2 : widthOf(layout, at + 1)
+          return loadModel(model, seen + Number(at > 0) + groupColumns)
+        }),
+      }
+    })
+  if (parts.length === 0) throw file.at('parts').refusal('one part or more')
+  return { layout, name: file.at('name').oneOf(SCORE_NAMES), parts }
+}
+
+function loadModel(file: FileReader, columns: number): RoundModel {
+  const kind = file.at('kind').oneOf(['constant', 'logistic', 'trees'])
+  if (kind === 'constant') return { kind, probability: file.at('probability').finite() }
+  if (kind === 'trees') {
+    const trees = file.at('trees').list()
+    return { kind, baseline: file.at('baseline').finite(), trees: trees.map((tree) => loadTree(tree, columns)) }
+  }
+  const model = {
+    means: file.at('means').finiteList(),
+    scales: file.at('scales').finiteList(),
+    weights: file.at('weights').finiteList(),
+  }
+  for (const name of ['means', 'scales', 'weights'] as const) {
+    if (model[name].length !== columns) throw file.at(name).refusal(`${columns} numbers`)
+  }
+  if (model.scales.some((scale) => !(scale > 0))) throw file.at('scales').refusal('greater than 0')
+  return { kind, ...model, intercept: file.at('intercept').finite() }
+}
+
+/** Checked node by node: a tree that points outside of itself would be read for ever. */
+function loadTree(file: FileReader, columns: number): number[] {
+  const nodes = file.finiteList()
+  const end = (at: number): number => {
+    const column = nodes[at]
+    if (column === -1 && at + 1 < nodes.length) return at + 2
+    const isBranch = Number.isInteger(column) && column! >= 0 && column! < columns
+    if (!isBranch) throw file.refusal('a tree in preorder')
+    const second = end(at + 3)
+    if (nodes[at + 2] !== second) throw file.refusal('a tree in preorder')
+    return end(second)
+  }
+  if (end(0) !== nodes.length) throw file.refusal('a tree in preorder')
+  return nodes
+}
+
+function loadDesign(file: FileReader, rounds: number): TotalDesign {
+  const kinds = (list: FileReader) => {
+    const codes = list.finiteList()
+    const isKind = (code: number) => Number.isInteger(code) && code >= 0 && code < rounds * KINDS_PER_ROUND
+    if (!codes.every(isKind)) throw list.refusal(`kinds of ${rounds} rounds`)
+    return codes
+  }
+  const policies = file
+    .at('policies')
+    .list()
+    .map((cuts) => {
+      const numbers = Array.from(cuts.finiteOrNullList(), (cut) => (Number.isNaN(cut) ? Infinity : cut))
+      if (numbers.length !== rounds) throw cuts.refusal(`of ${rounds} rounds`)
+      return numbers
+    })
+  if (policies.length === 0) throw file.at('policies').refusal('one policy or more')
+  return {
+    least: file.at('least').finite(),
+    blocked: kinds(file.at('blocked')),
+    policies,
+    classes: file
+      .at('classes')
+      .list()
+      .map((each) => ({ kinds: kinds(each.at('kinds')), vetoable: kinds(each.at('vetoable')) })),
+    tests: file.at('tests').integer(),
+  }
+}
+
+function loadRows(file: FileReader, rows: number, rounds: number): StoppingRows {
+  const scores = Float64Array.from(file.at('scores').finiteList())
+  const kinds = Uint16Array.from(file.at('kinds').finiteList())
+  const barred = file.at('barred').digits()
+  const right = file.at('right').digits()
+  const questions = file.at('questions').optional((list) => Int32Array.from(list.finiteList()))
+  const cells = rows * rounds
+  const isWhole = [scores, kinds, barred, right].every(({ length }) => length === cells)
+  if (!isWhole || file.at('rounds').integer() !== rounds || (questions !== null && questions.length !== rows)) {
+    throw file.refusal(`${rows} rows of ${rounds} rounds`)
+  }
+  return { rows, rounds, scores, kinds, barred, right, questions: questions && questionRuns(questions) }
+}

@@ -1,0 +1,281 @@
+import type { Budget, ResolvedBudget } from '../budget.ts'
+import { clopperPearsonLower } from '../concentration/clopper-pearson.ts'
+import { barOf, type KindCode, kindOf } from '../kinds/kind.ts'
+import type { Split } from '../knn/split-rows.ts'
+import { featureRows } from '../scores/features.ts'
+import { type Score, scoreRows } from '../scores/score.ts'
+import { type ClassCount, countTotal, type TotalOutcome } from '../total/count.ts'
+import { designTotal, type TotalDesign } from '../total/design.ts'
+import { type FailedTest, failedFloor, failedTotal } from '../total/outlook.ts'
+import { type PromiseLevels, promiseLevels, resolvePromise, type TotalPromise } from '../total/promise.ts'
+import { pickStoppingRows, type StoppingRows } from '../total/stopping-rows.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import { holderCheck, type PanelReading, type ReadPanel } from './panel.ts'
+import { answerAt, type Look, type OpenReason } from './step.ts'
+import { type TotalFile, totalToJson } from './total-file.ts'
+
+/**
+ * Two promises in one certificate: at most beta of all questions are acted on and wrong, and in every listed class of debates
+ * at least `floor` of those acted on are right.
+ *
+ * Pilot rows fix a score, a path of stopping policies and the classes. Neighbour rows are counted: the total is tested policy
+ * by policy with the exact binomial tail, the floor class by class. A policy is one function of the whole debate, so that
+ * there is no survivor effect and no representation gap to assume away.
+ */
+export interface TotalCertificate {
+  readonly kind: 'total'
+  readonly profile: 'total'
+  /** alpha is beta, and the threshold of a class is the floor: delta is a confidence and no slice of beta. */
+  readonly budget: ResolvedBudget
+  readonly promise: TotalPromise
+  readonly levels: PromiseLevels
+  readonly feasible: boolean
+  /** The floor; 0 where there is none. */
+  readonly threshold: number
+  readonly rounds: number
+  readonly score: Score
+  readonly design: TotalDesign
+  /** By group where the certificate is group-conditional, else under the name ''. */
+  readonly outcomes: ReadonlyMap<string, TotalOutcome>
+  /** Of all questions, or of the named group; undefined for a group without labels. */
+  outcomeOf(group: string | null): TotalOutcome | undefined
+  readonly groupConditional: boolean
+  /** Questions of these groups always go to a person. The floor is that before this rule. */
+  readonly deferredGroups: readonly string[]
+  readonly split: Split
+  readonly fingerprint: Fingerprint
+  readonly panel: PanelReading
+  readonly ids: readonly string[]
+  /** Scores of rounds 1..t; null when the panel is not the one that was calibrated. */
+  scoresOf(panel: ReadPanel, round: number): Float64Array | null
+  /** What this policy does with a debate whose scores, kinds and bars are known: see `Stop`. */
+  stopAt(debate: DebateStops, group: string | null): Stop
+  /** The rows of the class that a certified kind is judged with, and the share of them that is right at least. */
+  limitOf(kind: KindCode, group: string | null): ClassLimit
+  /** Why nothing, or one class, is acted on, and about how many labels that lacks. */
+  failedTests(group?: string | null): FailedTests
+  /**
+   * The same score under another promise. Declared before neighbour labels are looked at, it has its own guarantee; the best
+   * of many betas or floors has none, and counts as a further attempt.
+   */
+  withBudget(budget: Budget): TotalCertificate
+  look(panel: ReadPanel, round: number): Look
+  /** False: nothing is ever acted on, whatever a panel says. */
+  canAct(): boolean
+  toJSON(): TotalFile
+}
+
+/** One entry per round. */
+export interface DebateStops {
+  readonly scores: ArrayLike<number>
+  readonly kinds: ArrayLike<KindCode>
+  readonly barred: ArrayLike<number>
+}
+
+/** `round` from 1. `refused`: the policy stops there and its kind is not certified, so that the debate is deferred for good. */
+export type Stop =
+  | { readonly kind: 'act' | 'refused'; readonly round: number }
+  /** No round so far reached its cut. */
+  | { readonly kind: 'open' }
+
+export interface ClassLimit {
+  readonly rows: number
+  readonly right: number
+  readonly lower: number
+}
+
+export interface FailedTests {
+  readonly total: FailedTest | null
+  readonly classes: readonly { readonly count: ClassCount; readonly failed: FailedTest }[]
+}
+
+export interface TotalParts {
+  readonly budget: Budget
+  /** Of the stored budget; null: to be made from the pilot rows. */
+  readonly design: TotalDesign | null
+  readonly score: Score
+  readonly split: Split
+  /** Pilot rows with out-of-fold scores. */
+  readonly pilot: StoppingRows
+  readonly neighbours: StoppingRows
+  /** Of each neighbour row. */
+  readonly neighbourGroups: readonly string[] | null
+  readonly groupConditional: boolean
+  readonly deferredGroups: readonly string[]
+  readonly panel: PanelReading
+  readonly ids: readonly string[]
+  readonly fingerprint: Fingerprint
+}
+
+export function totalCertificate(input: TotalParts): TotalCertificate {
+  const { neighbours, pilot, score, fingerprint, groupConditional, deferredGroups } = input
+  const promise = resolvePromise('certificate', { beta: input.budget.beta, ...input.budget.total })
+  const levels = promiseLevels(promise)
+  const design = input.design ?? designTotal(pilot, neighbours.rows, promise)
+  const parts = { ...input, design }
+  const outcomes = countOutcomes(parts, promise)
+  const isHeld = holderCheck(fingerprint)
+  const perNeighbour = (pilot.rows + neighbours.rows) / Math.max(1, neighbours.rows)
+  const outcomeOf = (group: string | null) => outcomes.get(groupConditional ? (group ?? '') : '')
+  const certified = new Map([...outcomes].map(([group, outcome]) => [group, certifiedKinds(outcome, promise)]))
+  const isCertified = (group: string | null, kind: KindCode) => {
+    const kinds = certified.get(groupConditional ? (group ?? '') : '')
+    return kinds === 'all' || (kinds?.has(kind) ?? false)
+  }
+  const cutsOf = (group: string | null) => {
+    const chosen = outcomeOf(group)?.chosen
+    return chosen === undefined || chosen === null ? null : design.policies[chosen]!
+  }
+  const isBlocked = new Set(design.blocked)
+
+  const certificate: TotalCertificate = {
+    kind: 'total',
+    profile: 'total',
+    budget: resolvedBudget(promise),
+    promise,
+    levels,
+    feasible: true,
+    threshold: promise.floor ?? 0,
+    rounds: score.layout.agents.length,
+    score,
+    design,
+    outcomes,
+    outcomeOf,
+    groupConditional,
+    deferredGroups,
+    split: input.split,
+    fingerprint,
+    panel: input.panel,
+    ids: input.ids,
+    scoresOf(panel, round) {
+      for (let held = 1; held <= round; held++) if (!isHeld(panel, held)) return null
+      const features = featureRows(score.layout, [{ rounds: panel.rounds, group: panel.record.group }], round)
+      return features && scoreRows(score, features)
+    },
+    stopAt({ scores, kinds, barred }, group) {
+      const cuts = cutsOf(group)
+      if (cuts === null) return { kind: 'open' }
+      for (let at = 0; at < scores.length; at++) {
+        const score = scores[at]!
+        if (barred[at] || isBlocked.has(kinds[at]!) || !(score >= design.least && score >= cuts[at]!)) continue
+        const isAct = isCertified(group, kinds[at]!) && !deferredGroups.includes(group ?? '')
+        return { kind: isAct ? 'act' : 'refused', round: at + 1 }
+      }
+      return { kind: 'open' }
+    },
+    limitOf(kind, group) {
+      const outcome = outcomeOf(group)
+      if (outcome === undefined || outcome.chosen === null) return { rows: 0, right: 0, lower: 0 }
+      return classOf(outcome, kind) ?? everything(outcome, promise, design)
+    },
+    failedTests(group = null) {
+      const outcome = outcomeOf(group)
+      if (outcome === undefined) return { total: null, classes: [] }
+      return {
+        total: failedTotal(outcome, promise, perNeighbour),
+        classes: outcome.classes.flatMap((count) => {
+          const failed = failedFloor(count, outcome, promise, perNeighbour)
+          return failed === null ? [] : [{ count, failed }]
+        }),
+      }
+    },
+    withBudget: (other) => totalCertificate({ ...input, budget: other, design: null }),
+    look(panel, round) {
+      const found = certificate.scoresOf(panel, round)
+      if (found === null) return { kind: 'uncalibrated' }
+      const { group } = panel.record
+      const rounds = panel.rounds.slice(0, round)
+      const kinds = rounds.map((summary, at) => kindOf(summary, at + 1))
+      const bars = rounds.map(barOf)
+      const score = found[round - 1]!
+      const kind = kinds[round - 1]!
+      const cuts = cutsOf(group)
+      const cut = cuts === null ? null : Math.max(design.least, cuts[round - 1]!)
+      const base = {
+        round,
+        answer: answerAt(panel, round),
+        threshold: certificate.threshold,
+        score,
+        kind,
+        ...(cut === null || cut === Infinity ? {} : { cut }),
+      }
+      const open = (reason: OpenReason, isFinal = false): Look => ({
+        kind: 'step',
+        step: { ...base, lower: null, reason },
+        isFinal,
+      })
+      if (deferredGroups.includes(group ?? '')) return open('group-deferred', true)
+      const outcome = outcomeOf(group)
+      if (outcome === undefined || outcome.chosen === null || !actsAtAll(outcome, promise)) {
+        return open('nothing-certified', true)
+      }
+      const stop = certificate.stopAt({ scores: found, kinds, barred: bars.map((bar) => Number(bar !== null)) }, group)
+      if (stop.kind === 'open') return open(bars[round - 1] ?? (isBlocked.has(kind) ? 'kind-blocked' : 'score-low'))
+      if (stop.round < round) return open('stopped-before', true)
+      const counted = classOf(outcome, kind)
+      if (stop.kind === 'refused') return open(counted === undefined ? 'kind-unseen' : 'class-refused', true)
+      const { rows, right, lower } = certificate.limitOf(kind, group)
+      const mean = right / rows
+      const own = outcome.kinds.find((each) => each.kind === kind)
+      return {
+        kind: 'step',
+        step: {
+          ...base,
+          lower,
+          neighbours: rows,
+          successes: right,
+          mean,
+          envelope: 0,
+          slack: mean - lower,
+          ...(own === undefined ? {} : { kindRows: own.rows, kindRight: own.right }),
+        },
+        isFinal: true,
+      }
+    },
+    canAct: () => [...outcomes.values()].some((outcome) => outcome.chosen !== null && actsAtAll(outcome, promise)),
+    toJSON: () => totalToJson(parts, outcomes),
+  }
+  return Object.freeze(certificate)
+}
+
+function resolvedBudget({ beta, delta, floor }: TotalPromise): ResolvedBudget {
+  return Object.freeze({ beta, delta, epsilon: 0, deltaOmega: 0, alpha: beta, threshold: floor ?? 0, feasible: true })
+}
+
+function countOutcomes(
+  { design, neighbours, neighbourGroups, groupConditional }: TotalParts & { readonly design: TotalDesign },
+  promise: TotalPromise,
+): ReadonlyMap<string, TotalOutcome> {
+  if (!groupConditional) return new Map([['', countTotal(design, promise, neighbours)]])
+  const groups = new Set(neighbourGroups ?? [])
+  return new Map(
+    [...groups].map((group) => {
+      const own = Array.from({ length: neighbours.rows }, (_, row) => row).filter(
+        (row) => neighbourGroups?.[row] === group,
+      )
+      return [group, countTotal(design, promise, pickStoppingRows(neighbours, own))]
+    }),
+  )
+}
+
+function certifiedKinds(outcome: TotalOutcome, { floor }: TotalPromise): ReadonlySet<KindCode> | 'all' {
+  if (outcome.chosen === null) return new Set()
+  if (floor === null) return 'all'
+  return new Set(outcome.classes.filter(({ state }) => state === 'acts').flatMap(({ kinds }) => kinds))
+}
+
+function actsAtAll({ chosen, classes }: TotalOutcome, { floor }: TotalPromise): boolean {
+  return chosen !== null && (floor === null || classes.some(({ state }) => state === 'acts'))
+}
+
+function classOf({ classes }: TotalOutcome, kind: KindCode): ClassCount | undefined {
+  return classes.find(({ kinds, vetoed }) => kinds.includes(kind) || vetoed.includes(kind))
+}
+
+/** Without a floor there is one class, everything; its limit is said and tested against nothing. */
+function everything(outcome: TotalOutcome, { delta }: TotalPromise, { policies }: TotalDesign): ClassLimit {
+  const { stopped, wrong } = outcome.policies[outcome.chosen!]!
+  const right = stopped - wrong
+  const level = (0.4 * delta) / policies.length
+  return { rows: stopped, right, lower: stopped === 0 ? 0 : clopperPearsonLower(right, stopped, level) }
+}

@@ -1,0 +1,98 @@
+import type { Budget } from '../budget.ts'
+import type { KindCode } from '../kinds/kind.ts'
+import type { Split } from '../knn/split-rows.ts'
+import type { Score } from '../scores/score.ts'
+import type { KindClass } from '../total/classes.ts'
+import type { TotalOutcome } from '../total/count.ts'
+import type { TotalDesign } from '../total/design.ts'
+import type { StoppingRows } from '../total/stopping-rows.ts'
+import { type CertificateFile, sealed } from './certificate-file.ts'
+import type { PanelReading } from './panel.ts'
+import type { TotalParts } from './total-certificate.ts'
+
+/**
+ * A `total` certificate as JSON: the score, the design that pilot rows fixed, the rows as numbers, and what was counted.
+ * Everything after the pilot can be computed again from it; loading does, and refuses a file whose counts differ.
+ */
+export interface TotalFile extends CertificateFile {
+  readonly method: 'total'
+  readonly profile: 'total'
+  readonly panel: PanelReading
+  readonly ids: readonly string[]
+  readonly score: Score
+  readonly design: DesignFile
+  readonly split: Split
+  readonly pilot: RowsFile
+  readonly neighbours: RowsFile
+  readonly neighbourGroups: readonly string[] | null
+  readonly groupConditional: boolean
+  readonly deferredGroups: readonly string[]
+  /** By group; '' where all questions are counted together. */
+  readonly outcomes: Readonly<Record<string, TotalOutcome>>
+}
+
+export interface DesignFile {
+  readonly least: number
+  readonly blocked: readonly KindCode[]
+  /** Null: no score is enough in that round. */
+  readonly policies: readonly (readonly (number | null)[])[]
+  readonly classes: readonly KindClass[]
+  readonly tests: number
+}
+
+/** Row-major over rows x rounds. */
+export interface RowsFile {
+  readonly rounds: number
+  readonly scores: readonly number[]
+  readonly kinds: readonly KindCode[]
+  /** One digit each. */
+  readonly barred: string
+  readonly right: string
+  /** Number of each row's question; null where every row is its own. */
+  readonly questions: readonly number[] | null
+}
+
+export function totalToJson(
+  parts: TotalParts & { readonly design: TotalDesign },
+  outcomes: ReadonlyMap<string, TotalOutcome>,
+): TotalFile {
+  const { design, pilot, neighbours, budget, ...kept } = parts
+  return sealed({
+    method: 'total',
+    profile: 'total',
+    ...kept,
+    budget: ownBudget(budget),
+    design: { ...design, policies: design.policies.map((cuts) => cuts.map((cut) => (cut === Infinity ? null : cut))) },
+    pilot: rowsToJson(pilot),
+    neighbours: rowsToJson(neighbours),
+    // Names are the user's: `__proto__` must stay a name, so the object has no prototype.
+    outcomes: Object.assign(Object.create(null), Object.fromEntries(outcomes)),
+  })
+}
+
+/** In the order in which a file is read, so that a certificate that was loaded writes the same bytes. */
+function ownBudget({ beta, delta, epsilon, total }: Budget): Budget {
+  if (total === undefined) return { beta, delta, epsilon }
+  return {
+    beta,
+    delta,
+    epsilon,
+    total: {
+      ...(total.kind === undefined ? {} : { kind: total.kind }),
+      ...(total.delta === undefined ? {} : { delta: total.delta }),
+      ...(total.floor === undefined ? {} : { floor: total.floor }),
+      ...(total.attempt === undefined ? {} : { attempt: total.attempt }),
+    },
+  }
+}
+
+function rowsToJson({ rounds, scores, kinds, barred, right, questions }: StoppingRows): RowsFile {
+  return {
+    rounds,
+    scores: Array.from(scores),
+    kinds: Array.from(kinds),
+    barred: barred.join(''),
+    right: right.join(''),
+    questions: questions && Array.from(questions.of),
+  }
+}

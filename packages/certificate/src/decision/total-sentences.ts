@@ -1,0 +1,138 @@
+import type { LookedStep } from '../certificate/step.ts'
+import type { TotalCertificate } from '../certificate/total-certificate.ts'
+import { kindName } from '../kinds/kind.ts'
+import type { ClassCount, TotalOutcome } from '../total/count.ts'
+import type { FailedTest } from '../total/outlook.ts'
+import type { PromiseLevels, TotalPromise } from '../total/promise.ts'
+
+/** The parts of a `total` certificate that its claim depends on. */
+export interface TotalClaimant {
+  readonly kind: 'total'
+  readonly promise: TotalPromise
+  readonly levels: PromiseLevels
+  readonly outcomes: ReadonlyMap<string, TotalOutcome>
+  readonly groupConditional: boolean
+  readonly deferredGroups: readonly string[]
+}
+
+/** What is promised, how surely, under which assumptions, and what is not. */
+export function totalSentences(claimant: TotalClaimant): string[] {
+  const { promise, outcomes, groupConditional } = claimant
+  const counted = [...outcomes.values()].reduce((sum, { questions }) => sum + questions, 0)
+  const scope = groupConditional ? `, for each of the ${outcomes.size} groups separately` : ''
+  return [
+    totalSentence(claimant, counted, scope),
+    floorSentence(claimant),
+    `Budget, floor and seed were fixed before these labels were read (attempt ${promise.attempt}). It assumes independent ` +
+      'questions of the population you calibrated on, labelled at random and rightly, and unchanged models, prompts, panel ' +
+      'and stopping protocol. It says nothing about a single answer, about one kind within a class, or about groups you did ' +
+      'not calibrate on.',
+  ]
+}
+
+function totalSentence({ promise, levels }: TotalClaimant, counted: number, scope: string): string {
+  const beta = percent(promise.beta)
+  const attempts = promise.attempt === 1 ? '' : ' and over all attempts on them'
+  const draw = `over the draw of the ${whole(counted)} labelled questions kept for counting${attempts}${scope}`
+  if (promise.kind === 'average') {
+    return (
+      `Averaged over calibration sets drawn like yours${scope}, quorate acts on and is wrong about at most ${beta} of new ` +
+      'questions drawn the same way; this one certificate may be above it.'
+    )
+  }
+  const confidence = `With ${percent(levels.totalConfidence)} confidence ${draw}, `
+  return promise.kind === 'selective'
+    ? `${confidence}at most ${beta} of the new questions that this certificate acts on are wrong.`
+    : `${confidence}this certificate acts on and is wrong about at most ${beta} of new questions drawn the same way.`
+}
+
+function floorSentence({ promise, levels, outcomes, deferredGroups }: TotalClaimant): string {
+  if (promise.floor === null) {
+    return promise.kind === 'selective'
+      ? 'No floor: one kind of debate may be wrong far more often than the acted questions together.'
+      : 'No floor: a class of debates may be wrong far more often than the total.'
+  }
+  const classes = [...outcomes.values()].reduce((sum, outcome) => sum + actingClasses(outcome).length, 0)
+  if (classes === 0) return 'No class of debates passed the floor, so nothing is acted on.'
+  const together = promise.kind === 'average' ? '' : `; both together with ${percent(levels.confidence)}`
+  const before = deferredGroups.length === 0 ? '' : ', before the groups that always go to a person are taken out,'
+  return (
+    `With ${percent(levels.floorConfidence)} confidence, in ${classes === 1 ? 'the class' : `each of the ${classes} classes`} ` +
+    `listed below at least ${percent(promise.floor)} of the new debates it acts on${before} are right${together}.`
+  )
+}
+
+export function actingClasses({ chosen, classes }: TotalOutcome): readonly ClassCount[] {
+  return chosen === null ? [] : classes.filter(({ state }) => state === 'acts')
+}
+
+/** A class by its kinds, largest first. */
+export function className({ kinds, vetoed }: ClassCount): string {
+  const [first, ...others] = kinds.length > 0 ? kinds : vetoed
+  const more = others.length === 0 ? '' : ` and ${others.length} ${others.length === 1 ? 'kind' : 'kinds'} more`
+  return `${kindName(first!)}${more}`
+}
+
+/** What the counting rows say of an action: the policy, the kind of this debate, and its class. */
+export function totalEvidence(certificate: TotalCertificate, step: LookedStep, group: string | null): string[] {
+  const outcome = certificate.outcomeOf(group)
+  const chosen = outcome?.chosen
+  if (outcome === undefined || chosen === undefined || chosen === null) return []
+  const { stopped, wrong } = outcome.policies[chosen]!
+  const { floor } = certificate.promise
+  const sentences = [
+    `This policy would have stopped on ${whole(stopped)} of the ${whole(outcome.rows)} counted debates and been wrong on ` +
+      `${whole(wrong)}; the certificate acts on ${whole(outcome.acted)} of them, ${whole(outcome.wrong)} wrong (its own ` +
+      'counting rows, so a little flattering).',
+  ]
+  if (step.kind === undefined) return sentences
+  const own =
+    step.kindRows === undefined
+      ? 'no counted debate was such'
+      : `${ofRows(step.kindRight!, step.kindRows)} such were right`
+  sentences.push(`This debate: ${kindName(step.kind)}; ${own}.`)
+  if (floor !== null) {
+    sentences.push(
+      `Its class: ${ofRows(step.successes, step.neighbours)} were right; at least ${percent(step.lower)} with ` +
+        `${percent(certificate.levels.floorConfidence)} confidence for all classes at once, floor ${percent(floor)}.`,
+    )
+  }
+  return sentences
+}
+
+/** Why the certificate acts on nothing, or not on a class, with the labels that it lacks; empty where nothing failed. */
+export function silenceSentences(certificate: TotalCertificate, group: string | null = null): string[] {
+  const { total, classes } = certificate.failedTests(group)
+  if (total !== null) return [`It acts on nothing: ${failedSentence(total, certificate.promise)}`]
+  const silent = certificate.canAct() ? '' : 'It acts on nothing: '
+  return classes.map(({ count, failed }) => {
+    const name = `the class "${className(count)}" does not pass the floor: `
+    return `${silent}${name}${failedSentence(failed, certificate.promise)}`
+  })
+}
+
+function failedSentence({ test, rows, wrong, limit, labels }: FailedTest, { kind }: TotalPromise): string {
+  const found =
+    test === 'floor'
+      ? `${ofRows(rows - wrong, rows)} were right where ${percent(1 - limit)} is needed.`
+      : `even the strictest policy was wrong on ${ofRows(wrong, rows)}${kind === 'selective' ? ' it acted on' : ''}, ` +
+        `which is not clearly below ${percent(limit)}.`
+  const more =
+    labels === null
+      ? 'No number of labels would change that at this rate.'
+      : `About ${whole(labels)} more labels would, if the rate stays as it is; the next attempt is counted.`
+  return `${found} ${more}`
+}
+
+function ofRows(part: number, rows: number): string {
+  return `${whole(part)} of ${whole(rows)}`
+}
+
+function whole(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+/** 97 %, 92.6 %: one decimal where it says something. */
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(1))} %`
+}
