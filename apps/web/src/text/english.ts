@@ -329,6 +329,8 @@ export const TEXT = {
     automation: 'Acted on',
     automationOf: (acted: string, of: string) => `${acted} of ${of} questions`,
     automationWhy: 'no question was decided yet',
+    automationHidden: (hidden: string) => `without ${hidden} hidden until they are reviewed`,
+    hiddenTest: 'Hidden until the questions in the queue are reviewed. An alarm suspends the policy all the same.',
     rounds: 'Rounds saved a question',
     roundsOf: (mean: string, of: number) => `${mean} of ${of} held on average, with spot checks, which run on`,
     roundsWhy: 'no debate was held yet',

@@ -68,13 +68,14 @@ export const monitorSchema = z.object({
     /** For a rate that is so high from the first question on; after a good time the alarm takes longer. */
     power: z.array(z.object({ rate: z.number(), medianDelay: z.number().nullable() })),
   }),
-  drift: wealthSchema,
+  /** Null: the first rounds of hidden questions are in it, and it was not kept from before them. */
+  drift: wealthSchema.nullable(),
   /** Other certificates of the store that have decided since the last release; an alarm of any of them holds the policy. */
   others: z.array(
     z.object({
       certificate: z.string(),
       alarm: wealthSchema,
-      /** Null: its debates are not looked at yet. */
+      /** Null: its debates are not looked at yet, or as above. */
       drift: wealthSchema.nullable(),
     }),
   ),
@@ -82,12 +83,17 @@ export const monitorSchema = z.object({
   mismatch: z.array(z.string()),
   /** In plain words: what a live policy does not do, or does without a promise. */
   warnings: z.array(z.string()),
+  /**
+   * Decisions that all figures leave out, as they are hidden from who asks; spot checks and drift end before the oldest
+   * hidden question. None for who sees everything.
+   */
+  hidden: z.int(),
   automation: z.object({ acted: shareSchema.nullable(), deferred: z.record(z.string(), z.int()) }),
   rounds: z.object({ of: z.int(), mean: z.number().nullable(), saved: z.number().nullable() }),
   spend: z.object({
     committedMicroUsd: z.number(),
     reservedMicroUsd: z.number(),
-    /** What the rounds not held would have cost at the mean cost of a round; null where no price is known. */
+    /** What the rounds not held would have cost at the mean cost of a round; null where no price is known, or some are hidden. */
     savedMicroUsd: z.number().nullable(),
     calls: z.int(),
     unpricedCalls: z.int(),

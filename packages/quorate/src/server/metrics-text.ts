@@ -3,7 +3,8 @@ import type { ConnectionCounts } from './connections.ts'
 
 export interface Measured {
   readonly monitor: MonitorView
-  readonly outbox: { readonly pending: number; readonly failed: number }
+  /** Null: hidden from who asks. */
+  readonly outbox: { readonly pending: number; readonly failed: number } | null
   readonly connections: ConnectionCounts
   readonly requests: readonly string[]
 }
@@ -26,18 +27,15 @@ export function metricsText({ monitor, outbox, connections, requests }: Measured
     ...family('policy_held', '1: the policy is held, everything is deferred.', one(policy.state === 'held' ? 1 : 0)),
     ...family('monitor_wealth', 'Evidence against the budget; an alarm at monitor_alarm.', one(alarm.wealth)),
     ...family('monitor_alarm', 'The wealth that raises an alarm.', one(alarm.alarmAt)),
-    ...family('drift_wealth', 'Evidence that questions changed; an alarm at drift_alarm.', one(drift.wealth)),
-    ...family('drift_alarm', 'The wealth that raises an alarm.', one(drift.alarmAt)),
+    ...family('drift_wealth', 'Evidence that questions changed; an alarm at drift_alarm.', one(drift?.wealth)),
+    ...family('drift_alarm', 'The wealth that raises an alarm.', one(drift?.alarmAt)),
     ...family('spot_checks', 'Questions drawn, and those labelled.', [
       ['state="drawn"', spotChecks.drawn],
       ['state="labelled"', spotChecks.labelled],
     ]),
     ...family('wrong_action_share', 'Acted on and wrong, of the spot checks.', one(spotChecks.wrong?.share)),
     ...family('spend_usd', 'Cost of the calls that were answered.', one(spend.committedMicroUsd / 1e6)),
-    ...family('webhooks', 'Messages on their way, and given up.', [
-      ['state="pending"', outbox.pending],
-      ['state="failed"', outbox.failed],
-    ]),
+    ...family('webhooks', 'Messages on their way, and given up.', outbox === null ? [] : outboxSamples(outbox)),
     ...family('connections', 'Open connections.', one(connections.open)),
     '# HELP quorate_connections_closed_total Connections closed at a limit: for a new one, or at once.',
     '# TYPE quorate_connections_closed_total counter',
@@ -46,6 +44,13 @@ export function metricsText({ monitor, outbox, connections, requests }: Measured
     ...requests,
     '',
   ].join('\n')
+}
+
+function outboxSamples({ pending, failed }: NonNullable<Measured['outbox']>): Samples {
+  return [
+    ['state="pending"', pending],
+    ['state="failed"', failed],
+  ]
 }
 
 type Samples = readonly (readonly [labels: string, value: number])[]

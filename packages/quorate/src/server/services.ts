@@ -41,22 +41,29 @@ export interface Services {
     ): Promise<DebateView | null>
   }
   readonly blindness: Blindness
-  /** `hidesBlind`: without debates that an item of the queue hides, which their ids would show. */
-  operatingPoint(of: { readonly hidesBlind: boolean }): Promise<OperatingPoint>
+  operatingPoint(of: Hiding): Promise<OperatingPoint>
   /** The signal is that of who asked: what nobody waits for is ended. */
-  evaluate(query: { readonly beta?: number | undefined }, signal?: AbortSignal): Promise<EvaluationView>
-  audit(signal?: AbortSignal): Promise<AuditView>
+  evaluate(
+    query: { readonly beta?: number | undefined } & Partial<Hiding>,
+    signal?: AbortSignal,
+  ): Promise<EvaluationView>
+  audit(of?: Hiding, signal?: AbortSignal): Promise<AuditView>
   readonly reviews: ReviewDesk
   readonly labels: { list(query: LabelQuery): Promise<Page<LabelView>> }
   readonly ledger: { list(query: LedgerQuery): Promise<Page<LedgerRowView>> }
   /** Cheap: also asked for /metrics. */
-  monitor(): Promise<MonitorView>
+  monitor(of?: Hiding): Promise<MonitorView>
   readonly policy: {
     hold(note: string, who: Identity): Promise<PolicyState>
     release(note: string, who: Identity): Promise<PolicyState>
   }
   /** Begins nothing more and resolves when what is paid for is stored; `aborting` of the tools cuts it short. */
   stop(): Promise<void>
+}
+
+/** Figures over many questions; `hidesBlind`: without what is hidden from people, which they could tell from a difference. */
+export interface Hiding {
+  readonly hidesBlind: boolean
 }
 
 /** What items of the queue hide from people. */
@@ -88,7 +95,7 @@ export type DecisionEvent =
 
 export interface CertificateService {
   list(query: PageQuery): Promise<Page<CertificateRow>>
-  find(id: string): Promise<CertificateView | null>
+  find(id: string, of?: Hiding): Promise<CertificateView | null>
   /** The body as it comes in: JSONL, up to 200 MB. */
   make(query: MakeCertificateQuery, body: ReadableStream<Uint8Array>, who: Identity): Promise<MadeCertificate>
   /** Of the one that is active already: nothing happens. */

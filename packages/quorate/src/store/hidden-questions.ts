@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
+import type { DecisionCount, HiddenFigures } from './monitor-records.ts'
 import { rowsOf, type Steps } from './operation.ts'
 import type { HiddenAmong, HidingItem, HidingPage } from './reviews.ts'
-import { jsonText, ROWS_AT_ONCE } from './row-schemas.ts'
+import { integer, jsonText, ROWS_AT_ONCE } from './row-schemas.ts'
 import type { Millis } from './store.ts'
 
 /**
@@ -84,4 +85,68 @@ export function* hiddenAmong(
     for (const { questionId } of found) hidden.add(questionId)
   }
   return hidden
+}
+
+type Of = { readonly certificateId: string; readonly now: Millis }
+
+const countSchema = z
+  .object({ kind: z.enum(['act', 'defer']), reason: z.string().nullable(), decided: integer, rounds: integer })
+  .describe('count of hidden decisions')
+
+const drawnSchema = z.object({ arrival: integer }).describe('hidden draw')
+const firstSchema = z.object({ first: integer.nullable() }).describe('oldest hidden question')
+
+/** Those that `isHiddenAt` hides, found from the items and not from the questions, of which there are many more. */
+export function* readHiddenFigures(engine: Engine, of: Of): Steps<HiddenFigures> {
+  const { queries } = engine
+  const hidden = queries
+    .selectFrom(hiddenItems(of.now).as('item'))
+    .innerJoin('runQuestions as question', (join) =>
+      join.onRef('question.runId', '=', 'item.runId').onRef('question.questionId', '=', 'item.questionId'),
+    )
+  const counts: readonly DecisionCount[] = yield* rowsOf(
+    hidden
+      .innerJoin('decisions as decision', (join) =>
+        join.onRef('decision.runId', '=', 'item.runId').onRef('decision.questionId', '=', 'item.questionId'),
+      )
+      .innerJoin('debates as debate', (join) =>
+        join.onRef('debate.runId', '=', 'item.runId').onRef('debate.questionId', '=', 'item.questionId'),
+      )
+      .select(({ fn }) => ['decision.kind', 'decision.reason', fn.countAll().as('decided')])
+      .select(({ fn }) => fn.sum('debate.rounds').as('rounds'))
+      .where('decision.certificateId', '=', of.certificateId)
+      .where('decision.isShadow', '=', 0)
+      .groupBy(['decision.kind', 'decision.reason']),
+    countSchema,
+  )
+  const counted = hidden.where('question.certificateId', '=', of.certificateId).where('arrival', 'is not', null)
+  const drawn = yield* rowsOf(counted.select('question.arrival').where('question.isDrawn', '=', 1), drawnSchema)
+  const pending = queries
+    .selectFrom('runs')
+    .innerJoin('runQuestions as question', 'question.runId', 'runs.id')
+    .where('runs.kind', '=', 'decide')
+    .where('runs.certificateId', '=', of.certificateId)
+    .where('question.status', '=', 'pending')
+    .where('question.arrival', 'is not', null)
+  const first = [
+    ...(yield* rowsOf(
+      counted.select(({ fn }) => fn.min('question.arrival').as('first')),
+      firstSchema,
+    )),
+    ...(yield* rowsOf(
+      pending.select(({ fn }) => fn.min('question.arrival').as('first')),
+      firstSchema,
+    )),
+  ].flatMap(({ first: arrival }) => arrival ?? [])
+  const firstArrival = first.length === 0 ? null : Math.min(...first)
+  return { counts, firstArrival, drawn: drawn.map(({ arrival }) => arrival) }
+}
+
+/** Literals, for the partial index of blind submissions. A question may have had several items: each counts once. */
+function hiddenItems(now: Millis) {
+  return sql<{ readonly runId: string; readonly questionId: string }>`(
+    select run_id, question_id from reviews where status = 'waiting' and (is_blind is null or is_blind = 1)
+    union
+    select run_id, question_id from reviews where status = 'submitted' and is_blind = 1 and undo_until > ${now}
+  )`
 }

@@ -33,11 +33,23 @@ export interface DriftPosition {
   readonly at: Millis
 }
 
+/** What figures over the questions of a certificate must leave out for people, who could tell a hidden one from them. */
+export interface HiddenFigures {
+  /** Of the decisions that are hidden. */
+  readonly counts: readonly DecisionCount[]
+  /** Of the oldest question that is hidden, decided or still debated; null: none that counts is. */
+  readonly firstArrival: number | null
+  /** Arrivals of hidden questions that were decided and drawn. */
+  readonly drawn: readonly number[]
+}
+
 export interface MonitorStore {
   /** Another one after each debate and label that is stored or retracted: what was made of them all may be kept till then. */
   position(): Promise<string>
   /** Kept up by every commit of a decision, whatever process makes it: nothing is counted when they are asked for. */
   counts(certificateId: string): Promise<readonly DecisionCount[]>
+  /** Costs as much as there are items in the queue and questions that are debated. */
+  hidden(of: { readonly certificateId: string; readonly now: Millis }): Promise<HiddenFigures>
   /** In order of arrival. */
   arrived(page: {
     readonly certificateId: string

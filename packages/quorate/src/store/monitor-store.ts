@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
+import { readHiddenFigures } from './hidden-questions.ts'
 import type { ArrivedQuestion, MonitorStore } from './monitor-records.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
@@ -41,6 +42,7 @@ export function createMonitorStore(engine: Engine): MonitorStore {
         const some = counts.where('decided', '!=', 0)
         return rowsOf(some.orderBy('kind').orderBy('reason'), countSchema)
       }),
+    hidden: (of) => engine.read(() => readHiddenFigures(engine, of)),
     arrived: async ({ certificateId, after, limit }) => {
       const query = queries
         .selectFrom('runQuestions as question')

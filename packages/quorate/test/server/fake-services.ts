@@ -71,6 +71,7 @@ export const MONITOR: MonitorView = {
   others: [],
   mismatch: [],
   warnings: [],
+  hidden: 0,
   automation: {
     acted: { count: 60, of: 100, share: 0.6, lower: 0.5, upper: 0.7 },
     deferred: { 'bound-low': 39, 'agent-failure': 1 },

@@ -17,13 +17,22 @@ export function Tiles({ view }: { readonly view: MonitorView }) {
       <Tile
         name={TEXT.overview.automation}
         {...shareTile(acted, noneText(view, 'automationWhy'))}
-        note={acted && TEXT.overview.automationOf(countText(acted.count), countText(acted.of))}
+        note={automationNote(view)}
       />
       <Rounds rounds={view.rounds} why={noneText(view, 'roundsWhy')} isIdle={isIdle} />
       <Money spend={view.spend} isIdle={isIdle} />
       <Queue queue={view.queue} />
     </dl>
   )
+}
+
+/** A person's figures leave out what is hidden from them: deferrals that wait, so that the share is too high. */
+function automationNote({ automation: { acted }, hidden }: MonitorView): string | null {
+  const parts = [
+    ...(acted === null ? [] : [TEXT.overview.automationOf(countText(acted.count), countText(acted.of))]),
+    ...(hidden === 0 ? [] : [TEXT.overview.automationHidden(countText(hidden))]),
+  ]
+  return parts.length === 0 ? null : parts.join(', ')
 }
 
 /** All is counted for the active certificate: others may have decided much before. */

@@ -34,7 +34,11 @@ export function Watch({ view }: { readonly view: MonitorView }) {
               test={alarm}
               unit="questions"
             />
-            <TestRow name={TEXT.overview.drift} question={TEXT.overview.driftQuestion} test={drift} unit="debates" />
+            {drift === null ? (
+              <HiddenRow name={TEXT.overview.drift} question={TEXT.overview.driftQuestion} />
+            ) : (
+              <TestRow name={TEXT.overview.drift} question={TEXT.overview.driftQuestion} test={drift} unit="debates" />
+            )}
             {others.map((other) => (
               <OtherRow key={other.certificate} other={other} />
             ))}
@@ -50,7 +54,7 @@ export function Watch({ view }: { readonly view: MonitorView }) {
 interface TestRowProps {
   readonly name: string
   readonly question: string
-  readonly test: MonitorView['drift']
+  readonly test: NonNullable<MonitorView['drift']>
   readonly unit: 'questions' | 'debates'
 }
 
@@ -68,6 +72,19 @@ function TestRow({ name, question, test, unit }: TestRowProps) {
         <WealthBar wealth={test.wealth} alarmAt={test.alarmAt} />
       </td>
       <td className="number">{TEXT.overview[unit](countText(test.counted))}</td>
+    </tr>
+  )
+}
+
+/** A test whose figures would tell of questions that are hidden from this person. */
+function HiddenRow({ name, question }: Pick<TestRowProps, 'name' | 'question'>) {
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <span className="interval">{question}</span>
+      </th>
+      <td colSpan={3}>{TEXT.overview.hiddenTest}</td>
     </tr>
   )
 }

@@ -13,13 +13,15 @@ import { readingOf } from '../../runs/panel-fingerprint.ts'
 import { debatesOfFile } from '../../runs/recorded-debates.ts'
 import type { Store } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { ProblemError } from '../problem-response.ts'
-import type { CertificateService, ServiceTools } from '../services.ts'
+import type { CertificateService, Hiding, ServiceTools } from '../services.ts'
 import { withFile } from './body-file.ts'
 import { readTally, shareOf } from './decision-tally.ts'
 import type { Deck } from './deck.ts'
 import { doHeavyWork } from './heavy-work.ts'
 import { badCursor, pageOfRows } from './lists.ts'
+import { hiddenOf } from './monitor-others.ts'
 import { budgetOf } from './monitor-view.ts'
 
 const fileSchema = z.looseObject({
@@ -48,7 +50,7 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
     return summary
   }
 
-  async function find(id: string): Promise<CertificateView | null> {
+  async function find(id: string, of: Hiding = SEES_ALL): Promise<CertificateView | null> {
     const summary = await summaryOf(id)
     const shelved = summary === null ? null : await deck.shelf.open(id)
     if (summary === null || shelved === null) return null
@@ -57,7 +59,7 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
       ...{ ...summary, at: stored?.at ?? 0, isActive: deck.policy.activeId() === id },
       claim: [...shelved.claim],
       fingerprint: { ...shelved.certified.certificate.fingerprint },
-      decisions: { acted: await actedShare(deck, id) },
+      decisions: { acted: await actedShare(deck, id, of) },
     }
   }
 
@@ -76,7 +78,7 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
       }
       return { items: shown, next }
     },
-    make: (query, body) =>
+    make: (query, body, who) =>
       withFile(body, async (path): Promise<MadeCertificate> => {
         const undecidable = await refuseDeferrals(deck, path)
         const { file, dropped } = await doHeavyWork(
@@ -86,12 +88,12 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
         const certified = openCertified(file)
         await certificates.save({ id: certified.id, file: certified.file, at: deck.tools.now(), runId: null })
         deck.shelf.put(certified)
-        const view = await find(certified.id)
+        const view = await find(certified.id, { hidesBlind: isKeptBlind(who) })
         if (view === null) throw new Error('the certificate is gone')
         const unlabelled = dropped.unlabelled + dropped.undecidable - undecidable
         return { ...view, dropped: { ...dropped, unlabelled, undecidable } }
       }),
-    activate: async (id, by) => ((await activate(id, by)) ? find(id) : null),
+    activate: async (id, by) => ((await activate(id, by)) ? find(id, { hidesBlind: isKeptBlind(by.who) }) : null),
   }
 }
 
@@ -104,8 +106,11 @@ function summarise(id: string, file: string): Summary {
   return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
 }
 
-async function actedShare({ tools }: Deck, id: string) {
-  const { acted, decided } = await readTally(tools.store, id)
+const SEES_ALL: Hiding = Object.freeze({ hidesBlind: false })
+
+async function actedShare({ tools }: Deck, id: string, { hidesBlind }: Hiding) {
+  const hidden = hidesBlind ? (await hiddenOf(tools, id)).counts : []
+  const { acted, decided } = await readTally(tools.store, id, hidden)
   return shareOf(acted, decided)
 }
 

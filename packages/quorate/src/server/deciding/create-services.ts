@@ -37,7 +37,7 @@ export const createServices: CreateServices = async (given) => {
     debates: debateService(deck),
     blindness,
     operatingPoint: ({ hidesBlind }) => operatingPoint(deck, hidesBlind ? blindness : null),
-    ...createStudies(deck),
+    ...createStudies(deck, blindness),
     reviews: watchedDesk(deck),
     labels: labelList(tools.store),
     ledger: ledgerList(tools.store),

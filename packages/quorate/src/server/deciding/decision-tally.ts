@@ -1,5 +1,6 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
 import type { Share } from '../../contract/figures.ts'
+import type { DecisionCount } from '../../store/monitor-records.ts'
 import type { Store } from '../../store/store.ts'
 
 /** How decisions of one certificate came out, by whatever process. */
@@ -15,9 +16,14 @@ export interface DecisionTally {
 
 const NOTHING_MAY_ACT: ReadonlySet<string | null> = new Set(['held', 'budget-infeasible', 'uncalibrated'])
 
-/** `certificateId` null: there is none, and nothing is decided. */
-export async function readTally({ monitor }: Store, certificateId: string | null): Promise<DecisionTally> {
-  const counts = certificateId === null ? [] : await monitor.counts(certificateId)
+/** `certificateId` null: there is none, and nothing is decided. `hidden` are left out. */
+export async function readTally(
+  { monitor }: Store,
+  certificateId: string | null,
+  hidden: readonly DecisionCount[] = [],
+): Promise<DecisionTally> {
+  const all = certificateId === null ? [] : await monitor.counts(certificateId)
+  const counts = all.map((count) => without(count, hidden)).filter(({ decided }) => decided > 0)
   const sum = (of: typeof counts, part: 'decided' | 'rounds') => of.reduce((total, count) => total + count[part], 0)
   const deferred = counts.filter(({ kind }) => kind === 'defer')
   const debated = counts.filter(({ reason }) => !NOTHING_MAY_ACT.has(reason))
@@ -28,6 +34,14 @@ export async function readTally({ monitor }: Store, certificateId: string | null
     rounds: sum(counts, 'rounds'),
     deferred: Object.fromEntries(deferred.map(({ reason, decided }) => [reason ?? '', decided])),
   }
+}
+
+/** The two are read one after the other: never less than none. */
+function without(count: DecisionCount, hidden: readonly DecisionCount[]): DecisionCount {
+  const left = hidden.find(({ kind, reason }) => kind === count.kind && reason === count.reason)
+  if (left === undefined) return count
+  const decided = Math.max(0, count.decided - left.decided)
+  return { ...count, decided, rounds: Math.max(0, count.rounds - left.rounds) }
 }
 
 /** With its 95 % interval; null of nothing. */

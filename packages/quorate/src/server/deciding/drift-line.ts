@@ -20,6 +20,8 @@ export interface DriftLine {
   catchUp(most: number): Promise<boolean>
   place(): DriftPlace
   report(): DriftReport
+  /** As it was after this arrival; null: that is not known any more. */
+  reportAt(arrival: number): DriftReport | null
 }
 
 export interface DriftLineParts {
@@ -30,15 +32,21 @@ export interface DriftLineParts {
 }
 
 const PAGE = 100
+/** Reports of the latest arrivals that are kept. */
+const MOST_PAST = 20_000
 
 export function createDriftLine({ watch, from, read }: DriftLineParts): DriftLine {
   const known = new Map<number, ArrivedDebate>()
   let { arrival: last, state } = from
+  /** After each arrival up to the last one. */
+  let past = [watch.view(state)]
 
   function take(debate: ArrivedDebate): void {
     last += 1
     known.delete(last)
     state = watch.observe(state, [debate])
+    past.push(watch.view(state))
+    if (past.length >= 2 * MOST_PAST) past = past.slice(-MOST_PAST)
   }
 
   function advance(): void {
@@ -76,5 +84,6 @@ export function createDriftLine({ watch, from, read }: DriftLineParts): DriftLin
     },
     place: () => ({ arrival: last, state }),
     report: () => watch.view(state),
+    reportAt: (arrival) => past.at(Math.min(-1, arrival - last - 1)) ?? null,
   }
 }

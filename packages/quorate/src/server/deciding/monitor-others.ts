@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { OtherEvidence } from '../../monitor/hold-due.ts'
 import { riskAlarm, USUAL_ETA } from '../../monitor/risk-report.ts'
+import type { HiddenFigures } from '../../store/monitor-records.ts'
+import type { Draw } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
 import type { CertificateShelf } from './certificate-shelf.ts'
-import { createDrawBook, type DrawBook } from './draw-book.ts'
+import { createDrawBook, type DrawBook, type ReadBook } from './draw-book.ts'
 import { keptDrift, openDrift } from './drift-keeping.ts'
 import { beginningOf } from './monitor-beginning.ts'
 import type { PolicyDesk } from './policy-desk.ts'
@@ -18,6 +20,21 @@ export interface OtherWatches {
   /** Takes in what was debated, one after the other. */
   catchUp(): Promise<void>
   evidence(): Promise<readonly OtherEvidence[]>
+  /** The same for people, without what hidden questions came to; a drift that such a question is in is left out. */
+  shown(): Promise<readonly OtherEvidence[]>
+}
+
+export function hiddenOf({ store, now }: Pick<ServiceTools, 'store' | 'now'>, certificateId: string) {
+  return store.monitor.hidden({ certificateId, now: now() })
+}
+
+/** As if they had not been drawn: for the alarm that is the same as not wrong. */
+export function withoutHidden<Arrived extends Pick<Draw, 'arrival'>>(
+  draws: readonly Arrived[],
+  { drawn }: Pick<HiddenFigures, 'drawn'>,
+): readonly Arrived[] {
+  const left = new Set(drawn)
+  return left.size === 0 ? draws : draws.filter(({ arrival }) => !left.has(arrival))
 }
 
 export interface OtherParts {
@@ -76,11 +93,24 @@ export function createOtherWatches({ tools, policy, shelf }: OtherParts): OtherW
     watched.drift = { arrival: line.place().arrival, report: line.report() }
   }
 
-  async function evidenceOf({ certificateId, beta, since, draws, drift }: Watched): Promise<OtherEvidence> {
+  function alarmOf({ beta, since }: Watched, book: ReadBook): OtherEvidence['alarm'] {
     const { spotCheckRate } = tools.settings
     const times = { now: tools.now(), undoMs: tools.undoMs, frozenAt: null }
-    const alarm = riskAlarm({ beta, eta: USUAL_ETA, spotCheckRate, since, ...times, ...(await draws.read()) })
-    return { certificateId, beta, alarm, drift: drift?.report ?? null }
+    return riskAlarm({ beta, eta: USUAL_ETA, spotCheckRate, since, ...times, ...book })
+  }
+
+  async function evidenceOf(watched: Watched): Promise<OtherEvidence> {
+    const { certificateId, beta, draws, drift } = watched
+    return { certificateId, beta, alarm: alarmOf(watched, await draws.read()), drift: drift?.report ?? null }
+  }
+
+  async function shownOf(watched: Watched): Promise<OtherEvidence> {
+    const { certificateId, beta, draws, drift } = watched
+    const book = await draws.read()
+    const hidden = await hiddenOf(tools, certificateId)
+    const isWhole = drift === null || hidden.firstArrival === null || hidden.firstArrival > drift.arrival
+    const alarm = alarmOf(watched, { ...book, draws: withoutHidden(book.draws, hidden) })
+    return { certificateId, beta, alarm, drift: isWhole ? (drift?.report ?? null) : null }
   }
 
   return {
@@ -99,6 +129,7 @@ export function createOtherWatches({ tools, policy, shelf }: OtherParts): OtherW
       for (const watched of watches.values()) if (!stopping.aborted) await catchUp(watched)
     },
     evidence: () => Promise.all([...watches.values()].map(evidenceOf)),
+    shown: () => Promise.all([...watches.values()].map(shownOf)),
   }
 }
 

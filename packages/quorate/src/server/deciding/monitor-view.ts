@@ -3,6 +3,7 @@ import { priceOf } from '../../model/prices.ts'
 import { allowedMismatch, GROUPS_UNWATCHED } from '../../monitor/hold-due.ts'
 import type { Job } from '../../runs/run-job.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
+import type { Services } from '../services.ts'
 import { createBatchSpend } from './batch-spend.ts'
 import { mismatchOf } from './decision-service.ts'
 import { type DecisionTally, readTally, shareOf } from './decision-tally.ts'
@@ -14,18 +15,26 @@ const MOST_ALARMS = 20
 const COUNTED_MS = 60_000
 
 /** All that the overview shows, made at most twice a second. */
-export function createMonitorView(deck: Deck, jobs: () => readonly Job[]): () => Promise<MonitorView> {
+export function createMonitorView(deck: Deck, jobs: () => readonly Job[]): Services['monitor'] {
   const { now } = deck.tools
   const unpriced = unpricedCalls(deck)
   const batch = createBatchSpend(deck.tools.store)
-  let last: { readonly at: number; readonly policy: PolicyState; readonly view: Promise<MonitorView> } | null = null
-  return () => {
+  const views = new Map<boolean, MadeView>()
+  return ({ hidesBlind } = { hidesBlind: false }) => {
     const at = now()
     const policy = deck.policy.state()
-    const isFresh = last !== null && last.policy === policy && at - last.at < FRESH_MS
-    if (last === null || !isFresh) last = { at, policy, view: makeView(deck, { jobs: jobs(), at, unpriced, batch }) }
-    return last.view
+    const last = views.get(hidesBlind)
+    if (last !== undefined && last.policy === policy && at - last.at < FRESH_MS) return last.view
+    const view = makeView(deck, { jobs: jobs(), at, unpriced, batch, hidesBlind })
+    views.set(hidesBlind, { at, policy, view })
+    return view
   }
+}
+
+interface MadeView {
+  readonly at: number
+  readonly policy: PolicyState
+  readonly view: Promise<MonitorView>
 }
 
 interface ViewParts {
@@ -33,14 +42,19 @@ interface ViewParts {
   readonly at: number
   readonly unpriced: (job: Job, at: number) => Promise<number>
   readonly batch: ReturnType<typeof createBatchSpend>
+  /** Without what people must not be able to tell from it. */
+  readonly hidesBlind: boolean
 }
 
-async function makeView(deck: Deck, { jobs, at, unpriced, batch }: ViewParts): Promise<MonitorView> {
+async function makeView(deck: Deck, { jobs, at, unpriced, batch, hidesBlind }: ViewParts): Promise<MonitorView> {
   const { policy, watch, shelf, tools } = deck
-  const { risk, drift, others } = await watch.evidence()
+  const { risk, drift, others, hidden } = hidesBlind
+    ? await watch.shown()
+    : { ...(await watch.evidence()), hidden: { counts: [] } }
   const mismatch = mismatchOf(tools, { shelf }, policy.activeId())
   const active = policy.activeId()
-  const tally = await readTally(tools.store, active)
+  const tally = await readTally(tools.store, active, hidden.counts)
+  const hiddenDecisions = hidden.counts.reduce((total, { decided }) => total + decided, 0)
   const shelved = active === null ? null : shelf.known(active)
   const rounds = shelved?.certified.certificate.rounds ?? 0
   const { waiting, oldestAt } = await tools.store.reviews.counts({ reviewer: '', since: at })
@@ -53,7 +67,7 @@ async function makeView(deck: Deck, { jobs, at, unpriced, batch }: ViewParts): P
     claim: [...(shelved?.claim ?? [])],
     spotChecks,
     alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
-    drift: wealthOf(drift),
+    drift: drift && wealthOf(drift),
     others: others.map(({ certificateId, alarm, drift: drifted }) => ({
       certificate: certificateId,
       alarm: wealthOf(alarm),
@@ -61,10 +75,12 @@ async function makeView(deck: Deck, { jobs, at, unpriced, batch }: ViewParts): P
     })),
     mismatch: [...mismatch],
     warnings: warningsOf(shelved, tools.allowMismatch ? mismatch : []),
+    hidden: hiddenDecisions,
     automation: { acted: shareOf(tally.acted, tally.decided), deferred: { ...tally.deferred } },
     rounds: roundsOf(tally, rounds),
     spend: await spendOf({
       ...{ jobs: ownJobs(jobs, active), tally, rounds, unpriced: (job) => unpriced(job, at) },
+      isWhole: hiddenDecisions === 0,
       batch: await batch(active, new Set(jobs.map(({ opened }) => opened.run.id)), at),
     }),
     queue: { waiting, oldestAt },
@@ -109,19 +125,21 @@ interface Spending {
   readonly jobs: readonly Job[]
   readonly tally: DecisionTally
   readonly rounds: number
+  /** False: the tally leaves hidden decisions out, whose calls are among those that were paid. */
+  readonly isWhole: boolean
   readonly unpriced: (job: Job) => Promise<number>
   readonly batch: Awaited<ReturnType<ViewParts['batch']>>
 }
 
 /** From the purses in memory, which hold the sums of the store, and from runs of other processes. */
-async function spendOf({ jobs, tally, rounds, unpriced, batch }: Spending): Promise<MonitorView['spend']> {
+async function spendOf({ jobs, tally, rounds, isWhole, unpriced, batch }: Spending): Promise<MonitorView['spend']> {
   const spent = jobs.map(({ purse }) => purse.spent())
   const sum = (part: (purse: (typeof spent)[number]) => number) => spent.reduce((total, one) => total + part(one), 0)
   const committedMicroUsd = sum((purse) => purse.committedMicroUsd) + batch.committedMicroUsd
   const calls = sum((purse) => purse.answered) + batch.calls
   const unpricedCalls = (await Promise.all(jobs.map(unpriced))).reduce((total, one) => total + one, batch.unpricedCalls)
   const saved = Math.max(0, tally.debated.decided * rounds - tally.debated.rounds)
-  const isPriced = calls > 0 && unpricedCalls === 0 && tally.rounds > 0
+  const isPriced = isWhole && calls > 0 && unpricedCalls === 0 && tally.rounds > 0
   return {
     committedMicroUsd,
     reservedMicroUsd: sum((purse) => purse.reservedMicroUsd) + batch.reservedMicroUsd,

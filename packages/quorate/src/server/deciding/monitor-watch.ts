@@ -1,14 +1,16 @@
 import { type Debate, type MonitorPower, monitorPower } from '@quorate/certificate'
+import type { MonitorView, Wealth } from '../../contract/monitor.ts'
 import type { DriftReport } from '../../monitor/drift-watch.ts'
 import { holdDue, type OtherEvidence } from '../../monitor/hold-due.ts'
-import { type RiskReport, riskReport, USUAL_ETA } from '../../monitor/risk-report.ts'
+import { type RiskReport, riskAlarm, riskReport, USUAL_ETA } from '../../monitor/risk-report.ts'
+import type { HiddenFigures } from '../../store/monitor-records.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { ServiceTools } from '../services.ts'
 import type { CertificateShelf, Shelved } from './certificate-shelf.ts'
 import { createDrawBook, type DrawBook, type ReadBook } from './draw-book.ts'
 import { type KeptDrift, openDrift, scoreOf } from './drift-keeping.ts'
 import { beginningOf } from './monitor-beginning.ts'
-import { createOtherWatches } from './monitor-others.ts'
+import { createOtherWatches, hiddenOf, withoutHidden } from './monitor-others.ts'
 import type { PolicyDesk } from './policy-desk.ts'
 
 /** Hears of everything that the monitors look at, and holds the policy when they say so. */
@@ -27,6 +29,8 @@ export interface MonitorWatch {
   /** Holds the policy if the evidence calls for it. */
   check(): Promise<void>
   evidence(): Promise<Evidence>
+  /** The same for people, without what hidden questions came to. */
+  shown(): Promise<ShownEvidence>
   /** Resolves when nothing is being read any more, and how far it has come is noted. */
   stop(): Promise<void>
 }
@@ -52,6 +56,14 @@ export interface Evidence {
   readonly drift: DriftReport
   readonly mismatch: readonly string[]
   readonly others: readonly OtherEvidence[]
+}
+
+export interface ShownEvidence {
+  readonly risk: Pick<RiskReport, 'spotChecks'> & { readonly alarm: MonitorView['alarm'] }
+  /** Null: not known without them. */
+  readonly drift: DriftReport | null
+  readonly others: readonly (Pick<OtherEvidence, 'certificateId' | 'drift'> & { readonly alarm: Wealth })[]
+  readonly hidden: HiddenFigures
 }
 
 export interface WatchParts {
@@ -97,6 +109,28 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     const risk = riskReport({ ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }, power)
     const mismatch = parts.mismatch()
     return { beta, risk, drift: drift.line.report(), mismatch, others: await others.evidence() }
+  }
+
+  /**
+   * The rate is about the questions before the oldest hidden one: to leave out later draws one by one would leave those that
+   * people label first. The alarm goes on with hidden draws as not wrong, as it does with every open one.
+   */
+  async function shown(): Promise<ShownEvidence> {
+    const { beta, draws, since, drift } = watched
+    const settings = { beta, spotCheckRate: tools.settings.spotCheckRate, eta: USUAL_ETA }
+    const certificateId = policy.activeId()
+    const found = upToHold(await draws.read(), { since, hold: policy.hold(), certificateId })
+    const hidden = certificateId === null ? NOTHING_HIDDEN : await hiddenOf(tools, certificateId)
+    const power = settings.spotCheckRate === 0 ? undefined : powerOf(settings)
+    const input = { ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }
+    const risk = riskReport({ ...input, ...beforeHidden(found, hidden, since) }, power)
+    const alarm = riskAlarm({ ...input, draws: withoutHidden(found.draws, hidden) })
+    return {
+      risk: { spotChecks: risk.spotChecks, alarm: { ...risk.alarm, ...alarm } },
+      drift: drift.line.reportAt((hidden.firstArrival ?? Number.POSITIVE_INFINITY) - 1),
+      others: await others.shown(),
+      hidden,
+    }
   }
 
   async function check(): Promise<void> {
@@ -170,6 +204,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     },
     check,
     evidence,
+    shown,
     async stop() {
       await line
       await watched.drift.keep()
@@ -198,6 +233,18 @@ function upToHold({ draws, rates, arrivals }: ReadBook, { hold, since, certifica
   const end = hold.certificateId === certificateId ? Math.max(since, Math.min(arrivals, hold.arrival)) : arrivals
   return { draws: draws.filter(({ arrival }) => arrival <= end), rates, arrivals: end, frozenAt: hold.at }
 }
+
+function beforeHidden(
+  { draws, arrivals }: Pick<ReadBook, 'draws' | 'arrivals'>,
+  { firstArrival }: HiddenFigures,
+  since: number,
+) {
+  if (firstArrival === null) return { draws, arrivals }
+  const end = Math.max(since, Math.min(arrivals, firstArrival - 1))
+  return { draws: draws.filter(({ arrival }) => arrival <= end), arrivals: end }
+}
+
+const NOTHING_HIDDEN: HiddenFigures = Object.freeze({ counts: [], firstArrival: null, drawn: [] })
 
 interface Holding {
   readonly hold: PolicyEvent | null

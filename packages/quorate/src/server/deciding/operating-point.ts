@@ -3,7 +3,7 @@ import { columnsOfPanels } from '../../contract/columns-of-panels.ts'
 import type { DebateColumns, OperatingPoint } from '../../contract/operating-point.ts'
 import type { Services } from '../services.ts'
 import type { Deck } from './deck.ts'
-import type { HeldDebate } from './stored-debates.ts'
+import { type HeldDebate, shownDebates } from './stored-debates.ts'
 
 /** Stored debates in columns without any text, and never those that the certificate was made from or that are hidden. */
 export async function operatingPoint(
@@ -18,18 +18,15 @@ export async function operatingPoint(
     return { certificate: null, debates: columnsOf([], 0), calibration: null, unfinished, leftOut }
   }
   const { certificate } = shelved.certified
-  const gathered = await gather(shelved.certified)
-  const questionIds = gathered.debates.map(({ value }) => value.id)
-  const hidden = (await blindness?.hidden({ questionIds })) ?? new Set()
-  const debates = gathered.debates.filter(({ value }) => !hidden.has(value.id))
+  const { debates, unfinished, leftOut } = await shownDebates(await gather(shelved.certified), blindness)
   const own = debates.filter(({ isOwn }) => isOwn)
   const others = debates.filter(({ isOwn }) => !isOwn)
   return {
     certificate: certificate.toJSON(),
     debates: columnsOf(others, certificate.rounds),
     calibration: calibrationOf(certificate, own),
-    unfinished: gathered.unfinished,
-    leftOut: { ...gathered.leftOut, calibration: own.length, hidden: hidden.size },
+    unfinished,
+    leftOut: { ...leftOut, calibration: own.length },
   }
 }
 

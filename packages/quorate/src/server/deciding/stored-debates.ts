@@ -6,6 +6,7 @@ import { contentOf, isContentAmong } from '../../runs/content-hash.ts'
 import { pages } from '../../runs/pages.ts'
 import { debatesOfRun } from '../../runs/recorded-debates.ts'
 import type { Run, RunQuestion, Store } from '../../store/store.ts'
+import type { Blindness } from '../services.ts'
 
 /** A debate of the store that the certificate's panel held through all rounds. */
 export interface HeldDebate {
@@ -25,15 +26,15 @@ type BareDebate = Pick<Debate, 'id' | 'group' | 'options' | 'gold' | 'rounds'>
 export interface GatheredDebates {
   /** Each question once, labelled if any run has it so, else as the latest has it; in order of arrival, the oldest first. */
   readonly debates: readonly HeldDebate[]
-  /** Drawn, and not held to the last round. */
-  readonly unfinished: {
-    /** By whoever asked, after the decision. */
-    readonly short: number
-    /** Broken off before a decision, and so deferred. */
-    readonly failed: number
+  /** Ids of those that were not held to the last round. */
+  readonly lacking: {
+    /** Drawn: by whoever asked, after the decision. */
+    readonly short: readonly string[]
+    /** Drawn: broken off before a decision, and so deferred. */
+    readonly failed: readonly string[]
+    readonly undrawn: readonly string[]
   }
   readonly leftOut: {
-    readonly stoppedEarly: number
     readonly otherPanel: number
     /** Older ones, beyond what is looked at. */
     readonly tooMany: number
@@ -80,12 +81,37 @@ export async function gatherDebates(
     }
   }
   // What another run holds in full can be decided again.
-  const countOf = (ids: ReadonlySet<string>) => [...ids].filter((id) => !known.has(id)).length
-  const unfinished = { short: countOf(lacking.short), failed: countOf(lacking.failed) }
+  const unknown = (ids: ReadonlySet<string>) => [...ids].filter((id) => !known.has(id))
+  const { short, failed, undrawn } = lacking
   // A question that was debated again came when it came first.
   const debates = [...new Set(byRun.reverse().flat())].flatMap((id) => known.get(id) ?? [])
-  const leftOut = { stoppedEarly: countOf(lacking.undrawn), otherPanel, tooMany }
-  return { debates, unfinished, leftOut }
+  const without = { short: unknown(short), failed: unknown(failed), undrawn: unknown(undrawn) }
+  return { debates, lacking: without, leftOut: { otherPanel, tooMany } }
+}
+
+export interface ShownDebates extends Pick<GatheredDebates, 'debates'> {
+  /** Drawn, and not held to the last round. */
+  readonly unfinished: { readonly short: number; readonly failed: number }
+  readonly leftOut: GatheredDebates['leftOut'] & {
+    readonly stoppedEarly: number
+    /** What is hidden from who asks, whether it was held to the last round or not. */
+    readonly hidden: number
+  }
+}
+
+/** `blindness` null: who asks sees everything. */
+export async function shownDebates(
+  { debates, lacking, leftOut }: GatheredDebates,
+  blindness: Pick<Blindness, 'hidden'> | null,
+): Promise<ShownDebates> {
+  const questionIds = [...debates.map(({ value }) => value.id), ...Object.values(lacking).flat()]
+  const hidden = (await blindness?.hidden({ questionIds })) ?? new Set<string>()
+  const countOf = (ids: readonly string[]) => ids.filter((id) => !hidden.has(id)).length
+  return {
+    debates: debates.filter(({ value }) => !hidden.has(value.id)),
+    unfinished: { short: countOf(lacking.short), failed: countOf(lacking.failed) },
+    leftOut: { ...leftOut, stoppedEarly: countOf(lacking.undrawn), hidden: hidden.size },
+  }
 }
 
 type Gathered = Debate & { readonly isDrawn?: boolean; readonly verdict?: unknown }

@@ -16,9 +16,11 @@ import type { AuditView, EvaluationView } from '../../contract/operating-point.t
 import { evaluateFile } from '../../evaluation/evaluate-file.ts'
 import { isMostlyHeld, stoppedWords } from '../../runs/calibration-panels.ts'
 import { ProblemError } from '../problem-response.ts'
+import type { Blindness, Services } from '../services.ts'
 import { withFile } from './body-file.ts'
 import type { Deck } from './deck.ts'
 import { doHeavyWork, serverEnding } from './heavy-work.ts'
+import { shownDebates } from './stored-debates.ts'
 import { createRemembered, createStudyTurns } from './study-turns.ts'
 
 /** With fewer there is nothing to see. */
@@ -27,12 +29,12 @@ const SPLITS = 4
 
 export interface Studies {
   /** The signal is that of who asked: what nobody waits for is ended. */
-  evaluate(query: { readonly beta?: number | undefined }, signal?: AbortSignal): Promise<EvaluationView>
-  audit(signal?: AbortSignal): Promise<AuditView>
+  evaluate: Services['evaluate']
+  audit: Services['audit']
 }
 
 /** What takes long, over the labelled debates of the store; the same debates are studied once. */
-export function createStudies(deck: Deck): Studies {
+export function createStudies(deck: Deck, blindness: Pick<Blindness, 'hidden'>): Studies {
   const evaluations = createRemembered<EvaluationView>()
   const audits = createRemembered<AuditView>()
   const turns = createStudyTurns()
@@ -50,8 +52,8 @@ export function createStudies(deck: Deck): Studies {
     }
   }
   return {
-    async evaluate({ beta: asked }, waiter) {
-      const { lines, certificate, key, untried } = await labelledLines(deck)
+    async evaluate({ beta: asked, hidesBlind = false }, waiter) {
+      const { lines, certificate, key, untried } = await labelledLines(deck, hidesBlind ? blindness : null)
       const budget =
         asked === undefined ? (certificate?.budget ?? deck.tools.settings.budget) : usualBudget(onGrid(asked))
       const { beta, delta, epsilon } = budget
@@ -73,9 +75,9 @@ export function createStudies(deck: Deck): Studies {
       )
       return evaluations.of(`${key} ${JSON.stringify(untried)} ${beta}`, evaluated, waiter)
     },
-    async audit(waiter) {
+    async audit({ hidesBlind } = { hidesBlind: false }, waiter) {
       const { tools } = deck
-      const { lines, certificate, key } = await labelledLines(deck)
+      const { lines, certificate, key } = await labelledLines(deck, hidesBlind ? blindness : null)
       const at = tools.now()
       if (certificate === null) return { audit: null, missing: 'There is no certificate to audit.', at }
       if (lines.length < FEWEST) return { audit: null, missing: missingWords(lines.length), at }
@@ -113,12 +115,12 @@ function missingWords(count: number): string {
  * Labelled debates of the active certificate's panel without any text, oldest first, with a hash of all; a refusal where
  * too many draws were not held to their end.
  */
-async function labelledLines({ policy, shelf, gather }: Deck) {
+async function labelledLines({ policy, shelf, gather }: Deck, blindness: Pick<Blindness, 'hidden'> | null) {
   const active = policy.activeId()
   const shelved = active === null ? null : await shelf.open(active)
   if (shelved === null) return { lines: [], certificate: null, key: '', untried: { undecidable: 0, short: 0 } }
   const { certificate } = shelved.certified
-  const { debates, unfinished } = await gather(shelved.certified)
+  const { debates, unfinished } = await shownDebates(await gather(shelved.certified), blindness)
   const drawn = debates.filter(({ isDraw }) => isDraw)
   const { short: stopped, failed } = unfinished
   const draws = { all: drawn.length + stopped + failed, stopped }

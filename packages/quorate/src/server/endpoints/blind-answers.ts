@@ -1,5 +1,5 @@
 import type { CertifyAnswer, DecisionView, ShownCertifyAnswer } from '../../contract/decisions.ts'
-import type { LabelView } from '../../contract/labels.ts'
+import type { LabelQuery, LabelView } from '../../contract/labels.ts'
 import type { LedgerRowView } from '../../contract/ledger.ts'
 import type { Page } from '../../contract/page.ts'
 import type { Identity } from '../access/identity.ts'
@@ -67,12 +67,26 @@ export async function shownLedger(looking: Looking, page: Page<LedgerRowView>): 
   return { ...page, items }
 }
 
-/** Where a label came from tells what was decided, so those of hidden questions are left out until they are final. */
-export async function shownLabels(looking: Looking, page: Page<LabelView>): Promise<Page<LabelView>> {
-  if (!isKeptBlind(looking.who)) return page
-  const said = page.items.filter(({ source }) => source !== 'import')
-  const hidden = await looking.services.blindness.hidden({ questionIds: said.map(({ questionId }) => questionId) })
-  return { ...page, items: page.items.filter((label) => !said.includes(label) || !hidden.has(label.questionId)) }
+/**
+ * Where a label came from tells what was decided, so those of hidden questions are left out until they are final. Pages
+ * are filled up, and end with the last label that is shown: a gap would tell of one that is left out.
+ */
+export async function shownLabels(
+  { services, who }: Looking & { readonly services: Pick<Services, 'labels'> },
+  query: LabelQuery,
+): Promise<Page<LabelView>> {
+  if (!isKeptBlind(who)) return services.labels.list(query)
+  const shown: LabelView[] = []
+  let cursor = query.cursor ?? null
+  do {
+    const page = await services.labels.list({ ...query, ...(cursor === null ? {} : { cursor }) })
+    const said = page.items.filter(({ source }) => source !== 'import')
+    const hidden = await services.blindness.hidden({ questionIds: said.map(({ questionId }) => questionId) })
+    shown.push(...page.items.filter((label) => !said.includes(label) || !hidden.has(label.questionId)))
+    cursor = page.next
+  } while (cursor !== null && shown.length <= query.limit)
+  const items = shown.slice(0, query.limit)
+  return { items, next: shown.length > query.limit ? (items.at(-1)?.id ?? null) : null }
 }
 
 type Place = Pick<DecisionView, 'runId' | 'questionId'>

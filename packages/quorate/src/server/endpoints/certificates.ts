@@ -7,6 +7,7 @@ import {
 } from '../../contract/certificates.ts'
 import { policyNoteSchema } from '../../contract/monitor.ts'
 import { pageOf, pageQuerySchema } from '../../contract/page.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound, ProblemError } from '../problem-response.ts'
 import { limited } from '../read-body.ts'
@@ -34,7 +35,8 @@ export const certificateEndpoints = {
   'GET /v1/certificates/{id}': endpoint({
     params: idSchema,
     answer: certificateViewSchema,
-    run: async ({ params, services }) => orNotFound(await services.certificates.find(params.id)),
+    run: async ({ params, who, services }) =>
+      orNotFound(await services.certificates.find(params.id, { hidesBlind: isKeptBlind(who) })),
   }),
   'POST /v1/certificates/{id}/activate': endpoint({
     params: idSchema,

@@ -34,10 +34,11 @@ export const debateEndpoints = {
   'GET /v1/evaluate': endpoint({
     query: evaluateQuerySchema,
     answer: evaluationSchema,
-    run: ({ query, services, context }) => services.evaluate(query, context.req.raw.signal),
+    run: ({ query, who, services, context }) =>
+      services.evaluate({ ...query, hidesBlind: isKeptBlind(who) }, context.req.raw.signal),
   }),
   'GET /v1/audit': endpoint({
     answer: auditSchema,
-    run: ({ services, context }) => services.audit(context.req.raw.signal),
+    run: ({ who, services, context }) => services.audit({ hidesBlind: isKeptBlind(who) }, context.req.raw.signal),
   }),
 }

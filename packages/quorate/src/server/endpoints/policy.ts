@@ -1,11 +1,15 @@
 import { ledgerQuerySchema, ledgerRowSchema } from '../../contract/ledger.ts'
 import { monitorSchema, policyNoteSchema, policyStateSchema } from '../../contract/monitor.ts'
 import { pageOf } from '../../contract/page.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { shownLedger } from './blind-answers.ts'
 
 export const policyEndpoints = {
-  'GET /v1/monitor': endpoint({ answer: monitorSchema, run: ({ services }) => services.monitor() }),
+  'GET /v1/monitor': endpoint({
+    answer: monitorSchema,
+    run: ({ who, services }) => services.monitor({ hidesBlind: isKeptBlind(who) }),
+  }),
   'POST /v1/policy/hold': endpoint({
     body: policyNoteSchema,
     answer: policyStateSchema,

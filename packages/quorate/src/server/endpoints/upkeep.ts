@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { metricsText } from '../metrics-text.ts'
 import { ProblemError } from '../problem-response.ts'
@@ -19,10 +20,13 @@ export const upkeepEndpoints = {
   'GET /metrics': endpoint({
     answer: null,
     type: 'text/plain',
-    async run({ services, parts, context }) {
-      const [monitor, outbox] = await Promise.all([services.monitor(), parts.outboxCounts()])
+    async run({ who, services, parts, context }) {
+      const hidesBlind = isKeptBlind(who)
+      // Targets may want the messages of deferrals alone: their number tells what was decided.
+      const outbox = hidesBlind ? null : parts.outboxCounts()
+      const [monitor, counts] = await Promise.all([services.monitor({ hidesBlind }), outbox])
       const text = metricsText({
-        ...{ monitor, outbox },
+        ...{ monitor, outbox: counts },
         connections: parts.connections(),
         requests: parts.figures.lines(),
       })

@@ -65,6 +65,8 @@ function queue(context: Context): readonly Compilable[] {
     index(context, 'reviews', 'reviewsByRank', 'queue rank id'),
     index(context, 'reviews', 'reviewsByLock', 'status queue lockedUntil'),
     index(context, 'reviews', 'reviewsByAge', 'status createdAt'),
+    // What can still be undone is asked for often, and is little of all that was submitted.
+    some(context, sql`reviews_by_undo on reviews (undo_until) where status = 'submitted' and is_blind = 1`),
     index(context, 'reviews', 'reviewsByReviewer', 'by status submittedAt'),
     index(context, 'reviews', 'reviewsByQuestion', 'runId questionId'),
     table(context, 'reviewSkips', [

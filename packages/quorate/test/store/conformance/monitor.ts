@@ -1,10 +1,20 @@
 import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
-import { createRun, sampleCounted, sampleDebate, sampleDecision, sampleEntry, sampleId } from '../samples.ts'
+import {
+  createRun,
+  sampleCounted,
+  sampleDebate,
+  sampleDecision,
+  sampleEntry,
+  sampleId,
+  sampleLabel,
+  sampleReview,
+} from '../samples.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 
 const certificateId = 'certificate'
+const NOW = 1_790_000_000_100
 const live = { kind: 'decide', isShadow: false, certificateId } as const
 
 /** The obvious way: every decision and its debate are read. */
@@ -80,6 +90,55 @@ export function monitorConformance(fresh: Fresh): void {
       expect(rows.map((row) => row.debate)).toEqual([null, null, null, debate.debate])
       expect(await store.monitor.arrived({ certificateId, after: 1, limit: 2 })).toEqual(rows.slice(1, 3))
       expect(await store.monitor.arrived({ certificateId: 'another', after: 0, limit: 9 })).toEqual([])
+    })
+
+    test('what is hidden is told apart as long as a review of it may be blind or can be undone', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 5, live)
+      const other = { ...live, id: sampleId(3), certificateId: 'another' }
+      await createRun(store, 1, other)
+      const decide = (number: number, kind: 'act' | 'defer', reviewed: 'deferral' | 'spot-check' | null) => {
+        const questionId = `q${number}`
+        const said = kind === 'act' ? { kind, reason: null } : { kind, reason: 'bound-low', answer: null }
+        const decision = sampleDecision(number, questionId, { certificateId, isShadow: false, ...said })
+        const review = reviewed && sampleReview(number, { questionId, source: reviewed })
+        const debate = sampleDebate(questionId, { rounds: number + 1 })
+        return store.decisions.settle({ decision, debate, entry: sampleEntry(), review })
+      }
+      await decide(0, 'act', null)
+      await decide(1, 'act', 'spot-check')
+      await decide(2, 'defer', 'deferral')
+      await decide(3, 'defer', 'spot-check')
+      const arrived = await store.monitor.arrived({ certificateId, after: 0, limit: 9 })
+      const arrivalOf = (number: number) => arrived.find(({ questionId }) => questionId === `q${number}`)?.arrival ?? 0
+      const hidden = async (now: number) => {
+        const { drawn, ...figures } = await store.monitor.hidden({ certificateId, now })
+        return { ...figures, drawn: [...drawn].sort((left, right) => left - right) }
+      }
+      const first = (numbers: readonly number[]) => Math.min(...numbers.map(arrivalOf))
+      const draws = [arrivalOf(1), arrivalOf(3)].sort((left, right) => left - right)
+      const all = await hidden(NOW)
+      expect(all).toMatchObject({ firstArrival: first([1, 2, 3, 4]), drawn: draws })
+      expect(all.counts.toSorted((left, right) => (left.kind < right.kind ? -1 : 1))).toEqual([
+        { kind: 'act', reason: null, decided: 1, rounds: 2 },
+        { kind: 'defer', reason: 'bound-low', decided: 2, rounds: 7 },
+      ])
+      const { id } = sampleReview(1)
+      await store.reviews.claim(id, { reviewer: 'ann', now: NOW, lockMs: 1000 })
+      await store.reviews.submit({
+        ...{ id, reviewer: 'ann', outcome: '"A"', note: null, at: NOW, undoUntil: NOW + 10, messages: [] },
+        label: sampleLabel(1, { reviewId: id, runId, questionId: 'q1', source: 'spot-check', by: 'ann' }),
+        entry: sampleEntry({ kind: 'review', texts: [] }),
+      })
+      expect(await hidden(NOW + 9)).toEqual(all)
+      expect(await hidden(NOW + 10)).toEqual({
+        ...{ firstArrival: first([2, 3, 4]), drawn: [arrivalOf(3)] },
+        counts: [{ kind: 'defer', reason: 'bound-low', decided: 2, rounds: 7 }],
+      })
+      const ofOther = await store.monitor.hidden({ certificateId: 'another', now: NOW })
+      expect(ofOther).toEqual({ counts: [], firstArrival: 1, drawn: [] })
+      const nobodys = await store.monitor.hidden({ certificateId: 'none', now: NOW })
+      expect(nobodys).toEqual({ counts: [], firstArrival: null, drawn: [] })
     })
 
     test('what the drift monitor knows is kept, never replaced by an earlier state of the same beginning', async () => {
