@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Flags } from './parse-flags.ts'
+import { surroundings } from './terminal.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -8,12 +9,12 @@ type Environment = Readonly<Record<string, string | undefined>>
  * How this program is started from a folder, the working directory unless told: an installed one is called by its name;
  * a clone of the repository runs it through npm, which must be told where the clone is when the folder is elsewhere.
  */
-export function programName(env: Environment = process.env, folder: string = process.cwd()): string {
+export function programName(env: Environment = surroundings().env, folder: string = process.cwd()): string {
   return taskName('quorate', env, folder)
 }
 
 /** The same for the demo, which the repository has as a task of its own. */
-export function demoName(env: Environment = process.env, folder: string = process.cwd()): string {
+export function demoName(env: Environment = surroundings().env, folder: string = process.cwd()): string {
   const name = taskName('demo', env, folder)
   return name === 'quorate' ? 'quorate demo' : name
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Flags, FlagTypes } from './parse-flags.ts'
+import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flags of every command that reads the config; they stand over QUORATE_* variables, and those over the file. */
@@ -47,7 +48,7 @@ export async function configOf(flags: Flags): Promise<LoadedConfig> {
   // Loaded here, so that --help need not wait for it.
   const { loadConfig } = await import('../config/load-config.ts')
   try {
-    return await loadConfig({ folder: process.cwd(), env: process.env, flags })
+    return await loadConfig({ folder: process.cwd(), env: surroundings().env, flags })
   } catch (error) {
     const wrong =
       error instanceof ConfigError ? error.problems.find(({ source }) => source.startsWith('--')) : undefined

@@ -8,6 +8,7 @@ import { plainText } from '../report/plain-text.ts'
 import type { Store } from '../store/store.ts'
 import { configOf } from './config-flags.ts'
 import type { Flags } from './parse-flags.ts'
+import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 export async function openConfiguredStore({ config }: LoadedConfig): Promise<Store> {
@@ -16,10 +17,10 @@ export async function openConfiguredStore({ config }: LoadedConfig): Promise<Sto
 
 /** For commands that need nothing but a store: where one is named no config is needed. */
 export async function openStoreOf(flags: Flags): Promise<Store> {
-  const url = flags.get('store') ?? process.env['QUORATE_STORE']?.trim()
+  const url = flags.get('store') ?? surroundings().env['QUORATE_STORE']?.trim()
   const hasConfig =
     flags.has('config') ||
-    (process.env['QUORATE_CONFIG']?.trim() ?? '') !== '' ||
+    (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== '' ||
     CONFIG_NAMES.some((name) => existsSync(name))
   if (hasConfig || typeof url !== 'string' || url === '') return openConfiguredStore(await configOf(flags))
   if (flags.has('store') && URL.canParse(url) && new URL(url).password !== '') {

@@ -14,7 +14,7 @@ import { hearInterrupt } from './interrupt.ts'
 import { openInBrowser } from './open-browser.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
 import { liveProgress, type Progress } from './progress.ts'
-import type { Terminal } from './terminal.ts'
+import { surroundings, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const DEFAULT_FOLDER = 'quorate-demo'
@@ -91,7 +91,7 @@ Example
       return exitCode(result)
     } catch (error) {
       if (!interrupt.stopping.aborted) throw error
-      process.stderr.write('quorate: stopped; start the demo again, it begins anew\n')
+      surroundings().stderr.write('quorate: stopped; start the demo again, it begins anew\n')
       return EXIT.interrupted
     } finally {
       progress.end()

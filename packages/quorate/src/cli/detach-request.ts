@@ -18,7 +18,7 @@ import { EXIT, type ExitCode } from './exit-code.ts'
 import { planOf, type RunRequest, resumed, runWorld } from './run-command.ts'
 import { debateExitCode, decideExitCode } from './run-exit-code.ts'
 import { usdText } from './run-text.ts'
-import type { Terminal } from './terminal.ts'
+import { surroundings, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const MICRO = 1_000_000
@@ -100,7 +100,7 @@ async function openRunOver(store: Store, { plan, intake }: PreparedRun): Promise
 type Choice = Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId' | 'newKey'>
 
 async function share(store: Store, prepared: PreparedRun, choice: Choice): Promise<SharedRunOpened> {
-  const failed = (error: unknown) => void process.stderr.write(`quorate: ${errorSentence(error)}\n`)
+  const failed = (error: unknown) => void surroundings().stderr.write(`quorate: ${errorSentence(error)}\n`)
   const { jobs: database } = sharedOf(store)
   const queue = await openQueue({ database, configHash: prepared.plan.hash, isWorker: false, failed })
   try {

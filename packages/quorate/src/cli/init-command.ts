@@ -9,6 +9,7 @@ import { fileText, programName } from './command-line.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 export const initCommand: Command = {
@@ -37,7 +38,7 @@ Example
     const targets = [...CONFIG_NAMES, QUESTIONS].map((name) => join(folder, name))
     const there = targets.find((path) => existsSync(path))
     if (there !== undefined) throw alreadyThere(there)
-    const isAsking = process.stdin.isTTY === true && process.stdout.isTTY === true && !flags.has('yes')
+    const isAsking = surroundings().stdin.isTTY === true && surroundings().stdout.isTTY === true && !flags.has('yes')
     const chosen = await chooseStarter(flags, isAsking ? askOnTerminal : null)
     if (chosen === null) return EXIT.interrupted
 
@@ -96,7 +97,7 @@ async function choose<Value>({ given, ask, read, fallback }: Choice<Value>): Pro
       return read(text) ?? fallback
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      process.stderr.write(`${error.message.replace(/^--\w+ /, 'It ')}\n`)
+      surroundings().stderr.write(`${error.message.replace(/^--\w+ /, 'It ')}\n`)
     }
   }
   return fallback
@@ -111,7 +112,7 @@ function betaOf(flags: Flags): number {
 }
 
 function askOnTerminal(question: string, fallback: string): Promise<string | null> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  const lines = createInterface({ input: surroundings().stdin, output: surroundings().stdout })
   return new Promise((done) => {
     lines.once('close', () => done(null))
     lines.question(`${question} [${fallback}] `, (answer) => {
@@ -140,7 +141,7 @@ function relativePath(from: string, to: string): string {
 function nextSteps(folder: string, config: string, { preset, beta }: Pick<Starter, 'preset' | 'beta'>): string {
   const place = relative(process.cwd(), folder)
   const shown = (name: string) => plainText(join(place, name))
-  const program = programName(process.env, folder)
+  const program = programName(surroundings().env, folder)
   const steps = [
     ...(place === '' ? [] : [`cd ${fileText(place)}`]),
     ...(preset === 'paper' ? KEYS : []),

@@ -7,19 +7,25 @@ import { COMMANDS, type CommandEntry } from './commands.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { helpPage } from './help.ts'
 import { quoted } from './quoted.ts'
-import { standardOutput, type Terminal } from './terminal.ts'
+import { type Surroundings, standardOutput, surroundings, type Terminal, withSurroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Runs one command line and returns its exit code. */
-export async function main(args: readonly string[]): Promise<number> {
+/** Runs one command line and returns its exit code; in the surroundings of the process unless others are given. */
+export async function main(args: readonly string[], given?: Surroundings): Promise<number> {
+  if (given !== undefined) return withSurroundings(given, () => run(args))
   process.stdout.on('error', endQuietlyWhenReaderLeft)
+  return run(args)
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const { stderr } = surroundings()
   try {
     return await dispatch(args, standardOutput())
   } catch (error) {
-    for (const sentence of sentencesOf(error)) process.stderr.write(`quorate: ${sentence}\n`)
+    for (const sentence of sentencesOf(error)) stderr.write(`quorate: ${sentence}\n`)
     if (!(error instanceof UsageError)) return EXIT.error
     const known = COMMANDS.find(({ name }) => name === args[0])
-    process.stderr.write(`Run "${programName()} ${known ? `${known.name} ` : ''}--help" to see what it can do.\n`)
+    stderr.write(`Run "${programName()} ${known ? `${known.name} ` : ''}--help" to see what it can do.\n`)
     return EXIT.usage
   }
 }

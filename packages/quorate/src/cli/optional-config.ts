@@ -6,6 +6,7 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import { configOf } from './config-flags.ts'
 import { debateFlags, wordFlag } from './debate-flags.ts'
 import type { Flags } from './parse-flags.ts'
+import { surroundings } from './terminal.ts'
 
 export type OptionalConfig =
   | { readonly kind: 'config'; readonly loaded: LoadedConfig }
@@ -19,7 +20,7 @@ export async function optionalConfig(
   flags: Flags,
   { isNeeded }: { readonly isNeeded: boolean },
 ): Promise<OptionalConfig> {
-  const isNamed = flags.has('config') || (process.env['QUORATE_CONFIG']?.trim() ?? '') !== ''
+  const isNamed = flags.has('config') || (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== ''
   if (isNeeded || isNamed || CONFIG_NAMES.some((name) => existsSync(name))) {
     return { kind: 'config', loaded: await configOf(flags) }
   }

@@ -9,6 +9,7 @@ import { plainText } from '../report/plain-text.ts'
 import type { Flags } from './parse-flags.ts'
 import { hasPerson, personPrompt } from './person-prompt.ts'
 import { quoted } from './quoted.ts'
+import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The models of all agents, with their keys in place. A key goes only where it may. */
@@ -18,12 +19,12 @@ export async function panelModels(
 ): Promise<ReadonlyMap<string, PaidModel>> {
   // Loaded here, so that --help need not wait for the SDKs.
   const { checkModelKey, createModel, modelEndpoint } = await import('../model/create-model.ts')
-  const trusted = await readPairings(pairingFile(process.env))
+  const trusted = await readPairings(pairingFile(surroundings().env))
   const isTold = flags.has('trust-config')
   const { panel, seed } = config
   for (const agent of panel.agents) checkAgent(agent, insistProblem(agent, panel))
   const models = new Map<string, PaidModel>()
-  const latencyMs = simulatedLatency(process.env['QUORATE_SIMULATED_LATENCY_MS'])
+  const latencyMs = simulatedLatency(surroundings().env['QUORATE_SIMULATED_LATENCY_MS'])
   for (const { name, model, baseURL, apiKeyEnv, insist, script } of panel.agents) {
     const isDrawn = panel.elicitation === 'samples'
     const options = { env, now: Date.now, baseURL, apiKeyEnv, seed, isDrawn, prompt: personPrompt, script }
@@ -31,7 +32,7 @@ export async function panelModels(
     const trustConfig = isTold || (endpoint !== null && isTrusted(endpoint, trusted))
     models.set(name, { model: delayed(createModel(model, { ...options, trustConfig }), latencyMs), insist })
     checkModelKey(model, options)
-    if (isTold && endpoint !== null) await rememberPairings(pairingFile(process.env), [endpoint])
+    if (isTold && endpoint !== null) await rememberPairings(pairingFile(surroundings().env), [endpoint])
   }
   return models
 }

@@ -1,3 +1,4 @@
+import { surroundings } from './terminal.ts'
 /**
  * One live line on the terminal for whatever takes more than two seconds; elsewhere a plain line now and then, unless told
  * otherwise.
@@ -39,11 +40,11 @@ const PLAIN_LINE_MS = 15_000
 export const ERASE = '\r\u001b[K'
 
 export function liveProgress({
-  stream = process.stderr,
+  stream = surroundings().stderr,
   now = () => performance.now(),
   isOnlyLive = false,
 }: ProgressOptions = {}): Progress {
-  if (stream.isTTY !== true || process.env['TERM'] === 'dumb') {
+  if (stream.isTTY !== true || surroundings().env['TERM'] === 'dumb') {
     return isOnlyLive ? { tell() {}, clear() {}, end() {} } : plainProgress(stream, now)
   }
   const start = now()

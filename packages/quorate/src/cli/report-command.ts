@@ -12,6 +12,7 @@ import { exitOnInterrupt } from './exit-on-interrupt.ts'
 import { type CommandLine, type Flags, parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
 import { SPLIT_FLAGS, SPLIT_FLAGS_HELP, splitFlags } from './split-flags.ts'
+import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const DEFAULT_FOLDER = './quorate-report'
@@ -73,7 +74,7 @@ Examples
 
 function tellInfeasible({ flags, operands }: CommandLine, beta: number): ExitCode {
   const source = operands[0] === undefined ? `--run ${flags.get('run')}` : fileText(operands[0])
-  process.stderr.write(
+  surroundings().stderr.write(
     `quorate: beta ${beta} leaves nothing to act with; what is within reach: ${plainText(`${programName()} plan ${source} --beta ${beta}`)}\n`,
   )
   return EXIT.infeasible

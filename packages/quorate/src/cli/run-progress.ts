@@ -3,6 +3,7 @@ import type { OpenedRun } from '../runs/open-run.ts'
 import type { RunProgress } from '../runs/run-tally.ts'
 import { ERASE, liveProgress } from './progress.ts'
 import { progressText } from './run-text.ts'
+import { surroundings } from './terminal.ts'
 
 /** What was spent when the run began and when it ended; null where no debate was begun. */
 export interface SeenProgress {
@@ -23,14 +24,14 @@ const PLAIN_LINE_MS = 10_000
 
 export function runProgress(questions: number): RunReporter {
   const live = liveProgress({ isOnlyLive: true })
-  const isTerminal = process.stderr.isTTY === true
+  const isTerminal = surroundings().stderr.isTTY === true
   const start = performance.now()
   let toldAt = start
   let seen: SeenProgress = { first: null, last: null }
   const say = (words: string) => {
     live.clear()
     // A terminal has shown ^C where the line was.
-    void process.stderr.write(`${isTerminal ? ERASE : ''}quorate: ${words}\n`)
+    void surroundings().stderr.write(`${isTerminal ? ERASE : ''}quorate: ${words}\n`)
   }
   return {
     begin({ run, isResumed, lostCalls }) {

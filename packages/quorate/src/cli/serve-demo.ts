@@ -3,6 +3,7 @@ import { loadConfig } from '../config/load-config.ts'
 import type { Flags } from './parse-flags.ts'
 import { openServedStore, servedPanel, servedSettings } from './serve-setup.ts'
 import { type hearEnd, reporter, startServing, USUAL_PORT } from './start-serving.ts'
+import { surroundings } from './terminal.ts'
 
 const HOST = '127.0.0.1'
 const PORTS_TRIED = 20
@@ -10,8 +11,8 @@ const NO_FLAGS: Flags = new Map()
 
 /** Whether somebody sits in front of it who can end it: a script would wait for ever. */
 export function isWatched(flags: Flags): boolean {
-  const isAutomatic = !['', '0', 'false'].includes(process.env['CI']?.trim().toLowerCase() ?? '')
-  return process.stdout.isTTY === true && !isAutomatic && !flags.has('no-serve') && !flags.has('json')
+  const isAutomatic = !['', '0', 'false'].includes(surroundings().env['CI']?.trim().toLowerCase() ?? '')
+  return surroundings().stdout.isTTY === true && !isAutomatic && !flags.has('no-serve') && !flags.has('json')
 }
 
 export interface DemoAudience {

@@ -17,11 +17,12 @@ import { configOf } from './config-flags.ts'
 import { debateFlags, seedFlag, wordFlag } from './debate-flags.ts'
 import { panelModels } from './panel-models.ts'
 import { type Flags, numberFlag } from './parse-flags.ts'
+import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The config that was named or is in this folder; null: there is none, and certifying needs none. */
 export async function servedConfig(flags: Flags): Promise<LoadedConfig | null> {
-  const isNamed = flags.has('config') || (process.env['QUORATE_CONFIG']?.trim() ?? '') !== ''
+  const isNamed = flags.has('config') || (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== ''
   return isNamed || CONFIG_NAMES.some((name) => existsSync(name)) ? configOf(flags) : null
 }
 
@@ -33,7 +34,7 @@ export async function openServedStore(flags: Flags, loaded: LoadedConfig | null)
     return openStore(url, { baseFolder, isOwnUrl, now: Date.now })
   }
   const flag = flags.get('store')
-  const named = typeof flag === 'string' ? flag : process.env['QUORATE_STORE']?.trim()
+  const named = typeof flag === 'string' ? flag : surroundings().env['QUORATE_STORE']?.trim()
   return openStore(named || CONFIG_DEFAULTS.store, { baseFolder: process.cwd(), now: Date.now })
 }
 
@@ -59,7 +60,7 @@ export function servedSettings(flags: Flags, loaded: LoadedConfig | null): Servi
 /** How it is reached: as the config says, else by flags and environment alone. */
 export function servedSite(flags: Flags, loaded: LoadedConfig | null): ConfiguredServer {
   if (loaded !== null) return loaded.config.server
-  const said = new Map(readOverrides(flags, process.env).map((override) => [override.path.join('.'), override]))
+  const said = new Map(readOverrides(flags, surroundings().env).map((override) => [override.path.join('.'), override]))
   const url = said.get('server.publicUrl')
   const origin = url === undefined ? null : publicOrigin(String(url.value))
   if (url !== undefined && origin === null) throw new UsageError(`${url.source} must be ${PUBLIC_URL_WORDS}`)

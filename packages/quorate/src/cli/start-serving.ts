@@ -8,6 +8,7 @@ import type { ServiceTools } from '../server/services.ts'
 import type { RunningServer, ServerOptions } from '../server/start-server.ts'
 import { EXIT } from './exit-code.ts'
 import { createIds, newKey, newSalt } from './identity.ts'
+import { surroundings } from './terminal.ts'
 
 export const USUAL_PORT = 4711
 const LOCK_MS = 10 * 60_000
@@ -32,7 +33,7 @@ export async function startServing(given: Given, address: Address): Promise<Runn
     ...given,
     ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, newKey, lockMs: LOCK_MS, undoMs: UNDO_MS },
   }
-  if (!isLoopback(address.host)) process.stderr.write(PLAIN_HTTP)
+  if (!isLoopback(address.host)) surroundings().stderr.write(PLAIN_HTTP)
   return startServer(createServices, tools, {
     ...address,
     ...{ random: Math.random, web: await builtApp(), version: packageVersion() },
@@ -58,7 +59,9 @@ export function hearEnd(): End {
   const heard = new Promise<void>((resolve) => {
     const hear = () => {
       if (stopping.signal.aborted) process.exit(EXIT.interrupted)
-      process.stderr.write('quorate: ending: what is begun and paid for is finished; Ctrl-C again ends at once\n')
+      surroundings().stderr.write(
+        'quorate: ending: what is begun and paid for is finished; Ctrl-C again ends at once\n',
+      )
       stopping.abort()
       resolve()
     }
@@ -69,12 +72,12 @@ export function hearEnd(): End {
 }
 
 export function log(line: object): void {
-  process.stderr.write(`${JSON.stringify({ kind: 'request', ...line })}\n`)
+  surroundings().stderr.write(`${JSON.stringify({ kind: 'request', ...line })}\n`)
 }
 
 /** Secrets of the config's variables are in no line, whatever the variables are called. */
 export function reporter(loaded: LoadedConfig | null): ServiceTools['report'] {
-  const env = loaded?.env ?? process.env
+  const env = loaded?.env ?? surroundings().env
   const names = [
     ...(loaded?.config.webhooks.map(({ secretEnv }) => secretEnv) ?? []),
     ...(loaded?.config.panel.agents.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []) ?? []),
@@ -82,7 +85,7 @@ export function reporter(loaded: LoadedConfig | null): ServiceTools['report'] {
   return (words, cause) => {
     const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
     const clean = cause === undefined ? {} : { cause: redactSecrets(told, env, names) }
-    process.stderr.write(`${JSON.stringify({ kind: 'report', time: Date.now(), words, ...clean })}\n`)
+    surroundings().stderr.write(`${JSON.stringify({ kind: 'report', time: Date.now(), words, ...clean })}\n`)
   }
 }
 

@@ -26,6 +26,7 @@ import { panelModels } from './panel-models.ts'
 import type { Flags } from './parse-flags.ts'
 import { runWorld } from './run-command.ts'
 import { steadyHeap } from './steady-heap.ts'
+import { surroundings } from './terminal.ts'
 import { servingText } from './worker-text.ts'
 
 /** Works until it is told to stop. */
@@ -38,7 +39,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   // A worker may be stopped at any moment.
   lookBeforeSending(lease)
   const models = await panelModels(loaded, flags)
-  const say = (words: string) => void process.stderr.write(`quorate: ${plainText(words)}\n`)
+  const say = (words: string) => void surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
   const interrupt = hearInterrupt(say, 'goes to other workers')
   loadAhead(models)
   const { elapsed: now, sleep, random } = world

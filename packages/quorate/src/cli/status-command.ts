@@ -10,7 +10,7 @@ import { CONFIG_FLAGS } from './config-flags.ts'
 import { openStoreOf } from './configured-store.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'
-import type { Terminal } from './terminal.ts'
+import { surroundings, type Terminal } from './terminal.ts'
 
 const FLAGS = {
   config: CONFIG_FLAGS.config,
@@ -85,7 +85,7 @@ async function patience(interrupted: () => void): Promise<Patiently> {
   const { createPatience } = await import('../workers/patience.ts')
   const say = (words: string) => {
     interrupted()
-    process.stderr.write(`quorate: ${plainText(words)}\n`)
+    surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
   }
   const wait = async (milliseconds: number) => void (await sleep(milliseconds))
   return createPatience({ sleep: wait, aborting: new AbortController().signal, elapsed: () => performance.now(), say })
@@ -104,9 +104,9 @@ async function screenOf(terminal: Terminal, { named, isJson }: Shown) {
     show(status: Status) {
       if (isJson) return terminal.write(jsonLine({ quorate: 1, ...status }))
       const text = statusText(status, named)
-      const { isTTY, rows } = process.stdout
-      const isLive = isTTY === true && process.env['TERM'] !== 'dumb'
-      terminal.write(redrawn(text, before, isLive ? { rows, columns: terminal.width } : null))
+      const { isTTY, rows } = surroundings().stdout
+      const isLive = isTTY === true && surroundings().env['TERM'] !== 'dumb'
+      terminal.write(redrawn(text, before, isLive && rows !== undefined ? { rows, columns: terminal.width } : null))
       before = text
     },
     /** Something else was written below the last one. */

@@ -14,7 +14,7 @@ import { createIds } from './identity.ts'
 import { type Flags, parseFlags } from './parse-flags.ts'
 import { quoted } from './quoted.ts'
 import { openServedStore, servedConfig } from './serve-setup.ts'
-import type { Terminal } from './terminal.ts'
+import { surroundings, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const FLAGS = {
@@ -139,7 +139,7 @@ async function revoke(named: string, flags: Flags, terminal: Terminal): Promise<
   if (flags.has('json')) terminal.write(`${JSON.stringify({ quorate: 1, revoked: revoked?.id ?? null })}\n`)
   else if (revoked !== null) terminal.write(`Revoked the token of ${plainText(revoked.name)}, with its sessions.\n`)
   if (revoked !== null) return EXIT.ok
-  process.stderr.write(`quorate: no token that is not revoked has the name or id ${quoted(named)}\n`)
+  surroundings().stderr.write(`quorate: no token that is not revoked has the name or id ${quoted(named)}\n`)
   return EXIT.error
 }
 

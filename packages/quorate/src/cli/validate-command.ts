@@ -8,7 +8,7 @@ import type { Command } from './command.ts'
 import { CONFIG_FLAGS, CONFIG_FLAGS_HELP, configOf } from './config-flags.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { type Flags, parseFlags } from './parse-flags.ts'
-import type { Terminal } from './terminal.ts'
+import { surroundings, type Terminal } from './terminal.ts'
 
 const FLAGS = {
   ...CONFIG_FLAGS,
@@ -62,7 +62,7 @@ async function validate(flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { pairingFile, readPairings } = await import('../config/trusted-pairings.ts')
   const loaded = await configOf(flags)
   const found = describeConfig(loaded, {
-    trusted: await readPairings(pairingFile(process.env)),
+    trusted: await readPairings(pairingFile(surroundings().env)),
     trustConfig: flags.has('trust-config'),
     allowUnpriced: flags.has('allow-unpriced'),
   })

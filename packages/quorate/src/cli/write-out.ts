@@ -5,6 +5,7 @@ import type { ExportKind } from '../runs/export-lines.ts'
 import type { Store } from '../store/store.ts'
 import { fileText, programName } from './command-line.ts'
 import type { Flags } from './parse-flags.ts'
+import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where --out says, before anything is spent. Null without the flag. */
@@ -37,7 +38,7 @@ export async function writeOut(
     return { text: `Wrote     ${countOf(lines, 'line')} (${what}) to ${plainText(out)}\n`, isWritten: true }
   } catch (error) {
     const again = `${programName()} export --run ${runId} --what ${what} --out ${fileText(out)}`
-    process.stderr.write(`quorate: ${errorSentence(error)}; the run is kept: ${plainText(again)}\n`)
+    surroundings().stderr.write(`quorate: ${errorSentence(error)}; the run is kept: ${plainText(again)}\n`)
     return { text: '', isWritten: false }
   }
 }

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Question } from '../../src/questions/question.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
+import { runMain } from './run-main.ts'
 
 const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
 
@@ -14,7 +14,7 @@ export interface Told {
   json(): { readonly runId: string; readonly [name: string]: unknown }
 }
 
-/** A folder for the real command line, and its commands; this process goes on meanwhile, so that it may be a provider. */
+/** A folder for the command line, and its commands, which run in this process. */
 export function commandFolder(config: object) {
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
@@ -39,13 +39,7 @@ export function commandLine(args: readonly string[]): readonly string[] {
   return [process.execPath, '--conditions=quorate-source', BIN, ...args]
 }
 
-function run(folder: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Told> {
-  const [node = '', ...rest] = commandLine(args)
-  const options = { cwd: folder, env: { ...process.env, XDG_CONFIG_HOME: join(folder, 'home'), ...env } }
-  return new Promise((settle) => {
-    const child = execFile(node, rest, { ...options, maxBuffer: 2 ** 27 }, (_, stdout, stderr) => {
-      settle({ status: child.exitCode ?? -1, stdout, stderr, json: () => JSON.parse(stdout) })
-    })
-    child.stdin?.end()
-  })
+async function run(folder: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Told> {
+  const told = await runMain(args, { cwd: folder, env: { XDG_CONFIG_HOME: join(folder, 'home'), ...env } })
+  return { ...told, json: () => JSON.parse(told.stdout) }
 }

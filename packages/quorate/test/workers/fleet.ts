@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '@quorate/certificate'
 import { CHAOS_KEYS } from '../chaos/chaos-panel.ts'
@@ -145,4 +146,15 @@ async function codeOf(child: ChildProcess): Promise<number | null> {
 
 function noWorker(): never {
   throw new Error('there is no worker')
+}
+
+/** Writes the rate of a provider into the config of a folder. */
+export function limitRate(
+  folder: string,
+  { host, perSecond }: { readonly host: string; readonly perSecond: number },
+): void {
+  const path = join(folder, 'quorate.config.json')
+  const config = JSON.parse(readFileSync(path, 'utf8'))
+  const perProvider = { [host]: { requestsPerMinute: perSecond * 60 } }
+  writeFileSync(path, JSON.stringify({ ...config, limits: { ...config.limits, concurrency: 16, perProvider } }))
 }
