@@ -9,10 +9,26 @@ const NOT_ASKED = -2
  * out. `isDraw` says of an id whether the debate stands for the population.
  */
 export function columnsOfPanels(
-  { panels }: Pick<Panels, 'panels'>,
+  panels: Pick<Panels, 'panels'>,
   rounds: number,
   isDraw: (id: string) => boolean,
 ): DebateColumns {
+  const steps = columnSteps(panels, rounds, isDraw)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Debates between two steps. */
+const AT_ONCE = 500
+
+/** The same in steps, so that a server can answer others between them. */
+export function* columnSteps(
+  { panels }: Pick<Panels, 'panels'>,
+  rounds: number,
+  isDraw: (id: string) => boolean,
+): Generator<undefined, DebateColumns> {
   const agents = [...new Set(panels.flatMap(({ record }) => record.rounds.flatMap((round) => [...round.agents])))]
   const lists = new Map<string, number>()
   const columns = {
@@ -27,7 +43,8 @@ export function columnsOfPanels(
     beliefs: [] as (number | null)[],
     answers: [] as number[],
   }
-  for (const { record } of panels) {
+  for (const [row, { record }] of panels.entries()) {
+    if (row % AT_ONCE === AT_ONCE - 1) yield
     const key = JSON.stringify(record.options)
     const list = lists.get(key) ?? columns.optionLists.push([...record.options]) - 1
     lists.set(key, list)

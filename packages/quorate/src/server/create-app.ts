@@ -17,6 +17,7 @@ import { reviewEndpoints } from './endpoints/reviews.ts'
 import { sessionEndpoints } from './endpoints/session.ts'
 import { upkeepEndpoints } from './endpoints/upkeep.ts'
 import { errorResponse } from './error-response.ts'
+import { createLongAnswers, type LongAnswers } from './long-answers.ts'
 import { fieldErrors, problemResponse } from './problem-response.ts'
 import { checkLength, readJson } from './read-body.ts'
 import type { Services } from './services.ts'
@@ -47,9 +48,10 @@ export function createApp(services: Services, gate: Gate, parts: AppParts): App 
   app.use(recorded(gate, parts))
   app.use(ownHostOnly(gate))
   app.use(noDotSegments())
+  const long = createLongAnswers()
   for (const route of ROUTES) {
     if (route.path === '/openapi.json') continue
-    serve(app, route, ENDPOINTS[nameOf(route)], { services, gate, parts })
+    serve(app, route, ENDPOINTS[nameOf(route)], { services, gate, parts, long })
   }
   addDescription(app, gate, parts.version)
   app.onError((error, context) => errorResponse(error, context, parts.report))
@@ -64,7 +66,8 @@ function nameOf({ method, path }: Described): Exclude<RouteName, 'GET /openapi.j
   return `${method} ${path}` as Exclude<RouteName, 'GET /openapi.json'>
 }
 
-function serve(app: App, route: Route, endpoint: Endpoint, surroundings: Surroundings): void {
+function serve(app: App, route: Route, endpoint: Endpoint, given: Surroundings & { long: LongAnswers }): void {
+  const { long, ...surroundings } = given
   const { gate } = surroundings
   const reads = endpoint.body === undefined ? lengthOnly(endpoint) : readJson(endpoint.mostBytes)
   const config = createRoute({
@@ -74,14 +77,22 @@ function serve(app: App, route: Route, endpoint: Endpoint, surroundings: Surroun
   app.openapi(config, async (context) => {
     // The validators of the config put them there, where the endpoint has the schema.
     const valid = context.req.valid as (target: string) => unknown
-    const answer = await endpoint.run({
-      ...surroundings,
-      context,
-      params: valid.call(context.req, 'param'),
-      query: valid.call(context.req, 'query'),
-      body: valid.call(context.req, 'json'),
-      who: context.get('identity') ?? NOBODY,
-    })
+    const who = context.get('identity') ?? NOBODY
+    const run = () =>
+      endpoint.run({
+        ...surroundings,
+        context,
+        params: valid.call(context.req, 'param'),
+        query: valid.call(context.req, 'query'),
+        body: valid.call(context.req, 'json'),
+        who,
+      })
+    if (endpoint.isLong === true) {
+      const line = { key: `${who.name} ${route.path}`, signal: context.req.raw.signal }
+      const text = await long.take(line, run)
+      return context.body(text, endpoint.status ?? 200, { 'content-type': 'application/json' })
+    }
+    const answer = await run()
     if (answer instanceof Response) return answer
     return context.json(answer, endpoint.status ?? 200)
   })

@@ -43,6 +43,8 @@ export interface Definition<Params, Query, Body, Answer> {
   readonly mostBytes?: number
   /** Null: it answers with a response of its own. */
   readonly answer: Answer
+  /** It may be long: requests of one token are answered one at a time, and it is written in pieces. */
+  readonly isLong?: true
   /** 200 unless given. */
   readonly status?: 200 | 202
   /** The type of a body that the route reads itself, up to `most` bytes. */

@@ -12,7 +12,7 @@ import { createGathering } from './gathering.ts'
 import { labelList, ledgerList } from './lists.ts'
 import { createMonitorView } from './monitor-view.ts'
 import { createWatch } from './monitor-watch.ts'
-import { operatingPoint } from './operating-point.ts'
+import { createOperatingPoint } from './operating-point.ts'
 import { openPolicyDesk } from './policy-desk.ts'
 import { createSampler } from './server-runs.ts'
 import { createStudies } from './studies.ts'
@@ -36,7 +36,7 @@ export const createServices: CreateServices = async (given) => {
     certificates: certificateService(deck, activate),
     debates: debateService(deck),
     blindness,
-    operatingPoint: ({ hidesBlind }) => operatingPoint(deck, hidesBlind ? blindness : null),
+    operatingPoint: createOperatingPoint(deck, blindness),
     ...createStudies(deck, blindness),
     reviews: watchedDesk(deck),
     labels: labelList(tools.store),

@@ -99,13 +99,37 @@ export interface ShownDebates extends Pick<GatheredDebates, 'debates'> {
   }
 }
 
-/** `blindness` null: who asks sees everything. */
+/**
+ * `blindness` null: who asks sees everything. With the same debates and the same hidden questions the object is the same, so
+ * what is made of it can be kept for it.
+ */
 export async function shownDebates(
-  { debates, lacking, leftOut }: GatheredDebates,
+  gathered: GatheredDebates,
   blindness: Pick<Blindness, 'hidden'> | null,
 ): Promise<ShownDebates> {
+  const { debates, lacking } = gathered
   const questionIds = [...debates.map(({ value }) => value.id), ...Object.values(lacking).flat()]
   const hidden = (await blindness?.hidden({ questionIds })) ?? new Set<string>()
+  const known = shownOf.get(gathered) ?? []
+  const same = known.find((one) => isSameSet(one.hidden, hidden))
+  if (same !== undefined) return same.shown
+  const shown = without(gathered, hidden)
+  shownOf.set(gathered, [{ hidden, shown }, ...known].slice(0, MOST_SHOWN))
+  return shown
+}
+
+/** What everybody sees who sees everything, and what is hidden from the others at the moment. */
+const MOST_SHOWN = 2
+const shownOf = new WeakMap<
+  GatheredDebates,
+  readonly { readonly hidden: ReadonlySet<string>; readonly shown: ShownDebates }[]
+>()
+
+function isSameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return left.size === right.size && [...left].every((id) => right.has(id))
+}
+
+function without({ debates, lacking, leftOut }: GatheredDebates, hidden: ReadonlySet<string>): ShownDebates {
   const countOf = (ids: readonly string[]) => ids.filter((id) => !hidden.has(id)).length
   return {
     debates: debates.filter(({ value }) => !hidden.has(value.id)),

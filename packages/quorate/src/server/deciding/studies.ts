@@ -20,7 +20,7 @@ import type { Blindness, Services } from '../services.ts'
 import { withFile } from './body-file.ts'
 import type { Deck } from './deck.ts'
 import { doHeavyWork, serverEnding } from './heavy-work.ts'
-import { shownDebates } from './stored-debates.ts'
+import { type HeldDebate, type ShownDebates, shownDebates } from './stored-debates.ts'
 import { createRemembered, createStudyTurns } from './study-turns.ts'
 
 /** With fewer there is nothing to see. */
@@ -120,15 +120,30 @@ async function labelledLines({ policy, shelf, gather }: Deck, blindness: Pick<Bl
   const shelved = active === null ? null : await shelf.open(active)
   if (shelved === null) return { lines: [], certificate: null, key: '', untried: { undecidable: 0, short: 0 } }
   const { certificate } = shelved.certified
-  const { debates, unfinished } = await shownDebates(await gather(shelved.certified), blindness)
+  const shown = await shownDebates(await gather(shelved.certified), blindness)
+  const { debates, unfinished } = shown
   const drawn = debates.filter(({ isDraw }) => isDraw)
   const { short: stopped, failed } = unfinished
   const draws = { all: drawn.length + stopped + failed, stopped }
   if (!isMostlyHeld(draws)) throw new ProblemError({ status: 422, detail: stoppedWords(draws) })
+  const untried = { undecidable: drawn.filter(({ isUndecidable }) => isUndecidable).length, short: stopped }
+  const known = written.get(shown) ?? writeLines(active, drawn)
+  written.set(shown, known)
+  return { ...known, certificate, untried }
+}
+
+interface WrittenLines {
+  readonly lines: readonly string[]
+  readonly key: string
+}
+
+/** To write and hash many debates takes long: for the same ones it is done once. */
+const written = new WeakMap<ShownDebates, WrittenLines>()
+
+function writeLines(active: string | null, drawn: readonly HeldDebate[]): WrittenLines {
   const labelled = drawn.filter(({ panel }) => panel.record.gold !== null)
   const lines = labelled.map(({ value }) => JSON.stringify(value))
-  const untried = { undecidable: drawn.filter(({ isUndecidable }) => isUndecidable).length, short: stopped }
-  return { lines, certificate, key: sha256(canonicalJson([active, lines])), untried }
+  return { lines, key: sha256(canonicalJson([active, lines])) }
 }
 
 async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {

@@ -9,7 +9,7 @@ export interface StudyTurns {
 const MOST_WAITING = 4
 const RETRY_AFTER_SECONDS = 10
 
-export function createStudyTurns(): StudyTurns {
+export function createStudyTurns(refuse: () => ProblemError = tooManyStudies): StudyTurns {
   const waiting: (() => void)[] = []
   let isBusy = false
   const next = () => {
@@ -19,7 +19,7 @@ export function createStudyTurns(): StudyTurns {
   }
   return {
     async take(work, signal) {
-      if (waiting.length >= MOST_WAITING) throw tooManyStudies()
+      if (waiting.length >= MOST_WAITING) throw refuse()
       if (isBusy) await ownTurn(waiting, signal)
       isBusy = true
       return work().finally(next)

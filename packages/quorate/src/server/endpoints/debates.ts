@@ -29,6 +29,7 @@ export const debateEndpoints = {
   }),
   'GET /v1/operating-point': endpoint({
     answer: operatingPointSchema,
+    isLong: true,
     run: ({ who, services }) => services.operatingPoint({ hidesBlind: isKeptBlind(who) }),
   }),
   'GET /v1/evaluate': endpoint({

@@ -235,6 +235,9 @@ describe('studies of stored debates', () => {
     await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
     const point = await services.operatingPoint({ hidesBlind: false })
     const hiding = await services.operatingPoint({ hidesBlind: true })
+    // Made once, however often it is asked for.
+    expect(await services.operatingPoint({ hidesBlind: false })).toBe(point)
+    expect(await services.operatingPoint({ hidesBlind: true })).toBe(hiding)
     expect(hiding).toMatchObject({ debates: { ids: [] }, leftOut: { hidden: 1, calibration: 200 } })
     expect(operatingPointSchema.parse(JSON.parse(JSON.stringify(point)))).toMatchObject({
       debates: { ids: [question.id] },

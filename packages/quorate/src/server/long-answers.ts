@@ -1,0 +1,83 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createStudyTurns, type StudyTurns } from './deciding/study-turns.ts'
+import { ProblemError } from './problem-response.ts'
+
+/** Answers that take long to make and to write: one at a time for each token, so that nobody waits for another's. */
+export interface LongAnswers {
+  /** The JSON of what `make` resolves to, which is written once for each object. */
+  take(
+    line: { readonly key: string; readonly signal: AbortSignal },
+    make: () => Promise<unknown>,
+  ): Promise<Uint8Array<ArrayBuffer>>
+}
+
+const RETRY_AFTER_SECONDS = 2
+
+export function createLongAnswers(): LongAnswers {
+  const lines = new Map<string, { readonly turns: StudyTurns; requests: number }>()
+  const written = new WeakMap<object, Promise<Uint8Array<ArrayBuffer>>>()
+
+  async function textOf(make: () => Promise<unknown>): Promise<Uint8Array<ArrayBuffer>> {
+    const value = await make()
+    if (typeof value !== 'object' || value === null) return new TextEncoder().encode(JSON.stringify(value))
+    const text = written.get(value) ?? jsonBytes(value)
+    written.set(value, text)
+    return text
+  }
+
+  return {
+    async take({ key, signal }, make) {
+      const line = lines.get(key) ?? { turns: createStudyTurns(tooManyRequests), requests: 0 }
+      lines.set(key, line)
+      line.requests += 1
+      try {
+        return await line.turns.take(() => textOf(make), signal)
+      } finally {
+        line.requests -= 1
+        if (line.requests === 0) lines.delete(key)
+      }
+    },
+  }
+}
+
+function tooManyRequests(): ProblemError {
+  const detail = 'this token has asked for the same several times, and the answers are still being made'
+  return new ProblemError({ status: 429, detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
+}
+
+/** Items of a list that are written before others are served. */
+const AT_ONCE = 5000
+
+/** What `JSON.stringify` would write, in pieces between which other requests are served. */
+export async function jsonBytes(value: object): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Buffer[] = []
+  for (const piece of jsonPieces(value)) {
+    pieces.push(Buffer.from(piece))
+    if (piece.length > AT_ONCE) await nextTurn()
+  }
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+function* jsonPieces(value: unknown): Generator<string> {
+  if (Array.isArray(value) && value.length > AT_ONCE) {
+    for (let from = 0; from < value.length; from += AT_ONCE) {
+      yield from === 0 ? '[' : ','
+      yield JSON.stringify(value.slice(from, from + AT_ONCE)).slice(1, -1)
+    }
+    yield ']'
+  } else if (isPlain(value)) {
+    let before = '{'
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue
+      yield `${before}${JSON.stringify(name)}:`
+      yield* jsonPieces(member)
+      before = ','
+    }
+    yield before === '{' ? '{}' : '}'
+  } else yield JSON.stringify(value)
+}
+
+/** An object that is written member by member. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('toJSON' in value)
+}
