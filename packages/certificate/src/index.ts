@@ -6,12 +6,21 @@ export { predict } from './beliefs/prediction.ts'
 export { readDebate, readDebates } from './beliefs/read-debate.ts'
 export { socialProbability } from './beliefs/social-probability.ts'
 export { summariseRounds } from './beliefs/summarise-rounds.ts'
-export { type Budget, type ResolvedBudget, resolveBudget, type TotalBudget, usualBudget } from './budget.ts'
+export {
+  type AlphaRule,
+  type Budget,
+  checkBudget,
+  type ResolvedBudget,
+  resolveBudget,
+  type TotalBudget,
+  usualBudget,
+} from './budget.ts'
 export { canonicalDigest } from './canonical/canonical-digest.ts'
 export { canonicalJson, canonicalPieces } from './canonical/canonical-json.ts'
 export { sha256 } from './canonical/sha256.ts'
 export type { CellDesign } from './cells/cell-design.ts'
 export type { CellVariant } from './cells/choose-design.ts'
+export { cellsAlphaRule, knnAlphaRule, resolveProfileBudget } from './certificate/alpha-rule.ts'
 export { type CalibrateOptions, type Certificate, calibrate, PROFILES, type Profile } from './certificate/calibrate.ts'
 export type { CellsCertificate } from './certificate/cells-certificate.ts'
 export { CODE_VERSION, type Fingerprint, fingerprintDifferences, METHOD_VERSION } from './certificate/fingerprint.ts'

@@ -682,7 +682,7 @@ export const TEXT = {
       'What the promise is about. If one of these changes, the promise is void and the policy is held.',
     budget: 'Budget',
     budgetParts: (alpha: string, delta: string, epsilon: string) =>
-      `alpha ${alpha} + delta ${delta} + epsilon ${epsilon}`,
+      `alpha ${alpha}, delta ${delta}, epsilon ${epsilon}`,
     acted: 'Acted on with it',
     actedWhy: 'nothing was decided with it',
     unknown: 'not known',
@@ -755,7 +755,7 @@ export const TEXT = {
     cannotFit:
       'The store has not all labelled debates that the certificate was made from: other profiles cannot be fitted here.',
     split: (beta: string, delta: string, alpha: string, epsilon: string) =>
-      `beta ${beta} = delta ${delta} + alpha ${alpha} + epsilon ${epsilon}`,
+      `beta ${beta} leaves alpha ${alpha} with delta ${delta} and epsilon ${epsilon}`,
     actsFrom: (line: string) => `acts from a bound of ${line} on`,
     infeasible: 'Nothing can be certified',
     missing: (spent: string, beta: string, alpha: string) =>

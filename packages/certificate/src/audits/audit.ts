@@ -9,6 +9,7 @@ export interface Audit {
   /** Debates that the certificate was made from, and those kept aside to test it. */
   readonly calibration: number
   readonly heldOut: number
+  readonly rounds: number
   readonly seed: number
   /** Falsified when one of the checks is. */
   readonly verdict: Verdict

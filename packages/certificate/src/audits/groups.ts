@@ -1,7 +1,8 @@
 import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import { promisedRow } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
-import type { HeldOut } from './held-out.ts'
+import { grantedTo, type HeldOut } from './held-out.ts'
+import { lessDelta } from './stopping-rounds.ts'
 
 /** A group with its held-out debates; `acted` and `right` at their stopping rounds. */
 export interface GroupCount {
@@ -13,21 +14,25 @@ export interface GroupCount {
 
 /**
  * Acted accuracy of each group. A group is fixed before any label is seen, and the bound at any given state fails with
- * probability at most delta over all rounds, so within a group the loss is at most delta / P(act | group).
+ * probability at most delta over all rounds, so within a group the loss is at most delta / P(act | group) under the
+ * paper's rule.
  *
  * Not for cells that are not group-conditional: they promise an average over the cell, of no group.
  */
 export function groupsCheck(held: HeldOut): DraftCheck {
   const { budget, promise, groupConditional } = held
   const rows = countGroups(held).map(({ name, debates, acted, right }) =>
-    promisedRow({ name, n: acted, right }, promise, { failure: budget.delta, among: debates }),
+    promisedRow({ name, n: acted, right }, promise, {
+      failure: grantedTo(held, budget.delta),
+      among: debates,
+    }),
   )
   return {
     name: 'groups',
     assumption: groupConditional
       ? 'Within each group, held-out debates are drawn like those that were calibrated on.'
       : 'The state loses at most epsilon in every group: at the same state, a group is right as often as the others.',
-    null: `Of a group's debates acted on at least ${(100 * promise).toFixed(1)} % are right, less what delta allows.`,
+    null: `Of a group's debates acted on at least ${(100 * promise).toFixed(1)} % are right${lessDelta(held)}.`,
     rows,
     empty: 'The debates have no groups.',
     next: {

@@ -45,6 +45,18 @@ export interface HeldOut {
   readonly promise: number
   /** Share of debates whose bound of one given round may exceed their chance, averaged over calibration sets. */
   readonly roundFailure: number
+  /**
+   * What acting may fall short of its promise: delta under the paper's rule, which pays for it out of beta; nothing under
+   * the sharp rule, whose shortfall is a mean over calibration sets that one certificate cannot show. A check of actions
+   * then raises a false alarm with probability at most .01 + delta: .01 by its own level, delta for a certificate whose
+   * bounds are too high where it acts.
+   */
+  readonly allowedShortfall: 'delta' | 'none'
+}
+
+/** The failure probability that a check of actions grants. */
+export function grantedTo({ allowedShortfall }: Pick<HeldOut, 'allowedShortfall'>, failure: number): number {
+  return allowedShortfall === 'delta' ? failure : 0
 }
 
 /**
@@ -97,6 +109,7 @@ function heldOut({ panels, reading }: Panels, { keys, train, test }: Split, opti
     fold: foldsOf(held.length, random),
     promise: Math.min(1, 1 - budget.alpha - budget.epsilon),
     roundFailure: budget.deltaOmega + (budget.delta - budget.deltaOmega) / looks(certificate),
+    allowedShortfall: certificate.kind === 'knn' && certificate.options.alphaRule === 'printed' ? 'delta' : 'none',
   }
 }
 

@@ -65,7 +65,7 @@ function actedError({ budget, actedAt, count }: HeldOut): Measure[] {
     {
       name: 'acted-error bound',
       meaning:
-        'What the theorem says about errors among the debates acted on: alpha + epsilon + delta / P(act), with a ' +
+        'What the theorem says about errors among the debates acted on: alpha + epsilon + shortfall / P(act), with a ' +
         'lower 95 % limit for P(act); absent where it says nothing.',
       rows: [{ name: 'error, at most', n: count, value: found?.kind === 'bound' ? found.error : null }],
     },

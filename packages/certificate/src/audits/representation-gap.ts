@@ -1,9 +1,10 @@
 import { type Counted, promisedRow, shortfall } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
-import type { HeldOut } from './held-out.ts'
+import { grantedTo, type HeldOut } from './held-out.ts'
 import type { LocalShares } from './local-shares.ts'
 import { growRegions, isInside, type Region } from './region-tree.ts'
 import { type RichFeatures, richFeatures } from './rich-features.ts'
+import { lessDelta } from './stopping-rounds.ts'
 
 /** A region of one round that one fold's labels point at, with the other fold's labels of the actions in it. */
 export interface WeakRegion extends Counted {
@@ -16,17 +17,19 @@ export interface WeakRegion extends Counted {
  * region of debates that the state speaks for and that are right least often; the other fold's actions there count.
  *
  * The region does not depend on the labels that the bound was counted from, and at a fixed state the bound of a round
- * is too high with probability at most delta / T: so its actions lose at most delta / T / P(act | region).
+ * is too high with probability at most delta / T: so its actions lose at most delta / T / P(act | region) under the
+ * paper's rule.
  */
 export function representationGap(held: HeldOut, weak: readonly WeakRegion[]): DraftCheck {
-  const { promise, budget, roundFailure, rounds } = held
+  const { promise, budget, rounds } = held
+  const failure = grantedTo(held, held.roundFailure)
   return {
     name: 'representation-gap',
     assumption: `The state loses at most epsilon = ${budget.epsilon} of what the whole debate says, wherever it acts.`,
     null:
       'Where half of the labels point to the worst actions, of the other half of the actions there at least ' +
-      `${(100 * promise).toFixed(1)} % are right, less what delta allows.`,
-    rows: weak.map((region) => promisedRow(region, promise, { failure: roundFailure, among: region.among })),
+      `${(100 * promise).toFixed(1)} % are right${lessDelta(held)}.`,
+    rows: weak.map((region) => promisedRow(region, promise, { failure, among: region.among })),
     counted: rounds,
     empty: 'Too few debates could be acted on to look for a region.',
     next: {
@@ -50,7 +53,7 @@ export function findWeakRegions(held: HeldOut, shares: readonly LocalShares[]): 
 
 /** Empty where the state speaks for too few debates. */
 function weakRegion(held: HeldOut, promising: readonly number[], round: number): WeakRegion[] {
-  const { fold, actedAt, panels, correct, rounds, promise, roundFailure } = held
+  const { fold, actedAt, panels, correct, rounds, promise } = held
   const rows = promising.filter((row) => fold[row] === 0)
   if (rows.length < FEWEST) return []
   const labelOf = (row: number) => correct[row * rounds + round - 1]!
@@ -58,7 +61,11 @@ function weakRegion(held: HeldOut, promising: readonly number[], round: number):
   const featuresOf = (row: number) => rich.of(panels[row]!)
   const shape = { mostRegions: MOST_REGIONS, fewestRows: Math.max(FEWEST_IN_REGION, Math.ceil(rows.length / 40)) }
   const labels = rows.map(labelOf)
-  const regions = worstUnion(growRegions(rows.map(featuresOf), labels, shape), labels, promise - roundFailure)
+  const regions = worstUnion(
+    growRegions(rows.map(featuresOf), labels, shape),
+    labels,
+    promise - grantedTo(held, held.roundFailure),
+  )
   const inside = promising.filter((row) => {
     if (fold[row] === 0) return false
     const features = featuresOf(row)

@@ -1,4 +1,4 @@
-import { resolveBudget } from '../budget.ts'
+import { checkBudget } from '../budget.ts'
 import { PROFILES } from '../certificate/calibrate.ts'
 import type { Panels } from '../certificate/panel.ts'
 import { choice, onlyNames } from '../choice.ts'
@@ -22,14 +22,15 @@ import { stoppingRounds } from './stopping-rounds.ts'
  * Falsification checks of what a certificate assumes, on labelled debates in the order in which they arrived: half of
  * the questions calibrate it, the others are held out. Never a proof: a check can contradict an assumption or fail to.
  *
- * What is tested is what the theorem promises on average over calibration sets, for the one set at hand; delta enters
- * every line as the share of debates for which the bound may be too high.
+ * What is tested is what the theorem promises on average over calibration sets, for the one set at hand. Delta enters the
+ * checks of the bounds as the share of debates for which they may be too high, and those of actions under the paper's
+ * rule; under the sharp rule a check of actions may raise a false alarm with probability .01 + delta.
  */
 export function audit(panels: Panels, options: AuditOptions): Audit {
   onlyNames('audit', options, ['profile', 'budget', 'seed', 'questionOf', 'order', 'groupConditional'])
   const profile = choice('audit', 'profile', options.profile, PROFILES)
   const order = choice('audit', 'order', options.order ?? 'arrival', ['arrival', 'none'])
-  resolveBudget('audit', options.budget)
+  checkBudget('audit', options.budget)
   const held = holdOut(panels, options)
   const shares = Array.from({ length: held.rounds }, (_, at) => localShares(held, at + 1))
   const weak = findWeakRegions(held, shares)
@@ -52,6 +53,7 @@ export function audit(panels: Panels, options: AuditOptions): Audit {
     threshold,
     calibration: held.calibrated.length,
     heldOut: held.count,
+    rounds: held.rounds,
     seed: options.seed,
     verdict,
     checks,

@@ -1,16 +1,16 @@
 import { type Counted, promisedRow } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
 import { BY_LOT } from './drawn-by-lot.ts'
-import type { HeldOut } from './held-out.ts'
+import { grantedTo, type HeldOut } from './held-out.ts'
 
 /**
  * Acted accuracy of each stopping round, and of all after the first together: late rounds are thin, and late agreement
  * is what the assumption is about.
  *
- * The level is split over the rounds: a round's bound exceeds the chance of being right with probability at most
- * delta / T (delta where a debate is looked at once), so the debates acted on in round t lose at most
- * delta / T / P(tau = t) of what acting promises. Delta / P(tau = t), of which the paper speaks, holds as well and
- * allows T times as much.
+ * Under the paper's rule the level is split over the rounds: a round's bound exceeds the chance of being right with
+ * probability at most delta / T, so the debates acted on in round t lose at most delta / T / P(tau = t) of what acting
+ * promises. Delta / P(tau = t), of which the paper speaks, holds as well and allows T times as much. Under the sharp rule
+ * nothing is granted (`allowedShortfall`).
  *
  * `later`: the later half of the file with the certificate of the earlier half. Halves drawn by lot are alike whatever
  * the file is; these are so only if questions come from one population.
@@ -19,17 +19,18 @@ export function stoppingRounds(held: HeldOut, later: HeldOut | null = null): Dra
   const { certificate, rounds, roundFailure, promise, count, budget } = held
   const rows = Array.from({ length: rounds }, (_, at) =>
     promisedRow(actionsIn(held, { name: `round ${at + 1}`, from: at + 1, to: at + 1 }), promise, {
-      ...{ failure: roundFailure, among: count },
+      failure: grantedTo(held, roundFailure),
+      among: count,
     }),
   )
   if (rounds > 2) {
-    const failure = Math.min(budget.delta, (rounds - 1) * roundFailure)
+    const failure = grantedTo(held, Math.min(budget.delta, (rounds - 1) * roundFailure))
     const late = actionsIn(held, { name: 'after round 1', from: 2, to: rounds })
     rows.push(promisedRow(late, promise, { failure, among: count }))
   }
   if (later !== null) {
     const actions = actionsIn(later, { name: 'later half', from: 1, to: rounds })
-    rows.push(promisedRow(actions, promise, { failure: budget.delta, among: later.count }))
+    rows.push(promisedRow(actions, promise, { failure: grantedTo(held, budget.delta), among: later.count }))
   }
   return {
     name: 'stopping-rounds',
@@ -39,7 +40,7 @@ export function stoppingRounds(held: HeldOut, later: HeldOut | null = null): Dra
         : 'The state forgets nothing that matters for the debates still running: late agreement is as good as early.',
     null:
       `Of the debates acted on in a round${later === null ? '' : ', or in the later half by the earlier half,'} ` +
-      `at least ${percent(promise)} % are right, less what delta allows.`,
+      `at least ${percent(promise)} % are right${lessDelta(held)}.`,
     rows,
     needed: 'every row',
     empty: 'The debates have no rounds.',
@@ -71,6 +72,11 @@ function actionsIn({ actedAt, correct, rounds }: HeldOut, { name, from, to }: St
   const acted = Array.from(actedAt.keys()).filter((row) => actedAt[row]! >= from && actedAt[row]! <= to)
   const right = acted.filter((row) => correct[row * rounds + actedAt[row]! - 1] === 1).length
   return { name, n: acted.length, right }
+}
+
+/** The end of a null about actions. */
+export function lessDelta({ allowedShortfall }: HeldOut): string {
+  return allowedShortfall === 'delta' ? ', less what delta allows' : ''
 }
 
 function percent(share: number): string {

@@ -15,15 +15,21 @@ const LEVELS = [0, 0.15, 0.3, 0.45, 0.6, 0.75]
  * The design with the largest expected action on the pilot. Every choice (path or nominate, cuts, how far above the
  * line a nomination starts) is made here, from pilot rows; afterwards cells are only counted.
  */
-export function chooseDesign(variant: CellVariant, pilot: RoundScores, target: DesignTarget): CellDesign {
-  const levels = LEVELS.map((share) => target.line + share * (1 - target.line))
-  const patterns = scorePatterns(pilot, levels)
+export function chooseDesign(
+  variant: CellVariant,
+  pilot: RoundScores,
+  targetOf: (kind: CellDesign['kind']) => DesignTarget,
+): CellDesign {
   const kinds = variant === 'auto' ? (['path', 'nominate'] as const) : [variant]
-  const { design } = kinds.map((kind) => bestOfKind(kind, patterns, target)).reduce(better)
-  return { kind: design.kind, cuts: design.cuts.map((round) => round.map((level) => levels[level]!)) }
+  const found = kinds.map((kind): Judged => {
+    const target = targetOf(kind)
+    const levels = LEVELS.map((share) => target.line + share * (1 - target.line))
+    const { design, value } = bestOfKind(kind, scorePatterns(pilot, levels), target)
+    return { design: { kind, cuts: design.cuts.map((round) => round.map((level) => levels[level]!)) }, value }
+  })
+  return found.reduce(better).design
 }
 
-/** A design with numbers of levels for cuts. */
 interface Judged {
   readonly design: CellDesign
   readonly value: number

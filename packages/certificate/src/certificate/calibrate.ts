@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { Debate } from '../beliefs/debate.ts'
-import { type Budget, resolveBudget } from '../budget.ts'
+import { type Budget, checkBudget } from '../budget.ts'
 import type { CellVariant } from '../cells/choose-design.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
@@ -93,7 +93,7 @@ export function calibrate(
 export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate
 export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate {
   const profile = choice('calibrate', 'profile', options?.profile, PROFILES)
-  resolveBudget('calibrate', options.budget)
+  checkBudget('calibrate', options.budget)
   const checked = checkCalibrateOptions(options)
   const labelled = readLabelled(debates, checked)
   if (profile === 'total') return calibrateTotal(labelled, checked)

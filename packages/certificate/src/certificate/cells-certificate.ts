@@ -5,6 +5,7 @@ import { type CellVariant, chooseDesign } from '../cells/choose-design.ts'
 import type { RoundScores } from '../cells/round-scores.ts'
 import type { Split } from '../knn/split-rows.ts'
 import { type LearnedScore, learnedLogOdds } from '../states/learned-state.ts'
+import { cellsAlphaRule } from './alpha-rule.ts'
 import { type CellsFile, cellsToJson } from './cells-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { GroupLevel } from './fit-certificate.ts'
@@ -15,8 +16,8 @@ import { answerAt, hasVote, type Look, prefixOf } from './step.ts'
  * A certificate without smoothness and without a representation gap: labelled debates that went the same way are
  * counted, and the count's exact bound decides for all debates of that cell.
  *
- * P(act and wrong) <= delta + alpha under independent rows alone. It is an average over the cell, not a statement about
- * one state. Cells depend on pilot rows only; neighbour labels are counted and choose nothing.
+ * P(act and wrong) <= beta under independent rows alone (`resolveBudget`). It is an average over the cell, not a
+ * statement about one state. Cells depend on pilot rows only; neighbour labels are counted and choose nothing.
  */
 export interface CellsCertificate {
   readonly kind: 'cells'
@@ -68,8 +69,8 @@ export interface CellsParts {
 }
 
 export function cellsCertificate(input: CellsParts): CellsCertificate {
-  const budget = resolveBudget('certificate', { beta: input.budget.beta, delta: input.budget.delta, epsilon: 0 })
-  const design = input.design ?? designFor(input, budget)
+  const design = input.design ?? designFor(input)
+  const budget = budgetUnder(input, design.kind)
   const parts = { ...input, design }
   const { neighbours, neighbourGroups, scores } = parts
   const finders = new Map<string, CellFinder>()
@@ -142,8 +143,21 @@ function open(step: Extract<Look, { kind: 'step' }>['step']): Look {
   return { kind: 'step', step, isFinal: false }
 }
 
-function designFor({ variant, pilot, neighbours }: CellsParts, budget: ResolvedBudget): CellDesign {
-  return chooseDesign(variant, pilot, { line: budget.threshold, delta: budget.delta, neighbours: neighbours.rows })
+/** A beta that was selected by looking must not select cells as well: the design is that of the largest beta. */
+function designFor(parts: CellsParts): CellDesign {
+  const { variant, pilot, neighbours, budget } = parts
+  const beta = budget.selectedUpTo ?? budget.beta
+  return chooseDesign(variant, pilot, (kind) => {
+    const { threshold: line, delta } = budgetUnder({ ...parts, budget: { ...budget, beta } }, kind)
+    return { line, delta, neighbours: neighbours.rows }
+  })
+}
+
+function budgetUnder(
+  { budget, scores }: Pick<CellsParts, 'budget' | 'scores'>,
+  kind: CellDesign['kind'],
+): ResolvedBudget {
+  return resolveBudget('certificate', budget, cellsAlphaRule({ kind }, scores.length))
 }
 
 /** NaN in a round that has no score; null when the panel is not the one that was calibrated. */

@@ -2,7 +2,7 @@ import type { Elicitation } from '../beliefs/debate.ts'
 import { canonicalJson } from '../canonical/canonical-json.ts'
 
 /** Raised only when a decision could change; files of another version are refused. */
-export const METHOD_VERSION = 1
+export const METHOD_VERSION = 2
 
 /** Recorded in every certificate. A file of another version is read all the same. */
 export const CODE_VERSION = '0.1.0'

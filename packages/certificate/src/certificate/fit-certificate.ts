@@ -1,5 +1,4 @@
-import type { Budget } from '../budget.ts'
-import { resolveBudget } from '../budget.ts'
+import { type Budget, checkBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice, onlyNames } from '../choice.ts'
 import { type CalibrationInput, type CalibrationRows, readCalibrationRows } from '../knn/calibration-rows.ts'
@@ -34,7 +33,7 @@ export function fitCertificate(input: CalibrationInput, options: CertificateOpti
   }
   const knn = resolveKnnOptions(where, options.profile, options)
   onlyNames(where, options, ['profile', 'budget', 'split', 'groupLevel', ...KNN_OPTION_NAMES])
-  resolveBudget(where, options.budget)
+  checkBudget(where, options.budget)
   const rows = readCalibrationRows(where, input)
   return knnCertificate({
     profile: options.profile,

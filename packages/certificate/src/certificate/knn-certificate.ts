@@ -11,6 +11,7 @@ import type { Split } from '../knn/split-rows.ts'
 import { type StateCache, stateCache } from '../knn/state-cache.ts'
 import { nearestRows } from '../neighbours/brute-force.ts'
 import type { StateFunction } from '../states/state-function.ts'
+import { knnAlphaRule } from './alpha-rule.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { type KnnFile, knnToJson } from './knn-file.ts'
 import { holderCheck, type PanelReading, type ReadPanel } from './panel.ts'
@@ -83,7 +84,7 @@ export interface KnnParts {
 
 export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate {
   const { options, rows, split } = parts
-  const budget = resolveBudget('certificate', parts.budget)
+  const budget = resolveBudget('certificate', parts.budget, knnAlphaRule(options, rows.rounds.length))
   // The paper profile reproduces published numbers, which carry the early stop of the solver they were made with.
   const gamSolver = parts.profile === 'paper' ? 'scikit-learn' : 'optimum'
   const fitOptions = { ...options, gamSolver, sampleSeed: parts.sampleSeed } as const

@@ -29,7 +29,8 @@ export function loadCertificate(json: string | object, options: LoadOptions = {}
   }
   const version = content.at('methodVersion').value
   if (version !== METHOD_VERSION) {
-    throw new CertificateError(WHERE, 'methodVersion', `${METHOD_VERSION}: calibrate again with this version`, version)
+    const expected = `${METHOD_VERSION}: this certificate was made by another version of the method, calibrate again`
+    throw new CertificateError(WHERE, 'methodVersion', expected, version)
   }
   checkSeal(content)
   const method = content.at('method').oneOf(['knn', 'cells', 'total'])

@@ -1,4 +1,4 @@
-import { type Budget, resolveBudget, type TotalBudget } from '../budget.ts'
+import { type Budget, checkBudget, type TotalBudget } from '../budget.ts'
 import { type Split, splitRows } from '../knn/split-rows.ts'
 import { learnedFeatureNames } from '../states/learned-features.ts'
 import { FEWEST_FEATURES, type LearnedScore } from '../states/learned-state.ts'
@@ -14,9 +14,10 @@ export function loadBudget(file: FileReader): Budget {
     delta: file.at('delta').finite(),
     epsilon: file.at('epsilon').finite(),
     ...(file.at('deltaOmega').value === undefined ? {} : { deltaOmega: file.at('deltaOmega').finite() }),
+    ...(file.at('selectedUpTo').value === undefined ? {} : { selectedUpTo: file.at('selectedUpTo').finite() }),
     ...(file.at('total').value === undefined ? {} : { total: loadTotalBudget(file.at('total')) }),
   }
-  resolveBudget('loadCertificate', budget)
+  checkBudget('loadCertificate', budget)
   return budget
 }
 

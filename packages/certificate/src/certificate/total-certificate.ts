@@ -1,4 +1,4 @@
-import type { Budget, ResolvedBudget } from '../budget.ts'
+import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { clopperPearsonLower } from '../concentration/clopper-pearson.ts'
 import { barOf, type KindCode, kindOf } from '../kinds/kind.ts'
 import type { Split } from '../knn/split-rows.ts'
@@ -239,7 +239,8 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
 }
 
 function resolvedBudget({ beta, delta, floor }: TotalPromise): ResolvedBudget {
-  return Object.freeze({ beta, delta, epsilon: 0, deltaOmega: 0, alpha: beta, threshold: floor ?? 0, feasible: true })
+  const resolved = resolveBudget('certificate', { beta, delta, epsilon: 0 }, { kind: 'total' })
+  return Object.freeze({ ...resolved, threshold: floor ?? 0, feasible: true })
 }
 
 function countOutcomes(

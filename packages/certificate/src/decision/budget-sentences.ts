@@ -25,7 +25,13 @@ export function budgetSentences(claimant: Claimant): string[] {
     'on, that labels are right, and that models, prompts and panel ' +
     'are unchanged. It is not a statement about any single answer, nor a promise that this one certificate stays below ' +
     'beta; spot checks estimate that.'
-  if (kind === 'cells') return [claim]
+  if (kind === 'cells') {
+    const cells =
+      `A cell that is right less than ${percent(budget.threshold)} % of the time (1 - alpha) acts with probability at ` +
+      `most ${Number(budget.level.toPrecision(3))} over calibration sets. Averaged over calibration sets, at most beta of ` +
+      'the debates that reach a cell are acted on there and wrong.'
+    return [claim, cells]
+  }
   const assumptions =
     'It also assumes that correctness near a question does not exceed its own by more than the envelope, and that the ' +
     `state loses at most epsilon = ${budget.epsilon}. The audits can contradict these assumptions; they cannot prove them.`
@@ -34,6 +40,11 @@ export function budgetSentences(claimant: Claimant): string[] {
     `The envelope was learned from ${split.pilot.length} pilot rows. With fewer than ${PILOT_ROWS_TO_TRUST}, simulation ` +
     'saw it too small up to twice as often as delta allows.'
   return [claim, assumptions, caution]
+}
+
+/** At least as many digits as tell it from certainty. */
+function percent(share: number): string {
+  return String(Number((100 * share).toFixed(share > 0.99 ? 2 : 1)))
 }
 
 const POOLED = 'Averaged over calibration sets drawn like yours and over new questions drawn the same way'

@@ -89,10 +89,9 @@ function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): B
 function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[]): BoundsAt {
   const { rounds } = certificate
   const scores = panels.map((panel) => calibratedScores(certificate, panel))
-  let known: { beta: number; delta: number; found: ReturnType<BoundsAt> } | null = null
+  let known: { asked: Budget; found: ReturnType<BoundsAt> } | null = null
   return (budget) => {
-    // Cells do not use epsilon.
-    if (known?.beta === budget.beta && known.delta === budget.delta) return known.found
+    if (known && isSameForCells(known.asked, budget)) return known.found
     const asked = certificate.withBudget(budget)
     const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
     for (let row = 0; row < panels.length; row++) {
@@ -103,7 +102,7 @@ function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[])
       }
     }
     const found = { bounds, threshold: asked.threshold, feasible: asked.feasible }
-    known = { beta: budget.beta, delta: budget.delta, found }
+    known = { asked: { ...budget }, found }
     return found
   }
 }
@@ -136,6 +135,11 @@ function totalReplay(certificate: TotalCertificate, panels: readonly ReadPanel[]
       return { threshold: asked.threshold, feasible: asked.feasible, bounds, actedAt }
     },
   }
+}
+
+/** Cells do not use epsilon. */
+function isSameForCells(one: Budget, other: Budget): boolean {
+  return one.beta === other.beta && one.delta === other.delta && one.selectedUpTo === other.selectedUpTo
 }
 
 /** Scores up to the round that another panel held: `decide` looks no further. */

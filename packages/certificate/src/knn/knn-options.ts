@@ -31,6 +31,11 @@ export interface KnnOptions {
   readonly modulusTable: ModulusReading
   /** What the level is divided by, beside the rounds: the size of the family, or the distinct neighbourhoods found. */
   readonly looks: 'family' | 'distinct'
+  /**
+   * `printed`: alpha = beta - delta - epsilon as in the paper. `sharp`: an unlucky calibration set costs hardly any of
+   * beta (`resolveBudget`); proved for Hoeffding and Clopper-Pearson only.
+   */
+  readonly alphaRule: 'printed' | 'sharp'
 }
 
 const CONCENTRATIONS = ['hoeffding', 'empirical-bernstein', 'clopper-pearson'] as const
@@ -47,6 +52,7 @@ export const KNN_OPTION_NAMES = [
   'cdf',
   'modulusTable',
   'looks',
+  'alphaRule',
 ] as const satisfies readonly (keyof KnnOptions)[]
 
 export type KnnProfile = 'paper' | 'tight'
@@ -61,6 +67,7 @@ const PROFILES: Readonly<Record<KnnProfile, Omit<KnnOptions, 'rho'>>> = Object.f
     cdf: 'step',
     modulusTable: 'linear',
     looks: 'family',
+    alphaRule: 'printed',
   },
   tight: {
     kFamily: [128, 256, 512],
@@ -71,6 +78,7 @@ const PROFILES: Readonly<Record<KnnProfile, Omit<KnnOptions, 'rho'>>> = Object.f
     cdf: 'interpolated',
     modulusTable: 'upward',
     looks: 'distinct',
+    alphaRule: 'sharp',
   },
 })
 
@@ -88,7 +96,20 @@ export function resolveKnnOptions(where: string, profile: KnnProfile, overrides:
     cdf: choice(where, 'cdf', merged.cdf, ['step', 'interpolated', 'none']),
     modulusTable: choice(where, 'modulusTable', merged.modulusTable, ['linear', 'upward']),
     looks: choice(where, 'looks', merged.looks, ['family', 'distinct']),
+    alphaRule: checkedAlphaRule(where, merged, overrides.alphaRule),
   })
+}
+
+/** Empirical Bernstein keeps the printed rule, whatever the profile: no proof of the sharp one covers it. */
+function checkedAlphaRule(
+  where: string,
+  { alphaRule, concentration }: Pick<KnnOptions, 'alphaRule' | 'concentration'>,
+  asked: unknown,
+): KnnOptions['alphaRule'] {
+  const rule = choice(where, 'alphaRule', alphaRule, ['printed', 'sharp'])
+  if (concentration !== 'empirical-bernstein' || rule === 'printed') return rule
+  if (asked === undefined) return 'printed'
+  throw new CertificateError(where, 'alphaRule', 'printed with empirical-bernstein: the sharp rule is not proved', rule)
 }
 
 function checkedFamily(where: string, kFamily: readonly number[]): readonly number[] {

@@ -27,7 +27,7 @@ export function fitCurve(curve: readonly CurveSize[], seed: number): CurveFits |
   if (sizes.length < FEWEST_POINTS) return null
   const splits = sizes[0]!.reach.alone.map((_, split) => split)
   const random = seededRandom(seed)
-  const ofFile = deviation(sizes.at(-1)!.reach.alone.filter((own) => own !== null))
+  const ofFile = deviation(sizes.at(-1)!.reach.aloneAlpha.filter((own) => own !== null))
   const refits = Array.from({ length: REFITS }, () => {
     const drawn = splits.map(() => Math.floor(random() * splits.length))
     const shift = ofFile * student(random, splits.length - 1)
@@ -64,8 +64,8 @@ function refitted(sizes: readonly CurveSize[], splits: readonly number[], { draw
   return points.length < FEWEST_POINTS ? null : fitRootDecay(points)
 }
 
-function alphaOf({ beta, reserve }: CurveSize['reach']): number {
-  return beta! - reserve // never null: sizes without a beta have no point
+function alphaOf({ alpha }: CurveSize['reach']): number {
+  return alpha! // never null: sizes without a beta have no point
 }
 
 /** Few splits show their own spread badly, which the tails of Student's t make up for. */

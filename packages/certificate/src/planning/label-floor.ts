@@ -1,4 +1,5 @@
-import type { Budget, ResolvedBudget } from '../budget.ts'
+import { type Budget, betaFor, type ResolvedBudget } from '../budget.ts'
+import { profileAlphaRule } from '../certificate/alpha-rule.ts'
 import type { Profile } from '../certificate/calibrate.ts'
 import { resolveKnnOptions } from '../knn/knn-options.ts'
 import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
@@ -48,7 +49,7 @@ export function labelFloor(profile: PlanProfile, budget: ResolvedBudget, rounds:
     alike,
     labels: alike && withPilot(alike),
     largestNeighbourhood: largest,
-    smallestBeta: least + budget.delta + budget.epsilon,
+    smallestBeta: betaFor(least, budget, profileAlphaRule(profile, rounds)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ResolvedBudget } from '../budget.ts'
+import { type AlphaRule, betaFor, type ResolvedBudget } from '../budget.ts'
 import { type CurveFits, estimate, interval } from './curve-fits.ts'
 import type { LabelFloor } from './label-floor.ts'
 import type { SizeTrials } from './learning-curve.ts'
@@ -11,6 +11,7 @@ import { actOf } from './trial.ts'
 export interface OutlookInput {
   readonly n: number
   readonly budget: ResolvedBudget
+  readonly rule: AlphaRule
   readonly floor: LabelFloor
   readonly sizes: readonly SizeTrials[]
   readonly fits: CurveFits | null
@@ -30,7 +31,7 @@ export function labelsMissing(input: OutlookInput): LabelsOutlook {
   return fits === null ? withoutCurve(input) : byCurve(input, fits)
 }
 
-function byCurve({ n, budget, floor, sizes, scoreChangesAt }: OutlookInput, fits: CurveFits): LabelsOutlook {
+function byCurve({ n, budget, rule, floor, sizes, scoreChangesAt }: OutlookInput, fits: CurveFits): LabelsOutlook {
   const needed = interval(fits, (fit) => labelsFor(fit, budget.alpha))
   const tried = sizes.at(-1)?.labels ?? 0
   const farthest = FARTHEST * n
@@ -39,8 +40,8 @@ function byCurve({ n, budget, floor, sizes, scoreChangesAt }: OutlookInput, fits
   const end = scoreChangesAt !== null && tried < scoreChangesAt ? scoreChangesAt : Infinity
   if (value >= end && farthest >= end) return { kind: 'score-changes', at: end }
   if (value === Infinity && end === Infinity) {
-    const reserved = budget.delta + budget.epsilon
-    return { kind: 'unreachable', reason: 'panel', limit: estimate(fits, ({ limit }) => reserved + limit) }
+    const limit = estimate(fits, (fit) => betaFor(Math.min(1 - 1e-9, fit.limit), budget, rule))
+    return { kind: 'unreachable', reason: 'panel', limit }
   }
   if (value > farthest) return { kind: 'far', moreThan: farthest }
   return {

@@ -1,4 +1,4 @@
-import type { Budget } from '../budget.ts'
+import type { AlphaRule, Budget } from '../budget.ts'
 import type { Panels } from '../certificate/panel.ts'
 import type { Halves } from '../knn/split-halves.ts'
 import { type Reach, smallestBeta } from './smallest-beta.ts'
@@ -57,8 +57,8 @@ export function trySplit(
 }
 
 /** What each size reaches, fewest labels first; the last is the whole training half. */
-export function learningCurve(sizes: readonly SizeTrials[], budget: Budget): CurveSize[] {
-  return sizes.map(({ labels, trials }) => ({ labels, trials, reach: smallestBeta(trials, budget) }))
+export function learningCurve(sizes: readonly SizeTrials[], budget: Budget, rule: AlphaRule): CurveSize[] {
+  return sizes.map(({ labels, trials }) => ({ labels, trials, reach: smallestBeta(trials, budget, rule) }))
 }
 
 /** The sizes at which every split has the kind of score that the largest has; none where its splits differ. */

@@ -1,4 +1,5 @@
-import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { type AlphaRule, type Budget, betaFor, checkBudget, resolveBudget } from '../budget.ts'
+import { profileAlphaRule } from '../certificate/alpha-rule.ts'
 import { PROFILES } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels, questionKeys } from '../certificate/panel.ts'
 import { CertificateError } from '../certificate-error.ts'
@@ -37,15 +38,15 @@ export interface PlanOptions {
 /** What these labelled debates allow under a budget, what is missing, and how many labels would bring it. */
 export function plan(panels: Panels, options: PlanOptions): Plan {
   const profile = choice('plan', 'profile', options.profile, PROFILES)
-  // Cells use no epsilon: it stays in alpha.
-  const declared = profile === 'cells' || profile === 'total' ? { ...options.budget, epsilon: 0 } : options.budget
-  const budget = resolveBudget('plan', declared)
+  checkBudget('plan', options.budget)
   const seeds = checkedSeeds(options.seeds)
-  const finalRound = finalRoundOf(panels, budget)
+  const finalRound = finalRoundOf(panels, options.budget)
   const rounds = panels.panels[0]!.rounds.length
+  const rule = profileAlphaRule(profile, rounds)
+  const budget = resolveBudget('plan', options.budget, rule)
   const changesAt = scoreChangesAt(profile)
   const { sizes, calibration, heldOut } = trySplits(panels, { ...options, profile, budget, seeds, changesAt })
-  const curve = learningCurve(sizes, budget)
+  const curve = learningCurve(sizes, budget, rule)
   const whole = curve.at(-1)
   const tallies = whole?.trials.flatMap(({ tally }) => tally ?? []) ?? []
   const acting = tallies.filter((tally) => isActing(countsOf(tally))).length
@@ -53,14 +54,14 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   const floor = labelFloor(profile, budget, rounds)
   const fits = fitCurve(curve, seeds[0]!)
   const smallestBeta = whole ? reachedBeta(whole.reach) : null
-  const other = feasible ? null : otherSplit(whole, budget, smallestBeta)
+  const other = feasible ? null : otherSplit(whole, { budget, rule }, smallestBeta)
   const n = panels.panels.length
-  const task = { profile, budget, rounds, n, scoreChangesAt: changesAt, seed: seeds[0]! }
+  const task = { profile, budget, rule, rounds, n, scoreChangesAt: changesAt, seed: seeds[0]! }
   return {
     ...{ profile, n, calibration, heldOut, rounds, seeds, budget, feasible, actingSplits: acting, finalRound, floor },
     atBeta: operatingFigures(tallies),
     smallestBeta,
-    smallestBetaOfAll: expectedOfAll(fits, { n, calibration, budget, changesAt }),
+    smallestBetaOfAll: expectedOfAll(fits, { n, calibration, budget, rule, changesAt }),
     otherSplit: other,
     curve: curve.map(curvePoint),
     scoreChangesAt: changesAt,
@@ -78,7 +79,7 @@ function checkedSeeds(seeds: readonly number[]): readonly number[] {
   throw new CertificateError('plan', 'seeds', `at least ${FEWEST_SPLITS} seeds, one for each split`, seeds)
 }
 
-function finalRoundOf({ panels }: Panels, budget: ResolvedBudget): FinalRound {
+function finalRoundOf({ panels }: Panels, budget: Budget): FinalRound {
   if (panels.length === 0) throw new CertificateError('plan', 'panels', 'at least one labelled debate', panels)
   const wrong = panels.filter((panel, row) => labelsOf(panel, 'plan', `panels[${row}]`).at(-1) === 0).length
   const error = wrong / panels.length
@@ -114,13 +115,14 @@ function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', chang
 }
 
 interface Extrapolation extends Pick<Plan, 'n' | 'calibration' | 'budget'> {
+  readonly rule: AlphaRule
   readonly changesAt: number | null
 }
 
 /** Null where the score changes between the labels tried and all of them. */
-function expectedOfAll(fits: CurveFits | null, { n, calibration, budget, changesAt }: Extrapolation) {
+function expectedOfAll(fits: CurveFits | null, { n, calibration, budget, rule, changesAt }: Extrapolation) {
   if (fits === null || (changesAt !== null && calibration < changesAt && n >= changesAt)) return null
-  return estimate(fits, (fit) => budget.delta + budget.epsilon + valueAt(fit, n))
+  return estimate(fits, (fit) => betaFor(Math.min(1 - 1e-9, valueAt(fit, n)), budget, rule))
 }
 
 function curvePoint({ labels, trials, reach }: CurveSize): CurvePoint {

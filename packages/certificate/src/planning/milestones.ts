@@ -1,4 +1,4 @@
-import { type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { type AlphaRule, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { fitCurve } from './curve-fits.ts'
 import { labelFloor, type PlanProfile } from './label-floor.ts'
 import { labelsMissing } from './labels-outlook.ts'
@@ -8,6 +8,7 @@ import type { Milestone, OtherSplit } from './plan.ts'
 export interface MilestoneInput {
   readonly profile: PlanProfile
   readonly budget: ResolvedBudget
+  readonly rule: AlphaRule
   readonly rounds: number
   readonly n: number
   readonly scoreChangesAt: number | null
@@ -25,11 +26,11 @@ const MOST = 3
  */
 export function milestones(
   declared: readonly CurveSize[],
-  { profile, budget, rounds, n, scoreChangesAt, seed }: MilestoneInput,
+  { profile, budget, rule, rounds, n, scoreChangesAt, seed }: MilestoneInput,
   other: OtherSplit | null,
 ): Milestone[] {
   const { delta, epsilon } = !budget.feasible && other ? other : budget
-  const curve = delta === budget.delta ? declared : learningCurve(declared, { beta: budget.beta, delta, epsilon })
+  const curve = delta === budget.delta ? declared : learningCurve(declared, { beta: budget.beta, delta, epsilon }, rule)
   const smallest = curve.at(-1)?.reach.beta ?? null
   if (smallest === null) return []
   const fits = fitCurve(curve, seed)
@@ -37,9 +38,9 @@ export function milestones(
     .slice(-MOST)
     .reverse()
     .map((beta) => {
-      const asked = resolveBudget('plan', { beta, delta, epsilon })
+      const asked = resolveBudget('plan', { beta, delta, epsilon }, rule)
       const floor = labelFloor(profile, asked, rounds)
-      const labels = labelsMissing({ n, budget: asked, floor, sizes: curve, fits, scoreChangesAt })
+      const labels = labelsMissing({ n, budget: asked, rule, floor, sizes: curve, fits, scoreChangesAt })
       return { beta, delta, epsilon, labels }
     })
 }

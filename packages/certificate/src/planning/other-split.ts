@@ -1,4 +1,4 @@
-import type { ResolvedBudget } from '../budget.ts'
+import type { AlphaRule, ResolvedBudget } from '../budget.ts'
 import type { SizeTrials } from './learning-curve.ts'
 import type { OtherSplit, ReachedBeta } from './plan.ts'
 import { reachedBeta, smallestBeta } from './smallest-beta.ts'
@@ -14,13 +14,13 @@ const NOTABLY = 0.75
  */
 export function otherSplit(
   size: SizeTrials | undefined,
-  budget: ResolvedBudget,
+  { budget, rule }: { readonly budget: ResolvedBudget; readonly rule: AlphaRule },
   reached: ReachedBeta | null,
 ): OtherSplit | null {
   const { beta, epsilon } = budget
   const delta = Math.max(LEAST_DELTA, Number((beta / 10).toPrecision(1)))
   if (delta > NOTABLY * budget.delta || size === undefined) return null
-  const found = reachedBeta(smallestBeta(size.trials, { beta, delta, epsilon }))
+  const found = reachedBeta(smallestBeta(size.trials, { beta, delta, epsilon }, rule))
   if (found === null || (reached !== null && found.beta >= reached.beta)) return null
   return { delta, epsilon, smallestBeta: found, reaches: found.beta <= beta }
 }

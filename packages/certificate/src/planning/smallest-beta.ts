@@ -1,4 +1,4 @@
-import type { Budget } from '../budget.ts'
+import { type AlphaRule, type Budget, betaFor, resolveBudget } from '../budget.ts'
 import type { ReachedBeta } from './plan.ts'
 import { lowerMedian } from './spread.ts'
 
@@ -12,12 +12,13 @@ export interface Tried {
 
 /** What the certificates of all splits reach, made from equally many labels. */
 export interface Reach {
-  /** Beside alpha: delta and epsilon. */
-  readonly reserve: number
   /** The smallest beta at which at least half of the splits act; null when there is none. */
   readonly beta: number | null
   /** The smallest beta of each split alone. */
   readonly alone: readonly (number | null)[]
+  /** What each of these betas leaves for alpha, on whose scale sampling error shrinks. */
+  readonly alpha: number | null
+  readonly aloneAlpha: readonly (number | null)[]
 }
 
 /**
@@ -26,9 +27,11 @@ export interface Reach {
  * returned was tried, in these splits together. The declared beta is taken at its word: the result is at most that if
  * and only if half of the splits act there.
  */
-export function smallestBeta(tried: readonly Tried[], budget: Budget): Reach {
+export function smallestBeta(tried: readonly Tried[], budget: Budget, rule: AlphaRule): Reach {
   const { beta: declared, delta, epsilon, deltaOmega = 0 } = budget
-  const steps = ladder(tried, budget)
+  const steps = ladder(tried, budget, rule)
+  const alphaOf = (found: number | null) =>
+    found === null ? null : resolveBudget('plan', { beta: found, delta, epsilon, deltaOmega }, rule).alpha
   const actsAt = (trial: Tried) => (beta: number) => trial.acts({ beta, delta, epsilon, deltaOmega })
   const areEnough = (beta: number) => isHalf(tried, (trial) => actsAt(trial)(beta))
   const beta = areEnough(declared)
@@ -42,7 +45,7 @@ export function smallestBeta(tried: readonly Tried[], budget: Budget): Reach {
     const own = firstStep(actsAt(trial), steps, 0)
     return beta !== null && actsAt(trial)(beta) ? Math.min(own ?? beta, beta) : own
   })
-  return { reserve: delta + epsilon, beta, alone }
+  return { beta, alone, alpha: alphaOf(beta), aloneAlpha: alone.map(alphaOf) }
 }
 
 /** For the page: the beta of all splits and the range of each alone. */
@@ -53,9 +56,8 @@ export function reachedBeta({ beta, alone }: Reach): ReachedBeta | null {
 }
 
 /** The smallest alpha of a draw of splits, by what each reaches alone; null where fewer than half reach any. */
-export function drawnAlpha({ alone, reserve }: Reach, drawn: readonly number[]): number | null {
-  const beta = lowerMedian(drawn.map((split) => alone[split]!))
-  return beta === null ? null : beta - reserve
+export function drawnAlpha({ aloneAlpha }: Reach, drawn: readonly number[]): number | null {
+  return lowerMedian(drawn.map((split) => aloneAlpha[split]!))
 }
 
 /** Whether so many of the debates, one per cent, are enough to say that a certificate acts. */
@@ -79,12 +81,13 @@ const LEAST_ALPHA = 0.001
 const MOST_BETA = 0.999
 const RATIO = 1.25
 
-function ladder(tried: readonly Tried[], { delta, epsilon }: Budget): number[] {
+function ladder(tried: readonly Tried[], budget: Budget, rule: AlphaRule): number[] {
   const counted = Math.max(1, ...tried.map((trial) => trial.counted))
   const steps: number[] = []
-  let alpha = Math.max(LEAST_ALPHA, 1 - delta ** (1 / counted))
+  let alpha = Math.max(LEAST_ALPHA, 1 - budget.delta ** (1 / counted))
   for (let beta = 0; beta < MOST_BETA; alpha *= RATIO) {
-    const next = Math.min(MOST_BETA, Math.ceil((delta + epsilon + alpha) * 1000 - 1e-6) / 1000)
+    const asked = betaFor(Math.min(alpha, MOST_BETA), budget, rule)
+    const next = Math.min(MOST_BETA, Math.ceil(asked * 1000 - 1e-6) / 1000)
     if (next > beta) steps.push(next)
     beta = next
   }

@@ -1,4 +1,4 @@
-import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
+import type { Budget, ResolvedBudget } from '../budget.ts'
 import { calibrate } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels } from '../certificate/panel.ts'
 import { type Replay, replay } from '../decision/replay.ts'
@@ -54,7 +54,6 @@ export function actOf({ tally }: Trial): number | null {
 }
 
 function actsAt(stored: Replay, budget: Budget): boolean {
-  if (!resolveBudget('plan', budget).feasible) return false
   let acted = 0
   for (const round of stored.at(budget).actedAt) if (round > 0) acted++
   return isActing({ acted, debates: stored.debates })

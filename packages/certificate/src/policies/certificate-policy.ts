@@ -1,8 +1,7 @@
-import { type Budget, resolveBudget } from '../budget.ts'
+import type { Budget } from '../budget.ts'
 import { type CalibrateOptions, type Certificate, calibrate, type Profile } from '../certificate/calibrate.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
 import { replay } from '../decision/replay.ts'
-import { resolvePromise } from '../total/promise.ts'
 import type { Policy, PolicyName, PolicyOptions } from './policy.ts'
 import { unfit } from './training-rows.ts'
 import type { Tuning } from './tuning.ts'
@@ -30,14 +29,13 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
         kind: 'fitted',
         at(budget) {
           const tuned = certificate.withBudget(budget)
-          return { ...tuningOf(choice.profile, budget), actsAt: (panel, round) => acts(tuned, panel, round) }
+          return { ...tuningOf(tuned), actsAt: (panel, round) => acts(tuned, panel, round) }
         },
         replay(debates) {
           const replayed = replay(certificate, debates)
           return {
             at(budget) {
-              const { actedAt } = replayed.at(budget)
-              return { ...tuningOf(choice.profile, budget), actedAt }
+              return { ...tuningOf(certificate.withBudget(budget)), actedAt: replayed.at(budget).actedAt }
             },
           }
         },
@@ -49,14 +47,13 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
 /** Scores, states and envelopes know no budget: `withBudget` fits nothing of them again. */
 export const ANY_BUDGET: Budget = Object.freeze({ beta: 0.1, delta: 0.03, epsilon: 0.02 })
 
-/** Cells forget nothing that the rule uses; an infeasible budget has no line to act from. */
-export function tuningOf(profile: CalibrateOptions['profile'], budget: Budget): Tuning {
-  if (profile === 'total') {
-    const promise = resolvePromise(profile, { beta: budget.beta, ...budget.total })
+/** An infeasible budget has no threshold to act from. `total` has no epsilon, and none where it has no floor. */
+export function tuningOf(certificate: Certificate): Tuning {
+  if (certificate.kind === 'total') {
+    const { promise } = certificate
     return { delta: promise.delta, epsilon: null, threshold: promise.floor }
   }
-  const declared = profile === 'cells' ? { ...budget, epsilon: 0 } : budget
-  const { delta, epsilon, threshold, feasible } = resolveBudget(profile, declared)
+  const { delta, epsilon, threshold, feasible } = certificate.budget
   return { delta, epsilon, threshold: feasible ? threshold : null }
 }
 

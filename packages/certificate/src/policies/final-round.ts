@@ -1,4 +1,4 @@
-import { type Budget, resolveBudget } from '../budget.ts'
+import type { Budget } from '../budget.ts'
 import { fitCertificate } from '../certificate/fit-certificate.ts'
 import type { KnnCertificate } from '../certificate/knn-certificate.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
@@ -49,7 +49,7 @@ function fitted(certificate: KnnCertificate, rounds: number, groupConditional: b
   return {
     kind: 'fitted',
     at(budget) {
-      const tuning = tuningOf('paper', budget)
+      const tuning = tuningOf(certificate.withBudget(budget))
       const boundOf = boundsUnder(budget)
       const threshold = tuning.threshold ?? Infinity
       return { ...tuning, actsAt: (panel, round) => round === rounds && boundOf(panel) >= threshold }
@@ -60,11 +60,12 @@ function fitted(certificate: KnnCertificate, rounds: number, groupConditional: b
       let known: { delta: number; deltaOmega: number; bounds: Float64Array } | null = null
       return {
         at(budget) {
-          const { delta, deltaOmega } = resolveBudget('final-round', budget)
+          const asked = certificate.withBudget(budget)
+          const { delta, deltaOmega } = asked.budget
           if (known?.delta !== delta || known.deltaOmega !== deltaOmega) {
             known = { delta, deltaOmega, bounds: Float64Array.from(panels, boundsUnder(budget)) }
           }
-          const tuning = tuningOf('paper', budget)
+          const tuning = tuningOf(asked)
           const threshold = tuning.threshold ?? Infinity
           return { ...tuning, actedAt: Uint8Array.from(known.bounds, (bound) => (bound >= threshold ? rounds : 0)) }
         },

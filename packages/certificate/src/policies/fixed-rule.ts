@@ -1,4 +1,4 @@
-import { resolveBudget } from '../budget.ts'
+import { checkBudget } from '../budget.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
 import { heldPanels } from './held-panels.ts'
 import type { FittedPolicy, PolicyName } from './policy.ts'
@@ -15,7 +15,7 @@ export function fixedRule({ name, rounds, acts }: FixedRule): FittedPolicy {
   return {
     kind: 'fitted',
     at(budget) {
-      resolveBudget(name, budget)
+      checkBudget(name, budget)
       return { ...UNTUNED, actsAt: (panel, round) => round <= rounds && acts(panel, round) }
     },
     replay(debates) {
@@ -26,7 +26,7 @@ export function fixedRule({ name, rounds, acts }: FixedRule): FittedPolicy {
       )
       return {
         at(budget) {
-          resolveBudget(name, budget)
+          checkBudget(name, budget)
           // A copy: the caller may write to it.
           return { ...UNTUNED, actedAt: actedAt.slice() }
         },

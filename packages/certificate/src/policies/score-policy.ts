@@ -1,6 +1,6 @@
 import type { RoundSummary } from '../beliefs/debate.ts'
 import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
-import { type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { type Budget, checkBudget } from '../budget.ts'
 import type { RoundScores } from '../cells/round-scores.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
 import { heldPanels } from './held-panels.ts'
@@ -16,7 +16,7 @@ export interface ScoreRule {
   readonly name: PolicyName
   readonly rounds: number
   readonly scores: ScorePath
-  tune(budget: ResolvedBudget): Tuning
+  tune(budget: Budget): Tuning
 }
 
 /** Acts at the first round whose score reaches the threshold. */
@@ -24,7 +24,8 @@ export function scorePolicy({ name, rounds, scores, tune }: ScoreRule): FittedPo
   return {
     kind: 'fitted',
     at(budget) {
-      const tuning = tune(resolveBudget(name, budget))
+      checkBudget(name, budget)
+      const tuning = tune(budget)
       const threshold = tuning.threshold ?? Infinity
       return {
         ...tuning,
@@ -35,7 +36,8 @@ export function scorePolicy({ name, rounds, scores, tune }: ScoreRule): FittedPo
       const scored = scoreRounds(heldPanels(name, debates, rounds), rounds, scores)
       return {
         at(budget) {
-          const tuning = tune(resolveBudget(name, budget))
+          checkBudget(name, budget)
+          const tuning = tune(budget)
           return { ...tuning, actedAt: firstReaching(scored, rounds, tuning.threshold ?? Infinity) }
         },
       }

@@ -44,12 +44,12 @@ describe('the state of a round', () => {
     )
     const certificate = knn(agreed)
     expect(statesOf(certificate)).toEqual(['learned', 'learned', 'support-path'])
-    const { path } = decide(certificate.withBudget({ beta: 0.11, delta: 0.05, epsilon: 0.02 }), fresh[0]!)
+    const { path } = decide(certificate.withBudget({ beta: 0.05, delta: 0.05, epsilon: 0.02 }), fresh[0]!)
     expect(path.map(({ lower }) => lower === null)).toEqual([false, false, true])
     expect(path[2]).toMatchObject({ lower: null, reason: 'too-few-labels' })
     const scored = cells(agreed)
     expect(scored.toJSON().scores.map((score) => score === null)).toEqual([false, false, true])
-    const last = decide(scored.withBudget({ beta: 0.06, delta: 0.05, epsilon: 0 }), fresh[0]!).path[2]
+    const last = decide(scored.withBudget({ beta: 0.011, delta: 0.05, epsilon: 0 }), fresh[0]!).path[2]
     expect(last).toMatchObject({ lower: null, reason: 'too-few-labels' })
   })
 

@@ -168,9 +168,9 @@ describe('a file that is refused says why', () => {
   })
 
   test('another version of the method', () => {
-    for (const methodVersion of [0, 2, '1', null, undefined]) {
+    for (const methodVersion of [0, 1, '2', null, undefined]) {
       expect(message(resealed({ ...content, methodVersion }))).toMatch(
-        /^loadCertificate: methodVersion must be 1: calibrate again with this version, got /,
+        /^loadCertificate: methodVersion must be \d: this certificate was made by another version of the method, calibrate again, got /,
       )
     }
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/canonical/canonical-json.ts'
 import { sha256 } from '../../src/canonical/sha256.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
-import { fingerprintDifferences } from '../../src/certificate/fingerprint.ts'
+import { fingerprintDifferences, METHOD_VERSION } from '../../src/certificate/fingerprint.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
 import { loadCertificate } from '../../src/certificate/load-certificate.ts'
 import { simulatedDebates } from './simulated-debates.ts'
@@ -28,7 +28,7 @@ describe('the fingerprint', () => {
       settings: null,
       reader: null,
       state: 'learned',
-      methodVersion: 1,
+      methodVersion: METHOD_VERSION,
       rows: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
     expect(calibrate(debates, { profile: 'cells', budget }).fingerprint).toMatchObject({

@@ -3,7 +3,7 @@ import { resolveBudget } from '../../src/budget.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 import { actedErrorBound } from '../../src/decision/acted-error-bound.ts'
 
-const budget = resolveBudget('test', { beta: 0.15, delta: 0.03, epsilon: 0.02 })
+const budget = resolveBudget('test', { beta: 0.15, delta: 0.03, epsilon: 0.02 }, { kind: 'printed' })
 
 test('is alpha + epsilon + delta / P(act) at the lower limit of P(act)', () => {
   const actLow = clopperPearsonLower(60, 100, 0.05)
@@ -56,4 +56,13 @@ test('counts that are no counts and a confidence outside (0, 1) are refused', ()
       'actedErrorBound: confidence must be a number in (0, 1)',
     )
   }
+})
+
+test('under the sharp rule little is divided by the share acted on', () => {
+  const rule = { kind: 'neighbourhoods', rounds: 3, fewestRows: 128 } as const
+  const sharp = resolveBudget('test', { beta: 0.15, delta: 0.03, epsilon: 0.02, deltaOmega: 0.01 }, rule)
+  const { alpha, epsilon, shortfall } = sharp
+  const found = actedErrorBound(sharp, 30, 100)
+  expect(found).toMatchObject({ kind: 'bound', error: alpha + epsilon + shortfall / found.actLow })
+  expect(shortfall).toBeCloseTo(0.01 + (0.3033 * 0.03) / Math.sqrt(128), 12)
 })

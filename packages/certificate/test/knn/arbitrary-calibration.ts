@@ -76,4 +76,5 @@ export const choices: fc.Arbitrary<Choices> = fc.record({
   cdf: fc.constantFrom('step', 'interpolated', 'none'),
   modulusTable: fc.constantFrom('linear', 'upward'),
   looks: fc.constantFrom('family', 'distinct'),
+  alphaRule: fc.constant('printed'),
 })

@@ -50,6 +50,6 @@ function curveOf(alpha: (labels: number, split: number) => number | null, sizes 
       ...{ labels, counted: labels, hasFullScore: false, isOneKind: false, tally: null },
       acts: () => false,
     }))
-    return { labels, trials, reach: { reserve: 0, beta: sorted[2]!, alone } }
+    return { labels, trials, reach: { beta: sorted[2]!, alone, alpha: sorted[2]!, aloneAlpha: alone } }
   })
 }

@@ -25,7 +25,7 @@ describe('the smallest beta', () => {
   test('is absent where nothing acts, and where delta leaves nothing', () => {
     expect(search([() => false]).beta).toBeNull()
     expect(reachedBeta(search([() => false]))).toBeNull()
-    expect(smallestBeta([], { beta: 0.1, delta: 0.9995, epsilon: 0 }).beta).toBeNull()
+    expect(smallestBeta([], { beta: 0.1, delta: 0.9995, epsilon: 0 }, { kind: 'printed' }).beta).toBeNull()
   })
 
   test('is one at which half of the splits act together, not the median of what each reaches alone', () => {
@@ -88,5 +88,5 @@ function from(least: number) {
 
 function search(splits: readonly ((beta: number) => boolean)[], beta = 0.1) {
   const tried = splits.map((acts): Tried => ({ counted: 5000, acts: (asked) => acts(asked.beta) }))
-  return smallestBeta(tried, { beta, delta: DELTA, epsilon: 0 })
+  return smallestBeta(tried, { beta, delta: DELTA, epsilon: 0 }, { kind: 'printed' })
 }

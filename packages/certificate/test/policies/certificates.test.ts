@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
+import { resolveProfileBudget } from '../../src/certificate/alpha-rule.ts'
 import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
 import { readPanels } from '../../src/certificate/panel.ts'
 import { decide } from '../../src/decision/decide.ts'
@@ -42,19 +43,19 @@ describe.each(CASES)('$policy.name', ({ policy, options, epsilon }) => {
     if (beta === 0.4 && !groupConditional) expect(actedAt.some((round) => round > 0)).toBe(true)
   })
 
-  test('reports delta, epsilon and the line 1 - alpha', () => {
+  test('reports delta, epsilon and the threshold 1 - alpha', () => {
     const policyAt = fitted(policy, train)
-    const threshold = 1 - (0.2 - 0.03 - epsilon)
+    const { threshold } = resolveProfileBudget('test', budgetOf(0.2), options.profile, 3)
     expect(policyAt.at(budgetOf(0.2))).toMatchObject({ delta: 0.03, epsilon, threshold: expect.closeTo(threshold, 12) })
     expect(policyAt.replay(stored).at(budgetOf(0.2))).toMatchObject({ delta: 0.03, epsilon })
   })
 
   test('has no line to act from under an infeasible budget, and defers', () => {
     const policyAt = fitted(policy, train)
-    const { actedAt, threshold } = policyAt.replay(stored).at(budgetOf(0.03))
+    const { actedAt, threshold } = policyAt.replay(stored).at(budgetOf(0.0009))
     expect(threshold).toBeNull()
     expect(Math.max(...actedAt)).toBe(0)
-    expect(policyAt.at(budgetOf(0.03)).actsAt(stored.panels[0]!, 1)).toBe(false)
+    expect(policyAt.at(budgetOf(0.0009)).actsAt(stored.panels[0]!, 1)).toBe(false)
   })
 
   test('with too few labels it is fitted and never acts', () => {

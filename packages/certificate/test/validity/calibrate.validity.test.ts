@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { resolveProfileBudget } from '../../src/certificate/alpha-rule.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
 import type { CellsCertificate } from '../../src/certificate/cells-certificate.ts'
 import { seededRandom } from '../../src/random.ts'
@@ -7,11 +8,11 @@ import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } fr
 
 /**
  * The product's whole way, from votes through the learned score and the chosen cells to the bound: among debates that
- * are looked at, some bound is above the truth of its cell with probability at most delta, and acting harms by at most
- * alpha for every action plus that bad luck. The vote world is finite, so each calibration set is judged exactly.
+ * are looked at, some bound is above the truth of its cell with probability at most delta, and wrong actions exceed
+ * alpha for every action by no more than the shortfall of the budget. The vote world is finite, so each calibration set is judged exactly.
  */
 const BUDGET = { beta: 0.2, delta: 0.1, epsilon: 0 }
-const ALPHA = BUDGET.beta - BUDGET.delta
+const { alpha: ALPHA, threshold: THRESHOLD, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
 const SETS = 2000
 
 const TRUTHS = {
@@ -19,8 +20,8 @@ const TRUTHS = {
   'late agreement is weak': mirrored((early, late) => (late < 3 ? 0.55 : early === 3 ? 0.97 : 0.7)),
   'votes say nothing': () => 0.5,
   'a dip: unanimous twice is wrong': mirrored((early, late) => (early === 3 && late === 3 ? 0.6 : 0.93)),
-  'all on the line': mirrored(() => 0.9),
-  'all just below the line': mirrored(() => 0.88),
+  'all on the threshold': mirrored(() => THRESHOLD),
+  'all just below the threshold': mirrored(() => THRESHOLD - 0.02),
 } satisfies Record<string, VoteTruth>
 
 interface Scenario {
@@ -33,14 +34,14 @@ const scenarios: Scenario[] = [
   ...Object.keys(TRUTHS).map((truth) => ({ truth: truth as keyof typeof TRUTHS, rows: 250, sets: SETS })),
   // 420 pilot rows: the score sees every feature.
   { truth: 'late agreement is weak', rows: 2100, sets: 250 },
-  { truth: 'all on the line', rows: 2100, sets: 250 },
+  { truth: 'all on the threshold', rows: 2100, sets: 250 },
 ]
 
 describe('calibrate with profile cells', () => {
   test.each(scenarios)('keeps its promise where $truth, n = $rows', (scenario) => {
     const { bounds, harm } = simulate(scenario)
     expect(bounds.rate, inWords(bounds)).toBeLessThanOrEqual(allowed(BUDGET.delta, bounds))
-    expect(harm.rate, inWords(harm)).toBeLessThanOrEqual(allowed(0, harm))
+    expect(harm.rate, inWords(harm)).toBeLessThanOrEqual(allowed(SHORTFALL, harm))
   })
 
   test('does not keep it by never acting', () => {
@@ -57,26 +58,26 @@ describe('calibrate with profile cells', () => {
 
   test('holds within each group when asked to, where pooled rows let one group carry the other', () => {
     const conditional = simulateGroups(true)
-    expect(conditional.rate, inWords(conditional)).toBeLessThanOrEqual(allowed(BUDGET.delta, conditional))
+    expect(conditional.rate, inWords(conditional)).toBeLessThanOrEqual(allowed(SHORTFALL, conditional))
     const pooled = simulateGroups(false)
-    expect(pooled.rate, inWords(pooled)).toBeGreaterThan(allowed(BUDGET.delta, pooled))
+    expect(pooled.rate, inWords(pooled)).toBeGreaterThan(allowed(SHORTFALL, pooled))
   })
 })
 
 describe('companions that must fail', () => {
-  test('bounds at ten times the level', () => {
-    const { bounds } = simulate({ truth: 'all on the line', rows: 250, sets: 600 }, { delta: 0.9 })
+  test('bounds at five times the level', () => {
+    const { bounds } = simulate({ truth: 'all on the threshold', rows: 250, sets: 600 }, { delta: 0.49 })
     expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(BUDGET.delta, bounds))
   })
 
-  test('acting at a line that is too low', () => {
-    const { harm } = simulate({ truth: 'late agreement is weak', rows: 250, sets: 600 }, { line: 0.5 })
-    expect(harm.rate, inWords(harm)).toBeGreaterThan(allowed(0, harm))
+  test('acting from a threshold that is too low', () => {
+    const { harm } = simulate({ truth: 'late agreement is weak', rows: 250, sets: 600 }, { threshold: 0.5 })
+    expect(harm.rate, inWords(harm)).toBeGreaterThan(allowed(SHORTFALL, harm))
   })
 })
 
 /** What one certificate does to the whole population of debates. */
-function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | null, line = 1 - ALPHA) {
+function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | null, threshold = THRESHOLD) {
   const cells = new Map<string, { probability: number; right: number }>()
   const looks = wayPanels(group).panels.map((panel, at) =>
     [1, 2].map((round) => {
@@ -90,7 +91,7 @@ function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | 
       return { round, key, lower: look.step.lower }
     }),
   )
-  const tally = { looked: 0, failed: 0, acted: 0, harm: 0, excess: 0 }
+  const tally = { looked: 0, failed: 0, acted: 0, harm: 0 }
   for (const [at, rounds] of looks.entries()) {
     const way = WAYS[at]!
     const isHigh = (look: (typeof rounds)[number]) => {
@@ -99,24 +100,22 @@ function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | 
     }
     if (rounds.some((look) => look !== null)) tally.looked += way.probability
     if (rounds.some(isHigh)) tally.failed += way.probability
-    const acted = rounds.find((look) => look !== null && look.lower >= line)
+    const acted = rounds.find((look) => look !== null && look.lower >= threshold)
     if (!acted) continue
     tally.acted += way.probability
-    const harm = way.probability * (1 - chanceRight(way, acted.round, truth) - ALPHA)
-    tally.harm += harm
-    tally.excess += isHigh(acted) ? harm - way.probability : harm
+    tally.harm += way.probability * (1 - chanceRight(way, acted.round, truth) - ALPHA)
   }
   return tally
 }
 
-function simulate({ truth: name, rows, sets }: Scenario, wrong: { delta?: number; line?: number } = {}) {
+function simulate({ truth: name, rows, sets }: Scenario, wrong: { delta?: number; threshold?: number } = {}) {
   const truth = TRUTHS[name]
   const random = seededRandom(13)
-  const budget = wrong.delta ? { ...BUDGET, beta: wrong.delta + ALPHA - 0.01, delta: wrong.delta } : BUDGET
+  const budget = wrong.delta ? { ...BUDGET, delta: wrong.delta } : BUDGET
   const found = Array.from({ length: sets }, (_, set) => {
     const debates = Array.from({ length: rows }, (_, row) => drawDebate(`row-${row}`, truth, null, random))
     const split = { pilotFraction: rows > 1000 ? 0.2 : 0.3, seed: set }
-    return judge(cells(calibrate(debates, { profile: 'cells', budget, split })), truth, null, wrong.line)
+    return judge(cells(calibrate(debates, { profile: 'cells', budget, split })), truth, null, wrong.threshold)
   })
   return {
     bounds: failureRate(
@@ -124,7 +123,7 @@ function simulate({ truth: name, rows, sets }: Scenario, wrong: { delta?: number
       found.map(({ looked }) => looked),
     ),
     harm: failureRate(
-      found.map(({ excess }) => excess),
+      found.map(({ harm }) => harm),
       found.map(() => 1),
     ),
     acted: found.reduce((sum, { acted }) => sum + acted, 0) / sets,
@@ -133,7 +132,7 @@ function simulate({ truth: name, rows, sets }: Scenario, wrong: { delta?: number
 
 /** Five runs of each question, all alike. */
 function simulateRuns(questionOf: (id: string) => string): FailureRate {
-  const truth = TRUTHS['all on the line']
+  const truth = TRUTHS['all on the threshold']
   const random = seededRandom(17)
   const found = Array.from({ length: 600 }, (_, set) => {
     const debates = Array.from({ length: 150 }, (_, row) => drawDebate(`q${row}`, truth, null, random)).flatMap(
@@ -148,7 +147,7 @@ function simulateRuns(questionOf: (id: string) => string): FailureRate {
   )
 }
 
-/** P(act and wrong) less alpha P(act), within the worse of two groups that look alike: at most delta. */
+/** P(act and wrong) less alpha P(act), within the worse of two groups that look alike: at most the shortfall. */
 function simulateGroups(groupConditional: boolean): FailureRate {
   const [good, bad] = [mirrored(() => 0.995), mirrored(() => 0.65)]
   const random = seededRandom(19)

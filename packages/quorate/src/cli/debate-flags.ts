@@ -1,4 +1,4 @@
-import { type Budget, type Elicitation, resolveBudget, usualBudget } from '@quorate/certificate'
+import { type Budget, checkBudget, type Elicitation, usualBudget } from '@quorate/certificate'
 import type { GrowingPanel } from '../files/growing-panel.ts'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
 import { closestName } from '../report/closest-name.ts'
@@ -108,7 +108,7 @@ function budgetFlags(flags: Flags, beta: number): Budget {
     delta: share('delta', usual.delta, 0.03, SMALLEST_DELTA),
     epsilon: share('epsilon', usual.epsilon, 0.02, 0),
   }
-  resolveBudget('quorate', budget)
+  checkBudget('quorate', budget)
   return budget
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type ResolvedBudget, resolveBudget } from '@quorate/certificate'
+import { type ResolvedBudget, resolveProfileBudget } from '@quorate/certificate'
 import { modelEndpoint } from '../model/create-model.ts'
 import type { SettingName } from '../model/dropped-settings.ts'
 import { checkPairing, type Endpoint, readKeys } from '../model/keys.ts'
@@ -78,8 +78,7 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
     agents,
     hosts: [...new Set([...agents.map(({ host }) => host), store.host].filter((host) => host !== null))],
     callsPerQuestion: callsPerQuestion(panel),
-    // Cells need no epsilon: what was set aside for it is theirs to act with.
-    budget: resolveBudget('quorate.config', profile === 'cells' ? { ...config.budget, epsilon: 0 } : config.budget),
+    budget: resolveProfileBudget('quorate.config', config.budget, profile, sizes?.length ?? rounds),
     declaredEpsilon: config.budget.epsilon,
     profile,
     limits,

@@ -1,4 +1,4 @@
-import { type Budget, budgetSentences, resolveBudget } from '@quorate/certificate'
+import { type Budget, budgetSentences, resolveProfileBudget } from '@quorate/certificate'
 import { budgetLine } from '../report/budget-line.ts'
 import { countText, exactTexts } from '../report/number-text.ts'
 import type { PageFrame } from '../report/page-frame.ts'
@@ -6,7 +6,8 @@ import type { Calibration } from '../runs/calibrate-run.ts'
 import { aside } from './page-text.ts'
 
 const PARTS =
-  'delta: for an unlucky calibration set; alpha: for wrong answers that pass the line, which lies at 1 - alpha; epsilon: ' +
+  'delta: the probability of an unlucky calibration set, which costs hardly any of beta; alpha: for wrong answers that ' +
+  'pass the threshold, which is 1 - alpha; epsilon: ' +
   'for what a state forgets, and cells forget nothing that matters here.'
 
 /** What the labels were used for, the budget in its parts, and the sentences of what is promised. */
@@ -21,7 +22,8 @@ export function budgetSection(
     `${countText(pilot.length)} pilot debates shape the certificate, ${countText(neighbours.length)} are ` +
     `counted${cells}`
   // The comparison below holds profiles with a state, which assume more.
-  const more = budgetSentences({ kind: 'knn', budget: resolveBudget('demo', budget), groupConditional: false }).slice(1)
+  const local = resolveProfileBudget('demo', budget, 'tight', certificate.rounds)
+  const more = budgetSentences({ kind: 'knn', budget: local, groupConditional: false }).slice(1)
   const [line] = exactTexts([certificate.threshold])
   return [
     ...aside('', labels, page),

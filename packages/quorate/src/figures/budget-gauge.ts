@@ -7,7 +7,6 @@ import { linearScale } from './scale.ts'
 
 export interface BudgetGauge {
   readonly beta: number
-  readonly delta: number
   readonly alpha: number
   readonly epsilon: number
   /** Share of all held-out debates acted on and wrong; null when none were held out. */
@@ -40,10 +39,15 @@ export function budgetGauge(gauge: BudgetGauge, width: number): Drawing {
   }
 }
 
-/** delta, alpha and epsilon end to end. */
-function parts({ beta, delta, alpha, epsilon }: BudgetGauge, scale: (value: number) => number) {
+/** Differences of decimals, without the tail of binary fractions. */
+function decimal(value: number): number {
+  return Math.round(value * 1e9) / 1e9
+}
+
+/** What is kept for an unlucky calibration set, alpha and epsilon end to end. */
+function parts({ beta, alpha, epsilon }: BudgetGauge, scale: (value: number) => number) {
   const named = [
-    { name: 'delta', value: delta },
+    { name: 'calibration', value: Math.max(0, decimal(beta - Math.max(0, alpha) - epsilon)) },
     { name: 'alpha', value: Math.max(0, alpha) },
     { name: 'epsilon', value: epsilon },
   ]

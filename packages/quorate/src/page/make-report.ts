@@ -6,7 +6,7 @@ import {
   type Panels,
   POLICY_NAMES,
   questionKeys,
-  resolveBudget,
+  resolveProfileBudget,
 } from '@quorate/certificate'
 import { evaluateFile } from '../evaluation/evaluate-file.ts'
 import { FileError } from '../files/file-error.ts'
@@ -55,7 +55,7 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
     ...shared,
     progress: (text) => progress(`other budgets: ${text}`),
     policies: [profile],
-    budgets: otherBudgets(profile, budget),
+    budgets: otherBudgets(profile, budget, evaluation.rounds),
   })
   const [seed = 7] = seeds
   progress('auditing the certificate')
@@ -76,10 +76,9 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
 }
 
 /** Those that leave room for an action, with the declared delta and epsilon. */
-function otherBudgets(profile: Profile, budget: Budget): Budget[] {
-  const epsilon = profile === 'cells' ? 0 : budget.epsilon
+function otherBudgets(profile: Profile, budget: Budget, rounds: number): Budget[] {
   return OTHER_BETAS.map((beta) => ({ ...budget, beta })).filter(
-    (other) => other.beta !== budget.beta && resolveBudget('report', { ...other, epsilon }).feasible,
+    (other) => other.beta !== budget.beta && resolveProfileBudget('report', other, profile, rounds).feasible,
   )
 }
 

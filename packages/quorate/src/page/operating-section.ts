@@ -1,5 +1,6 @@
 import { type Markup, markup } from '../figures/markup.ts'
-import { exactTexts, percentText } from '../report/number-text.ts'
+import { budgetLine } from '../report/budget-line.ts'
+import { percentText } from '../report/number-text.ts'
 import { intervalText } from './figure-text.ts'
 import type { ReportData } from './report-data.ts'
 import { oursOf } from './report-figures.ts'
@@ -43,13 +44,11 @@ function tile(name: string, number: string, note: string): Markup {
 function actedErrorText({ acted, actedError }: ReportData['heldOut']): string {
   if (acted === 0) return 'Error among answers acted on: no bound, since nothing was acted on.'
   if (actedError === null) {
-    return 'Error among answers acted on: the bound alpha + epsilon + delta / P(act) is vacuous, so little is acted on.'
+    return 'Error among answers acted on: the bound alpha + epsilon + shortfall / P(act) is vacuous, so little is acted on.'
   }
-  return `Error among answers acted on: at most ${percentText(actedError)} %, by alpha + epsilon + delta / P(act) with the lower 95 % limit of P(act), averaged over calibration sets.`
+  return `Error among answers acted on: at most ${percentText(actedError)} %, by alpha + epsilon + shortfall / P(act) with the lower 95 % limit of P(act), averaged over calibration sets.`
 }
 
-/** beta 0.15 = delta 0.03 + alpha 0.12 + epsilon 0 */
-export function budgetText({ beta, delta, alpha, epsilon }: ReportData['budget']): string {
-  const [whole = '', first = '', second = '', third = ''] = exactTexts([beta, delta, alpha, epsilon])
-  return `beta ${whole} = delta ${first} + alpha ${second} + epsilon ${third}`
+export function budgetText(budget: ReportData['budget']): string {
+  return budgetLine(budget)
 }

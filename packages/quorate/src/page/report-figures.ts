@@ -37,10 +37,9 @@ export function oursOf({ evaluation, profile }: ReportData): EvaluatedPolicy | u
 export function reportFigures(data: ReportData): ReportFigures {
   const { budget, heldOut, evaluation, path } = data
   const ours = oursOf(data)
-  const { beta, delta, alpha, epsilon, threshold } = budget
+  const { beta, alpha, epsilon, threshold } = budget
   return {
-    budget: (width) =>
-      budgetGauge({ beta, delta, alpha, epsilon, wrongActions: rateOf(ours?.wrongActions ?? null) }, width),
+    budget: (width) => budgetGauge({ beta, alpha, epsilon, wrongActions: rateOf(ours?.wrongActions ?? null) }, width),
     frontier: frontierOf(evaluation, ours, path),
     waterfall: (width) => waterfallFigure(heldOut.waterfall, width),
     certified: (width) => certifiedFigure(heldOut.certified, width),

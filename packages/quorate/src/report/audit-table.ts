@@ -5,7 +5,7 @@ import {
   type Check,
   type CheckRow,
   type Measure,
-  resolveBudget,
+  resolveProfileBudget,
   type Verdict,
 } from '@quorate/certificate'
 import { budgetLine } from './budget-line.ts'
@@ -57,7 +57,7 @@ const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 function headLines({ path, found, leftOut, budget, groupConditional }: AuditedPage, frame: PageFrame): string[] {
   const { profile, calibration, heldOut, seed, verdict } = found
   const isCells = profile === 'cells'
-  const resolved = resolveBudget('audit', isCells ? { ...budget, epsilon: 0 } : budget)
+  const resolved = resolveProfileBudget('audit', budget, profile, found.rounds)
   const left = leftOutText(leftOut) ?? 'none without a label'
   return [
     `${frame.style.strong('quorate audit')} ${plainText(path)}`,

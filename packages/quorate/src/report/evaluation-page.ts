@@ -5,7 +5,7 @@ import {
   firstOfOurs,
   OUR_POLICIES,
   type ResolvedBudget,
-  resolveBudget,
+  resolveProfileBudget,
   usualBudget,
 } from '@quorate/certificate'
 import { budgetLine } from './budget-line.ts'
@@ -65,25 +65,28 @@ function headLines({ path, evaluation, leftOut }: EvaluatedPage, frame: PageFram
 }
 
 function budgetLines({ budget: declared, evaluation, groupConditional }: EvaluatedPage, frame: PageFrame): string[] {
-  const { policies } = evaluation
-  const cells = resolveBudget('evaluate', { ...declared, epsilon: 0 })
-  const local = resolveBudget('evaluate', declared)
-  const [claim = '', ...more] = budgetSentences({ kind: 'knn', budget: local, groupConditional })
+  const { policies, rounds } = evaluation
+  const under = (profile: 'cells' | 'tight' | 'paper') => resolveProfileBudget('evaluate', declared, profile, rounds)
+  const [cells, tight, paper] = [under('cells'), under('tight'), under('paper')]
+  const [claim = '', ...more] = budgetSentences({ kind: 'knn', budget: paper, groupConditional })
   const listed = (...names: readonly string[]) =>
     names.filter((name) => policies.some((policy) => policy.name === name))
   const ofCells = listed('cells')
-  const ofLocal = listed('tight', 'paper', 'knn-no-envelope', 'final-round')
+  const ofTight = listed('tight')
+  const ofPaper = listed('paper', 'knn-no-envelope', 'final-round')
   const budgets = [
     ...(ofCells.length === 0 ? [] : [`cells: ${budgetLine(cells)}`]),
-    ...(ofLocal.length === 0 ? [] : [`${ofLocal.join(', ')}: ${budgetLine(local)}`]),
+    ...(ofTight.length === 0 ? [] : [`tight: ${budgetLine(tight)}`]),
+    ...(ofPaper.length === 0 ? [] : [`${ofPaper.join(', ')}: ${budgetLine(paper)}`]),
   ]
   const promises = listed(...OUR_POLICIES)
-  const byGroup = groupConditional ? [...ofCells, ...ofLocal] : []
+  const byGroup = groupConditional ? [...ofCells, ...ofTight, ...ofPaper] : []
   return [
     ...budgets.flatMap((text, place) => marginText(place === 0 ? 'Budget' : '', text, frame)),
     ...(byGroup.length === 0 ? [] : marginText('Groups', `${byGroup.join(', ')}: ${BY_GROUP}`, frame)),
     ...infeasible(ofCells, cells, frame),
-    ...infeasible(ofLocal, local, frame),
+    ...infeasible(ofTight, tight, frame),
+    ...infeasible(ofPaper, paper, frame),
     ...(promises.length === 0 ? [] : marginText('Claim', `For ${promises.join(', ')}: ${claim}`, frame)),
     ...(listed('tight', 'paper').length === 0 ? [] : marginText('', `For tight and paper: ${more.join(' ')}`, frame)),
   ]
@@ -96,14 +99,15 @@ function infeasible(names: readonly string[], budget: ResolvedBudget, frame: Pag
   const { beta, delta, epsilon, alpha } = budget
   const parts = epsilon === 0 ? `delta ${delta}` : `delta ${delta} and epsilon ${epsilon}`
   const text =
-    `beta ${beta} less ${parts} leaves alpha ${alpha}, and nothing can be certified at 0.001 or less: ` +
+    `beta ${beta} with ${parts} leaves alpha ${alpha}, and nothing can be certified at 0.001 or less: ` +
     `${names.join(', ')} ${names.length === 1 ? 'defers' : 'defer'} everything (budget-infeasible). ${remedy(beta)}`
   return marginText('Note', frame.style.defer(text), frame)
 }
 
 function remedy(beta: number): string {
   const { delta, epsilon } = usualBudget(beta)
-  if (!resolveBudget('evaluate', { beta, delta, epsilon }).feasible) return 'Only a larger beta leaves room.'
+  if (!resolveProfileBudget('evaluate', { beta, delta, epsilon }, 'paper', 1).feasible)
+    return 'Only a larger beta leaves room.'
   return `Smaller parts leave room, for example --delta ${delta} --epsilon ${epsilon}.`
 }
 

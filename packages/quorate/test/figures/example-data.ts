@@ -15,7 +15,6 @@ import type { Waterfall } from '../../src/figures/waterfall.ts'
 /** Hand-made data of every figure: nothing here was measured. */
 export const gauge: BudgetGauge = {
   beta: 0.15,
-  delta: 0.03,
   alpha: 0.12,
   epsilon: 0,
   wrongActions: { value: 0.026, low: 0.022, high: 0.031 },

@@ -29,6 +29,7 @@ export function exampleAudit(name: string): Audit {
     epsilon: 0,
     threshold: 0.83,
     calibration: 600,
+    rounds: 3,
     heldOut: 600,
     seed: 7,
     verdict: 'falsified',

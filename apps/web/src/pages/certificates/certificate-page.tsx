@@ -76,7 +76,7 @@ function Shown({ view }: { readonly view: CertificateView }) {
         <Fact name={TEXT.certificates.columns.labels}>{countText(view.labels)}</Fact>
         <Fact name={TEXT.certificates.columns.rounds}>{view.rounds}</Fact>
         <Fact name={TEXT.certificates.columns.beta}>
-          {beta} = {TEXT.certificates.budgetParts(alpha, delta, epsilon)}
+          {beta} ({TEXT.certificates.budgetParts(alpha, delta, epsilon)})
         </Fact>
         <Fact name={TEXT.certificates.columns.line}>{probabilityText(budget.threshold)}</Fact>
         <Fact name={TEXT.certificates.acted}>

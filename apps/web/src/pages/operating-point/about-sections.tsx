@@ -60,11 +60,11 @@ export function CountedSection({ decided, facts }: { readonly decided: Decided; 
   )
 }
 
-export function ConfigSection({ settings }: { readonly settings: Settings }) {
+export function ConfigSection({ settings, rounds }: { readonly settings: Settings; readonly rounds: number }) {
   return (
     <section aria-labelledby="operating-config">
       <h2 id="operating-config">{TEXT.operating.config}</h2>
-      {isFeasible(settings) ? <ConfigLines settings={settings} /> : <p>{TEXT.operating.noConfig}</p>}
+      {isFeasible(settings, rounds) ? <ConfigLines settings={settings} /> : <p>{TEXT.operating.noConfig}</p>}
     </section>
   )
 }

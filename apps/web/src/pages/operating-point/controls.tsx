@@ -45,7 +45,7 @@ export function Controls({ decided, ...controls }: ControlsProps & { readonly de
         />
       ))}
       <ProfileChoice {...controls} />
-      <BudgetSplit settings={settings} />
+      <BudgetSplit settings={settings} rounds={facts.rounds} />
       <Remedies settings={settings} change={change} decided={decided} />
       <p className="operating-reset">
         <button type="button" disabled={isCurrent} onClick={() => change(facts.declared)}>
@@ -86,20 +86,20 @@ function ProfileChoice({ facts, settings, change }: ControlsProps) {
 }
 
 /** Where beta goes; what is missing where it leaves nothing to act with. */
-function BudgetSplit({ settings }: { readonly settings: Settings }) {
+function BudgetSplit({ settings, rounds }: { readonly settings: Settings; readonly rounds: number }) {
   const { beta, delta, profile } = settings
   const epsilon = profile === 'cells' ? 0 : settings.epsilon
-  const alpha = alphaOf(settings)
+  const alpha = alphaOf(settings, rounds)
   const [whole = '', first = '', second = '', third = '', line = '', least = '', excess = ''] = exactTexts([
     beta,
     delta,
     alpha,
     epsilon,
     1 - alpha,
-    delta + epsilon + SMALLEST_ALPHA,
+    beta - alpha + SMALLEST_ALPHA,
     SMALLEST_ALPHA - alpha,
   ])
-  if (isFeasible(settings)) {
+  if (isFeasible(settings, rounds)) {
     return (
       <p className="operating-split soft">
         {TEXT.operating.split(whole, first, second, third)}

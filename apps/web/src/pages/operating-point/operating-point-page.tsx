@@ -63,7 +63,7 @@ function Ready({ facts, replaying }: { readonly facts: DeskFacts; readonly repla
       {decided === null ? null : (
         <div className="operating-about">
           <ChangeSection change={decided.change} />
-          <ConfigSection settings={settings} />
+          <ConfigSection settings={settings} rounds={facts.rounds} />
           <ClaimSection decided={decided} />
           <div className="operating-stack">
             <CaveatSection decided={decided} facts={facts} />

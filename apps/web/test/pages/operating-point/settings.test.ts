@@ -15,12 +15,20 @@ import {
 const DECLARED: Settings = { beta: 0.1, delta: 0.03, epsilon: 0.02, profile: 'tight' }
 
 describe('settings', () => {
-  test('delta and epsilon stop where they would leave nothing to act with; beta moves freely', () => {
-    expect(moved(DECLARED, 'delta', 0.2)).toMatchObject({ delta: 0.078 })
-    expect(moved(DECLARED, 'epsilon', 0.2)).toMatchObject({ epsilon: 0.068 })
-    const own = { ...DECLARED, delta: 0.04 }
-    expect(alphaOf(moved(own, 'beta', 0.04))).toBe(-0.02)
-    expect(moved(DECLARED, 'beta', 9)).toMatchObject({ beta: 0.5 })
+  test("the paper's delta and epsilon stop where they would leave nothing to act with; beta moves freely", () => {
+    const paper: Settings = { ...DECLARED, profile: 'paper' }
+    expect(moved(paper, 'delta', 0.2)).toMatchObject({ delta: 0.078 })
+    expect(moved(paper, 'epsilon', 0.2)).toMatchObject({ epsilon: 0.068 })
+    const own = { ...paper, delta: 0.04 }
+    expect(alphaOf(moved(own, 'beta', 0.04), 3)).toBe(-0.02)
+    expect(moved(paper, 'beta', 9)).toMatchObject({ beta: 0.5 })
+  })
+
+  test('elsewhere delta moves freely, since it costs hardly any of beta, and epsilon stops', () => {
+    expect(moved(DECLARED, 'delta', 0.2)).toMatchObject({ delta: 0.2 })
+    const { epsilon } = moved(DECLARED, 'epsilon', 0.2)
+    expect(epsilon).toBeGreaterThan(0.09)
+    expect(alphaOf({ ...DECLARED, epsilon }, 3)).toBeCloseTo(0.002, 5)
   })
 
   test('delta and epsilon go with beta as --beta splits it, until they are moved', () => {
@@ -35,8 +43,8 @@ describe('settings', () => {
 
   test('cells spend nothing on epsilon', () => {
     const cells = withProfile(DECLARED, 'cells')
-    expect(alphaOf(cells)).toBe(0.07)
-    expect(moved(cells, 'delta', 0.2)).toMatchObject({ delta: 0.098 })
+    expect(alphaOf(cells, 4)).toBeCloseTo(0.0987, 4)
+    expect(moved(cells, 'delta', 0.2)).toMatchObject({ delta: 0.2 })
     expect(withProfile({ ...cells, epsilon: 0 }, 'paper')).toMatchObject({ epsilon: 0.02 })
   })
 
@@ -53,8 +61,9 @@ describe('settings', () => {
     },
   )
 
-  test('the usual split leaves half of beta to act with', () => {
-    expect(alphaOf(usualSplit({ ...DECLARED, beta: 0.04 }))).toBe(0.02)
+  test("the usual split leaves half of beta to act with under the paper's rule, and nearly all to cells", () => {
+    expect(alphaOf(usualSplit({ ...DECLARED, profile: 'paper', beta: 0.04 }), 3)).toBe(0.02)
+    expect(alphaOf(usualSplit({ ...DECLARED, profile: 'cells', beta: 0.04 }), 3)).toBeGreaterThan(0.0395)
   })
 
   test('the config lines are the ones of the config file', () => {

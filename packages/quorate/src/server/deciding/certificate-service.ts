@@ -1,4 +1,11 @@
-import { type Elicitation, resolveBudget, usualBudget } from '@quorate/certificate'
+import {
+  type AlphaRule,
+  cellsAlphaRule,
+  type Elicitation,
+  knnAlphaRule,
+  resolveBudget,
+  usualBudget,
+} from '@quorate/certificate'
 import { z } from 'zod'
 import type {
   CertificateRow,
@@ -24,13 +31,33 @@ import { badCursor, pageOfRows } from './lists.ts'
 import { hiddenOf } from './monitor-others.ts'
 import { budgetOf } from './monitor-view.ts'
 
-const fileSchema = z.looseObject({
-  method: z.enum(['knn', 'cells']),
+const anyFile = {
   profile: z.string(),
-  budget: z.object({ beta: z.number(), delta: z.number(), epsilon: z.number(), deltaOmega: z.number().optional() }),
+  budget: z.object({
+    beta: z.number(),
+    delta: z.number(),
+    epsilon: z.number(),
+    deltaOmega: z.number().optional(),
+    selectedUpTo: z.number().optional(),
+  }),
   fingerprint: z.looseObject({ rounds: z.int() }),
   ids: z.array(z.string()).nullable(),
-})
+}
+
+/** As much of a file as its row in the list needs, without fitting anything. */
+const fileSchema = z.discriminatedUnion('method', [
+  z.looseObject({
+    ...anyFile,
+    method: z.literal('cells'),
+    design: z.looseObject({ kind: z.enum(['path', 'nominate']) }),
+  }),
+  z.looseObject({ ...anyFile, method: z.literal('total') }),
+  z.looseObject({
+    ...anyFile,
+    method: z.literal('knn'),
+    options: z.looseObject({ alphaRule: z.enum(['printed', 'sharp']), kFamily: z.array(z.int()).min(1) }),
+  }),
+])
 
 type Summary = Omit<CertificateRow, 'isActive' | 'at'>
 
@@ -97,12 +124,20 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
   }
 }
 
-function summarise(id: string, file: string): Summary {
-  const { method, profile, budget, fingerprint, ids } = fileSchema.parse(JSON.parse(file))
-  const { deltaOmega = 0, ...parts } = budget
-  const resolved = resolveBudget('certificate', { ...parts, deltaOmega, ...(method === 'cells' ? { epsilon: 0 } : {}) })
-  const labels = ids?.length ?? 0
+function summarise(id: string, text: string): Summary {
+  const file = fileSchema.parse(JSON.parse(text))
+  const { method, profile, budget, fingerprint, ids } = file
+  const { deltaOmega = 0, selectedUpTo, ...parts } = budget
   const { rounds } = fingerprint
+  const rule: AlphaRule =
+    file.method === 'total'
+      ? { kind: 'total' }
+      : file.method === 'cells'
+        ? cellsAlphaRule(file.design, rounds)
+        : knnAlphaRule(file.options, rounds)
+  const declared = { ...parts, deltaOmega, ...(selectedUpTo === undefined ? {} : { selectedUpTo }) }
+  const resolved = resolveBudget('certificate', declared, rule)
+  const labels = ids?.length ?? 0
   return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
 }
 

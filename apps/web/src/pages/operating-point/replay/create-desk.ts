@@ -2,6 +2,8 @@ import {
   budgetSentences,
   type Certificate,
   calibrate,
+  cellsAlphaRule,
+  knnAlphaRule,
   loadCertificate,
   type Replay,
   type ResolvedBudget,
@@ -128,7 +130,7 @@ export function createDesk(point: OperatingPoint): Desk | null {
     },
     decide(settings, say) {
       const fitted = fittedFor(settings.profile, settings.beta, say)
-      const budget = budgetOf(settings, certificate)
+      const budget = budgetOf(settings, { declared: certificate, fitted: fitted.certificate })
       done.decisions += 1
       const { actedAt } = fitted.again.at(budget)
       const figures = replayFigures(stored, actedAt)
@@ -160,9 +162,15 @@ function declaredBudget({ budget: { beta, delta, epsilon, deltaOmega } }: Certif
 }
 
 /** Cells need no epsilon; what was set aside for the envelope stays the same part of delta. */
-function budgetOf({ beta, delta, epsilon, profile }: Settings, { budget: declared }: Certificate): ResolvedBudget {
-  const deltaOmega = (delta * declared.deltaOmega) / declared.delta
-  return resolveBudget('operating point', { beta, delta, epsilon: profile === 'cells' ? 0 : epsilon, deltaOmega })
+function budgetOf(
+  { beta, delta, epsilon }: Settings,
+  { declared, fitted }: { readonly declared: Certificate; readonly fitted: Certificate },
+): ResolvedBudget {
+  const deltaOmega = (delta * declared.budget.deltaOmega) / declared.budget.delta
+  const { rounds } = fitted
+  if (fitted.kind === 'total') return fitted.withBudget({ beta, delta, epsilon }).budget
+  const rule = fitted.kind === 'cells' ? cellsAlphaRule(fitted.design, rounds) : knnAlphaRule(fitted.options, rounds)
+  return resolveBudget('operating point', { beta, delta, epsilon, deltaOmega }, rule)
 }
 
 /** Without those that stopped early there is no point to draw, and with them only a span. */

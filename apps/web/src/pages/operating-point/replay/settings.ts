@@ -1,4 +1,4 @@
-import { type Budget, PROFILES, type Profile, usualBudget } from '@quorate/certificate'
+import { type Budget, PROFILES, type Profile, resolveProfileBudget, usualBudget } from '@quorate/certificate'
 
 export { PROFILES, type Profile }
 
@@ -26,15 +26,19 @@ export const SMALLEST_ALPHA = 0.001
 /** The least alpha that a slider of delta or epsilon leaves: with .001 nothing can be certified. */
 export const LEAST_ALPHA = 0.002
 
-/** beta moves freely, and a usual split goes with it; delta and epsilon stop where they would leave nothing for alpha. */
+/**
+ * beta moves freely, and a usual split goes with it; epsilon, and under the paper's rule delta, stop where they would
+ * leave nothing for alpha. Elsewhere delta costs hardly any of beta.
+ */
 export function moved(settings: Settings, name: SliderName, value: number): Settings {
   const inRange = decimal(Math.min(Math.max(value, RANGES[name].min), RANGES[name].max))
   if (name === 'beta') {
     const next = { ...settings, beta: inRange }
     return isUsualSplit(settings) ? usualSplit(next) : next
   }
-  const other = name === 'delta' ? usedEpsilon(settings) : settings.delta
-  const most = decimal(settings.beta - other - LEAST_ALPHA)
+  const { alpha, epsilon, delta } = resolved(settings, 1)
+  const spent = name === 'epsilon' ? epsilon : settings.profile === 'paper' ? delta : null
+  const most = spent === null ? RANGES[name].max : decimal(alpha + spent - LEAST_ALPHA)
   const least = RANGES[name].min
   return { ...settings, [name]: Math.max(least, Math.min(inRange, most)) }
 }
@@ -61,12 +65,12 @@ export function isUsualSplit(settings: Settings): boolean {
 }
 
 /** With a residual risk of a tenth of a per cent or less nothing can be certified. */
-export function isFeasible(settings: Settings): boolean {
-  return alphaOf(settings) > SMALLEST_ALPHA
+export function isFeasible(settings: Settings, rounds: number): boolean {
+  return alphaOf(settings, rounds) > SMALLEST_ALPHA
 }
 
-export function alphaOf(settings: Settings): number {
-  return decimal(settings.beta - settings.delta - usedEpsilon(settings))
+export function alphaOf(settings: Settings, rounds: number): number {
+  return resolved(settings, rounds).alpha
 }
 
 export function isSame(left: Settings, right: Settings): boolean {
@@ -102,8 +106,8 @@ export function configLines(settings: Settings): string {
   return `budget: { beta: ${beta}, delta: ${delta}, epsilon: ${epsilon} }\ncertificate: { profile: ${profile} }\n`
 }
 
-function usedEpsilon({ profile, epsilon }: Settings): number {
-  return profile === 'cells' ? 0 : epsilon
+function resolved({ beta, delta, epsilon, profile }: Settings, rounds: number) {
+  return resolveProfileBudget('operating point', { beta, delta, epsilon }, profile, rounds)
 }
 
 function decimal(value: number): number {
