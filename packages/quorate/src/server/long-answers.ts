@@ -32,6 +32,8 @@ export function createLongAnswers(): LongAnswers {
       line.requests += 1
       try {
         return await line.turns.take(() => textOf(make), signal)
+      } catch (error) {
+        throw signal.aborted ? cancelled() : error
       } finally {
         line.requests -= 1
         if (line.requests === 0) lines.delete(key)
@@ -43,6 +45,11 @@ export function createLongAnswers(): LongAnswers {
 function tooManyRequests(): ProblemError {
   const detail = 'this token has asked for the same several times, and the answers are still being made'
   return new ProblemError({ status: 429, detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
+}
+
+/** Nobody reads the answer. */
+function cancelled(): ProblemError {
+  return new ProblemError({ status: 503, detail: 'Cancelled: the client disconnected.' })
 }
 
 /** Items of a list that are written before others are served. */
