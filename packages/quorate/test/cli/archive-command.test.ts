@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { createRun, sampleEntry, sampleIntent, sampleOutcome } from '../store/samples.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
-import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 const CALLS = 5
 
@@ -22,7 +22,7 @@ async function world({ isDone }: { readonly isDone: boolean }) {
   }
   if (isDone) await store.runs.finish(id)
   await store.close()
-  const run = (...args: string[]) => runCli(args, { QUORATE_STORE: `sqlite:${file}` })
+  const run = (...args: string[]) => runMain(args, { env: { QUORATE_STORE: `sqlite:${file}` } })
   return { id, folder, archives: join(folder, 'archives'), run }
 }
 
@@ -30,24 +30,24 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 test('an archive is told with its digest, is for nobody else, and can be verified and read', async () => {
   const { id, folder, archives, run } = await world({ isDone: true })
-  const archived = run('archive', archives, '--run', id)
+  const archived = await run('archive', archives, '--run', id)
   expect(archived).toMatchObject({ status: 0, stderr: '' })
   const file = join(archives, `calls-${id}.jsonl.gz`)
   expect(archived.stdout).toContain(`Moved 5 calls to\n  ${file}\n  sha256 `)
   const [, digest = ''] = /sha256 ([0-9a-f]{64})\n/.exec(archived.stdout) ?? []
   expect(statSync(archives).mode & 0o777).toBe(0o700)
 
-  const verified = run('verify', file)
+  const verified = await run('verify', file)
   expect(verified).toMatchObject({ status: 0, stderr: '' })
   expect(verified.stdout).toContain(
     `An archive, not a bundle: 5 calls of run\n  ${id}\nsha256 of its lines\n  ${digest}\n`,
   )
   for (const line of verified.stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
-  expect(run('verify', file, '--head', digest).stdout).toContain('unchanged.\n')
-  expect(run('verify', file, '--head', '0'.repeat(64))).toMatchObject({ status: 30 })
+  expect((await run('verify', file, '--head', digest)).stdout).toContain('unchanged.\n')
+  expect(await run('verify', file, '--head', '0'.repeat(64))).toMatchObject({ status: 30 })
 
   const out = join(folder, 'calls.jsonl')
-  const exported = run('export', '--run', id, '--what', 'calls', '--out', out)
+  const exported = await run('export', '--run', id, '--what', 'calls', '--out', out)
   expect(exported.status).toBe(1)
   expect(oneLine(exported.stderr)).toMatch(
     /5 calls were archived on \d{4}-\d\d-\d\d \(sha256 [0-9a-f]{64}\); zcat calls-/,
@@ -55,32 +55,32 @@ test('an archive is told with its digest, is for nobody else, and can be verifie
   expect(exported.stderr).toContain(digest)
   expect(existsSync(out)).toBe(false)
 
-  const again = run('archive', join(folder, 'others'), '--run', id)
+  const again = await run('archive', join(folder, 'others'), '--run', id)
   expect(again.status).toBe(0)
   expect(oneLine(again.stdout)).toContain(`Run ${id} is archived already, on `)
   expect(existsSync(join(folder, 'others'))).toBe(false)
-  const old = run('archive', join(folder, 'others'), '--older-than', '0')
+  const old = await run('archive', join(folder, 'others'), '--older-than', '0')
   expect(oneLine(old.stdout)).toContain('has calls to archive: 1 without calls in the store; 0 younger ones are done.')
 })
 
 test('where nothing is archived it is said why, and no folder is left', async () => {
   const open = await world({ isDone: false })
-  expect(oneLine(open.run('archive', open.archives, '--run', open.id).stdout)).toContain(
+  expect(oneLine((await open.run('archive', open.archives, '--run', open.id)).stdout)).toContain(
     `Run ${open.id} is open, 3 questions left: `,
   )
   const done = await world({ isDone: true })
-  const young = done.run('archive', done.archives, '--older-than', '99999')
+  const young = await done.run('archive', done.archives, '--older-than', '99999')
   expect(young.stdout).toBe('No run is older than 99,999 days (--older-than); 1 younger one is done.\n')
   expect(existsSync(open.archives) || existsSync(done.archives)).toBe(false)
 })
 
 test('an archive that was cut, and a compressed file that is none, do not verify', async () => {
   const { id, folder, archives, run } = await world({ isDone: true })
-  run('archive', archives, '--run', id)
+  await run('archive', archives, '--run', id)
   const file = join(archives, `calls-${id}.jsonl.gz`)
   truncateSync(file, readFileSync(file).length - 12)
-  expect(run('verify', file)).toMatchObject({ status: 30, stderr: '' })
+  expect(await run('verify', file)).toMatchObject({ status: 30, stderr: '' })
   const other = join(folder, 'other.gz')
   writeFileSync(other, gzipSync('{"quorate":1}\n'))
-  expect(run('verify', other).stdout).toContain('expected an archive of calls')
+  expect((await run('verify', other)).stdout).toContain('expected an archive of calls')
 })

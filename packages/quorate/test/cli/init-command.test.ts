@@ -8,12 +8,12 @@ import { createModel } from '../../src/model/create-model.ts'
 import type { Question } from '../../src/questions/question.ts'
 import { readQuestions } from '../../src/questions/read-questions.ts'
 import { folderWith } from '../config/config-folder.ts'
-import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 describe('init', () => {
   test.each(['simulated', 'paper'])('writes a %s config that is valid, and ten labelled questions', async (preset) => {
     const folder = join(folderWith({}), 'new')
-    const { status, stdout, stderr } = runCli(['init', folder, '--preset', preset])
+    const { status, stdout, stderr } = await runMain(['init', folder, '--preset', preset])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toContain('quorate validate')
     expect(readdirSync(folder).sort()).toEqual(['questions.jsonl', 'quorate.config.yaml'])
@@ -32,7 +32,7 @@ describe('init', () => {
 
   test('its simulated agents answer its questions', async () => {
     const folder = folderWith({})
-    expect(runCli(['init', folder, '--yes']).status).toBe(0)
+    expect((await runMain(['init', folder, '--yes'])).status).toBe(0)
     const { config } = await loadConfig({ folder, env: {} })
     const { prompts, agents } = config.panel
     const model = createModel(agents[0]?.model ?? '', { env: {}, now: () => 0, seed: config.seed })
@@ -46,25 +46,25 @@ describe('init', () => {
 
   test('leaves a budget to act with, however small beta is', async () => {
     const folder = folderWith({})
-    expect(runCli(['init', folder, '--beta', '0.02']).status).toBe(0)
+    expect((await runMain(['init', folder, '--beta', '0.02'])).status).toBe(0)
     const { budget } = (await loadConfig({ folder, env: {} })).config
     expect(budget).toEqual({ beta: 0.02, delta: 0.006, epsilon: 0.004 })
   })
 
-  test.each(['quorate.config.yaml', 'quorate.config.json', 'questions.jsonl'])('never overwrites %s', (name) => {
+  test.each(['quorate.config.yaml', 'quorate.config.json', 'questions.jsonl'])('never overwrites %s', async (name) => {
     const folder = folderWith({ [name]: 'mine' })
-    const { status, stdout, stderr } = runCli(['init', folder])
+    const { status, stdout, stderr } = await runMain(['init', folder])
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(stderr).toContain(`${name} is there already`)
     expect(readdirSync(folder)).toEqual([name])
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine')
   })
 
-  test('says that a folder is a file, and which presets there are', () => {
+  test('says that a folder is a file, and which presets there are', async () => {
     const folder = folderWith({})
     writeFileSync(join(folder, 'file'), '')
-    expect(runCli(['init', join(folder, 'file')]).stderr).toContain('must be a folder: it is a file')
-    const wrong = runCli(['init', folder, '--preset', 'papr'])
+    expect((await runMain(['init', join(folder, 'file')])).stderr).toContain('must be a folder: it is a file')
+    const wrong = await runMain(['init', folder, '--preset', 'papr'])
     expect(wrong.status).toBe(2)
     expect(wrong.stderr).toContain('--preset must be one of simulated, paper, got "papr", did you mean paper?')
     expect(existsSync(join(folder, 'questions.jsonl'))).toBe(false)

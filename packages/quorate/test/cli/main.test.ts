@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 describe('help', () => {
-  test('teaches commands, an example, exit codes and NO_COLOR on 80 columns', () => {
-    const { status, stdout, stderr } = runCli(['--help'])
+  test('teaches commands, an example, exit codes and NO_COLOR on 80 columns', async () => {
+    const { status, stdout, stderr } = await runMain(['--help'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     for (const taught of ['Commands', 'demo', 'Example', 'Exit codes', 'NO_COLOR']) expect(stdout).toContain(taught)
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  test.each([[[]], [['-h']], [['help']], [['help', '--help']]])('%j prints the same page as --help', (args) => {
-    expect(runCli(args)).toEqual(runCli(['--help']))
+  test.each([[[]], [['-h']], [['help']], [['help', '--help']]])('%j prints the same page as --help', async (args) => {
+    expect(await runMain(args)).toEqual(await runMain(['--help']))
   })
 
   test.each(COMMANDS)('the page of $name fits on 80 columns', async ({ load }) => {
@@ -20,17 +20,20 @@ describe('help', () => {
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
-  test.each([[['demo', '--help']], [['demo', '--seed', '3', '-h']]])('%j prints the page of help demo', (args) => {
-    const page = runCli(['help', 'demo'])
-    expect(page.status).toBe(0)
-    for (const flag of ['--seed', '--beta', '--no-color']) expect(page.stdout).toContain(flag)
-    expect(runCli(args)).toEqual(page)
-  })
+  test.each([[['demo', '--help']], [['demo', '--seed', '3', '-h']]])(
+    '%j prints the page of help demo',
+    async (args) => {
+      const page = await runMain(['help', 'demo'])
+      expect(page.status).toBe(0)
+      for (const flag of ['--seed', '--beta', '--no-color']) expect(page.stdout).toContain(flag)
+      expect(await runMain(args)).toEqual(page)
+    },
+  )
 })
 
-test('--version prints the version of the package', () => {
+test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  expect(runCli(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
+  expect(await runMain(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
 })
 
 describe('a wrong call exits with 2, writes nothing to standard output and says', () => {
@@ -57,8 +60,8 @@ describe('a wrong call exits with 2, writes nothing to standard output and says'
       ['demo', '--beta=NaN'],
       '--beta must be a number from 0.0001 to below 1, such as 0.05, got "NaN"',
     ],
-  ])('%s', (_claim, args, message) => {
-    const { status, stdout, stderr } = runCli(args)
+  ])('%s', async (_claim, args, message) => {
+    const { status, stdout, stderr } = await runMain(args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(`quorate: ${message}`)
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
-import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 let folder = ''
 let file = ''
@@ -19,11 +19,11 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const planned = (...args: string[]) => runCli(['plan', file, '--splits', '3', ...args])
+const planned = (...args: string[]) => runMain(['plan', file, '--splits', '3', ...args])
 
 describe('quorate plan', () => {
-  test('--beta 0.001 exits with 20 and names the smallest reachable beta and the labels missing', () => {
-    const { status, stdout, stderr } = planned('--beta', '0.001')
+  test('--beta 0.001 exits with 20 and names the smallest reachable beta and the labels missing', async () => {
+    const { status, stdout, stderr } = await planned('--beta', '0.001')
     expect({ status, stderr }).toEqual({ status: 20, stderr: '' })
     const answer = paragraph(stdout)
     expect(answer).toMatch(/^No: beta 0\.001 is not reached\. The smallest reachable beta is about 0\.\d{3} \(/)
@@ -34,8 +34,8 @@ describe('quorate plan', () => {
     expect(widest(stdout)).toBeLessThanOrEqual(80)
   })
 
-  test('--beta 0.15 exits with 0, answers first, and shows every figure with its source and its range', () => {
-    const { status, stdout, stderr } = planned('--beta', '0.15')
+  test('--beta 0.15 exits with 0, answers first, and shows every figure with its source and its range', async () => {
+    const { status, stdout, stderr } = await planned('--beta', '0.15')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(paragraph(stdout)).toMatch(
       /^Yes: at beta 0\.150, cells is expected to act on \d+\.\d % \([\d.]+–[\d.]+ over 3 splits\)/,
@@ -56,8 +56,8 @@ describe('quorate plan', () => {
     expect(widest(stdout)).toBeLessThanOrEqual(80)
   })
 
-  test('--json prints one object with the same answer and exits alike', () => {
-    const { status, stdout } = planned('--beta', '0.04', '--delta', '0.03', '--json')
+  test('--json prints one object with the same answer and exits alike', async () => {
+    const { status, stdout } = await planned('--beta', '0.04', '--delta', '0.03', '--json')
     expect(status).toBe(20)
     const found = JSON.parse(stdout)
     expect(found).toMatchObject({ profile: 'cells', n: 1600, feasible: false, seeds: [7, 11, 13], rounds: 4 })
@@ -65,23 +65,25 @@ describe('quorate plan', () => {
     expect(found.smallestBeta.beta).toBeGreaterThan(0.04)
     expect(found.answer).toContain(`is about ${found.smallestBeta.beta.toFixed(3)} (`)
     expect(found.curve).toHaveLength(5)
-    const again = JSON.parse(planned('--beta', String(found.smallestBeta.beta), '--delta', '0.03', '--json').stdout)
+    const again = JSON.parse(
+      (await planned('--beta', String(found.smallestBeta.beta), '--delta', '0.03', '--json')).stdout,
+    )
     expect(again.feasible).toBe(true)
     expect(Object.keys(again.atBeta.act).sort()).toEqual(['high', 'low', 'max', 'mean', 'min'])
   })
 
-  test('--profile paper says that its neighbourhoods are too small for beta 0.10', () => {
-    const { status, stdout } = planned('--beta', '0.10', '--profile', 'paper')
+  test('--profile paper says that its neighbourhoods are too small for beta 0.10', async () => {
+    const { status, stdout } = await planned('--beta', '0.10', '--profile', 'paper')
     expect(status).toBe(20)
     expect(paragraph(stdout)).toContain('paper counts at most 512 neighbours')
     expect(stdout.replace(/\s+/g, ' ')).toContain('the state loses at most epsilon = 0.02')
   })
 
-  test('too few labels: only the floor is named', () => {
+  test('too few labels: only the floor is named', async () => {
     const few = join(folder, 'few.jsonl')
     const lines = simulatePanel({ seed: 1, count: 12 }).map((debate) => JSON.stringify(debate))
     writeFileSync(few, lines.join('\n'))
-    const { status, stdout } = runCli(['plan', few, '--beta', '0.1'])
+    const { status, stdout } = await runMain(['plan', few, '--beta', '0.1'])
     expect(status).toBe(20)
     expect(paragraph(stdout)).toBe(
       'No: beta 0.100 is not reached. No beta is, with certificates made from 6 labels. 12 labels are too few to say how ' +
@@ -89,7 +91,7 @@ describe('quorate plan', () => {
     )
   })
 
-  test('a panel that is always right: no count of labels is called too few, and why nothing is learned is said', () => {
+  test('a panel that is always right: no count of labels is called too few, and why nothing is learned is said', async () => {
     const right = join(folder, 'right.jsonl')
     const debate = (row: number) => ({
       id: `q${row}`,
@@ -98,7 +100,7 @@ describe('quorate plan', () => {
       rounds: [[{ agent: 'x', answer: 'A' }]],
     })
     writeFileSync(right, Array.from({ length: 1000 }, (_, row) => JSON.stringify(debate(row))).join('\n'))
-    const { status, stdout } = runCli(['plan', right, '--beta', '0.1', '--splits', '3'])
+    const { status, stdout } = await runMain(['plan', right, '--beta', '0.1', '--splits', '3'])
     expect(status).toBe(20)
     expect(paragraph(stdout)).toContain('cells need some wrong answers among them to learn a score')
     expect(stdout).not.toContain('too few')
@@ -122,14 +124,14 @@ describe('quorate plan', () => {
     ['how many splits it expects', ['--beta', '0.1', '--splits', '2'], '--splits must be an integer from 3 to 100'],
     ['which seeds it expects', ['--beta', '0.1', '--seeds', '1,1,2'], '--seeds must be 3 to 100 different integers'],
     ['that splits are named once', ['--beta', '0.1', '--splits', '3', '--seeds', '1,2,3'], 'give one of them'],
-  ])('a wrong call exits with 2 and says %s', (_claim, args, message) => {
-    const { status, stdout, stderr } = runCli(['plan', file, ...args])
+  ])('a wrong call exits with 2 and says %s', async (_claim, args, message) => {
+    const { status, stdout, stderr } = await runMain(['plan', file, ...args])
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(message)
   })
 
-  test('help plan teaches its flags and exit codes on 100 columns', () => {
-    const { stdout } = runCli(['help', 'plan'])
+  test('help plan teaches its flags and exit codes on 100 columns', async () => {
+    const { stdout } = await runMain(['help', 'plan'])
     for (const taught of ['--beta', '--profile', '--splits', '--seeds', '--json', '20'])
       expect(stdout).toContain(taught)
     expect(widest(stdout)).toBeLessThanOrEqual(100)

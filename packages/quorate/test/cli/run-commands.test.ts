@@ -6,7 +6,7 @@ import { startFakeProvider } from '../fake-provider/fake-provider.ts'
 import { providerFolder, startCommand } from '../runs/provider-folder.ts'
 import { simulatedQuestions } from '../runs/run-world.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
-import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 function simulatedFolder(config: object = {}) {
   const folder = temporaryFolder()
@@ -22,64 +22,71 @@ function simulatedFolder(config: object = {}) {
   write('labelled.jsonl', simulatedQuestions(150))
   write('fresh.jsonl', simulatedQuestions(15, { from: 150 }))
   const at = (name: string) => join(folder, name)
-  const run = (command: string, ...args: readonly string[]) => {
-    const told = runCli([command, ...args, '--config', at('quorate.config.json')])
+  const run = async (command: string, ...args: readonly string[]) => {
+    const told = await runMain([command, ...args, '--config', at('quorate.config.json')])
     return { ...told, json: () => JSON.parse(told.stdout) }
   }
   return { at, run }
 }
 
-test('from questions to decisions that verify: debate, calibrate, decide, export, verify, redact, backup, import', () => {
+test('from questions to decisions that verify: debate, calibrate, decide, export, verify, redact, backup, import', async () => {
   const { at, run } = simulatedFolder()
-  const debated = run('debate', at('labelled.jsonl'), '--json', '--out', at('debates.jsonl'))
+  const debated = await run('debate', at('labelled.jsonl'), '--json', '--out', at('debates.jsonl'))
   expect(debated).toMatchObject({ status: 0 })
   expect(debated.json()).toMatchObject({ statuses: { done: 150, pending: 0 }, halt: null })
-  const calibrated = run('calibrate', '--run', debated.json().runId, '--out', at('certificate.json'))
+  const calibrated = await run('calibrate', '--run', debated.json().runId, '--out', at('certificate.json'))
   expect(calibrated).toMatchObject({ status: 0, stderr: '' })
   expect(calibrated.stdout).toMatch(/150 labelled debates of 2 rounds[\s\S]* cells act[\s\S]*at most beta = 0.3/)
 
-  const seen = run('decide', at('labelled.jsonl'), '--certificate', at('certificate.json'))
+  const seen = await run('decide', at('labelled.jsonl'), '--certificate', at('certificate.json'))
   expect(seen).toMatchObject({ status: 1, stderr: expect.stringContaining('and 149 others must be new') })
-  const decided = run('decide', at('fresh.jsonl'), '--certificate', at('certificate.json'), '--json', '--fail-on-defer')
+  const decided = await run(
+    'decide',
+    at('fresh.jsonl'),
+    '--certificate',
+    at('certificate.json'),
+    '--json',
+    '--fail-on-defer',
+  )
   const { runId, head, acted, deferred } = decided.json()
   expect(decided.status).toBe(Object.keys(deferred).length > 0 ? 10 : 0)
   expect(acted).toBeGreaterThan(0)
 
-  expect(run('redact', 'simulated-00151')).toMatchObject({ status: 0, stdout: expect.stringContaining('Erased') })
-  expect(run('export', '--run', runId, '--what', 'bundle', '--out', at('bundle'))).toMatchObject({ status: 0 })
-  expect(runCli(['verify', at('bundle'), '--head', head])).toMatchObject({
+  expect(await run('redact', 'simulated-00151')).toMatchObject({ status: 0, stdout: expect.stringContaining('Erased') })
+  expect(await run('export', '--run', runId, '--what', 'bundle', '--out', at('bundle'))).toMatchObject({ status: 0 })
+  expect(await runMain(['verify', at('bundle'), '--head', head])).toMatchObject({
     ...{ status: 0, stderr: '' },
     stdout: expect.stringMatching(/^Unchanged up to the head: \d+ rows of run \S+, 15 decisions came out again/),
   })
-  expect(runCli(['verify', at('bundle')])).toMatchObject({
+  expect(await runMain(['verify', at('bundle')])).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^Consistent: .*\nNot shown to be the original/),
   })
   const lines = readFileSync(at('bundle'), 'utf8').trimEnd().split('\n')
   writeFileSync(at('cut'), `${lines.slice(0, -1).join('\n')}\n`)
-  expect(runCli(['verify', at('cut')])).toMatchObject({
+  expect(await runMain(['verify', at('cut')])).toMatchObject({
     status: 30,
     stdout: expect.stringContaining('missing at the end'),
   })
 
-  expect(run('backup', at('copy.db'))).toMatchObject({ status: 0 })
-  expect(run('import', at('debates.jsonl'), '--as', 'debates', '--json').json()).toMatchObject({ debates: 150 })
+  expect(await run('backup', at('copy.db'))).toMatchObject({ status: 0 })
+  expect((await run('import', at('debates.jsonl'), '--as', 'debates', '--json')).json()).toMatchObject({ debates: 150 })
 }, 120_000)
 
 describe('before anything is asked', () => {
-  test('--dry-run says calls, tokens and money, and leaves no store', () => {
+  test('--dry-run says calls, tokens and money, and leaves no store', async () => {
     const { at, run } = simulatedFolder()
-    const told = run('debate', at('labelled.jsonl'), '--dry-run', '--json')
+    const told = await run('debate', at('labelled.jsonl'), '--dry-run', '--json')
     expect(told.json()).toMatchObject({ questions: 150, calls: { low: 900, expected: 900, high: 1800 } })
     expect(() => readFileSync(at('.quorate/quorate.db'))).toThrow('ENOENT')
   })
 
-  test('a cap over a model without a price is refused, and --resume without a run is', () => {
+  test('a cap over a model without a price is refused, and --resume without a run is', async () => {
     const agents = [{ name: 'x', model: 'openai-compatible/x', baseURL: 'http://127.0.0.1:9/v1' }]
     const { at, run } = simulatedFolder({ panel: { agents } })
-    const refused = run('debate', at('labelled.jsonl'))
+    const refused = await run('debate', at('labelled.jsonl'))
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('say --allow-unpriced') })
-    const none = run('debate', at('labelled.jsonl'), '--allow-unpriced', '--resume')
+    const none = await run('debate', at('labelled.jsonl'), '--allow-unpriced', '--resume')
     expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('leave out --resume to begin one') })
   })
 })

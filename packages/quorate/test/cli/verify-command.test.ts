@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { nextRow } from '../../src/store/ledger-chain.ts'
 import type { LedgerRow } from '../../src/store/store.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
-import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 const runId = 'run 1'
 const STATUSES = { pending: 0, done: 1, 'agent-failure': 0, 'time-out': 0, error: 0 }
@@ -36,9 +36,9 @@ function bundle(): { readonly path: string; readonly heads: readonly string[] } 
 }
 
 describe('verify', () => {
-  test('without a head says consistent, and not that it is the original', () => {
+  test('without a head says consistent, and not that it is the original', async () => {
     const { path, heads } = bundle()
-    const told = runCli(['verify', path])
+    const told = await runMain(['verify', path])
     expect(told).toMatchObject({ status: 0, stderr: '' })
     expect(told.stdout).toContain(
       'Consistent: 3 rows of run run 1, 0 decisions came out again.\nNot shown to be the original',
@@ -46,32 +46,32 @@ describe('verify', () => {
     expect(told.stdout).toContain(`  ${heads[2]}\n`)
   })
 
-  test('with the last head says unchanged', () => {
+  test('with the last head says unchanged', async () => {
     const { path, heads } = bundle()
-    const told = runCli(['verify', path, '--head', heads[2] ?? ''])
+    const told = await runMain(['verify', path, '--head', heads[2] ?? ''])
     expect(told).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Unchanged up to the head: 3 rows/) })
   })
 
-  test('with an earlier head fails, and says for what it does not vouch, unless newer rows are allowed', () => {
+  test('with an earlier head fails, and says for what it does not vouch, unless newer rows are allowed', async () => {
     const { path, heads } = bundle()
     const args = ['verify', path, '--head', heads[1] ?? '']
-    const told = runCli(args)
+    const told = await runMain(args)
     expect(told).toMatchObject({
       status: 30,
       stdout: expect.stringContaining('does not vouch for the 1 rows after it'),
     })
-    expect(runCli([...args, '--allow-newer'])).toMatchObject({ status: 0, stdout: told.stdout })
-    const { stdout, status } = runCli([...args, '--json'])
+    expect(await runMain([...args, '--allow-newer'])).toMatchObject({ status: 0, stdout: told.stdout })
+    const { stdout, status } = await runMain([...args, '--json'])
     expect(status).toBe(30)
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'whole', rows: 3, vouchedRows: 2, rowsAfterHead: 1 })
   })
 
-  test('allows newer rows only than a head', () => {
+  test('allows newer rows only than a head', async () => {
     const { path } = bundle()
-    expect(runCli(['verify', path, '--allow-newer'])).toMatchObject({ status: 2 })
+    expect(await runMain(['verify', path, '--allow-newer'])).toMatchObject({ status: 2 })
   })
 
-  test('ends with 31 where another version wrote what this one cannot compute, and says which', () => {
+  test('ends with 31 where another version wrote what this one cannot compute, and says which', async () => {
     const code = { version: '9.0.0', methodVersion: 7 }
     const content = { quorate: 1, kind: 'certificate', methodVersion: 7, codeVersion: '9.0.0' }
     const certificateId = canonicalDigest(content)
@@ -83,12 +83,12 @@ describe('verify', () => {
     const header = canonicalJson({ quorate: 1, kind: 'bundle', runId, head: hash, rows: 1, certificate, sampling })
     const path = join(temporaryFolder(), 'run.bundle')
     writeFileSync(path, `${header}\n${canonicalJson({ hash, line: JSON.parse(line) })}\n`)
-    const told = runCli(['verify', path, '--head', hash])
+    const told = await runMain(['verify', path, '--head', hash])
     expect(told).toMatchObject({ status: 31, stderr: '' })
     expect(told.stdout).toContain('written by quorate 9.0.0 (method 7);\nthis is quorate 0.1.0 (method 1).')
     expect(told.stdout).toContain('this version cannot confirm it. Install quorate 9.0.0 to verify it.')
     expect(told.stdout).toContain('No byte has changed up to the head: 1 rows of run run 1.')
-    const { stdout, status } = runCli(['verify', path, '--json'])
+    const { stdout, status } = await runMain(['verify', path, '--json'])
     expect(status).toBe(31)
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'other-code', first: { place: 'line 1', writtenBy: code } })
   })
