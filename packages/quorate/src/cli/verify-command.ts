@@ -16,12 +16,12 @@ export const verifyCommand: Command = {
 Reads a bundle that quorate export wrote, without network and without a store.
 Every row must continue the one before it, the rows must tell one run, and every
 decision, made again from the certificate in the bundle, must come out the same,
-bounds to 1e-12. Every coin of a spot check is tossed again with the key that the
-bundle discloses. A key that is still in use is not in it: how many coins could
-not be checked is said. All this shows that the bundle is consistent. Whoever
-rewrites all of it can make it so: only a head that was noted elsewhere, when the
-bundle was written, shows that no byte up to it has changed. Of a file that
-quorate archive wrote it says what is in it and the sha256 of its lines.
+bounds to 1e-12. Every coin of a spot check is tossed again with the key that
+the bundle discloses. A key that is still in use is not in it: how many coins
+could not be checked is said. All this shows that the bundle is consistent.
+Whoever rewrites all of it can make it so: only a head that was noted elsewhere,
+when the bundle was written, shows that no byte up to it has changed. Of a file
+that quorate archive wrote it says what is in it and the sha256 of its lines.
 
 Flags
   --head HASH        the head that was printed when the bundle was written; of
@@ -33,8 +33,8 @@ Exit codes
   0   consistent; with --head also unchanged
   30  changed, cut, a decision that comes out otherwise, or rows after the head;
       says where
-  31  not confirmed: another version of quorate wrote it, this one computes other
-      values from it, and its chain is whole; says which version can verify it
+  31  not confirmed: another version of quorate wrote it, this one computes
+      other values from it, and its chain is whole; says which can verify it
 
 Example
   quorate verify run.bundle --head 3f0c...
