@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalDigest, canonicalJson } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import { nextRow } from '../../src/store/ledger-chain.ts'
+import { nextRow, THIS_CODE } from '../../src/store/ledger-chain.ts'
 import type { LedgerRow } from '../../src/store/store.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { runMain } from './run-main.ts'
@@ -72,8 +72,8 @@ describe('verify', () => {
   })
 
   test('ends with 31 where another version wrote what this one cannot compute, and says which', async () => {
-    const code = { version: '9.0.0', methodVersion: 7 }
-    const content = { quorate: 1, kind: 'certificate', methodVersion: 7, codeVersion: '9.0.0' }
+    const code = { version: '9.0.0', methodVersion: 99 }
+    const content = { quorate: 1, kind: 'certificate', methodVersion: 99, codeVersion: '9.0.0' }
     const certificateId = canonicalDigest(content)
     const samplingCommitment = '0'.repeat(64)
     const body = { kind: 'decide', questions: 0, certificateId, samplingCommitment }
@@ -85,7 +85,10 @@ describe('verify', () => {
     writeFileSync(path, `${header}\n${canonicalJson({ hash, line: JSON.parse(line) })}\n`)
     const told = await runMain(['verify', path, '--head', hash])
     expect(told).toMatchObject({ status: 31, stderr: '' })
-    expect(told.stdout).toContain('written by quorate 9.0.0 (method 7);\nthis is quorate 0.1.0 (method 1).')
+    expect(told.stdout).toContain(
+      'written by quorate 9.0.0 (method 99);\nthis is quorate ' +
+        `${THIS_CODE.version} (method ${THIS_CODE.methodVersion}).`,
+    )
     expect(told.stdout).toContain('this version cannot confirm it. Install quorate 9.0.0 to verify it.')
     expect(told.stdout).toContain('No byte has changed up to the head: 1 rows of run run 1.')
     const { stdout, status } = await runMain(['verify', path, '--json'])

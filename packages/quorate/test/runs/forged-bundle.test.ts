@@ -9,7 +9,7 @@ import { importDebates } from '../../src/runs/import-debates.ts'
 import { debatesOfFile } from '../../src/runs/recorded-debates.ts'
 import { commitmentOf } from '../../src/runs/take-in.ts'
 import { verifyBundle } from '../../src/runs/verify-bundle.ts'
-import { type CodeVersion, nextRow } from '../../src/store/ledger-chain.ts'
+import { type CodeVersion, nextRow, THIS_CODE } from '../../src/store/ledger-chain.ts'
 import type { LedgerRow, Store } from '../../src/store/store.ts'
 import { SAMPLE_KEY } from '../store/samples.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
@@ -312,7 +312,7 @@ describe('a bundle that another version wrote', () => {
         writtenBy: OTHER,
         reason: expect.stringContaining('with the bound'),
       },
-      thisCode: { version: '0.1.0', methodVersion: 1 },
+      thisCode: THIS_CODE,
     })
   })
 
@@ -338,9 +338,9 @@ describe('a bundle that another version wrote', () => {
     const { lines } = await sample()
     const [first = ''] = lines
     const { certificate, ...header } = JSON.parse(first)
-    const { checksum: _, ...content } = { ...certificate, methodVersion: 2, codeVersion: '0.2.0' }
+    const { checksum: _, ...content } = { ...certificate, methodVersion: 99, codeVersion: '0.2.0' }
     const id = canonicalDigest(content)
-    const newer = { version: '0.2.0', methodVersion: 2 }
+    const newer = { version: '0.2.0', methodVersion: 99 }
     const named = inKind('run-opened', { certificateId: id })(inKind('decision', { certificateId: id })(linesOf(lines)))
     const bundle = (file: object, rows: Line[]) => chained([JSON.stringify({ ...header, certificate: file })], rows)
     const whole = { ...content, checksum: id }

@@ -1,7 +1,8 @@
-import { sha256 } from '@quorate/certificate'
+import { METHOD_VERSION, sha256 } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CHAIN_START, nextRow, saltedDigest, verifyChain } from '../../src/store/ledger-chain.ts'
+import { packageVersion } from '../../src/files/package-version.ts'
+import { CHAIN_START, nextRow, saltedDigest, THIS_CODE, verifyChain } from '../../src/store/ledger-chain.ts'
 import type { LedgerRow } from '../../src/store/store.ts'
 
 function chain(bodies: readonly Readonly<Record<string, unknown>>[], runId = 'run'): readonly LedgerRow[] {
@@ -13,9 +14,13 @@ function chain(bodies: readonly Readonly<Record<string, unknown>>[], runId = 'ru
 const five = chain([{ a: 1 }, { b: 'é"\u2028' }, { c: [1.5, null] }, {}, { e: { z: 0, a: -0 } }])
 
 test('a row by hand: RFC 8785 text, SHA-256 of its UTF-8 bytes, zeros before the first', () => {
-  const line = `{"at":5,"body":{"a":1},"code":{"methodVersion":1,"version":"0.1.0"},"kind":"decision","previous":"${'0'.repeat(64)}","runId":"run","sequence":1}`
-  expect(five[0]).toEqual({ runId: 'run', sequence: 1, line, hash: sha256(line) })
-  expect(JSON.parse(five[1]?.line ?? '')).toMatchObject({ previous: sha256(line), sequence: 2 })
+  const line = `{"at":5,"body":{"a":1},"code":{"methodVersion":7,"version":"0.0.9"},"kind":"decision","previous":"${'0'.repeat(64)}","runId":"run","sequence":1}`
+  const code = { version: '0.0.9', methodVersion: 7 }
+  const row = nextRow({ runId: 'run', kind: 'decision', at: 5, body: { a: 1 } }, null, code)
+  expect(row).toEqual({ runId: 'run', sequence: 1, line, hash: sha256(line) })
+  const next = nextRow({ runId: 'run', kind: 'decision', at: 5, body: {} }, row)
+  expect(JSON.parse(next.line)).toMatchObject({ previous: sha256(line), sequence: 2, code: THIS_CODE })
+  expect(THIS_CODE).toEqual({ version: packageVersion(), methodVersion: METHOD_VERSION })
 })
 
 describe('a whole chain', () => {
