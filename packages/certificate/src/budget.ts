@@ -30,7 +30,9 @@ export interface TotalBudget {
 }
 
 /** The delta and epsilon of a beta unless told otherwise: .03 and .02 from .10 on, in proportion below. */
-export function usualBudget(beta: number): Budget {
+export function usualBudget(beta: number, profile?: unknown): Budget {
+  // For `total`, delta is a confidence and no share of beta, and nothing is forgotten.
+  if (profile === 'total') return Object.freeze({ beta, delta: 0.05, epsilon: 0 })
   return Object.freeze({
     beta,
     delta: Math.min(0.03, decimal(0.3 * beta)),

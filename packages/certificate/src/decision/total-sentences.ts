@@ -10,7 +10,8 @@ export interface TotalClaimant {
   readonly kind: 'total'
   readonly promise: TotalPromise
   readonly levels: PromiseLevels
-  readonly outcomes: ReadonlyMap<string, TotalOutcome>
+  /** Null: before anything was counted. */
+  readonly outcomes: ReadonlyMap<string, TotalOutcome> | null
   readonly groupConditional: boolean
   readonly deferredGroups: readonly string[]
 }
@@ -18,8 +19,8 @@ export interface TotalClaimant {
 /** What is promised, how surely, under which assumptions, and what is not. */
 export function totalSentences(claimant: TotalClaimant): string[] {
   const { promise, outcomes, groupConditional } = claimant
-  const counted = [...outcomes.values()].reduce((sum, { questions }) => sum + questions, 0)
-  const scope = groupConditional ? `, for each of the ${outcomes.size} groups separately` : ''
+  const counted = outcomes && [...outcomes.values()].reduce((sum, { questions }) => sum + questions, 0)
+  const scope = groupConditional ? `, for each ${outcomes ? `of the ${outcomes.size} groups` : 'group'} separately` : ''
   return [
     totalSentence(claimant, counted, scope),
     floorSentence(claimant),
@@ -30,10 +31,11 @@ export function totalSentences(claimant: TotalClaimant): string[] {
   ]
 }
 
-function totalSentence({ promise, levels }: TotalClaimant, counted: number, scope: string): string {
+function totalSentence({ promise, levels }: TotalClaimant, counted: number | null, scope: string): string {
   const beta = percent(promise.beta)
   const attempts = promise.attempt === 1 ? '' : ' and over all attempts on them'
-  const draw = `over the draw of the ${whole(counted)} labelled questions kept for counting${attempts}${scope}`
+  const questions = counted === null ? 'labelled questions' : `${whole(counted)} labelled questions`
+  const draw = `over the draw of the ${questions} kept for counting${attempts}${scope}`
   if (promise.kind === 'average') {
     return (
       `Averaged over calibration sets drawn like yours${scope}, quorate acts on and is wrong about at most ${beta} of new ` +
@@ -52,14 +54,19 @@ function floorSentence({ promise, levels, outcomes, deferredGroups }: TotalClaim
       ? 'No floor: one kind of debate may be wrong far more often than the acted questions together.'
       : 'No floor: a class of debates may be wrong far more often than the total.'
   }
-  const classes = [...outcomes.values()].reduce((sum, outcome) => sum + actingClasses(outcome).length, 0)
+  const classes = outcomes && [...outcomes.values()].reduce((sum, outcome) => sum + actingClasses(outcome).length, 0)
   if (classes === 0) return 'No class of debates passed the floor, so nothing is acted on.'
   const together = promise.kind === 'average' ? '' : `; both together with ${percent(levels.confidence)}`
   const before = deferredGroups.length === 0 ? '' : ', before the groups that always go to a person are taken out,'
   return (
-    `With ${percent(levels.floorConfidence)} confidence, in ${classes === 1 ? 'the class' : `each of the ${classes} classes`} ` +
-    `listed below at least ${percent(promise.floor)} of the new debates it acts on${before} are right${together}.`
+    `With ${percent(levels.floorConfidence)} confidence, in ${classesText(classes)} at least ${percent(promise.floor)} of the ` +
+    `new debates it acts on there${before} are right${together}.`
   )
+}
+
+function classesText(classes: number | null): string {
+  if (classes === null) return 'every class that it acts on'
+  return classes === 1 ? 'the class that it acts on' : `each of the ${classes} classes that it acts on`
 }
 
 export function actingClasses({ chosen, classes }: TotalOutcome): readonly ClassCount[] {

@@ -20,7 +20,7 @@ what the state forgets, and the order of arrival. Falsification checks, never
 proofs: a check that finds nothing proves nothing.
 
 Flags
-${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
+${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        total (default) | cells | tight | paper: how the bound is computed
   --group-conditional  audit a certificate that decides each group by itself
   --unordered        the order of the file means nothing (sorted by topic, say):
                      leave out all that tests the order of arrival
@@ -40,7 +40,7 @@ Examples
     const line = parseFlags('audit', args, types, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
-    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'cells'
+    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
     const seed = seedFlag(flags)
     // Loaded here, so that --help need not wait for it.
     const { readDebateFile } = await import('../files/read-debate-file.ts')

@@ -1,4 +1,4 @@
-import type { CalibrateOptions, Elicitation } from '@quorate/certificate'
+import type { CalibrateOptions, Certificate, Elicitation } from '@quorate/certificate'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { jsonLine } from '../report/json-line.ts'
@@ -6,6 +6,7 @@ import { pageWidth } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { Calibration } from '../runs/calibrate-run.ts'
 import type { RecordedDebate } from '../runs/calibration-panels.ts'
+import type { Store } from '../store/store.ts'
 import { calibrationText } from './calibration-text.ts'
 import type { Command } from './command.ts'
 import { fileText, programName } from './command-line.ts'
@@ -13,7 +14,7 @@ import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { optionalConfig } from './optional-config.ts'
-import { type Flags, parseFlags } from './parse-flags.ts'
+import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
 import { UsageError } from './usage-error.ts'
 
 const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
@@ -25,6 +26,7 @@ const FLAGS = {
   beliefs: 'string',
   'group-conditional': 'boolean',
   'mixed-models': 'boolean',
+  attempt: 'string',
   json: 'boolean',
   'no-color': 'boolean',
 } as const
@@ -49,6 +51,8 @@ Flags
   --group-conditional  decide each question from its own group
   --mixed-models     accept that several models answered for one agent, as with
                      a router that mixes them all the time; recorded
+  --attempt N        how often certificates were made from these labels, this
+                     one included; a store with a config counts them itself
 ${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
   --no-color         plain text, as with NO_COLOR=1
 
@@ -69,7 +73,7 @@ Examples
     await outFlag(flags)
     const loaded = await optionalConfig(flags, { isNeeded: isRun })
     const source = { path: operands[0] ?? null, flags, loaded }
-    const made = loaded.kind === 'config' ? await withStore(source, loaded.loaded) : await calibrateFile(source)
+    const made = loaded.kind === 'config' ? await withStore(source, loaded.loaded) : await calibrateFile(source, null)
     const { certificate, file, id } = made.certified
     await writeWhole(out, [file, '\n'])
     const { budget, profile, rounds } = certificate
@@ -84,7 +88,7 @@ Examples
       mixed: made.certified.mixed,
     }
     const text = flags.has('json')
-      ? jsonLine({ quorate: 1, ...about, outlook: made.outlook, file: out })
+      ? jsonLine({ quorate: 1, ...about, ...promiseFacts(certificate), outlook: made.outlook, file: out })
       : calibrationText(made, {
           out,
           width: pageWidth(terminal.width),
@@ -94,6 +98,13 @@ Examples
     terminal.write(text)
     return certificate.canAct() ? EXIT.ok : EXIT.infeasible
   },
+}
+
+/** Of a `total` certificate: what it promises, what was counted, and which tests failed. */
+function promiseFacts(certificate: Certificate): object {
+  if (certificate.kind !== 'total') return {}
+  const { promise, levels, outcomes } = certificate
+  return { promise, levels, outcomes: Object.fromEntries(outcomes), failedTests: certificate.failedTests() }
 }
 
 function notesOf(loaded: Source['loaded']): readonly string[] {
@@ -132,7 +143,7 @@ async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibrat
             beliefs: beliefsFlag(source.flags),
             mixedModels: isMixed(source.flags),
           })
-        : await calibrateFile(source)
+        : await calibrateFile(source, store)
     const { id, file } = made.certified
     await store.certificates.save({ id, file, at: Date.now(), runId })
     return made
@@ -141,7 +152,8 @@ async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibrat
   }
 }
 
-async function calibrateFile(source: Source): Promise<Calibration> {
+/** `store`: where earlier certificates are, so that another look at the same labels is counted. */
+async function calibrateFile(source: Source, store: Store | null): Promise<Calibration> {
   const { calibrationPanels } = await import('../runs/calibration-panels.ts')
   const { debatesOfFile } = await import('../runs/recorded-debates.ts')
   const { makeCertificate } = await import('../runs/make-certificate.ts')
@@ -152,7 +164,10 @@ async function calibrateFile(source: Source): Promise<Calibration> {
   const reading = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags) }
   const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), reading)
   const { panels, padded, dropped } = debates
-  return { ...makeCertificate(debates, optionsOf(source)), debates: panels.panels.length, padded, dropped }
+  const { countedAttempt } = await import('../runs/attempts.ts')
+  const asked = optionsOf(source)
+  const options = store === null ? asked : await countedAttempt(store, debates, asked)
+  return { ...makeCertificate(debates, options), debates: panels.panels.length, padded, dropped }
 }
 
 /** Questions instead of debates are told apart at the first of them. */
@@ -174,5 +189,18 @@ function beliefsFlag(flags: Flags): Elicitation | undefined {
 
 function optionsOf({ loaded, flags }: Source): CalibrateOptions {
   const { budget, profile } = loaded.kind === 'config' ? loaded.loaded.config : loaded
-  return { profile, budget, groupConditional: flags.has('group-conditional') }
+  const options = { profile, budget, groupConditional: flags.has('group-conditional') }
+  const attempt = attemptFlag(flags)
+  if (attempt === undefined) return options
+  if (profile !== 'total') throw new UsageError('--attempt counts looks at the same labels, which profile total needs')
+  return { ...options, budget: { ...budget, total: { ...budget.total, attempt } } }
+}
+
+function attemptFlag(flags: Flags): number | undefined {
+  if (!flags.has('attempt')) return undefined
+  return numberFlag(flags, 'attempt', {
+    fallback: 1,
+    expected: 'a whole number from 1 on: how often certificates were made from these labels, this one included',
+    accepts: (value) => Number.isInteger(value) && value >= 1 && value <= 10_000,
+  })
 }

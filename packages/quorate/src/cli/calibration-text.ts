@@ -1,5 +1,11 @@
-import { budgetSentences } from '@quorate/certificate'
-import { budgetLine } from '../report/budget-line.ts'
+import {
+  actingClasses,
+  budgetSentences,
+  className,
+  silenceSentences,
+  type TotalCertificate,
+} from '@quorate/certificate'
+import { certificateBudgetLine } from '../report/budget-line.ts'
 import { countText, percentWithInterval, probabilityText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
 import { hangingText, wrapText } from '../report/wrap-text.ts'
@@ -38,11 +44,13 @@ export function calibrationText(
     ...(Object.keys(certified.mixed).length === 0
       ? []
       : [['Models', `mixed: ${mixtureText(certified.mixed)}`] as const]),
-    ['Budget', budgetLine(certificate.budget)],
+    ['Budget', certificateBudgetLine(certificate)],
     ...notes.map((note) => ['Note', note] as const),
-    ['Line', lineText(certificate)],
+    ...(certificate.kind === 'total' ? totalLines(certificate) : [['Line', lineText(certificate)] as const]),
     ['Outlook', outlookText(outlook)],
-    ...(certificate.feasible && !certificate.canAct() ? [['Note', CANNOT_ACT] as const] : []),
+    ...(certificate.kind !== 'total' && certificate.feasible && !certificate.canAct()
+      ? [['Note', CANNOT_ACT] as const]
+      : []),
     ['File', `${plainText(out)}, id ${id}`],
   ] as const
   const told = lines.flatMap(([name, text]) => hangingText(name.padEnd(9), text, width))
@@ -52,6 +60,23 @@ export function calibrationText(
 
 const CANNOT_ACT =
   'this certificate cannot act on anything: not enough labelled debates are alike and right; decide would defer everything'
+
+/** What is acted on among the counted debates, each class with its count, and what was refused and why. */
+function totalLines(certificate: TotalCertificate): (readonly [string, string])[] {
+  const lines: (readonly [string, string])[] = []
+  for (const [group, outcome] of certificate.outcomes) {
+    const of = group === '' ? '' : ` (${plainText(group)})`
+    const [acted, wrong, all] = [outcome.acted, outcome.wrong, outcome.rows].map(countText)
+    lines.push([`Acts${of}`, `on ${acted} of the ${all} debates kept for counting, ${wrong} of them wrong`])
+    for (const each of actingClasses(outcome)) {
+      const limit = probabilityText(each.lower)
+      const counts = `${countText(each.right)} of ${countText(each.rows)} right, at least ${limit}`
+      lines.push(['Class', `${className(each)}: ${counts}`])
+    }
+  }
+  for (const sentence of silenceSentences(certificate)) lines.push(['Refused', sentence])
+  return lines
+}
 
 /** A budget that is used up has no line: one above 1 would be none. */
 function lineText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {

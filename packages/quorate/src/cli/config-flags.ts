@@ -11,6 +11,8 @@ export const CONFIG_FLAGS = Object.freeze({
   beta: 'string',
   delta: 'string',
   epsilon: 'string',
+  floor: 'string',
+  promise: 'string',
   profile: 'string',
   'max-cost': 'string',
   concurrency: 'string',
@@ -34,6 +36,10 @@ const STORE_HELP = `  --config PATH      config to use (default: quorate.config.
 /** For the section `Flags` of a page, without a title. */
 export const CONFIG_FLAGS_HELP = `${STORE_HELP}  --beta B           budget.beta (or QUORATE_BETA); delta and epsilon go with it
                      unless the config has chosen others
+  --floor F          budget.floor: smallest share right in every class acted on,
+                     or none (or QUORATE_FLOOR); profile total
+  --promise P        pac | average | selective (or QUORATE_PROMISE); profile
+                     total
   --delta, --epsilon, --profile, --concurrency, --spot-check-rate, --seed: as in
                      the config
   --max-cost USD     limits.maxCostUsd, or none (or QUORATE_MAX_COST)

@@ -1,4 +1,11 @@
-import { type Budget, checkBudget, type Elicitation, usualBudget } from '@quorate/certificate'
+import {
+  type Budget,
+  checkBudget,
+  type Elicitation,
+  resolvePromise,
+  type TotalBudget,
+  usualBudget,
+} from '@quorate/certificate'
 import type { GrowingPanel } from '../files/growing-panel.ts'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
 import { closestName } from '../report/closest-name.ts'
@@ -20,6 +27,8 @@ export const DEBATE_FLAGS = Object.freeze({
   beta: 'string',
   delta: 'string',
   epsilon: 'string',
+  floor: 'string',
+  promise: 'string',
   beliefs: 'string',
   protocol: 'string',
   'panel-sizes': 'string',
@@ -31,10 +40,16 @@ export const DEBATE_FLAGS = Object.freeze({
 /** For the section `Flags` of a page, without a title. */
 export const DEBATE_FLAGS_HELP = `  --beta B           largest share of questions on which the panel may act
                      wrongly
-  --delta D          part of beta for an unlucky calibration set (default 0.03;
-                     30 % of a beta below 0.10)
+  --floor F          smallest share right in every class acted on, or none
+                     (default 1 - 2 beta, at least 0.70); profile total
+  --promise P        pac (default) | average | selective: whether this
+                     certificate keeps beta with confidence, certificates do on
+                     average, or beta is of the questions acted on; profile total
+  --delta D          profile total: allowed failure of everything promised
+                     (default 0.05); others: chance that a bound is too high
+                     (default 0.03; 30 % of a beta below 0.10)
   --epsilon E        part of beta for what a state forgets (default 0.02; 20 %
-                     of a beta below 0.10); cells need none
+                     of a beta below 0.10); total and cells need none
   --beliefs HOW      given | stated | vote | samples: how an answer becomes a
                      probability; default: given where present, else stated,
                      else vote
@@ -109,7 +124,31 @@ function budgetFlags(flags: Flags, beta: number): Budget {
     epsilon: share('epsilon', usual.epsilon, 0.02, 0),
   }
   checkBudget('quorate', budget)
-  return budget
+  const total = promiseFlags(flags, budget)
+  return total === null ? budget : { ...budget, total }
+}
+
+/** What the flags say of the profile total beside beta; null where they say nothing. */
+function promiseFlags(flags: Flags, { beta, delta }: Budget): TotalBudget | null {
+  const kind = wordFlag(flags, 'promise', ['pac', 'average', 'selective'] as const)
+  const isNone = flags.get('floor') === 'none'
+  const floor = isNone || !flags.has('floor') ? undefined : floorFlag(flags)
+  const total: TotalBudget = {
+    ...(kind === undefined ? {} : { kind }),
+    ...(flags.has('delta') ? { delta } : {}),
+    ...(isNone ? { floor: 'none' as const } : floor === undefined ? {} : { floor }),
+  }
+  if (Object.keys(total).length === 0) return null
+  resolvePromise('quorate', { beta, ...total })
+  return total
+}
+
+function floorFlag(flags: Flags): number {
+  return numberFlag(flags, 'floor', {
+    fallback: Number.NaN,
+    expected: 'a number above 0 and below 1, such as 0.8, or none',
+    accepts: (value) => value > 0 && value < 1,
+  })
 }
 
 function growingPanelFlags(flags: Flags): GrowingPanel | undefined {

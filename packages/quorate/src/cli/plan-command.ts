@@ -26,7 +26,7 @@ are made from one half of the debates and tried on the other, in several random
 splits.
 
 Flags
-${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        cells (default) | tight | paper: how the bound is computed
+${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        total (default) | cells | tight | paper: how the bound is computed
   --splits N         random halves, ${FEWEST_SPLITS} to ${MOST_SPLITS} (default 5)
   --seeds S,..       one seed for each split instead, such as 7,11,13
 
@@ -42,7 +42,7 @@ Example
     const line = parseFlags('plan', args, { ...DEBATE_FLAGS, ...SOURCE_FLAGS, ...own }, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
-    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'cells'
+    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
     const seeds = seedsFlag(flags)
     // Loaded here, so that --help need not wait for it.
     const { readDebateFile } = await import('../files/read-debate-file.ts')

@@ -29,7 +29,7 @@ Files of the same names are replaced; others in DIR stay.
 
 Flags
 ${SOURCE_FLAGS_HELP}  --out DIR          folder to write to (default ${DEFAULT_FOLDER})
-  --profile P        cells (default) | tight | paper: the certificate of the
+  --profile P        total (default) | cells | tight | paper: the certificate of the
                      report
   --unordered        the order of the file means nothing, such as sorted by
                      topic
@@ -44,7 +44,7 @@ Examples
     const line = parseFlags('report', args, types, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
-    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'cells'
+    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
     // The rounds are not read yet. The more there are, the larger alpha is, by a hair.
     if (!resolveProfileBudget('report', budget, profile, MOST_ROUNDS).feasible) return tellInfeasible(line, budget.beta)
     const recompute = { command: commandOf(line), packageVersion: packageVersion() }

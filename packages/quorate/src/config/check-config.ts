@@ -18,6 +18,7 @@ export function crossFindings(
     ...panelFindings(config),
     ...config.panel.agents.flatMap((agent, index) => agentFindings(agent, ['panel', 'agents', index])),
     ...nameFindings(config),
+    ...promiseFindings(config),
     ...limitFindings(config),
     ...priceFindings(config),
     ...storeFindings(config, isStoreSecret),
@@ -116,6 +117,21 @@ function nameFindings({ panel: { agents } }: Config): readonly Finding[] {
       found(['panel', 'agents', index, 'name'], `a name of its own: agents[${first}] has the same`, receivedText(name)),
     ]
   })
+}
+
+function promiseFindings({ budget: { floor, promise }, certificate: { profile } }: Config): readonly Finding[] {
+  const findings: Finding[] = []
+  for (const [name, value] of Object.entries({ floor, promise })) {
+    if (value !== undefined && profile !== 'total') {
+      findings.push(found(['budget', name], 'left out, or used with certificate: { profile: total }', String(value)))
+    }
+  }
+  if (promise === 'selective' && floor !== undefined && floor !== 'none') {
+    findings.push(
+      found(['budget', 'floor'], 'left out beside promise: selective, which no floor can be added to', String(floor)),
+    )
+  }
+  return findings
 }
 
 function limitFindings({ limits, panel: { agents } }: Config): readonly Finding[] {

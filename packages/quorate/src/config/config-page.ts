@@ -1,5 +1,5 @@
-import { budgetSentences } from '@quorate/certificate'
-import { budgetLine } from '../report/budget-line.ts'
+import { budgetSentences, promiseLevels } from '@quorate/certificate'
+import { budgetLine, promiseLine } from '../report/budget-line.ts'
 import { countText } from '../report/number-text.ts'
 import { heading, marginText, type PageFrame } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
@@ -10,7 +10,7 @@ import type { AgentDescription, ConfigDescription } from './describe-config.ts'
 
 /** What `quorate validate` prints about a config that can be read. */
 export function configPage(file: string, found: ConfigDescription, frame: PageFrame): string {
-  const { panel, hosts, callsPerQuestion: calls, budget, limits, errors, stops, notes, store } = found
+  const { panel, hosts, callsPerQuestion: calls, limits, errors, stops, notes, store } = found
   const margin = (word: string, text: string) => marginText(word, text, frame)
   const verdict = errors.length + stops.length === 0 ? 'is valid' : 'cannot run as it is'
   const rounds = panel.sizes === null ? `${panel.rounds} rounds` : `sizes ${panel.sizes.join(', ')}`
@@ -25,7 +25,7 @@ export function configPage(file: string, found: ConfigDescription, frame: PageFr
     ),
     ...margin('Hosts', hosts.length === 0 ? 'none: nothing leaves this machine' : hosts.map(plainText).join(', ')),
     ...margin('Budget', budgetText(found)),
-    ...margin('Claim', budgetSentences({ kind: found.profile === 'cells' ? 'cells' : 'knn', budget }).join(' ')),
+    ...margin('Claim', claimText(found)),
     ...margin('Limits', limitsText(limits)),
     ...margin('Store', storeText(store)),
     ...margin('Hash', `${found.hash.slice(0, 16)}, of all that could change an answer or a decision`),
@@ -94,7 +94,14 @@ function limitsText({ maxCostUsd, debateTimeoutMs, traffic }: ConfigDescription[
   return `${cap}, ${traffic.concurrency} calls in flight, ${traffic.attempts} attempts, ${seconds(traffic.timeoutMs)} an attempt, ${seconds(debateTimeoutMs)} a debate${rates.join('')}`
 }
 
-function budgetText({ budget, profile, declaredEpsilon }: ConfigDescription): string {
+function claimText({ profile, budget, promise }: ConfigDescription): string {
+  if (promise === null) return budgetSentences({ kind: profile === 'cells' ? 'cells' : 'knn', budget }).join(' ')
+  const claimant = { kind: 'total', promise, levels: promiseLevels(promise), outcomes: null } as const
+  return budgetSentences({ ...claimant, groupConditional: false, deferredGroups: [] }).join(' ')
+}
+
+function budgetText({ budget, profile, declaredEpsilon, promise }: ConfigDescription): string {
+  if (promise !== null) return `${promiseLine(promise)}, profile ${profile}`
   const unused = budget.epsilon === declaredEpsilon ? '' : ` (the epsilon of ${declaredEpsilon} is not needed by cells)`
   const line = `${budgetLine(budget)}${unused}, profile ${profile}`
   if (budget.feasible) return `${line}; act where the bound reaches ${budget.threshold}`

@@ -106,12 +106,27 @@ const Panel = z.strictObject(
 const Budget = z.strictObject(
   {
     beta: share('above 0', '0.10').describe('Largest share of questions on which the panel may act wrongly.'),
-    delta: share('above 0', '0.03')
+    delta: share('above 0', '0.05')
       .default(budget.delta)
-      .describe('Part of beta for an unlucky calibration set; 30 % of a beta below 0.10 unless told.'),
+      .describe(
+        'Profile total: allowed failure of everything promised, 0.05 unless told. Others: chance that a bound is too high, 0.03 (30 % of a beta below 0.10) unless told.',
+      ),
     epsilon: share('from 0', '0.02')
       .default(budget.epsilon)
-      .describe('Part of beta for what a state forgets; 20 % of a beta below 0.10 unless told.'),
+      .describe(
+        'Profiles tight and paper: part of beta for what a state forgets; 20 % of a beta below 0.10 unless told.',
+      ),
+    floor: z
+      .union([share('above 0', '0.80'), z.literal('none'), z.null().transform(() => 'none' as const)], {
+        error: 'a number above 0 and below 1, such as 0.80, or none',
+      })
+      .optional()
+      .describe('Profile total: smallest share right in every class acted on; 1 - 2 beta, at least 0.70, unless told.'),
+    promise: word(['pac', 'average', 'selective'])
+      .optional()
+      .describe(
+        'Profile total. pac: this certificate, with confidence. average: over calibration sets. selective: of the questions acted on.',
+      ),
   },
   { error: 'a map with beta, such as { beta: 0.10 }' },
 )

@@ -10,7 +10,7 @@ export const CONFIG_DEFAULTS = Object.freeze({
     insist: false,
   }),
   budget: Object.freeze({ delta: 0.03, epsilon: 0.02 }),
-  certificate: Object.freeze({ profile: 'cells' }),
+  certificate: Object.freeze({ profile: 'total' }),
   /** A run that nobody capped still ends somewhere; `maxCostUsd: null` takes the cap away. */
   limits: Object.freeze({
     maxCostUsd: 20,

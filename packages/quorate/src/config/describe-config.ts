@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type ResolvedBudget, resolveProfileBudget } from '@quorate/certificate'
+import { type ResolvedBudget, resolveProfileBudget, resolvePromise, type TotalPromise } from '@quorate/certificate'
 import { modelEndpoint } from '../model/create-model.ts'
 import type { SettingName } from '../model/dropped-settings.ts'
 import { checkPairing, type Endpoint, readKeys } from '../model/keys.ts'
@@ -25,6 +25,8 @@ export interface ConfigDescription {
   readonly budget: ResolvedBudget
   /** As the config has it: cells set none aside. */
   readonly declaredEpsilon: number
+  /** Of the profile total; null for the others. */
+  readonly promise: TotalPromise | null
   readonly profile: string
   readonly limits: ResolvedConfig['limits']
   readonly spotCheckRate: number
@@ -79,6 +81,8 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
     hosts: [...new Set([...agents.map(({ host }) => host), store.host].filter((host) => host !== null))],
     callsPerQuestion: callsPerQuestion(panel),
     budget: resolveProfileBudget('quorate.config', config.budget, profile, sizes?.length ?? rounds),
+    promise:
+      profile === 'total' ? resolvePromise('quorate.config', { ...config.budget, ...config.budget.total }) : null,
     declaredEpsilon: config.budget.epsilon,
     profile,
     limits,

@@ -1,6 +1,7 @@
 import { type Budget, usualBudget } from '@quorate/certificate'
 import type { Environment } from '../model/redact-secrets.ts'
 import type { KeyPath } from './config-error.ts'
+import { CONFIG_DEFAULTS } from './defaults.ts'
 
 interface Overridable {
   readonly path: KeyPath
@@ -16,6 +17,8 @@ export const OVERRIDABLE: readonly Overridable[] = Object.freeze([
   { path: ['budget', 'beta'], flag: 'beta', variable: 'QUORATE_BETA', isNumber: true },
   { path: ['budget', 'delta'], flag: 'delta', variable: 'QUORATE_DELTA', isNumber: true },
   { path: ['budget', 'epsilon'], flag: 'epsilon', variable: 'QUORATE_EPSILON', isNumber: true },
+  { path: ['budget', 'floor'], flag: 'floor', variable: 'QUORATE_FLOOR', isNumber: true },
+  { path: ['budget', 'promise'], flag: 'promise', variable: 'QUORATE_PROMISE', isNumber: false },
   { path: ['certificate', 'profile'], flag: 'profile', variable: 'QUORATE_PROFILE', isNumber: false },
   { path: ['limits', 'maxCostUsd'], flag: 'max-cost', variable: 'QUORATE_MAX_COST', isNumber: true },
   { path: ['limits', 'concurrency'], flag: 'concurrency', variable: 'QUORATE_CONCURRENCY', isNumber: true },
@@ -79,8 +82,9 @@ function usualParts(value: unknown, overrides: readonly Override[]): readonly (r
   const other = overriddenBeta(overrides)
   const beta = other ?? file.beta
   if (typeof beta !== 'number' || !(beta > 0 && beta < 1)) return [] // the schema says so
-  const usual = usualBudget(beta)
-  const isUsual = other !== null && isUsualIn(file)
+  const profile = profileOf(value, overrides)
+  const usual = usualBudget(beta, profile)
+  const isUsual = other !== null && isUsualIn(file, profile)
   return PARTS.filter((name) => overrides.every((override) => !isPart(override, name)))
     .filter((name) => file[name] === undefined || isUsual)
     .map((name) => [name, usual[name]] as const)
@@ -100,10 +104,19 @@ function budgetOf(value: unknown): Readonly<Partial<Record<keyof Budget, unknown
   return typeof budget === 'object' && budget !== null ? budget : {}
 }
 
+/** As the flags, the environment or the file say; what is no profile is for the schema to refuse. */
+function profileOf(value: unknown, overrides: readonly Override[]): unknown {
+  const said = overrides.find(({ path }) => path[0] === 'certificate' && path[1] === 'profile')?.value
+  const certificate: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'certificate') : null
+  const named: unknown =
+    typeof certificate === 'object' && certificate !== null ? Reflect.get(certificate, 'profile') : null
+  return said ?? named ?? CONFIG_DEFAULTS.certificate.profile
+}
+
 /** As `quorate init` writes them, or left out. */
-function isUsualIn(file: ReturnType<typeof budgetOf>): boolean {
+function isUsualIn(file: ReturnType<typeof budgetOf>, profile: unknown): boolean {
   if (typeof file.beta !== 'number') return false
-  const usual = usualBudget(file.beta)
+  const usual = usualBudget(file.beta, profile)
   return PARTS.every((name) => {
     const part = file[name]
     return part === undefined || (typeof part === 'number' && Math.abs(part - usual[name]) <= 1e-5 * usual[name])

@@ -79,7 +79,8 @@ export interface Surroundings {
 export function resolveConfig(config: Config, surroundings: Surroundings): ResolvedConfig {
   const { file, store } = surroundings
   const panel = resolvePanel(config, surroundings)
-  const { limits, seed, certificate, budget } = config
+  const { limits, seed, certificate } = config
+  const budget = declaredBudget(config)
   const { concurrency, attempts, timeoutMs, perProvider = {} } = limits
   const identity = identityOf(panel, { budget, profile: certificate.profile, seed })
   return Object.freeze({
@@ -127,6 +128,13 @@ function resolvePanel({ panel }: Config, { prompts, scripts }: Surroundings): Co
     }),
     prompts,
   }
+}
+
+/** What `calibrate` is asked for. Only `total` knows a promise and a floor. */
+function declaredBudget({ budget, certificate: { profile } }: Config): Budget {
+  const { beta, delta, epsilon, floor, promise = 'pac' } = budget
+  if (profile !== 'total') return { beta, delta, epsilon }
+  return { beta, delta, epsilon, total: { kind: promise, delta, ...(floor === undefined ? {} : { floor }) } }
 }
 
 function resolveServer({ publicUrl, connectionsPerAddress }: Config['server']): ConfiguredServer {

@@ -1,4 +1,4 @@
-import { usualBudget } from '@quorate/certificate'
+import { usualFloor } from '@quorate/certificate'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 
@@ -47,7 +47,6 @@ prices:
 export function starterConfig({ preset, beta, schemaPath, ...chosen }: Starter): string {
   const { panel, certificate, limits, review, store } = CONFIG_DEFAULTS
   const { seed = CONFIG_DEFAULTS.seed, spotCheckRate = review.spotCheckRate } = chosen
-  const { delta, epsilon } = usualBudget(beta)
   return `# yaml-language-server: $schema=${schemaPath}
 # What quorate does with your questions. Check it with: quorate validate
 
@@ -57,11 +56,11 @@ panel:
   beliefs: ${panel.beliefs}         # vote | stated | samples | logprobs: how an answer becomes a probability
   agents:
 ${AGENTS[preset]}
-# Of all questions the panel may act wrongly on a share of at most beta.
-# delta: part of beta for an unlucky calibration set; epsilon: part of it for what a state forgets.
-budget: { beta: ${beta}, delta: ${delta}, epsilon: ${epsilon} }
+# beta: of all questions the panel may act wrongly on this share at most.
+# floor: in every class of debates that is acted on at least this share must be right; none takes it away.
+budget: { beta: ${beta}, floor: ${usualFloor(beta)} }
 
-certificate: { profile: ${certificate.profile} }   # cells | tight | paper: how the bound is computed
+certificate: { profile: ${certificate.profile} }   # total | cells | tight | paper: how it is certified
 
 limits:
   maxCostUsd: ${limits.maxCostUsd}          # a run stops before it costs more; null: no cap

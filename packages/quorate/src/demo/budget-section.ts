@@ -1,5 +1,5 @@
 import { type Budget, budgetSentences, resolveProfileBudget } from '@quorate/certificate'
-import { budgetLine } from '../report/budget-line.ts'
+import { certificateBudgetLine } from '../report/budget-line.ts'
 import { countText, exactTexts } from '../report/number-text.ts'
 import type { PageFrame } from '../report/page-frame.ts'
 import type { Calibration } from '../runs/calibrate-run.ts'
@@ -27,7 +27,7 @@ export function budgetSection(
   const [line] = exactTexts([certificate.threshold])
   return [
     ...aside('', labels, page),
-    ...aside('Budget', budgetLine(certificate.budget), page),
+    ...aside('Budget', certificateBudgetLine(certificate), page),
     ...aside('', PARTS, page),
     ...aside('Line', `act in the first round whose bound reaches ${line}; after the last round defer`, page),
     ...aside('Claim', budgetSentences(certificate).join(' '), page),

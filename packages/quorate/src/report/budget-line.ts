@@ -1,5 +1,30 @@
-import type { ResolvedBudget } from '@quorate/certificate'
+import type { ResolvedBudget, TotalPromise } from '@quorate/certificate'
 import { exactTexts } from './number-text.ts'
+
+/** The budget of a certificate in one line: its parts, or for `total` both dials. */
+export function certificateBudgetLine(
+  certificate: { readonly budget: ResolvedBudget } & ({ readonly kind: 'cells' | 'knn' } | TotalLine),
+): string {
+  return certificate.kind === 'total' ? promiseLine(certificate.promise) : budgetLine(certificate.budget)
+}
+
+interface TotalLine {
+  readonly kind: 'total'
+  readonly promise: TotalPromise
+}
+
+const PROMISE_WORDS: Readonly<Record<TotalPromise['kind'], string>> = {
+  pac: 'of all questions wrong, with confidence',
+  average: 'of all questions wrong, on average',
+  selective: 'of the questions acted on wrong, with confidence',
+}
+
+/** beta 0.10 (of all questions wrong, with confidence), floor 0.80 in every class, delta 0.05, attempt 1 */
+export function promiseLine({ kind, beta, delta, floor, attempt }: TotalPromise): string {
+  const [most, failure] = exactTexts([beta, delta])
+  const least = floor === null ? 'no floor' : `floor ${exactTexts([floor])[0]} in every class`
+  return `beta ${most} (${PROMISE_WORDS[kind]}), ${least}, delta ${failure}, attempt ${attempt}`
+}
 
 /**
  * Under the paper's rule the parts that add up to beta: beta 0.100 = delta 0.030 + alpha 0.050 + epsilon 0.020. Under the

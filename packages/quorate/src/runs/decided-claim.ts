@@ -1,6 +1,6 @@
 import { budgetSentences } from '@quorate/certificate'
 import { z } from 'zod'
-import { budgetLine } from '../report/budget-line.ts'
+import { certificateBudgetLine } from '../report/budget-line.ts'
 import { countText } from '../report/number-text.ts'
 import type { Store } from '../store/store.ts'
 import type { Deciding } from './deciding.ts'
@@ -52,7 +52,7 @@ export function decidedClaim({ certified, mismatch }: Deciding, { seen, strange 
     Object.keys(mixed).length === 0
       ? []
       : [`It was calibrated on a mixture of models and is about the same mixture: ${mixtureText(mixed)}.`]
-  const sentences = [budgetLine(certificate.budget), ...budgetSentences(certificate), ...mixture]
+  const sentences = [certificateBudgetLine(certificate), ...budgetSentences(certificate), ...mixture]
   return { isPromised: true, sentences }
 }
 

@@ -1,5 +1,13 @@
-import { type Certificate, type DeferReason, fingerprintDifferences } from '@quorate/certificate'
+import {
+  type Budget,
+  type Certificate,
+  type DeferReason,
+  fingerprintDifferences,
+  resolvePromise,
+  type TotalCertificate,
+} from '@quorate/certificate'
 import type { ResolvedConfig } from '../config/resolve-config.ts'
+import { promiseLine } from '../report/budget-line.ts'
 import { plainText } from '../report/plain-text.ts'
 import type { RunQuestion } from '../store/store.ts'
 import type { Certified } from './certified.ts'
@@ -61,13 +69,15 @@ export function prepareServing(certified: Certified, panel: RunPlan['panel'], al
 }
 
 /** A certificate decides by the budget it was made for: to ask for another and be given this one would be a lie. */
-export function refuseOtherBudget(
-  { budget, profile }: Certificate,
-  asked: Pick<ResolvedConfig, 'budget' | 'profile'>,
-): void {
+export function refuseOtherBudget(certificate: Certificate, asked: Pick<ResolvedConfig, 'budget' | 'profile'>): void {
+  const { budget, profile } = certificate
+  if (certificate.kind === 'total' && asked.profile === 'total') {
+    refuseOtherPromise(certificate, asked.budget)
+    return
+  }
   // Cells and total need no epsilon, whatever a config sets aside for it.
-  const names =
-    profile === 'cells' || profile === 'total' ? (['beta', 'delta'] as const) : (['beta', 'delta', 'epsilon'] as const)
+  const needsEpsilon = profile === 'tight' || profile === 'paper'
+  const names = needsEpsilon ? (['beta', 'delta', 'epsilon'] as const) : (['beta', 'delta'] as const)
   const isSame = names.every((name) => budget[name] === asked.budget[name])
   if (isSame && profile === asked.profile) return
   const text = (which: Pick<ResolvedConfig, 'budget' | 'profile'>) =>
@@ -77,6 +87,19 @@ export function refuseOtherBudget(
   throw new RunError(
     `the certificate was made for ${text({ budget, profile })}, the config with its flags says ${text(asked)}: ` +
       `calibrate again for that, or decide as the certificate does with ${chosen}`,
+  )
+}
+
+/** The attempt is the certificate's own matter: a config declares none. */
+function refuseOtherPromise({ promise }: TotalCertificate, asked: Budget): void {
+  const wanted = resolvePromise('decide', { beta: asked.beta, ...asked.total, attempt: promise.attempt })
+  const [made, declared] = [promiseLine(promise), promiseLine(wanted)]
+  if (made === declared) return
+  const { kind, beta, delta, floor } = promise
+  const flags = `--beta ${beta} --delta ${delta} --floor ${floor ?? 'none'} --promise ${kind}`
+  throw new RunError(
+    `the certificate was made for ${made}, the config with its flags says ${declared}: calibrate again for that, or ` +
+      `decide as the certificate does with ${flags}`,
   )
 }
 
