@@ -49,8 +49,8 @@ and nothing accepted is lost.
 Flags
   --port PORT        default ${USUAL_PORT}; 0: any that is free
   --host HOST        address to listen on (default 127.0.0.1)
-  --certificate FILE decide with this certificate (default: the active one of
-                     the store)
+  --certificate FILE activate this certificate and decide with it (default: the
+                     active one of the store); recorded as yours
   --public-url URL   https address of the proxy in front of the server (or
                      QUORATE_PUBLIC_URL); everybody then needs a token
   --connections-per-address N

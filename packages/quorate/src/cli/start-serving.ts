@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { userInfo } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { packageVersion } from '../files/package-version.ts'
 import { redactSecrets } from '../model/redact-secrets.ts'
+import { plainText } from '../report/plain-text.ts'
 import { isLoopback } from '../server/access/own-address.ts'
 import type { ServiceTools } from '../server/services.ts'
 import type { RunningServer, ServerOptions } from '../server/start-server.ts'
@@ -32,6 +34,7 @@ export async function startServing(given: Given, address: Address): Promise<Runn
   const tools = {
     ...given,
     ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, newKey, lockMs: LOCK_MS, undoMs: UNDO_MS },
+    operator: operatorName(),
   }
   if (!isLoopback(address.host)) surroundings().stderr.write(PLAIN_HTTP)
   return startServer(createServices, tools, {
@@ -40,6 +43,16 @@ export async function startServing(given: Given, address: Address): Promise<Runn
     stopwatch: () => performance.now(),
     newSecret: () => randomBytes(32).toString('base64url'),
   })
+}
+
+/** The account that runs this process; some have no name. */
+function operatorName(): string {
+  try {
+    return plainText(userInfo().username) || 'operator'
+  } catch {
+    // The account is in no list of users, as in some containers.
+    return 'operator'
+  }
 }
 
 const PLAIN_HTTP =

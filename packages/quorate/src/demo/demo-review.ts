@@ -107,6 +107,7 @@ async function withServices<Result>(
   const { budget, profile, spotCheckRate, seed } = config
   const services = await createServices({
     ...{ store, now, sleep, newId, newSalt, newKey, stopping, aborting, certified },
+    operator: REVIEWER.name,
     settings: { budget, profile, spotCheckRate, seed },
     panel: { missing: 'the demo debates by itself' },
     ...{ allowSeen: false, allowMismatch: false, lockMs: LOCK_MS, undoMs: UNDO_MS },

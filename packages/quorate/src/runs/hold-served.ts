@@ -12,7 +12,7 @@ import type { Settled } from './settle-question.ts'
 /** A question that somebody asked a server, to be decided under the id that they were told. */
 export interface ServedHolding extends Pick<HoldHooks, 'tell'> {
   readonly id: string
-  /** Whether nothing may act: asked before the debate, and before anything acts. */
+  /** Whether nothing may act, as far as is known here: asked before the debate and before an action. Its commit asks the store. */
   readonly isHeld: () => boolean | Promise<boolean>
   readonly announce: Announce
   /** Whether questions are taken that the certificate was calibrated on. */
@@ -37,7 +37,9 @@ export async function holdServed(job: Job, row: RunQuestion, holding: ServedHold
   const { isHeld, tell } = holding
   const decided: ServedDecision[] = []
   const settle = async (held: Settled) => {
-    decided.push(await settleServed(job, { row, held, holding }))
+    const settled = await settleServed(job, { row, held, holding })
+    decided.push(settled)
+    return settled.held
   }
   const ended = await holdOne(heldJob(job, await isHeld()), row, {
     ...(tell && { tell }),
@@ -80,6 +82,9 @@ async function settleServed(job: Job, { row, held, holding }: Settling): Promise
   const stored: StoredDebate = { runId, questionId, status, at, debate: text, rounds: debate.rounds.length }
   const parts = { newSalt: tools.newSalt, announce: holding.announce }
   const settlement = settlementOf(parts, { record, debate, stored })
-  await tools.store.decisions.settle({ ...settlement, fence: opened.fence })
+  const settled = await tools.store.decisions.settle({ ...settlement, fence: opened.fence })
+  if (settled.kind === 'held') {
+    return settleServed(job, { row, holding, held: { ...held, verdict: heldBack(verdict, true) } })
+  }
   return { kind: 'decided', record, verdict, held, mismatch, messages: settlement.messages.length }
 }

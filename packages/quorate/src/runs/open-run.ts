@@ -2,7 +2,6 @@ import { plainText } from '../report/plain-text.ts'
 import type { LedgerEntry, Millis, NewRunQuestion, QuestionStatus, Run, Store } from '../store/store.ts'
 import type { Deciding } from './deciding.ts'
 import { pages } from './pages.ts'
-import { storedHold } from './policy-hold.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { hasQuestions } from './same-questions.ts'
 import { commitmentOf, drawRows, type Intake, type SampledRow } from './take-in.ts'
@@ -89,7 +88,7 @@ export async function newRun(store: Store, options: OpenRunOptions): Promise<Pre
 /** What the monitor is to count: what the certificate promises something about, while it may act. */
 async function arriving(store: Store, rows: readonly SampledRow[], { plan, deciding, now }: OpenRunOptions) {
   if (deciding === null || rows.length === 0) return rows
-  const isPromised = deciding.mismatch.length === 0 && (await storedHold(store)) === null
+  const isPromised = deciding.mismatch.length === 0 && (await store.policy.lastingHold()) === null
   const counted = { spotCheckRate: plan.spotCheckRate, at: now() }
   return rows.map((row) => ({ ...row, counted: isPromised && !deciding.seen.has(row.questionId) ? counted : null }))
 }

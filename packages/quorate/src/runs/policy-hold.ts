@@ -1,15 +1,6 @@
 import type { PolicyEvent } from '../store/policy-events.ts'
-import type { Store } from '../store/store.ts'
 import type { Verdict } from './hold-question.ts'
 import type { Job } from './run-job.ts'
-
-/** The hold that lasts in this store, if there is one: only a release ends it, and no certificate does. */
-export async function storedHold({ policy }: Pick<Store, 'policy'>): Promise<PolicyEvent | null> {
-  const [hold] = await policy.list({ before: null, limit: 1, kind: 'hold' })
-  if (hold === undefined) return null
-  const [release] = await policy.list({ before: null, limit: 1, kind: 'release' })
-  return release !== undefined && release.id > hold.id ? null : hold
-}
 
 /** The job as it is done while the policy is held: everything is deferred, and only what was drawn is debated. */
 export function heldJob(job: Job, isHeld: boolean): Job {

@@ -6,11 +6,11 @@ import { StoreError } from '../store/store-error.ts'
 import { startDeadline } from './debate-deadline.ts'
 import { type Held, type Holding, holdQuestion } from './hold-question.ts'
 import { pages } from './pages.ts'
-import { heldBack, heldJob, holdNotice, storedHold } from './policy-hold.ts'
+import { heldJob, holdNotice } from './policy-hold.ts'
 import { addMissingReviews } from './review-items.ts'
 import type { Job } from './run-job.ts'
 import { type RunProgress, type RunTally, tallied, tallyRun } from './run-tally.ts'
-import { type Settled, settleQuestion } from './settle-question.ts'
+import { settleQuestion } from './settle-question.ts'
 import { readStoredQuestion } from './stored-question.ts'
 
 export interface RunHooks {
@@ -98,23 +98,12 @@ async function work(job: Job, { state, pending, told }: Work): Promise<void> {
   if (job.tools.stopping.aborted) state.halt ??= 'interrupted'
 }
 
-/** Another process may hold the policy at any time: it is asked before each debate, and before anything acts. */
+/** Another process may hold the policy at any time: it is asked before each debate, and in the commit of an action. */
 export async function holdUnlessHeld(job: Job, row: RunQuestion): Promise<Ended> {
-  const isHeld = async () => {
-    if (job.deciding === null || job.opened.run.isShadow) return false
-    const hold = await storedHold(job.tools.store)
-    if (hold !== null) job.desk.notices.tell(holdNotice(hold))
-    return hold !== null
-  }
-  const settled: Settled[] = []
-  const ended = await holdOne(heldJob(job, await isHeld()), row, {
-    async settle(own, held, sampled) {
-      const verdict = held.verdict?.kind === 'act' ? heldBack(held.verdict, await isHeld()) : held.verdict
-      settled.push({ ...held, verdict })
-      await settleQuestion(own, { ...held, verdict }, sampled)
-    },
-  })
-  return settled[0] ?? ended
+  if (job.deciding === null || job.opened.run.isShadow) return holdOne(job, row)
+  const hold = await job.tools.store.policy.lastingHold()
+  if (hold !== null) job.desk.notices.tell(holdNotice(hold))
+  return holdOne(heldJob(job, hold !== null), row)
 }
 
 export type Ended =
@@ -139,8 +128,7 @@ export async function holdOne(job: Job, row: RunQuestion, hooks: HoldHooks = {})
     const { tell, settle = settleQuestion } = hooks
     const holding = { plan, deciding, ask, stopping: tools.stopping, notices: desk.notices, ...(tell && { tell }) }
     const held = await holdQuestion(holding, readStoredQuestion(row.question), row.isDrawn)
-    if (held.kind === 'held') await settle(job, held, row)
-    return held
+    return held.kind === 'held' ? await settle(job, held, row) : held
   } catch (error) {
     // While it was debated: nothing of it is written any more, and the others go on.
     if (error instanceof StoreError && error.kind === 'erased') return giveUp(job, row)

@@ -3,6 +3,7 @@ import type { RunQuestion, StoredDebate } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { decisionEntry, decisionRecord, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
 import type { Held } from './hold-question.ts'
+import { heldBack, holdNotice } from './policy-hold.ts'
 import { findReviewOf } from './review-id.ts'
 import type { Job } from './run-job.ts'
 
@@ -11,8 +12,11 @@ export type Settled = Extract<Held, { kind: 'held' }>
 /** What is known of a question since its coin was tossed. */
 export type Sampled = Pick<RunQuestion, 'isDrawn' | 'samplingKey' | 'samplingRate'>
 
-/** Writes down what came of a question: its debate, and in one commit with it the decision, its ledger entry and its review. */
-export async function settleQuestion(job: Job, held: Settled, row: Sampled): Promise<void> {
+/**
+ * Writes down what came of a question: its debate, and in one commit with it the decision, its ledger entry and its review.
+ * Returns what was written: an action that meets a hold is written as a deferral.
+ */
+export async function settleQuestion(job: Job, held: Settled, row: Sampled): Promise<Settled> {
   const { store, now } = job.tools
   const runId = job.opened.run.id
   const { debate, failure, status } = held
@@ -22,8 +26,11 @@ export async function settleQuestion(job: Job, held: Settled, row: Sampled): Pro
     debate: JSON.stringify(record),
     rounds: debate.rounds.length,
   }
-  if (held.verdict === null) await store.debates.save(stored, job.opened.fence)
-  else await settleDecision(job, { held, stored, row })
+  if (held.verdict === null) {
+    await store.debates.save(stored, job.opened.fence)
+    return held
+  }
+  return settleDecision(job, { held, stored, row })
 }
 
 interface Settlement {
@@ -32,7 +39,7 @@ interface Settlement {
   readonly row: Sampled
 }
 
-async function settleDecision(job: Job, { held, stored, row }: Settlement): Promise<void> {
+async function settleDecision(job: Job, { held, stored, row }: Settlement): Promise<Settled> {
   const { deciding, tools, opened } = job
   const { verdict, debate } = held
   if (verdict === null || deciding === null) throw new Error('settleDecision: there is nothing to decide')
@@ -51,19 +58,25 @@ async function settleDecision(job: Job, { held, stored, row }: Settlement): Prom
     rounds: held.decidedOn,
   })
   try {
-    await store.decisions.settle({
+    const settled = await store.decisions.settle({
       decision: storedDecision(record),
       debate: stored,
       entry: decisionEntry(record, debate, newSalt()),
       review: reviewOf(record),
       fence: opened.fence,
+      isOperatorsChoice: true,
     })
+    if (settled.kind === 'held') {
+      job.desk.notices.tell(holdNotice(settled.hold))
+      return settleDecision(job, { held: { ...held, verdict: heldBack(verdict, true) }, stored, row })
+    }
   } catch (error) {
     if (!(error instanceof StoreError && error.kind === 'exists')) throw error
     const words = `run ${opened.run.id} is being worked on by another process, which decided ${plainText(debate.id)}`
     throw new StoreError('exists', `${words}; this one ends`, { cause: error })
   }
   if (before !== null) await retractReview(job, before.id)
+  return held
 }
 
 /** What failed before and is decided now need not be reviewed for the failure. */

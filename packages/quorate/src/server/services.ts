@@ -116,6 +116,8 @@ export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
     | { readonly missing: string }
   /** Of --certificate: activated at the start if it is not the active one. Null: the store's active one, or none. */
   readonly certified: Certified | null
+  /** Who started the server, and so activates that certificate: for the ledger. */
+  readonly operator: string
   readonly allowSeen: boolean
   readonly allowMismatch: boolean
   readonly lockMs: number

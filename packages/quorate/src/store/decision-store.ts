@@ -9,6 +9,7 @@ import { countedBefore, recount } from './monitor-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { insertMessages } from './outbox-store.ts'
 import { perEngine } from './per-engine.ts'
+import { holdOnAction } from './policy-store.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { insertReview } from './review-row.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
@@ -40,7 +41,9 @@ export function createDecisionStore(engine: Engine): DecisionStore {
   const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
   return {
     save: async (decision, debate, entry, fence) => {
-      await settleChecked(engine, { decision, debate, entry, ...(fence === undefined ? {} : { fence }) })
+      const fenced = fence === undefined ? {} : { fence }
+      const { kind } = await settleChecked(engine, { decision, debate, entry, ...fenced, isOperatorsChoice: true })
+      if (kind === 'held') throw new StoreError('invalid', 'store: the policy is held, so that nothing may act')
     },
     settle: (settlement) => settleChecked(engine, settlement),
     certified: (runId, questionId) => engine.read(() => readCertified(engine, { runId, questionId })),
@@ -77,6 +80,12 @@ async function settleChecked(engine: Engine, settlement: Settlement): Promise<Se
 /** The ledger last: whoever appends to the same chain waits from there to the commit. */
 function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   const { question, decision, debate, entry, certified, knownRounds = 0, review, messages = [], fence } = settlement
+  if (decision?.kind === 'act' && !decision.isShadow) {
+    const { certificateId } = decision
+    const { isOperatorsChoice = false } = settlement
+    const hold = yield* holdOnAction(engine, { certificateId, isOperatorsChoice })
+    if (hold !== null) return { kind: 'held', hold }
+  }
   const added = question === undefined ? null : yield* addQuestion(engine, debate.runId, question)
   // What was added in this very commit is nobody else's, and nobody has erased it.
   const isNew = added?.kind === 'added' && fence === undefined

@@ -14,8 +14,11 @@ export interface Engine extends Placed {
   write<Result>(operation: Operation<Result>): Promise<Result>
   /** A write of one statement, which needs no transaction around it; how many rows it wrote. */
   writeOne(query: Compilable): Promise<number>
-  /** Makes other operations under this name wait until this one's commit; null where writes wait anyway. */
-  lock(name: string): CompiledQuery | null
+  /**
+   * Makes other operations under this name wait until this one's commit; null where writes wait anyway. Operations that
+   * take a `shared` lock wait only for those that take it alone. What is read after the lock is what they committed.
+   */
+  lock(name: string, mode?: 'alone' | 'shared'): CompiledQuery | null
   backup(path: string): Promise<void>
   /** Overwrites what was erased; false when old bytes may remain in the database's files. */
   wipe(): Promise<boolean>

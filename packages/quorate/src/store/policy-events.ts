@@ -6,6 +6,8 @@ export const POLICY_CHAIN = 'policy'
 
 export interface PolicyEvent {
   readonly id: string
+  /** Of its row in POLICY_CHAIN: the order of the commits. Neither the id nor `at`, which come from clocks, orders events. */
+  readonly sequence: number
   readonly kind: 'hold' | 'release' | 'activate'
   /** Of a hold. */
   readonly cause: 'monitor' | 'drift' | 'fingerprint' | 'admin' | null
@@ -20,21 +22,23 @@ export interface PolicyEvent {
 }
 
 export interface PolicyChange {
-  /** The store fills in `arrival`. */
-  readonly event: Omit<PolicyEvent, 'arrival'>
+  /** The store fills in `sequence` and `arrival`. */
+  readonly event: Omit<PolicyEvent, 'sequence' | 'arrival'>
   /** In POLICY_CHAIN; texts in it belong to no question, so their `questionId` is ''. */
   readonly entry: LedgerEntry
   readonly messages: readonly OutboxMessage[]
-  /** Nothing is written, and null given, when the last event is of this kind: of two processes one holds. */
-  readonly unless?: PolicyEvent['kind']
+  /** Nothing is written, and null given, while the policy is held or is not: of two processes one holds. */
+  readonly unless?: 'held' | 'not-held'
 }
 
 export interface PolicyStore {
   /** The event, its ledger entry and its messages in one commit. */
   append(change: PolicyChange): Promise<{ readonly event: PolicyEvent; readonly row: LedgerRow } | null>
-  /** Latest first; `before` is an id. */
+  /** The hold that no release has ended; null: there is none. */
+  lastingHold(): Promise<PolicyEvent | null>
+  /** Latest first; `before` is a sequence. */
   list(page: {
-    readonly before: string | null
+    readonly before: number | null
     readonly limit: number
     readonly kind?: PolicyEvent['kind']
   }): Promise<readonly PolicyEvent[]>

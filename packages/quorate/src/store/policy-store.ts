@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { lastArrival } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
@@ -5,13 +6,17 @@ import type { Engine } from './engine.ts'
 import { appendEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { insertMessages } from './outbox-store.ts'
+import { perEngine } from './per-engine.ts'
 import type { PolicyChange, PolicyEvent, PolicyStore } from './policy-events.ts'
+import { ONE, preparedQuery } from './prepared-query.ts'
 import { integer, jsonString } from './row-schemas.ts'
 import type { LedgerRow } from './store.ts'
+import { StoreError } from './store-error.ts'
 
 const eventSchema = z
   .object({
     id: z.string(),
+    sequence: integer,
     kind: z.enum(['hold', 'release', 'activate']),
     cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin']).nullable(),
     certificateId: z.string().nullable(),
@@ -25,28 +30,86 @@ const eventSchema = z
 export function createPolicyStore(engine: Engine): PolicyStore {
   return {
     append: (change) => engine.write(() => append(engine, change)),
+    lastingHold: () => engine.read(() => readHold(engine)),
     list: async ({ before, limit, kind }) => {
       const events = engine.queries.selectFrom('policyEvents').selectAll()
-      const earlier = before === null ? events : events.where('id', '<', before)
+      const earlier = before === null ? events : events.where('sequence', '<', before)
       const ofKind = kind === undefined ? earlier : earlier.where('kind', '=', kind)
-      return engine.read(() => rowsOf(ofKind.orderBy('id', 'desc').limit(checkedLimit(limit)), eventSchema))
+      return engine.read(() => rowsOf(ofKind.orderBy('sequence', 'desc').limit(checkedLimit(limit)), eventSchema))
     },
   }
 }
 
+/** Taken alone by whoever writes an event, shared by whoever commits an action: neither can come between the other's steps. */
+const POLICY_LOCK = 'policy'
+
+function readHold(engine: Engine): Steps<PolicyEvent | null> {
+  return rowOf(prepared(engine).hold({}), eventSchema)
+}
+
+/**
+ * The hold that forbids to commit an action here and now; null: it may be committed. Whoever writes a policy event waits
+ * until that commit, so no action is committed after a hold. Without `isOperatorsChoice` a certificate that nobody ever
+ * activated is an error.
+ */
+export function* holdOnAction(
+  engine: Engine,
+  { certificateId, isOperatorsChoice }: { readonly certificateId: string; readonly isOperatorsChoice: boolean },
+): Steps<PolicyEvent | null> {
+  const lock = engine.lock(POLICY_LOCK, 'shared')
+  if (lock !== null) yield lock
+  const hold = yield* readHold(engine)
+  if (hold !== null || isOperatorsChoice) return hold
+  const activated = yield* rowOf(prepared(engine).activation({ certificateId }), z.object({ sequence: integer }))
+  if (activated !== null) return null
+  throw new StoreError(
+    'invalid',
+    `store: expected a certificate that a person activated, got ${certificateId}, which may not act: ` +
+      'activate it with POST /v1/certificates/{id}/activate or quorate serve --certificate FILE',
+  )
+}
+
+/** Those that every action makes. */
+const prepared = perEngine((queries) => ({
+  hold: preparedQuery([], () => {
+    const last = (kind: 'hold' | 'release') =>
+      queries
+        .selectFrom('policyEvents')
+        .select(({ fn }) => fn.max('sequence').as('sequence'))
+        .where('kind', '=', sql.lit(kind))
+    const lastRelease = sql<number>`coalesce(${last('release')}, 0)`
+    return queries
+      .selectFrom('policyEvents')
+      .selectAll()
+      .where('sequence', '=', last('hold'))
+      .where('sequence', '>', lastRelease)
+  }),
+  activation: preparedQuery(['certificateId'], ({ certificateId }: { readonly certificateId: string }) =>
+    queries
+      .selectFrom('policyEvents')
+      .select('sequence')
+      .where('certificateId', '=', certificateId)
+      .where('kind', '=', sql.lit('activate' as const))
+      .limit(ONE),
+  ),
+}))
+
 type Appended = { readonly event: PolicyEvent; readonly row: LedgerRow }
 
 function* append(engine: Engine, { event, entry, messages, unless }: PolicyChange): Steps<Appended | null> {
-  const lock = engine.lock('policy')
+  const lock = engine.lock(POLICY_LOCK)
   if (lock !== null) yield lock
-  const { queries } = engine
-  const last = queries.selectFrom('policyEvents').selectAll().orderBy('id', 'desc').limit(1)
-  if (unless !== undefined && (yield* rowOf(last, eventSchema))?.kind === unless) return null
-  const stored = { ...event, arrival: yield* arrivalFor(engine, event.certificateId) }
+  if (unless !== undefined) {
+    const isHeld = (yield* readHold(engine)) !== null
+    if (isHeld === (unless === 'held')) return null
+  }
+  const arrival = yield* arrivalFor(engine, event.certificateId)
+  const row = yield* appendEntry(engine, entry)
+  const stored = { ...event, sequence: row.sequence, arrival }
   const note = event.note === null ? null : JSON.stringify(event.note)
-  yield* affectedBy(queries.insertInto('policyEvents').values({ ...stored, note }))
+  yield* affectedBy(engine.queries.insertInto('policyEvents').values({ ...stored, note }))
   yield* insertMessages(engine, messages)
-  return { event: stored, row: yield* appendEntry(engine, entry) }
+  return { event: stored, row }
 }
 
 /** Of no certificate none has arrived. */

@@ -1,4 +1,5 @@
 import type { OutboxMessage } from './outbox.ts'
+import type { PolicyEvent } from './policy-events.ts'
 import type { Review } from './reviews.ts'
 import type { LedgerEntry, LedgerRow, Millis, NewQuestion, RunQuestion, StoredDebate, StoredDecision } from './store.ts'
 
@@ -37,9 +38,17 @@ export interface Settlement {
   readonly messages?: readonly OutboxMessage[]
   /** One that was taken over is an error; absent: nobody's in particular. */
   readonly fence?: string
+  /**
+   * True: the operator named the certificate on the command line, so that it may act without being activated. An action
+   * under any other certificate that nobody activated is an error.
+   */
+  readonly isOperatorsChoice?: boolean
 }
 
-/** `known`: there are other certified rounds of the question than was thought, and nothing was written. */
+/**
+ * `known`: there are other certified rounds of the question than was thought. `held`: the decision is an action, and the
+ * policy was held before its commit. In both cases nothing was written.
+ */
 export type Settled =
   | {
       readonly kind: 'settled'
@@ -49,3 +58,4 @@ export type Settled =
       readonly arrival: number | null
     }
   | { readonly kind: 'known'; readonly certified: readonly Certified[] }
+  | { readonly kind: 'held'; readonly hold: PolicyEvent }

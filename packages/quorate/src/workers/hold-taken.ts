@@ -1,6 +1,6 @@
 import { announceTo } from '../runs/announce.ts'
 import { holdServed } from '../runs/hold-served.ts'
-import { holdNotice, storedHold } from '../runs/policy-hold.ts'
+import { holdNotice } from '../runs/policy-hold.ts'
 import { RunError } from '../runs/run-plan.ts'
 import { type Ended, holdUnlessHeld } from '../runs/run-questions.ts'
 import { readDecisionId } from '../runs/served-question.ts'
@@ -36,7 +36,7 @@ async function holdForServer(job: SharedJob, row: RunQuestion, { runs }: SharedS
     announce: announceTo(served.targets, newId),
     allowSeen: served.allowSeen,
     isHeld: async () => {
-      const hold = await storedHold(store)
+      const hold = await store.policy.lastingHold()
       if (hold !== null) job.desk.notices.tell(holdNotice(hold))
       return hold !== null
     },

@@ -12,7 +12,7 @@ export function patientStore(store: Store, shared: SharedStore, patiently: Patie
   const calls = patientCalls(shared.calls, patiently)
   return {
     ...store,
-    policy: { ...policy, list: (page) => patiently(() => policy.list(page)) },
+    policy: { ...policy, lastingHold: () => patiently(() => policy.lastingHold()) },
     debates: { ...debates, save: (debate, fence) => patiently(() => debates.save(debate, fence)) },
     decisions: patientDecisions(store.decisions, patiently),
     certificates: { ...certificates, find: (id) => patiently(() => certificates.find(id)) },

@@ -170,7 +170,7 @@ describe('other questions than those calibrated on', () => {
     }))
     expect(events.map(({ kind, by }) => [kind, by])).toEqual([
       ['hold', null],
-      ['activate', null],
+      ['activate', 'demo'],
     ])
     expect(ledger.map(({ line }) => JSON.parse(line).kind)).toEqual(['activate', 'hold'])
   })

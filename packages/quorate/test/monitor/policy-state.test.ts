@@ -19,6 +19,7 @@ function event(change: Partial<PolicyEvent> & Pick<PolicyEvent, 'kind'>): Policy
   number += 1
   return {
     id: String(number),
+    sequence: number,
     cause: null,
     certificateId: null,
     by: null,

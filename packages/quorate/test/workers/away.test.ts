@@ -37,7 +37,7 @@ function busyWorker(jobs: HeldJob[], beat: (jobs: readonly HeldJob[]) => Promise
     ...{ stopping: stopping.signal, aborting: new AbortController().signal },
     store: onlyParts<Store>({
       runs: { find: async (id) => sampleRun({ id, configHash: 'sample' }) },
-      policy: { list: async () => [] },
+      policy: { lastingHold: async () => null },
     }),
     shared: onlyParts<SharedStore>({
       calls: { before: async () => ({ answered: null, attempts: 0, cached: null }) },

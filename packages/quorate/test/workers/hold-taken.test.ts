@@ -25,7 +25,7 @@ async function decided(allowMismatch: boolean) {
     ...{ now: () => 1, newId: () => 'id', newSalt: () => 'salt', sleep: () => new Promise<void>(() => {}) },
     ...{ stopping: new AbortController().signal, aborting: new AbortController().signal },
     store: onlyParts<Store>({
-      policy: { list: async () => [] },
+      policy: { lastingHold: async () => null },
       decisions: {
         async settle({ decision }) {
           settled.push(decision?.reason)

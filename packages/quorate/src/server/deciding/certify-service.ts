@@ -141,7 +141,7 @@ interface Judged {
   readonly question: string
 }
 
-async function judge(deck: Deck, { run, shelved, debate, kept }: KnownAsked): Promise<Judged> {
+async function judge(deck: Deck, { run, shelved, debate, kept }: KnownAsked, isKnownHeld: boolean): Promise<Judged> {
   const { tools, policy, sampler } = deck
   const [before] = kept
   const { certified } = shelved
@@ -150,7 +150,7 @@ async function judge(deck: Deck, { run, shelved, debate, kept }: KnownAsked): Pr
   const seen = isSeen(certified, { questionId: debate.id, question: hasText ? question : null })
   if (seen && !tools.allowSeen) throw seenProblem('id')
   const decision: Decision = decide(certified.certificate, debate)
-  const isHeld = policy.isHeld()
+  const isHeld = isKnownHeld || policy.isHeld()
   // Tossed once: the key and the rate may have changed since.
   const known = before === undefined ? null : await tools.store.runs.findQuestion(run.id, debate.id)
   const sampled = known ?? (await sampler.toss(run.id, debate.id))
@@ -171,10 +171,11 @@ function held(decision: Decision, isHeld: boolean): AnyVerdict {
   return isHeld ? { kind: 'defer', reason: 'held', path: decision.path } : decision
 }
 
-async function write(deck: Deck, asked: KnownAsked): Promise<Outcome> {
+/** `isKnownHeld`: the store says so; else it is asked what this process knows. */
+async function write(deck: Deck, asked: KnownAsked, isKnownHeld = false): Promise<Outcome> {
   const { tools, watch } = deck
   const { run, shelved, debate, kept } = asked
-  const judged = await judge(deck, asked)
+  const judged = await judge(deck, asked, isKnownHeld)
   const { verdict, decisionId, isDrawn: drawn } = judged
   const answer: Answer = {
     ...figuresWithDetail(verdict, asked),
@@ -184,6 +185,8 @@ async function write(deck: Deck, asked: KnownAsked): Promise<Outcome> {
   const settlement = settlementFor(deck, asked, { judged, answer, at: tools.now() })
   const settled: Settled = await tools.store.decisions.settle({ ...settlement, knownRounds: kept.length })
   if (settled.kind === 'known') return { known: settled.certified }
+  // Another process holds the policy, and this one has not read that yet.
+  if (settled.kind === 'held') return write(deck, asked, true)
   if ((settlement.messages ?? []).length > 0) tools.wakeCourier()
   const about = { runId: run.id, questionId: debate.id, certificateId: shelved.certified.id }
   watch.score({ ...about, arrival: settled.arrival }, debate)

@@ -1,5 +1,6 @@
 import { createReviewDesk } from '../../review/create-review-desk.ts'
 import type { ReviewDesk } from '../../review/review-desk.ts'
+import { ProblemError } from '../problem-response.ts'
 import type { CreateServices, Services, ServiceTools } from '../services.ts'
 import { createBlindness } from './blindness.ts'
 import { type Activate, certificateService } from './certificate-service.ts'
@@ -70,18 +71,25 @@ async function openDeck(tools: ServiceTools): Promise<Deck> {
     shelf.put(certified)
     await store.certificates.save({ id: certified.id, file: certified.file, at: tools.now(), runId: null })
   }
-  const active = policy.activeId()
-  const wanted = certified?.id ?? active
-  if (wanted !== null && wanted !== active) {
-    await policy.activate({ certificateId: wanted, spotCheckRate, by: null, note: null })
+  if (certified !== null && certified.id !== policy.activeId()) {
+    const note = 'Activated at the start of the server: serve --certificate.'
+    await policy.activate({ certificateId: certified.id, spotCheckRate, by: tools.operator, note })
   }
   const id = policy.activeId()
+  if (certified !== null && certified.id !== id) throw notActive(certified.id, id)
   if (id !== null && (await shelf.open(id)) === null)
     throw new Error(`the active certificate ${id} is not in the store`)
   // What is allowed holds nothing; the monitor says it all the same.
   const mismatch = () => (tools.allowMismatch ? [] : mismatchOf(tools, { shelf }, policy.activeId()))
   const watch = await createWatch({ tools, policy, shelf, mismatch })
   return { tools, policy, shelf, watch, gather: createGathering(tools), sampler: createSampler(tools) }
+}
+
+function notActive(wanted: string, active: string | null): Error {
+  return new Error(
+    `expected the certificate ${wanted} of --certificate to be the active one, got ${active ?? 'none'}, which another ` +
+      'process activated meanwhile: start again to activate yours, or leave out --certificate to decide with the active one',
+  )
 }
 
 function activation({ tools, policy, shelf, watch }: Deck): Activate {
@@ -91,7 +99,14 @@ function activation({ tools, policy, shelf, watch }: Deck): Activate {
     await policy.withoutActing(async () => {
       // Evidence against it must not be forgotten by activating it again.
       if (policy.activeId() === id) return
-      await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note })
+      if (!(await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note }))) {
+        const detail = `The certificate was activated, but ${policy.activeId()} is the active one now.`
+        throw new ProblemError({
+          status: 409,
+          detail,
+          next: 'agree with whoever activated it, and activate yours again',
+        })
+      }
       await watch.restart()
       await watch.check()
     })
@@ -137,18 +152,14 @@ const RELOAD_EVERY = 12
 const RETIRE_EVERY = 720
 
 /** Other processes may hold, release, activate and label too. */
-async function keepLooking({ tools, policy, watch, shelf, sampler }: Deck): Promise<void> {
+async function keepLooking({ tools, policy, watch, sampler }: Deck): Promise<void> {
   const { sleep, stopping, report } = tools
   for (let look = 1; !stopping.aborted; look++) {
     await sleep(LOOK_MS, stopping)
     if (stopping.aborted) return
     try {
-      const begun = beginning(policy)
-      if (await policy.refresh()) {
-        const active = policy.activeId()
-        if (active !== null) await shelf.open(active)
-        if (beginning(policy) !== begun) await watch.restart()
-      }
+      await policy.refresh()
+      await watch.follow()
       if (look % RELOAD_EVERY === 0) await watch.reload()
       if (look % RETIRE_EVERY === 1) await sampler.retireKeys()
       await watch.catchUp()
@@ -157,9 +168,4 @@ async function keepLooking({ tools, policy, watch, shelf, sampler }: Deck): Prom
       report('the monitor could not look at the store', error)
     }
   }
-}
-
-/** Changes when the monitors are to look at another certificate, or to begin anew. */
-function beginning(policy: Deck['policy']): string {
-  return `${policy.activeId() ?? ''} ${policy.lastRelease()?.id ?? ''}`
 }

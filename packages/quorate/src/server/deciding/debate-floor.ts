@@ -2,7 +2,6 @@ import type { Certified } from '../../runs/certified.ts'
 import { reviewOf } from '../../runs/decision-record.ts'
 import { holdServed, type ServedDecision } from '../../runs/hold-served.ts'
 import { openRun } from '../../runs/open-run.ts'
-import { heldBack } from '../../runs/policy-hold.ts'
 import { createJob, type Job } from '../../runs/run-job.ts'
 import { debatesAtOnce } from '../../runs/run-questions.ts'
 import type { AddedQuestion } from '../../store/settlement.ts'
@@ -109,8 +108,9 @@ async function debateOne(deck: Deck, question: PendingQuestion, job: Job): Promi
     tell(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)
-      const verdict = decision.kind === 'continue' ? decision : heldBack(decision, policy.isHeld())
-      question.figures.push(verdictFigures(verdict, served.deciding.certified.certificate.threshold))
+      // Nobody is told of an action before it is committed: a hold may still forbid it.
+      if (decision.kind === 'act') return
+      question.figures.push(verdictFigures(decision, served.deciding.certified.certificate.threshold))
       tell(question)
     },
   })
@@ -124,9 +124,11 @@ function hearDecision({ tools, watch }: Deck, question: PendingQuestion, decisio
   const { certificate } = question.served.deciding.certified
   if (messages > 0) tools.wakeCourier()
   question.rounds = debate.rounds.length
+  const figures = verdictFigures(verdict, certificate.threshold)
+  if (figures.path.length > question.figures.length) question.figures.push(figures)
   question.decided = {
     ...{ ...pendingView(question), status: 'decided', reviewId: reviewOf(record)?.id ?? null },
-    decision: withDetail(verdictFigures(verdict, certificate.threshold), {
+    decision: withDetail(figures, {
       ...{ fingerprint: certificate.fingerprint, mismatch, failure },
       agents: debate.rounds.map((turns) => turns.map(({ agent }) => agent)),
     }),

@@ -48,6 +48,7 @@ interface ViewParts {
 
 async function makeView(deck: Deck, { jobs, at, unpriced, batch, hidesBlind }: ViewParts): Promise<MonitorView> {
   const { policy, watch, shelf, tools } = deck
+  if (await policy.refresh()) await watch.follow()
   const { risk, drift, others, hidden } = hidesBlind
     ? await watch.shown()
     : { ...(await watch.evidence()), hidden: { counts: [] } }

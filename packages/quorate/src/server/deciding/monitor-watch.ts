@@ -22,6 +22,8 @@ export interface MonitorWatch {
   labelled(runId: string, questionId: string): Promise<void>
   /** Begins anew after a release, and with another certificate after an activation; reads what the store has. */
   restart(): Promise<void>
+  /** The same if another process released the policy or activated a certificate. */
+  follow(): Promise<void>
   /** Takes in what other processes debated, and notes how far it has come. */
   catchUp(): Promise<void>
   /** Reads the draws again, for labels of other processes. */
@@ -167,6 +169,14 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     return [watched.draws, ...others.books()]
   }
 
+  async function restart(): Promise<void> {
+    watched = await watchedNow(parts)
+    others = createOtherWatches(parts)
+    await others.find()
+    // What came since then is in the store.
+    await catchUpActive()
+  }
+
   return {
     score({ runId, questionId, certificateId, arrival }, debate) {
       const { shelved, drift } = watched
@@ -186,12 +196,12 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
       for (const book of books()) book.touch(runId, questionId)
       await check()
     },
-    async restart() {
-      watched = await watchedNow(parts)
-      others = createOtherWatches(parts)
-      await others.find()
-      // What came since then is in the store.
-      await catchUpActive()
+    restart,
+    async follow() {
+      const active = policy.activeId()
+      if (active !== null) await parts.shelf.open(active)
+      const isSame = (watched.shelved?.certified.id ?? null) === active
+      if (!isSame || watched.eventId !== (policy.lastRelease()?.id ?? '')) await restart()
     },
     async catchUp() {
       await catchUpActive()

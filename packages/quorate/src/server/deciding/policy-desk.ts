@@ -1,6 +1,7 @@
 import type { PolicyState } from '../../contract/monitor.ts'
 import {
   activeCertificate,
+  type Changing,
   type Hold,
   holdPolicy,
   lastingHold,
@@ -15,23 +16,31 @@ import type { LedgerEntry, Millis, Store } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { ServiceTools } from '../services.ts'
 
-/** Whether anything may act, and with which certificate: the events of the store, kept in memory. */
+/**
+ * Whether anything may act, and with which certificate: the events of the store, kept in memory. Another process may have
+ * written since they were read, so this saves work and shows the state; the commit of each action asks the store itself.
+ */
 export interface PolicyDesk {
-  /** Oldest first. */
+  /** In the order of their commits. */
   events(): readonly PolicyEvent[]
   state(): PolicyState
   /** True from the moment that a hold is asked for, before it is stored. */
   isHeld(): boolean
   activeId(): string | null
+  /** Whether a person ever activated it; reads the store again before it says no. */
+  wasActivated(certificateId: string): Promise<boolean>
   /** The release that the monitors began anew with; null: there was none. */
   lastRelease(): PolicyEvent | null
   /** The hold that lasts; null: there is none. */
   hold(): PolicyEvent | null
   /** Nothing happens when it is held already. */
   holdFor(hold: Hold): Promise<void>
+  /** Committed when it resolves: no process commits an action after that. An error where the policy is not held then. */
   holdBy(note: string, by: string): Promise<PolicyState>
+  /** An error where the policy is held then. */
   release(note: string, by: string): Promise<PolicyState>
-  activate(activation: Activation): Promise<void>
+  /** False: another process activated another certificate right after. */
+  activate(activation: Activation): Promise<boolean>
   /** Nothing acts until the work is done. */
   withoutActing<Result>(work: () => Promise<Result>): Promise<Result>
   /** Reads what other processes wrote; true: there was something. */
@@ -41,17 +50,20 @@ export interface PolicyDesk {
 export interface Activation {
   readonly certificateId: string
   readonly spotCheckRate: number
-  /** Null: the program itself. */
-  readonly by: string | null
-  readonly note: string | null
+  readonly by: string
+  readonly note: string
 }
 
-type DeskTools = Pick<ServiceTools, 'store' | 'now' | 'newId' | 'newSalt' | 'announce' | 'wakeCourier'>
+type DeskTools = Pick<ServiceTools, 'store' | 'now' | 'newId' | 'newSalt' | 'announce' | 'wakeCourier' | 'report'>
+
+/** Clocks of machines that are set differ by less. */
+const USUAL_SKEW_MS = 5000
 
 export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
   const { store } = tools
-  let events = await allEvents(store)
+  let events: readonly PolicyEvent[] = await eventsAfter(store, 0)
   let state = policyState(events)
+  reportFuture(tools, events)
   let suspended = 0
   let line: Promise<unknown> = Promise.resolve()
 
@@ -63,10 +75,11 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
   }
 
   async function refresh(): Promise<boolean> {
-    const latest = await allEvents(store, events.at(-1)?.id)
+    const latest = await eventsAfter(store, events.at(-1)?.sequence ?? 0)
     if (latest.length === 0) return false
     events = [...events, ...latest]
     state = policyState(events)
+    reportFuture(tools, latest)
     return true
   }
 
@@ -79,15 +92,30 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
     }
   }
 
-  async function write(change: PolicyChange, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  /** False: another process was quicker, and nothing was written. */
+  async function write(change: PolicyChange, more: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
     const at = tools.now()
     const event = { id: tools.newId(), at, ...change }
     const messages = change.kind === 'hold' ? heldMessages(tools, change, at) : []
     const entry = entryOf(change, { at, salt: tools.newSalt(), more })
-    const unless = change.kind === 'activate' ? {} : { unless: change.kind }
-    const written = await store.policy.append({ event, entry, messages, ...unless })
+    const unless = UNLESS[change.kind]
+    const written = await store.policy.append({ event, entry, messages, ...(unless === null ? {} : { unless }) })
     await refresh()
     if (written !== null && messages.length > 0) tools.wakeCourier()
+    return written !== null
+  }
+
+  /** A change that a person asked for, from what the store says now; an error where it is refused or did not last. */
+  async function change(next: () => Changing, isInEffect: () => boolean): Promise<PolicyState> {
+    await refresh()
+    for (;;) {
+      const changing = next()
+      if (changing.kind === 'refused') throw new ProblemError({ status: 409, detail: changing.reason })
+      // Where another process was quicker, what it wrote is looked at next.
+      if (!(await write(changing.change))) continue
+      if (isInEffect()) return state
+      throw undone(changing.change.kind, events)
+    }
   }
 
   return {
@@ -95,6 +123,12 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
     state: () => state,
     isHeld: () => suspended > 0 || state.state === 'held',
     activeId: () => activeCertificate(events),
+    async wasActivated(certificateId) {
+      const isAmong = () => events.some((event) => event.kind === 'activate' && event.certificateId === certificateId)
+      if (isAmong()) return true
+      await inOrder(refresh)
+      return isAmong()
+    },
     lastRelease: () => lastRelease(events),
     hold: () => lastingHold(events),
     refresh: () => inOrder(refresh),
@@ -102,41 +136,72 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
     holdFor: (hold) =>
       withoutActing(() =>
         inOrder(async () => {
+          await refresh()
           const changing = holdPolicy(events, hold)
           if (changing.kind === 'changed') await write(changing.change)
         }),
       ),
     holdBy: (reason, by) =>
       withoutActing(() =>
-        inOrder(async () => {
-          const changing = holdPolicy(events, { cause: 'admin', reason, by })
-          if (changing.kind === 'refused') throw new ProblemError({ status: 409, detail: changing.reason })
-          await write(changing.change)
-          return state
-        }),
+        inOrder(() =>
+          change(
+            () => holdPolicy(events, { cause: 'admin', reason, by }),
+            () => state.state === 'held',
+          ),
+        ),
       ),
     release: (note, by) =>
-      inOrder(async () => {
-        const changing = releasePolicy(events, { by, note })
-        if (changing.kind === 'refused') throw new ProblemError({ status: 409, detail: changing.reason })
-        await write(changing.change)
-        return state
-      }),
+      inOrder(() =>
+        change(
+          () => releasePolicy(events, { by, note }),
+          () => state.state !== 'held',
+        ),
+      ),
     activate: ({ certificateId, spotCheckRate, by, note }) =>
-      inOrder(() => write({ kind: 'activate', cause: null, certificateId, by, note }, { spotCheckRate })),
+      inOrder(async () => {
+        await write({ kind: 'activate', cause: null, certificateId, by, note }, { spotCheckRate })
+        return activeCertificate(events) === certificateId
+      }),
   }
 }
 
-/** Oldest first, those after `last`. */
-async function allEvents({ policy }: Store, last?: string): Promise<PolicyEvent[]> {
+const UNLESS = Object.freeze({ hold: 'held', release: 'not-held', activate: null } as const)
+
+/** What was written is not in effect: somebody changed it before the answer could be sent. */
+function undone(kind: PolicyEvent['kind'], events: readonly PolicyEvent[]): ProblemError {
+  const { kind: last, by } = events.at(-1) ?? { kind: 'none', by: null }
+  return new ProblemError({
+    status: 409,
+    detail:
+      `The ${kind} was written, but it is not in effect: the policy is ${policyState(events).state}, and the last event ` +
+      `is: ${last} by ${by ?? 'the monitor'}.`,
+    next: 'look at GET /v1/monitor, agree with the others, and try again',
+  })
+}
+
+/** In the order of their commits, those after this sequence. */
+async function eventsAfter({ policy }: Store, sequence: number): Promise<PolicyEvent[]> {
   const found: PolicyEvent[] = []
-  for (let before: string | null = null; ; ) {
+  for (let before: number | null = null; ; ) {
     const page: readonly PolicyEvent[] = await policy.list({ before, limit: PAGE })
-    const later = last === undefined ? page : page.filter(({ id }) => id > last)
+    const later = page.filter((event) => event.sequence > sequence)
     found.push(...later)
-    before = page.at(-1)?.id ?? null
+    before = page.at(-1)?.sequence ?? null
     if (later.length < PAGE) return found.reverse()
   }
+}
+
+/** Their order does not depend on clocks, but the times that people are shown do. */
+function reportFuture({ now, report }: Pick<DeskTools, 'now' | 'report'>, events: readonly PolicyEvent[]): void {
+  const future = events.filter(({ at }) => at > now() + USUAL_SKEW_MS)
+  const [first] = future
+  if (first === undefined) return
+  const { kind, sequence, at } = first
+  report(
+    `${future.length} policy events are dated in the future (the first: ${kind}, row ${sequence} of the policy ledger, ` +
+      `${new Date(at).toISOString()}): the clock of a server on this store is or was wrong, or this one is behind. ` +
+      'Their order is right all the same. Set the clocks.',
+  )
 }
 
 const PAGE = 200

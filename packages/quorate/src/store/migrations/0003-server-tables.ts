@@ -123,9 +123,12 @@ function messages(context: Context): readonly Compilable[] {
     index(context, 'outbox', 'outboxBySubject', 'subject'),
     table(context, 'policyEvents', [
       ['text', 'id kind cause? certificateId? by? note?'],
-      ['integer', 'at arrival'],
-    ]).addPrimaryKeyConstraint('policyEventsKey', ['id']),
-    index(context, 'policyEvents', 'policyEventsByKind', 'kind id'),
+      ['integer', 'sequence at arrival'],
+    ])
+      .addPrimaryKeyConstraint('policyEventsKey', ['id'])
+      .addUniqueConstraint('policyEventsSequence', ['sequence']),
+    index(context, 'policyEvents', 'policyEventsByKind', 'kind sequence'),
+    index(context, 'policyEvents', 'policyEventsByCertificate', 'certificateId kind'),
   ]
 }
 

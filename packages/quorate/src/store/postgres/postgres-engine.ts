@@ -29,7 +29,10 @@ export function createPostgresEngine(pool: Pool, place: string): Engine {
     read: (operation) => inOurWords(() => again(() => stepThrough(pool, operation))),
     write: (operation) => inOurWords(() => transaction(pool, operation)),
     writeOne: (query) => inOurWords(async () => (await again(() => execute(pool, query.compile()))).affected),
-    lock: (name) => sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.compile(queries),
+    lock: (name, mode = 'alone') => {
+      const take = sql.raw(mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared')
+      return sql`select ${take}(hashtextextended(${name}, 0))`.compile(queries)
+    },
     backup: async () => {
       throw new StoreError('unsupported', `store ${place}: copy a PostgreSQL database with pg_dump or pg_basebackup`)
     },
@@ -72,7 +75,8 @@ export async function inTransaction<Result>(
   const client = await pool.connect()
   let isBroken = false
   try {
-    await client.query('begin')
+    // Each statement sees what was committed before it, also behind a lock that it waited for, whatever the server's default.
+    await client.query('begin isolation level read committed')
     const result = await stepThrough(client, operation)
     await then({ executeSql: (text, values) => client.query<Row>(text, values) })
     await client.query('commit')

@@ -47,6 +47,7 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
         stopping: stopping.signal,
       },
       ...{ aborting: new AbortController().signal, certified, allowSeen: false, allowMismatch: false },
+      operator: 'ops',
       panel: { plan, models: countedModels().models, traffic },
       settings: { budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 }, profile: 'cells', spotCheckRate, seed: 1 },
       ...{ lockMs: 600_000, undoMs: UNDO_MS, report: () => undefined },

@@ -2,7 +2,6 @@ import { seededRandom } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { holdServed } from '../../../src/runs/hold-served.ts'
 import { openRun } from '../../../src/runs/open-run.ts'
-import { storedHold } from '../../../src/runs/policy-hold.ts'
 import { createJob, type Job } from '../../../src/runs/run-job.ts'
 import { readDecisionId } from '../../../src/runs/served-question.ts'
 import type { QuestionsElsewhere } from '../../../src/server/questions-elsewhere.ts'
@@ -177,7 +176,7 @@ function workerOf(store: Store): FakeWorker {
     async debate(questionId) {
       const row = await rowOf(questionId)
       if (job === null) throw new Error('the run is not open')
-      const isHeld = async () => (await storedHold(store)) !== null
+      const isHeld = async () => (await store.policy.lastingHold()) !== null
       const id = readDecisionId(row.question) ?? newId()
       await holdServed(job, row, { id, isHeld, announce: () => [], allowSeen: false })
     },

@@ -3,7 +3,8 @@ import type { StoredToken } from '../../../src/store/access.ts'
 import { inOrderOfArrival } from '../../../src/store/arrivals.ts'
 import type { DebateFilter } from '../../../src/store/listed-debates.ts'
 import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/policy-events.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { Settlement } from '../../../src/store/settlement.ts'
+import type { Store, StoredDecision } from '../../../src/store/store.ts'
 import {
   createRun,
   sampleCounted,
@@ -427,21 +428,89 @@ export function serverConformance(fresh: Fresh): void {
       messages: [sampleMessage(number, { event: 'monitor.held' })],
     })
     const holds = await Promise.all(
-      [1, 2, 3, 4].map((number) => stores[number % 2]?.policy.append({ ...change(number, 'hold'), unless: 'hold' })),
+      [1, 2, 3, 4].map((number) => stores[number % 2]?.policy.append({ ...change(number, 'hold'), unless: 'held' })),
     )
     expect(holds.filter((hold) => hold !== null).length).toBe(1)
     expect(holds.find((hold) => hold !== null)).toMatchObject({ event: { arrival: 3 }, row: { sequence: 1 } })
     await store.policy.append(change(8, 'release'))
-    await store.policy.append(change(9, 'hold'))
+    expect(await store.policy.lastingHold()).toBeNull()
+    expect(await store.policy.append({ ...change(7, 'release'), unless: 'not-held' })).toBeNull()
+    // Written by a process whose clock is behind.
+    await store.policy.append(change(0, 'hold'))
     const list = await store.policy.list({ before: null, limit: 2 })
     expect(list).toEqual([
-      { ...event, certificateId, id: sampleId(9), kind: 'hold', arrival: 3 },
-      { ...event, certificateId, id: sampleId(8), kind: 'release', arrival: 3 },
+      { ...event, certificateId, id: sampleId(0), kind: 'hold', sequence: 3, arrival: 3 },
+      { ...event, certificateId, id: sampleId(8), kind: 'release', sequence: 2, arrival: 3 },
     ])
-    expect((await store.policy.list({ before: sampleId(8), limit: 9 })).length).toBe(1)
+    expect(await store.policy.lastingHold(), 'the order is that of the commits, not of ids').toEqual(list[0])
+    expect((await store.policy.list({ before: 2, limit: 9 })).length).toBe(1)
     expect((await store.policy.list({ before: null, limit: 9, kind: 'hold' })).length).toBe(2)
     expect(await store.ledger.head(POLICY_CHAIN)).toMatchObject({ sequence: 3 })
     expect((await store.outbox.due({ now: 1e13, limit: 9, leaseMs: 1 })).length).toBe(3)
+  })
+
+  describe('the commit of an action', () => {
+    const act = (number: number, change: Partial<StoredDecision> = {}): Settlement => {
+      const questionId = `q${number}`
+      const decision = sampleDecision(number, questionId, { isShadow: false, ...change })
+      return { decision, debate: sampleDebate(questionId), entry: sampleEntry({ texts: [] }) }
+    }
+    const change = (number: number, kind: PolicyEvent['kind']) => ({
+      event: { ...event, certificateId, id: sampleId(number), kind },
+      entry: sampleEntry({ runId: POLICY_CHAIN, kind: `policy-${kind}`, texts: [] }),
+      messages: [],
+    })
+
+    test('refuses a certificate that nobody activated, unless the operator chose it or it is a shadow', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store, 5, live)
+      await expect(store.decisions.settle(act(0))).rejects.toMatchObject({
+        ...{
+          kind: 'invalid',
+          message: expect.stringMatching(/expected a certificate that a person activated, got cert/),
+        },
+      })
+      expect(await store.decisions.find(sampleId(1), 'q0'), 'nothing is written').toBeNull()
+      expect((await store.decisions.settle(act(0, { kind: 'defer', reason: 'bound-low' }))).kind).toBe('settled')
+      expect((await store.decisions.settle(act(1, { isShadow: true }))).kind).toBe('settled')
+      expect((await store.decisions.settle({ ...act(2), isOperatorsChoice: true })).kind).toBe('settled')
+      await store.policy.append(change(9, 'activate'))
+      expect((await store.decisions.settle(act(3))).kind).toBe('settled')
+    })
+
+    test('writes nothing while the policy is held, whoever chose the certificate', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store, 5, live)
+      await store.policy.append(change(9, 'activate'))
+      await store.policy.append(change(8, 'hold'))
+      const hold = await store.policy.lastingHold()
+      for (const settlement of [act(0), { ...act(0), isOperatorsChoice: true }]) {
+        expect(await store.decisions.settle(settlement)).toEqual({ kind: 'held', hold })
+      }
+      expect(await store.decisions.find(sampleId(1), 'q0')).toBeNull()
+      expect((await store.decisions.settle(act(0, { kind: 'defer', reason: 'held' }))).kind).toBe('settled')
+      await store.policy.append(change(7, 'release'))
+      expect((await store.decisions.settle(act(1))).kind).toBe('settled')
+    })
+
+    test('is never after that of a hold, however they meet', async () => {
+      const [one, two] = await freshStores(fresh, 2)
+      if (one === undefined || two === undefined) throw new Error('no store')
+      await createRun(one, 120, live)
+      await one.policy.append(change(9, 'activate'))
+      const acted = async () => (await two.decisions.counts(sampleId(1))).find(({ kind }) => kind === 'act')?.count ?? 0
+      const settled: Promise<unknown>[] = []
+      for (let number = 0; number < 60; number++) settled.push((number % 2 ? one : two).decisions.settle(act(number)))
+      await settled[5]
+      const hold = two.policy.append({ ...change(8, 'hold'), unless: 'held' })
+      for (let number = 60; number < 120; number++) settled.push((number % 2 ? one : two).decisions.settle(act(number)))
+      await hold
+      const before = await acted()
+      const ends = await Promise.all(settled)
+      expect(before).toBeGreaterThan(0)
+      expect(await acted()).toBe(before)
+      expect(ends.filter((end) => (end as { kind: string }).kind === 'held').length).toBe(120 - before)
+    })
   })
 
   test('pruning erases old texts in their own runs only, ended messages and sessions that are over', async () => {
@@ -473,7 +542,7 @@ export function serverConformance(fresh: Fresh): void {
   })
 }
 
-const event: Omit<PolicyEvent, 'arrival'> = {
+const event: Omit<PolicyEvent, 'sequence' | 'arrival'> = {
   ...{ id: '', kind: 'hold', cause: 'monitor', certificateId: null, by: null, note: 'too often\0 wrong', at: 5 },
 }
 
