@@ -53,6 +53,7 @@ export function createCertify(deck: Deck): Certify {
     const certificateId = input.certificate ?? activeOf(deck)
     const shelved = deck.shelf.known(certificateId) ?? (await deck.shelf.open(certificateId))
     if (shelved === null) throw unknownCertificate()
+    if (!(await deck.policy.wasActivated(certificateId))) throw neverActivated(certificateId)
     const run = await runOf(shelved, who)
     const debate = certifiedDebate(input)
     const asked = { run, shelved, debate, text: debateText(debate), digests: roundDigests(debate) }
@@ -105,6 +106,16 @@ type Answer = KeptAnswer['answer']
 function unknownCertificate(): ProblemError {
   const errors = [{ field: 'certificate', expected: 'the id of a certificate of this store' }]
   return new ProblemError({ status: 422, detail: 'there is no such certificate', errors })
+}
+
+/** Refused, not decided in shadow: a program that acts on answers may not look at `isShadow`. */
+function neverActivated(id: string): ProblemError {
+  return new ProblemError({
+    status: 409,
+    detail: `Nobody has ever activated the certificate ${id}, so it may not decide.`,
+    next: `activate it (POST /v1/certificates/${id}/activate, as an admin), or leave the field out to use the active one`,
+    errors: [{ field: 'certificate', expected: 'the id of a certificate that a person has activated' }],
+  })
 }
 
 /** The rounds that are known of the question, whichever they are, must be rounds of the same debate. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { monitorSchema } from '../../../src/contract/monitor.ts'
+import type { Certified } from '../../../src/runs/certified.ts'
 import type { Services } from '../../../src/server/services.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
@@ -132,7 +133,7 @@ describe('the monitor', () => {
     const { services } = await serveWorld({ store, plan, tools: { allowSeen: true } })
     const { certified, debates } = await calibrated()
     const other = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
-    await store.certificates.save({ id: other.id, file: other.file, at: 1, runId: null })
+    await activatedBefore({ services, store }, other)
     const decide = samplePlan({ kind: 'decide', ...plan })
     const panel = {
       ...decide.panel,
@@ -254,13 +255,21 @@ async function actWrongly({ services, store }: ServedWorld, certificate: string)
   return acted
 }
 
+/** A certificate that a person activated, and replaced again by the one that was active. */
+async function activatedBefore({ store, services }: Pick<ServedWorld, 'store' | 'services'>, { id, file }: Certified) {
+  const { certificate } = await services.monitor()
+  await store.certificates.save({ id, file, at: 1, runId: null })
+  await services.certificates.activate(id, { who: ANN, note: 'let us see' })
+  await services.certificates.activate(certificate?.id ?? '', { who: ANN, note: 'back again' })
+}
+
 let made: ReturnType<typeof certifiedFrom> | null = null
 
 async function withAnother(options: WorldOptions = {}) {
   made ??= certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
   const another = await made
   const world = await serveWorld({ plan: { spotCheckRate: 1 }, ...options })
-  await world.store.certificates.save({ id: another.id, file: another.file, at: 1, runId: null })
+  await activatedBefore(world, another)
   return { ...world, another }
 }
 

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Certified } from '../../../src/runs/certified.ts'
+import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { certifiedFrom, memoryStore } from '../../runs/run-world.ts'
+import { ANN, calibrated, certifyInput, LABELLED, serveWorld } from './world.ts'
+
+let other: Certified
+
+beforeAll(async () => {
+  const store = openSqlite(':memory:', { now: () => 0 })
+  other = await certifiedFrom(store, LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+  await store.close()
+})
+
+describe('a certificate that nobody activated', () => {
+  test('decides nothing: the request is refused in words, and works once a person has activated it', async () => {
+    const { services, store } = await serveWorld()
+    await store.certificates.save({ id: other.id, file: other.file, at: 1, runId: null })
+    const { debates } = await calibrated()
+    const [debate] = debates
+    if (debate === undefined) throw new Error('no debate')
+    const input = certifyInput(debate, 4, { certificate: other.id })
+    await expect(services.certify(input, ANN)).rejects.toMatchObject({
+      parts: {
+        status: 409,
+        detail: `Nobody has ever activated the certificate ${other.id}, so it may not decide.`,
+        next: expect.stringContaining(`/v1/certificates/${other.id}/activate`),
+        errors: [{ field: 'certificate' }],
+      },
+    })
+    expect(await store.runs.arrivals(other.id)).toBe(0)
+    await services.certificates.activate(other.id, { who: ANN, note: 'tried' })
+    expect(await services.certify(input, ANN)).toMatchObject({ certificate: other.id, isShadow: false })
+  })
+})
+
+describe('a certificate of serve --certificate', () => {
+  test('is activated by the operator, whom the events and the ledger name', async () => {
+    const { store } = await serveWorld({ tools: { operator: 'olga' } })
+    const { certified } = await calibrated()
+    const activation = { kind: 'activate', by: 'olga', certificateId: certified.id }
+    expect(await store.policy.list({ before: null, limit: 9 })).toMatchObject([
+      { ...activation, note: expect.stringContaining('serve --certificate') },
+    ])
+    const [row] = await store.ledger.list(POLICY_CHAIN, { after: 0, limit: 9 })
+    const { kind, body } = JSON.parse(row?.line ?? '')
+    expect([kind, body.by, body.certificateId]).toEqual(['activate', 'olga', certified.id])
+  })
+
+  test('that is not the active one afterwards keeps the server from starting', async () => {
+    const store = memoryStore()
+    const { append } = store.policy
+    const contested: Store = {
+      ...store,
+      policy: {
+        ...store.policy,
+        async append(change) {
+          const appended = await append(change)
+          const event = { ...change.event, id: `${change.event.id}-other`, certificateId: other.id, by: 'bob' }
+          await append({ ...change, event })
+          return appended
+        },
+      },
+    }
+    await expect(serveWorld({ store: contested })).rejects.toThrow(
+      new RegExp(`to be the active one, got ${other.id}.*start again to activate yours, or leave out --certificate`),
+    )
+  })
+})
+
+test('a hold that somebody releases before it is answered is an error, not a success', async () => {
+  const store = memoryStore()
+  const { append } = store.policy
+  const contested: Store = {
+    ...store,
+    policy: {
+      ...store.policy,
+      async append(change) {
+        const appended = await append(change)
+        if (change.event.kind !== 'hold') return appended
+        const event = { ...change.event, id: `${change.event.id}-released`, kind: 'release' as const, by: 'bob' }
+        await append({ ...change, event, messages: [], unless: 'not-held' })
+        return appended
+      },
+    },
+  }
+  const { services } = await serveWorld({ store: contested })
+  await expect(services.policy.hold('stop', ANN)).rejects.toMatchObject({
+    parts: {
+      status: 409,
+      detail:
+        'The hold was written, but it is not in effect: the policy is live, and the last event is: release by bob.',
+    },
+  })
+})
