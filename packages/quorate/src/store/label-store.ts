@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
-import { affectedBy, rowsOf, type Steps } from './operation.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
@@ -22,6 +23,8 @@ const labelSchema = z
   })
   .describe('label')
 
+const orderedSchema = labelSchema.extend({ sequence: integer }).describe('label')
+
 export function createLabelStore(engine: Engine): LabelStore {
   const labels = engine.queries.selectFrom('labels').selectAll().where('retractedAt', 'is', null)
   return {
@@ -30,9 +33,9 @@ export function createLabelStore(engine: Engine): LabelStore {
     of: (questionId) => engine.read(() => rowsOf(prepared(engine).of({ questionId }), labelSchema)),
     async ofAll(questionIds) {
       if (questionIds.length === 0) return []
-      const found = await engine.read(() => rowsOf(labels.where('questionId', 'in', questionIds), labelSchema))
-      // Ids of one form: as the databases order them. Sorted by them it would be a sort without an index.
-      return found.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+      const found = await engine.read(() => rowsOf(labels.where('questionId', 'in', questionIds), orderedSchema))
+      // In the database it would be a sort without an index.
+      return found.toSorted((left, right) => left.sequence - right.sequence).map(({ sequence: _, ...label }) => label)
     },
     list: async ({ after, limit, source }) => {
       const later = after === null ? labels : labels.where('id', '>', after)
@@ -50,25 +53,44 @@ const prepared = perEngine((queries) => ({
       .selectAll()
       .where('retractedAt', 'is', null)
       .where('questionId', '=', questionId)
-      .orderBy('id'),
+      .orderBy('sequence'),
+  ),
+  number: preparedQuery(['count'], ({ count }: { readonly count: number }) =>
+    queries
+      .updateTable('counters')
+      .set(({ eb, val }) => ({ value: eb('value', '+', val(count)) }))
+      .where('name', '=', sql.lit('labels' as const))
+      .returning('value'),
   ),
 }))
 
-export function* insertLabel({ queries }: Engine, label: StoredLabel): Steps<void> {
-  const query = queries.insertInto('labels').values(rowOfLabel(label))
+const counterSchema = z.object({ value: integer }).describe('counter of labels')
+
+/** The first of so many numbers in a row; whoever wants others waits until this one's commit. */
+function* takeNumbers(engine: Engine, count: number): Steps<number> {
+  const counter = yield* rowOf(prepared(engine).number({ count }), counterSchema)
+  if (counter === null) throw new StoreError('damaged', 'store: the counter of labels is gone: restore a backup')
+  return counter.value - count + 1
+}
+
+export function* insertLabel(engine: Engine, label: StoredLabel): Steps<void> {
+  const sequence = yield* takeNumbers(engine, 1)
+  const query = engine.queries.insertInto('labels').values(rowOfLabel(label, sequence))
   if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
   throw new StoreError('exists', `store: label ${label.id} exists, or its review has one`)
 }
 
-function* addAll({ queries }: Engine, labels: readonly StoredLabel[]): Steps<void> {
+function* addAll(engine: Engine, labels: readonly StoredLabel[]): Steps<void> {
+  const first = yield* takeNumbers(engine, labels.length)
   for (let start = 0; start < labels.length; start += ROWS_AT_ONCE) {
-    const rows = labels.slice(start, start + ROWS_AT_ONCE).map(rowOfLabel)
-    const query = queries.insertInto('labels').values(rows)
+    const page = labels.slice(start, start + ROWS_AT_ONCE)
+    const rows = page.map((label, index) => rowOfLabel(label, first + start + index))
+    const query = engine.queries.insertInto('labels').values(rows)
     const written = yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))
     if (written < rows.length) throw new StoreError('exists', `store: one of ${rows.length} labels exists`)
   }
 }
 
-function rowOfLabel(label: StoredLabel) {
-  return { verdict: 'option' as const, reviewId: null, ...label, retractedAt: null }
+function rowOfLabel(label: StoredLabel, sequence: number) {
+  return { verdict: 'option' as const, reviewId: null, ...label, sequence, retractedAt: null }
 }

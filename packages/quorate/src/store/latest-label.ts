@@ -7,8 +7,8 @@ import type { Draw } from './store.ts'
  * To join `labels as label` to `runQuestions as question`: the latest label of the question in this run, or in none
  * (imported), that was not retracted.
  */
-export const latestLabel = () => sql<boolean>`label.id = (
-  select max(id) from labels where labels.question_id = question.question_id and labels.retracted_at is null
+export const latestLabel = () => sql<boolean>`label.sequence = (
+  select max(sequence) from labels where labels.question_id = question.question_id and labels.retracted_at is null
   and (labels.run_id = question.run_id or labels.run_id is null)
 )`
 

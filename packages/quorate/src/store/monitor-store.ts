@@ -89,7 +89,11 @@ function* readPosition({ queries }: Engine): Steps<string> {
     .select(({ fn, lit }) => [fn.max('at').as('last'), lit(null).as('retracted'), fn.countAll().as('count')])
   const labels = queries
     .selectFrom('labels')
-    .select(({ fn }) => [fn.max('id').as('last'), fn.max('retractedAt').as('retracted'), fn.countAll().as('count')])
+    .select(({ fn }) => [
+      fn.max('sequence').as('last'),
+      fn.count('retractedAt').as('retracted'),
+      fn.countAll().as('count'),
+    ])
   return JSON.stringify([yield* rowsOf(debates, positionSchema), yield* rowsOf(labels, positionSchema)])
 }
 

@@ -28,7 +28,8 @@ export interface Tables {
   readonly certificates: Columns<CertificateRow>
   readonly decisions: Columns<StoredDecision>
   readonly certified: Columns<Certified>
-  readonly labels: Columns<Required<StoredLabel>> & { readonly retractedAt: Millis | null }
+  readonly labels: Columns<Required<StoredLabel>> & LabelColumns
+  readonly counters: { readonly name: 'labels'; readonly value: number }
   readonly reviews: Columns<Omit<StoredReview, 'isBlind'>> & ReviewColumns
   readonly reviewSkips: { readonly reviewer: string; readonly reviewId: string; readonly at: Millis }
   readonly reviewViewers: Columns<Viewer>
@@ -54,6 +55,12 @@ export interface Tables {
 type FenceColumn = { readonly fence: string | null }
 /** As text, which keeps every digit. */
 type SampledColumns = { readonly samplingRate: string | null }
+
+interface LabelColumns {
+  /** The order of the commits, which says which label of a question is the latest: ids and times come from clocks. */
+  readonly sequence: number
+  readonly retractedAt: Millis | null
+}
 
 /** All null of a question that the monitor does not count; a type, as prepared queries take rows by their names. */
 type ArrivalColumns = {

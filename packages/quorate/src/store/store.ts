@@ -207,7 +207,7 @@ export interface Draw {
   readonly heldAt: Millis | null
   /** Null until it is decided. */
   readonly decision: Pick<StoredDecision, 'id' | 'certificateId' | 'kind' | 'reason' | 'answer' | 'round' | 'at'> | null
-  /** The latest of the question that was not retracted. */
+  /** The last that was committed of the question and not retracted. */
   readonly label: Required<Pick<StoredLabel, 'gold' | 'verdict' | 'source' | 'at'>> | null
 }
 
@@ -309,9 +309,9 @@ export interface LabelStore {
   add(label: StoredLabel): Promise<void>
   /** All of them in one commit, or none. */
   addAll(labels: readonly StoredLabel[]): Promise<void>
-  /** By id. */
+  /** In the order of their commits: the last one is the latest. */
   of(questionId: string): Promise<readonly StoredLabel[]>
-  /** Those of a page of questions, in one query. By id. */
+  /** Those of a page of questions, in one query, in the order of their commits. */
   ofAll(questionIds: readonly string[]): Promise<readonly StoredLabel[]>
   /** By id. */
   list(page: {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { foundRun } from '../../src/runs/found-run.ts'
 import { importDebates } from '../../src/runs/import-debates.ts'
@@ -8,6 +9,7 @@ import { debatesOfFile, debatesOfRun } from '../../src/runs/recorded-debates.ts'
 import { readStoredQuestion } from '../../src/runs/stored-question.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import type { Store } from '../../src/store/store.ts'
+import { timeOrderedIds } from '../../src/store/time-ordered-id.ts'
 import { newStore } from '../store/store-under-test.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { all } from './run-world.ts'
@@ -100,6 +102,28 @@ describe('labels that cannot be right are refused, all of the file:', () => {
       importLabels(store, { path: file('labels.csv', `id,gold\nq1,${gold}\n`), isReplacing }, given)
     expect([await labelled('B'), await labelled('B'), await labelled('A', true)]).toEqual([1, 1, 1])
     expect((await store.labels.of('q1')).map(({ gold }) => gold)).toEqual(['B', 'B', 'A'])
+  })
+
+  test('one that replaces another counts, also where the clock was an hour ahead when the other one was imported', async () => {
+    const store = await newStore()
+    await held(store, ['q1'])
+    const labelled = (gold: string, time: number) => {
+      const now = () => time
+      const given = { now, newId: timeOrderedIds({ now, random: seededRandom(time % 1000) }) }
+      return importLabels(store, { path: file('labels.csv', `id,gold\nq1,${gold}\n`), isReplacing: true }, given)
+    }
+    await labelled('B', 1_790_003_600_007)
+    await labelled('C', 1_790_000_000_008)
+    expect((await store.labels.of('q1')).map(({ gold }) => gold)).toEqual(['B', 'C'])
+    expect((await store.labels.ofAll(['q1'])).at(-1)).toMatchObject({ gold: 'C' })
+    const [listed] = await store.debates.latest({ after: null, limit: 9, now: 0 })
+    expect(listed?.label).toMatchObject({ gold: 'C' })
+    const [run] = await store.runs.list(1)
+    if (run === undefined) throw new Error('the run is gone')
+    expect((await all(debatesOfRun(store, run))).map(({ value }) => value)).toMatchObject([{ gold: 'C' }])
+    const before = await store.monitor.position()
+    await labelled('A', 1_790_000_000_001)
+    expect(await store.monitor.position(), 'what was made of the labels is made anew').not.toBe(before)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, Compilable, CreateTableBuilder, Kysely } from 'kysely'
+import { type ColumnDefinitionBuilder, type Compilable, type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { Tables } from '../schema.ts'
 import type { ColumnTypes, Migration } from './migration.ts'
 
@@ -86,12 +86,30 @@ function resultTables(context: Context): readonly Compilable[] {
     index(context, 'decisions', 'decisionsByRun', 'runId id'),
     table(context, 'labels', [
       ['text', 'id runId? questionId gold? source by?'],
-      ['integer', 'at'],
-    ]).addPrimaryKeyConstraint('labelsKey', ['id']),
-    index(context, 'labels', 'labelsByQuestion', 'questionId id'),
+      ['integer', 'sequence at'],
+    ])
+      .addPrimaryKeyConstraint('labelsKey', ['id'])
+      .addUniqueConstraint('labelsSequence', ['sequence']),
+    index(context, 'labels', 'labelsByQuestion', 'questionId sequence'),
+    ...counters(context),
     index(context, 'labels', 'labelsBySource', 'source id'),
     ofQuestion(reviews, 'reviews').addPrimaryKeyConstraint('reviewsKey', ['id']),
     index(context, 'reviews', 'reviewsByStatus', 'status id'),
+  ]
+}
+
+/**
+ * Numbers that are given out in the order of commits: whoever takes one has the row until its commit, so the next one is
+ * given to whoever commits after it. Sequences of PostgreSQL are given out in no order of commits.
+ */
+function counters(context: Context): readonly Compilable[] {
+  const none = sql`insert into counters (name, value) values ('labels', 0)`
+  return [
+    table(context, 'counters', [
+      ['text', 'name'],
+      ['integer', 'value'],
+    ]).addPrimaryKeyConstraint('countersKey', ['name']),
+    { compile: () => none.compile(context.queries) },
   ]
 }
 

@@ -43,8 +43,8 @@ export const PLANTED: readonly Planted[] = [
   { name: 'a label is gone', sql: `delete from labels where id = (${LAST_LABEL})`, words: /it has 0 labels/ },
   {
     name: 'a label counts twice',
-    sql: `insert into labels (id, run_id, question_id, gold, source, "by", at, verdict, review_id)
-      select 'twice', run_id, question_id, gold, source, "by", at, verdict, null from labels where id = (${LAST_LABEL})`,
+    sql: `insert into labels (id, sequence, run_id, question_id, gold, source, "by", at, verdict, review_id)
+      select 'twice', -1, run_id, question_id, gold, source, "by", at, verdict, null from labels where id = (${LAST_LABEL})`,
     words: /labels count, of/,
   },
   {

@@ -161,7 +161,7 @@ async function compareAll(store: Store, model: ModelStore, { runId, named }: Nam
     rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   expect(await store.calls.list(runId, { after: null, limit: 99 })).toEqual(byId(model.calls))
   expect(await store.calls.spend(runId)).toEqual(model.spend())
-  expect(await store.labels.of(named('q0'))).toEqual(byId(model.labels))
+  expect(await store.labels.of(named('q0'))).toEqual(model.labels)
   for (const review of model.reviews) expect(await store.reviews.find(review.id)).toEqual(review)
   for (const cacheKey of [named('cache 0'), named('cache 1')]) {
     expect(await store.calls.cached(cacheKey)).toEqual(model.cached(cacheKey))

@@ -159,11 +159,11 @@ export function resultsConformance(fresh: Fresh): void {
     const { labels } = await freshStore(fresh)
     for (const number of [4, 0, 3, 1, 2]) await labels.add(sampleLabel(number, { questionId: `q${number % 2}` }))
     await expect(labels.add(sampleLabel(1))).rejects.toMatchObject({ kind: 'exists' })
-    expect(await labels.of('q1')).toEqual([1, 3].map((number) => sampleLabel(number, { questionId: 'q1' })))
+    expect(await labels.of('q1')).toEqual([3, 1].map((number) => sampleLabel(number, { questionId: 'q1' })))
     const numbers = async (...asked: string[]) =>
       (await labels.ofAll(asked)).map(({ id }) => Number(id.slice(-4)) - 3000)
-    expect(await numbers('q1', 'none', 'q0')).toEqual([0, 1, 2, 3, 4])
-    expect(await numbers('q0', 'q0')).toEqual([0, 2, 4])
+    expect(await numbers('q1', 'none', 'q0')).toEqual([4, 0, 3, 1, 2])
+    expect(await numbers('q0', 'q0')).toEqual([4, 0, 2])
     expect(await numbers('none')).toEqual([])
     expect(await numbers()).toEqual([])
     const ids = async (source?: 'import' | 'deferral') => {

@@ -112,7 +112,8 @@ export function serverConformance(fresh: Fresh): void {
     expect(draws[2]).toMatchObject({
       ...{ arrivedAt: sampleCounted.at, status: 'done', heldAt: sampleDebate('q1').at },
       decision: { id, certificateId: by, kind, reason, answer, round, at },
-      label: { gold: null, verdict: 'cannot-tell', source: 'spot-check', at: 1 },
+      // Of the two the last to be committed, although its id is the lower one.
+      label: { gold: 'B', verdict: 'option', source: 'deferral', at: 2 },
     })
     expect(draws[1]).toMatchObject({
       decision: null,

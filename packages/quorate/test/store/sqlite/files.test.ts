@@ -126,7 +126,7 @@ describe('a disk that takes no more', () => {
     await openSqlite(file, { now }).close()
     const connect = (path: string) => {
       const database = new DatabaseSync(path)
-      database.exec('pragma max_page_count = 100')
+      database.exec('pragma max_page_count = 130')
       return database
     }
     const small = openSqlite(file, { now, connect })

@@ -135,5 +135,5 @@ const VERSION_1_ROWS = `
   insert into reviews (id, run_id, question_id, source, reason, status, created_at) values
     ('d1', 'live', 'a', 'deferral', 'bound-low', 'waiting', 9), ('s1', 'live', 'b', 'spot-check', null, 'waiting', 8),
     ('old', 'live', 'b', 'deferral', null, 'retracted', 8);
-  insert into labels (id, question_id, gold, source, at) values ('l1', 'a', 'A', 'import', 1);
+  insert into labels (id, question_id, gold, source, sequence, at) values ('l1', 'a', 'A', 'import', 1, 1);
 `
