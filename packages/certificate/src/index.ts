@@ -63,12 +63,21 @@ export type {
   Evaluation,
   Figure,
   GroupFigures,
+  KindFigures,
   RoundFigures,
 } from './evaluation/evaluation.ts'
+export { ACTIONS_TO_JUDGE, judgingFloor } from './evaluation/kind-figures.ts'
 export { splitSeeds } from './evaluation/split-seeds.ts'
 export { type Standing, standingOf } from './evaluation/standing.ts'
 export { type EvaluatedBudget, summarise } from './evaluation/summarise.ts'
-export { type GroupTally, type Protocol, type Tally, type TallyOptions, tallyActions } from './evaluation/tally.ts'
+export {
+  type ActedTally,
+  type GroupTally,
+  type Protocol,
+  type Tally,
+  type TallyOptions,
+  tallyActions,
+} from './evaluation/tally.ts'
 export {
   type BudgetTally,
   type CappedTallies,
@@ -78,6 +87,7 @@ export {
   tallySplit,
 } from './evaluation/tally-split.ts'
 export {
+  AGREEMENT_WORDS,
   type Agreement,
   type Bar,
   barOf,
@@ -133,7 +143,7 @@ export {
   type TunedPolicy,
   type Unfit,
 } from './policies/policy.ts'
-export { type Promised, promiseOf } from './policies/promise.ts'
+export { PROMISE_WORDS, type Promised, promiseOf } from './policies/promise.ts'
 export {
   type RelativeBudget,
   type RelativeBudgetOptions,

@@ -1,3 +1,4 @@
+import type { Kind } from '../kinds/kind.ts'
 import type { PolicyName } from '../policies/policy.ts'
 
 /** What each policy would have done on held-out debates, over random halves of one file. */
@@ -6,6 +7,8 @@ export interface Evaluation {
   readonly n: number
   readonly rounds: number
   readonly beta: number
+  /** Share right that every kind of debate is judged by, whatever the policy promises. */
+  readonly floor: number
   /** One per split. */
   readonly seeds: readonly number[]
   /** Policies that could not be fitted, and why. */
@@ -54,6 +57,14 @@ export interface EvaluatedPolicy {
   readonly worstBudgetUsed: number
   readonly perRound: readonly RoundFigures[]
   readonly perGroup: readonly GroupFigures[]
+  /** Kinds of debates that were acted on, by kind. */
+  readonly perKind: readonly KindFigures[]
+  /** The floor of the evaluation, by which `perKind` is judged. */
+  readonly floor: number
+  /** Kinds with 50 actions a test half or more. */
+  readonly kindsJudged: number
+  /** Those of them that are below the floor. */
+  readonly kindsBelow: number
 }
 
 export interface RoundFigures {
@@ -73,6 +84,24 @@ export interface GroupFigures {
   readonly act: Figure
   readonly accuracy: Figure | null
   readonly wrongActions: Figure
+}
+
+/** What was acted on of one kind of debates: its round, how far the panel agreed, and whether its answer ever changed. */
+export interface KindFigures extends Kind {
+  /** For people, such as "round 1, unanimous, answer never changed". */
+  readonly kind: string
+  /** Summed over splits. */
+  readonly acted: number
+  readonly right: number
+  /** right / acted. */
+  readonly rate: number
+  /** 95 % interval of acted / splits answers; null where that rounds to none. */
+  readonly low: number | null
+  readonly high: number | null
+  /** Mean number of actions in a test half. */
+  readonly perSplit: number
+  /** Whether the upper 99 % limit of the rate, for `perSplit` answers, lies below the floor. */
+  readonly isBelow: boolean
 }
 
 export interface ComputeMatched {

@@ -1,8 +1,10 @@
 import type { PolicyName } from '../policies/policy.ts'
+import { usualFloor } from '../total/promise.ts'
 import { computeMatched } from './compute-matched.ts'
 import type { EvaluatedFile } from './evaluated-file.ts'
 import type { EvaluatedPolicy, Evaluation, GroupFigures, RoundFigures } from './evaluation.ts'
 import { figure, meanOf, rateInterval } from './figures.ts'
+import { judgedKinds, kindFigures } from './kind-figures.ts'
 import type { Tally } from './tally.ts'
 import { callsFigure, countsOf, rateFigures } from './tally-figures.ts'
 import type { BudgetTally, SplitTally } from './tally-split.ts'
@@ -11,19 +13,23 @@ import type { BudgetTally, SplitTally } from './tally-split.ts'
 export interface EvaluatedBudget {
   readonly beta: number
   readonly place: number
+  /** By which kinds of debates are judged; the usual one of beta unless told. */
+  readonly floor?: number
 }
 
 /** Every policy over all splits. One that could not be fitted in some split is skipped: it has no comparable figure. */
 export function summarise(splits: readonly SplitTally[], file: EvaluatedFile, budget: EvaluatedBudget): Evaluation {
   const names = splits[0]?.policies.map(({ name }) => name) ?? []
   const skipped = names.flatMap((name) => skippedFor(name, splits))
+  const { beta, floor = usualFloor(beta) } = budget
   const policies = names
     .filter((name) => !skipped.some((left) => left.name === name))
-    .map((name) => evaluatedPolicy(name, talliesOf(name, splits, budget.place), { file, beta: budget.beta }))
+    .map((name) => evaluatedPolicy(name, talliesOf(name, splits, budget.place), { file, beta, floor }))
   return {
     n: file.n,
     rounds: file.rounds,
-    beta: budget.beta,
+    beta,
+    floor,
     seeds: splits.map(({ seed }) => seed),
     skipped,
     policies,
@@ -50,17 +56,20 @@ function talliesOf(name: PolicyName, splits: readonly SplitTally[], place: numbe
 interface PolicyContext {
   readonly file: EvaluatedFile
   readonly beta: number
+  readonly floor: number
 }
 
 function evaluatedPolicy(
   name: PolicyName,
   ran: readonly BudgetTally[],
-  { file, beta }: PolicyContext,
+  { file, beta, floor }: PolicyContext,
 ): EvaluatedPolicy {
   const tallies = ran.map(({ tally }) => tally)
   const counts = tallies.map(countsOf)
   const thresholds = ran.flatMap(({ threshold }) => threshold ?? [])
   const budgetUsed = figure(counts.map(({ debates, acted, right }) => (acted - right) / debates / beta))!
+  const perKind = kindFigures(tallies, floor)
+  const judged = judgedKinds(perKind)
   const rounds = tallies.map(({ acted }) => acted.reduce((sum, count, index) => sum + count * (index + 1), 0))
   return {
     name,
@@ -77,6 +86,10 @@ function evaluatedPolicy(
     worstBudgetUsed: budgetUsed.max,
     perRound: Array.from({ length: file.rounds }, (_, index) => roundFigures(tallies, index + 1)),
     perGroup: [...file.groups].flatMap(([group, n]) => groupFigures(tallies, group, n)),
+    perKind,
+    floor,
+    kindsJudged: judged.length,
+    kindsBelow: judged.filter(({ isBelow }) => isBelow).length,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ReadPanel } from '../certificate/panel.ts'
+import { type KindCode, kindOf } from '../kinds/kind.ts'
 
 /** `debate`: every round asks all agents again. `growing-panel`: a round repeats the earlier answers and adds agents. */
 export type Protocol = 'debate' | 'growing-panel'
@@ -14,12 +15,17 @@ export interface Tally {
   readonly calls: number
   /** By the name of the group; debates without a group are in none. */
   readonly groups: ReadonlyMap<string, GroupTally>
+  /** By the kind of the debate at the round of the action; a kind that was not acted on is missing. */
+  readonly kinds: ReadonlyMap<KindCode, ActedTally>
 }
 
-export interface GroupTally {
-  readonly debates: number
+export interface ActedTally {
   readonly acted: number
   readonly right: number
+}
+
+export interface GroupTally extends ActedTally {
+  readonly debates: number
 }
 
 export interface TallyOptions {
@@ -39,14 +45,22 @@ export function tallyActions(
   const acted = new Array<number>(rounds).fill(0)
   const right = new Array<number>(rounds).fill(0)
   const groups = new Map<string, { debates: number; acted: number; right: number }>()
+  const kinds = new Map<KindCode, { acted: number; right: number }>()
   let calls = 0
   for (const [row, panel] of debates.entries()) {
     const found = actedAt[row]!
     const round = found > end ? 0 : found
     const isRight = round > 0 && panel.rounds[round - 1]!.prediction === panel.record.gold
     calls += callsUntil(panel, round || end, protocol)
-    if (round > 0) acted[round - 1]!++
-    if (isRight) right[round - 1]!++
+    if (round > 0) {
+      acted[round - 1]!++
+      if (isRight) right[round - 1]!++
+      const kind = kindOf(panel.rounds[round - 1]!, round)
+      const count = kinds.get(kind) ?? { acted: 0, right: 0 }
+      kinds.set(kind, count)
+      count.acted++
+      if (isRight) count.right++
+    }
     const { group } = panel.record
     if (group === null) continue
     const counts = groups.get(group) ?? { debates: 0, acted: 0, right: 0 }
@@ -55,7 +69,7 @@ export function tallyActions(
     if (round > 0) counts.acted++
     if (isRight) counts.right++
   }
-  return { debates: debates.length, acted, right, calls, groups }
+  return { debates: debates.length, acted, right, calls, groups, kinds }
 }
 
 /** Answers asked of agents until a round is over. */

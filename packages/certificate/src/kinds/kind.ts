@@ -49,7 +49,8 @@ export function roundOfKind(code: KindCode): number {
   return Math.floor(code / KINDS_PER_ROUND) + 1
 }
 
-const AGREEMENT_WORDS: Readonly<Record<Agreement, string>> = {
+/** For people. */
+export const AGREEMENT_WORDS: Readonly<Record<Agreement, string>> = {
   unanimous: 'unanimous',
   'some-abstain': 'no dissent, some abstain',
   'two-thirds': 'split, at least 2/3 agree',

@@ -14,3 +14,15 @@ export function promiseOf(name: PolicyName): Promised {
   if (name === 'conformal-risk-control') return 'total'
   return name === 'learn-then-test' ? 'sure' : 'none'
 }
+
+/**
+ * In words for a table. `sure`: with the declared confidence, for this very policy. `average`: over calibration sets drawn like
+ * the one at hand, so that one policy may be above it.
+ */
+export const PROMISE_WORDS: Readonly<Record<Promised, string>> = Object.freeze({
+  both: 'total and classes, sure',
+  each: 'total and states, average',
+  total: 'total, average',
+  sure: 'total, sure',
+  none: 'none',
+})

@@ -5,6 +5,7 @@ import {
   type Budget,
   type EvaluatedFile,
   type Evaluation,
+  judgingFloor,
   POLICY_NAMES,
   type PolicyName,
   type SplitTally,
@@ -52,7 +53,9 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
     ...{ count, progress: options.progress ?? (() => {}), signal: options.signal },
   })
   return {
-    evaluations: budgets.map(({ beta }, place) => summarise(splits, read.file, { beta, place })),
+    evaluations: budgets.map((budget, place) =>
+      summarise(splits, read.file, { beta: budget.beta, place, floor: judgingFloor(budget) }),
+    ),
     gridEnds: budgets.map((_, place) => gridEnds(splits, place)),
     leftOut: read.leftOut,
   }

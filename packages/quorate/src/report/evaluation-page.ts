@@ -1,4 +1,5 @@
 import {
+  ACTIONS_TO_JUDGE,
   type Budget,
   budgetSentences,
   type Evaluation,
@@ -9,9 +10,18 @@ import {
   usualBudget,
 } from '@quorate/certificate'
 import { budgetLine } from './budget-line.ts'
-import { effortTable, groupTable, matchedTable, rateTable, roundTable, spreadSentence } from './evaluation-table.ts'
+import {
+  effortTable,
+  groupTable,
+  kindTable,
+  matchedTable,
+  promiseTable,
+  rateTable,
+  roundTable,
+  spreadSentence,
+} from './evaluation-table.ts'
 import { type LeftOut, leftOutText } from './left-out.ts'
-import { countText } from './number-text.ts'
+import { countText, percentText } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
 import { hangingText, wrapText } from './wrap-text.ts'
@@ -39,6 +49,7 @@ export function evaluationPage(page: EvaluatedPage, frame: PageFrame): string {
     budgetLines(page, frame),
     operatingLines(page, frame),
     roundLines(evaluation, frame),
+    kindLines(evaluation, frame),
     groupLines(evaluation, frame),
     matchedLines(evaluation, frame),
     evaluation.skipped.flatMap(({ name, reason }) => marginText('Skipped', `${name}: ${plainText(reason)}`, frame)),
@@ -118,10 +129,19 @@ const MEANINGS =
 const EFFORT =
   'Used: wrong actions / beta, mean and worst split. Rounds: mean held, a deferral counts as all. Stop: mean round of ' +
   'the actions. Calls: mean answers asked of agents. within, over: the whole interval of wrong actions is; unclear: it ' +
-  'holds beta; no evidence: never acted. Promise, made before any of these debates was seen: each = every kind of ' +
-  'debate acted on is right as often as its line says, and so the total is within beta, on average; total = the total is; ' +
-  'sure = the total of this very policy is, but for delta; none = what is within may be luck. The oracle knows the answers: a limit, ' +
-  'not a rule.'
+  'holds beta; no evidence: never acted. The oracle knows the answers: a limit, not a rule.'
+
+function promiseNotes({ floor }: Evaluation): string[] {
+  return [
+    'Promise, made before any of these debates was seen, about wrong actions. total: at most beta of all questions. ' +
+      'classes: at least the floor right in every class acted on. states: every state or cell acted on is right as often ' +
+      'as its threshold says. sure: with confidence, for this very policy. average: over calibration sets, so that one ' +
+      'policy may be above. none: what is within may be luck.',
+    `Kinds below: a kind is a round, how far the panel agreed, and whether its answer ever changed. Of the kinds with ` +
+      `${ACTIONS_TO_JUDGE} actions a test half or more, those whose 99 % upper limit of the share right lies below a common ` +
+      `floor of ${percentText(floor)} %.`,
+  ]
+}
 
 function operatingLines({ evaluation, gridEnds }: EvaluatedPage, { style, width }: PageFrame): string[] {
   const { policies, beta, seeds } = evaluation
@@ -133,6 +153,9 @@ function operatingLines({ evaluation, gridEnds }: EvaluatedPage, { style, width 
     style.strong(`Operating point at beta ${beta}`),
     ...rateTable(policies, style),
     ...faint([MEANINGS, ...fitSpread(policies, seeds.length)]),
+    '',
+    ...promiseTable(policies, style),
+    ...faint(promiseNotes(evaluation)),
     '',
     ...effortTable(evaluation, names, style),
     ...faint([EFFORT, ...unusedNote(policies), ...gridNote(marked, seeds.length)]),
@@ -168,6 +191,20 @@ function roundLines({ policies, seeds }: Evaluation, { style, width }: PageFrame
   const splits = seeds.length === 1 ? 'in the split' : `summed over the ${seeds.length} splits`
   const note = `Acted: ${splits}. Line: what the bound must reach. Brackets: as above, of one split.`
   return [style.strong('By stopping round'), ...roundTable(acting, style), ...wrapText(note, width).map(style.faint)]
+}
+
+/** Every certificate that acted, kind by kind. */
+function kindLines({ policies, seeds, floor }: Evaluation, { style, width }: PageFrame): string[] {
+  const acting = policies.filter(({ name, act }) => OUR_POLICIES.some((ours) => ours === name) && act.max > 0)
+  if (acting.length === 0) return []
+  const splits = seeds.length === 1 ? 'in the split' : `summed over the ${seeds.length} splits`
+  const note =
+    `Changed: an earlier round settled another answer. Acted: ${splits}. Brackets: as above, of one split. below: clearly ` +
+    `under the common floor of ${percentText(floor)} %.`
+  return [
+    ...acting.flatMap((policy) => [style.strong(`By kind of debate, ${policy.name}`), ...kindTable(policy, style)]),
+    ...wrapText(note, width).map(style.faint),
+  ]
 }
 
 function groupLines({ policies }: Evaluation, frame: PageFrame): string[] {

@@ -1,8 +1,11 @@
 import {
+  ACTIONS_TO_JUDGE,
+  AGREEMENT_WORDS,
   type ComputeMatched,
   type EvaluatedPolicy,
   type Evaluation,
   type Figure,
+  PROMISE_WORDS,
   promiseOf,
   standingOf,
 } from '@quorate/certificate'
@@ -22,7 +25,39 @@ export function rateTable(policies: readonly EvaluatedPolicy[], style: Style): s
   return titled([['Policy', 'Act %', 'Acc|Act %', 'Wrong actions %'], ...rows], style)
 }
 
-/** What of the budget that used, in how many rounds and calls, what was promised, where that stands, and a mark for some. */
+/** What each policy promises, how often it acts and is right, and how many kinds of debates it acts on below the floor. */
+export function promiseTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
+  const rows = policies.map(({ name, act, accuracy, kindsJudged, kindsBelow }) => [
+    name,
+    PROMISE_WORDS[promiseOf(name)],
+    percentText(act.mean),
+    accuracy === null ? 'none' : percentText(accuracy.mean),
+    kindsJudged === 0 ? 'none' : kindsBelowText(kindsBelow, kindsJudged, style),
+  ])
+  const header = ['Policy', 'Promise', 'Act %', 'Acc|Act %', 'Kinds below']
+  return titled([header, ...rows], style, ['left', 'left', 'right', 'right', 'right'])
+}
+
+function kindsBelowText(below: number, judged: number, style: Style): string {
+  const text = `${below} of ${judged}`
+  return below === 0 ? text : style.wrong(text)
+}
+
+/** The kinds of debates that a policy acted on: totals hide a kind that is wrong too often. */
+export function kindTable({ perKind }: EvaluatedPolicy, style: Style): string[] {
+  const rows = perKind.map(({ round, agreement, changed, acted, rate, low, high, perSplit, isBelow }) => [
+    String(round),
+    AGREEMENT_WORDS[agreement],
+    changed ? 'yes' : 'no',
+    countText(acted),
+    low === null || high === null ? percentText(rate) : percentWithInterval(rate, { lower: low, upper: high }),
+    isBelow && perSplit >= ACTIONS_TO_JUDGE ? style.wrong(`${MARKS.wrong} below`) : '',
+  ])
+  const header = ['Round', 'Agreement', 'Changed', 'Acted', 'Acc|Act %', '']
+  return titled([header, ...rows], style, ['right', 'left', 'left', 'right', 'right', 'left'])
+}
+
+/** What of the budget that used, in how many rounds and calls, where that stands, and a mark for some. */
 export function effortTable({ policies, beta }: Evaluation, marked: readonly string[], style: Style): string[] {
   const rows = policies.map((policy) => [
     policy.name,
@@ -31,11 +66,10 @@ export function effortTable({ policies, beta }: Evaluation, marked: readonly str
     policy.roundsUsed.mean.toFixed(2),
     policy.stoppingRound === null ? 'none' : policy.stoppingRound.mean.toFixed(2),
     policy.calls.mean.toFixed(1),
-    promiseOf(policy.name),
     `${standing(policy, beta, style)}${marked.includes(policy.name) ? ' *' : ''}`,
   ])
-  const header = ['Policy', 'Used', 'Worst', 'Rounds', 'Stop', 'Calls', 'Promise', '']
-  return titled([header, ...rows], style, [...RIGHT(6), 'left', 'left'])
+  const header = ['Policy', 'Used', 'Worst', 'Rounds', 'Stop', 'Calls', '']
+  return titled([header, ...rows], style, [...RIGHT(6), 'left'])
 }
 
 /** By the round of the action: later agreement is weaker evidence, so each round answers for itself. */
