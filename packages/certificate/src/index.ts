@@ -81,6 +81,7 @@ export {
 export {
   type BudgetTally,
   type CappedTallies,
+  type HalfDecisions,
   type PolicyTally,
   type SplitTally,
   type TallyTask,

@@ -48,8 +48,8 @@ export function judgedKinds(perKind: readonly KindFigures[]): readonly KindFigur
 
 /**
  * Clopper-Pearson for the mean counts of a test half, which need not be whole: the quantile of the beta distribution goes
- * through the values at whole counts.
+ * through the values at whole counts. Less than one wrong answer counts as one.
  */
 function upperLimit(right: number, count: number): number {
-  return right === count ? 1 : betaQuantileComplement(LEVEL, count - right, right + 1)
+  return right === count ? 1 : betaQuantileComplement(LEVEL, Math.max(1, count - right), right + 1)
 }

@@ -1,4 +1,4 @@
-import type { Panels } from '../certificate/panel.ts'
+import type { Panels, ReadPanel } from '../certificate/panel.ts'
 import type { Halves } from '../knn/split-halves.ts'
 import { consensusPolicy } from '../policies/consensus.ts'
 import type { Policy, PolicyActions, PolicyName } from '../policies/policy.ts'
@@ -33,13 +33,30 @@ export interface TallyTask extends SplitTask {
   readonly protocol: Protocol
   /** The rule that is tried at every round cap beside the majority; `consensus` unless told. */
   readonly consensus?: Policy
+  /** Told what every policy that could be fitted did under every budget, debate by debate. */
+  readonly decided?: (decisions: HalfDecisions) => void
+}
+
+/** What one policy did under one budget with the debates of a test half. */
+export interface HalfDecisions {
+  readonly policy: PolicyName
+  readonly beta: number
+  readonly debates: readonly ReadPanel[]
+  /** Round of the action, 0 for a deferral; one for each debate. */
+  readonly actedAt: Uint8Array
 }
 
 /** Evaluates one split and counts what every policy did. */
 export function tallySplit(panels: Panels, halves: Halves, tallyTask: TallyTask): SplitTally {
-  const { protocol, consensus = consensusPolicy, ...task } = tallyTask
+  const { protocol, consensus = consensusPolicy, decided, ...task } = tallyTask
   const debates = Array.from(halves.test, (row) => panels.panels[row]!)
   const runs = evaluateSplit(panels, halves, task)
+  for (const run of runs) {
+    if (run.kind === 'unfit') continue
+    for (const [place, { actedAt }] of run.actions.entries()) {
+      decided?.({ policy: run.name, beta: task.budgets[place]!.beta, debates, actedAt })
+    }
+  }
   const isListed = task.policies.some(({ name }) => name === consensus.name)
   const [consenting] = isListed
     ? runs.filter(({ name }) => name === consensus.name)

@@ -2,6 +2,7 @@ import { POLICIES, POLICY_NAMES, type PolicyName } from '@quorate/certificate'
 import { closestName } from '../report/closest-name.ts'
 import { jsonLine } from '../report/json-line.ts'
 import { pageWidth } from '../report/page-frame.ts'
+import { plainText } from '../report/plain-text.ts'
 import { styleFor } from '../report/style.ts'
 import { wrapText } from '../report/wrap-text.ts'
 import type { Command } from './command.ts'
@@ -33,6 +34,11 @@ DEBATES.jsonl holds one debate a line:
 
 Flags
 ${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these policies
+  --decisions FILE   also write what every policy did with every held-out debate,
+                     one JSON object a line: split (its seed), policy, beta, id,
+                     decision (act or defer), round, answer, right. A deferral
+                     has no round and no answer; its "right" is that of the last
+                     round. A file of this name is replaced
 
 Policies
 ${policyList()}
@@ -41,22 +47,24 @@ Examples
   quorate evaluate debates.jsonl --beta 0.15
   quorate evaluate debates.jsonl --beta 0.05 --delta 0.01 --epsilon 0.01
   quorate evaluate debates.jsonl --beta 0.1 --policies cells,consensus --json
+  quorate evaluate debates.jsonl --beta 0.1 --decisions decisions.jsonl
   quorate evaluate answers.jsonl --beta 0.15 \\
     --protocol growing-panel --panel-sizes 3,6,9
 `,
   async run(args, terminal) {
-    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, ...SOURCE_FLAGS, policies: 'string' } as const
+    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, ...SOURCE_FLAGS, policies: 'string', decisions: 'string' } as const
     const line = parseFlags('evaluate', args, types, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
     const options = { budgets: [budget], policies: policiesFlag(flags), ...splitFlags(flags) }
+    const decisions = await decisionsFlag(flags)
     // Loaded here, so that --help need not wait for it.
     const { evaluateFile } = await import('../evaluation/evaluate-file.ts')
     const progress = liveProgress()
     const hearNoMore = exitOnInterrupt(progress.end)
     try {
       await withDebates(line, async ({ path, typed, beliefs }) => {
-        const read = { file: { ...(beliefs && { beliefs }), ...file }, progress: progress.tell }
+        const read = { file: { ...(beliefs && { beliefs }), ...file }, progress: progress.tell, ...decisions }
         const { evaluations, gridEnds, leftOut } = await evaluateFile(path, { ...options, ...read })
         progress.end()
         const [evaluation] = evaluations
@@ -69,6 +77,8 @@ Examples
         const asked = { program: programName(), path: typed, sameFlags: flagsText(flags, LEFT_OUT), groupConditional }
         const page = { ...asked, evaluation, leftOut, budget, gridEnds: gridEnds[0] ?? [] }
         terminal.write(evaluationPage(page, frame))
+        if (decisions.decisions !== undefined)
+          terminal.write(`\nWrote decisions to ${plainText(decisions.decisions)}.\n`)
       })
       return EXIT.ok
     } finally {
@@ -80,8 +90,20 @@ Examples
 
 /** What the next command is not told again. */
 const LEFT_OUT: readonly string[] = [
-  ...['policies', 'splits', 'seeds', 'threads', 'json', 'no-color', 'group-conditional', 'run'],
+  ...['policies', 'splits', 'seeds', 'threads', 'json', 'no-color', 'group-conditional', 'run', 'decisions'],
 ]
+
+/** Where --decisions says, before anything is computed. */
+async function decisionsFlag(flags: Flags): Promise<{ readonly decisions?: string }> {
+  const decisions = flags.get('decisions')
+  if (decisions === undefined) return {}
+  if (typeof decisions !== 'string' || decisions === '') {
+    throw new UsageError('--decisions must name a file, got ""')
+  }
+  const { checkWritable } = await import('../runs/write-lines.ts')
+  await checkWritable(decisions)
+  return { decisions }
+}
 
 function policiesFlag(flags: Flags): readonly PolicyName[] {
   const text = flags.get('policies')

@@ -16,6 +16,7 @@ import { FileError } from '../files/file-error.ts'
 import { forkBeside } from '../files/fork-beside.ts'
 import type { LeftOut } from '../report/left-out.ts'
 import { plainText } from '../report/plain-text.ts'
+import { joinDecisionParts, withDecisionParts } from './decisions-file.ts'
 import { type GridEnd, gridEnds } from './grid-ends.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 
@@ -30,6 +31,8 @@ export interface EvaluateFileOptions {
   readonly groupConditional?: boolean
   /** At most one for each split; as many as the machine has cores unless told. Results do not depend on it. */
   readonly threads?: number
+  /** File for the decisions on every held-out debate, one JSON object a line; an existing one is replaced. */
+  readonly decisions?: string
   /** Told what is being done. */
   readonly progress?: (text: string) => void
   /** Ends the processes; the reason of the signal is thrown. */
@@ -49,9 +52,21 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
   const { budgets, file = {}, policies = POLICY_NAMES, seeds = splitSeeds(10), groupConditional = false } = options
   const work: SplitWork = { path, file, policies, budgets, groupConditional }
   const count = Math.max(1, Math.min(options.threads ?? availableParallelism(), seeds.length))
-  const { splits, read } = await splitsOf(work, seeds, {
-    ...{ count, progress: options.progress ?? (() => {}), signal: options.signal },
-  })
+  const progress = options.progress ?? (() => {})
+  const { decisions, signal } = options
+  const split = (partOf: ((place: number) => string) | null) =>
+    splitsOf(work, seeds, { count, progress, signal, partOf })
+  const { splits, read } =
+    decisions === undefined
+      ? await split(null)
+      : await withDecisionParts(decisions, async (partOf) => {
+          const found = await split(partOf)
+          await joinDecisionParts(
+            decisions,
+            seeds.map((_, place) => partOf(place)),
+          )
+          return found
+        })
   return {
     evaluations: budgets.map((budget, place) =>
       summarise(splits, read.file, { beta: budget.beta, place, floor: judgingFloor(budget) }),
@@ -70,13 +85,15 @@ interface Processes {
   readonly count: number
   readonly signal: AbortSignal | undefined
   readonly progress: (text: string) => void
+  /** File for the decisions of the split at a place of the list; null where nobody asked for them. */
+  readonly partOf: ((place: number) => string) | null
 }
 
 /** Every process takes the next split when it is free; the answers are put back in the order of the seeds. */
 async function splitsOf(
   work: SplitWork,
   seeds: readonly number[],
-  { count, progress, signal }: Processes,
+  { count, progress, signal, partOf }: Processes,
 ): Promise<{ splits: SplitTally[]; read: Read }> {
   const pool: ChildProcess[] = []
   const exited: Promise<void>[] = []
@@ -89,8 +106,8 @@ async function splitsOf(
       const order = () => {
         place = waiting.shift()
         const seed = place === undefined ? undefined : seeds[place]
-        if (seed === undefined) return resolve()
-        child.send({ kind: 'split', seed } satisfies SplitOrder)
+        if (place === undefined || seed === undefined) return resolve()
+        child.send({ kind: 'split', seed, decisions: partOf?.(place) ?? null } satisfies SplitOrder)
       }
       child.on('error', reject)
       child.once('exit', (code, killer) =>

@@ -14,7 +14,8 @@ export interface SplitWork {
 /** Then the seed of one split after the other. */
 export type SplitOrder =
   | { readonly kind: 'work'; readonly work: SplitWork }
-  | { readonly kind: 'split'; readonly seed: number }
+  /** `decisions`: file for what every policy did, debate by debate; null: for nobody. */
+  | { readonly kind: 'split'; readonly seed: number; readonly decisions: string | null }
 
 /** What it answers: that the file is read, or a split evaluated; between them where it is; or why it ends. */
 export type SplitAnswer =

@@ -2,13 +2,14 @@ import { evaluatedFile, halves, policyNamed, questionKeys, tallySplit } from '@q
 import { readDebateFile } from '../files/read-debate-file.ts'
 import { errorSentence } from '../report/error-sentence.ts'
 import { countText } from '../report/number-text.ts'
+import { decisionsPart } from './decisions-file.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 
 // The entry of a process: it reads the file once and evaluates the splits that it is sent, until it is ended or nobody listens.
 process.once('disconnect', () => process.exit())
-let evaluate: (seed: number) => void = () => {}
+let evaluate: (seed: number, decisions: string | null) => void = () => {}
 process.on('message', (order: SplitOrder) => {
-  if (order.kind === 'split') attempt(() => evaluate(order.seed))
+  if (order.kind === 'split') attempt(() => evaluate(order.seed, order.decisions))
   else void begin(order.work)
 })
 
@@ -22,9 +23,12 @@ async function begin({ path, file, policies, ...task }: SplitWork): Promise<void
     const protocol = file.growingPanel ? 'growing-panel' : 'debate'
     const named = policies.map(policyNamed)
     const progress = (name: string) => telling(`fitting ${name}`)
-    evaluate = (seed) => {
+    evaluate = (seed, decisions) => {
+      const part = decisions === null ? null : decisionsPart(decisions, seed)
       const split = { ...task, policies: named, seed, questionOf, protocol, progress } as const
-      answer({ kind: 'split', tally: tallySplit(panels, halves(questions, seed), split) })
+      const tally = tallySplit(panels, halves(questions, seed), { ...split, ...(part && { decided: part.add }) })
+      part?.close()
+      answer({ kind: 'split', tally })
     }
     answer({ kind: 'read', file: evaluatedFile(panels), leftOut: { unlabelled, failed } })
   } catch (error) {

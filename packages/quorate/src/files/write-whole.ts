@@ -21,7 +21,11 @@ export async function makeOwnFolder(path: string): Promise<void> {
 }
 
 /** Beside its place first, under a name that nobody can have waiting: a reader never sees half a file. */
-export async function writeWhole(path: string, text: string | Iterable<string>, { mode = 0o666 } = {}): Promise<void> {
+export async function writeWhole(
+  path: string,
+  text: string | Iterable<string> | AsyncIterable<Buffer>,
+  { mode = 0o666 } = {},
+): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`
   try {
     await writeFile(draft, text, { flag: 'wx', mode })

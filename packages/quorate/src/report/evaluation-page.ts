@@ -5,8 +5,10 @@ import {
   type Evaluation,
   firstOfOurs,
   OUR_POLICIES,
+  promiseLevels,
   type ResolvedBudget,
   resolveProfileBudget,
+  resolvePromise,
   usualBudget,
 } from '@quorate/certificate'
 import { budgetLine } from './budget-line.ts'
@@ -90,7 +92,9 @@ function budgetLines({ budget: declared, evaluation, groupConditional }: Evaluat
     ...(ofTight.length === 0 ? [] : [`tight: ${budgetLine(tight)}`]),
     ...(ofPaper.length === 0 ? [] : [`${ofPaper.join(', ')}: ${budgetLine(paper)}`]),
   ]
-  const promises = listed(...OUR_POLICIES)
+  const promises = listed('cells', 'tight', 'paper')
+  const total = listed('total').length === 0 ? [] : [`For total: ${totalClaim(declared)}`]
+  const averaged = promises.length === 0 ? [] : [`For ${promises.join(', ')}: ${claim}`]
   const byGroup = groupConditional ? [...ofCells, ...ofTight, ...ofPaper] : []
   return [
     ...budgets.flatMap((text, place) => marginText(place === 0 ? 'Budget' : '', text, frame)),
@@ -98,9 +102,30 @@ function budgetLines({ budget: declared, evaluation, groupConditional }: Evaluat
     ...infeasible(ofCells, cells, frame),
     ...infeasible(ofTight, tight, frame),
     ...infeasible(ofPaper, paper, frame),
-    ...(promises.length === 0 ? [] : marginText('Claim', `For ${promises.join(', ')}: ${claim}`, frame)),
+    ...[...total, ...averaged].flatMap((text, place) => marginText(place === 0 ? 'Claim' : '', text, frame)),
     ...(listed('tight', 'paper').length === 0 ? [] : marginText('', `For tight and paper: ${more.join(' ')}`, frame)),
   ]
+}
+
+/** What every certificate `total` of these splits promises; a certificate's own page names its classes and counts. */
+function totalClaim(budget: Budget): string {
+  const promise = resolvePromise('evaluate', { beta: budget.beta, ...budget.total })
+  const { totalConfidence, floorConfidence } = promiseLevels(promise)
+  const share = (value: number) => `${Number((100 * value).toFixed(1))} %`
+  const total =
+    promise.kind === 'average'
+      ? `Averaged over calibration sets drawn like yours, at most ${share(promise.beta)} of new questions are acted on and wrong.`
+      : `With ${share(totalConfidence)} confidence over the draw of its labels, a certificate acts on and is wrong ` +
+        `about at most ${share(promise.beta)} of the new questions ${promise.kind === 'selective' ? 'that it acts on' : 'drawn the same way'}.`
+  const floor =
+    promise.floor === null
+      ? 'There is no floor: a class of debates may be wrong far more often.'
+      : `With ${share(floorConfidence)} confidence, at least ${share(promise.floor)} of the new debates that it acts on are ` +
+        'right in every class that it lists.'
+  return (
+    `${total} ${floor} It assumes independent questions of the population you calibrated on, labelled at random and ` +
+    'rightly, and an unchanged panel. It says nothing about a single answer or about groups you did not calibrate on.'
+  )
 }
 
 const BY_GROUP = 'decided within each group; the other policies pool groups'
@@ -173,10 +198,12 @@ function fitSpread(policies: Evaluation['policies'], splits: number): string[] {
 function unusedNote(policies: Evaluation['policies']): string[] {
   const first = firstOfOurs(policies.filter(({ act }) => act.max > 0))
   if (first === undefined || first.threshold === null || first.budgetUsed.mean > 0.5) return []
-  return [
-    `${first.name} leaves budget unused because every kind of debate that it acts on must reach its line of ` +
-      `${(100 * first.threshold).toFixed(1)} %, not only all of them together.`,
-  ]
+  const needed = `${(100 * first.threshold).toFixed(1)} %`
+  const reason =
+    first.name === 'total'
+      ? `a class of debates is acted on only where it is surely right in ${needed} of cases, and the total must surely be within beta.`
+      : `every kind of debate that it acts on must reach its line of ${needed}, not only all of them together.`
+  return [`${first.name} leaves budget unused because ${reason}`]
 }
 
 function gridNote(ends: EvaluatedPage['gridEnds'], splits: number): string[] {

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { POLICY_NAMES } from '@quorate/certificate'
+import { POLICY_NAMES, readPanels } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
+import type { DecisionLine } from '../../src/evaluation/decisions-file.ts'
 import { textColumns } from '../../src/report/text-columns.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { temporaryFolder } from '../files/temporary-files.ts'
@@ -35,11 +37,11 @@ describe('the page', () => {
   test('says which policies a budget leaves nothing, and what would', async () => {
     const { status, stdout } = evaluated([
       ...['--beta', '0.05', '--delta', '0.03', '--epsilon', '0.02'],
-      ...['--seeds', '7', '--policies', 'cells,tight,majority-first'],
+      ...['--seeds', '7', '--policies', 'cells,paper,majority-first'],
     ])
     expect(status).toBe(0)
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'tight defers everything (budget-infeasible). Smaller parts leave room, for example --delta 0.015 --epsilon 0.01.',
+      'paper defers everything (budget-infeasible). Smaller parts leave room, for example --delta 0.015 --epsilon 0.01.',
     )
     expect(stdout).toContain('no evidence')
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate-infeasible.txt')
@@ -98,8 +100,10 @@ describe('--json', () => {
   test('prints one object with the agreed keys and nothing else', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout.trimEnd().split('\n')).toHaveLength(1)
-    expect(Object.keys(found)).toEqual(['n', 'rounds', 'beta', 'seeds', 'skipped', 'policies', 'computeMatched'])
-    expect(found).toMatchObject({ n: 800, rounds: 4, beta: 0.2, seeds: [7, 11] })
+    expect(Object.keys(found)).toEqual([
+      ...['n', 'rounds', 'beta', 'floor', 'seeds', 'skipped', 'policies', 'computeMatched'],
+    ])
+    expect(found).toMatchObject({ n: 800, rounds: 4, beta: 0.2, floor: 0.7, seeds: [7, 11] })
   })
 
   test('has for every policy figures with mean, spread and interval, or null', () => {
@@ -123,6 +127,24 @@ describe('--json', () => {
     }
   })
 
+  test('has for every policy the kinds of debates it acted on, judged by one floor', () => {
+    for (const { perKind, perRound, floor, kindsJudged, kindsBelow } of found.policies) {
+      for (const kind of perKind) {
+        expect(Object.keys(kind)).toEqual(KIND_KEYS)
+        expect(kind).toMatchObject({ rate: kind.right / kind.acted, perSplit: kind.acted / 2 })
+      }
+      const judged = perKind.filter(({ perSplit }: { perSplit: number }) => perSplit >= 50)
+      const below = judged.filter(({ isBelow }: { isBelow: boolean }) => isBelow)
+      expect({ floor, kindsJudged, kindsBelow }).toEqual({
+        floor: 0.7,
+        kindsJudged: judged.length,
+        kindsBelow: below.length,
+      })
+      const sum = (rows: readonly { acted: number }[]) => rows.reduce((all, { acted }) => all + acted, 0)
+      expect(sum(perKind)).toBe(sum(perRound))
+    }
+  })
+
   test('has both rules of the same compute', () => {
     expect(found.computeMatched.map(({ name }: { name: string }) => name)).toEqual(['majority-final', 'consensus'])
     for (const row of found.computeMatched) {
@@ -133,6 +155,59 @@ describe('--json', () => {
   test('does not depend on the number of threads', () => {
     const alone = evaluated(['--beta', '0.2', '--splits', '2', '--json', '--threads', '1'])
     expect(alone.stdout).toBe(stdout)
+  })
+})
+
+describe('--decisions', () => {
+  const file = join(folder, 'decisions.jsonl')
+  writeFileSync(file, 'an older file, replaced as a whole')
+  const flags = ['--beta', '0.2', '--splits', '2', '--policies', 'cells,consensus', '--decisions', file]
+  const { status, stdout, stderr } = evaluated([...flags, '--json'])
+  const found = JSON.parse(stdout)
+  const lines: DecisionLine[] = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+  test('has one line for every split, policy and held-out debate, in the order of splits and policies', () => {
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(lines).toHaveLength(2 * 2 * 400)
+    for (const line of lines) expect(Object.keys(line)).toEqual(DECISION_KEYS)
+    const blocks = new Set(lines.map(({ split, policy, beta }) => `${split} ${policy} ${beta}`))
+    expect([...blocks]).toEqual(['7 cells 0.2', '7 consensus 0.2', '11 cells 0.2', '11 consensus 0.2'])
+    expect(readdirSync(folder).filter((name) => name.startsWith('decisions.jsonl'))).toEqual(['decisions.jsonl'])
+  })
+
+  test('gives the figures of the evaluation when counted again', () => {
+    for (const policy of found.policies) {
+      const own = lines.filter((line) => line.policy === policy.name)
+      const acted = own.filter(({ decision }) => decision === 'act')
+      expect(acted.length / own.length).toBeCloseTo(policy.act.mean, 12)
+      expect(acted.filter(({ right }) => !right).length / own.length).toBeCloseTo(policy.wrongActions.mean, 12)
+      for (const { round, acted: count } of policy.perRound) {
+        expect(acted.filter((line) => line.round === round)).toHaveLength(count)
+      }
+    }
+  })
+
+  test('names the answer acted on, and for a deferral says whether the last one was right', () => {
+    const known = new Map(readPanels(debates).panels.map((panel) => [panel.record.id, panel]))
+    for (const { id, decision, round, answer, right } of lines) {
+      const panel = known.get(id)
+      const prediction = panel?.rounds.at(round === null ? -1 : round - 1)?.prediction ?? -1
+      expect(right).toBe(prediction === panel?.record.gold)
+      expect(answer).toBe(decision === 'act' ? panel?.record.options[prediction] : null)
+      expect(round === null).toBe(decision === 'defer')
+    }
+  })
+
+  test('a page says where they are; a place that cannot be written is refused before anything is computed', () => {
+    expect(evaluated(flags).stdout).toContain(`\nWrote decisions to ${file}.\n`)
+    const missing = join(folder, 'missing', 'decisions.jsonl')
+    const refused = evaluated([...flags.slice(0, -1), missing])
+    expect({ ...refused, stderr: '' }).toEqual({ status: 1, stdout: '', stderr: '' })
+    expect(refused.stderr).toContain(`cannot write ${missing}`)
+    expect(evaluated([...flags.slice(0, -1), '']).stderr).toContain('--decisions must name a file, got ""')
   })
 })
 
@@ -181,7 +256,7 @@ describe('a wrong call exits with 2 and says', () => {
     [
       'which policy was meant',
       [path, '--beta', '.1', '--policies', 'cells,thight'],
-      '--policies: unknown policy "thight", did you mean tight? The policies are cells, tight, paper',
+      '--policies: unknown policy "thight", did you mean tight? The policies are total, cells, tight, paper',
     ],
     [
       'that a policy is named once',
@@ -281,6 +356,26 @@ const POLICY_KEYS = [
   'worstBudgetUsed',
   'perRound',
   'perGroup',
+  'perKind',
+  'floor',
+  'kindsJudged',
+  'kindsBelow',
+]
+
+const DECISION_KEYS = ['split', 'policy', 'beta', 'id', 'decision', 'round', 'answer', 'right']
+
+const KIND_KEYS = [
+  'kind',
+  'round',
+  'agreement',
+  'changed',
+  'acted',
+  'right',
+  'rate',
+  'low',
+  'high',
+  'perSplit',
+  'isBelow',
 ]
 
 interface FoundFigure {
