@@ -21,10 +21,14 @@ const WORLDS: readonly World[] = [
   { profile: 'paper', beta: 0.35, runs: 60, draw: lumpy(1500) },
   { profile: 'tight', beta: 0.2, runs: 65, draw: lumpy(1000) },
   { profile: 'cells', beta: 0.15, runs: 65, draw: lumpy(1000) },
+  { profile: 'total', beta: 0.15, runs: 50, draw: lumpy(1000) },
 ]
 
 /** Rows that could have been falsified, over all runs; without them an audit that tests nothing would pass. */
 const FEWEST_ROWS: Readonly<Record<CheckName, number>> = {
+  total: 80,
+  classes: 40,
+  kinds: 200,
   'stopping-rounds': 300,
   groups: 450,
   'bound-calibration': 1500,
@@ -43,9 +47,9 @@ describe('where all assumptions hold', () => {
     ),
   )
 
-  test('at most 5 of 200 audits falsify one', () => {
-    expect(audits).toHaveLength(200)
-    expect(audits.filter(({ verdict }) => verdict === 'falsified').length).toBeLessThanOrEqual(5)
+  test('at most 6 of 250 audits falsify one', () => {
+    expect(audits).toHaveLength(250)
+    expect(audits.filter(({ verdict }) => verdict === 'falsified').length).toBeLessThanOrEqual(6)
   })
 
   test('every check had rows that could have been falsified', () => {

@@ -1,4 +1,6 @@
 import type { Profile } from '../certificate/calibrate.ts'
+import type { TotalPromise } from '../total/promise.ts'
+
 /** Checks that can contradict the assumptions of a certificate and never prove them. */
 export interface Audit {
   readonly profile: Profile
@@ -6,6 +8,8 @@ export interface Audit {
   readonly delta: number
   readonly epsilon: number
   readonly threshold: number
+  /** Of the profile total; null for the others. */
+  readonly promise: TotalPromise | null
   /** Debates that the certificate was made from, and those kept aside to test it. */
   readonly calibration: number
   readonly heldOut: number
@@ -39,6 +43,9 @@ export interface Check {
 }
 
 export type CheckName =
+  | 'total'
+  | 'classes'
+  | 'kinds'
   | 'stopping-rounds'
   | 'groups'
   | 'bound-calibration'

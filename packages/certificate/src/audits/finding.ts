@@ -16,7 +16,13 @@ export function findingOf(check: CheckName, rows: readonly CheckRow[], { verdict
   const tested = rows.filter((row) => row.pValue !== null)
   const worst = tested.reduce((a, b) => (isWorse(b, a) ? b : a))
   const seen =
-    check === 'exchangeability-martingale' ? capitalSeen(worst) : isOrder ? orderSeen(worst) : rateSeen(worst)
+    check === 'exchangeability-martingale'
+      ? capitalSeen(worst)
+      : isOrder
+        ? orderSeen(worst)
+        : check === 'total'
+          ? wrongSeen(worst)
+          : rateSeen(worst)
   const small = tested.length === rows.length ? '' : ` ${tooSmall(check, rows.length, rows.length - tested.length)}`
   if (verdict === 'falsified') return `${seen}: too ${isOrder ? 'much' : 'little'} to be chance.${small}`
   const others = tested.length === 1 ? '' : `, the least favourable of ${tested.length}`
@@ -54,6 +60,12 @@ function tooFewQuestions(rows: readonly CheckRow[]): string {
 function rateSeen({ name, n, figure, low, high, line }: CheckRow): string {
   const interval = low === null || high === null ? '' : ` (${percent(low)} to ${percent(high)} %)`
   return `${name}: ${percent(figure!)} % of ${n} were right${interval}, where at least ${percent(line!)} % must be`
+}
+
+/** The row counts what was not acted on or right; people are told of the rest. */
+function wrongSeen({ name, n, figure, low, high, line }: CheckRow): string {
+  const interval = low === null || high === null ? '' : ` (${percent(1 - high)} to ${percent(1 - low)} %)`
+  return `${name}: ${percent(1 - figure!)} % of ${n} were acted on and wrong${interval}, where at most ${percent(1 - line!)} % may be`
 }
 
 function orderSeen({ name, figure, n }: CheckRow): string {

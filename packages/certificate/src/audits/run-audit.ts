@@ -9,8 +9,9 @@ import { boundCalibration } from './bound-calibration.ts'
 import { martingaleCheck } from './conformal-martingale.ts'
 import type { DraftCheck } from './draft-check.ts'
 import { groupsCheck } from './groups.ts'
-import { type AuditOptions, holdOut, holdOutLater } from './held-out.ts'
+import { type AuditOptions, type HeldOut, holdOut, holdOutLater } from './held-out.ts'
 import { judge } from './holm.ts'
+import { classesCheck, kindsCheck, totalCheck } from './kinds.ts'
 import { localShares } from './local-shares.ts'
 import { measuresOf } from './measures.ts'
 import { permutationCheck } from './permutation-test.ts'
@@ -32,16 +33,12 @@ export function audit(panels: Panels, options: AuditOptions): Audit {
   const order = choice('audit', 'order', options.order ?? 'arrival', ['arrival', 'none'])
   checkBudget('audit', options.budget)
   const held = holdOut(panels, options)
-  const shares = Array.from({ length: held.rounds }, (_, at) => localShares(held, at + 1))
-  const weak = findWeakRegions(held, shares)
-  const stateChecks = [smoothness(held, shares), representationGap(held, weak)]
-  const later = profile === 'cells' && order === 'arrival' ? holdOutLater(panels, options) : null
+  const countsAlone = profile === 'cells' || profile === 'total'
+  const later = countsAlone && order === 'arrival' ? holdOutLater(panels, options) : null
+  const { promised, weak } = promiseChecks(held, later)
   const { verdict, checks } = judge([
-    stoppingRounds(held, later),
-    ...(held.certificate.kind === 'knn' || held.groupConditional ? [groupsCheck(held)] : []),
-    boundCalibration(held),
-    // Cells promise an average over the cell, and nothing for a part of it.
-    ...(held.certificate.kind === 'knn' ? stateChecks : []),
+    ...promised,
+    kindsCheck(held),
     ...(order === 'arrival' ? orderChecks(panels, options) : []),
   ])
   const { beta, delta, epsilon, threshold } = held.budget
@@ -51,6 +48,7 @@ export function audit(panels: Panels, options: AuditOptions): Audit {
     delta,
     epsilon,
     threshold,
+    promise: held.certificate.kind === 'total' ? held.certificate.promise : null,
     calibration: held.calibrated.length,
     heldOut: held.count,
     rounds: held.rounds,
@@ -59,6 +57,27 @@ export function audit(panels: Panels, options: AuditOptions): Audit {
     checks,
     measures: measuresOf(held, weak),
   }
+}
+
+interface PromiseChecks {
+  readonly promised: readonly DraftCheck[]
+  readonly weak: ReturnType<typeof findWeakRegions>
+}
+
+/** What the profile promises, against held-out labels. */
+function promiseChecks(held: HeldOut, later: HeldOut | null): PromiseChecks {
+  const { certificate } = held
+  if (certificate.kind === 'total') {
+    const floor = certificate.promise.floor === null ? [] : [classesCheck(held, certificate)]
+    return { promised: [totalCheck(held, later), ...floor], weak: [] }
+  }
+  const shares = Array.from({ length: held.rounds }, (_, at) => localShares(held, at + 1))
+  const weak = findWeakRegions(held, shares)
+  const rounds = stoppingRounds(held, later)
+  const groups = certificate.kind === 'knn' || held.groupConditional ? [groupsCheck(held)] : []
+  // Cells promise an average over the cell, and nothing for a part of it.
+  const states = certificate.kind === 'knn' ? [smoothness(held, shares), representationGap(held, weak)] : []
+  return { promised: [rounds, ...groups, boundCalibration(held), ...states], weak }
 }
 
 function orderChecks({ panels }: Panels, { questionOf, seed }: AuditOptions): readonly DraftCheck[] {

@@ -44,7 +44,7 @@ test('runs of one question are on one side, and one of them is held out', () => 
   expect(ids(holdOutLater(named, options))).toEqual(ids(holdOutLater(panels, { ...options, questionOf })))
 })
 
-test.each(['paper', 'tight', 'cells'] as const)('%s: bounds and actions are those of replay', (profile) => {
+test.each(['paper', 'tight', 'cells', 'total'] as const)('%s: bounds and actions are those of replay', (profile) => {
   const found = holdOut(panels, { ...options, profile })
   const replayed = replay(found.certificate, { panels: found.panels, reading: panels.reading }).at(budget)
   expect(found.actedAt).toEqual(replayed.actedAt)

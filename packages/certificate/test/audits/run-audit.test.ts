@@ -17,7 +17,7 @@ describe('which checks', () => {
   test.each(['paper', 'tight'] as const)('%s is asked for all that it assumes', (profile) => {
     const found = audit(panels, { ...options, profile })
     expect(names(found)).toEqual([
-      ...['stopping-rounds', 'groups', 'bound-calibration', 'smoothness', 'representation-gap'],
+      ...['stopping-rounds', 'groups', 'bound-calibration', 'smoothness', 'representation-gap', 'kinds'],
       ...ORDER,
     ])
     expect(found).toMatchObject({ profile, beta: 0.4, delta: 0.05, epsilon: 0.02, seed: 5 })
@@ -27,7 +27,7 @@ describe('which checks', () => {
 
   test('cells promise nothing for a group or a part of a cell: figures without a test', () => {
     const found = audit(panels, { ...options, profile: 'cells' })
-    expect(names(found)).toEqual(['stopping-rounds', 'bound-calibration', ...ORDER])
+    expect(names(found)).toEqual(['stopping-rounds', 'bound-calibration', 'kinds', ...ORDER])
     expect(found.epsilon).toBe(0)
     const groups = found.measures.find(({ name }) => name === 'accuracy by group')
     expect(groups?.rows.map(({ name }) => name)).toEqual(['a', 'b'])
@@ -75,7 +75,7 @@ describe('too little data', () => {
 
   test.each([4, 7, 12, 20])('%d debates are no error, and never enough to say that nothing was found', (count) => {
     const few = readPanels(simulatedDebates({ count, seed: 2, groups: ['a', 'b'] }))
-    for (const profile of ['paper', 'tight', 'cells'] as const) {
+    for (const profile of ['paper', 'tight', 'cells', 'total'] as const) {
       const found = audit(few, { ...options, profile })
       expect(found.verdict).toBe('not enough data')
       expect(found.checks.map(({ verdict }) => verdict)).not.toContain('not falsified')
@@ -156,3 +156,37 @@ test('cells are falsified by the later half where the stream gets worse, and not
 })
 
 const otherThan = (option: string) => (option === 'A' ? 'B' : 'A')
+
+describe('profile total', () => {
+  const found = audit(panels, { ...options, profile: 'total' })
+
+  test('is held to its total and to its floor, class by class and kind by kind', () => {
+    expect(found.checks.map(({ name }) => name).slice(0, 3)).toEqual(['total', 'classes', 'kinds'])
+    expect(found.promise).toMatchObject({ kind: 'pac', beta: options.budget.beta })
+    const [total, classes, kinds] = found.checks
+    expect(total!.rows.map(({ name }) => name)).toEqual(['all questions', 'later half'])
+    expect(total!.rows[0]!.line).toBeCloseTo(1 - options.budget.beta, 12)
+    const floor = found.promise!.floor!
+    for (const row of classes!.rows) expect(row.line).toBeCloseTo(floor, 12)
+    // The classes are made of the kinds: both count the same actions.
+    const count = (rows: typeof classes) => rows!.rows.reduce((sum, { n }) => sum + n!, 0)
+    expect(count(classes)).toBe(count(kinds))
+  })
+
+  test('without a floor no class is checked', () => {
+    const budget = { ...options.budget, total: { floor: 'none' as const } }
+    const names = audit(panels, { ...options, profile: 'total', budget }).checks.map(({ name }) => name)
+    expect(names).not.toContain('classes')
+  })
+
+  test('a panel that is worse than calibrated falsifies the total in the later half', () => {
+    const good = simulatedDebates({ count: 700, seed: 5 })
+    const bad = simulatedDebates({ count: 700, seed: 6 }).map((debate) => ({ ...debate, id: `later ${debate.id}` }))
+    // The answers of the later half are right for other questions: nearly all actions are wrong.
+    const options_ = bad[0]!.options as readonly string[] // names, as the simulation makes them
+    const wrong = bad.map((debate) => ({ ...debate, gold: options_[(options_.indexOf(debate.gold!) + 1) % 3]! }))
+    const worse = audit(readPanels([...good, ...wrong]), { ...options, profile: 'total' })
+    expect(worse.checks[0]).toMatchObject({ name: 'total', verdict: 'falsified' })
+    expect(worse.checks[0]!.finding).toContain('acted on and wrong')
+  })
+})

@@ -164,9 +164,9 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   const reading = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags) }
   const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), reading)
   const { panels, padded, dropped } = debates
-  const { countedAttempt } = await import('../runs/attempts.ts')
+  const { countedAttempt, labelledIds } = await import('../runs/attempts.ts')
   const asked = optionsOf(source)
-  const options = store === null ? asked : await countedAttempt(store, debates, asked)
+  const options = store === null ? asked : await countedAttempt(store, labelledIds(debates), asked)
   return { ...makeCertificate(debates, options), debates: panels.panels.length, padded, dropped }
 }
 

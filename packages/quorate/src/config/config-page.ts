@@ -1,5 +1,4 @@
-import { budgetSentences, promiseLevels } from '@quorate/certificate'
-import { budgetLine, promiseLine } from '../report/budget-line.ts'
+import { budgetLine, declaredSentences, promiseLine } from '../report/budget-line.ts'
 import { countText } from '../report/number-text.ts'
 import { heading, marginText, type PageFrame } from '../report/page-frame.ts'
 import { plainText } from '../report/plain-text.ts'
@@ -95,9 +94,7 @@ function limitsText({ maxCostUsd, debateTimeoutMs, traffic }: ConfigDescription[
 }
 
 function claimText({ profile, budget, promise }: ConfigDescription): string {
-  if (promise === null) return budgetSentences({ kind: profile === 'cells' ? 'cells' : 'knn', budget }).join(' ')
-  const claimant = { kind: 'total', promise, levels: promiseLevels(promise), outcomes: null } as const
-  return budgetSentences({ ...claimant, groupConditional: false, deferredGroups: [] }).join(' ')
+  return declaredSentences({ profile, budget, promise }).join(' ')
 }
 
 function budgetText({ budget, profile, declaredEpsilon, promise }: ConfigDescription): string {

@@ -1,14 +1,13 @@
 import {
   type Audit,
   type Budget,
-  budgetSentences,
   type Check,
   type CheckRow,
   type Measure,
   resolveProfileBudget,
   type Verdict,
 } from '@quorate/certificate'
-import { budgetLine } from './budget-line.ts'
+import { budgetLine, declaredSentences, promiseLine } from './budget-line.ts'
 import { type LeftOut, leftOutText } from './left-out.ts'
 import { countText, percentText, percentWithInterval } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
@@ -56,7 +55,6 @@ const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 
 function headLines({ path, found, leftOut, budget, groupConditional }: AuditedPage, frame: PageFrame): string[] {
   const { profile, calibration, heldOut, seed, verdict } = found
-  const isCells = profile === 'cells'
   const resolved = resolveProfileBudget('audit', budget, profile, found.rounds)
   const left = leftOutText(leftOut) ?? 'none without a label'
   return [
@@ -69,7 +67,7 @@ function headLines({ path, found, leftOut, budget, groupConditional }: AuditedPa
       frame,
     ),
     ...marginText('Profile', profile, frame),
-    ...marginText('Budget', budgetLine(resolved), frame),
+    ...marginText('Budget', found.promise === null ? budgetLine(resolved) : promiseLine(found.promise), frame),
     ...(resolved.feasible
       ? []
       : marginText(
@@ -79,7 +77,7 @@ function headLines({ path, found, leftOut, budget, groupConditional }: AuditedPa
         )),
     ...marginText(
       'Claim',
-      budgetSentences({ kind: isCells ? 'cells' : 'knn', budget: resolved, groupConditional }).join(' '),
+      declaredSentences({ profile, budget: resolved, promise: found.promise, groupConditional }).join(' '),
       frame,
     ),
   ]

@@ -1,4 +1,4 @@
-import type { ResolvedBudget, TotalPromise } from '@quorate/certificate'
+import { budgetSentences, promiseLevels, type ResolvedBudget, type TotalPromise } from '@quorate/certificate'
 import { exactTexts } from './number-text.ts'
 
 /** The budget of a certificate in one line: its parts, or for `total` both dials. */
@@ -38,4 +38,20 @@ export function budgetLine({ beta, delta, alpha, epsilon, shortfall }: ResolvedB
   const [whole, first, second, third] = exactTexts([beta, delta, alpha, epsilon])
   if (shortfall !== delta) return `beta ${whole}, which leaves alpha ${second} with delta ${first} and epsilon ${third}`
   return `beta ${whole} = delta ${first} + alpha ${second} + epsilon ${third}`
+}
+
+/** What is declared before any label is read; `promise` is null for every profile but total. */
+export interface Declared {
+  readonly profile: string
+  readonly budget: ResolvedBudget
+  readonly promise: TotalPromise | null
+  readonly groupConditional?: boolean
+}
+
+/** What a certificate of this profile and budget would promise. */
+export function declaredSentences({ profile, budget, promise, groupConditional = false }: Declared): string[] {
+  if (promise === null)
+    return budgetSentences({ kind: profile === 'cells' ? 'cells' : 'knn', budget, groupConditional })
+  const levels = promiseLevels(promise)
+  return budgetSentences({ kind: 'total', promise, levels, outcomes: null, groupConditional, deferredGroups: [] })
 }

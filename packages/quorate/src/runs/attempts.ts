@@ -31,10 +31,9 @@ const MOST_CERTIFICATES = 10_000
  */
 export async function attemptOn(
   { certificates }: Pick<Store, 'certificates'>,
-  { panels: { panels } }: Pick<CalibrationPanels, 'panels'>,
+  ids: ReadonlySet<string>,
   options: CalibrateOptions,
 ): Promise<number> {
-  const ids = new Set(panels.map(({ record }) => record.id))
   const promise = promiseKey(options.budget.beta, options.budget.total)
   let attempt = 1
   for (const { id } of await certificates.list(MOST_CERTIFICATES)) {
@@ -66,10 +65,15 @@ function promiseKey(beta: number, total: StoredBudget): string {
 /** The options with the attempt in them; other profiles count none. */
 export async function countedAttempt(
   store: Pick<Store, 'certificates'>,
-  debates: Pick<CalibrationPanels, 'panels'>,
+  ids: ReadonlySet<string>,
   options: CalibrateOptions,
 ): Promise<CalibrateOptions> {
   if (options.profile !== 'total' || options.budget.total?.attempt !== undefined) return options
-  const attempt = await attemptOn(store, debates, options)
+  const attempt = await attemptOn(store, ids, options)
   return { ...options, budget: { ...options.budget, total: { ...options.budget.total, attempt } } }
+}
+
+/** The debates that a certificate would be made from. */
+export function labelledIds({ panels: { panels } }: Pick<CalibrationPanels, 'panels'>): ReadonlySet<string> {
+  return new Set(panels.map(({ record }) => record.id))
 }

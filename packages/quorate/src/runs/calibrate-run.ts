@@ -1,6 +1,6 @@
 import type { CalibrateOptions, Elicitation } from '@quorate/certificate'
 import type { Store } from '../store/store.ts'
-import { countedAttempt } from './attempts.ts'
+import { countedAttempt, labelledIds } from './attempts.ts'
 import { type CalibrationPanels, calibrationPanels } from './calibration-panels.ts'
 import { foundRun } from './found-run.ts'
 import { type MadeCertificate, makeCertificate } from './make-certificate.ts'
@@ -37,6 +37,6 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
   })
   const known = panel === null ? {} : knownOf(panel)
   const { panels, padded, dropped } = debates
-  const counted = await countedAttempt(store, debates, { ...options, ...known })
+  const counted = await countedAttempt(store, labelledIds(debates), { ...options, ...known })
   return { ...makeCertificate(debates, counted), debates: panels.panels.length, padded, dropped }
 }

@@ -28,6 +28,7 @@ export function exampleAudit(name: string): Audit {
     delta: 0.03,
     epsilon: 0,
     threshold: 0.83,
+    promise: null,
     calibration: 600,
     rounds: 3,
     heldOut: 600,

@@ -28,7 +28,7 @@ const CERTIFIED: CertifyAnswer = {
 
 const CERTIFICATE: CertificateView = {
   ...{ id: 'certificate-1', at: AT, isActive: true, kind: 'cells', profile: 'cells', rounds: 4, labels: 500 },
-  ...{ budget: BUDGET, feasible: true, claim: [], fingerprint: {}, decisions: { acted: null } },
+  ...{ budget: BUDGET, feasible: true, claim: [], promise: null, fingerprint: {}, decisions: { acted: null } },
 }
 
 const DEBATE: DebateView = {

@@ -1,9 +1,16 @@
 import {
   type AlphaRule,
+  type Certificate,
+  type ClassCount,
   cellsAlphaRule,
+  className,
   type Elicitation,
+  kindName,
   knnAlphaRule,
   resolveBudget,
+  silenceSentences,
+  type TotalBudget,
+  type TotalCertificate,
   usualBudget,
 } from '@quorate/certificate'
 import { z } from 'zod'
@@ -14,6 +21,7 @@ import type {
   MakeCertificateQuery,
 } from '../../contract/certificates.ts'
 import { type LabelledRow, recalibrationRows } from '../../monitor/recalibration.ts'
+import { countedAttempt } from '../../runs/attempts.ts'
 import { isUndecidable } from '../../runs/calibration-panels.ts'
 import { openCertified } from '../../runs/certified.ts'
 import { readingOf } from '../../runs/panel-fingerprint.ts'
@@ -85,6 +93,7 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
     return {
       ...{ ...summary, at: stored?.at ?? 0, isActive: deck.policy.activeId() === id },
       claim: [...shelved.claim],
+      promise: promiseView(shelved.certified.certificate),
       fingerprint: { ...shelved.certified.certificate.fingerprint },
       decisions: { acted: await actedShare(deck, id, of) },
     }
@@ -107,9 +116,11 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
     },
     make: (query, body, who) =>
       withFile(body, async (path): Promise<MadeCertificate> => {
-        const undecidable = await refuseDeferrals(deck, path)
+        const { undecidable, ids } = await refuseDeferrals(deck, path)
+        const settings = settingsOf(deck.tools, query)
+        const options = await countedAttempt(deck.tools.store, ids, settings.options)
         const { file, dropped } = await doHeavyWork(
-          { kind: 'calibrate', path, ...settingsOf(deck.tools, query) },
+          { kind: 'calibrate', path, ...settings, options },
           deck.tools.stopping,
         )
         const certified = openCertified(file)
@@ -141,6 +152,31 @@ function summarise(id: string, text: string): Summary {
   return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
 }
 
+/** Both promises with what was counted for them; null for other profiles. */
+function promiseView(certificate: Certificate): CertificateView['promise'] {
+  if (certificate.kind !== 'total') return null
+  const { promise, levels } = certificate
+  const outcomes = [...certificate.outcomes].map(([group, outcome]) => ({
+    group: group === '' ? null : group,
+    counted: outcome.rows,
+    acted: outcome.acted,
+    wrong: outcome.wrong,
+    classes: outcome.classes.map((count) => classView(certificate, count, group)),
+    kinds: outcome.kinds.map(({ kind, ...count }) => ({ name: kindName(kind), ...count })),
+    blocked: certificate.design.blocked.map(kindName),
+    silence: silenceSentences(certificate, group),
+  }))
+  const { totalConfidence, floorConfidence, confidence } = levels
+  return { ...promise, confidence: { total: totalConfidence, floor: floorConfidence, both: confidence }, outcomes }
+}
+
+function classView(certificate: TotalCertificate, count: ClassCount, group: string) {
+  const { rows, right, lower, state, kinds, vetoed } = count
+  const failed = certificate.failedTests(group).classes.find((each) => each.count === count)?.failed
+  const names = { name: className(count), kinds: kinds.map(kindName), vetoed: vetoed.map(kindName) }
+  return { ...names, rows, right, lower, state, labelsMissing: failed?.labels ?? null }
+}
+
 const SEES_ALL: Hiding = Object.freeze({ hidesBlind: false })
 
 async function actedShare({ tools }: Deck, id: string, { hidesBlind }: Hiding) {
@@ -150,9 +186,17 @@ async function actedShare({ tools }: Deck, id: string, { hidesBlind }: Hiding) {
 }
 
 function settingsOf({ settings, panel }: ServiceTools, query: MakeCertificateQuery) {
-  const { beta, delta, epsilon, profile = settings.profile } = query
-  const usual = beta === undefined ? settings.budget : usualBudget(beta)
-  const budget = { ...usual, delta: delta ?? usual.delta, epsilon: epsilon ?? usual.epsilon }
+  const { beta, delta, epsilon, floor, promise, profile = settings.profile } = query
+  const isConfigured = beta === undefined && profile === settings.profile
+  const usual = isConfigured ? settings.budget : usualBudget(beta ?? settings.budget.beta, profile)
+  const total: TotalBudget = {
+    ...(isConfigured ? settings.budget.total : {}),
+    ...(promise === undefined ? {} : { kind: promise }),
+    ...(delta === undefined ? {} : { delta }),
+    ...(floor === undefined ? {} : { floor }),
+  }
+  const parts = { ...usual, delta: delta ?? usual.delta, epsilon: epsilon ?? usual.epsilon }
+  const budget = profile === 'total' ? { ...parts, total } : parts
   const configured: Elicitation = 'missing' in panel ? 'given' : readingOf(panel.plan.panel.elicitation)
   return { where: 'the body', beliefs: query.beliefs ?? configured, options: { profile, budget } }
 }
@@ -167,21 +211,23 @@ const sourceSchema = z.looseObject({
 
 /**
  * Rows of questions that were decided and not drawn, whatever the file or a label says, or that say themselves that they
- * are deferrals. How many of the others nobody could decide.
+ * are deferrals, are refused. How many of the others nobody could decide, and the ids of those with a label.
  */
-async function refuseDeferrals({ tools }: Deck, path: string): Promise<number> {
+async function refuseDeferrals({ tools }: Deck, path: string): Promise<{ undecidable: number; ids: Set<string> }> {
   const rows: LabelledRow[] = []
+  const ids = new Set<string>()
   for await (const { value } of debatesOfFile(path)) {
     const read = sourceSchema.safeParse(value)
     if (!read.success) continue
     const { id: questionId, gold = null, source = 'import', verdict, isDrawn } = read.data
     // Not drawn as the file says itself: it is left out and counted.
     if (isDrawn === false) continue
+    if (gold !== null) ids.add(questionId)
     if (gold === null && !isUndecidable(verdict) && !(await isLeftOpen(tools.store, questionId))) continue
     rows.push({ questionId, gold, source: (await isDeferral(tools.store, questionId)) ? 'deferral' : source })
   }
   const recalibration = recalibrationRows(rows)
-  if (recalibration.kind === 'accepted') return recalibration.withoutOption
+  if (recalibration.kind === 'accepted') return { undecidable: recalibration.withoutOption, ids }
   const errors = [{ field: 'source', expected: 'spot-check or import' }]
   throw new ProblemError({ status: 422, detail: recalibration.reason, errors })
 }

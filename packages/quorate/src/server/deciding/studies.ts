@@ -1,4 +1,5 @@
 import {
+  type Certificate,
   canonicalJson,
   clopperPearsonInterval,
   type Evaluation,
@@ -8,6 +9,7 @@ import {
   sha256,
   splitSeeds,
   standingOf,
+  type TotalBudget,
   usualBudget,
 } from '@quorate/certificate'
 import { CONFIG_DEFAULTS } from '../../config/defaults.ts'
@@ -57,13 +59,14 @@ export function createStudies(deck: Deck, blindness: Pick<Blindness, 'hidden'>):
       const budget =
         asked === undefined ? (certificate?.budget ?? deck.tools.settings.budget) : usualBudget(onGrid(asked))
       const { beta, delta, epsilon } = budget
+      const total = asked === undefined ? promisedBy(certificate) : {}
       const nothing = { debates: lines.length, untried, splits: SPLITS, beta, policies: [] }
       if (certificate === null || lines.length < FEWEST) return nothing
       const beliefs = certificate.panel?.elicitation ?? 'given'
       const evaluated = study((signal) =>
         withFile(linesOf(lines), async (path) => {
           const options = {
-            budgets: [{ beta, delta, epsilon }],
+            budgets: [{ beta, delta, epsilon, ...total }],
             file: { beliefs },
             seeds: splitSeeds(SPLITS),
             threads: 1,
@@ -86,7 +89,8 @@ export function createStudies(deck: Deck, blindness: Pick<Blindness, 'hidden'>):
         budget: { beta, delta, epsilon },
       } = certificate
       // That of `quorate audit`: the same debates come to the same figures there.
-      const options = { profile, budget: { beta, delta, epsilon }, seed: CONFIG_DEFAULTS.seed }
+      const budget = { beta, delta, epsilon, ...promisedBy(certificate) }
+      const options = { profile, budget, seed: CONFIG_DEFAULTS.seed }
       const beliefs = certificate.panel?.elicitation ?? 'given'
       const audited = study((signal) =>
         withFile(linesOf(lines), async (path): Promise<AuditView> => {
@@ -100,6 +104,13 @@ export function createStudies(deck: Deck, blindness: Pick<Blindness, 'hidden'>):
 }
 
 /** Finer than any slider; so there are not more studies than points of the grid. */
+/** The promise of a `total` certificate, so that a study is about the same one; its attempt is its own. */
+function promisedBy(certificate: Certificate | null): { readonly total?: TotalBudget } {
+  if (certificate?.kind !== 'total') return {}
+  const { kind, delta, floor } = certificate.promise
+  return { total: { kind, delta, floor: floor ?? 'none' } }
+}
+
 function onGrid(beta: number): number {
   return Math.min(0.9999, Math.max(0.0001, Math.round(beta * 10_000) / 10_000))
 }
