@@ -7,11 +7,11 @@ import { COMMANDS, type CommandEntry } from './commands.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { helpPage } from './help.ts'
 import { quoted } from './quoted.ts'
-import { type Surroundings, standardOutput, surroundings, type Terminal, withSurroundings } from './terminal.ts'
+import { type GivenSurroundings, standardOutput, surroundings, type Terminal, withSurroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Runs one command line and returns its exit code; in the surroundings of the process unless others are given. */
-export async function main(args: readonly string[], given?: Surroundings): Promise<number> {
+export async function main(args: readonly string[], given?: GivenSurroundings): Promise<number> {
   if (given !== undefined) return withSurroundings(given, () => run(args))
   process.stdout.on('error', endQuietlyWhenReaderLeft)
   return run(args)

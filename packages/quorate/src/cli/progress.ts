@@ -1,4 +1,4 @@
-import { surroundings } from './terminal.ts'
+import { elapsed, surroundings } from './terminal.ts'
 /**
  * One live line on the terminal for whatever takes more than two seconds; elsewhere a plain line now and then, unless told
  * otherwise.
@@ -41,7 +41,7 @@ export const ERASE = '\r\u001b[K'
 
 export function liveProgress({
   stream = surroundings().stderr,
-  now = () => performance.now(),
+  now = elapsed,
   isOnlyLive = false,
 }: ProgressOptions = {}): Progress {
   if (stream.isTTY !== true || surroundings().env['TERM'] === 'dumb') {

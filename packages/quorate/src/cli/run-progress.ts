@@ -3,7 +3,7 @@ import type { OpenedRun } from '../runs/open-run.ts'
 import type { RunProgress } from '../runs/run-tally.ts'
 import { ERASE, liveProgress } from './progress.ts'
 import { progressText } from './run-text.ts'
-import { surroundings } from './terminal.ts'
+import { elapsed, surroundings } from './terminal.ts'
 
 /** What was spent when the run began and when it ended; null where no debate was begun. */
 export interface SeenProgress {
@@ -25,7 +25,7 @@ const PLAIN_LINE_MS = 10_000
 export function runProgress(questions: number): RunReporter {
   const live = liveProgress({ isOnlyLive: true })
   const isTerminal = surroundings().stderr.isTTY === true
-  const start = performance.now()
+  const start = elapsed()
   let toldAt = start
   let seen: SeenProgress = { first: null, last: null }
   const say = (words: string) => {
@@ -42,7 +42,7 @@ export function runProgress(questions: number): RunReporter {
     seen: () => seen,
     tell(progress) {
       seen = { first: seen.first ?? progress.spent, last: progress.spent }
-      const now = performance.now()
+      const now = elapsed()
       if (!isTerminal && now - toldAt < PLAIN_LINE_MS) return
       toldAt = now
       const text = progressText(progress, now - start)

@@ -14,14 +14,23 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly rows?: number
 }
 
-const current = new AsyncLocalStorage<Surroundings>()
+export interface GivenSurroundings extends Surroundings {
+  /** Milliseconds of a clock that never goes back: by it a command says now and then how far it is. */
+  readonly elapsed: () => number
+}
+
+const current = new AsyncLocalStorage<GivenSurroundings>()
 
 /** Those of the command that runs here: the process's own, unless main was given others. */
 export function surroundings(): Surroundings {
   return current.getStore() ?? process
 }
 
-export function withSurroundings<Result>(given: Surroundings, work: () => Promise<Result>): Promise<Result> {
+export function elapsed(): number {
+  return current.getStore()?.elapsed() ?? performance.now()
+}
+
+export function withSurroundings<Result>(given: GivenSurroundings, work: () => Promise<Result>): Promise<Result> {
   return current.run(given, work)
 }
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { fillSqlite, MANY_RUN } from '../efficiency/many-debates.ts'
 import { temporaryFolder } from '../files/temporary-files.ts'
 import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 const { folder } = temporaryFolder()
 const at = (name: string) => join(folder, name)
@@ -12,7 +13,7 @@ const RUN = ['--run', MANY_RUN.id.slice(0, 8), ...STORE]
 
 beforeAll(async () => {
   await fillSqlite(at('many.sqlite'), { count: 400, textBytes: 2000, seed: 3 })
-  expect(runCli(['export', ...RUN, '--out', at('debates.jsonl')])).toMatchObject({ status: 0 })
+  expect(await runMain(['export', ...RUN, '--out', at('debates.jsonl')])).toMatchObject({ status: 0 })
 })
 
 describe.each([
@@ -20,10 +21,10 @@ describe.each([
   ['audit', [], ['--unordered']],
   ['plan', ['--splits', '3'], []],
 ])('%s --run', (command, flags, unordered) => {
-  test('says of a run what it says of the file that the run is exported to', () => {
+  test('says of a run what it says of the file that the run is exported to', async () => {
     const asked = ['--beta', '0.3', '--json', ...flags]
-    const ofRun = runCli([command, ...RUN, ...asked])
-    const ofFile = runCli([command, at('debates.jsonl'), ...asked, ...unordered])
+    const ofRun = await runMain([command, ...RUN, ...asked])
+    const ofFile = await runMain([command, at('debates.jsonl'), ...asked, ...unordered])
     expect(ofRun.stderr).toBe(ofFile.stderr)
     expect(ofRun.stdout).toBe(ofFile.stdout)
     expect(ofRun.status).toBe(ofFile.status)
@@ -37,16 +38,16 @@ describe.each([
     expect(readdirSync(own)).toEqual([])
   })
 
-  test('of a run that is not there names those that are', () => {
-    const { status, stderr } = runCli([command, '--run', 'ffffffff', ...STORE, '--beta', '0.3'])
+  test('of a run that is not there names those that are', async () => {
+    const { status, stderr } = await runMain([command, '--run', 'ffffffff', ...STORE, '--beta', '0.3'])
     expect(status).toBe(1)
     expect(stderr).toContain(`there is no run "ffffffff"; the latest are ${MANY_RUN.id} (debate)`)
   })
 })
 
-test('a report of a run names the run and how to make it again', () => {
+test('a report of a run names the run and how to make it again', async () => {
   const asked = ['report', ...RUN, '--beta', '0.3', '--splits', '1', '--out', at('report')]
-  expect(runCli(asked)).toMatchObject({ status: 0, stderr: '' })
+  expect(await runMain(asked)).toMatchObject({ status: 0, stderr: '' })
   const page = readFileSync(at('report/report.html'), 'utf8')
   expect(page).toContain(`run-${MANY_RUN.id}.jsonl`)
   expect(page).toContain(`quorate report --run ${MANY_RUN.id.slice(0, 8)} --beta 0.3`)

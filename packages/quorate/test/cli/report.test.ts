@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
-import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 let folder = ''
 let debates = ''
@@ -20,9 +20,18 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('quorate report', () => {
-  test('writes the page and says what to open, without the folders of this machine in the page', () => {
+  test('writes the page and says what to open, without the folders of this machine in the page', async () => {
     const out = join(folder, 'out')
-    const { status, stdout, stderr } = runCli(['report', debates, '--beta', '0.3', '--out', out, '--splits', '2'])
+    const { status, stdout, stderr } = await runMain([
+      'report',
+      debates,
+      '--beta',
+      '0.3',
+      '--out',
+      out,
+      '--splits',
+      '2',
+    ])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toBe(
       `Wrote ${out}/report.html and 8 figures as SVG beside it.\nOpen ${out}/report.html in any browser; it needs no network.\n`,
@@ -32,9 +41,9 @@ describe('quorate report', () => {
     expect(page).not.toContain(folder)
   })
 
-  test('prints the paths as JSON for machines', () => {
+  test('prints the paths as JSON for machines', async () => {
     const out = join(folder, 'json')
-    const { status, stdout } = runCli([
+    const { status, stdout } = await runMain([
       'report',
       debates,
       '--beta',
@@ -62,8 +71,8 @@ describe('quorate report', () => {
       'cannot read no-such-file.jsonl',
       1,
     ],
-  ])('says %s', (_claim, args, message, code) => {
-    const { status, stdout, stderr } = runCli(args)
+  ])('says %s', async (_claim, args, message, code) => {
+    const { status, stdout, stderr } = await runMain(args)
     expect({ status, stdout }).toEqual({ status: code, stdout: '' })
     expect(stderr).toContain(message)
   })

@@ -22,7 +22,9 @@ export async function runMain(args: readonly string[], { cwd, env = {} }: Place 
   isRunning = true
   try {
     if (cwd !== undefined) process.chdir(cwd)
-    const surroundings = { env: { ...process.env, ...env }, stdin: Readable.from([]), stdout, stderr }
+    // However long it takes here, it has not begun to say how far it is.
+    const streams = { stdin: Readable.from([]), stdout, stderr }
+    const surroundings = { ...streams, env: { ...process.env, ...env }, elapsed: () => 0 }
     const status = await main(args, surroundings)
     return { status, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
