@@ -3,13 +3,12 @@ import { sha256 } from '../canonical/sha256.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { barOf, kindOf } from '../kinds/kind.ts'
 import { type Split, type SplitChoice, splitRows } from '../knn/split-rows.ts'
-import { type FeatureLayout, featureLayout, featureRows } from '../scores/features.ts'
-import { fitScore, type Score, scoreRows } from '../scores/score.ts'
+import type { Score } from '../scores/score.ts'
 import { questionRuns } from '../total/exact-tests.ts'
 import { renumbered, type StoppingRows } from '../total/stopping-rows.ts'
 import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
 import { panelFingerprint } from './calibrate-knn.ts'
-import type { ReadPanel } from './panel.ts'
+import { debateScores, fitDebateScore, rightOf } from './debate-score.ts'
 import { type TotalCertificate, totalCertificate } from './total-certificate.ts'
 
 const DEFAULT_SEED = 7
@@ -19,19 +18,13 @@ const SMALL_SET_PILOT = 0.35
 const USUAL_PILOT = 0.2
 
 export function calibrateTotal(labelled: LabelledPanels, options: CalibrateOptions): TotalCertificate {
-  const { panels, agents, reading } = labelled
+  const { panels, reading } = labelled
   const split = splitQuestions(labelled, options.split)
   const seed = options.split && 'seed' in options.split ? options.split.seed : DEFAULT_SEED
-  const groups = split.pilot.map((row) => panels[row]!.record.group)
-  const layout = featureLayout(agents, groups)
-  const features = featureRows(
-    layout,
-    split.pilot.map((row) => featureSource(panels[row]!)),
-  )!
+  const fitted = fitDebateScore({ ...labelled, pilot: split.pilot, seed })
   const pilot = stoppingRows(labelled, split.pilot)
-  const fitted = fitScore({ features, layout, right: pilot.right, questions: pilot.questions?.of ?? null }, seed)
   const neighbours = stoppingRows(labelled, split.neighbours)
-  const scores = scoresOfRows(fitted.score, layout, labelled, split.neighbours)
+  const scores = scoresOfRows(fitted.score, labelled, split.neighbours)
   const ids = panels.map(({ record }) => record.id)
   return totalCertificate({
     budget: options.budget,
@@ -54,6 +47,11 @@ export function calibrateTotal(labelled: LabelledPanels, options: CalibrateOptio
   })
 }
 
+/** Of the labels, this share teaches the score and the classes. */
+export function usualPilotShare(labels: number): number {
+  return labels < SMALL_SET ? SMALL_SET_PILOT : USUAL_PILOT
+}
+
 /** Runs of one question stay on one side, and all of them are counted: a question weighs the same whatever its runs. */
 function splitQuestions({ panels, questions }: LabelledPanels, choice: SplitChoice | undefined): Split {
   const count = panels.length
@@ -64,14 +62,19 @@ function splitQuestions({ panels, questions }: LabelledPanels, choice: SplitChoi
     if (leak === undefined) return split
     throw new CertificateError('calibrate', 'split.neighbours', 'rows of questions that no pilot row is a run of', leak)
   }
-  const pilotFraction = count < SMALL_SET ? SMALL_SET_PILOT : USUAL_PILOT
-  const { pilot } = splitRows('calibrate', count, { pilotFraction, seed: DEFAULT_SEED, ...choice }, questions)
+  const { pilot } = splitRows(
+    'calibrate',
+    count,
+    { pilotFraction: usualPilotShare(count), seed: DEFAULT_SEED, ...choice },
+    questions,
+  )
   const isPilot = new Set(pilot)
   return { pilot, neighbours: Array.from({ length: count }, (_, row) => row).filter((row) => !isPilot.has(row)) }
 }
 
 /** Everything but the scores, which are not there yet. */
-function stoppingRows({ panels, rounds, correct, questions }: LabelledPanels, rows: readonly number[]): StoppingRows {
+function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): StoppingRows {
+  const { panels, rounds, questions } = labelled
   const cells = rows.length * rounds
   const kinds = new Uint16Array(cells)
   const barred = new Uint8Array(cells)
@@ -84,8 +87,8 @@ function stoppingRows({ panels, rounds, correct, questions }: LabelledPanels, ro
       kinds[cell] = kindOf(summary, round + 1)
       // A round that was not held never acts, in calibration as in deployment; its label only teaches the score.
       barred[cell] = Number(round >= held || barOf(summary) !== null)
-      right[cell] = correct[row * rounds + Math.min(round, held - 1)]!
     }
+    right.set(rightOf(labelled, row), at * rounds)
   }
   return {
     rows: rows.length,
@@ -103,18 +106,13 @@ const BLOCK = 4096
 
 function scoresOfRows(
   score: Score,
-  layout: FeatureLayout,
   { panels, rounds }: LabelledPanels,
   rows: readonly number[],
 ): Float64Array<ArrayBuffer> {
   const scores = new Float64Array(rows.length * rounds)
   for (let from = 0; from < rows.length; from += BLOCK) {
-    const block = rows.slice(from, from + BLOCK).map((row) => featureSource(panels[row]!))
-    scores.set(scoreRows(score, featureRows(layout, block)!), from * rounds)
+    const block = rows.slice(from, from + BLOCK).map((row) => panels[row]!)
+    scores.set(debateScores(score, block, rounds)!, from * rounds)
   }
   return scores
-}
-
-function featureSource({ rounds, record }: ReadPanel) {
-  return { rounds, group: record.group }
 }

@@ -1,4 +1,3 @@
-import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { Debate } from '../beliefs/debate.ts'
 import { type Budget, checkBudget } from '../budget.ts'
 import type { CellVariant } from '../cells/choose-design.ts'
@@ -15,6 +14,7 @@ import { checkCalibrateOptions } from './check-calibrate-options.ts'
 import type { GroupLevel } from './fit-certificate.ts'
 import type { KnnCertificate } from './knn-certificate.ts'
 import {
+  agentNames,
   isPanels,
   labelsOf,
   type PanelReading,
@@ -109,7 +109,7 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
   const correct = new Uint8Array(panels.length * rounds)
   // Rounds that a failed debate lacks stay 0.
   for (const [row, panel] of panels.entries()) correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
-  const agents = Array.from({ length: rounds }, (_, round) => agentsOf(panels, round))
+  const agents = Array.from({ length: rounds }, (_, round) => agentNames(panels, round))
   const carried = carriedForward(panels, agents)
   return { panels: carried, correct, rounds, reading, agents, questions: questionsOf(panels, options) }
 }
@@ -135,18 +135,6 @@ function refuseRepeats(panels: readonly ReadPanel[]): void {
       throw new CertificateError('calibrate', `debates[${row}].id`, 'unlike every other', record.id)
     seen.add(record.id)
   }
-}
-
-function agentsOf(panels: readonly ReadPanel[], round: number): readonly string[] | null {
-  const first = panels.find(({ rounds }) => rounds.length > round)!.rounds[round]!.agents
-  const names = new Set(first)
-  const isSame = panels.every(({ rounds }) => {
-    const agents = rounds[round]?.agents ?? first
-    // Mostly they stand in the same order, which is the faster question.
-    if (agents === first) return true
-    return agents.length === first.length && agents.every((name, seat) => name === first[seat] || names.has(name))
-  })
-  return isSame ? first.toSorted(compareCodePoints) : null
 }
 
 function questionsOf(panels: readonly ReadPanel[], { questionOf }: CalibrateOptions): readonly string[] | null {

@@ -21,7 +21,7 @@ export function pilotRows({ panels, rounds, correct, pilot }: PilotRows, round: 
 }
 
 /**
- * The learned score of a round, fitted once however often it is asked for: cells, tight and learn-then-test of one
+ * The learned score of a round, fitted once however often it is asked for: cells and tight of one
  * training half differ in what they make of it, not in the score.
  */
 export function fitPilotScore(rows: PilotRows, round: number, sees: LearnedFeatures): LearnedScore | null {

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { Debate, DebateRecord, Elicitation, RoundSummary } from '../beliefs/debate.ts'
 import { readObject } from '../beliefs/json-value.ts'
 import { argument, inside, refusal } from '../beliefs/place.ts'
@@ -119,6 +120,19 @@ export function questionKeys(
     throw new CertificateError(where, 'questionOf', `a text for ${quoted(record.id)}`, question)
   })
   return panels.some(({ record }) => record.questionOf !== null) ? joined(asked, named) : asked
+}
+
+/** Agents of a round (from 0) by code point; null where debates differ. A debate that lacks the round says nothing of it. */
+export function agentNames(panels: readonly ReadPanel[], round: number): readonly string[] | null {
+  const first = panels.find(({ rounds }) => rounds.length > round)!.rounds[round]!.agents
+  const names = new Set(first)
+  const isSame = panels.every(({ rounds }) => {
+    const agents = rounds[round]?.agents ?? first
+    // Mostly they stand in the same order, which is the faster question.
+    if (agents === first) return true
+    return agents.length === first.length && agents.every((name, seat) => name === first[seat] || names.has(name))
+  })
+  return isSame ? first.toSorted(compareCodePoints) : null
 }
 
 /** One key for rows that are linked, in one step or several, by an equal key in either list: the key of the first. */

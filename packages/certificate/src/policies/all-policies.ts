@@ -2,7 +2,7 @@ import { choice } from '../choice.ts'
 import { calibratedLearnedPolicy } from './calibrated-learned.ts'
 import { cellsPolicy } from './cells.ts'
 import { confidenceThresholdPolicy } from './confidence-threshold.ts'
-import { conformalRiskControlPolicy } from './conformal-risk-control.ts'
+import { conformalRiskControlPolicy, conformalRiskLearnedPolicy } from './conformal-risk-control.ts'
 import { consensusPolicy } from './consensus.ts'
 import { finalRoundPolicy } from './final-round.ts'
 import { isotonicConfidencePolicy } from './isotonic-confidence.ts'
@@ -15,6 +15,7 @@ import { oraclePolicy } from './oracle.ts'
 import { paperPolicy } from './paper.ts'
 import { POLICY_NAMES, type Policy, type PolicyName } from './policy.ts'
 import { selectivePredictionPolicy } from './selective-prediction.ts'
+import { socialChoicePolicy } from './social-choice.ts'
 import { tightPolicy } from './tight.ts'
 import { totalPolicy } from './total.ts'
 
@@ -27,7 +28,9 @@ export const POLICIES: readonly Policy[] = Object.freeze([
   knnNoEnvelopePolicy,
   finalRoundPolicy,
   conformalRiskControlPolicy,
+  conformalRiskLearnedPolicy,
   learnThenTestPolicy,
+  socialChoicePolicy,
   selectivePredictionPolicy,
   calibratedLearnedPolicy,
   isotonicConfidencePolicy,

@@ -1,17 +1,17 @@
-import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
-import { splitRows } from '../knn/split-rows.ts'
-import { PILOT_FRACTION } from './certificate-policy.ts'
-import { hoeffdingBentkus } from './hoeffding-bentkus.ts'
-import { pilotScore } from './pilot-score.ts'
+import { binomialTail } from '../total/exact-tests.ts'
+import { promiseLevels, resolvePromise } from '../total/promise.ts'
+import { learnedScore, PROBABILITY_GRID } from './learned-score.ts'
 import type { Policy } from './policy.ts'
 import { scorePolicy, scoreTraining } from './score-policy.ts'
 import { type TrainingRisk, trainingRisk } from './training-risk.ts'
-import { pickRows, questionsOf, trainingRows } from './training-rows.ts'
+import { trainingRows } from './training-rows.ts'
 
 /**
  * Learn then Test (Angelopoulos et al. 2022): with probability 1 - delta over calibration debates the share of all
  * debates acted on wrongly is at most beta, whatever the score. It bounds the total only: kinds of debates that it acts
- * on may be wrong more often. The score sees pilot rows, the tests the others.
+ * on may be wrong more often. The score sees pilot rows, the tests the others, one run of each question. Losses are 0 or 1,
+ * so the exact binomial tail replaces the Hoeffding-Bentkus bound of the paper, and is never larger. delta is that of the
+ * total in the certificate `total`, so that both are equally sure.
  */
 export const learnThenTestPolicy: Policy = {
   name: 'learn-then-test',
@@ -19,29 +19,24 @@ export const learnThenTestPolicy: Policy = {
   fit(train, options) {
     const training = trainingRows('learn-then-test', train)
     if ('kind' in training) return training
-    const { panels, rounds } = training
-    const choice = { pilotFraction: PILOT_FRACTION, seed: options.seed }
-    const split = splitRows('learn-then-test', panels.length, choice, questionsOf(panels, options))
-    const scores = pilotScore(training, split.pilot)
-    const risk = trainingRisk(scoreTraining(pickRows(training, split.neighbours), scores), PROBABILITY_GRID)
+    const { scores, counted } = learnedScore('learn-then-test', training, options)
+    const risk = trainingRisk(scoreTraining(counted, scores), PROBABILITY_GRID)
     return scorePolicy({
       name: 'learn-then-test',
-      rounds,
+      rounds: training.rounds,
       scores,
-      tune: ({ beta, delta }) => ({
-        delta,
-        epsilon: null,
-        threshold: loosestSafe(risk, PROBABILITY_GRID, { beta, delta }),
-      }),
+      tune: ({ beta, total }) => {
+        const { delta, attempt } = resolvePromise('learn-then-test', { beta, ...total })
+        const level = promiseLevels({ kind: 'pac', beta, delta, floor: null, attempt }).total
+        return {
+          delta: level,
+          epsilon: null,
+          threshold: loosestSafe(risk, PROBABILITY_GRID, { beta, delta: level }),
+        }
+      },
     })
   },
 }
-
-/**
- * 401 points over [0, 1], as decimals. The paper's grid starts at .5, as p1 of two options does; a learned probability of
- * being right may lie below, and a large budget may act on it.
- */
-export const PROBABILITY_GRID: Float64Array = Float64Array.from({ length: 401 }, (_, at) => twelveDecimals(at / 400))
 
 /**
  * Fixed-sequence testing of "wrong actions exceed beta", from the strictest threshold on (`grid` ascends): the first that is not
@@ -54,7 +49,7 @@ export function loosestSafe(
 ): number | null {
   let safe: number | null = null
   for (let at = grid.length - 1; at >= 0 && rows > 0; at--) {
-    if (!(hoeffdingBentkus(wrong[at]!, rows, beta) <= delta)) break
+    if (!(binomialTail(wrong[at]!, rows, beta) <= delta)) break
     safe = grid[at]!
   }
   return safe

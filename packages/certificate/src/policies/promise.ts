@@ -11,7 +11,7 @@ export type Promised = 'both' | 'each' | 'total' | 'sure' | 'none'
 export function promiseOf(name: PolicyName): Promised {
   if (name === 'total') return 'both'
   if (name === 'cells' || name === 'tight' || name === 'paper') return 'each'
-  if (name === 'conformal-risk-control') return 'total'
+  if (name === 'conformal-risk-control' || name === 'conformal-risk-learned' || name === 'social-choice') return 'total'
   return name === 'learn-then-test' ? 'sure' : 'none'
 }
 

@@ -41,9 +41,9 @@ const prefixes: readonly Panels[] = [1, 2, 3, 4].map((round) =>
   readPanels(debates.map((debate) => ({ ...debate, rounds: debate.rounds.slice(0, round) }))),
 )
 
-test('there are seventeen, in the order of their names', () => {
+test('there are nineteen, in the order of their names', () => {
   expect(POLICIES.map(({ name }) => name)).toEqual([...POLICY_NAMES])
-  expect(POLICY_NAMES).toHaveLength(17)
+  expect(POLICY_NAMES).toHaveLength(19)
   for (const name of POLICY_NAMES) expect(policyNamed(name).name).toBe(name)
 })
 

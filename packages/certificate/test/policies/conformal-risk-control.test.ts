@@ -1,12 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { calibrate } from '../../src/certificate/calibrate.ts'
 import { readPanels } from '../../src/certificate/panel.ts'
 import {
   conformalRiskControlPolicy,
+  conformalRiskLearnedPolicy,
   loosestThreshold,
   monotoneLosses,
 } from '../../src/policies/conformal-risk-control.ts'
+import { PROBABILITY_GRID } from '../../src/policies/learned-score.ts'
 import { SCORE_GRID, trainingRisk } from '../../src/policies/training-risk.ts'
+import { simulatedDebates } from '../certificate/simulated-debates.ts'
+import { readReference } from '../reference/read-reference.ts'
 import { fitted } from './fitted.ts'
 import { budgetOf, spokenDebate, tenDebates } from './spoken-debates.ts'
 
@@ -80,8 +85,44 @@ test('the threshold is that of the published formula', () => {
       const risk = losses[at]! / count
       return (count / (count + 1)) * risk + 1 / (count + 1) <= beta
     })
-    expect(loosestThreshold(losses, count, beta)).toBe(published[0] ?? null)
+    expect(loosestThreshold(losses, SCORE_GRID, count, beta)).toBe(published[0] ?? null)
   }
+})
+
+describe('on the learned score', () => {
+  test('thresholds are those of SciPy for one round', () => {
+    const recorded: readonly { beta: number; scores: number[]; right: number[]; threshold: number | null }[] =
+      readReference('policies.json').riskControl
+    for (const { beta, scores, right, threshold } of recorded) {
+      const rows = {
+        rows: scores.length,
+        rounds: 1,
+        scores: Float64Array.from(scores),
+        correct: Uint8Array.from(right),
+      }
+      const losses = monotoneLosses(rows, PROBABILITY_GRID)
+      expect(loosestThreshold(losses, PROBABILITY_GRID, rows.rows, beta)).toBe(threshold)
+    }
+    expect(recorded.some(({ threshold }) => threshold === null)).toBe(true)
+  })
+
+  test('rows that taught the score are not counted', () => {
+    const train = readPanels(simulatedDebates({ count: 1000, seed: 41 }))
+    const budget = budgetOf(0.2)
+    const certificate = calibrate(train, { profile: 'total', budget, split: { seed: 7 } })
+    const counted = certificate.split.neighbours.map((row) => train.panels[row]!)
+    const rows = {
+      rows: counted.length,
+      rounds: 3,
+      scores: Float64Array.from(counted.flatMap((panel) => [...certificate.scoresOf(panel, 3)!])),
+      correct: Uint8Array.from(
+        counted.flatMap(({ rounds, record }) => rounds.map(({ prediction }) => Number(prediction === record.gold))),
+      ),
+    }
+    const expected = loosestThreshold(monotoneLosses(rows, PROBABILITY_GRID), PROBABILITY_GRID, rows.rows, 0.2)
+    expect(expected).not.toBeNull()
+    expect(fitted(conformalRiskLearnedPolicy, train).at(budget).threshold).toBe(expected)
+  })
 })
 
 test('runs of one question count once', () => {

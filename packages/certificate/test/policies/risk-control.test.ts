@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { conformalRiskControlPolicy } from '../../src/policies/conformal-risk-control.ts'
+import { conformalRiskControlPolicy, conformalRiskLearnedPolicy } from '../../src/policies/conformal-risk-control.ts'
 import { learnThenTestPolicy } from '../../src/policies/learn-then-test.ts'
 import type { Policy } from '../../src/policies/policy.ts'
 import { selectivePredictionPolicy } from '../../src/policies/selective-prediction.ts'
+import { socialChoicePolicy } from '../../src/policies/social-choice.ts'
 import { seededRandom } from '../../src/random.ts'
 import { allowed, failureRate, inWords } from '../validity/failure-rate.ts'
 import { fitted } from './fitted.ts'
@@ -22,7 +23,9 @@ function realised(policy: Policy, { world, count, sets, beta, delta }: Trial): n
   const random = seededRandom(81)
   return Array.from({ length: sets }, (_, seed) => {
     const train = world.draw(count, random)
-    return world.wrongActions(fitted(policy, train, { seed }).at({ beta, delta, epsilon: 0 }))
+    return world.wrongActions(
+      fitted(policy, train, { seed }).at({ beta, delta, epsilon: 0, total: { delta: delta / 0.6 } }),
+    )
   })
 }
 
@@ -44,6 +47,17 @@ describe('conformal risk control keeps its budget on average over training sets'
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(trial.beta, found))
     // It is no proof of validity to act on nothing.
     expect(found.rate).toBeGreaterThan(0.5 * trial.beta)
+  })
+
+  test.each([
+    { policy: conformalRiskLearnedPolicy, trial: { ...one, count: 60, sets: 600 } },
+    { policy: conformalRiskLearnedPolicy, trial: { ...two, count: 60, sets: 300 } },
+    { policy: socialChoicePolicy, trial: one },
+    { policy: socialChoicePolicy, trial: two },
+  ])('$policy.name, beta $trial.beta', ({ policy, trial }) => {
+    const found = rateOf(realised(policy, trial))
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(trial.beta, found))
+    expect(found.rate).toBeGreaterThan(0.3 * trial.beta)
   })
 
   test('the same tuning without the correction overspends', () => {

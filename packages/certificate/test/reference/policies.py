@@ -20,26 +20,16 @@ here = pathlib.Path(__file__).parent
 random = np.random.default_rng(20260301)
 
 
-def h1(a, b):
-    first = 0.0 if a == 0 else a * math.log(a / b)
-    second = 0.0 if a == 1 else (1 - a) * math.log((1 - a) / (1 - b))
-    return first + second
-
-
-def hoeffding_bentkus(wrong, count, beta):
-    """Angelopoulos et al. 2022, Learn then Test, equation of the Hoeffding-Bentkus p-value."""
-    risk = wrong / count
-    hoeffding = math.exp(-count * h1(min(risk, beta), beta))
-    bentkus = math.e * binom.cdf(math.ceil(wrong), count, beta)
-    return {'wrong': wrong, 'count': count, 'beta': beta, 'hoeffding': hoeffding, 'bentkus': float(bentkus),
-            'value': float(min(hoeffding, bentkus))}
+def exact_tail(wrong, count, beta):
+    """p-value of "the risk is at least beta" after `wrong` losses of 1 among `count`."""
+    return {'wrong': wrong, 'count': count, 'beta': beta, 'value': float(binom.cdf(wrong, count, beta))}
 
 
 def fixed_sequence(wrong, count, beta, delta):
     """Index into `wrong` (from the loosest threshold to the strictest) of the last rejected; None when none is."""
     last = None
     for at in range(len(wrong) - 1, -1, -1):
-        if not hoeffding_bentkus(wrong[at], count, beta)['value'] <= delta:
+        if not exact_tail(wrong[at], count, beta)['value'] <= delta:
             break
         last = at
     return {'wrong': wrong, 'count': count, 'beta': beta, 'delta': delta, 'last': last}
@@ -85,11 +75,48 @@ def stopper():
             'probabilities': probabilities.tolist()}
 
 
-values = [hoeffding_bentkus(wrong, count, beta)
+def decimals(rows):
+    """Three decimals each, and a sum of 1."""
+    first = np.floor(rows[:, :-1] * 1000) / 1000
+    return np.c_[first, np.round(1 - first.sum(axis=1), 3)]
+
+
+def social_choice():
+    """Conformal Social Choice: split conformal prediction on pooled probabilities, nonconformity 1 - p(right option)."""
+    cases = []
+    for count, options, alpha in [(9, 3, 0.1), (8, 3, 0.1), (200, 4, 0.05), (500, 10, 0.2), (37, 2, 0.3)]:
+        pooled = decimals(random.dirichlet(np.full(options, 0.4), count))
+        gold = [int(random.choice(options, p=row / row.sum())) for row in pooled]
+        asked = decimals(random.dirichlet(np.full(options, 0.4), 60))
+        scores = np.sort([1 - row[right] for row, right in zip(pooled, gold)])
+        place = math.ceil(round((count + 1) * (1 - alpha), 9))
+        qhat = None if place > count else float(scores[place - 1])
+        acts = [qhat is not None and int(np.sum(row >= 1 - qhat - 1e-12)) == 1 for row in asked]
+        cases.append({'alpha': alpha, 'pooled': pooled.tolist(), 'gold': gold, 'asked': asked.tolist(),
+                      'qhat': qhat, 'acts': [bool(act) for act in acts]})
+    return cases
+
+
+def risk_control():
+    """Conformal risk control over 401 thresholds: losses of one round, largest loss over stricter thresholds."""
+    cases = []
+    grid = np.round(np.arange(401) / 400, 12)
+    for count, beta in [(100, 0.1), (400, 0.05), (15, 0.05), (300, 0.5)]:
+        scores = np.round(random.beta(4, 1.5, count), 4)
+        right = random.uniform(size=count) < scores
+        losses = [int(np.sum((scores >= cut) & ~right)) for cut in grid]
+        kept = [at for at in range(401) if (losses[at] + 1) / (count + 1) <= beta]
+        cases.append({'beta': beta, 'scores': scores.tolist(), 'right': right.astype(int).tolist(),
+                      'threshold': float(grid[kept[0]]) if kept else None})
+    return cases
+
+
+values = [exact_tail(wrong, count, beta)
           for count, beta in [(1, 0.5), (20, 0.1), (100, 0.05), (400, 0.1), (4784, 0.15)]
           for wrong in sorted({0, 1, int(count * beta / 2), int(count * beta), min(count, int(2 * count * beta)), count})]
 
 (here / 'policies.json').write_text(json.dumps({
     'script': 'policies.py', 'scipy': scipy.__version__, 'scikit-learn': sklearn.__version__,
-    'hoeffdingBentkus': values, 'fixedSequence': sequences(), 'trees': trees(), 'stopper': stopper(),
+    'exactTail': values, 'fixedSequence': sequences(), 'trees': trees(), 'stopper': stopper(),
+    'socialChoice': social_choice(), 'riskControl': risk_control(),
 }) + '\n')

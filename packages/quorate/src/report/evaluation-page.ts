@@ -9,9 +9,10 @@ import {
   type ResolvedBudget,
   resolveProfileBudget,
   resolvePromise,
+  type TotalPromise,
   usualBudget,
 } from '@quorate/certificate'
-import { budgetLine } from './budget-line.ts'
+import { budgetLine, promiseLine } from './budget-line.ts'
 import {
   effortTable,
   groupTable,
@@ -87,15 +88,18 @@ function budgetLines({ budget: declared, evaluation, groupConditional }: Evaluat
   const ofCells = listed('cells')
   const ofTight = listed('tight')
   const ofPaper = listed('paper', 'knn-no-envelope', 'final-round')
+  const promise = resolvePromise('evaluate', { beta: declared.beta, ...declared.total })
+  const ofTotal = listed('total')
+  const total = ofTotal.length === 0 ? [] : [`For total: ${totalClaim(promise, groupConditional)}`]
   const budgets = [
+    ...(ofTotal.length === 0 ? [] : [`total: ${promiseLine(promise)}`]),
     ...(ofCells.length === 0 ? [] : [`cells: ${budgetLine(cells)}`]),
     ...(ofTight.length === 0 ? [] : [`tight: ${budgetLine(tight)}`]),
     ...(ofPaper.length === 0 ? [] : [`${ofPaper.join(', ')}: ${budgetLine(paper)}`]),
   ]
   const promises = listed('cells', 'tight', 'paper')
-  const total = listed('total').length === 0 ? [] : [`For total: ${totalClaim(declared)}`]
   const averaged = promises.length === 0 ? [] : [`For ${promises.join(', ')}: ${claim}`]
-  const byGroup = groupConditional ? [...ofCells, ...ofTight, ...ofPaper] : []
+  const byGroup = groupConditional ? [...ofTotal, ...ofCells, ...ofTight, ...ofPaper] : []
   return [
     ...budgets.flatMap((text, place) => marginText(place === 0 ? 'Budget' : '', text, frame)),
     ...(byGroup.length === 0 ? [] : marginText('Groups', `${byGroup.join(', ')}: ${BY_GROUP}`, frame)),
@@ -108,24 +112,9 @@ function budgetLines({ budget: declared, evaluation, groupConditional }: Evaluat
 }
 
 /** What every certificate `total` of these splits promises; a certificate's own page names its classes and counts. */
-function totalClaim(budget: Budget): string {
-  const promise = resolvePromise('evaluate', { beta: budget.beta, ...budget.total })
-  const { totalConfidence, floorConfidence } = promiseLevels(promise)
-  const share = (value: number) => `${Number((100 * value).toFixed(1))} %`
-  const total =
-    promise.kind === 'average'
-      ? `Averaged over calibration sets drawn like yours, at most ${share(promise.beta)} of new questions are acted on and wrong.`
-      : `With ${share(totalConfidence)} confidence over the draw of its labels, a certificate acts on and is wrong ` +
-        `about at most ${share(promise.beta)} of the new questions ${promise.kind === 'selective' ? 'that it acts on' : 'drawn the same way'}.`
-  const floor =
-    promise.floor === null
-      ? 'There is no floor: a class of debates may be wrong far more often.'
-      : `With ${share(floorConfidence)} confidence, at least ${share(promise.floor)} of the new debates that it acts on are ` +
-        'right in every class that it lists.'
-  return (
-    `${total} ${floor} It assumes independent questions of the population you calibrated on, labelled at random and ` +
-    'rightly, and an unchanged panel. It says nothing about a single answer or about groups you did not calibrate on.'
-  )
+function totalClaim(promise: TotalPromise, groupConditional: boolean): string {
+  const claimant = { kind: 'total', promise, levels: promiseLevels(promise), outcomes: null } as const
+  return budgetSentences({ ...claimant, groupConditional, deferredGroups: [] }).join(' ')
 }
 
 const BY_GROUP = 'decided within each group; the other policies pool groups'

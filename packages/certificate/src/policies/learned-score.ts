@@ -1,0 +1,45 @@
+import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
+import { usualPilotShare } from '../certificate/calibrate-total.ts'
+import { debateScores, fitDebateScore } from '../certificate/debate-score.ts'
+import { agentNames } from '../certificate/panel.ts'
+import { splitRows } from '../knn/split-rows.ts'
+import type { Score } from '../scores/score.ts'
+import type { PolicyName, PolicyOptions } from './policy.ts'
+import type { ScorePath } from './score-policy.ts'
+import { pickRows, questionsOf, type TrainingRows } from './training-rows.ts'
+
+export interface LearnedScore {
+  readonly scores: ScorePath
+  /** Rows that did not teach the score, one of each question. */
+  readonly counted: TrainingRows
+}
+
+/** The score of `total`, learned from the same pilot rows, for rules that are compared with it. */
+export function learnedScore(name: PolicyName, training: TrainingRows, options: PolicyOptions): LearnedScore {
+  const { panels, rounds, correct } = training
+  const { seed } = options
+  const keys = questionsOf(panels, options)
+  const questions = keys === null || new Set(keys).size === keys.length ? null : keys
+  const choice = { pilotFraction: usualPilotShare(panels.length), seed }
+  const { pilot, neighbours } = splitRows(name, panels.length, choice, questions)
+  const agents = Array.from({ length: rounds }, (_, at) => agentNames(panels, at))
+  const { score } = fitDebateScore({ panels, rounds, correct, agents, questions, pilot, seed })
+  return { scores: scorePath(score), counted: pickRows(training, neighbours) }
+}
+
+/** Up to the round that another panel held: there the score says nothing. */
+function scorePath(score: Score): ScorePath {
+  return (panel, round) => {
+    for (let last = round; last > 0; last--) {
+      const found = debateScores(score, [panel], last)
+      if (found !== null) return found
+    }
+    return []
+  }
+}
+
+/**
+ * 401 points over [0, 1], as decimals. The paper's grid starts at .5, as p1 of two options does; a learned probability of
+ * being right may lie below, and a large budget may act on it.
+ */
+export const PROBABILITY_GRID: Float64Array = Float64Array.from({ length: 401 }, (_, at) => twelveDecimals(at / 400))

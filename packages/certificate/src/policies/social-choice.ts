@@ -1,0 +1,78 @@
+import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
+import { type Budget, checkBudget } from '../budget.ts'
+import type { ReadPanel } from '../certificate/panel.ts'
+import { splitRows } from '../knn/split-rows.ts'
+import { heldPanels } from './held-panels.ts'
+import type { Policy } from './policy.ts'
+import { questionsOf, trainingRows } from './training-rows.ts'
+import { type Tuning, UNTUNED } from './tuning.ts'
+
+/**
+ * Conformal Social Choice (Wang et al. 2026, arXiv 2604.07667): after the last round, split conformal prediction on the linear
+ * pool of the agents' probabilities. The prediction set holds every option whose social probability is at least 1 - qhat; it
+ * has the right option with probability at least 1 - alpha over exchangeable questions. A set of one option is acted on, any
+ * other goes to a person. With alpha = beta: an action is wrong only where the set misses the right option, so that acting
+ * wrongly has probability at most beta on average over calibration sets. One run of a question is counted.
+ */
+export const socialChoicePolicy: Policy = {
+  name: 'social-choice',
+  summary: 'Conformal Social Choice: acts after the last round where a conformal set of level 1 - beta is one option.',
+  fit(train, options) {
+    const training = trainingRows('social-choice', train)
+    if ('kind' in training) return training
+    const { panels, rounds } = training
+    const choice = { pilotFraction: 0, seed: options.seed }
+    const { neighbours } = splitRows('social-choice', panels.length, choice, questionsOf(panels, options))
+    const ofTruth = Float64Array.from(neighbours, (row) => {
+      const { gold } = panels[row]!.record
+      return gold === null ? Number.NaN : socialAfter(panels[row]!, rounds)[gold]!
+    }).sort()
+    const tune = (budget: Budget): Tuning => {
+      checkBudget('social-choice', budget)
+      return { ...UNTUNED, threshold: conformalThreshold(ofTruth, budget.beta) }
+    }
+    return {
+      kind: 'fitted',
+      at(budget) {
+        const tuning = tune(budget)
+        return {
+          ...tuning,
+          actsAt: (panel, round) => round === rounds && isSingleton(socialAfter(panel, rounds), tuning.threshold),
+        }
+      },
+      replay(debates) {
+        const pooled = heldPanels('social-choice', debates, rounds).map((panel) => socialAfter(panel, rounds))
+        return {
+          at(budget) {
+            const tuning = tune(budget)
+            const actedAt = Uint8Array.from(pooled, (social) => (isSingleton(social, tuning.threshold) ? rounds : 0))
+            return { ...tuning, actedAt }
+          },
+        }
+      },
+    }
+  },
+}
+
+/**
+ * 1 - qhat, where qhat is the ceil((n + 1)(1 - alpha))-th smallest of the n nonconformities 1 - p(right option). `ofTruth`
+ * ascends, so that this is one of its values. Null where n is too small: every option is then in every set.
+ */
+export function conformalThreshold(ofTruth: Float64Array, alpha: number): number | null {
+  const count = ofTruth.length
+  // (n + 1)(1 - alpha) as a decimal: 10 x .9 is 9 and no hair above it.
+  const place = Math.ceil(twelveDecimals((count + 1) * (1 - alpha)))
+  return place > count ? null : ofTruth[count - place]!
+}
+
+function isSingleton(social: Float64Array, threshold: number | null): boolean {
+  if (threshold === null) return false
+  let members = 0
+  for (const probability of social) if (probability >= threshold) members++
+  return members === 1
+}
+
+/** To twelve decimals, so that sums in another order compare alike. */
+function socialAfter({ rounds }: ReadPanel, round: number): Float64Array {
+  return rounds[round - 1]!.social.map(twelveDecimals)
+}
