@@ -76,13 +76,16 @@ function Shown({ view }: { readonly view: CertificateView }) {
         <Fact name={TEXT.certificates.columns.labels}>{countText(view.labels)}</Fact>
         <Fact name={TEXT.certificates.columns.rounds}>{view.rounds}</Fact>
         <Fact name={TEXT.certificates.columns.beta}>
-          {beta} ({TEXT.certificates.budgetParts(alpha, delta, epsilon)})
+          {beta} ({partsOf(view, TEXT.certificates.budgetParts(alpha, delta, epsilon))})
         </Fact>
-        <Fact name={TEXT.certificates.columns.line}>{probabilityText(budget.threshold)}</Fact>
+        {view.promise === null ? (
+          <Fact name={TEXT.certificates.columns.line}>{probabilityText(budget.threshold)}</Fact>
+        ) : null}
         <Fact name={TEXT.certificates.acted}>
           <Rate share={view.decisions.acted} why={TEXT.certificates.actedWhy} />
         </Fact>
       </dl>
+      {view.promise === null ? null : <PromiseSection promise={view.promise} />}
       <section>
         <h2>{TEXT.certificates.fingerprint}</h2>
         <p className="reading">{TEXT.certificates.fingerprintReading}</p>
@@ -108,5 +111,89 @@ function Fact({ name, children }: { readonly name: ReactNode; readonly children:
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+/** For `total` its other dial, its confidence and its attempt; for the others the parts of beta. */
+function partsOf({ promise }: CertificateView, otherwise: string): string {
+  if (promise === null) return otherwise
+  const floor = promise.floor === null ? TEXT.certificates.noFloor : probabilityText(promise.floor)
+  return TEXT.certificates.promiseParts(floor, probabilityText(promise.delta), promise.attempt)
+}
+
+/** What was counted for both promises: each class with its limit and its state, and the kinds within. */
+function PromiseSection({ promise }: { readonly promise: NonNullable<CertificateView['promise']> }) {
+  const { classColumns, classStates } = TEXT.operating
+  return (
+    <section>
+      <h2>{TEXT.operating.classes}</h2>
+      <p className="reading">{TEXT.operating.classesLead}</p>
+      {promise.outcomes.map(({ group, counted, acted, wrong, classes, kinds, blocked, silence }) => (
+        <div key={group ?? ''}>
+          {group === null ? null : (
+            <h3>
+              <DataText text={group} />
+            </h3>
+          )}
+          <p>{TEXT.certificates.counted(countText(acted), countText(wrong), countText(counted))}</p>
+          <CountTable
+            columns={[classColumns.name, classColumns.right, classColumns.lower, classColumns.state]}
+            rows={classes.map(({ name, right, rows, lower, state }) => ({
+              name,
+              cells: [
+                TEXT.operating.rightOf(countText(right), countText(rows)),
+                probabilityText(lower),
+                classStates[state],
+              ],
+            }))}
+          />
+          {silence.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          <h3>{TEXT.certificates.kinds}</h3>
+          <p className="reading">{TEXT.certificates.kindsLead}</p>
+          <CountTable
+            columns={[classColumns.name, classColumns.right, classColumns.state]}
+            rows={kinds.map(({ name, right, rows, state }) => ({
+              name,
+              cells: [TEXT.operating.rightOf(countText(right), countText(rows)), TEXT.certificates.kindStates[state]],
+            }))}
+          />
+          {blocked.length === 0 ? null : <p>{TEXT.certificates.blocked(blocked.join('; '))}</p>}
+        </div>
+      ))}
+    </section>
+  )
+}
+
+interface CountTableProps {
+  readonly columns: readonly string[]
+  readonly rows: readonly { readonly name: string; readonly cells: readonly string[] }[]
+}
+
+function CountTable({ columns, rows }: CountTableProps) {
+  if (rows.length === 0) return null
+  return (
+    <table>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, cells }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {cells.map((cell, at) => (
+              <td key={columns[at + 1]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

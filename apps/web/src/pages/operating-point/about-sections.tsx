@@ -19,13 +19,20 @@ export function ClaimSection({ decided }: { readonly decided: Decided }) {
   )
 }
 
+const CAVEATS: Readonly<Record<Settings['profile'], string>> = {
+  total: TEXT.operating.totalCaveat,
+  cells: TEXT.operating.cellsCaveat,
+  tight: TEXT.operating.neighbourCaveat,
+  paper: TEXT.operating.neighbourCaveat,
+}
+
 export function CaveatSection({ decided, facts }: { readonly decided: Decided; readonly facts: DeskFacts }) {
   const { profile } = decided.settings
   return (
     <section aria-labelledby="operating-caveats">
       <h2 id="operating-caveats">{TEXT.operating.caveats}</h2>
       <ul>
-        <li>{profile === 'cells' ? TEXT.operating.cellsCaveat : TEXT.operating.neighbourCaveat}</li>
+        <li>{CAVEATS[profile]}</li>
         <li>{TEXT.operating.looked}</li>
         {profile === facts.declared.profile ? null : <li>{TEXT.operating.fitted}</li>}
       </ul>

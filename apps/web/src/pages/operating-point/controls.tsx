@@ -1,4 +1,5 @@
-import { exactTexts } from 'quorate/figures'
+import { usualFloor } from '@quorate/certificate'
+import { exactTexts, percentText } from 'quorate/figures'
 import { useId } from 'react'
 import { TEXT } from '../../text/english.ts'
 import type { Decided, DeskFacts } from './replay/create-desk.ts'
@@ -9,6 +10,7 @@ import {
   isUsualSplit,
   moved,
   PROFILES,
+  RANGES,
   type Settings,
   type SliderName,
   SMALLEST_ALPHA,
@@ -24,6 +26,7 @@ interface ControlsProps {
 }
 
 const SLIDERS: readonly SliderName[] = ['beta', 'delta', 'epsilon']
+const TOTAL_SLIDERS: readonly SliderName[] = ['beta', 'floor', 'delta']
 
 /** `decided`: what came of these settings or of the ones before; null before the first. */
 export function Controls({ decided, ...controls }: ControlsProps & { readonly decided: Decided | null }) {
@@ -35,15 +38,19 @@ export function Controls({ decided, ...controls }: ControlsProps & { readonly de
       aria-label={TEXT.operating.controls}
       onSubmit={(event) => event.preventDefault()}
     >
-      {SLIDERS.map((name) => (
+      {(settings.profile === 'total' ? TOTAL_SLIDERS : SLIDERS).map((name) => (
         <Slider
           key={name}
           name={name}
-          value={settings[name]}
-          isUnused={name === 'epsilon' && settings.profile === 'cells'}
+          value={settings[name] ?? RANGES.floor.min}
+          isUnused={
+            (name === 'epsilon' && settings.profile === 'cells') || (name === 'floor' && settings.floor === null)
+          }
+          isTotal={settings.profile === 'total'}
           change={(value) => change(moved(settings, name, value))}
         />
       ))}
+      {settings.profile === 'total' ? <FloorChoice settings={settings} change={change} /> : null}
       <ProfileChoice {...controls} />
       <BudgetSplit settings={settings} rounds={facts.rounds} />
       <Remedies settings={settings} change={change} decided={decided} />
@@ -54,6 +61,24 @@ export function Controls({ decided, ...controls }: ControlsProps & { readonly de
         <span className="soft">{isCurrent ? TEXT.operating.isCurrent : ''}</span>
       </p>
     </form>
+  )
+}
+
+/** A floor may be given up, which says what that means. */
+function FloorChoice({ settings, change }: Pick<ControlsProps, 'settings' | 'change'>) {
+  const id = useId()
+  const isNone = settings.floor === null
+  return (
+    <div className="operating-slider">
+      <label htmlFor={id}>{TEXT.operating.noFloor}</label>
+      <input
+        id={id}
+        type="checkbox"
+        checked={isNone}
+        onChange={({ target }) => change({ ...settings, floor: target.checked ? null : usualFloor(settings.beta) })}
+      />
+      {isNone ? <span className="soft operating-wide">{TEXT.operating.noFloorMeaning}</span> : null}
+    </div>
   )
 }
 
@@ -88,6 +113,7 @@ function ProfileChoice({ facts, settings, change }: ControlsProps) {
 /** Where beta goes; what is missing where it leaves nothing to act with. */
 function BudgetSplit({ settings, rounds }: { readonly settings: Settings; readonly rounds: number }) {
   const { beta, delta, profile } = settings
+  if (profile === 'total') return <TotalSplit settings={settings} />
   const epsilon = profile === 'cells' ? 0 : settings.epsilon
   const alpha = alphaOf(settings, rounds)
   const [whole = '', first = '', second = '', third = '', line = '', least = '', excess = ''] = exactTexts([
@@ -113,6 +139,16 @@ function BudgetSplit({ settings, rounds }: { readonly settings: Settings; readon
     <p className="operating-split operating-infeasible" role="alert">
       <strong>{TEXT.operating.infeasible}.</strong> {TEXT.operating.missing(spent, whole, second)}{' '}
       {isUsualSplit(settings) ? null : TEXT.operating.remedy(least, excess)}
+    </p>
+  )
+}
+
+function TotalSplit({ settings: { beta, floor } }: { readonly settings: Settings }) {
+  return (
+    <p className="operating-split soft">
+      {TEXT.operating.totalSplit(percentText(beta))}
+      <br />
+      {floor === null ? TEXT.operating.noFloorMeaning : TEXT.operating.floorSplit(percentText(floor))}
     </p>
   )
 }

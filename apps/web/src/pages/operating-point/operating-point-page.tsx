@@ -9,6 +9,7 @@ import { Controls } from './controls.tsx'
 import { FrontierSection } from './frontier-section.tsx'
 import type { Decided, DeskFacts } from './replay/create-desk.ts'
 import { ResultFigures, spanText, Tiles } from './results.tsx'
+import { ClassesSection, DialsSection } from './total-sections.tsx'
 import { type Replaying, useReplay } from './use-replay.ts'
 import { useSettings } from './use-settings.ts'
 import './operating-point.css'
@@ -62,6 +63,8 @@ function Ready({ facts, replaying }: { readonly facts: DeskFacts; readonly repla
       </div>
       {decided === null ? null : (
         <div className="operating-about">
+          {decided.total === null ? null : <ClassesSection total={decided.total} />}
+          {decided.total === null ? null : <DialsSection total={decided.total} />}
           <ChangeSection change={decided.change} />
           <ConfigSection settings={settings} rounds={facts.rounds} />
           <ClaimSection decided={decided} />

@@ -7,19 +7,27 @@ interface SliderProps {
   readonly value: number
   /** The profile has no use for it. */
   readonly isUnused: boolean
+  /** Profile total, where delta means something else. */
+  readonly isTotal?: boolean
   readonly change: (value: number) => void
 }
 
 const FINEST_STEP = 0.001
 
 /** The same value twice: to drag or step with the keyboard, and to type. */
-export function Slider({ name, value, isUnused, change }: SliderProps) {
+export function Slider({ name, value, isUnused, isTotal = false, change }: SliderProps) {
   const id = useId()
   // What is being typed, which need not be a number yet.
   const [draft, setDraft] = useState<string | null>(null)
   const { min, max, step } = RANGES[name]
   const isWrong = draft !== null && !isWithin(draft, RANGES[name])
-  const meaning = isUnused && name === 'epsilon' ? TEXT.operating.meanings.noEpsilon : TEXT.operating.meanings[name]
+  const { meanings } = TEXT.operating
+  const meaning =
+    name === 'epsilon' && isUnused
+      ? meanings.noEpsilon
+      : name === 'delta' && isTotal
+        ? meanings.totalDelta
+        : meanings[name]
   return (
     <div className="operating-slider">
       <label htmlFor={id}>{TEXT.operating.names[name]}</label>

@@ -80,28 +80,31 @@ describe('debates from columns', () => {
     )
   })
 
-  test.each(['cells', 'tight', 'paper'] as const)('are decided as the full debates are, one by one: %s', (profile) => {
-    const budget = { beta: 0.5, delta: 0.05, epsilon: 0.02 }
-    let acted = 0
-    fc.assert(
-      fc.property(fc.nat(1000), fc.constantFrom(...ELICITATIONS), fc.boolean(), (seed, beliefs, isVarying) => {
-        const certificate = calibrate(drawDebates(seed, 500, isVarying), { profile, budget, beliefs })
-        const debates = drawDebates(seed + 5000, 60, isVarying)
-        const columns = throughJson(columnsOfPanels(readPanels(debates, { beliefs }), 3, () => true))
-        const reading = certificate.panel
-        if (reading === null) throw new Error('calibrated from debates')
-        const { actedAt } = replay(asGiven(certificate, reading), readColumns(columns, reading)).at(budget)
-        const slow = debates.map((debate) => {
-          const decision = decide(certificate, debate)
-          return decision.kind === 'act' ? decision.round : 0
-        })
-        expect([...actedAt]).toEqual(slow)
-        acted += slow.filter((round) => round > 0).length
-      }),
-      { numRuns: 6, seed: 3 },
-    )
-    expect(acted).toBeGreaterThan(0)
-  })
+  test.each(['total', 'cells', 'tight', 'paper'] as const)(
+    'are decided as the full debates are, one by one: %s',
+    (profile) => {
+      const budget = { beta: 0.5, delta: 0.05, epsilon: 0.02 }
+      let acted = 0
+      fc.assert(
+        fc.property(fc.nat(1000), fc.constantFrom(...ELICITATIONS), fc.boolean(), (seed, beliefs, isVarying) => {
+          const certificate = calibrate(drawDebates(seed, 500, isVarying), { profile, budget, beliefs })
+          const debates = drawDebates(seed + 5000, 60, isVarying)
+          const columns = throughJson(columnsOfPanels(readPanels(debates, { beliefs }), 3, () => true))
+          const reading = certificate.panel
+          if (reading === null) throw new Error('calibrated from debates')
+          const { actedAt } = replay(asGiven(certificate, reading), readColumns(columns, reading)).at(budget)
+          const slow = debates.map((debate) => {
+            const decision = decide(certificate, debate)
+            return decision.kind === 'act' ? decision.round : 0
+          })
+          expect([...actedAt]).toEqual(slow)
+          acted += slow.filter((round) => round > 0).length
+        }),
+        { numRuns: 6, seed: 3 },
+      )
+      expect(acted).toBeGreaterThan(0)
+    },
+  )
 
   test('are refused when a column is too short, rather than shifted', () => {
     const columns = columnsOfPanels(readPanels(drawDebates(1, 4, false)), 3, () => true)

@@ -12,7 +12,7 @@ import {
   withProfile,
 } from '../../../src/pages/operating-point/replay/settings.ts'
 
-const DECLARED: Settings = { beta: 0.1, delta: 0.03, epsilon: 0.02, profile: 'tight' }
+const DECLARED: Settings = { beta: 0.1, delta: 0.03, epsilon: 0.02, profile: 'tight', floor: null }
 
 describe('settings', () => {
   test("the paper's delta and epsilon stop where they would leave nothing to act with; beta moves freely", () => {
@@ -83,4 +83,29 @@ test('of what is asked while one is under way only the last is asked', () => {
   moves.done()
   moves.ask(5)
   expect(sent).toEqual([1, 4, 5])
+})
+
+describe('profile total', () => {
+  const total = withProfile(DECLARED, 'total')
+
+  test('has a floor in place of epsilon, and a delta of its own', () => {
+    expect(total).toEqual({ beta: 0.1, delta: 0.05, epsilon: 0, profile: 'total', floor: 0.8 })
+    expect(withProfile(total, 'tight')).toEqual(DECLARED)
+  })
+
+  test('a usual floor follows beta, a chosen one stays', () => {
+    expect(moved(total, 'beta', 0.05)).toMatchObject({ beta: 0.05, floor: 0.9, delta: 0.05 })
+    const chosen = moved(total, 'floor', 0.85)
+    expect(moved(chosen, 'beta', 0.05)).toMatchObject({ beta: 0.05, floor: 0.85 })
+  })
+
+  test('comes back from an address, also without a floor', () => {
+    for (const settings of [moved(total, 'floor', 0.9), { ...total, floor: null }]) {
+      expect(fromQuery(new URLSearchParams(toQuery(settings, DECLARED)), DECLARED)).toEqual({
+        ...settings,
+        epsilon: DECLARED.epsilon,
+      })
+      expect(configLines(settings)).toContain(`floor: ${settings.floor ?? 'none'}`)
+    }
+  })
 })

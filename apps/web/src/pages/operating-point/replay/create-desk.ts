@@ -1,14 +1,20 @@
 import {
+  type Budget,
   budgetSentences,
   type Certificate,
+  type ClassCount,
   calibrate,
   cellsAlphaRule,
+  className,
   knnAlphaRule,
   loadCertificate,
   type Replay,
   type ResolvedBudget,
   replay,
   resolveBudget,
+  silenceSentences,
+  type TotalCertificate,
+  type TotalPromise,
   usualBudget,
 } from '@quorate/certificate'
 import type { OperatingPoint } from 'quorate/contract'
@@ -16,7 +22,7 @@ import type { FrontierPoint } from 'quorate/figures'
 import { type Change, changeOf } from './change.ts'
 import { inOrderOf } from './in-order-of.ts'
 import { type ReplayFigures, replayFigures } from './replay-figures.ts'
-import { type Profile, RANGES, type Settings } from './settings.ts'
+import { asBudget, type Profile, RANGES, type Settings } from './settings.ts'
 import { asGiven, readColumns, readStored, type StoredDebates } from './stored-debates.ts'
 
 /** What is known before the first slider moves. */
@@ -40,8 +46,36 @@ export interface Decided {
   readonly current: ReplayFigures
   readonly change: Change
   readonly claim: readonly string[]
+  /** Profile total: its classes and its two dials; null for the others. */
+  readonly total: DecidedTotal | null
   /** Where nothing is acted on: the smallest beta that would act, with the usual split; null: none does. */
   readonly leastBeta?: number | null
+}
+
+export interface DecidedTotal {
+  readonly classes: readonly {
+    readonly name: string
+    readonly rows: number
+    readonly right: number
+    readonly lower: number
+    readonly state: ClassCount['state']
+  }[]
+  readonly silence: readonly string[]
+  /** Null where nothing stored stands for the population. */
+  readonly dials: Dials | null
+}
+
+/** How much would be acted on if one dial moved and the other stayed. */
+export interface Dials {
+  /** The dial that holds acting back: moving it to be more permissive acts on more. */
+  readonly binds: 'beta' | 'floor' | 'both' | 'neither'
+  readonly byBeta: readonly DialPoint[]
+  readonly byFloor: readonly DialPoint[]
+}
+
+export interface DialPoint {
+  readonly value: number
+  readonly act: number
 }
 
 export type Stage = 'reading' | 'fitting' | 'deciding'
@@ -104,17 +138,18 @@ export function createDesk(point: OperatingPoint): Desk | null {
     done.fits += 1
     // The same rows teach and the same are counted: runs of one question stay where they were.
     const { split } = certificate
-    return calibrate(panels, { profile, budget: usualBudget(beta), split, groupConditional: isGrouped })
+    return calibrate(panels, { profile, budget: usualBudget(beta, profile), split, groupConditional: isGrouped })
   }
 
   const least = new Map<Profile, number | null>()
   function leastBeta(profile: Profile, again: Replay): number | null {
     const known = least.get(profile)
-    const found = known === undefined ? leastActing(again, stored) : known
+    const found = known === undefined ? leastActing(again, stored, profile) : known
     least.set(profile, found)
     return found
   }
 
+  const kind = certificate.kind === 'total' ? certificate.promise.kind : 'pac'
   const own = fittedFor(declared.profile, declared.beta, () => {})
   const before = own.again.at(declaredBudget(certificate)).actedAt
   const current = replayFigures(stored, before)
@@ -130,9 +165,10 @@ export function createDesk(point: OperatingPoint): Desk | null {
     },
     decide(settings, say) {
       const fitted = fittedFor(settings.profile, settings.beta, say)
-      const budget = budgetOf(settings, { declared: certificate, fitted: fitted.certificate })
+      const budget = budgetOf(settings, { declared: certificate, fitted: fitted.certificate, kind })
+      const asked = settings.profile === 'total' ? asBudget(settings, kind) : budget
       done.decisions += 1
-      const { actedAt } = fitted.again.at(budget)
+      const { actedAt } = fitted.again.at(asked)
       const figures = replayFigures(stored, actedAt)
       return {
         settings,
@@ -141,54 +177,96 @@ export function createDesk(point: OperatingPoint): Desk | null {
         ...(figures.acted?.count === 0 ? { leastBeta: leastBeta(settings.profile, fitted.again) } : {}),
         current,
         change: changeOf(stored, before, actedAt),
-        claim: budgetSentences(
-          fitted.certificate.kind === 'total'
-            ? fitted.certificate.withBudget(budget)
-            : { ...fitted.certificate, budget, groupConditional: isGrouped },
-        ),
+        ...(fitted.certificate.kind === 'total'
+          ? promised(fitted.certificate.withBudget(asked), dialsOf(fitted.again, stored, settings, kind))
+          : { claim: budgetSentences({ ...fitted.certificate, budget, groupConditional: isGrouped }), total: null }),
       }
     },
-    path: (profile) => pathOf(fittedFor(profile, declared.beta, () => {}).again, stored),
+    path: (profile) => pathOf(fittedFor(profile, declared.beta, () => {}).again, stored, profile),
     workDone: () => ({ ...done }),
   }
 }
 
-function declaredBy({ budget, profile }: Certificate): Settings {
-  return { beta: budget.beta, delta: budget.delta, epsilon: budget.epsilon, profile }
+function declaredBy(certificate: Certificate): Settings {
+  const { budget, profile } = certificate
+  const floor = certificate.kind === 'total' ? certificate.promise.floor : null
+  return { beta: budget.beta, delta: budget.delta, epsilon: budget.epsilon, profile, floor }
 }
 
-function declaredBudget({ budget: { beta, delta, epsilon, deltaOmega } }: Certificate) {
+function declaredBudget(certificate: Certificate): Budget {
+  if (certificate.kind === 'total') return asBudget(declaredBy(certificate), certificate.promise.kind)
+  const { beta, delta, epsilon, deltaOmega } = certificate.budget
   return { beta, delta, epsilon, deltaOmega }
+}
+
+function promised(certificate: TotalCertificate, dials: Dials | null): Pick<Decided, 'claim' | 'total'> {
+  const classes = [...certificate.outcomes].flatMap(([group, outcome]) =>
+    outcome.classes.map((count) => {
+      const { rows, right, lower, state } = count
+      return { name: `${group === '' ? '' : `${group}: `}${className(count)}`, rows, right, lower, state }
+    }),
+  )
+  const total = { classes, silence: silenceSentences(certificate), dials }
+  return { claim: budgetSentences(certificate), total }
+}
+
+/** Shares that differ by less are the same here. */
+const NOTICEABLE = 0.005
+const DIAL_BETAS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3]
+const DIAL_FLOORS = [0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]
+
+function dialsOf(again: Replay, stored: StoredDebates, settings: Settings, kind: TotalPromise['kind']): Dials | null {
+  const actAt = (moved: Settings): number | null =>
+    replayFigures(stored, again.at(asBudget(moved, kind)).actedAt).acted?.share ?? null
+  const now = actAt(settings)
+  if (now === null) return null
+  const along = (name: 'beta' | 'floor', values: readonly number[]) => {
+    const known = settings[name]
+    const all = [...new Set([...values, ...(known === null ? [] : [known])])].sort((a, b) => a - b)
+    return all.map((value) => ({ value, act: value === known ? now : (actAt({ ...settings, [name]: value }) ?? 0) }))
+  }
+  const byBeta = along('beta', DIAL_BETAS)
+  const byFloor = kind === 'selective' ? [] : along('floor', DIAL_FLOORS)
+  const betaHelps = byBeta.some(({ value, act }) => value > settings.beta && act > now + NOTICEABLE)
+  const { floor } = settings
+  const floorHelps = floor !== null && byFloor.some(({ value, act }) => value < floor && act > now + NOTICEABLE)
+  const binds = betaHelps && floorHelps ? 'both' : betaHelps ? 'beta' : floorHelps ? 'floor' : 'neither'
+  return { binds, byBeta, byFloor }
 }
 
 /** Cells need no epsilon; what was set aside for the envelope stays the same part of delta. */
 function budgetOf(
-  { beta, delta, epsilon }: Settings,
-  { declared, fitted }: { readonly declared: Certificate; readonly fitted: Certificate },
+  settings: Settings,
+  {
+    declared,
+    fitted,
+    kind,
+  }: { readonly declared: Certificate; readonly fitted: Certificate; readonly kind: TotalPromise['kind'] },
 ): ResolvedBudget {
+  const { beta, delta, epsilon } = settings
   const deltaOmega = (delta * declared.budget.deltaOmega) / declared.budget.delta
   const { rounds } = fitted
-  if (fitted.kind === 'total') return fitted.withBudget({ beta, delta, epsilon }).budget
+  if (fitted.kind === 'total') return fitted.withBudget(asBudget(settings, kind)).budget
   const rule = fitted.kind === 'cells' ? cellsAlphaRule(fitted.design, rounds) : knnAlphaRule(fitted.options, rounds)
   return resolveBudget('operating point', { beta, delta, epsilon, deltaOmega }, rule)
 }
 
 /** Without those that stopped early there is no point to draw, and with them only a span. */
 /** Tried upwards in the steps of the slider: it is found early, or there is none. */
-function leastActing(again: Replay, stored: StoredDebates): number | null {
+function leastActing(again: Replay, stored: StoredDebates, profile: Profile): number | null {
   const { min, max, step } = RANGES.beta
   for (let count = 0; count <= Math.round((max - min) / step); count++) {
     const beta = Math.round((min + count * step) * 1e6) / 1e6
-    const { acted } = replayFigures(stored, again.at(usualBudget(beta)).actedAt)
+    const { acted } = replayFigures(stored, again.at(usualBudget(beta, profile)).actedAt)
     if (acted !== null && acted.count > 0) return beta
   }
   return null
 }
 
-function pathOf(again: Replay, stored: StoredDebates): FrontierPoint[] {
+function pathOf(again: Replay, stored: StoredDebates, profile: Profile): FrontierPoint[] {
   if (stored.unfinished.short > 0) return []
   return PATH_BETAS.flatMap((beta) => {
-    const { labelled, wrong, byRound } = replayFigures(stored, again.at(usualBudget(beta)).actedAt)
+    const { labelled, wrong, byRound } = replayFigures(stored, again.at(usualBudget(beta, profile)).actedAt)
     if (wrong === null) return []
     return [
       { beta, act: byRound.reduce((sum, round) => sum + round.labelled, 0) / labelled, wrongActions: wrong.share },

@@ -1,10 +1,20 @@
-import { type Budget, PROFILES, type Profile, resolveProfileBudget, usualBudget } from '@quorate/certificate'
+import {
+  type Budget,
+  PROFILES,
+  type Profile,
+  resolveProfileBudget,
+  type TotalPromise,
+  usualBudget,
+  usualFloor,
+} from '@quorate/certificate'
 
 export { PROFILES, type Profile }
 
 /** What the sliders say. */
 export interface Settings extends Required<Pick<Budget, 'beta' | 'delta' | 'epsilon'>> {
   readonly profile: Profile
+  /** Profile total: smallest share right in every class; null: no floor, or another profile. */
+  readonly floor: number | null
 }
 
 export interface Range {
@@ -17,6 +27,7 @@ export const RANGES = {
   beta: { min: 0.01, max: 0.5, step: 0.005 },
   delta: { min: 0.001, max: 0.2, step: 0.001 },
   epsilon: { min: 0, max: 0.2, step: 0.001 },
+  floor: { min: 0.5, max: 0.99, step: 0.005 },
 } as const satisfies Record<string, Range>
 
 export type SliderName = keyof typeof RANGES
@@ -36,6 +47,7 @@ export function moved(settings: Settings, name: SliderName, value: number): Sett
     const next = { ...settings, beta: inRange }
     return isUsualSplit(settings) ? usualSplit(next) : next
   }
+  if (name === 'floor' || settings.profile === 'total') return { ...settings, [name]: inRange }
   const { alpha, epsilon, delta } = resolved(settings, 1)
   const spent = name === 'epsilon' ? epsilon : settings.profile === 'paper' ? delta : null
   const most = spent === null ? RANGES[name].max : decimal(alpha + spent - LEAST_ALPHA)
@@ -45,18 +57,23 @@ export function moved(settings: Settings, name: SliderName, value: number): Sett
 
 /** Cells need no epsilon; a profile that does gets the usual share of beta. */
 export function withProfile(settings: Settings, profile: Profile): Settings {
+  if (profile === settings.profile) return settings
+  // A delta of total is a confidence, that of the others a chance of a bound: neither is kept for the other.
+  if (profile === 'total' || settings.profile === 'total') return usualSplit({ ...settings, profile })
   const needsEpsilon = profile !== 'cells' && settings.epsilon === 0
   return { ...settings, profile, epsilon: needsEpsilon ? usualBudget(settings.beta).epsilon : settings.epsilon }
 }
 
 /** As --beta splits it. Cells that were declared without an epsilon stay so. */
 export function usualSplit(settings: Settings): Settings {
-  const { delta, epsilon } = usualBudget(settings.beta)
+  const { delta, epsilon } = usualBudget(settings.beta, settings.profile)
+  if (settings.profile === 'total') return { ...settings, delta, epsilon, floor: usualFloor(settings.beta) }
   const isUnused = settings.profile === 'cells' && settings.epsilon === 0
-  return { ...settings, delta, epsilon: isUnused ? 0 : epsilon }
+  return { ...settings, delta, epsilon: isUnused ? 0 : epsilon, floor: null }
 }
 
 export function isUsualSplit(settings: Settings): boolean {
+  if (settings.profile === 'total') return isSame(settings, usualSplit(settings))
   const usual = usualBudget(settings.beta)
   const isNear = (part: number, other: number) => Math.abs(part - other) <= 1e-5 * other
   return (
@@ -74,36 +91,51 @@ export function alphaOf(settings: Settings, rounds: number): number {
 }
 
 export function isSame(left: Settings, right: Settings): boolean {
-  const isEpsilonSame = left.profile === 'cells' || left.epsilon === right.epsilon
-  return left.profile === right.profile && left.beta === right.beta && left.delta === right.delta && isEpsilonSame
+  const isUnused = left.profile === 'cells' || left.profile === 'total'
+  const isEpsilonSame = isUnused || left.epsilon === right.epsilon
+  const isSplitSame = left.beta === right.beta && left.delta === right.delta && left.floor === right.floor
+  return left.profile === right.profile && isSplitSame && isEpsilonSame
 }
 
 /** For the address; nothing where the sliders stand as the certificate was made. */
 export function toQuery(settings: Settings, declared: Settings): Record<string, string> {
   if (isSame(settings, declared)) return {}
-  const { beta, delta, epsilon, profile } = settings
-  return { beta: `${beta}`, delta: `${delta}`, epsilon: `${epsilon}`, profile }
+  const { beta, delta, epsilon, profile, floor } = settings
+  const parts = { beta: `${beta}`, delta: `${delta}`, profile }
+  return profile === 'total' ? { ...parts, floor: `${floor ?? 'none'}` } : { ...parts, epsilon: `${epsilon}` }
 }
 
 /** What an address says, the certificate's own values for the rest. Anything but a number in range is passed over. */
 export function fromQuery(query: URLSearchParams, declared: Settings): Settings {
-  const number = (name: SliderName) => {
+  const number = (name: Exclude<SliderName, 'floor'>) => {
     const value = Number(query.get(name) ?? Number.NaN)
     const { min, max } = RANGES[name]
     return value >= min && value <= max ? decimal(value) : declared[name]
   }
-  return {
-    beta: number('beta'),
-    delta: number('delta'),
-    epsilon: number('epsilon'),
-    profile: PROFILES.find((profile) => profile === query.get('profile')) ?? declared.profile,
-  }
+  const profile = PROFILES.find((name) => name === query.get('profile')) ?? declared.profile
+  const parts = { beta: number('beta'), delta: number('delta'), epsilon: number('epsilon'), profile }
+  return { ...parts, floor: profile === 'total' ? floorOf(query.get('floor'), declared, parts.beta) : null }
+}
+
+function floorOf(text: string | null, declared: Settings, beta: number): number | null {
+  if (text === 'none') return null
+  const value = Number(text ?? Number.NaN)
+  const { min, max } = RANGES.floor
+  if (value >= min && value <= max) return decimal(value)
+  return declared.profile === 'total' ? declared.floor : usualFloor(beta)
+}
+
+/** What the certificate is asked for; `kind` as the certificate in use promises. */
+export function asBudget({ beta, delta, epsilon, floor, profile }: Settings, kind: TotalPromise['kind']): Budget {
+  if (profile !== 'total') return { beta, delta, epsilon }
+  return { beta, delta, epsilon: 0, total: { kind, delta, floor: floor ?? 'none' } }
 }
 
 /** Lines of quorate.config.yaml. */
 export function configLines(settings: Settings): string {
-  const { beta, delta, epsilon, profile } = settings
-  return `budget: { beta: ${beta}, delta: ${delta}, epsilon: ${epsilon} }\ncertificate: { profile: ${profile} }\n`
+  const { beta, delta, epsilon, profile, floor } = settings
+  const parts = profile === 'total' ? `floor: ${floor ?? 'none'}` : `epsilon: ${epsilon}`
+  return `budget: { beta: ${beta}, delta: ${delta}, ${parts} }\ncertificate: { profile: ${profile} }\n`
 }
 
 function resolved({ beta, delta, epsilon, profile }: Settings, rounds: number) {
