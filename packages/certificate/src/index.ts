@@ -1,7 +1,15 @@
 export type { Audit, Check, CheckName, CheckRow, Measure, Verdict } from './audits/audit.ts'
 export type { AuditOptions } from './audits/held-out.ts'
 export { audit } from './audits/run-audit.ts'
-export type { AgentTurn, Debate, DebateRecord, Elicitation, RoundRecord, RoundSummary } from './beliefs/debate.ts'
+export type {
+  AgentTurn,
+  Debate,
+  DebateRecord,
+  Elicitation,
+  RoundRecord,
+  RoundSummary,
+  TurnCounts,
+} from './beliefs/debate.ts'
 export { predict } from './beliefs/prediction.ts'
 export { readDebate, readDebates } from './beliefs/read-debate.ts'
 export { socialProbability } from './beliefs/social-probability.ts'
@@ -35,6 +43,7 @@ export {
   type ReadingOptions,
   type ReadPanel,
   readPanels,
+  turnCounts,
 } from './certificate/panel.ts'
 export type { StateChoice } from './certificate/state-map.ts'
 export { OPEN_REASONS, type OpenReason, type Step } from './certificate/step.ts'

@@ -7,31 +7,35 @@ export interface AgentBeliefs {
   readonly beliefs: Float64Array
   /** Index of the option voted for, -1 for an abstention. */
   readonly vote: number
+  /** Whether the turn has an answer, but not what the elicitation reads. */
+  readonly isMissing: boolean
 }
 
 /**
- * What an agent believes, by the elicitation asked for or the next one that its turn has: given or samples, then
- * stated, then vote. Without any of them the agent abstains: uniform beliefs and no vote, which is not dissent.
+ * What an agent believes, by the one elicitation that the whole panel is read by. A turn without it is an abstention:
+ * uniform beliefs and no vote, which is not dissent. Nothing stands in for it, since a certificate knows only agents that
+ * were read alike: a vote read as certainty where a confidence is missing would pass for the surest agent of all.
  *
  * The vote is the agent's answer. Where only its beliefs are known it is their one maximum; two equal maxima are no vote.
  */
 export function agentBeliefs(turn: CheckedTurn, optionCount: number, elicitation: Elicitation): AgentBeliefs {
-  if (elicitation === 'given' && turn.given !== null) return voting(turn, turn.given)
-  if (elicitation === 'samples' && turn.sampled !== null) {
-    return turn.sampled.some((count) => count > 0) ? voting(turn, frequencies(turn.sampled)) : abstention(optionCount)
+  const { answer, given, stated, sampled } = turn
+  if (elicitation === 'given' && given !== null) return voting(answer, given)
+  if (elicitation === 'samples' && sampled !== null) {
+    return sampled.some((count) => count > 0) ? voting(answer, frequencies(sampled)) : abstention(optionCount, false)
   }
-  if (turn.answer === null) return abstention(optionCount)
-  const stated = elicitation === 'vote' ? 1 : (turn.stated ?? 1)
-  return { beliefs: around(turn.answer, stated, optionCount), vote: turn.answer }
+  const certainty = elicitation === 'vote' ? 1 : elicitation === 'stated' ? stated : null
+  if (answer === null || certainty === null) return abstention(optionCount, answer !== null)
+  return { beliefs: around(answer, certainty, optionCount), vote: answer, isMissing: false }
 }
 
-function voting(turn: CheckedTurn, beliefs: Float64Array): AgentBeliefs {
+function voting(answer: number | null, beliefs: Float64Array): AgentBeliefs {
   const [first = -1, second] = tiedMaxima(beliefs)
-  return { beliefs, vote: turn.answer ?? (second === undefined ? first : -1) }
+  return { beliefs, vote: answer ?? (second === undefined ? first : -1), isMissing: false }
 }
 
-function abstention(optionCount: number): AgentBeliefs {
-  return { beliefs: new Float64Array(optionCount).fill(1 / optionCount), vote: -1 }
+function abstention(optionCount: number, isMissing: boolean): AgentBeliefs {
+  return { beliefs: new Float64Array(optionCount).fill(1 / optionCount), vote: -1, isMissing }
 }
 
 function frequencies(counts: Float64Array): Float64Array {

@@ -22,9 +22,9 @@ export interface Debate {
 /** What one agent said in one round. */
 export interface AgentTurn {
   readonly agent: string
-  /** Name of an option; null when missing or unreadable: an abstention unless `beliefs` says more. */
+  /** Name of an option; null when missing or unreadable. */
   readonly answer: string | null
-  /** Probability by option name; a missing option is 0; the sum is 1 to within 1e-6. */
+  /** Probability by option name; a missing option is 0. A sum within .01 of 1 is scaled to 1. */
   readonly beliefs?: Readonly<Record<string, number>> | null
   /** `verbal`: the probability in [0, 1] that the model stated for its answer. */
   readonly conf?: { readonly verbal?: number | null } | null
@@ -33,8 +33,9 @@ export interface AgentTurn {
 }
 
 /**
- * How an agent's words become a distribution. Where the turn lacks it, `given` and `samples` (neither reads the other)
- * fall back to `stated`, and `stated` to `vote`; a turn that has none of them is an abstention.
+ * How an agent's words become a distribution: `given` reads `beliefs`, `samples` reads `samples`, `stated` reads the
+ * answer with `conf.verbal`, `vote` reads the answer alone as certainty. A turn that lacks what is read is an abstention,
+ * whatever else it has: a missing confidence says nothing, least of all that the agent was sure.
  */
 export type Elicitation = 'given' | 'samples' | 'stated' | 'vote'
 
@@ -49,7 +50,18 @@ export interface DebateRecord {
   readonly gold: number | null
   /** Whether it broke off, so that later rounds may be missing. */
   readonly isFailed: boolean
+  readonly turns: TurnCounts
   readonly rounds: readonly RoundRecord[]
+}
+
+/** How the turns of a debate were read. */
+export interface TurnCounts {
+  /** Turns that have an answer, or what the elicitation reads. */
+  readonly answered: number
+  /** Answered turns that lack what the elicitation reads: they are abstentions. */
+  readonly missing: number
+  /** Turns whose beliefs did not sum to 1 within 1e-6, but within .01, and were scaled. */
+  readonly renormalised: number
 }
 
 export interface RoundRecord {

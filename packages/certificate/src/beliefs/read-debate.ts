@@ -1,13 +1,13 @@
 import { choice } from '../choice.ts'
 import { agentBeliefs } from './agent-beliefs.ts'
-import type { DebateRecord, Elicitation, RoundRecord } from './debate.ts'
+import type { DebateRecord, Elicitation, RoundRecord, TurnCounts } from './debate.ts'
 import { LONGEST_NAME, ownField, readList, readName, readObject } from './json-value.ts'
 import { argument, inside, type Place, pathTo, refusal } from './place.ts'
 import { type OptionNames, readOption, readOptions } from './read-options.ts'
 import { readTurn } from './read-turn.ts'
 
 export interface ReadOptions {
-  /** How words become beliefs; `given` unless told. */
+  /** How words become beliefs; unless told, what the debates have: see `elicitationOf`. */
   readonly elicitation?: Elicitation
   /** Who is reading, for the message of a refusal; the name of the function unless told. */
   readonly where?: string
@@ -21,14 +21,15 @@ export interface ReadOptions {
  */
 export function readDebate(input: unknown, options: ReadOptions = {}): DebateRecord {
   const place = argument(options.where ?? 'readDebate', options.place ?? 'debate')
-  return debateAt(input, readElicitation(options, place.where), place)
+  return debateAt(input, readElicitation(options, place.where) ?? elicitationOf(input), place)
 }
 
 /** Many debates, in order. No two may have the same id: a question counted twice is two labels where there is one. */
 export function readDebates(inputs: readonly unknown[], options: ReadOptions = {}): DebateRecord[] {
   const place = argument(options.where ?? 'readDebates', 'debates')
-  const elicitation = readElicitation(options, place.where)
+  const asked = readElicitation(options, place.where)
   if (!Array.isArray(inputs)) throw refusal(place, 'an array', inputs)
+  const elicitation = asked ?? inputs.reduce(richerElicitation, 'vote')
   const rowOf = new Map<string, number>()
   // Array.from visits the holes of a sparse array too, where map would leave them.
   return Array.from(inputs, (input: unknown, row) => {
@@ -46,6 +47,36 @@ export function readDebates(inputs: readonly unknown[], options: ReadOptions = {
   })
 }
 
+/**
+ * How debates are read when nobody says how: `given` where a turn has beliefs, else `stated` where one has a stated
+ * confidence, else `vote`. One elicitation for all of them: turns that lack it are abstentions. The value may be anything.
+ */
+export function elicitationOf(debate: unknown): Elicitation {
+  let found: Elicitation = 'vote'
+  for (const round of listOf(fieldOf(debate, 'rounds'))) {
+    for (const turn of listOf(round)) {
+      if ((fieldOf(turn, 'beliefs') ?? null) !== null) return 'given'
+      if ((fieldOf(fieldOf(turn, 'conf'), 'verbal') ?? null) !== null) found = 'stated'
+    }
+  }
+  return found
+}
+
+/** That of a debate, where it says more than the one found so far. */
+export function richerElicitation(found: Elicitation, debate: unknown): Elicitation {
+  if (found === 'given') return found
+  const own = elicitationOf(debate)
+  return own === 'vote' ? found : own
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? ownField(value, name) : undefined
+}
+
 const VERSION = 1
 const MOST_ROUNDS = 64
 const MOST_AGENTS = 64
@@ -53,8 +84,8 @@ const MOST_AGENTS = 64
 const MOST_BELIEFS = 65_536
 const ELICITATIONS: readonly Elicitation[] = ['given', 'samples', 'stated', 'vote']
 
-function readElicitation(options: ReadOptions, where: string): Elicitation {
-  return choice(where, 'options.elicitation', options.elicitation ?? 'given', ELICITATIONS)
+function readElicitation({ elicitation }: ReadOptions, where: string): Elicitation | undefined {
+  return elicitation === undefined ? undefined : choice(where, 'options.elicitation', elicitation, ELICITATIONS)
 }
 
 function debateAt(input: unknown, elicitation: Elicitation, place: Place): DebateRecord {
@@ -73,6 +104,7 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
   if (turns * options.names.length > MOST_BELIEFS) {
     throw refusal(roundsPlace, `of at most ${MOST_BELIEFS} turns times options`, turns * options.names.length)
   }
+  const counts = { answered: 0, missing: 0, renormalised: 0 }
   return {
     id,
     questionOf: question === null ? null : readName(question, inside(place, 'question_of')),
@@ -81,8 +113,9 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
     gold: gold === null ? null : readOption(gold, options, inside(place, 'gold')),
     isFailed: readFailure(ownField(debate, 'failure') ?? null, inside(place, 'failure')),
     rounds: Array.from(rounds, (round, index) =>
-      readRound(round, { options, elicitation }, inside(roundsPlace, index)),
+      readRound(round, { options, elicitation, counts }, inside(roundsPlace, index)),
     ),
+    turns: counts,
   }
 }
 
@@ -100,9 +133,11 @@ function readFailure(value: unknown, place: Place): boolean {
 interface RoundContext {
   readonly options: OptionNames
   readonly elicitation: Elicitation
+  /** Counted up turn by turn. */
+  readonly counts: { -readonly [Name in keyof TurnCounts]: number }
 }
 
-function readRound(value: unknown, { options, elicitation }: RoundContext, place: Place): RoundRecord {
+function readRound(value: unknown, { options, elicitation, counts }: RoundContext, place: Place): RoundRecord {
   const turns = readList(value, MOST_AGENTS, place)
   const optionCount = options.names.length
   const beliefs = new Float64Array(turns.length * optionCount)
@@ -119,6 +154,9 @@ function readRound(value: unknown, { options, elicitation }: RoundContext, place
     const held = agentBeliefs(turn, optionCount, elicitation)
     beliefs.set(held.beliefs, row * optionCount)
     votes[row] = held.vote
+    if (turn.answer !== null || held.vote >= 0) counts.answered++
+    if (held.isMissing) counts.missing++
+    if (elicitation === 'given' && turn.isRenormalised) counts.renormalised++
   }
   return { agents: [...rowOf.keys()], beliefs, votes }
 }

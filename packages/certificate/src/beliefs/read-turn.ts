@@ -12,25 +12,38 @@ export interface CheckedTurn {
   readonly stated: number | null
   /** How often each option was the answer among the samples; all zero when no sample could be read. */
   readonly sampled: Float64Array | null
+  /** Whether the given beliefs were off by more than rounding and were scaled to a sum of 1. */
+  readonly isRenormalised: boolean
 }
 
 export function readTurn(value: unknown, options: OptionNames, place: Place): CheckedTurn {
   const turn = readObject(value, place)
+  const given = readBeliefs(ownField(turn, 'beliefs') ?? null, options, inside(place, 'beliefs'))
   return {
     agent: readName(ownField(turn, 'agent'), inside(place, 'agent')),
     // Absent is not null here: a misspelt field would silently turn a whole file into abstentions.
     answer: readOptionOrNull(ownField(turn, 'answer'), options, inside(place, 'answer')),
-    given: readBeliefs(ownField(turn, 'beliefs') ?? null, options, inside(place, 'beliefs')),
+    given: given?.beliefs ?? null,
     stated: readStated(ownField(turn, 'conf') ?? null, inside(place, 'conf')),
     sampled: readSamples(ownField(turn, 'samples') ?? null, options, inside(place, 'samples')),
+    isRenormalised: given?.isRenormalised ?? false,
   }
 }
 
-/** Probabilities written with seven digits or more sum to 1 within this; anything further off is a mistake. */
-const SUM_TOLERANCE = 1e-6
+/** Probabilities written with seven digits or more sum to 1 within this. */
+const EXACT_SUM = 1e-6
+/** Probabilities written with two digits or more mostly sum to 1 within this; anything further off is a mistake. */
+const SUM_TOLERANCE = 0.01
+/** .99 as the sum of decimals may lie a hair below. */
+const SUM_ROUNDING = 1e-9
 const MOST_SAMPLES = 1024
 
-function readBeliefs(value: unknown, options: OptionNames, place: Place): Float64Array | null {
+interface GivenBeliefs {
+  readonly beliefs: Float64Array
+  readonly isRenormalised: boolean
+}
+
+function readBeliefs(value: unknown, options: OptionNames, place: Place): GivenBeliefs | null {
   if (value === null) return null
   const object = readObject(value, place)
   const beliefs = new Float64Array(options.names.length)
@@ -46,10 +59,11 @@ function readBeliefs(value: unknown, options: OptionNames, place: Place): Float6
   }
   // Summed in the order of the options: the order of the keys in a file means nothing and must change no bit.
   const sum = beliefs.reduce((total, belief) => total + belief, 0)
-  if (!(Math.abs(sum - 1) <= SUM_TOLERANCE)) {
+  const error = Math.abs(sum - 1)
+  if (!(error <= SUM_TOLERANCE + SUM_ROUNDING)) {
     throw refusal(place, `probabilities with a sum within ${SUM_TOLERANCE} of 1`, sum)
   }
-  return beliefs.map((belief) => belief / sum)
+  return { beliefs: beliefs.map((belief) => belief / sum), isRenormalised: error > EXACT_SUM }
 }
 
 function readStated(value: unknown, place: Place): number | null {

@@ -7,6 +7,7 @@ import { type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
 import { resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
 import { fitPilotScore } from './fit-pilot-score.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
+import { turnCounts } from './panel.ts'
 import { rowsDigest } from './rows-digest.ts'
 import { chooseRoundState, type RoundState, stateAt } from './state-map.ts'
 import { prefixOf } from './step.ts'
@@ -82,6 +83,7 @@ export function panelFingerprint(
   rows: string,
 ): Fingerprint {
   const { rounds, reading, panels } = labelled
+  const { answered, missing } = turnCounts(panels)
   const names = (round: number) =>
     labelled.agents[round] ?? new Set(panels.flatMap(({ record }) => record.rounds[round]?.agents ?? []))
   return {
@@ -91,6 +93,7 @@ export function panelFingerprint(
     panels: labelled.agents.includes(null) ? 'varying' : 'same',
     rounds,
     elicitation: reading.elicitation,
+    turns: { answered, missing },
     settings: options.settings ?? null,
     reader: options.reader ?? null,
     state,

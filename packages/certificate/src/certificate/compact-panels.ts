@@ -1,4 +1,4 @@
-import type { DebateRecord, RoundRecord, RoundSummary } from '../beliefs/debate.ts'
+import type { DebateRecord, RoundRecord, RoundSummary, TurnCounts } from '../beliefs/debate.ts'
 import { CertificateError } from '../certificate-error.ts'
 import type { PanelReading, ReadPanel } from './panel.ts'
 
@@ -9,7 +9,7 @@ export interface CompactPanels {
 }
 
 export function compactPanels(reading: PanelReading): CompactPanels {
-  const [share, shareSeats] = [nameSharer(), seatsSharer()]
+  const [share, shareSeats, shareCounts] = [nameSharer(), seatsSharer(), countsSharer()]
   let sheet: Sheet = { reading, numbers: new Float64Array(0) }
   let used = 0
   return {
@@ -26,7 +26,12 @@ export function compactPanels(reading: PanelReading): CompactPanels {
         used = writeRound(sheet.numbers, used, round, record.rounds[at]!.votes)
       }
       const group = record.group === null ? null : share([record.group])[0]!
-      return new CompactPanel({ sheet, start, agents, record: { ...record, options, group } })
+      return new CompactPanel({
+        sheet,
+        start,
+        agents,
+        record: { ...record, options, group, turns: shareCounts(record.turns) },
+      })
     },
   }
 }
@@ -59,6 +64,7 @@ export class CompactPanel implements ReadPanel {
   readonly #options: readonly string[]
   readonly #gold: number | null
   readonly #isFailed: boolean
+  readonly #turns: TurnCounts
 
   constructor({ sheet, start, agents, record }: Kept) {
     this.#sheet = sheet
@@ -70,6 +76,7 @@ export class CompactPanel implements ReadPanel {
     this.#options = record.options
     this.#gold = record.gold
     this.#isFailed = record.isFailed
+    this.#turns = record.turns
   }
 
   get reading(): PanelReading {
@@ -85,6 +92,7 @@ export class CompactPanel implements ReadPanel {
         options: this.#options,
         gold: this.#gold,
         isFailed: this.#isFailed,
+        turns: this.#turns,
       },
       this,
     )
@@ -108,15 +116,20 @@ class CompactRecord implements DebateRecord {
   readonly options: readonly string[]
   readonly gold: number | null
   readonly isFailed: boolean
+  readonly turns: TurnCounts
   readonly #panel: CompactPanel
 
-  constructor({ id, questionOf, group, options, gold, isFailed }: Omit<DebateRecord, 'rounds'>, panel: CompactPanel) {
+  constructor(
+    { id, questionOf, group, options, gold, isFailed, turns }: Omit<DebateRecord, 'rounds'>,
+    panel: CompactPanel,
+  ) {
     this.id = id
     this.questionOf = questionOf
     this.group = group
     this.options = options
     this.gold = gold
     this.isFailed = isFailed
+    this.turns = turns
     this.#panel = panel
   }
 
@@ -237,6 +250,17 @@ function nameSharer(): (names: readonly string[]) => readonly string[] {
 }
 
 const MOST_SHARED = 4096
+
+/** The same for counts of turns, of which most debates have equal ones. */
+function countsSharer(): (counts: TurnCounts) => TurnCounts {
+  const known = new Map<string, TurnCounts>()
+  return (counts) => {
+    const key = `${counts.answered} ${counts.missing} ${counts.renormalised}`
+    const shared = known.get(key) ?? counts
+    known.set(key, shared)
+    return shared
+  }
+}
 
 type Seats = readonly (readonly string[])[]
 

@@ -1,4 +1,4 @@
-import type { Elicitation } from '../beliefs/debate.ts'
+import type { Elicitation, TurnCounts } from '../beliefs/debate.ts'
 import { canonicalJson } from '../canonical/canonical-json.ts'
 
 /** Raised only when a decision could change; files of another version are refused. */
@@ -19,6 +19,8 @@ export interface Fingerprint {
   readonly panels: 'same' | 'varying' | null
   readonly rounds: number
   readonly elicitation: Elicitation | null
+  /** How many of the answered calibration turns lacked what the elicitation reads; null where no debates were read. */
+  readonly turns: Pick<TurnCounts, 'answered' | 'missing'> | null
   /** What changes beliefs beside models and prompts, such as the temperature, in words by name. */
   readonly settings: Readonly<Record<string, string>> | null
   /** Version of what read the answers out of replies: the same reply may be read otherwise by another. */

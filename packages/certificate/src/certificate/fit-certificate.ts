@@ -54,6 +54,7 @@ export function fitCertificate(input: CalibrationInput, options: CertificateOpti
       panels: null,
       rounds: rows.rounds.length,
       elicitation: null,
+      turns: null,
       settings: null,
       reader: null,
       state: 'given',

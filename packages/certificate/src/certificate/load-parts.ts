@@ -52,6 +52,10 @@ export function loadFingerprint(file: FileReader): Fingerprint {
     panels: file.at('panels').optional((kind) => kind.oneOf(['same', 'varying'])),
     rounds: file.at('rounds').integer(),
     elicitation: file.at('elicitation').optional((name) => name.oneOf(['given', 'samples', 'stated', 'vote'])),
+    turns: file.at('turns').optional((turns) => ({
+      answered: turns.at('answered').integer(),
+      missing: turns.at('missing').integer(),
+    })),
     settings: laterField(file.at('settings'), textsByName),
     reader: laterField(file.at('reader'), (reader) => reader.integer()),
     state: file.at('state').text(),

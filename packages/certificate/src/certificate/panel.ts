@@ -1,8 +1,8 @@
 import { compareCodePoints } from '../beliefs/code-point-order.ts'
-import type { Debate, DebateRecord, Elicitation, RoundSummary } from '../beliefs/debate.ts'
+import type { Debate, DebateRecord, Elicitation, RoundSummary, TurnCounts } from '../beliefs/debate.ts'
 import { readObject } from '../beliefs/json-value.ts'
 import { argument, inside, refusal } from '../beliefs/place.ts'
-import { readDebate, readDebates } from '../beliefs/read-debate.ts'
+import { readDebate, readDebates, richerElicitation } from '../beliefs/read-debate.ts'
 import { summariseRounds } from '../beliefs/summarise-rounds.ts'
 import { CertificateError, quoted } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
@@ -18,8 +18,9 @@ export interface PanelReading {
   readonly weights: Readonly<Record<string, number>> | null
 }
 
-/** How debates are read, as callers say it; the defaults are `given`, 0 and all alike. */
+/** How debates are read, as callers say it; the defaults are what the debates have, 0 and all alike. */
 export interface ReadingOptions {
+  /** Default: `given` where a turn of any debate has beliefs, else `stated` where one has a confidence, else `vote`. */
   readonly beliefs?: Elicitation
   readonly seed?: number
   readonly weights?: Readonly<Record<string, number>>
@@ -40,7 +41,7 @@ export interface Panels {
 /** Reads and summarises debates; `calibrate` and `replay` take the result in place of the debates. */
 export function readPanels(debates: readonly Debate[], options: ReadingOptions = {}, where = 'readPanels'): Panels {
   if (!Array.isArray(debates)) throw new CertificateError(where, 'debates', 'an array of debates', debates)
-  const reading = resolveReading(where, options)
+  const reading = resolveReading(where, options, (found) => debates.reduce(richerElicitation, found))
   const records = readDebates(debates, { elicitation: reading.elicitation, where })
   const share = nameSharer()
   return { reading, panels: records.map((record) => summarised(reading, record, share)) }
@@ -67,21 +68,31 @@ export function panelReader(
   where = 'panelReader',
   { isCompact = false }: KeptPanels = {},
 ): PanelReader {
-  const reading = resolveReading(where, options)
-  const panels: ReadPanel[] = []
+  let reading = resolveReading(where, options, (found) => found)
+  let panels: ReadPanel[] = []
   const share = nameSharer()
-  const compact = isCompact ? compactPanels(reading) : null
+  let compact = isCompact ? compactPanels(reading) : null
   const placeOf = new Map<string, string>()
+  const keep = (record: DebateRecord) =>
+    compact ? compact.keep(summary(reading, record, share)) : summarised(reading, record, share)
+  /** None of the debates so far has a turn that can be read this way. */
+  const readAs = (elicitation: Elicitation) => {
+    reading = Object.freeze({ ...reading, elicitation })
+    compact = isCompact ? compactPanels(reading) : null
+    panels = panels.map(({ record }) => keep(withoutAnswers(record)))
+  }
   return {
     add(debate, place) {
-      const record = readDebate(debate, { elicitation: reading.elicitation, where, place })
+      const elicitation = options.beliefs ?? richerElicitation(reading.elicitation, debate)
+      const record = readDebate(debate, { elicitation, where, place })
       const { id } = record
       const first = placeOf.get(id)
       if (first !== undefined) {
         throw new CertificateError(where, `${place}.id`, `an id of its own: ${first} has the same`, id)
       }
       placeOf.set(id, place)
-      const panel = compact ? compact.keep(summary(reading, record, share)) : summarised(reading, record, share)
+      if (elicitation !== reading.elicitation) readAs(elicitation)
+      const panel = keep(record)
       panels.push(panel)
       return panel
     },
@@ -163,6 +174,38 @@ function joined(asked: readonly string[], named: readonly string[]): readonly st
   return asked.map((_, row) => asked[rootOf(row)]!)
 }
 
+/** How the turns of all debates were read. */
+export function turnCounts(panels: readonly ReadPanel[]): TurnCounts {
+  const sum = { answered: 0, missing: 0, renormalised: 0 }
+  for (const { record } of panels) {
+    sum.answered += record.turns.answered
+    sum.missing += record.turns.missing
+    sum.renormalised += record.turns.renormalised
+  }
+  return sum
+}
+
+/** The debate as it is read by an elicitation that none of its turns has: everybody abstains. */
+function withoutAnswers(record: DebateRecord): DebateRecord {
+  const { id, questionOf, group, options, gold, isFailed, rounds, turns } = record
+  const uniform = 1 / options.length
+  // Field by field: a record that is read from columns has no rounds of its own to be spread.
+  return {
+    id,
+    questionOf,
+    group,
+    options,
+    gold,
+    isFailed,
+    rounds: rounds.map(({ agents }) => ({
+      agents,
+      beliefs: new Float64Array(agents.length * options.length).fill(uniform),
+      votes: new Int16Array(agents.length).fill(-1),
+    })),
+    turns: { answered: turns.answered, missing: turns.answered, renormalised: 0 },
+  }
+}
+
 /** Every panel read, with how it was read; those kept in columns say it themselves. */
 const READ = new WeakMap<object, PanelReading>()
 
@@ -170,8 +213,13 @@ function readingOf(panel: ReadPanel): PanelReading | undefined {
   return panel instanceof CompactPanel ? panel.reading : READ.get(panel)
 }
 
-function resolveReading(where: string, { beliefs, seed = 0, weights = {} }: ReadingOptions): PanelReading {
-  const elicitation = choice(where, 'beliefs', beliefs ?? 'given', ['given', 'samples', 'stated', 'vote'])
+/** `detect` finds what the debates have, where the caller does not say how to read them. */
+function resolveReading(
+  where: string,
+  { beliefs, seed = 0, weights = {} }: ReadingOptions,
+  detect: (found: Elicitation) => Elicitation,
+): PanelReading {
+  const elicitation = choice(where, 'beliefs', beliefs ?? detect('vote'), ['given', 'samples', 'stated', 'vote'])
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
     throw new CertificateError(where, 'seed', 'an integer in [0, 2^32)', seed)
   }

@@ -37,29 +37,44 @@ describe('each elicitation', () => {
     expect(held(everything, 'given')).toEqual({ beliefs: [0.5, 0.25, 0.25, 0], vote: 1 })
   })
 
-  test('given is the default', () => {
+  test('the default is what the turns have: beliefs, else a stated confidence, else the answer', () => {
+    const { answer, conf, samples } = everything
     expect(held(everything)).toEqual(held(everything, 'given'))
+    expect(held({ answer, conf, samples })).toEqual(held(everything, 'stated'))
+    expect(held({ answer, samples })).toEqual(held(everything, 'vote'))
   })
 })
 
-describe('what a turn lacks falls back', () => {
-  test('given and samples to stated, then to vote', () => {
+describe('what a turn lacks is an abstention', () => {
+  const silent = { beliefs: uniform, vote: -1 }
+
+  test('stated: an answer without a confidence is no certainty, whatever else the turn has', () => {
+    for (const conf of [undefined, null, {}, { verbal: null }]) {
+      expect(held({ answer: 'C', conf }, 'stated')).toEqual(silent)
+      expect(held({ answer: 'C', conf, beliefs: given, samples: ['C'] }, 'stated')).toEqual(silent)
+    }
+  })
+
+  test('given and samples: neither reads the other, a confidence or the answer', () => {
     const { answer, conf } = everything
-    for (const elicitation of ['given', 'samples'] as const) {
-      expect(held({ answer, conf }, elicitation)).toEqual(held({ answer, conf }, 'stated'))
-      expect(held({ answer }, elicitation)).toEqual(held({ answer }, 'vote'))
-    }
+    expect(held({ answer, conf, samples: ['A'] }, 'given')).toEqual(silent)
+    expect(held({ answer, conf, beliefs: given }, 'samples')).toEqual(silent)
+    expect(held({ answer }, 'given')).toEqual(silent)
+    expect(held({ answer }, 'samples')).toEqual(silent)
   })
 
-  test('stated to vote when nothing was stated', () => {
-    for (const conf of [null, {}, { verbal: null }]) {
-      expect(held({ answer: 'C', conf }, 'stated')).toEqual({ beliefs: [0, 0, 1, 0], vote: 2 })
+  test('and is counted, unlike a turn that says nothing at all', () => {
+    const counts = (turn: object, elicitation: Elicitation) => {
+      const input = { id: 'q', options: OPTIONS, rounds: [[{ agent: 'x', answer: null, ...turn }]] }
+      return readDebate(input, { elicitation }).turns
     }
-  })
-
-  test('given does not read samples, nor samples the given beliefs', () => {
-    expect(held({ answer: 'B', samples: ['A'] }, 'given')).toEqual({ beliefs: [0, 1, 0, 0], vote: 1 })
-    expect(held({ answer: 'B', beliefs: given }, 'samples')).toEqual({ beliefs: [0, 1, 0, 0], vote: 1 })
+    expect(counts({ answer: 'A' }, 'stated')).toEqual({ answered: 1, missing: 1, renormalised: 0 })
+    expect(counts({ answer: 'A', conf: { verbal: 0 } }, 'stated')).toEqual({ answered: 1, missing: 0, renormalised: 0 })
+    expect(counts({ conf: { verbal: 0.9 } }, 'stated')).toEqual({ answered: 0, missing: 0, renormalised: 0 })
+    expect(counts({ answer: 'A' }, 'vote')).toEqual({ answered: 1, missing: 0, renormalised: 0 })
+    expect(counts({ answer: 'A' }, 'given')).toEqual({ answered: 1, missing: 1, renormalised: 0 })
+    expect(counts({ beliefs: { A: 0.99 } }, 'given')).toEqual({ answered: 1, missing: 0, renormalised: 1 })
+    expect(counts({ answer: 'A', beliefs: { A: 0.99 } }, 'vote')).toEqual({ answered: 1, missing: 0, renormalised: 0 })
   })
 })
 

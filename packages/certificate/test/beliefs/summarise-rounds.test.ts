@@ -5,7 +5,7 @@ import { readDebate } from '../../src/beliefs/read-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
 import { arbitraryDebate } from './arbitrary-debate.ts'
 
-const said = (agent: string, answer: string | null, verbal: number | null = null) => ({
+const said = (agent: string, answer: string | null, verbal: number | null = answer === null ? null : 1) => ({
   agent,
   answer,
   conf: { verbal },

@@ -37,7 +37,7 @@ describe('the state of a round', () => {
             ...debate,
             rounds: debate.rounds.with(
               2,
-              debate.rounds[2]!.map(({ agent }) => ({ agent, answer: debate.gold! })),
+              debate.rounds[2]!.map(({ agent }) => ({ agent, answer: debate.gold!, conf: { verbal: 1 } })),
             ),
           }
         : debate,

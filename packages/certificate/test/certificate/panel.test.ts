@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { holderCheck, panelReader, questionKeys, readPanels } from '../../src/certificate/panel.ts'
+import type { Debate } from '../../src/beliefs/debate.ts'
+import { holderCheck, panelReader, questionKeys, readPanels, turnCounts } from '../../src/certificate/panel.ts'
 import { simulatedDebates } from './simulated-debates.ts'
 
 const same = simulatedDebates({ count: 3, seed: 1, agents: ['x', 'y', 'z'] })
@@ -26,6 +27,62 @@ describe('names of agents', () => {
     const [first, second] = reader.panels().panels
     expect(second?.rounds[1]?.agents).toBe(first?.rounds[1]?.agents)
     expect(reader.panels()).toEqual(readPanels(same))
+  })
+})
+
+describe('debates that are read without saying how', () => {
+  const [spoken] = simulatedDebates({ count: 1, seed: 9 }).map((debate) => ({ ...debate, id: 'spoken' }))
+  const bare = simulatedDebates({ count: 2, seed: 8 }).map((debate) => ({
+    ...debate,
+    rounds: debate.rounds.map((turns) => turns.map(({ agent, answer }) => ({ agent, answer }))),
+  }))
+  const [sure] = simulatedDebates({ count: 1, seed: 7 }).map((debate) => ({
+    ...debate,
+    id: 'sure',
+    rounds: debate.rounds.map((turns) =>
+      turns.map(({ agent, answer }) => ({ agent, answer, beliefs: answer === null ? null : { [answer]: 0.995 } })),
+    ),
+  }))
+
+  test.each([
+    ['vote', bare],
+    ['stated', [...bare, spoken!]],
+    ['stated', [spoken!, ...bare]],
+    ['given', [...bare, spoken!, sure!]],
+    ['given', [sure!, spoken!, ...bare]],
+  ] as const)('are read as %s throughout, whichever comes first', (elicitation, debates) => {
+    const whole = readPanels(debates)
+    expect(whole.reading.elicitation).toBe(elicitation)
+    expect(whole).toEqual(readPanels(debates, { beliefs: elicitation }))
+    const isFallback = elicitation !== 'vote'
+    expect(whole.panels[debates.indexOf(bare[0]!)]?.rounds.every(({ abstentions }) => abstentions === 1)).toBe(
+      isFallback,
+    )
+    for (const isCompact of [false, true]) {
+      const reader = panelReader({}, 'test', { isCompact })
+      for (const [row, debate] of debates.entries()) reader.add(debate, `line ${row + 1}`)
+      const { reading, panels } = reader.panels()
+      expect(reading).toEqual(whole.reading)
+      expect(turnCounts(panels)).toEqual(turnCounts(whole.panels))
+      for (const [row, { record, rounds }] of panels.entries()) {
+        expect(record.id).toBe(debates[row]!.id)
+        expect(rounds).toMatchObject(whole.panels[row]!.rounds)
+        expect(record.rounds.map(({ votes }) => votes)).toEqual(
+          whole.panels[row]!.record.rounds.map(({ votes }) => votes),
+        )
+      }
+    }
+  })
+
+  test('count what is missing and what was scaled', () => {
+    const counts = turnCounts(readPanels([...bare, sure!]).panels)
+    const answers = (debates: readonly Debate[]) =>
+      debates.flatMap(({ rounds }) => rounds.flat()).filter(({ answer }) => answer !== null).length
+    expect(counts).toEqual({
+      answered: answers([...bare, sure!]),
+      missing: answers(bare),
+      renormalised: answers([sure!]),
+    })
   })
 })
 

@@ -23,6 +23,60 @@ const KINDS: readonly [string, Omit<CalibrateOptions, 'budget'>][] = [
   ['cells by group', { profile: 'cells', groupConditional: true }],
 ]
 
+describe('turns that lack what the certificate was calibrated on', () => {
+  const agreed = (fields: object): Debate => ({
+    id: 'agreed',
+    options: ['A', 'B', 'C'],
+    rounds: [1, 2, 3].map(() => ['x', 'y', 'z'].map((agent) => ({ agent, answer: 'A', ...fields }))),
+  })
+  const beliefs = { A: 0.9, B: 0.05, C: 0.05 }
+  const given = labelled.map((debate) => ({
+    ...debate,
+    rounds: debate.rounds.map((turns) =>
+      turns.map(({ agent, answer, conf }) => {
+        const sure = conf?.verbal ?? 0
+        const rest = (1 - sure) / 2
+        return {
+          ...{ agent, answer },
+          beliefs: answer === null ? null : { A: rest, B: rest, C: rest, [answer]: sure },
+          samples: [answer, answer, null],
+        }
+      }),
+    ),
+  }))
+  const all = { conf: { verbal: 0.9 }, beliefs, samples: ['A', 'A', null] }
+  const lacking = (...names: readonly (keyof typeof all)[]) =>
+    agreed(Object.fromEntries(Object.entries(all).filter(([name]) => !names.some((lost) => lost === name))))
+
+  test.each([
+    ['stated, as the debates have it', labelled, undefined, 'conf'],
+    ['stated', labelled, 'stated', 'conf'],
+    ['given, as the debates have it', given, undefined, 'beliefs'],
+    ['given', given, 'given', 'beliefs'],
+    ['samples', given, 'samples', 'samples'],
+  ] as const)('%s: nobody is sure, and nothing acts', (_, debates, reading, needed) => {
+    for (const profile of ['cells', 'tight'] as const) {
+      const certificate = calibrate(debates, {
+        ...{ profile, budget, split },
+        ...(profile === 'tight' && { kFamily: [20, 60] }),
+        ...(reading && { beliefs: reading }),
+      })
+      expect(decide(certificate, agreed(all)).kind, 'with everything it acts').toBe('act')
+      expect(decide(certificate, lacking(needed)).kind).toBe('defer')
+      expect(decide(certificate, agreed({})).kind).toBe('defer')
+      expect(decide(certificate, agreed({ conf: null, beliefs: null, samples: null })).kind).toBe('defer')
+    }
+  })
+
+  test('the fingerprint says how often calibration lacked it', () => {
+    const some = labelled.map((debate, row) => (row % 10 === 0 ? { ...debate, rounds: agreed({}).rounds } : debate))
+    const { turns, elicitation } = calibrate(some, { profile: 'cells', budget, split }).fingerprint
+    expect(elicitation).toBe('stated')
+    expect(turns?.missing).toBe(90 * 9)
+    expect(turns?.answered).toBeGreaterThan(900 * 8)
+  })
+})
+
 describe.each(KINDS)('%s', (_, options) => {
   const certificate = calibrate(labelled, { ...options, split, budget })
   const decisions = fresh.map((debate) => decide(certificate, debate))

@@ -50,7 +50,7 @@ Examples
       return await withDebates(line, async ({ path, typed, isRun, beliefs }) => {
         const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
         const read = { ...(beliefs && { beliefs }), ...file, progress: tellLines }
-        const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, read)
+        const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, read)
         progress.tell(`auditing ${panels.panels.length} debates`)
         const groupConditional = flags.has('group-conditional')
         // A store lists debates by the ids of their questions.
@@ -59,8 +59,10 @@ Examples
         progress.end()
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
-        const about = { path: isRun ? typed : path, found, leftOut: { unlabelled, failed }, budget, groupConditional }
-        terminal.write(flags.has('json') ? jsonLine(found) : auditPage(about, frame))
+        const about = {
+          ...{ path: isRun ? typed : path, found, leftOut: { unlabelled, failed }, reading, budget, groupConditional },
+        }
+        terminal.write(flags.has('json') ? jsonLine({ ...found, reading }) : auditPage(about, frame))
         return found.verdict === 'falsified' ? EXIT.falsified : EXIT.ok
       })
     } finally {

@@ -47,7 +47,8 @@ Flags
   --run ID           debates of this run instead of a file; its first letters do
   --out FILE         where the certificate goes
   --beliefs HOW      given | stated | vote | samples (default: as the panel of
-                     the run or of the config says, else given)
+                     the run or of the config says, else what the file has); a
+                     turn that lacks it is an abstention, here and in decisions
   --group-conditional  decide each question from its own group
   --mixed-models     accept that several models answered for one agent, as with
                      a router that mixes them all the time; recorded
@@ -85,6 +86,7 @@ Examples
       debates: made.debates,
       padded: made.padded,
       dropped: made.dropped,
+      reading: made.reading,
       mixed: made.certified.mixed,
     }
     const text = flags.has('json')
@@ -159,15 +161,15 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   const { makeCertificate } = await import('../runs/make-certificate.ts')
   const { readingOf } = await import('../runs/panel-fingerprint.ts')
   const { path, flags, loaded } = source
-  const configured = loaded.kind === 'config' ? readingOf(loaded.loaded.config.panel.elicitation) : 'given'
+  const configured = loaded.kind === 'config' ? readingOf(loaded.loaded.config.panel.elicitation) : undefined
   const beliefs = beliefsFlag(flags) ?? configured
-  const reading = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags) }
-  const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), reading)
-  const { panels, padded, dropped } = debates
+  const how = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags) }
+  const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), how)
+  const { panels, padded, dropped, reading } = debates
   const { countedAttempt, labelledIds } = await import('../runs/attempts.ts')
   const asked = optionsOf(source)
   const options = store === null ? asked : await countedAttempt(store, labelledIds(debates), asked)
-  return { ...makeCertificate(debates, options), debates: panels.panels.length, padded, dropped }
+  return { ...makeCertificate(debates, options), debates: panels.panels.length, padded, dropped, reading }
 }
 
 /** Questions instead of debates are told apart at the first of them. */

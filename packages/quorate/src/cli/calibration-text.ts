@@ -6,6 +6,7 @@ import {
   type TotalCertificate,
 } from '@quorate/certificate'
 import { certificateBudgetLine } from '../report/budget-line.ts'
+import { onQuestions, readingSentences } from '../report/left-out.ts'
 import { countText, percentWithInterval, probabilityText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
 import { hangingText, wrapText } from '../report/wrap-text.ts'
@@ -24,7 +25,7 @@ export interface CalibrationFrame {
 
 /** What a certificate was made of and what it can do. */
 export function calibrationText(
-  { certified, outlook, debates, padded, dropped }: Calibration,
+  { certified, outlook, debates, padded, dropped, reading }: Calibration,
   { out, width, notes, next }: CalibrationFrame,
 ): string {
   const { certificate, id } = certified
@@ -39,8 +40,9 @@ export function calibrationText(
   const lines = [
     [
       'Rows',
-      `${countText(debates)} labelled debates of ${certificate.rounds} rounds${paddedText(padded)}${leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`}`,
+      `${countText(debates)} labelled debates${onQuestions(debates, reading)} of ${certificate.rounds} rounds${paddedText(padded)}${leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`}`,
     ],
+    ...readingSentences(reading).map((sentence) => ['Note', sentence] as const),
     ...(Object.keys(certified.mixed).length === 0
       ? []
       : [['Models', `mixed: ${mixtureText(certified.mixed)}`] as const]),

@@ -51,8 +51,9 @@ export const DEBATE_FLAGS_HELP = `  --beta B           largest share of question
   --epsilon E        part of beta for what a state forgets (default 0.02; 20 %
                      of a beta below 0.10); total and cells need none
   --beliefs HOW      given | stated | vote | samples: how an answer becomes a
-                     probability; default: given where present, else stated,
-                     else vote
+                     probability, for all turns alike; a turn that lacks it is
+                     an abstention. Default: given where a turn of the file has
+                     beliefs, else stated where one has a confidence, else vote
   --protocol P       debate (default) | growing-panel: the file holds one round
                      and round t asks the first agents of --panel-sizes
   --panel-sizes N,.. agents polled after each round of a growing panel, such as

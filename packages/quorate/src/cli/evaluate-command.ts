@@ -65,17 +65,17 @@ Examples
     try {
       await withDebates(line, async ({ path, typed, beliefs }) => {
         const read = { file: { ...(beliefs && { beliefs }), ...file }, progress: progress.tell, ...decisions }
-        const { evaluations, gridEnds, leftOut } = await evaluateFile(path, { ...options, ...read })
+        const { evaluations, gridEnds, leftOut, reading } = await evaluateFile(path, { ...options, ...read })
         progress.end()
         const [evaluation] = evaluations
         if (evaluation === undefined) throw new Error('no evaluation for the budget')
-        if (flags.has('json')) return terminal.write(jsonLine(evaluation))
+        if (flags.has('json')) return terminal.write(jsonLine({ ...evaluation, reading }))
         const { evaluationPage } = await import('../report/evaluation-page.ts')
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
         const { groupConditional } = options
         const asked = { program: programName(), path: typed, sameFlags: flagsText(flags, LEFT_OUT), groupConditional }
-        const page = { ...asked, evaluation, leftOut, budget, gridEnds: gridEnds[0] ?? [] }
+        const page = { ...asked, evaluation, leftOut, reading, budget, gridEnds: gridEnds[0] ?? [] }
         terminal.write(evaluationPage(page, frame))
         if (decisions.decisions !== undefined)
           terminal.write(`\nWrote decisions to ${plainText(decisions.decisions)}.\n`)

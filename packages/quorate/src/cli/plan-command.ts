@@ -53,7 +53,7 @@ Example
       return await withDebates(line, async ({ path, typed, beliefs }) => {
         const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
         const read = { ...(beliefs && { beliefs }), ...file, progress: tellLines }
-        const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, read)
+        const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, read)
         const made = plan(panels, {
           ...{ profile, budget, seeds, questionOf },
           protocol: file.growingPanel ? 'growing-panel' : 'debate',
@@ -62,9 +62,9 @@ Example
         progress.end()
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
-        const about = { ...frame, program: programName(), path: typed, leftOut: { unlabelled, failed } }
+        const about = { ...frame, program: programName(), path: typed, leftOut: { unlabelled, failed }, reading }
         const text = flags.has('json')
-          ? JSON.stringify({ answer: planAnswer(made), ...made })
+          ? JSON.stringify({ answer: planAnswer(made), ...made, reading })
           : planLines(made, about).join('\n')
         terminal.write(`${text}\n`)
         return made.feasible ? EXIT.ok : EXIT.infeasible

@@ -1,6 +1,6 @@
 import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
-import { budgetSchema, shareSchema } from './figures.ts'
+import { budgetSchema, shareSchema, turnCountsSchema } from './figures.ts'
 
 export const certificateRowSchema = z.object({
   id: z.string(),
@@ -83,6 +83,13 @@ export const madeCertificateSchema = certificateViewSchema.extend({
     failed: z.int(),
     short: z.int(),
     undrawn: z.int(),
+  }),
+  /** How the labelled debates were read. */
+  reading: z.object({
+    beliefs: z.enum(['given', 'stated', 'vote', 'samples']),
+    /** Questions that they ask: runs of one question count once. */
+    questions: z.int(),
+    ...turnCountsSchema.shape,
   }),
 })
 export type MadeCertificate = z.infer<typeof madeCertificateSchema>

@@ -28,6 +28,7 @@ export const turnSchema = z.looseObject({
     .looseObject({ verbal: z.number().min(0).max(1).nullable().optional() })
     .nullable()
     .optional(),
+  samples: z.array(NAME.nullable()).min(1).max(1024).nullable().optional(),
   text: TEXT.nullable().optional(),
 })
 
@@ -45,6 +46,8 @@ export const certifyInputSchema = z.object({
   /** Of the certificate; the active one unless given. */
   certificate: z.string().min(1).max(200).optional(),
   id: ID,
+  /** Key of the question that the debate is a run of; its id unless given. */
+  question_of: PLAIN.nullable().optional(),
   /** For the person who reviews it. */
   question: TEXT.optional(),
   options: optionsSchema,

@@ -1,5 +1,6 @@
 import { OPEN_REASONS } from '@quorate/certificate'
 import { z } from 'zod'
+import { turnCountsSchema } from './figures.ts'
 
 /** One round of a decision: the bar mean - envelope - slack against its threshold. */
 export const stepSchema = z.object({
@@ -70,6 +71,8 @@ export const certifyAnswerSchema = verdictSchema.extend({
    * where no text was sent, or the certificate has none to compare with. The question counts all the same.
    */
   comparedBy: z.enum(['text', 'id']),
+  /** How the turns of all rounds were read. */
+  turns: turnCountsSchema,
   claim: z.array(z.string()),
 })
 export type CertifyAnswer = z.infer<typeof certifyAnswerSchema>

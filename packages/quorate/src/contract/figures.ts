@@ -10,6 +10,16 @@ export const shareSchema = z.object({
 })
 export type Share = z.infer<typeof shareSchema>
 
+/** How turns were read. */
+export const turnCountsSchema = z.object({
+  /** Turns with an answer, or with what the certificate reads. */
+  answered: z.int(),
+  /** Answered turns that lack what the certificate reads, such as a stated confidence: abstentions. */
+  missing: z.int(),
+  /** Turns with beliefs that summed to 0.99-1.01 and were scaled to 1. */
+  renormalised: z.int(),
+})
+
 export const budgetSchema = z.object({
   beta: z.number(),
   alpha: z.number(),

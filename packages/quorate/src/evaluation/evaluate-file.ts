@@ -14,7 +14,7 @@ import {
 } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
 import { forkBeside } from '../files/fork-beside.ts'
-import type { LeftOut } from '../report/left-out.ts'
+import type { FileReading, LeftOut } from '../report/left-out.ts'
 import { plainText } from '../report/plain-text.ts'
 import { joinDecisionParts, withDecisionParts } from './decisions-file.ts'
 import { type GridEnd, gridEnds } from './grid-ends.ts'
@@ -45,6 +45,7 @@ export interface EvaluatedDebates {
   /** For each budget the policies whose tuning ended where their grid does. */
   readonly gridEnds: readonly (readonly GridEnd[])[]
   readonly leftOut: LeftOut
+  readonly reading: FileReading
 }
 
 /** What each policy would have done on held-out debates of a file, over random halves evaluated by several processes. */
@@ -73,12 +74,14 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
     ),
     gridEnds: budgets.map((_, place) => gridEnds(splits, place)),
     leftOut: read.leftOut,
+    reading: read.reading,
   }
 }
 
 interface Read {
   readonly file: EvaluatedFile
   readonly leftOut: LeftOut
+  readonly reading: FileReading
 }
 
 interface Processes {

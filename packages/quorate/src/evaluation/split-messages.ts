@@ -1,6 +1,6 @@
 import type { Budget, EvaluatedFile, PolicyName, SplitTally } from '@quorate/certificate'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
-import type { LeftOut } from '../report/left-out.ts'
+import type { FileReading, LeftOut } from '../report/left-out.ts'
 
 /** What a process is told when it starts. */
 export interface SplitWork {
@@ -19,7 +19,7 @@ export type SplitOrder =
 
 /** What it answers: that the file is read, or a split evaluated; between them where it is; or why it ends. */
 export type SplitAnswer =
-  | { readonly kind: 'read'; readonly file: EvaluatedFile; readonly leftOut: LeftOut }
+  | { readonly kind: 'read'; readonly file: EvaluatedFile; readonly leftOut: LeftOut; readonly reading: FileReading }
   | { readonly kind: 'progress'; readonly text: string }
   | { readonly kind: 'split'; readonly tally: SplitTally }
   | { readonly kind: 'failed'; readonly message: string }

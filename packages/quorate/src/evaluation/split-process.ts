@@ -15,7 +15,7 @@ process.on('message', (order: SplitOrder) => {
 
 async function begin({ path, file, policies, ...task }: SplitWork): Promise<void> {
   try {
-    const { panels, questionOf, unlabelled, failed } = await readDebateFile(path, {
+    const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, {
       ...file,
       progress: (lines) => telling(`reading line ${countText(lines)}`),
     })
@@ -30,7 +30,7 @@ async function begin({ path, file, policies, ...task }: SplitWork): Promise<void
       part?.close()
       answer({ kind: 'split', tally })
     }
-    answer({ kind: 'read', file: evaluatedFile(panels), leftOut: { unlabelled, failed } })
+    answer({ kind: 'read', file: evaluatedFile(panels), leftOut: { unlabelled, failed }, reading })
   } catch (error) {
     answer({ kind: 'failed', message: errorSentence(error) })
   }

@@ -5,8 +5,11 @@ import {
   type Elicitation,
   type Panels,
   panelReader,
+  questionKeys,
   readDebate,
+  turnCounts,
 } from '@quorate/certificate'
+import { type FileReading, READ_FROM } from '../report/left-out.ts'
 import { plainText } from '../report/plain-text.ts'
 import { FileError } from './file-error.ts'
 import { asGrowingPanel, type GrowingPanel } from './growing-panel.ts'
@@ -16,7 +19,7 @@ import { refuseQuestions } from './refuse-questions.ts'
 import { withoutBeliefs } from './without-beliefs.ts'
 
 export interface DebateFileOptions {
-  /** Default: given where present, else stated, else vote. */
+  /** Default: `given` where a turn of the file has beliefs, else `stated` where one has a confidence, else `vote`. */
   readonly beliefs?: Elicitation
   /** Default: the rounds as recorded. */
   readonly growingPanel?: GrowingPanel
@@ -34,13 +37,15 @@ export interface DebateFile {
   readonly failed: number
   /** Debates that ask the same question share a key: a digest of the text where the file has it, else the id. */
   readonly questionOf: (id: string) => string
+  readonly reading: FileReading
 }
 
 /** Labelled debates from a JSONL file, line by line: no text stays in memory. */
 export async function readDebateFile(path: string, options: DebateFileOptions = {}): Promise<DebateFile> {
   const name = plainText(path)
-  const elicitation = options.beliefs ?? 'given'
-  const reader = panelReader({ beliefs: elicitation }, name, { isCompact: true })
+  const { beliefs } = options
+  const asked = beliefs === undefined ? {} : { elicitation: beliefs }
+  const reader = panelReader(beliefs === undefined ? {} : { beliefs }, name, { isCompact: true })
   const questions = new Map<string, string>()
   let rounds: HeldRounds | undefined
   let unlabelled = 0
@@ -57,7 +62,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
     const debate = prepared(recorded, options, `${name}: ${place}`)
     try {
       if (!isLabelled(debate) || isBrokenOff(debate)) {
-        const { isFailed } = readDebate(debate, { elicitation, where: name, place })
+        const { isFailed } = readDebate(debate, { ...asked, where: name, place })
         if (isFailed) failed++
         else unlabelled++
         continue
@@ -68,20 +73,31 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
       const { question } = debate as { question?: unknown } // not part of a debate, but files may have it
       if (typeof question === 'string') questions.set(record.id, hash('sha256', question, 'base64'))
     } catch (error) {
-      throw withAdvice(error, elicitation)
+      throw withAdvice(error, beliefs)
     }
   }
   if (rounds === undefined)
     throw new FileError(
       `${name}: expected labelled debates, one a line, got none${because(line, { unlabelled, failed })}`,
     )
-  return {
-    panels: reader.panels(),
-    rounds: rounds.count,
-    unlabelled,
-    failed,
-    questionOf: (id) => questions.get(id) ?? id,
-  }
+  const panels = reader.panels()
+  const questionOf = (id: string) => questions.get(id) ?? id
+  const reading = fileReading(panels, questionOf)
+  refuseUnread(reading, name)
+  return { panels, rounds: rounds.count, unlabelled, failed, questionOf, reading }
+}
+
+export function fileReading({ panels, reading }: Panels, questionOf: (id: string) => string): FileReading {
+  const questions = new Set(questionKeys(panels, questionOf)).size
+  return { beliefs: reading.elicitation, ...turnCounts(panels), questions }
+}
+
+/** Where no answer can be read as asked, everybody would abstain: nothing could be learnt, and nobody told why. */
+export function refuseUnread({ beliefs, answered, missing }: FileReading, name: string): void {
+  if (missing === 0 || missing < answered) return
+  throw new FileError(
+    `${name}: no turn has ${READ_FROM[beliefs]}, which --beliefs ${beliefs} reads; leave --beliefs out, or use --beliefs vote to read the answers alone`,
+  )
 }
 
 interface HeldRounds {
@@ -115,8 +131,8 @@ function prepared(recorded: Debate, { beliefs, growingPanel }: DebateFileOptions
 }
 
 /** Broken beliefs need not be read. */
-function withAdvice(error: unknown, elicitation: Elicitation): unknown {
-  if (!(error instanceof CertificateError) || elicitation !== 'given') return error
+function withAdvice(error: unknown, beliefs: Elicitation | undefined): unknown {
+  if (!(error instanceof CertificateError) || (beliefs ?? 'given') !== 'given') return error
   if (!/\.beliefs(\.|\[|$)/.test(error.parameter)) return error
   return new FileError(
     `${error.message}; correct it, or read the answers without it: --beliefs stated or --beliefs vote`,

@@ -1,19 +1,19 @@
 import type { EvaluatedPolicy, Evaluation, ResolvedBudget } from '@quorate/certificate'
-import type { LeftOut } from '../report/left-out.ts'
+import { type LeftOut, readingSentences } from '../report/left-out.ts'
 import { countText, percentText } from '../report/number-text.ts'
-import type { Profile } from './report-data.ts'
+import type { Profile, ReportSource } from './report-data.ts'
 
 export interface CaveatInput {
   readonly profile: Profile
   readonly budget: ResolvedBudget
   readonly evaluation: Evaluation
-  readonly leftOut: LeftOut
+  readonly leftOut: LeftOut & Pick<ReportSource, 'reading'>
 }
 
 /** What a reader must know before quoting a number of the report. */
 export function caveats({ profile, budget, evaluation, leftOut }: CaveatInput): string[] {
   const { policies, seeds } = evaluation
-  const { unlabelled, failed } = leftOut
+  const { unlabelled, failed, reading } = leftOut
   const ours = policies.find(({ name }) => name === profile)
   return [
     ...(budget.feasible
@@ -35,6 +35,7 @@ export function caveats({ profile, budget, evaluation, leftOut }: CaveatInput): 
       : []),
     ...(unlabelled > 0 ? [`${countText(unlabelled)} debates of the file have no label and were left out.`] : []),
     ...(failed > 0 ? [`${countText(failed)} debates of the file broke off and were left out.`] : []),
+    ...readingSentences(reading).map((sentence) => `${sentence}.`),
     ...evaluation.skipped.map(({ name, reason }) => `${name} could not be fitted: ${reason}.`),
   ]
 }

@@ -62,7 +62,7 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
   const found = auditOf(read.panels, { profile, budget, seed, order, questionOf: read.questionOf, groupConditional })
   progress('drawing the figures')
   return gatherReport({
-    source: { file: basename(path), unlabelled: read.unlabelled, failed: read.failed },
+    source: { file: basename(path), unlabelled: read.unlabelled, failed: read.failed, reading: read.reading },
     panels: read.panels,
     questionOf: read.questionOf,
     profile,

@@ -6,6 +6,7 @@ import type { FrontierPoint } from '../figures/frontier.ts'
 import type { StateLine } from '../figures/state-line.ts'
 import type { StatePlane } from '../figures/state-plane.ts'
 import type { Waterfall } from '../figures/waterfall.ts'
+import type { FileReading } from '../report/left-out.ts'
 
 export type { Profile }
 
@@ -32,6 +33,7 @@ export interface ReportSource {
   readonly file: string
   readonly unlabelled: number
   readonly failed: number
+  readonly reading: FileReading
 }
 
 /** What one certificate, made from one half of the questions, does on the other half. */

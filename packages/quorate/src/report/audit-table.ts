@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '@quorate/certificate'
 import { budgetLine, declaredSentences, promiseLine } from './budget-line.ts'
-import { type LeftOut, leftOutText } from './left-out.ts'
+import { type FileReading, type LeftOut, leftOutText, readingSentences } from './left-out.ts'
 import { countText, percentText, percentWithInterval } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
@@ -22,6 +22,7 @@ export interface AuditedPage {
   readonly path: string
   readonly found: Audit
   readonly leftOut: LeftOut
+  readonly reading: FileReading
   readonly budget: Budget
   /** Whether the certificate decides each question from the rows of its own group. */
   readonly groupConditional: boolean
@@ -53,7 +54,10 @@ const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
   'not enough data': '·',
 }
 
-function headLines({ path, found, leftOut, budget, groupConditional }: AuditedPage, frame: PageFrame): string[] {
+function headLines(
+  { path, found, leftOut, reading, budget, groupConditional }: AuditedPage,
+  frame: PageFrame,
+): string[] {
   const { profile, calibration, heldOut, seed, verdict } = found
   const resolved = resolveProfileBudget('audit', budget, profile, found.rounds)
   const left = leftOutText(leftOut) ?? 'none without a label'
@@ -66,6 +70,7 @@ function headLines({ path, found, leftOut, budget, groupConditional }: AuditedPa
         `seed ${seed}); ${left}`,
       frame,
     ),
+    ...readingSentences(reading).flatMap((sentence) => marginText('Reading', sentence, frame)),
     ...marginText('Profile', profile, frame),
     ...marginText('Budget', found.promise === null ? budgetLine(resolved) : promiseLine(found.promise), frame),
     ...(resolved.feasible

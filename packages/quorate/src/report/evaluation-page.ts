@@ -23,7 +23,7 @@ import {
   roundTable,
   spreadSentence,
 } from './evaluation-table.ts'
-import { type LeftOut, leftOutText } from './left-out.ts'
+import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from './left-out.ts'
 import { countText, percentText } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
@@ -37,6 +37,7 @@ export interface EvaluatedPage {
   readonly path: string
   readonly evaluation: Evaluation
   readonly leftOut: LeftOut
+  readonly reading: FileReading
   readonly budget: Budget
   /** Whether certificates decided each question from the rows of its own group. */
   readonly groupConditional: boolean
@@ -64,7 +65,7 @@ export function evaluationPage(page: EvaluatedPage, frame: PageFrame): string {
     .join('\n\n')}\n`
 }
 
-function headLines({ path, evaluation, leftOut }: EvaluatedPage, frame: PageFrame): string[] {
+function headLines({ path, evaluation, leftOut, reading }: EvaluatedPage, frame: PageFrame): string[] {
   const { n, rounds, seeds } = evaluation
   const held = rounds === 1 ? '1 round' : `${rounds} rounds`
   const left = leftOutText(leftOut) ?? 'none without a label'
@@ -73,7 +74,8 @@ function headLines({ path, evaluation, leftOut }: EvaluatedPage, frame: PageFram
     `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}: policies are fitted on one half and tested on the other`
   return [
     `${frame.style.strong('quorate evaluate')} ${plainText(path)}`,
-    ...marginText('Debates', `${countText(n)} labelled, ${held}; ${left}`, frame),
+    ...marginText('Debates', `${countText(n)} labelled${onQuestions(n, reading)}, ${held}; ${left}`, frame),
+    ...readingSentences(reading).flatMap((sentence) => marginText('Reading', sentence, frame)),
     ...marginText('Splits', splits, frame),
   ]
 }

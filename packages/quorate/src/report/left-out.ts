@@ -1,3 +1,4 @@
+import type { Elicitation, TurnCounts } from '@quorate/certificate'
 import { countText } from './number-text.ts'
 
 /** Debates of a file that no figure is about. */
@@ -13,4 +14,38 @@ export function leftOutText({ unlabelled, failed }: LeftOut): string | null {
     ...(failed === 0 ? [] : [`${countText(failed)} that failed`]),
   ]
   return parts.length === 0 ? null : `${parts.join(' and ')} left out`
+}
+
+/** How the labelled debates of a file were read. */
+export interface FileReading extends TurnCounts {
+  readonly beliefs: Elicitation
+  /** Questions that the debates ask: runs of one question count once. */
+  readonly questions: number
+}
+
+/** What a reader of the figures must know of it, in sentences; none where every turn was read as it stands. */
+export function readingSentences({ beliefs, answered, missing, renormalised }: FileReading): readonly string[] {
+  return [
+    ...(missing === 0
+      ? []
+      : [
+          `${countText(missing)} of ${countText(answered)} answers have no ${READ_FROM[beliefs]} and are read as abstentions`,
+        ]),
+    ...(renormalised === 0
+      ? []
+      : [`${countText(renormalised)} turns had beliefs that summed to 0.99-1.01 and were renormalised`]),
+  ]
+}
+
+/** For example: on 400 questions. Empty where every debate asks its own. */
+export function onQuestions(debates: number, { questions }: Pick<FileReading, 'questions'>): string {
+  return questions < debates ? ` on ${countText(questions)} questions` : ''
+}
+
+/** What a turn must have to be read. */
+export const READ_FROM: Readonly<Record<Elicitation, string>> = {
+  given: 'beliefs',
+  stated: 'stated confidence',
+  samples: 'samples',
+  vote: 'answer',
 }

@@ -1,7 +1,7 @@
 import { budgetSentences, type CurvePoint, type Plan, usualBudget } from '@quorate/certificate'
 import { BLOCKS } from './bound-bar.ts'
 import { budgetLine } from './budget-line.ts'
-import { type LeftOut, leftOutText } from './left-out.ts'
+import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from './left-out.ts'
 import { countText, percentText } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
 import { plainText } from './plain-text.ts'
@@ -28,6 +28,7 @@ export interface PlanPage extends PageFrame {
   /** Name of the file, as the user typed it. */
   readonly path: string
   readonly leftOut: LeftOut
+  readonly reading: FileReading
 }
 
 /** The plan as a page: the answer, the budget, the operating point, the learning curve, and what to do next. */
@@ -59,11 +60,11 @@ export function planLines(plan: Plan, page: PlanPage): string[] {
   ]
 }
 
-function sourceText({ n, seeds, calibration, heldOut }: Plan, { leftOut }: PlanPage): string {
-  const told = leftOutText(leftOut)
-  const left = told === null ? '' : ` (${told})`
+function sourceText({ n, seeds, calibration, heldOut }: Plan, { leftOut, reading }: PlanPage): string {
+  const told = [leftOutText(leftOut) ?? [], ...readingSentences(reading)].flat().join('; ')
+  const left = told === '' ? '' : ` (${told})`
   return (
-    `estimates from ${countText(n)} labelled debates${left} in ${seeds.length} random splits: certificates made from ` +
+    `estimates from ${countText(n)} labelled debates${onQuestions(n, reading)}${left} in ${seeds.length} random splits: certificates made from ` +
     `${countText(calibration)}, tried on ${countText(heldOut)} others. In use all ${countText(n)} would be calibrated on. A beta is reached where at ` +
     'least half of the splits act on 1 % or more.'
   )

@@ -26,11 +26,20 @@ export async function* bareLines(store: Store, run: Run): AsyncGenerator<string>
 /** Null for one that does not count; what is no debate stays as it is, for the door to refuse. */
 function bareDebate(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const { id, group, options, gold, question, failure, rounds, isDrawn }: Fields = { ...value }
+  const { id, question_of, group, options, gold, question, failure, rounds, isDrawn }: Fields = { ...value }
   if (isDrawn === false || (Array.isArray(rounds) && rounds.length === 0)) return null
   const asked = typeof question === 'string' ? { question: textDigest(question) } : {}
   const broken = (failure ?? null) === null ? {} : { failure: {} }
-  return { id, group, options: bareOptions(options), gold, ...asked, ...broken, rounds: bareRounds(rounds) }
+  return {
+    id,
+    question_of,
+    group,
+    options: bareOptions(options),
+    gold,
+    ...asked,
+    ...broken,
+    rounds: bareRounds(rounds),
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>

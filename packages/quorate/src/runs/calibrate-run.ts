@@ -13,6 +13,7 @@ export interface Calibration extends MadeCertificate {
   /** Of the debates, those that failed after their first round. */
   readonly padded: number
   readonly dropped: CalibrationPanels['dropped']
+  readonly reading: CalibrationPanels['reading']
 }
 
 export interface RunCalibration {
@@ -28,7 +29,7 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
   const { runId, options, beliefs, mixedModels = false } = asked
   const run = await foundRun(store, runId)
   const panel = recordedPanel(run)
-  const reading = beliefs ?? (panel === null ? 'given' : readingOf(panel.elicitation))
+  const reading = beliefs ?? (panel === null ? undefined : readingOf(panel.elicitation))
   const debates = await calibrationPanels(debatesOfRun(store, run), {
     where: `run ${run.id}`,
     beliefs: reading,
@@ -36,7 +37,7 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
     ...(panel === null ? {} : { rounds: panel.rounds }),
   })
   const known = panel === null ? {} : knownOf(panel)
-  const { panels, padded, dropped } = debates
+  const { panels, padded, dropped, reading: read } = debates
   const counted = await countedAttempt(store, labelledIds(debates), { ...options, ...known })
-  return { ...makeCertificate(debates, counted), debates: panels.panels.length, padded, dropped }
+  return { ...makeCertificate(debates, counted), debates: panels.panels.length, padded, dropped, reading: read }
 }

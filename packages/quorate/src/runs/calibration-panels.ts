@@ -1,6 +1,8 @@
 import { CertificateError, type Debate, type Elicitation, type Panels, panelReader } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
+import { fileReading, refuseUnread } from '../files/read-debate-file.ts'
 import { withoutBeliefs } from '../files/without-beliefs.ts'
+import type { FileReading } from '../report/left-out.ts'
 import { countText } from '../report/number-text.ts'
 import { contentColumns } from './content-columns.ts'
 import { type Content, contentOf } from './content-hash.ts'
@@ -37,11 +39,13 @@ export interface CalibrationPanels {
   }
   /** Debates that ask the same question share a key. */
   readonly questionOf: (id: string) => string
+  readonly reading: FileReading
 }
 
 export interface CalibrationOptions {
   readonly where: string
-  readonly beliefs: Elicitation
+  /** Default: what the debates have, as for `readDebateFile`. */
+  readonly beliefs?: Elicitation | undefined
   /** Rounds that a debate must have; absent: as many as the first one. */
   readonly rounds?: number
   /** Accept that several models answered for one agent. */
@@ -53,7 +57,7 @@ export async function calibrationPanels(
   debates: AsyncIterable<RecordedDebate>,
   { where, beliefs, rounds: wanted, mixedModels = false }: CalibrationOptions,
 ): Promise<CalibrationPanels> {
-  const reader = panelReader({ beliefs }, where, { isCompact: true })
+  const reader = panelReader(beliefs === undefined ? {} : { beliefs }, where, { isCompact: true })
   const contents = contentColumns()
   const served = collectServed()
   const dropped = { unlabelled: 0, undecidable: 0, failed: 0, short: 0, undrawn: 0 }
@@ -69,7 +73,7 @@ export async function calibrationPanels(
       continue
     }
     const debate = value as Debate // the reader checks it
-    const { record } = reader.add(beliefs === 'given' ? debate : withoutBeliefs(debate), place)
+    const { record } = reader.add((beliefs ?? 'given') === 'given' ? debate : withoutBeliefs(debate), place)
     rows.held.push(debate.rounds.length)
     rows.isFailed.push(record.isFailed)
     rows.places.push(place)
@@ -81,14 +85,19 @@ export async function calibrationPanels(
   const rounds = roundsOf(rows, wanted, where)
   if (rounds === null) throw noDebates(where, dropped, rows.held.length)
   if (!mixedModels) refuseMixture(served.all(), where)
+  const panels = reader.panels()
+  const questionOf = (id: string) => contents.keyOf(id) ?? id
+  const reading = fileReading(panels, questionOf)
+  refuseUnread(reading, where)
   return {
-    panels: reader.panels(),
+    panels,
     rounds,
     contents,
     served: served.all(),
     padded: rows.held.filter((held) => held < rounds).length,
     dropped,
-    questionOf: (id) => contents.keyOf(id) ?? id,
+    questionOf,
+    reading,
   }
 }
 

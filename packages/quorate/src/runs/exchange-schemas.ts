@@ -45,12 +45,12 @@ const turnSchema = z.looseObject({
     .record(z.string(), z.number().min(0))
     .nullable()
     .optional()
-    .describe('Probability by option; a missing one is 0; the sum is 1 to within 1e-6'),
+    .describe('Probability by option; a missing one is 0; a sum within .01 of 1 is scaled to 1 and counted'),
   conf: z
     .looseObject({ verbal: share.nullable().optional() })
     .nullable()
     .optional()
-    .describe('verbal: the probability that the agent stated for its answer'),
+    .describe('verbal: the probability that the agent stated for its answer; without it the turn is no stated belief'),
   samples: z.array(z.string().nullable()).min(1).max(1024).nullable().optional(),
 })
 
@@ -92,6 +92,10 @@ const certificateSchema = z.looseObject({
     agents: z.array(z.array(z.string())).nullable(),
     rounds: z.number().int().min(1),
     elicitation: z.enum(['given', 'samples', 'stated', 'vote']).nullable(),
+    turns: z
+      .looseObject({ answered: z.number().int().min(0), missing: z.number().int().min(0) })
+      .nullable()
+      .describe('Of the answered calibration turns those that lacked what the elicitation reads'),
     settings: z
       .record(z.string(), z.string())
       .nullable()

@@ -14,6 +14,7 @@ export function withoutTexts(debate: Fields): Fields {
   return kept(debate, {
     quorate: numberOf,
     id: textOf,
+    question_of: textOf,
     group: textOf,
     question: () => null,
     options: optionNames,

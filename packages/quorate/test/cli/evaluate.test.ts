@@ -101,9 +101,10 @@ describe('--json', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout.trimEnd().split('\n')).toHaveLength(1)
     expect(Object.keys(found)).toEqual([
-      ...['n', 'rounds', 'beta', 'floor', 'seeds', 'skipped', 'policies', 'computeMatched'],
+      ...['n', 'rounds', 'beta', 'floor', 'seeds', 'skipped', 'policies', 'computeMatched', 'reading'],
     ])
     expect(found).toMatchObject({ n: 800, rounds: 4, beta: 0.2, floor: 0.7, seeds: [7, 11] })
+    expect(found.reading).toMatchObject({ beliefs: 'stated', questions: 800, missing: 0, renormalised: 0 })
   })
 
   test('has for every policy figures with mean, spread and interval, or null', () => {
@@ -216,7 +217,7 @@ describe('an error ends with 1, nothing on standard output and one line that say
     [
       'a malformed line 17',
       [...debates.slice(0, 16), withBeliefs({ A: 0.5, B: 0.4 })],
-      'debates.jsonl: line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.000001 of 1, got 0.9; correct it, or read the answers without it: --beliefs stated or --beliefs vote',
+      'debates.jsonl: line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.01 of 1, got 0.9; correct it, or read the answers without it: --beliefs stated or --beliefs vote',
     ],
     ['no JSON', 'id,gold\nq1,A\n', 'debates.jsonl: line 1 must be one JSON object, got "id,gold": Unexpected token'],
     ['an empty file', '', 'debates.jsonl: expected labelled debates, one a line, got none: the file is empty'],

@@ -22,6 +22,7 @@ const page = (more: Partial<Plan>) =>
       program: 'quorate',
       path: 'a.jsonl',
       leftOut: { unlabelled: 0, failed: 0 },
+      reading: { beliefs: 'vote', answered: 0, missing: 0, renormalised: 0, questions: made.n },
     },
   )
     .join(' ')

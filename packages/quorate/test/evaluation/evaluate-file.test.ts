@@ -7,6 +7,7 @@ import {
   readPanels,
   summarise,
   tallySplit,
+  turnCounts,
 } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { evaluateFile } from '../../src/evaluation/evaluate-file.ts'
@@ -41,6 +42,7 @@ describe('evaluating a file', () => {
       evaluations: expected,
       gridEnds: [[], []],
       leftOut: { unlabelled: 0, failed: 0 },
+      reading: { beliefs: 'stated', questions: 600, ...turnCounts(panels.panels) },
     })
   })
 

@@ -53,6 +53,23 @@ describe('a file of debates', () => {
     expect(bare.questionOf(first)).toBe(first)
   })
 
+  test('is read by one elicitation throughout, and says what is missing and what was scaled', async () => {
+    const bare = changed(3, (debate) => ({
+      ...debate,
+      rounds: debate.rounds.map((turns) => turns.map(({ agent, answer }) => ({ agent, answer }))),
+    }))
+    const { panels, reading: read } = await reading(bare)
+    const lost = (bare[2] as Loose).rounds.flat().filter(({ answer }) => answer !== null).length
+    expect(read).toMatchObject({ beliefs: 'stated', questions: 20, missing: lost, renormalised: 0 })
+    expect(panels.panels[2]?.rounds.map(({ abstentions }) => abstentions)).toEqual([1, 1, 1, 1])
+    expect((await reading(bare, { beliefs: 'vote' })).reading).toMatchObject({ beliefs: 'vote', missing: 0 })
+    const given = changed(1, (debate) => withTurn(debate, { beliefs: { A: 0.5, B: 0.49 } }))
+    expect((await reading(given)).reading).toMatchObject({ beliefs: 'given', renormalised: 1 })
+    await expect(reading(debates, { beliefs: 'samples' })).rejects.toThrow(
+      /debates\.jsonl: no turn has samples, which --beliefs samples reads; .* --beliefs vote/,
+    )
+  })
+
   test('may name the question of a debate: joined with what the text says', async () => {
     const named = changed(2, (debate) => ({ ...debate, question: debates[0]?.question })).map((debate, row) =>
       row === 1 || row === 4 ? { ...(debate as Loose), question_of: 'q1' } : debate,
@@ -117,7 +134,7 @@ describe('a broken line 17 is named with its field and what came', () => {
     [
       'beliefs that do not sum to 1',
       (debate) => withTurn(debate, { beliefs: { A: 0.5, B: 0.4 } }),
-      'line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.000001 of 1, got 0.9; correct it, or read the answers without it: --beliefs stated or --beliefs vote',
+      'line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.01 of 1, got 0.9; correct it, or read the answers without it: --beliefs stated or --beliefs vote',
     ],
     [
       'a belief in no option',

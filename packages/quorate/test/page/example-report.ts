@@ -17,7 +17,12 @@ export function exampleReport(profile: Profile, { beta = 0.2, count = 1200 } = {
   const panels = readPanels(simulatePanel({ seed: 3, count }))
   const budget = { beta, delta: 0.03, epsilon: 0.02 }
   return gatherReport({
-    source: { file: 'simulated.jsonl', unlabelled: 2, failed: 0 },
+    source: {
+      file: 'simulated.jsonl',
+      reading: { beliefs: 'stated', answered: 0, missing: 0, renormalised: 0, questions: 0 },
+      unlabelled: 2,
+      failed: 0,
+    },
     panels,
     questionOf: (id) => id,
     profile,

@@ -24,6 +24,7 @@ const CERTIFIED: CertifyAnswer = {
   ...VERDICT,
   ...{ decisionId: 'decision-1', id: 'question-1', certificate: 'certificate-1', isDrawn: false, isShadow: false },
   ...{ runId: 'run-1', isHidden: false, comparedBy: 'id', claim: [] },
+  turns: { answered: 3, missing: 0, renormalised: 0 },
 }
 
 const CERTIFICATE: CertificateView = {
@@ -124,6 +125,7 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
           ...CERTIFICATE,
           labels: lines.length,
           dropped: { unlabelled: 0, undecidable: 0, failed: 0, short: 0, undrawn: 0 },
+          reading: { beliefs: 'stated', questions: lines.length, answered: 0, missing: 0, renormalised: 0 },
         }
       },
     },

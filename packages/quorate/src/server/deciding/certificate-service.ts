@@ -4,7 +4,6 @@ import {
   type ClassCount,
   cellsAlphaRule,
   className,
-  type Elicitation,
   kindName,
   knnAlphaRule,
   resolveBudget,
@@ -119,7 +118,7 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
         const { undecidable, ids } = await refuseDeferrals(deck, path)
         const settings = settingsOf(deck.tools, query)
         const options = await countedAttempt(deck.tools.store, ids, settings.options)
-        const { file, dropped } = await doHeavyWork(
+        const { file, dropped, reading } = await doHeavyWork(
           { kind: 'calibrate', path, ...settings, options },
           deck.tools.stopping,
         )
@@ -129,7 +128,7 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
         const view = await find(certified.id, { hidesBlind: isKeptBlind(who) })
         if (view === null) throw new Error('the certificate is gone')
         const unlabelled = dropped.unlabelled + dropped.undecidable - undecidable
-        return { ...view, dropped: { ...dropped, unlabelled, undecidable } }
+        return { ...view, dropped: { ...dropped, unlabelled, undecidable }, reading }
       }),
     activate: async (id, by) => ((await activate(id, by)) ? find(id, { hidesBlind: isKeptBlind(by.who) }) : null),
   }
@@ -197,7 +196,7 @@ function settingsOf({ settings, panel }: ServiceTools, query: MakeCertificateQue
   }
   const parts = { ...usual, delta: delta ?? usual.delta, epsilon: epsilon ?? usual.epsilon }
   const budget = profile === 'total' ? { ...parts, total } : parts
-  const configured: Elicitation = 'missing' in panel ? 'given' : readingOf(panel.plan.panel.elicitation)
+  const configured = 'missing' in panel ? undefined : readingOf(panel.plan.panel.elicitation)
   return { where: 'the body', beliefs: query.beliefs ?? configured, options: { profile, budget } }
 }
 

@@ -9,30 +9,29 @@ import type { Certified } from '../../store/settlement.ts'
 import { StoreError } from '../../store/store-error.ts'
 
 /** What is kept of a debate that somebody else holds: fields that we do not know may hold anything, and are not kept. */
-export function certifiedDebate({ id, group = null, question = '', options, rounds }: CertifyInput): DebateSoFar {
+export function certifiedDebate(input: CertifyInput): DebateSoFar {
+  const { id, question_of = null, group = null, question = '', options, rounds } = input
   return {
     ...{ quorate: 1, id, group, question, gold: null },
+    ...(question_of === null ? {} : { question_of }),
     options: Array.isArray(options) ? options : inOrder(options),
     rounds: rounds.map((turns) => turns.map(keptTurn)),
   }
 }
-
-const samplesSchema = z.array(z.string().nullable()).max(1000)
 
 function keptTurn({
   agent,
   answer,
   beliefs = null,
   conf,
+  samples,
   text,
-  ...rest
 }: CertifyInput['rounds'][number][number]): DebateTurn {
-  const samples = rest['samples'] === undefined ? undefined : samplesSchema.safeParse(rest['samples']).data
   const verbal = conf?.verbal ?? null
   return {
     ...{ agent, answer, beliefs: beliefs && inOrder(beliefs), text: text ?? '', usage: null },
     ...(verbal === null ? {} : { conf: { verbal } }),
-    ...(samples === undefined ? {} : { samples }),
+    ...(samples === undefined || samples === null ? {} : { samples }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson, type Decision, decide } from '@quorate/certificate'
+import { canonicalJson, type Decision, decide, readDebate } from '@quorate/certificate'
 import type { CertifyInput } from '../../contract/debate-input.ts'
 import type { CertifyAnswer } from '../../contract/decisions.ts'
 import type { DebateSoFar } from '../../debate/debate-record.ts'
@@ -192,6 +192,7 @@ async function write(deck: Deck, asked: KnownAsked, isKnownHeld = false): Promis
     ...figuresWithDetail(verdict, asked),
     ...{ decisionId, id: debate.id, certificate: shelved.certified.id, isDrawn: drawn, isShadow: run.isShadow },
     ...{ isHidden: false, comparedBy: comparedBy(asked) },
+    turns: turnsOf(asked),
   }
   const settlement = settlementFor(deck, asked, { judged, answer, at: tools.now() })
   const settled: Settled = await tools.store.decisions.settle({ ...settlement, knownRounds: kept.length })
@@ -211,6 +212,12 @@ function figuresWithDetail(verdict: AnyVerdict, { shelved, debate }: Asked) {
   const { threshold, fingerprint } = shelved.certified.certificate
   const agents = debate.rounds.map((turns) => turns.map(({ agent }) => agent))
   return withDetail(verdictFigures(verdict, threshold), { fingerprint, agents, mismatch: [], failure: null })
+}
+
+/** Decided by the certificate's own elicitation; one from bare states has none, and decides no debate. */
+function turnsOf({ debate, shelved }: Asked): Answer['turns'] {
+  const { panel } = shelved.certified.certificate
+  return readDebate(debate, panel === null ? {} : { elicitation: panel.elicitation }).turns
 }
 
 /** How it was found out that the certificate was not made from the question. */

@@ -15,17 +15,17 @@ async function answer(work: HeavyWork): Promise<void> {
 }
 
 async function resultOf(work: HeavyWork): Promise<HeavyResult> {
-  const { path, beliefs } = work
+  const { path } = work
   if (work.kind === 'audit') {
-    const { panels, questionOf } = await readDebateFile(path, { beliefs })
+    const { panels, questionOf } = await readDebateFile(path, { beliefs: work.beliefs })
     return { kind: 'audit', audit: audit(panels, { ...work.options, questionOf }) }
   }
-  const { panels, questionOf, contents, served, dropped } = await calibrationPanels(debatesOfFile(path), {
+  const { panels, questionOf, contents, served, dropped, reading } = await calibrationPanels(debatesOfFile(path), {
     where: work.where,
-    beliefs,
+    beliefs: work.beliefs,
   })
   const certificate = calibrate(panels, { ...work.options, questionOf })
-  return { kind: 'calibrate', file: sealCertified(certificate, { contents, served }).file, dropped }
+  return { kind: 'calibrate', file: sealCertified(certificate, { contents, served }).file, dropped, reading }
 }
 
 /** Errors lose their class between processes; what they say must not be lost. */

@@ -10,7 +10,8 @@ export type HeavyWork =
       readonly kind: 'calibrate'
       readonly path: string
       readonly where: string
-      readonly beliefs: Elicitation
+      /** What the debates have, unless given. */
+      readonly beliefs: Elicitation | undefined
       readonly options: Omit<CalibrateOptions, 'questionOf'>
     }
   | {
@@ -21,7 +22,12 @@ export type HeavyWork =
     }
 
 export type HeavyResult =
-  | { readonly kind: 'calibrate'; readonly file: string; readonly dropped: CalibrationPanels['dropped'] }
+  | {
+      readonly kind: 'calibrate'
+      readonly file: string
+      readonly dropped: CalibrationPanels['dropped']
+      readonly reading: CalibrationPanels['reading']
+    }
   | { readonly kind: 'audit'; readonly audit: Audit }
   | { readonly kind: 'failed'; readonly message: string }
 

@@ -21,7 +21,7 @@ export interface HeldDebate {
   readonly isUndecidable: boolean
 }
 
-type BareDebate = Pick<Debate, 'id' | 'group' | 'options' | 'gold' | 'rounds'>
+type BareDebate = Pick<Debate, 'id' | 'question_of' | 'group' | 'options' | 'gold' | 'rounds'>
 
 export interface GatheredDebates {
   /** Each question once, labelled if any run has it so, else as the latest has it; in order of arrival, the oldest first. */
@@ -213,13 +213,21 @@ function readHeld({ certificate, contents }: Certified, value: Gathered): HeldDe
 }
 
 /** Many are kept in memory. */
-function bareDebate({ id, group = null, options, gold = null, rounds }: Debate, most: number): BareDebate {
+function bareDebate(debate: Debate, most: number): BareDebate {
+  const { id, question_of = null, group = null, options, gold = null, rounds } = debate
   const turns = rounds.slice(0, most).map((round) =>
     round.map(({ agent, answer, beliefs = null, conf = null, samples = null }) => ({
       ...{ agent, answer, beliefs, conf, samples },
     })),
   )
-  return { id, group, options: Array.isArray(options) ? options : Object.keys(options), gold, rounds: turns }
+  return {
+    id,
+    question_of,
+    group,
+    options: Array.isArray(options) ? options : Object.keys(options),
+    gold,
+    rounds: turns,
+  }
 }
 
 const idSets = new WeakMap<readonly string[], ReadonlySet<string>>()

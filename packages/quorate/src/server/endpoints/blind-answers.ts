@@ -20,11 +20,11 @@ export async function shownDecision(looking: Looking, view: DecisionView): Promi
 
 /** As other routes hide it: also from the person who posted the debate. */
 export async function shownCertified(looking: Looking, answer: CertifyAnswer): Promise<ShownCertifyAnswer> {
-  const { decisionId, id, runId, certificate, isShadow, comparedBy, claim, threshold } = answer
+  const { decisionId, id, runId, certificate, isShadow, comparedBy, turns, claim, threshold } = answer
   if (!(await isMasked(looking, { runId, questionId: id }))) return answer
   return {
     ...{ kind: null, answer: null, reason: null, round: null, bound: null, threshold, path: [] },
-    ...{ isDrawn: null, isHidden: true, decisionId, id, runId, certificate, isShadow, comparedBy, claim },
+    ...{ isDrawn: null, isHidden: true, decisionId, id, runId, certificate, isShadow, comparedBy, turns, claim },
   }
 }
 
