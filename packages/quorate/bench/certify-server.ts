@@ -32,7 +32,7 @@ const server = await startServer(
       aborting: never,
     },
     ...{ certified, operator: 'bench', allowSeen: false, allowMismatch: false, lockMs: 60_000, undoMs: 10_000 },
-    settings: { budget, profile: 'cells', spotCheckRate: 0.05, seed: 7 },
+    settings: { budget, profile: 'cells', spotCheckRate: 0.05, maxClaims: 1000, seed: 7 },
     panel: { missing: 'the bench asks nobody' },
     report: (words, cause) => console.error(words, cause),
   },

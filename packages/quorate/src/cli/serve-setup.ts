@@ -41,8 +41,8 @@ export async function openServedStore(flags: Flags, loaded: LoadedConfig | null)
 /** What the config says that does not depend on the panel. */
 export function servedSettings(flags: Flags, loaded: LoadedConfig | null): ServiceTools['settings'] {
   if (loaded !== null) {
-    const { budget, profile, spotCheckRate, seed } = loaded.config
-    return { budget, profile, spotCheckRate, seed }
+    const { budget, profile, spotCheckRate, maxClaims, seed } = loaded.config
+    return { budget, profile, spotCheckRate, maxClaims, seed }
   }
   const { certificate, review } = CONFIG_DEFAULTS
   return {
@@ -53,6 +53,7 @@ export function servedSettings(flags: Flags, loaded: LoadedConfig | null): Servi
       expected: 'a number from 0 to 1',
       accepts: (value) => value >= 0 && value <= 1,
     }),
+    maxClaims: review.maxClaims,
     seed: seedFlag(flags),
   }
 }

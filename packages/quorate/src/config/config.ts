@@ -196,8 +196,11 @@ export const ConfigSchema = z.strictObject(
           spotCheckRate: between(0, 1, '0.05')
             .default(review.spotCheckRate)
             .describe('Share of questions drawn at random for labelling, whatever the decision was.'),
+          maxClaims: whole(1, 1000)
+            .default(review.maxClaims)
+            .describe('Items of the review queue that one person may hold at once.'),
         },
-        { error: 'a map with spotCheckRate' },
+        { error: 'a map with spotCheckRate and maxClaims' },
       )
       .prefault({}),
     webhooks: z

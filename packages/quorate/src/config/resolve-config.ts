@@ -41,6 +41,8 @@ export interface ResolvedConfig {
   readonly store: StorePlace
   /** In [0, 1]. */
   readonly spotCheckRate: number
+  /** Items of the review queue that one person may hold at once. */
+  readonly maxClaims: number
   readonly prices: PriceTable
   readonly webhooks: readonly Webhook[]
   readonly server: ConfiguredServer
@@ -95,6 +97,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
     },
     store: { url: config.store, ...store },
     spotCheckRate: config.review.spotCheckRate,
+    maxClaims: config.review.maxClaims,
     prices: resolvePrices(config.prices ?? {}),
     webhooks: config.webhooks,
     server: resolveServer(config.server),

@@ -75,5 +75,10 @@ export type SubmittedReview = z.infer<typeof submittedReviewSchema>
 export const undoneReviewSchema = z.object({ kind: z.enum(['undone', 'retracted']), item: reviewItemSchema })
 export type UndoneReview = z.infer<typeof undoneReviewSchema>
 
+/** POST /v1/claims/release (admin): whose items go back into the queue. */
+export const releaseClaimsSchema = z.object({ reviewer: z.string().min(1).max(200) })
+export const releasedClaimsSchema = z.object({ reviewer: z.string(), released: z.array(z.string()) })
+export type ReleasedClaims = z.infer<typeof releasedClaimsSchema>
+
 /** GET /v1/reviews?status=. */
 export const reviewQuerySchema = pageQuerySchema.extend({ status: reviewItemSchema.shape.status.optional() })

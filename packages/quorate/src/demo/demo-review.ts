@@ -104,11 +104,11 @@ async function withServices<Result>(
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const { now, sleep, newId, newSalt, newKey, stopping, aborting } = world
-  const { budget, profile, spotCheckRate, seed } = config
+  const { budget, profile, spotCheckRate, maxClaims, seed } = config
   const services = await createServices({
     ...{ store, now, sleep, newId, newSalt, newKey, stopping, aborting, certified },
     operator: REVIEWER.name,
-    settings: { budget, profile, spotCheckRate, seed },
+    settings: { budget, profile, spotCheckRate, maxClaims, seed },
     panel: { missing: 'the demo debates by itself' },
     ...{ allowSeen: false, allowMismatch: false, lockMs: LOCK_MS, undoMs: UNDO_MS },
     ...{ announce: () => [], wakeCourier: () => undefined },

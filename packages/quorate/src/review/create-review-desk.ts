@@ -1,22 +1,44 @@
 import { canonicalJson } from '@quorate/certificate'
 import type { QueueProgress, ReviewItem } from '../contract/reviews.ts'
 import { storableText } from '../store/checked-input.ts'
+import { isUsedUp } from '../store/review-claims.ts'
+import type { Claim, ReviewList } from '../store/reviews.ts'
 import type { StoredReview } from '../store/store.ts'
 import { askedQuestion } from './asked-question.ts'
-import { queuePlan } from './queue-plan.ts'
 import { submitRefusal, takeRefusal, undoRefusal } from './refusals.ts'
-import type { DeskOptions, ReviewDesk, Reviewer } from './review-desk.ts'
-import { labelOf, reviewEntry, reviewEvent, type Said, undoneEntries } from './review-entries.ts'
+import type { DeskOptions, Refusal, ReviewDesk, Reviewer } from './review-desk.ts'
+import { labelOf, releaseEntry, reviewEntry, reviewEvent, type Said, undoneEntries } from './review-entries.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
 
 const DAY_MS = 86_400_000
-/** With the usual rate of spot checks and a third of the questions deferred, a sixth of the queue are spot checks. */
-const SPOT_CHECK_EVERY = 4
+/** However often it is claimed again, an item goes back after so many times the usual lock. */
+const MOST_LOCKS = 6
+
+/** Every second hand-out is of the blind list while something waits there. It says nothing: both kinds stand in it. */
+function slot(number: number): ReviewList {
+  return number % 2 === 0 ? 'blind' : 'open'
+}
 
 export function createReviewDesk(options: DeskOptions): ReviewDesk {
-  const { store, now, lockMs } = options
+  const { store, now, lockMs, maxClaims } = options
   const { reviews } = store
-  const slot = queuePlan(options.seed, options.spotCheckEvery ?? SPOT_CHECK_EVERY)
+  const claimOf = ({ name: reviewer }: Reviewer) => {
+    return { reviewer, now: now(), lockMs, maxClaims, maxTotalMs: MOST_LOCKS * lockMs }
+  }
+
+  async function tooMany(by: Claim): Promise<Refusal | null> {
+    const held = (await reviews.claimsOf(by)).map(({ id }) => id)
+    return held.length < maxClaims ? null : { kind: 'too-many-claims', held, most: maxClaims }
+  }
+
+  /** Why nothing was handed out, of an item that nobody else holds. */
+  async function refusalOf(review: StoredReview | null, by: Claim & { readonly maxTotalMs: number }): Promise<Refusal> {
+    const refusal = takeRefusal(review, by.now, by.reviewer)
+    if (refusal.kind !== 'knows-panel' || review === null) return refusal
+    const again = (review.claimedAt ?? 0) + by.maxTotalMs + lockMs
+    if (isUsedUp(review, by)) return { kind: 'claim-used-up', again }
+    return (await tooMany(by)) ?? refusal
+  }
 
   async function progress({ name: reviewer }: Reviewer): Promise<QueueProgress> {
     const at = now()
@@ -33,13 +55,19 @@ export function createReviewDesk(options: DeskOptions): ReviewDesk {
   return {
     progress,
     next: async (who) => {
-      const review = await reviews.claimNext({ reviewer: who.name, now: now(), lockMs, slot })
-      return { item: review === null ? null : await itemOf(options, review), progress: await progress(who) }
+      if (who.kind === 'machine') return { kind: 'machine' }
+      const by = claimOf(who)
+      const review = await reviews.claimNext({ ...by, slot })
+      const refusal = review === null ? await tooMany(by) : null
+      if (refusal !== null) return refusal
+      const item = review === null ? null : await itemOf(options, review)
+      return { kind: 'done', value: { item, progress: await progress(who) } }
     },
     claim: async (id, who) => {
-      const at = now()
-      const { kind, review } = await reviews.claim(id, { reviewer: who.name, now: at, lockMs })
-      if (kind === 'refused') return takeRefusal(review, at, who.name)
+      if (who.kind === 'machine') return { kind: 'machine' }
+      const by = claimOf(who)
+      const { kind, review } = await reviews.claim(id, by)
+      if (kind === 'refused') return refusalOf(review, by)
       return { kind: 'done', value: await itemOf(options, review) }
     },
     submit: async (id, who, said) => {
@@ -50,6 +78,12 @@ export function createReviewDesk(options: DeskOptions): ReviewDesk {
     },
     skip: (id, who) => putBack(id, who, true),
     release: (id, who) => putBack(id, who, false),
+    releaseClaims: async (reviewer, { name: by }) => {
+      const at = now()
+      const entryOf = (review: StoredReview) => releaseEntry(review, { reviewer, by, at })
+      const released = await reviews.releaseClaims({ reviewer, now: at, entryOf })
+      return { reviewer, released: released.map(({ id }) => id) }
+    },
     undo: (id, who) => undo(options, id, who),
     find: async (id) => {
       const review = await reviews.find(id)

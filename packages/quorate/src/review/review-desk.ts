@@ -2,6 +2,7 @@ import type { DebateView } from '../contract/debates.ts'
 import type {
   NextReview,
   QueueProgress,
+  ReleasedClaims,
   ReviewItem,
   ReviewOutcome,
   ReviewRow,
@@ -13,7 +14,8 @@ import type { Millis, Store } from '../store/store.ts'
 
 /** Where people take questions from the queue, say what is right, and take it back. */
 export interface ReviewDesk {
-  next(who: Reviewer): Promise<NextReview>
+  /** Refused for a machine, and for who holds as many items as allowed. */
+  next(who: Reviewer): Promise<Answer<NextReview>>
   /** Takes this item, or keeps it longer. */
   claim(id: string, who: Reviewer): Promise<Answer<ReviewItem>>
   submit(
@@ -23,6 +25,8 @@ export interface ReviewDesk {
   ): Promise<Answer<SubmittedReview>>
   skip(id: string, who: Reviewer): Promise<Answer<ReviewItem>>
   release(id: string, who: Reviewer): Promise<Answer<ReviewItem>>
+  /** Puts back all that somebody holds: an admin's right. Each item gets a row in the ledger. */
+  releaseClaims(reviewer: string, who: Reviewer): Promise<ReleasedClaims>
   /** Of one's own review; an admin's also of others'. */
   undo(id: string, who: Reviewer): Promise<Answer<UndoneReview>>
   find(id: string): Promise<ReviewItem | null>
@@ -51,10 +55,14 @@ export type Refusal =
   | { readonly kind: 'already-submitted'; readonly status: 'submitted' | 'retracted' }
   /** Who asks knows what the panel answered: another person must say what is right. */
   | { readonly kind: 'knows-panel' }
+  /** Who asks holds as many items as one token may. */
+  | { readonly kind: 'too-many-claims'; readonly held: readonly string[]; readonly most: number }
+  /** Who asks has held it for as long as allowed: others come first until then. */
+  | { readonly kind: 'claim-used-up'; readonly again: Millis }
   /** Nothing to undo. */
   | { readonly kind: 'not-submitted' }
   | { readonly kind: 'unknown-option'; readonly options: readonly string[] }
-  /** A machine may not say what is right. */
+  /** A machine may not say what is right, so it may not take an item from people either. */
   | { readonly kind: 'machine' }
 
 export interface DeskOptions {
@@ -62,14 +70,12 @@ export interface DeskOptions {
   readonly now: () => Millis
   readonly newId: () => string
   readonly newSalt: () => string
-  /** How long an item stays with who claimed it. */
+  /** How long an item stays with who claimed it, unless they claim it again. */
   readonly lockMs: number
   /** How long a submitted review can be undone before anybody is told. */
   readonly undoMs: number
-  /** Of the positions of spot checks and blind deferrals in the queue. */
-  readonly seed: number
-  /** One hand-out in so many is a spot check while some wait, and one a blind deferral; at least 2. */
-  readonly spotCheckEvery?: number
+  /** Items that one reviewer may hold at once. */
+  readonly maxClaims: number
   /** All that is known of a debate, for an item that is not blind. */
   readonly evidenceOf: (runId: string, questionId: string) => Promise<DebateView | null>
   /** The messages of an event, one for each target; none where no webhook is set. */

@@ -28,6 +28,14 @@ export function reviewEntry(review: StoredReview, said: Said, salt: string): Led
   return { runId, kind: 'review', at, body, texts }
 }
 
+/** An admin put back what somebody held. */
+export function releaseEntry(
+  { id: reviewId, runId, questionId }: StoredReview,
+  { reviewer, by, at }: { readonly reviewer: string; readonly by: string; readonly at: Millis },
+): LedgerEntry {
+  return { runId, kind: 'claim-released', at, body: { reviewId, questionId, reviewer, by }, texts: [] }
+}
+
 export interface TakenBack {
   readonly said: Said
   /** Who takes it back. */

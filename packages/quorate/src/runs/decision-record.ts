@@ -1,4 +1,4 @@
-import type { AgentTurn, Decision } from '@quorate/certificate'
+import { type AgentTurn, type Decision, sha256 } from '@quorate/certificate'
 import type { DebateSoFar } from '../debate/debate-record.ts'
 import { compareCodePoints } from '../questions/code-points.ts'
 import { saltedDigest } from '../store/ledger-chain.ts'
@@ -107,6 +107,8 @@ export function reviewOf(
   record: Pick<DecisionRecord, 'id' | 'runId' | 'questionId' | 'reason' | 'at' | 'kind' | 'isDrawn' | 'isShadow'> & {
     readonly path: readonly Pick<Decision['path'][number], 'lower' | 'threshold'>[]
   },
+  /** Of a secret that nobody sees: whether a deferral is reviewed blind follows from it. */
+  salt?: string,
 ): Review | null {
   const { id, runId, questionId, reason, at, kind, isDrawn, isShadow } = record
   if (isShadow || (kind === 'act' && !isDrawn)) return null
@@ -118,7 +120,13 @@ export function reviewOf(
     lockedUntil: null,
     outcome: null,
     distance: distanceToLine(record.path),
+    ...(salt === undefined ? {} : { chance: chanceOf(salt) }),
   }
+}
+
+/** From 0 to below 1. */
+function chanceOf(salt: string): number {
+  return Number.parseInt(sha256(`blind review ${salt}`).slice(0, 13), 16) / 2 ** 52
 }
 
 /** Between bound and threshold of the last round that was looked at; null where that has no bound. */

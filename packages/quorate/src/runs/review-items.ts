@@ -20,10 +20,10 @@ const drawnSchema = z.object({
 })
 
 /** The item that a killed process had no time to add after its last decisions. */
-export async function addMissingReviews(store: Store, runId: string): Promise<void> {
+export async function addMissingReviews(store: Store, runId: string, newSalt: () => string): Promise<void> {
   for await (const decision of decisionsOf(store, runId)) {
     const { isDrawn, path } = drawnSchema.parse(JSON.parse(decision.decision))
-    const review = reviewOf({ ...decision, isDrawn, path })
+    const review = reviewOf({ ...decision, isDrawn, path }, newSalt())
     if (review !== null && (await findReviewOf(store, decision.id)) === null) await addReview(store, review)
   }
 }

@@ -37,7 +37,7 @@ export interface RunResult {
 export async function runQuestions(job: Job, { tell }: RunHooks = {}): Promise<RunResult> {
   const { store } = job.tools
   const runId = job.opened.run.id
-  if (job.opened.isResumed) await addMissingReviews(store, runId)
+  if (job.opened.isResumed) await addMissingReviews(store, runId, job.tools.newSalt)
   const state: State = { tally: await tallyRun(store, runId), running: 0, ended: 0, halt: null, failure: null }
   const pending = pages(
     (page) => store.runs.questions(runId, { ...page, status: 'pending' }),

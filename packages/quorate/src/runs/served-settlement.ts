@@ -17,9 +17,10 @@ export function settlementOf(
   { record, debate, stored }: Decided,
 ): Settlement & { readonly messages: readonly OutboxMessage[] } {
   const { id, runId, questionId, kind, answer, reason, round, bound, at, isShadow } = record
-  const review = reviewOf(record)
+  const review = reviewOf(record, newSalt())
   const about = { decisionId: id, runId, questionId, certificate: record.certificateId }
-  const body = { ...about, kind, answer, reason, round, bound, reviewId: review?.id ?? null }
+  // Of an action the item is not named: that there is one says that it is a spot check.
+  const body = { ...about, kind, answer, reason, round, bound, reviewId: kind === 'act' ? null : (review?.id ?? null) }
   const event = kind === 'act' ? 'decision.acted' : 'decision.deferred'
   return {
     decision: storedDecision(record),

@@ -62,7 +62,7 @@ async function settleDecision(job: Job, { held, stored, row }: Settlement): Prom
       decision: storedDecision(record),
       debate: stored,
       entry: decisionEntry(record, debate, newSalt()),
-      review: reviewOf(record),
+      review: reviewOf(record, newSalt()),
       fence: opened.fence,
       isOperatorsChoice: true,
     })

@@ -13,6 +13,12 @@ const certifiedSchema = z.looseObject({
   debate: z.looseObject({ id: z.string() }),
 })
 
+const releasedSchema = z.strictObject({
+  reviewId: z.string(),
+  questionId: z.string(),
+  reviewer: z.string(),
+  by: z.string(),
+})
 const revealedSchema = z.looseObject({ questionId: z.string(), by: z.string() })
 
 /** A review is about a decided question, said once, and only what was said is taken back. */
@@ -21,6 +27,8 @@ export function checkReviews(isDecided: (questionId: string) => boolean): Review
   return {
     next(kind, body) {
       if (kind === 'certified') return certifiedFault(body)
+      if (kind === 'claim-released')
+        return releasedSchema.safeParse(body).success ? null : 'expected whose claim of what was released by whom'
       if (kind === 'blind-revealed')
         return revealedSchema.safeParse(body).success ? null : 'expected who looked at what'
       if (!['review', 'review-undone', 'review-retracted'].includes(kind)) return undefined

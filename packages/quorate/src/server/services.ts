@@ -70,6 +70,8 @@ export interface Hiding {
 export interface Blindness {
   /** Those of the questions that are hidden; without a run, in any. */
   hidden(among: { readonly questionIds: readonly string[]; readonly runId?: string }): Promise<ReadonlySet<string>>
+  /** Whether any question of the run is hidden by an item of the queue. */
+  hidesAny(runId: string): Promise<boolean>
   /** Whether an item of the queue that hides its question asks the same under another id. */
   isHiding(input: QuestionInput): Promise<boolean>
   /** Says in the ledger of the run who looks behind them; they get no blind item about them. */
@@ -104,7 +106,7 @@ export interface CertificateService {
 
 /** What `quorate serve` hands to `createServices` of deciding/create-services.ts. */
 export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
-  readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'seed'>
+  readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'maxClaims' | 'seed'>
   /** What debates questions; where there is none, its `missing` says why, and only /v1/decisions is refused (503). */
   readonly panel:
     | {

@@ -15,7 +15,7 @@ import type { Millis } from './store.ts'
  */
 export function isHiddenAt(now: Millis, hides: Hides = 'what-may-be-blind') {
   const isSure = hides === 'what-is-blind'
-  return sql<boolean>`(${isSure ? isDrawnAndDebated : isDebated} or exists (
+  return sql<boolean>`(${isDebated} or exists (
     select 1 from reviews where reviews.run_id = question.run_id and reviews.question_id = question.question_id
       and ${isSure ? isSurelyHidingAt(now) : isHidingAt(now)}
   ))`
@@ -23,7 +23,7 @@ export function isHiddenAt(now: Millis, hides: Hides = 'what-may-be-blind') {
 
 /**
  * `what-may-be-blind`: for people who must not be able to tell one item from another. `what-is-blind`: for a person alone
- * with the store, whom only the page keeps from looking: spot checks, and what was handed out blind.
+ * with the store, whom only the page keeps from looking: what is blind or will be, of which at least half are deferrals.
  */
 export type Hides = 'what-may-be-blind' | 'what-is-blind'
 
@@ -31,13 +31,11 @@ const isDebated = sql<boolean>`(question.status = 'pending' and exists (
   select 1 from runs where runs.id = question.run_id and runs.kind = 'decide'
 ))`
 
-const isDrawnAndDebated = sql<boolean>`(question.is_drawn = 1 and ${isDebated})`
-
 function isSurelyHidingAt(now: Millis) {
-  return sql<boolean>`((reviews.is_blind = 1 or reviews.source = 'spot-check') and ${isHidingAt(now)})`
+  return sql<boolean>`((reviews.is_blind = 1 or reviews.list = 'blind') and ${isHidingAt(now)})`
 }
 
-/** Of a row of `reviews`. Null: whether it is blind is drawn when it is handed out. */
+/** Of a row of `reviews`. Null: it was not handed out yet. */
 function isHidingAt(now: Millis) {
   return sql<boolean>`(
     (reviews.status = 'waiting' and (reviews.is_blind is null or reviews.is_blind = 1))
@@ -52,7 +50,7 @@ const openSchema = z
 /** The questions of items that hide them, by the items' ids; null: erased. */
 export function readHiding(
   { queries }: Engine,
-  { status, after, limit, now }: HidingPage,
+  { runId, status, after, limit, now }: HidingPage,
 ): Steps<readonly HidingItem[]> {
   const query = queries
     .selectFrom('reviews')
@@ -64,7 +62,8 @@ export function readHiding(
     .where(isHidingAt(now))
     .orderBy('reviews.id')
     .limit(checkedLimit(limit))
-  return rowsOf(after === null ? query : query.where('reviews.id', '>', after), openSchema)
+  const ofRun = runId === undefined ? query : query.where('reviews.runId', '=', runId)
+  return rowsOf(after === null ? ofRun : ofRun.where('reviews.id', '>', after), openSchema)
 }
 
 const idSchema = z.object({ questionId: z.string() }).describe('hidden question')

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Engine } from './engine.ts'
-import { affectedBy, rowOf, type Steps } from './operation.ts'
+import { appendEntry } from './ledger-store.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { OWN_LIST, readReview, reviewSchema } from './review-row.ts'
 import { addViewer, knowsPanel, mayTake } from './review-viewers.ts'
-import type { Changed, Claim, NextClaim, Slot, StoredReview } from './reviews.ts'
+import type { Changed, Claim, ClaimRelease, NextClaim, ReviewList, StoredReview } from './reviews.ts'
 import { integer } from './row-schemas.ts'
 import { flag, type Tables } from './schema.ts'
 import type { Millis } from './store.ts'
@@ -12,26 +13,84 @@ import type { Millis } from './store.ts'
 /** Hand-outs are numbered, so they happen one after the other; reading and submitting wait for none of them. */
 const LOCK = 'review queue'
 
-const stateSchema = z.object({ handedOut: integer, owed: integer }).describe('state of the queue')
+const stateSchema = z.object({ handedOut: integer }).describe('state of the queue')
 type QueueState = z.infer<typeof stateSchema>
 
 export function* claimNext(engine: Engine, next: NextClaim): Steps<StoredReview | null> {
   const state = yield* lockQueue(engine)
   yield* freeExpired(engine, next.now)
-  const slot = next.slot(state.handedOut)
-  const review = yield* findFree(engine, slot, next)
+  if (yield* holdsTooMany(engine, next)) return null
+  const review = yield* findFree(engine, next.slot(state.handedOut), next)
   if (review === null) return null
-  return yield* handOut(engine, review, { claim: next, slot, state: { ...state, handedOut: state.handedOut + 1 } })
+  return yield* handOut(engine, review, { claim: next, state: { handedOut: state.handedOut + 1 } })
 }
 
-/** Who picks an item gets a deferral blind by the same rule as at a seeded place, so that picking tells nothing. */
 export function* claim(engine: Engine, id: string, by: Claim): Steps<Changed<'claimed'>> {
   const state = yield* lockQueue(engine)
   const review = yield* readReview(engine, id)
   if (review?.status !== 'waiting' || isHeldByOther(review, by)) return { kind: 'refused', review }
   const free = engine.queries.selectFrom('reviews').selectAll().where('id', '=', id).where(mayTake(by))
-  if ((yield* rowOf(free, reviewSchema)) === null) return { kind: 'refused', review }
-  return { kind: 'claimed', review: yield* handOut(engine, review, { claim: by, slot: 'blind-deferral', state }) }
+  if ((yield* rowOf(free, reviewSchema)) === null || isUsedUp(review, by)) return { kind: 'refused', review }
+  if (!isHeldBy(review, by) && (yield* holdsTooMany(engine, by))) return { kind: 'refused', review }
+  return { kind: 'claimed', review: yield* handOut(engine, review, { claim: by, state }) }
+}
+
+export function claimsOf(
+  { queries }: Engine,
+  { reviewer, now }: { readonly reviewer: string; readonly now: Millis },
+): Steps<readonly StoredReview[]> {
+  const held = queries
+    .selectFrom('reviews')
+    .selectAll()
+    .where('assignee', '=', reviewer)
+    .where('status', '=', 'waiting')
+  return rowsOf(held.where('lockedUntil', '>', now).orderBy('lockedUntil').orderBy('id'), reviewSchema)
+}
+
+export function* releaseClaims(
+  engine: Engine,
+  { reviewer, now, entryOf }: ClaimRelease,
+): Steps<readonly StoredReview[]> {
+  const released: StoredReview[] = []
+  for (const { id } of yield* claimsOf(engine, { reviewer, now })) {
+    const { kind, review } = yield* release(engine, id, { reviewer, now, skip: false })
+    if (kind === 'refused') continue
+    yield* appendEntry(engine, entryOf(review))
+    released.push(review)
+  }
+  return released
+}
+
+function* holdsTooMany(engine: Engine, by: Claim): Steps<boolean> {
+  if (by.maxClaims === undefined) return false
+  return (yield* claimsOf(engine, by)).length >= by.maxClaims
+}
+
+/** Until when the reviewer may hold the item, and from when on again; null: it is not theirs, or there is no limit. */
+function turnOf({ claimedBy, claimedAt }: Pick<StoredReview, 'claimedBy' | 'claimedAt'>, by: Claim) {
+  const { reviewer, now, lockMs, maxTotalMs } = by
+  if (maxTotalMs === undefined || claimedBy !== reviewer || claimedAt === null) return null
+  const until = claimedAt + maxTotalMs
+  // Others had their time: the reviewer begins anew.
+  return now >= until + lockMs ? null : { since: claimedAt, until }
+}
+
+/** Whether the reviewer held the item for as long as allowed, and others come first. */
+export function isUsedUp(review: Pick<StoredReview, 'claimedBy' | 'claimedAt'>, by: Claim): boolean {
+  const turn = turnOf(review, by)
+  return turn !== null && by.now >= turn.until
+}
+
+/** Of a row of `reviews`: the same as a condition. */
+function isFreeFor({ reviewer, now, lockMs, maxTotalMs }: Claim) {
+  if (maxTotalMs === undefined) return sql<boolean>`(1 = 1)`
+  const [latest, earliest] = [now - maxTotalMs, now - maxTotalMs - lockMs]
+  return sql<boolean>`not (coalesce(reviews.claimed_by, '') = ${reviewer}
+    and coalesce(reviews.claimed_at, 0) <= ${latest} and coalesce(reviews.claimed_at, 0) > ${earliest})`
+}
+
+function isHeldBy({ assignee, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
+  return assignee === reviewer && lockedUntil !== null && lockedUntil > now
 }
 
 export function* release(
@@ -74,8 +133,8 @@ function isHeldByOther({ assignee, lockedUntil }: StoredReview, { reviewer, now 
 function* lockQueue(engine: Engine): Steps<QueueState> {
   const lock = engine.lock(LOCK)
   if (lock !== null) yield lock
-  const query = engine.queries.selectFrom('reviewQueue').select(['handedOut', 'owed']).where('id', '=', 1)
-  return (yield* rowOf(query, stateSchema)) ?? { handedOut: 0, owed: 0 }
+  const query = engine.queries.selectFrom('reviewQueue').select('handedOut').where('id', '=', 1)
+  return (yield* rowOf(query, stateSchema)) ?? { handedOut: 0 }
 }
 
 /** Locks that ran out put their items back into the lists; whoever held one may still submit it until it is taken. */
@@ -90,8 +149,8 @@ function* freeExpired({ queries }: Engine, now: Millis): Steps<void> {
   )
 }
 
-function* findFree(engine: Engine, slot: Slot, taker: Claim): Steps<StoredReview | null> {
-  const lists = slot === 'spot-check' ? (['spot-check', 'deferral'] as const) : (['deferral', 'spot-check'] as const)
+function* findFree(engine: Engine, slot: ReviewList, taker: Claim): Steps<StoredReview | null> {
+  const lists = slot === 'blind' ? (['blind', 'open'] as const) : (['open', 'blind'] as const)
   for (const list of lists) {
     const first = (yield* dueAgain(engine, list, taker)) ?? (yield* firstOf(engine, list, taker))
     if (first !== null) return first
@@ -99,13 +158,14 @@ function* findFree(engine: Engine, slot: Slot, taker: Claim): Steps<StoredReview
   return yield* longestSkipped(engine, taker)
 }
 
-function firstOf({ queries, name }: Engine, list: StoredReview['source'], taker: Claim) {
+function firstOf({ queries, name }: Engine, list: ReviewList, taker: Claim) {
   const query = queries
     .selectFrom('reviews')
     .selectAll()
     .where('queue', '=', list)
     .where(({ eb, or }) => or([eb('rank', '=', FIRST_RANK), unskippedBy(taker.reviewer)(eb)]))
     .where(mayTake(taker))
+    .where(isFreeFor(taker))
     .orderBy('rank')
     .orderBy('id')
     .limit(1)
@@ -124,7 +184,7 @@ function unskippedBy(reviewer: string) {
  * What the reviewer skipped comes back when all that waited in the same list at that time were offered: later ones do not
  * keep it away, or who skips it would never see it again.
  */
-function* dueAgain(engine: Engine, list: StoredReview['source'], taker: Claim): Steps<StoredReview | null> {
+function* dueAgain(engine: Engine, list: ReviewList, taker: Claim): Steps<StoredReview | null> {
   const skipped = yield* rowOf(skippedBy(engine, taker).where('reviews.queue', '=', list), skippedSchema)
   if (skipped === null) return null
   const waited = engine.queries
@@ -134,6 +194,7 @@ function* dueAgain(engine: Engine, list: StoredReview['source'], taker: Claim): 
     .where('createdAt', '<=', skipped.skippedAt)
     .where(unskippedBy(taker.reviewer))
     .where(mayTake(taker))
+    .where(isFreeFor(taker))
     .limit(1)
   return (yield* rowOf(waited, z.object({ id: z.string() }))) === null ? skipped.review : null
 }
@@ -156,6 +217,7 @@ function skippedBy({ queries, name }: Engine, taker: Claim) {
     .select('reviewSkips.at as skippedAt')
     .where('reviewSkips.reviewer', '=', taker.reviewer)
     .where(mayTake(taker))
+    .where(isFreeFor(taker))
     .orderBy('reviewSkips.at')
     .orderBy('reviewSkips.reviewId')
     .limit(1)
@@ -164,16 +226,15 @@ function skippedBy({ queries, name }: Engine, taker: Claim) {
 
 interface HandOut {
   readonly claim: Claim
-  readonly slot: Slot
   readonly state: QueueState
 }
 
-/** Whether an item is blind is drawn when it is handed out first, and stays, unless who takes it knows the panel. */
-function* handOut(engine: Engine, review: StoredReview, { claim: by, slot, state }: HandOut): Steps<StoredReview> {
-  const isBlind = !(yield* knowsPanel(engine, review, by)) && (review.isBlind ?? isDrawnBlind(review, slot, state))
-  const isOwing = review.isBlind === null && isBlind
-  const owed = state.owed + (isOwing ? (review.source === 'spot-check' ? 1 : -1) : 0)
-  const changed = { assignee: by.reviewer, lockedUntil: by.now + by.lockMs }
+/** Whether an item is blind was drawn when it was added, and stays, unless who takes it knows the panel. */
+function* handOut(engine: Engine, review: StoredReview, { claim: by, state }: HandOut): Steps<StoredReview> {
+  const isBlind = !(yield* knowsPanel(engine, review, by)) && (review.isBlind ?? review.list === 'blind')
+  const turn = turnOf(review, by)
+  const claimed = { assignee: by.reviewer, claimedBy: by.reviewer, claimedAt: turn?.since ?? by.now }
+  const changed = { ...claimed, lockedUntil: Math.min(by.now + by.lockMs, turn?.until ?? Number.MAX_SAFE_INTEGER) }
   const { queries } = engine
   yield* affectedBy(
     queries
@@ -181,17 +242,8 @@ function* handOut(engine: Engine, review: StoredReview, { claim: by, slot, state
       .set({ ...changed, isBlind: flag(isBlind), queue: null })
       .where('id', '=', review.id),
   )
-  yield* affectedBy(queries.updateTable('reviewQueue').set({ handedOut: state.handedOut, owed }).where('id', '=', 1))
+  yield* affectedBy(queries.updateTable('reviewQueue').set({ handedOut: state.handedOut }).where('id', '=', 1))
   const { runId, questionId } = review
   if (!isBlind) yield* addViewer(engine, { runId, questionId, reviewer: by.reviewer })
   return { ...review, ...changed, isBlind }
-}
-
-/**
- * `owed`: spot checks less blind deferrals so far. A seeded place may run one ahead, so that neither kind always comes
- * first; elsewhere a deferral is blind only when two are owed, after a stretch that had spot checks alone.
- */
-function isDrawnBlind({ source }: StoredReview, slot: Slot, { owed }: QueueState): boolean {
-  if (source === 'spot-check') return true
-  return slot === 'blind-deferral' ? owed >= 0 : owed >= 2
 }

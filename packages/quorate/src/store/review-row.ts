@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import { z } from 'zod'
 import type { Engine } from './engine.ts'
-import { affectedBy, rowOf, type Steps } from './operation.ts'
-import type { Review, StoredReview } from './reviews.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import type { Review, ReviewList, StoredReview } from './reviews.ts'
 import { flagValue, integer, jsonString } from './row-schemas.ts'
 import type { Tables } from './schema.ts'
 import { StoreError } from './store-error.ts'
@@ -25,6 +25,9 @@ export const reviewSchema = z
     outcome: z.string().nullable(),
     distance: integer.transform((billionths) => billionths / BILLION).nullable(),
     isBlind: flagValue.nullable(),
+    list: z.enum(['blind', 'open']),
+    claimedBy: z.string().nullable(),
+    claimedAt: integer.nullable(),
     by: z.string().nullable(),
     submittedAt: integer.nullable(),
     undoUntil: integer.nullable(),
@@ -32,11 +35,12 @@ export const reviewSchema = z
   })
   .describe('review')
 
-/** A free item stands in the list of its source; for an update, which does not know the source. */
-export const OWN_LIST = sql.ref<StoredReview['source']>('source')
+/** A free item stands in its list; for an update, which does not know it. */
+export const OWN_LIST = sql.ref<ReviewList>('list')
 
-export function* insertReview({ queries }: Engine, review: Review): Steps<void> {
-  const query = queries.insertInto('reviews').values(rowOfReview(review))
+export function* insertReview(engine: Engine, review: Review): Steps<void> {
+  const list = review.list ?? (yield* chosenList(engine, review))
+  const query = engine.queries.insertInto('reviews').values(rowOfReview(review, list))
   if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
   throw new StoreError('exists', `store: review ${review.id} exists`)
 }
@@ -47,14 +51,51 @@ export function readReview({ queries, name }: Engine, id: string): Steps<StoredR
   return rowOf(name === 'postgres' ? query.forUpdate() : query, reviewSchema)
 }
 
-function rowOfReview(review: Review): Insertable<Tables['reviews']> {
-  const { source, status, lockedUntil, createdAt, distance = null } = review
+/** The latest items that the share of blind deferrals follows from. */
+const COUNTED = 200
+
+const sourceSchema = reviewSchema.pick({ source: true }).describe('source of a review')
+
+/**
+ * Spot checks are blind. A deferral is blind with a probability that makes blind deferrals twice as frequent as spot
+ * checks, and at least one half. So a blind item is a deferral with a probability of at least one half wherever
+ * deferrals are as frequent as spot checks, and of about two thirds mostly. Nothing about the item itself counts, nor
+ * what was blind before: who knows all earlier items knows nothing of the next.
+ */
+function* chosenList(
+  { queries }: Engine,
+  { source, chance = 0 }: Pick<Review, 'source' | 'chance'>,
+): Steps<ReviewList> {
+  if (source === 'spot-check') return 'blind'
+  const query = queries.selectFrom('reviews').select('source').orderBy('id', 'desc').limit(COUNTED)
+  const latest = yield* rowsOf(query, sourceSchema)
+  const spotChecks = latest.filter((item) => item.source === 'spot-check').length
+  return chance < blindShare(spotChecks, latest.length - spotChecks) ? 'blind' : 'open'
+}
+
+/** One more of each is counted than there is, so that everything is blind at first. */
+function blindShare(spotChecks: number, deferrals: number): number {
+  return Math.min(1, Math.max(0.5, (2 * (spotChecks + 1)) / (deferrals + 1)))
+}
+
+function rowOfReview({ chance: _, ...review }: Review, list: ReviewList): Insertable<Tables['reviews']> {
+  const { status, lockedUntil, createdAt, distance = null } = review
   const billionths = distance === null ? null : Math.round(distance * BILLION)
   return {
     ...review,
     distance: billionths,
-    rank: source === 'spot-check' ? createdAt : (billionths ?? UNKNOWN_RANK),
-    queue: status === 'waiting' && lockedUntil === null ? source : null,
-    ...{ isBlind: null, by: null, submittedAt: null, undoUntil: null, note: null, skips: 0 },
+    list,
+    rank: list === 'blind' ? createdAt : (billionths ?? UNKNOWN_RANK),
+    queue: status === 'waiting' && lockedUntil === null ? list : null,
+    ...{
+      isBlind: null,
+      claimedBy: null,
+      claimedAt: null,
+      by: null,
+      submittedAt: null,
+      undoUntil: null,
+      note: null,
+      skips: 0,
+    },
   }
 }

@@ -3,7 +3,7 @@ import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { hiddenAmong, readHiding } from './hidden-questions.ts'
 import { rowOf, rowsOf, type Steps } from './operation.ts'
-import { claim, claimNext, release } from './review-claims.ts'
+import { claim, claimNext, claimsOf, release, releaseClaims } from './review-claims.ts'
 import { insertReview, OWN_LIST, reviewSchema } from './review-row.ts'
 import { submit, undo } from './review-submissions.ts'
 import { addViewer } from './review-viewers.ts'
@@ -44,6 +44,8 @@ export function createReviewStore(engine: Engine): ReviewStore {
     claimNext: (next) => engine.write(() => claimNext(engine, next)),
     claim: (id, by) => engine.write(() => claim(engine, id, by)),
     release: (id, holder) => engine.write(() => release(engine, id, holder)),
+    releaseClaims: (of) => engine.write(() => releaseClaims(engine, of)),
+    claimsOf: (holder) => engine.read(() => claimsOf(engine, holder)),
     submit: (submission) => engine.write(() => submit(engine, submission)),
     undo: (undoing) => engine.write(() => undo(engine, undoing)),
     counts: (of) => engine.read(() => counts(engine, of)),

@@ -74,6 +74,7 @@ function* takeBack(engine: Engine, review: StoredReview, undoing: Undoing): Step
   const changed = {
     ...{ status: 'waiting' as const, assignee: review.by, lockedUntil: undoing.now + undoing.lockMs },
     ...{ outcome: null, note: null, by: null, submittedAt: null, undoUntil: null },
+    ...{ claimedBy: review.by, claimedAt: undoing.now },
   }
   yield* affectedBy(queries.updateTable('reviews').set(changed).where('id', '=', review.id))
   yield* affectedBy(queries.deleteFrom('labels').where('reviewId', '=', review.id))
@@ -88,10 +89,11 @@ function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps
   const { id, runId, questionId, source, reason, createdAt, distance } = review
   yield* affectedBy(queries.updateTable('reviews').set({ status: 'retracted' }).where('id', '=', id))
   yield* affectedBy(queries.updateTable('labels').set({ retractedAt: undoing.now }).where('reviewId', '=', id))
-  yield* insertReview(engine, {
+  const replacement = {
     ...{ id: undoing.replacementId, runId, questionId, source, reason, createdAt, distance },
-    ...{ status: 'waiting', assignee: null, lockedUntil: null, outcome: null },
-  })
+    ...{ status: 'waiting' as const, assignee: null, lockedUntil: null, outcome: null },
+  }
+  yield* insertReview(engine, { ...replacement, list: review.list })
   // It was final, so both may have read what the panel answered.
   for (const reviewer of new Set([review.by ?? undoing.by, undoing.by])) {
     yield* addViewer(engine, { runId, questionId, reviewer })

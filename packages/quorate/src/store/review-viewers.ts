@@ -17,8 +17,11 @@ type Taker = Pick<Claim, 'reviewer' | 'now'>
 
 /** Of a row of `reviews`: who asks does not know the panel's answer, or nobody is left who does not, or it is not blind. */
 export function mayTake(taker: Taker) {
-  return sql<boolean>`(reviews.is_blind = 0 or not ${hasSeen(taker)} or not ${hasOther(taker)})`
+  return sql<boolean>`(${isOpen} or not ${hasSeen(taker)} or not ${hasOther(taker)})`
 }
+
+/** Of a row of `reviews`: it was handed out openly, or will be. */
+const isOpen = sql<boolean>`(reviews.is_blind = 0 or (reviews.is_blind is null and reviews.list = 'open'))`
 
 const seenSchema = z.object({ id: z.string() }).describe('review that was seen')
 

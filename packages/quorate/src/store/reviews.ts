@@ -17,12 +17,24 @@ export interface Review {
   readonly outcome: string | null
   /** |bound - threshold| of the last look, from 0 to 1, kept to a billionth; null or absent: not known, so last. */
   readonly distance?: number | null
+  /**
+   * A secret number from 0 to below 1, drawn evenly: whether a deferral is reviewed blind follows from it. Absent: it is.
+   * Spot checks always are.
+   */
+  readonly chance?: number
+  /** Of an item that takes the place of another one. Absent: the coin says. */
+  readonly list?: ReviewList
 }
 
-export interface StoredReview extends Review {
+export interface StoredReview extends Omit<Review, 'chance'> {
   readonly distance: number | null
-  /** Whether panel and decision are hidden until it is submitted; null: not handed out yet, so not drawn yet. */
+  /** Which list it waits in, from the beginning. Secret while it waits: an item of the open list is a deferral. */
+  readonly list: ReviewList
+  /** Whether panel and decision are hidden until it is submitted; null: not handed out yet. */
   readonly isBlind: boolean | null
+  /** Who claimed it last, and since when without a break, also once it was put back. */
+  readonly claimedBy: string | null
+  readonly claimedAt: Millis | null
   readonly by: string | null
   readonly submittedAt: Millis | null
   readonly undoUntil: Millis | null
@@ -30,18 +42,29 @@ export interface StoredReview extends Review {
   readonly note: string | null
 }
 
-/** What a claim should give, as the seeded plan of the queue says; another kind if there is none of this one. */
-export type Slot = 'spot-check' | 'blind-deferral' | 'deferral'
+/** Blind items, by age, whatever they are; and deferrals that are shown openly, nearest to the threshold first. */
+export type ReviewList = 'blind' | 'open'
 
 export interface Claim {
   readonly reviewer: string
   readonly now: Millis
   readonly lockMs: number
+  /** Items that one reviewer may hold at once. Absent: any number. */
+  readonly maxClaims?: number
+  /** How long one reviewer may hold an item in all, however often it is claimed again. Absent: for ever. */
+  readonly maxTotalMs?: number
 }
 
 export interface NextClaim extends Claim {
-  /** Of the hand-out with this number, from 0; pure, as it may be asked again. */
-  readonly slot: (number: number) => Slot
+  /** The list to look at first, at the hand-out with this number, from 0; pure, as it may be asked again. */
+  readonly slot: (number: number) => ReviewList
+}
+
+export interface ClaimRelease {
+  readonly reviewer: string
+  readonly now: Millis
+  /** What the ledger says of each item that is put back. */
+  readonly entryOf: (review: StoredReview) => LedgerEntry
 }
 
 export interface Submission {
@@ -88,6 +111,8 @@ export interface HiddenAmong {
 }
 
 export interface HidingPage {
+  /** Of this run alone. */
+  readonly runId?: string
   readonly status: 'waiting' | 'submitted'
   /** The last item's id of the page before. */
   readonly after: string | null
@@ -118,9 +143,10 @@ export interface QueueCounts {
 }
 
 /**
- * The queue. Free items stand in two lists that an index holds in order: deferrals by their distance, spot checks by
- * their age. Each hand-out has a number, which its seeded slot chooses the list by. As many deferrals as spot checks are
- * handed out blind: the store keeps the difference, which stays within -1..2 while deferrals wait.
+ * The queue. Free items stand in two lists that an index holds in order. Spot checks stand in the blind list, and so does
+ * a share of the deferrals, chosen by a secret coin when the item is added: at least half of them, and more where spot
+ * checks are frequent. The blind list is handed out by age alone, so that neither the order nor being blind says what an
+ * item is. The other deferrals stand in the open list, by their distance.
  */
 export interface ReviewStore {
   add(review: Review): Promise<void>
@@ -148,18 +174,27 @@ export interface ReviewStore {
   /**
    * Locks the next item for the reviewer, never one that somebody holds. What the reviewer skipped comes again, the
    * longest ago first, when all of its list that waited then were offered, or when nothing else is free; a blind item
-   * that was skipped more than three times in all comes first in its list for anybody. Null: nothing is free.
+   * that was skipped more than three times in all comes first in its list for anybody. Null: nothing is free, or the
+   * reviewer holds as many items as allowed.
    *
    * Who knows what the panel answered is handed no blind item about it while another person could be, and else not blind.
    */
   claimNext(claim: NextClaim): Promise<StoredReview | null>
-  /** Locks this item, or keeps it longer for who holds it; refused while another holds it or should, or once submitted. */
+  /**
+   * Locks this item, or keeps it longer for who holds it. Refused while another holds it or should, once submitted, where
+   * the reviewer holds as many as allowed, and where the reviewer held it for as long as allowed: then others come first
+   * for `lockMs`.
+   */
   claim(id: string, claim: Claim): Promise<Changed<'claimed'>>
   /** Puts back what the reviewer holds; `skip`: and offers others to the same reviewer first. */
   release(
     id: string,
     holder: { readonly reviewer: string; readonly now: Millis; readonly skip: boolean },
   ): Promise<Changed<'released'>>
+  /** Puts back all that somebody holds, with one ledger row each. */
+  releaseClaims(release: ClaimRelease): Promise<readonly StoredReview[]>
+  /** What somebody holds, in the order in which the locks run out. */
+  claimsOf(holder: { readonly reviewer: string; readonly now: Millis }): Promise<readonly StoredReview[]>
   /**
    * Outcome, label, ledger entry and messages in one commit, only while the review waits and was last claimed by the
    * reviewer. The same outcome by the same reviewer again is `repeated` and writes nothing.

@@ -33,7 +33,7 @@ export interface Tables {
   readonly reviews: Columns<Omit<StoredReview, 'isBlind'>> & ReviewColumns
   readonly reviewSkips: { readonly reviewer: string; readonly reviewId: string; readonly at: Millis }
   readonly reviewViewers: Columns<Viewer>
-  readonly reviewQueue: { readonly id: 1; readonly handedOut: number; readonly owed: number }
+  readonly reviewQueue: { readonly id: 1; readonly handedOut: number }
   readonly ledger: Columns<LedgerRow>
   readonly ledgerTexts: Columns<LedgerText & { readonly position: number }>
   readonly tokens: Columns<StoredToken>
@@ -106,9 +106,9 @@ type DecisionCountColumns = {
 /** `distance` is in billionths, `note` is JSON. */
 interface ReviewColumns {
   readonly isBlind: Flag | null
-  /** The list that it stands in while it is free: its source; null while somebody holds it, and once it is submitted. */
-  readonly queue: StoredReview['source'] | null
-  /** Its place in that list: the distance of a deferral, the time of a spot check. */
+  /** The list that it stands in while it is free; null while somebody holds it, and once it is submitted. */
+  readonly queue: StoredReview['list'] | null
+  /** Its place in that list: the time of a blind item, the distance of an open one. */
   readonly rank: number
   /** How often anybody skipped it. */
   readonly skips: number

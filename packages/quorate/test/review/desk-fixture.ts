@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { DebateView } from '../../src/contract/debates.ts'
+import type { NextReview } from '../../src/contract/reviews.ts'
 import { createReviewDesk } from '../../src/review/create-review-desk.ts'
-import type { DeskOptions, ReviewEvent, Reviewer } from '../../src/review/review-desk.ts'
+import type { DeskOptions, ReviewDesk, ReviewEvent, Reviewer } from '../../src/review/review-desk.ts'
 import { writeQuestion } from '../../src/runs/stored-question.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Review, Store } from '../../src/store/store.ts'
@@ -16,7 +17,7 @@ export const chief: Reviewer = { name: 'chief', kind: 'human', role: 'admin' }
 export const robot: Reviewer = { name: 'robot', kind: 'machine', role: 'admin' }
 
 /** An item of the queue as it comes of a decision. */
-export interface Put extends Partial<Pick<Review, 'source' | 'reason' | 'distance' | 'createdAt'>> {
+export interface Put extends Partial<Pick<Review, 'source' | 'reason' | 'distance' | 'createdAt' | 'list'>> {
   readonly answer?: string | null
 }
 
@@ -33,7 +34,7 @@ export async function openDesk(items: readonly Put[], change: Partial<DeskOption
     now: () => clock.now,
     newId: () => sampleId(9000 + ids++),
     newSalt: () => 'salt',
-    ...{ lockMs: LOCK_MS, undoMs: UNDO_MS, seed: 1 },
+    ...{ lockMs: LOCK_MS, undoMs: UNDO_MS, maxClaims: 100 },
     evidenceOf: async (runId, questionId) => evidence(runId, questionId),
     messagesOf: (event) => {
       events.push(event)
@@ -94,4 +95,11 @@ function evidence(runId: string, questionId: string): DebateView {
     ledger: null,
   }
   return { runId, questionId, ...about, ...decided, ...empty, compared: { kind: 'none' } }
+}
+
+/** What `next` hands out, of who is not refused. */
+export async function nextOf(desk: Pick<ReviewDesk, 'next'>, who: Reviewer): Promise<NextReview> {
+  const answer = await desk.next(who)
+  if (answer.kind !== 'done') throw new Error(`nothing is handed out: ${answer.kind}`)
+  return answer.value
 }

@@ -1,9 +1,7 @@
-import { queuePlan } from '../../src/review/queue-plan.ts'
-
 export interface ModelItem {
   readonly id: string
-  readonly source: 'deferral' | 'spot-check'
-  /** Deferrals by distance, spot checks by time; -1 once skipped too often. */
+  readonly list: 'blind' | 'open'
+  /** Open ones by distance, blind ones by time; -1 once skipped too often. */
   rank: number
   readonly ownRank: number
   readonly createdAt: number
@@ -23,12 +21,9 @@ export class ModelQueue {
   readonly skips: { readonly reviewer: string; readonly id: string; at: number }[] = []
   now = 0
   private handedOut = 0
-  private owed = 0
-  private readonly plan: ReturnType<typeof queuePlan>
   private readonly times: { readonly lockMs: number; readonly undoMs: number }
 
-  constructor(seed: number, times: { readonly lockMs: number; readonly undoMs: number }) {
-    this.plan = queuePlan(seed, 4)
+  constructor(times: { readonly lockMs: number; readonly undoMs: number }) {
     this.times = times
   }
 
@@ -38,28 +33,27 @@ export class ModelQueue {
       .sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1))
     const skipped = this.skips.filter((skip) => skip.reviewer === reviewer)
     const fresh = free.filter(({ id }) => !skipped.some((skip) => skip.id === id))
-    const slot = this.plan(this.handedOut)
     const again = skipped
       .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
       .flatMap(({ id, at }) => free.filter((item) => item.id === id).map((item) => ({ item, at })))
-    const lists = slot === 'spot-check' ? ['spot-check', 'deferral'] : ['deferral', 'spot-check']
+    const lists = this.handedOut % 2 === 0 ? ['blind', 'open'] : ['open', 'blind']
     const offered = lists.flatMap((list) => {
-      const first = again.find(({ item }) => item.source === list)
-      const unseen = fresh.filter(({ source }) => source === list)
+      const first = again.find(({ item }) => item.list === list)
+      const unseen = fresh.filter((each) => each.list === list)
       if (first !== undefined && unseen.every(({ createdAt }) => createdAt > first.at)) return [first.item]
-      return free.filter((item) => item.source === list && (item.rank === -1 || unseen.includes(item))).slice(0, 1)
+      return free.filter((item) => item.list === list && (item.rank === -1 || unseen.includes(item))).slice(0, 1)
     })
     const item = offered[0] ?? again[0]?.item
     if (item === undefined) return null
     this.handedOut++
-    return this.handOut(item, reviewer, slot === 'blind-deferral')
+    return this.handOut(item, reviewer)
   }
 
   claim(id: string, reviewer: string): ModelItem | null {
     const item = this.find(id)
     if (item.status !== 'waiting') return null
     if (item.assignee !== null && item.assignee !== reviewer && item.lockedUntil > this.now) return null
-    return this.handOut(item, reviewer, true)
+    return this.handOut(item, reviewer)
   }
 
   release(id: string, reviewer: string, skip: boolean): boolean {
@@ -106,11 +100,8 @@ export class ModelQueue {
     return item
   }
 
-  private handOut(item: ModelItem, reviewer: string, isBlindPlace: boolean): ModelItem {
-    if (item.isBlind === null) {
-      item.isBlind = item.source === 'spot-check' || this.owed >= (isBlindPlace ? 0 : 2)
-      if (item.isBlind) this.owed += item.source === 'spot-check' ? 1 : -1
-    }
+  private handOut(item: ModelItem, reviewer: string): ModelItem {
+    item.isBlind ??= item.list === 'blind'
     item.assignee = reviewer
     item.lockedUntil = this.now + this.times.lockMs
     return item

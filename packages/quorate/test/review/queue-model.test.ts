@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { verifyChain } from '../../src/store/ledger-chain.ts'
 import { sampleId } from '../store/samples.ts'
-import { ann, bob, itemId, openDesk, type Put, START } from './desk-fixture.ts'
+import { ann, bob, itemId, nextOf, openDesk, type Put, START } from './desk-fixture.ts'
 import { ModelQueue } from './model-queue.ts'
 
 const TIMES = { lockMs: 100, undoMs: 30 }
@@ -44,13 +44,14 @@ test('any sequence of what people do gives what a list in memory gives, and ever
 })
 
 async function compare(items: readonly Put[], operations: readonly Operation[], seed: number): Promise<void> {
-  const { desk, store, clock } = await openDesk(items, { ...TIMES, seed })
-  const model = new ModelQueue(seed, TIMES)
+  const { desk, store, clock } = await openDesk(items, TIMES)
+  const model = new ModelQueue(TIMES)
   model.now = START
   for (const [number, { source = 'deferral', distance = null, createdAt = 0 }] of items.entries()) {
-    const rank = source === 'spot-check' ? createdAt : (distance ?? 9)
+    const list = source === 'spot-check' ? 'blind' : 'open'
+    const rank = list === 'blind' ? createdAt : (distance ?? 9)
     const state = { status: 'waiting', assignee: null, lockedUntil: 0, isBlind: null, outcome: null, by: null } as const
-    model.items.push({ id: itemId(number), source, rank, ownRank: rank, createdAt, skips: 0, ...state, undoUntil: 0 })
+    model.items.push({ id: itemId(number), list, rank, ownRank: rank, createdAt, skips: 0, ...state, undoUntil: 0 })
   }
   const random = seededRandom(seed)
   for (const each of operations) {
@@ -90,7 +91,7 @@ let replacement = ''
 async function real(desk: Awaited<ReturnType<typeof openDesk>>['desk'], { each, id, reviewer }: Act<typeof ann>) {
   switch (each.kind) {
     case 'next': {
-      const { item: next } = await desk.next(reviewer)
+      const { item: next } = await nextOf(desk, reviewer)
       return next === null ? null : [next.id, next.isBlind]
     }
     case 'claim': {

@@ -6,6 +6,7 @@ import { writeQuestion } from '../../src/runs/stored-question.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { sampleId, sampleRun } from '../store/samples.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
+import { nextOf } from './desk-fixture.ts'
 
 const ITEMS = 100_000
 const CLIENTS = 20
@@ -13,10 +14,10 @@ const CLAIMS = 400
 
 const FILL = `
   with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${ITEMS - 1})
-  insert into reviews (id, run_id, question_id, source, status, created_at, distance, rank, queue)
+  insert into reviews (id, run_id, question_id, source, status, created_at, distance, rank, list, queue)
   select printf('%012d', n), '${sampleId(1)}', 'q0', source, 'waiting', n, distance,
-    case source when 'deferral' then distance else n end, source
-  from (select n, iif(n % 7 = 0, 'spot-check', 'deferral') as source, abs(random()) % 1000000000 as distance from numbers)`
+    case source when 'deferral' then distance else n end, list, list
+  from (select n, iif(n % 7 = 0, 'spot-check', 'deferral') as source, iif(n % 7 = 0, 'blind', 'open') as list, abs(random()) % 1000000000 as distance from numbers)`
 
 test('100,000 items: a page and claims by 20 at once; times are printed, what is handed out is checked', async () => {
   const file = join(temporaryFolder(), 'store.db')
@@ -29,7 +30,15 @@ test('100,000 items: a page and claims by 20 at once; times are printed, what is
   database.close()
   let ids = 0
   const desk = createReviewDesk({
-    ...{ store, now: () => 1, newId: () => sampleId(ids++), newSalt: () => 's', lockMs: 1000, undoMs: 10, seed: 1 },
+    ...{
+      store,
+      now: () => 1,
+      newId: () => sampleId(ids++),
+      newSalt: () => 's',
+      lockMs: 1000,
+      undoMs: 10,
+      maxClaims: 1000,
+    },
     evidenceOf: async () => null,
     messagesOf: () => [],
   })
@@ -46,7 +55,7 @@ test('100,000 items: a page and claims by 20 at once; times are printed, what is
 
   async function claimMany(name: string): Promise<void> {
     for (let count = 0; count < CLAIMS / CLIENTS; count++) {
-      taken.push((await desk.next({ name, kind: 'human', role: 'reviewer' })).item?.id)
+      taken.push((await nextOf(desk, { name, kind: 'human', role: 'reviewer' })).item?.id)
     }
   }
 })

@@ -8,12 +8,12 @@ import {
 } from '../../src/contract/reviews.ts'
 import { saltedDigest, verifyChain } from '../../src/store/ledger-chain.ts'
 import { sampleId } from '../store/samples.ts'
-import { ann, bob, chief, itemId, LOCK_MS, openDesk, type Put, robot, START, UNDO_MS } from './desk-fixture.ts'
+import { ann, bob, chief, itemId, LOCK_MS, nextOf, openDesk, type Put, robot, START, UNDO_MS } from './desk-fixture.ts'
 
 const OPTION_A = { outcome: { kind: 'option', option: 'A' } } as const
 const three: readonly Put[] = [
-  { distance: 0.3, reason: 'bound-low' },
-  { distance: 0.1, reason: 'bound-low' },
+  { distance: 0.3, reason: 'bound-low', list: 'blind' },
+  { distance: 0.1, reason: 'bound-low', list: 'blind' },
   { source: 'spot-check', answer: 'B', distance: 0 },
 ]
 
@@ -27,7 +27,7 @@ async function open(items: readonly Put[] = three) {
 describe('next', () => {
   test('gives the question with its options, locked, and how much is left', async () => {
     const { desk } = await openDesk([{ distance: 0.2 }, { distance: 0.1 }])
-    const first = nextReviewSchema.parse(await desk.next(ann))
+    const first = nextReviewSchema.parse(await nextOf(desk, ann))
     expect(first.progress).toEqual({ waiting: 2, mineToday: 0, submitted: 0, oldestAt: expect.any(Number) })
     expect(first.item).toMatchObject({
       ...{ id: itemId(1), question: 'what of 1?', group: 'g', status: 'waiting', assignee: 'ann' },
@@ -37,19 +37,20 @@ describe('next', () => {
       ],
       ...{ lockedUntil: START + LOCK_MS, outcome: null, note: null },
     })
-    expect((await desk.next(bob)).item?.id).toBe(itemId(0))
-    expect(await desk.next(bob)).toMatchObject({ item: null, progress: { waiting: 2 } })
+    expect((await nextOf(desk, bob)).item?.id).toBe(itemId(0))
+    expect(await nextOf(desk, bob)).toMatchObject({ item: null, progress: { waiting: 2 } })
   })
 
   test('interleaves spot checks and blind deferrals, and shows the evidence of the others', async () => {
     const items = Array.from({ length: 40 }, (_, number): Put => {
-      return number % 4 === 0 ? { source: 'spot-check', answer: 'A' } : { distance: number / 100, reason: 'bound-low' }
+      if (number % 4 === 0) return { source: 'spot-check', answer: 'A' }
+      return { distance: number / 100, reason: 'bound-low', list: number % 4 === 1 ? 'blind' : 'open' }
     })
     const { desk } = await openDesk(items)
     let blind = 0
     let shown = 0
     for (let count = 0; count < 40; count++) {
-      const { item } = await desk.next(ann)
+      const { item } = await nextOf(desk, ann)
       if (item === null) throw new Error('the queue is empty')
       const hidden = { source: null, reason: null, evidence: null }
       if (item.isBlind) expect(item).toMatchObject(hidden)
@@ -194,21 +195,68 @@ describe('after a retraction', () => {
   test('who submitted or undid it is not handed the question again; another person is, blind', async () => {
     const { desk, id } = await retracted(['ann', 'bob', 'chief'])
     for (const who of [ann, chief]) {
-      expect((await desk.next(who)).item).toBeNull()
+      expect((await nextOf(desk, who)).item).toBeNull()
       expect(await desk.claim(id, who)).toEqual({ kind: 'knows-panel' })
       expect(await desk.submit(id, who, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
     }
-    expect((await desk.next(bob)).item).toMatchObject({ id, isBlind: true, evidence: null })
+    expect((await nextOf(desk, bob)).item).toMatchObject({ id, isBlind: true, evidence: null })
     expect(await desk.claim(id, ann)).toMatchObject({ kind: 'locked-by-other', assignee: 'bob' })
     expect(await desk.submit(id, bob, OPTION_A)).toMatchObject({ kind: 'done' })
   })
 
   test('where there is nobody else it is handed out openly, and the ledger has that it was not blind', async () => {
     const { desk, store, id } = await retracted(['ann'])
-    expect((await desk.next(ann)).item).toMatchObject({ id, isBlind: false, evidence: { answer: 'A' } })
+    expect((await nextOf(desk, ann)).item).toMatchObject({ id, isBlind: false, evidence: { answer: 'A' } })
     expect(await desk.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
     const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
     expect(head).toMatchObject({ kind: 'review', body: { reviewId: id, isBlind: false, by: 'ann' } })
+  })
+})
+
+describe('one person', () => {
+  const many = Array.from({ length: 20 }, (_, number): Put => ({ distance: number / 100, list: 'open' }))
+
+  test('cannot take the whole queue, and is told what to put back', async () => {
+    const { desk } = await openDesk(many, { maxClaims: 3 })
+    const held: string[] = []
+    for (let count = 0; count < 3; count++) held.push((await nextOf(desk, ann)).item?.id ?? '')
+    const refusal = { kind: 'too-many-claims', held: expect.any(Array), most: 3 }
+    const refused = await desk.next(ann)
+    expect(refused).toMatchObject(refusal)
+    expect(refused.kind === 'too-many-claims' && [...refused.held].sort()).toEqual([...held].sort())
+    expect(await desk.claim(itemId(19), ann)).toMatchObject(refusal)
+    expect(await desk.claim(held[0] ?? '', ann)).toMatchObject({ kind: 'done' })
+    expect((await nextOf(desk, bob)).item).not.toBeNull()
+    await desk.submit(held[0] ?? '', ann, OPTION_A)
+    expect((await nextOf(desk, ann)).item).not.toBeNull()
+  })
+
+  test('cannot keep an item for ever by claiming it again and again', async () => {
+    const { desk, clock, id } = await open()
+    let claims = 0
+    for (; claims < 100 && (await desk.claim(id, ann)).kind === 'done'; claims++) clock.now += LOCK_MS - 1
+    expect(clock.now - START).toBeLessThanOrEqual(7 * LOCK_MS)
+    expect(await desk.claim(id, ann)).toEqual({ kind: 'claim-used-up', again: START + 7 * LOCK_MS })
+    expect(await desk.claim(id, bob)).toMatchObject({ kind: 'done' })
+  })
+
+  test('loses all claims when an admin puts them back, and the ledger has who did', async () => {
+    const { desk, store } = await openDesk(many)
+    const held = [(await nextOf(desk, ann)).item?.id, (await nextOf(desk, ann)).item?.id]
+    await nextOf(desk, bob)
+    const { reviewer, released } = await desk.releaseClaims('ann', chief)
+    expect([reviewer, [...released].sort()]).toEqual(['ann', [...held].sort()])
+    expect(await desk.submit(held[0] ?? '', ann, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
+    const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
+    expect(head).toMatchObject({ kind: 'claim-released', body: { reviewer: 'ann', by: 'chief' } })
+    expect((await desk.releaseClaims('ann', chief)).released).toEqual([])
+  })
+
+  test('gets items that a machine may not take', async () => {
+    const { desk } = await openDesk(many)
+    expect(await desk.next(robot)).toEqual({ kind: 'machine' })
+    expect(await desk.claim(itemId(0), robot)).toEqual({ kind: 'machine' })
+    expect((await desk.find(itemId(0)))?.assignee).toBeNull()
   })
 })
 
@@ -222,9 +270,9 @@ describe('an item', () => {
     expect(await desk.release(id, bob)).toMatchObject({ kind: 'locked-by-other' })
     expect(await desk.skip(id, ann)).toMatchObject({ kind: 'done', value: { assignee: null, lockedUntil: null } })
     expect(await desk.release(id, ann)).toEqual({ kind: 'not-yours', assignee: null })
-    const offered = [(await desk.next(ann)).item?.id, (await desk.next(ann)).item?.id]
+    const offered = [(await nextOf(desk, ann)).item?.id, (await nextOf(desk, ann)).item?.id]
     expect(offered).not.toContain(id)
-    expect((await desk.next(ann)).item?.id).toBe(id)
+    expect((await nextOf(desk, ann)).item?.id).toBe(id)
   })
 
   test('of a lock that ran out shows nobody', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleReview } from '../store/samples.ts'
-import { ann, bob, itemId, openDesk, type Put, START } from './desk-fixture.ts'
+import { ann, bob, itemId, nextOf, openDesk, type Put, START } from './desk-fixture.ts'
 
 const spotCheck: Put = { source: 'spot-check', createdAt: START }
 const deferral: Put = { source: 'deferral', createdAt: START, distance: 0.1 }
@@ -8,8 +8,8 @@ const OUTCOME = { outcome: { kind: 'cannot-tell' } } as const
 
 type Desk = Awaited<ReturnType<typeof openDesk>>
 
-async function nextOf({ desk }: Desk, who = ann): Promise<string> {
-  return (await desk.next(who)).item?.id ?? ''
+async function idOf({ desk }: Desk, who = ann): Promise<string> {
+  return (await nextOf(desk, who)).item?.id ?? ''
 }
 
 describe('what a reviewer skips', () => {
@@ -24,7 +24,7 @@ describe('what a reviewer skips', () => {
       // One more spot check for each hand-out: somebody who never wants to see the first is always offered another.
       const questionId = `q${number % 60}`
       await store.reviews.add(sampleReview(1000 + number, { source: 'spot-check', questionId, createdAt: clock.now }))
-      const id = await nextOf(opened)
+      const id = await idOf(opened)
       seen.push(id)
       if (id !== itemId(0)) await desk.submit(id, ann, OUTCOME)
     }
@@ -42,26 +42,25 @@ describe('what a reviewer skips', () => {
       await desk.claim(itemId(0), who)
       await desk.skip(itemId(0), who)
     }
-    expect(await nextOf(opened, bob)).toBe(itemId(0))
+    expect(await idOf(opened, bob)).toBe(itemId(0))
     await desk.skip(itemId(0), bob)
-    expect(await nextOf(opened, ann)).toBe(itemId(0))
+    expect(await idOf(opened, ann)).toBe(itemId(0))
   })
 
   test('a blind deferral is treated alike, so that coming back tells nothing; an open one is left alone', async () => {
     const opened = await openDesk([
-      { ...deferral, distance: 0.9 },
-      { ...deferral, distance: 0.8 },
+      { ...deferral, distance: 0.9, list: 'blind' },
+      { ...deferral, distance: 0.8, list: 'open' },
       ...Array.from({ length: 9 }, () => deferral),
     ])
     const { desk } = opened
     for (let time = 0; time < 4; time++) {
-      // The first that is picked is blind, the second is not.
       for (const number of [0, 1]) {
         await desk.claim(itemId(number), bob)
         await desk.skip(itemId(number), bob)
       }
     }
-    expect(await nextOf(opened, ann)).toBe(itemId(0))
-    expect(await nextOf(opened, ann)).toBe(itemId(2))
+    expect(await idOf(opened, ann)).toBe(itemId(0))
+    expect(await idOf(opened, ann)).toBe(itemId(2))
   })
 })

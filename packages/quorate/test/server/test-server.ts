@@ -56,7 +56,7 @@ export async function startTestServer({ services, store: given, ...options }: Te
       },
       ...{ aborting: new AbortController().signal, certified: null, allowSeen: false, allowMismatch: false },
       operator: 'ops',
-      settings: { budget, profile: 'cells', spotCheckRate: 0.05, seed: 1 },
+      settings: { budget, profile: 'cells', spotCheckRate: 0.05, maxClaims: 1000, seed: 1 },
       panel: { missing: 'a test has none' },
       ...{ lockMs: 60_000, undoMs: 10_000 },
       report: (words, cause) => reports.push(`${words}${cause === undefined ? '' : `: ${String(cause)}`}`),

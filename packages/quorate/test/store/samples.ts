@@ -163,6 +163,8 @@ export function sampleReview(number: number, change: Partial<StoredReview> = {})
     outcome: null,
     distance: null,
     isBlind: null,
+    list: change.source === 'spot-check' ? 'blind' : 'open',
+    ...{ claimedBy: null, claimedAt: null },
     by: null,
     submittedAt: null,
     undoUntil: null,

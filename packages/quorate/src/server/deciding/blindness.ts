@@ -9,6 +9,13 @@ import type { Services, ServiceTools } from '../services.ts'
 export function createBlindness({ store, now }: Pick<ServiceTools, 'store' | 'now'>): Services['blindness'] {
   return {
     hidden: (among) => store.reviews.hidden({ ...among, now: now() }),
+    async hidesAny(runId) {
+      for (const status of ['waiting', 'submitted'] as const) {
+        const page = { runId, status, after: null, limit: 1, now: now() }
+        if ((await store.reviews.hiding(page)).length > 0) return true
+      }
+      return false
+    },
     async isHiding(input) {
       const question = readQuestion({ ...input, id: input.id ?? 'new' }, 'the question')
       for await (const page of hidingPages({ store, now })) {

@@ -119,7 +119,7 @@ function watchedDesk(deck: Deck): ReviewDesk {
   const { tools, watch } = deck
   const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
   const desk = createReviewDesk({
-    ...{ store, now, newId, newSalt, lockMs, undoMs, seed: settings.seed },
+    ...{ store, now, newId, newSalt, lockMs, undoMs, maxClaims: settings.maxClaims },
     evidenceOf: (runId, questionId) => findDebate(deck, { runId, questionId }, 'what-is-blind'),
     messagesOf: ({ event, reviewId, at, notBefore, body }) =>
       announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),

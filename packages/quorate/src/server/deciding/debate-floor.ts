@@ -123,11 +123,13 @@ function hearDecision({ tools, watch }: Deck, question: PendingQuestion, decisio
   const { debate, failure } = held
   const { certificate } = question.served.deciding.certified
   if (messages > 0) tools.wakeCourier()
-  question.rounds = debate.rounds.length
+  question.rounds = record.debate.rounds.length
   const figures = verdictFigures(verdict, certificate.threshold)
   if (figures.path.length > question.figures.length) question.figures.push(figures)
   question.decided = {
-    ...{ ...pendingView(question), status: 'decided', reviewId: reviewOf(record)?.id ?? null },
+    ...{ ...pendingView(question), status: 'decided' },
+    // An action has an item only if it is a spot check.
+    reviewId: verdict.kind === 'act' ? null : (reviewOf(record)?.id ?? null),
     decision: withDetail(figures, {
       ...{ fingerprint: certificate.fingerprint, mismatch, failure },
       agents: debate.rounds.map((turns) => turns.map(({ agent }) => agent)),

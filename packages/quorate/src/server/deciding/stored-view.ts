@@ -1,4 +1,5 @@
 import type { DecisionView } from '../../contract/decisions.ts'
+import type { StoredReview } from '../../store/store.ts'
 import type { Deck } from './deck.ts'
 import { agentsOf, failureOf, withDetail } from './deferral-detail.ts'
 import { timeOf } from './pending-question.ts'
@@ -23,7 +24,8 @@ export async function storedView(
   const certificate = (await shelf.open(certificateId))?.certified.certificate
   const view: DecisionView = {
     ...{ id, runId, questionId, status: 'decided', createdAt: timeOf(id) },
-    rounds: debate?.rounds ?? record.debate.rounds.length,
+    // Not those that were held after the decision: only spot checks have them.
+    rounds: record.debate.rounds.length,
     decision: withDetail(recordFigures(record, certificate?.threshold ?? 1), {
       fingerprint: certificate?.fingerprint ?? null,
       agents: agentsOf(record.debate.rounds),
@@ -31,8 +33,15 @@ export async function storedView(
       failure: failureOf(debate),
     }),
     certificate: certificateId,
-    reviewId: (await reviews.latestOf(runId, questionId))?.id ?? null,
+    reviewId: namedReview(record, await reviews.latestOf(runId, questionId), tools.now()),
     isHidden: false,
   }
   return { record, view }
+}
+
+/** An action has an item only if it is a spot check, so the item is not named before its review is final. */
+function namedReview({ kind }: ReadRecord, review: StoredReview | null, now: number): string | null {
+  if (review === null) return null
+  const isFinal = review.status === 'submitted' && (review.undoUntil === null || now >= review.undoUntil)
+  return kind === 'act' && !isFinal ? null : review.id
 }

@@ -57,13 +57,21 @@ async function* maskedEvents(
   }
 }
 
+/** The row that says how many questions of a run were acted on and deferred. */
+const END = 'run-closed'
+
 export async function shownLedger(looking: Looking, page: Page<LedgerRowView>): Promise<Page<LedgerRowView>> {
   const [first] = page.items
   if (first === undefined || !isKeptBlind(looking.who)) return page
   const asked = page.items.map(({ line }) => questionOf(line))
   const questionIds = asked.filter((id) => id !== null)
   const hidden = await stillHidden(looking, { runId: first.runId, questionIds })
-  const items = page.items.map((row, at) => (hidden.has(asked[at] ?? '') ? hiddenRow(row) : row))
+  // How many were acted on, less those that are shown, is how many hidden ones are spot checks.
+  const hasEnd = page.items.some(({ line }) => line['kind'] === END)
+  const hidesEnd = hasEnd && hidden.size + Number(await looking.services.blindness.hidesAny(first.runId)) > 0
+  const isHidden = (row: LedgerRowView, at: number) =>
+    hidden.has(asked[at] ?? '') || (hidesEnd && row.line['kind'] === END)
+  const items = page.items.map((row, at) => (isHidden(row, at) ? hiddenRow(row) : row))
   return { ...page, items }
 }
 

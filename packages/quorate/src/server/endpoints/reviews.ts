@@ -3,6 +3,8 @@ import { labelQuerySchema, labelSchema } from '../../contract/labels.ts'
 import { pageOf } from '../../contract/page.ts'
 import {
   nextReviewSchema,
+  releaseClaimsSchema,
+  releasedClaimsSchema,
   reviewItemSchema,
   reviewQuerySchema,
   reviewRowSchema,
@@ -26,7 +28,7 @@ export const reviewEndpoints = {
   }),
   'POST /v1/reviews/next': endpoint({
     answer: nextReviewSchema,
-    run: ({ who, services }) => services.reviews.next(who),
+    run: async ({ who, services }) => done(await services.reviews.next(who)),
   }),
   'GET /v1/reviews/{id}': endpoint({
     params,
@@ -59,6 +61,11 @@ export const reviewEndpoints = {
     answer: undoneReviewSchema,
     run: async ({ params: { id }, who, services }) => done(await services.reviews.undo(id, who)),
   }),
+  'POST /v1/claims/release': endpoint({
+    body: releaseClaimsSchema,
+    answer: releasedClaimsSchema,
+    run: ({ body: { reviewer }, who, services }) => services.reviews.releaseClaims(reviewer, who),
+  }),
   'GET /v1/labels': endpoint({
     query: labelQuerySchema,
     answer: pageOf(labelSchema),
@@ -88,6 +95,17 @@ function refusalParts(refusal: Refusal): ProblemParts {
       const detail = 'you have seen what the panel answered: another person must say what is right'
       return { status: 409, detail, next: 'POST /v1/reviews/next' }
     }
+    case 'too-many-claims': {
+      const { held, most } = refusal
+      const detail = `You hold ${held.length} items, and one token may hold ${most} at once: ${held.join(', ')}.`
+      const next = 'Submit or skip one of them, or put it back with POST /v1/reviews/{id}/release.'
+      return { status: 409, detail, next }
+    }
+    case 'claim-used-up': {
+      const again = new Date(refusal.again).toISOString()
+      const detail = `You have held this item for as long as one person may. It goes to others until ${again}.`
+      return { status: 409, detail, next: 'POST /v1/reviews/next' }
+    }
     case 'not-submitted':
       return { status: 409, detail: 'nothing was submitted, so there is nothing to take back' }
     case 'unknown-option': {
@@ -95,7 +113,7 @@ function refusalParts(refusal: Refusal): ProblemParts {
       return { status: 422, detail: 'the question has no such option', errors: [{ field: 'outcome.option', expected }] }
     }
     case 'machine':
-      return { status: 403, detail: 'a machine may not decide what is right' }
+      return { status: 403, detail: 'A machine may not decide what is right, so it may not claim items.' }
   }
 }
 

@@ -56,18 +56,20 @@ const LAST = 2_000_000_000
 
 function queue(context: Context): readonly Compilable[] {
   return [
-    ...columns(context, 'reviews', 'integer', 'distance isBlind submittedAt undoUntil'),
-    ...columns(context, 'reviews', 'text', 'queue by note'),
+    ...columns(context, 'reviews', 'integer', 'distance isBlind submittedAt undoUntil claimedAt'),
+    ...columns(context, 'reviews', 'text', 'queue by note claimedBy'),
+    withDefault(context, 'reviews', 'list', 'blind'),
     withDefault(context, 'reviews', 'rank', LAST),
     withDefault(context, 'reviews', 'skips', 0),
-    raw(context, sql`update reviews set rank = created_at where source = 'spot-check'`),
-    raw(context, sql`update reviews set queue = source where status = 'waiting' and locked_until is null`),
+    raw(context, sql`update reviews set rank = created_at`),
+    raw(context, sql`update reviews set queue = list where status = 'waiting' and locked_until is null`),
     index(context, 'reviews', 'reviewsByRank', 'queue rank id'),
     index(context, 'reviews', 'reviewsByLock', 'status queue lockedUntil'),
     index(context, 'reviews', 'reviewsByAge', 'status createdAt'),
     // What can still be undone is asked for often, and is little of all that was submitted.
     some(context, sql`reviews_by_undo on reviews (undo_until) where status = 'submitted' and is_blind = 1`),
     index(context, 'reviews', 'reviewsByReviewer', 'by status submittedAt'),
+    index(context, 'reviews', 'reviewsByAssignee', 'assignee status lockedUntil id'),
     index(context, 'reviews', 'reviewsByQuestion', 'runId questionId'),
     table(context, 'reviewSkips', [
       ['text', 'reviewer reviewId'],
@@ -77,8 +79,8 @@ function queue(context: Context): readonly Compilable[] {
       .addForeignKeyConstraint('reviewSkipsReview', ['reviewId'], 'reviews', ['id']),
     index(context, 'reviewSkips', 'reviewSkipsByReview', 'reviewId'),
     index(context, 'reviewSkips', 'reviewSkipsByTime', 'reviewer at reviewId'),
-    table(context, 'reviewQueue', [['integer', 'id handedOut owed']]).addPrimaryKeyConstraint('reviewQueueKey', ['id']),
-    raw(context, sql`insert into review_queue (id, handed_out, owed) values (1, 0, 0)`),
+    table(context, 'reviewQueue', [['integer', 'id handedOut']]).addPrimaryKeyConstraint('reviewQueueKey', ['id']),
+    raw(context, sql`insert into review_queue (id, handed_out) values (1, 0)`),
   ]
 }
 

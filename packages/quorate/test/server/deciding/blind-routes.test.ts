@@ -154,8 +154,7 @@ test.each([
 test('a deferral that was handed out openly is shown to everybody', async () => {
   const served = await serveBlind(0)
   const { services, store } = served
-  await certifyOne(served, 'defer', 'first')
-  const second = await certifyOne(served, 'defer', 'second')
+  for (let number = 0; number < 16; number++) await certifyOne(served, 'defer', `asked ${number}`)
   const viewer = await signIn(served, 'viewer')
   const shown = async () => {
     const { json } = await ask(served.port, '/v1/debates?kind=defer&limit=200', { headers: viewer })
@@ -164,9 +163,12 @@ test('a deferral that was handed out openly is shown to everybody', async () => 
       .items.map(({ questionId }) => questionId)
   }
   expect(await shown()).toEqual([])
-  for (const { id } of await store.reviews.list({ after: null, limit: 9 })) await services.reviews.claim(id, MIRA)
-  // The first that is picked is blind, the second is not.
-  expect(await shown()).toEqual([second.questionId])
+  const items = await store.reviews.list({ after: null, limit: 99 })
+  for (const { id } of items) await services.reviews.claim(id, MIRA)
+  const open = items.filter(({ list }) => list === 'open').map(({ questionId }) => questionId)
+  expect(open.length).toBeGreaterThan(0)
+  expect(open.length).toBeLessThan(items.length)
+  expect((await shown()).toSorted()).toEqual(open.toSorted())
 })
 
 test('what waits tells no person whether it is a spot check or a deferral', async () => {
@@ -207,7 +209,7 @@ test('whoever asks the same question again is told what was decided, unless it i
   const [, decidedEvent, ...more] = live.text.split('\n\n').filter((event) => event !== '')
   expect([more, decidedEvent]).toEqual([[], expect.stringContaining('event: decided')])
   expect(decidedEvent).toContain('"decision":null')
-  expect(await post(machine)).toMatchObject({ id, isHidden: false, decision: { kind: expect.any(String) }, rounds: 4 })
+  expect(await post(machine)).toMatchObject({ id, isHidden: false, decision: { kind: expect.any(String) } })
   expect(await post(person)).toMatchObject({ id, isHidden: true, decision: null, rounds: null, reviewId: null })
   const refused = await ask(port, `/v1/decisions/${id}/events?reveal=true`, { headers: bearer(person) })
   expect(refused.status).toBe(403)

@@ -25,6 +25,7 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
   const clock = { now: 1_790_000_000_000 }
   const now = () => ++clock.now
   const stopping = new AbortController()
+  let salts = 0
   const newId = timeOrderedIds({ now, random: seededRandom(7) })
   const plan = samplePlan({ kind: 'decide', spotCheckRate })
   const traffic = createTraffic({
@@ -41,7 +42,7 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
         store,
         now,
         newId,
-        newSalt: () => 'salt',
+        newSalt: () => `salt ${++salts}`,
         newKey: () => SAMPLE_KEY,
         sleep: timerSleep,
         stopping: stopping.signal,
@@ -49,7 +50,13 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
       ...{ aborting: new AbortController().signal, certified, allowSeen: false, allowMismatch: false },
       operator: 'ops',
       panel: { plan, models: countedModels().models, traffic },
-      settings: { budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 }, profile: 'cells', spotCheckRate, seed: 1 },
+      settings: {
+        budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 },
+        profile: 'cells',
+        spotCheckRate,
+        maxClaims: 1000,
+        seed: 1,
+      },
       ...{ lockMs: 600_000, undoMs: UNDO_MS, report: () => undefined },
     },
     {

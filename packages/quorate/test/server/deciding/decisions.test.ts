@@ -216,8 +216,11 @@ describe('a held policy', () => {
     const coin = { runId: views[0]?.runId ?? '', key: SAMPLE_KEY, spotCheckRate: 0.3 }
     const drawn = SOME.filter(({ id }) => isDrawn(id, coin))
     expect(drawn.length).toBeGreaterThan(0)
-    for (const { questionId, rounds } of views) {
-      expect(rounds).toBe(drawn.some(({ id }) => id === questionId) ? 4 : 0)
+    for (const { runId, questionId, rounds } of views) {
+      // The answer has the rounds of the decision: those after it would tell a spot check.
+      expect(rounds).toBe(0)
+      const debate = await store.debates.find(runId, questionId)
+      expect(debate?.rounds).toBe(drawn.some(({ id }) => id === questionId) ? 4 : 0)
     }
     expect(asked.length).toBeGreaterThanOrEqual(drawn.length * 12)
     expect(told.map(({ event }) => event)).toContain('monitor.held')

@@ -5,6 +5,7 @@ import type { Services } from '../../../src/server/services.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
+import { nextOf } from '../../review/desk-fixture.ts'
 import { certifiedFrom, memoryStore, runWorld, samplePlan, simulatedQuestions } from '../../runs/run-world.ts'
 import {
   ANN,
@@ -24,7 +25,7 @@ const ASKED = { who: ANN, idempotencyKey: null }
 /** A person who says of every item that this is right. */
 async function reviewAll(services: Services, optionFor: (options: readonly string[]) => string) {
   for (;;) {
-    const { item } = await services.reviews.next(ANN)
+    const { item } = await nextOf(services.reviews, ANN)
     if (item === null) return
     const option = optionFor(item.options.map(({ name }) => name))
     await services.reviews.submit(item.id, ANN, { outcome: { kind: 'option', option } })

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startPostgres } from '../../../../../tools/postgres.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
+import { nextOf } from '../../review/desk-fixture.ts'
 import { verified } from './verified.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
@@ -25,7 +26,7 @@ else {
       debates.slice(0, 8).flatMap((debate) => [1, 2].map(() => services.certify(certifyInput(debate, 4), ANN))),
     )
     expect(new Set(answers.map(({ decisionId }) => decisionId)).size).toBe(8)
-    const { item } = await services.reviews.next(ANN)
+    const { item } = await nextOf(services.reviews, ANN)
     const option = item?.options[0]?.name ?? ''
     const said = await services.reviews.submit(item?.id ?? '', ANN, { outcome: { kind: 'option', option } })
     expect(said.kind).toBe('done')

@@ -8,6 +8,7 @@ import { createGathering } from '../../../src/server/deciding/gathering.ts'
 import { gatherDebates } from '../../../src/server/deciding/stored-debates.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
+import { nextOf } from '../../review/desk-fixture.ts'
 import { each, memoryStore } from '../../runs/run-world.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleLabel, sampleRun } from '../../store/samples.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
@@ -137,7 +138,7 @@ describe('debates', () => {
       await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
     }
     for (;;) {
-      const { item } = await services.reviews.next(ANN)
+      const { item } = await nextOf(services.reviews, ANN)
       if (item === null) break
       const option = item.options[0]?.name ?? ''
       await services.reviews.submit(item.id, ANN, { outcome: { kind: 'option', option } })
@@ -180,7 +181,7 @@ describe('debates', () => {
       expect(view?.question).toBe(question.question)
     }
     await hidden()
-    await services.reviews.next(ANN)
+    await nextOf(services.reviews, ANN)
     await hidden()
     const reviewer = { ...ANN, role: 'reviewer' as const }
     await expect(find({ who: reviewer, isRevealed: true })).rejects.toMatchObject({ parts: { status: 403 } })
@@ -198,7 +199,7 @@ describe('debates', () => {
     const [question] = FRESH
     if (question === undefined) throw new Error('no question')
     const { runId } = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
-    const { item } = await services.reviews.next(ANN)
+    const { item } = await nextOf(services.reviews, ANN)
     await services.reviews.submit(item?.id ?? '', ANN, { outcome: { kind: 'cannot-tell' } })
     const view = await services.debates.find(runId, question.id, LOOK)
     expect(view).toMatchObject({ isHidden: false, isDrawn: true, kind: expect.any(String) })
@@ -340,7 +341,7 @@ test('labels and ledgers are listed page by page', async () => {
   const { services } = await serveWorld({ plan: { spotCheckRate: 1 } })
   for (const question of FRESH.slice(0, 3)) {
     await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
-    const { item } = await services.reviews.next(ANN)
+    const { item } = await nextOf(services.reviews, ANN)
     await services.reviews.submit(item?.id ?? '', ANN, {
       outcome: { kind: 'option', option: item?.options[0]?.name ?? '' },
     })

@@ -76,7 +76,13 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
     ...{ store, now, newId, newSalt: () => `salt ${++salts}`, newKey: () => SAMPLE_KEY, sleep: timerSleep },
     ...{ stopping: stopping.signal, aborting: aborting.signal, certified, allowSeen: false, allowMismatch: false },
     operator: 'ann',
-    settings: { budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 }, profile: 'cells', spotCheckRate, seed },
+    settings: {
+      budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 },
+      profile: 'cells',
+      spotCheckRate,
+      maxClaims: 1000,
+      seed,
+    },
     panel: { plan, models: options.models ?? countedModels().models, traffic },
     ...{ lockMs: 60_000, undoMs: 10_000, wakeCourier: () => {} },
     announce: (announcement) => {

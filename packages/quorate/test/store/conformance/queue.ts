@@ -1,15 +1,15 @@
+import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import { queuePlan } from '../../../src/review/queue-plan.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
-import type { Slot, Submission, Undoing } from '../../../src/store/reviews.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { ReviewList, Submission, Undoing } from '../../../src/store/reviews.ts'
+import type { Store, StoredReview } from '../../../src/store/store.ts'
 import { createRun, sampleEntry, sampleId, sampleLabel, sampleMessage, sampleReview } from '../samples.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 
 const NOW = 1_790_000_100_000
 const LOCK_MS = 1000
 
-export function claimOf(reviewer: string, slot: Slot = 'deferral', now = NOW) {
+export function claimOf(reviewer: string, slot: ReviewList = 'open', now = NOW) {
   return { reviewer, now, lockMs: LOCK_MS, slot: () => slot }
 }
 
@@ -41,7 +41,7 @@ function undoingOf(number: number, reviewer: string | null, change: Partial<Undo
   }
 }
 
-async function claimAll(store: Store, reviewer: string, slot: Slot): Promise<readonly number[]> {
+async function claimAll(store: Store, reviewer: string, slot: ReviewList): Promise<readonly number[]> {
   const numbers: number[] = []
   for (;;) {
     const review = await store.reviews.claimNext(claimOf(reviewer, slot))
@@ -52,7 +52,7 @@ async function claimAll(store: Store, reviewer: string, slot: Slot): Promise<rea
 
 export function queueConformance(fresh: Fresh): void {
   describe('the queue', () => {
-    test('gives deferrals nearest to the line first, unknown ones last, and spot checks by age', async () => {
+    test('gives open deferrals nearest to the threshold first, unknown ones last, and blind items by age', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       const distances = [0.3, null, 0.000_000_002, 0.1, 0.000_000_001, null]
@@ -65,19 +65,19 @@ export function queueConformance(fresh: Fresh): void {
         await store.reviews.add(sampleReview(number, { source: 'spot-check', createdAt, distance: 0 }))
       }
       expect((await store.reviews.find(sampleReview(2).id))?.distance).toBe(0.000_000_002)
-      expect(await claimAll(store, 'ann', 'deferral')).toEqual([4, 2, 3, 0, 1, 5, 11, 12, 10])
+      expect(await claimAll(store, 'ann', 'open')).toEqual([4, 2, 3, 0, 1, 5, 11, 12, 10])
     })
 
-    test('gives a spot check at its slots, in order of age, and a deferral where none waits', async () => {
+    test('gives a blind item at its slots, in order of age, and an open one where none waits', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       for (const number of [0, 1, 2]) await store.reviews.add(sampleReview(number, { distance: 0.1 * number }))
       await store.reviews.add(sampleReview(10, { source: 'spot-check', createdAt: 9 }))
       await store.reviews.add(sampleReview(11, { source: 'spot-check', createdAt: 8 }))
       const numbers: number[] = []
-      const slot = (number: number): Slot => {
+      const slot = (number: number): ReviewList => {
         numbers.push(number)
-        return number % 2 === 1 ? 'spot-check' : 'deferral'
+        return number % 2 === 1 ? 'blind' : 'open'
       }
       const order: string[] = []
       for (let count = 0; count < 5; count++) {
@@ -88,31 +88,108 @@ export function queueConformance(fresh: Fresh): void {
       expect(numbers).toEqual([0, 1, 2, 3, 4])
     })
 
-    test('hands out as many deferrals blind as spot checks, within two, once drawn for ever', async () => {
+    test('hands out at least as many deferrals blind as spot checks, by a coin, in one order of age, and for ever', async () => {
       const store = await freshStore(fresh)
-      await createRun(store, 60)
-      for (let number = 0; number < 60; number++) {
-        const source = number % 3 === 0 ? 'spot-check' : 'deferral'
-        await store.reviews.add(sampleReview(number, { questionId: `q${number}`, source, distance: 0.1 }))
+      await createRun(store, 120)
+      const random = seededRandom(3)
+      for (let number = 0; number < 120; number++) {
+        const source = number % 4 === 0 ? 'spot-check' : 'deferral'
+        const { list: _, ...review } = sampleReview(number, { questionId: `q${number}`, source, createdAt: number })
+        await store.reviews.add({ ...review, distance: random(), chance: random() })
       }
-      const slot = queuePlan(7, 3)
-      let owed = 0
-      const blind: string[] = []
-      for (let count = 0; count < 50; count++) {
+      const blind: StoredReview[] = []
+      const open: StoredReview[] = []
+      for (let count = 0; count < 120; count++) {
+        const slot = (number: number) => (number % 2 === 0 ? ('blind' as const) : ('open' as const))
         const review = await store.reviews.claimNext({ ...claimOf('ann'), slot })
         if (review === null) throw new Error('the queue is empty')
-        if (review.source === 'spot-check') expect(review.isBlind).toBe(true)
-        if (review.isBlind) {
-          owed += review.source === 'spot-check' ? 1 : -1
-          blind.push(review.id)
-        }
-        expect(Math.abs(owed)).toBeLessThanOrEqual(2)
+        if (review.isBlind === true) blind.push(review)
+        else open.push(review)
       }
-      for (const id of blind) {
+      expect(open.every(({ source }) => source === 'deferral')).toBe(true)
+      const spotChecks = blind.filter(({ source }) => source === 'spot-check').length
+      expect(spotChecks).toBe(30)
+      expect(blind.length - spotChecks).toBeGreaterThanOrEqual(30)
+      expect(open.length).toBeGreaterThan(0)
+      // Whatever they are, the oldest comes first: the order says nothing of the source.
+      const times = blind.map(({ createdAt }) => createdAt)
+      expect(times).toEqual(times.toSorted((left, right) => left - right))
+      for (const { id } of blind) {
         await store.reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })
         const again = await store.reviews.claim(id, { reviewer: 'bob', now: NOW, lockMs: 1 })
         expect(again).toMatchObject({ kind: 'claimed', review: { isBlind: true, assignee: 'bob' } })
       }
+    })
+
+    test('gives nobody more items at once than allowed, and says what they hold', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      const { reviews } = store
+      for (const number of [0, 1, 2, 3]) await reviews.add(sampleReview(number, { distance: number / 10 }))
+      const claim = { ...claimOf('ann'), maxClaims: 2 }
+      const [first, second, third] = [0, 1, 2].map((number) => sampleReview(number).id)
+      const taken = await Promise.all([0, 1, 2].map(() => reviews.claimNext(claim)))
+      expect(taken.filter((review) => review !== null).length).toBe(2)
+      expect((await reviews.claimsOf({ reviewer: 'ann', now: NOW })).map(({ id }) => id).sort()).toEqual([
+        first,
+        second,
+      ])
+      expect(await reviews.claim(third ?? '', claim)).toMatchObject({ kind: 'refused', review: { assignee: null } })
+      // What one holds one may keep longer, and others are not held up.
+      expect(await reviews.claim(first ?? '', claim)).toMatchObject({ kind: 'claimed' })
+      expect(await reviews.claimNext({ ...claim, reviewer: 'bob' })).toMatchObject({ id: third })
+      await reviews.release(first ?? '', { reviewer: 'ann', now: NOW, skip: false })
+      expect(await reviews.claimNext(claim)).toMatchObject({ id: first })
+      // A lock that ran out counts no more.
+      expect(await reviews.claimsOf({ reviewer: 'ann', now: NOW + LOCK_MS })).toEqual([])
+    })
+
+    test('takes an item back from who held it for as long as allowed, and gives it to others first', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      const { reviews } = store
+      const { id } = sampleReview(0)
+      await reviews.add(sampleReview(0))
+      const at = (later: number, reviewer = 'ann') => ({ ...claimOf(reviewer, 'open', NOW + later), maxTotalMs: 2500 })
+      expect(await reviews.claim(id, at(0))).toMatchObject({ review: { lockedUntil: NOW + 1000 } })
+      expect(await reviews.claim(id, at(900))).toMatchObject({ review: { lockedUntil: NOW + 1900 } })
+      // Putting it back and taking it again begins nothing anew.
+      await reviews.release(id, { reviewer: 'ann', now: NOW + 1000, skip: false })
+      expect(await reviews.claimNext(at(1800))).toMatchObject({ id, lockedUntil: NOW + 2500 })
+      expect(await reviews.claim(id, at(2400))).toMatchObject({ review: { lockedUntil: NOW + 2500 } })
+      expect(await reviews.claim(id, at(2500))).toMatchObject({ kind: 'refused', review: { claimedBy: 'ann' } })
+      expect(await reviews.claimNext(at(2600))).toBeNull()
+      expect(await reviews.claimNext(at(2600, 'bob'))).toMatchObject({ id, assignee: 'bob' })
+      await reviews.release(id, { reviewer: 'bob', now: NOW + 2700, skip: false })
+      // Somebody else had it: it is a new claim.
+      expect(await reviews.claim(id, at(2700))).toMatchObject({ review: { lockedUntil: NOW + 3700 } })
+    })
+
+    test('gives an item back to its only reviewer after a pause', async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      await store.reviews.add(sampleReview(0))
+      const at = (later: number) => ({ ...claimOf('ann', 'open', NOW + later), maxTotalMs: 2500 })
+      expect(await store.reviews.claimNext(at(0))).not.toBeNull()
+      expect(await store.reviews.claimNext(at(2500))).toBeNull()
+      expect(await store.reviews.claimNext(at(3499))).toBeNull()
+      expect(await store.reviews.claimNext(at(3500))).toMatchObject({ lockedUntil: NOW + 4500 })
+    })
+
+    test('puts back all that somebody holds, with a ledger row each, and nothing of others', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store)
+      const { reviews } = store
+      for (const number of [0, 1, 2]) await reviews.add(sampleReview(number, { distance: number / 10 }))
+      for (const reviewer of ['ann', 'ann', 'bob']) await reviews.claimNext(claimOf(reviewer))
+      const entryOf = ({ id }: StoredReview) => sampleEntry({ kind: 'claim-released', body: { id }, texts: [] })
+      const released = await reviews.releaseClaims({ reviewer: 'ann', now: NOW, entryOf })
+      expect(released.map(({ id }) => id)).toEqual([sampleReview(0).id, sampleReview(1).id])
+      expect(await reviews.claimsOf({ reviewer: 'ann', now: NOW })).toEqual([])
+      expect((await reviews.claimsOf({ reviewer: 'bob', now: NOW })).length).toBe(1)
+      expect((await store.ledger.list(runId, { after: 0, limit: 9 })).length).toBe(2)
+      expect(await reviews.releaseClaims({ reviewer: 'ann', now: NOW, entryOf })).toEqual([])
+      expect(await reviews.claimNext(claimOf('bob'))).toMatchObject({ id: sampleReview(0).id })
     })
 
     test('never gives an item to two of 20 who ask at once through two stores', async () => {
@@ -135,8 +212,8 @@ export function queueConformance(fresh: Fresh): void {
       for (const number of [0, 1]) await store.reviews.add(sampleReview(number, { distance: number / 10 }))
       const first = await store.reviews.claimNext(claimOf('ann'))
       await store.reviews.claimNext(claimOf('ann'))
-      expect(await store.reviews.claimNext(claimOf('bob', 'deferral', NOW + LOCK_MS - 1))).toBeNull()
-      const again = await store.reviews.claimNext(claimOf('bob', 'deferral', NOW + LOCK_MS))
+      expect(await store.reviews.claimNext(claimOf('bob', 'open', NOW + LOCK_MS - 1))).toBeNull()
+      const again = await store.reviews.claimNext(claimOf('bob', 'open', NOW + LOCK_MS))
       expect(again).toMatchObject({ id: first?.id, assignee: 'bob', lockedUntil: NOW + 2 * LOCK_MS })
       expect(await store.reviews.submit(submissionOf(0, 'ann'))).toMatchObject({
         kind: 'refused',
@@ -153,7 +230,7 @@ export function queueConformance(fresh: Fresh): void {
       const { reviews } = store
       expect(await reviews.claim(id, claimOf('ann'))).toMatchObject({ kind: 'claimed' })
       expect(await reviews.claim(id, claimOf('bob'))).toMatchObject({ kind: 'refused', review: { assignee: 'ann' } })
-      const longer = await reviews.claim(id, claimOf('ann', 'deferral', NOW + 500))
+      const longer = await reviews.claim(id, claimOf('ann', 'open', NOW + 500))
       expect(longer).toMatchObject({ kind: 'claimed', review: { lockedUntil: NOW + 500 + LOCK_MS } })
       expect(await reviews.release(id, { reviewer: 'bob', now: NOW, skip: false })).toMatchObject({ kind: 'refused' })
       expect(await reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })).toMatchObject({ kind: 'released' })
@@ -203,7 +280,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
       expect(await store.outbox.due({ now: NOW + 9, limit: 9, leaseMs: 1 })).toEqual([])
       expect(await store.outbox.due({ now: NOW + 10, limit: 9, leaseMs: 1 })).toMatchObject([{ subject: id }])
-      expect(await store.reviews.claimNext(claimOf('bob', 'deferral', NOW + 9999))).toBeNull()
+      expect(await store.reviews.claimNext(claimOf('bob', 'open', NOW + 9999))).toBeNull()
     })
 
     test('is counted once: the same again says so, another outcome and another reviewer are refused', async () => {
@@ -241,7 +318,8 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.undo(early)).toMatchObject({ kind: 'refused' })
       expect(await store.reviews.undo(undoingOf(0, 'bob'))).toMatchObject({ kind: 'refused' })
       const undone = await store.reviews.undo(undoingOf(0, 'ann'))
-      const waiting = sampleReview(0, { isBlind: true, assignee: 'ann', lockedUntil: NOW + 5 + LOCK_MS })
+      const claimed = { assignee: 'ann', lockedUntil: NOW + 5 + LOCK_MS, claimedBy: 'ann', claimedAt: NOW + 5 }
+      const waiting = sampleReview(0, claimed)
       expect(undone).toEqual({ kind: 'undone', review: { ...waiting, isBlind: false } })
       expect(await store.reviews.find(id)).toEqual(undone.review)
       expect(await store.labels.of('q0')).toEqual([])
@@ -294,7 +372,7 @@ export function queueConformance(fresh: Fresh): void {
         review: { isBlind: false },
       })
       await store.reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })
-      await store.reviews.add(sampleReview(1, { questionId: 'q0' }))
+      await store.reviews.add(sampleReview(1, { questionId: 'q0', list: 'blind' }))
       await token(5, 'bob')
       const other = sampleReview(1).id
       expect(await store.reviews.claim(other, claimOf('ann'))).toMatchObject({ kind: 'refused', review: { id: other } })
@@ -303,7 +381,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.claimNext(claimOf('ann'))).toBeNull()
       await store.reviews.sawPanel({ runId, questionId: 'q0', reviewer: 'bob' })
       await store.reviews.sawPanel({ runId, questionId: 'q0', reviewer: 'bob' })
-      expect(await store.reviews.claimNext(claimOf('ann', 'blind-deferral'))).toMatchObject({
+      expect(await store.reviews.claimNext(claimOf('ann', 'blind'))).toMatchObject({
         id: other,
         isBlind: false,
       })

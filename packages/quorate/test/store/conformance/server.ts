@@ -219,7 +219,7 @@ export function serverConformance(fresh: Fresh): void {
       return ids.sort()
     }
     const claim = { reviewer: 'ann', now: 5, lockMs: 99 }
-    await store.reviews.add(sampleReview(1, { questionId: 'q1', source: 'deferral' }))
+    await store.reviews.add(sampleReview(1, { questionId: 'q1', source: 'deferral', list: 'blind' }))
     await store.reviews.add(sampleReview(2, { questionId: 'q2', source: 'deferral' }))
     await store.reviews.add(sampleReview(3, { questionId: 'q3', source: 'spot-check' }))
     const open = await hidden(5)
@@ -231,7 +231,7 @@ export function serverConformance(fresh: Fresh): void {
     expect(await hiding('waiting', 5, { after: items[0], limit: 1 })).toEqual([items[1]])
     await store.reviews.claim(sampleReview(1).id, claim)
     await store.reviews.claim(sampleReview(2).id, claim)
-    // The first that is picked is blind, the second is not.
+    // The first stands in the blind list, the second does not.
     expect(await hidden(5)).toEqual(['q1', 'q3'])
     await store.reviews.submit({
       ...{ id: sampleReview(1).id, reviewer: 'ann', outcome: '{}', note: null, at: 6, undoUntil: 16 },

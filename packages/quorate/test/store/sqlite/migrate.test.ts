@@ -114,9 +114,9 @@ test('version 3 puts what version 1 stored into lists and the queue; what was dr
   expect(await store.runs.arrivals('c')).toBe(0)
   const listed = await store.debates.latest({ after: null, limit: 9, now: 1, filter: { reason: 'bound-low' } })
   expect(listed).toMatchObject([{ questionId: 'a', decision: { id: 'd1' }, group: null }])
-  const claim = { reviewer: 'ann', now: 5, lockMs: 9, slot: () => 'deferral' as const }
+  const claim = { reviewer: 'ann', now: 5, lockMs: 9, slot: () => 'open' as const }
   const order = [await store.reviews.claimNext(claim), await store.reviews.claimNext(claim)]
-  expect(order.map((review) => review?.id)).toEqual(['d1', 's1'])
+  expect(order.map((review) => review?.id)).toEqual(['s1', 'd1'])
   expect(await store.reviews.claimNext(claim)).toBeNull()
   expect(await store.labels.of('a')).toMatchObject([{ verdict: 'option', reviewId: null }])
   await store.close()

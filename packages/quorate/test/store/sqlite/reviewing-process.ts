@@ -7,7 +7,7 @@ const [, , file = '', number = '0'] = process.argv
 const store = openSqlite(file, { now: () => 0 })
 const newId = timeOrderedIds({ now: Date.now, random: Math.random })
 const desk = createReviewDesk({
-  ...{ store, newId, now: Date.now, newSalt: newId, lockMs: 3_600_000, undoMs: 60_000, seed: 1 },
+  ...{ store, newId, now: Date.now, newSalt: newId, lockMs: 3_600_000, undoMs: 60_000, maxClaims: 1000 },
   evidenceOf: async () => null,
   messagesOf: ({ event, reviewId: subject, at: createdAt, notBefore, body }) => [
     { id: newId(), event, body: JSON.stringify(body), target: 'x', createdAt, notBefore, subject },
@@ -17,8 +17,9 @@ const desk = createReviewDesk({
 async function reviewer(name: string): Promise<void> {
   const who = { name, kind: 'human', role: 'reviewer' } as const
   for (;;) {
-    const { item } = await desk.next(who)
-    if (item === null) return
+    const next = await desk.next(who)
+    if (next.kind !== 'done' || next.value.item === null) return
+    const { item } = next.value
     process.stdout.write(`claimed ${item.id} end\n`)
     const { kind } = await desk.submit(item.id, who, { outcome: { kind: 'option', option: 'A' }, note: 'n' })
     process.stdout.write(`${kind === 'done' ? 'submitted' : kind} ${item.id} end\n`)
