@@ -71,7 +71,7 @@ export interface ResolvedBudget extends Required<Omit<Budget, 'selectedUpTo' | '
   readonly feasible: boolean
 }
 
-/** With a residual risk of a tenth of a per cent or less nothing can be certified. */
+/** With a residual risk of a tenth of a per cent or less no bound can be certified; `total` compares none with alpha. */
 const SMALLEST_ALPHA = 0.001
 
 /** Refuses what is no budget under any rule. */
@@ -117,7 +117,8 @@ export function resolveBudget(where: string, budget: Budget, rule: AlphaRule): R
   const own = partsUnder(rule, budget)
   checkLevels(where, own, rule)
   const { alpha, shortfall } = splitOf(own, rule)
-  const feasible = alpha > SMALLEST_ALPHA
+  // `total` has no alpha to run out of: a small beta only takes more labels.
+  const feasible = rule.kind === 'total' || alpha > SMALLEST_ALPHA
   const level = (own.delta - own.deltaOmega) / testsOf(rule)
   return Object.freeze({ ...own, alpha, threshold: decimal(1 - alpha), shortfall, level, feasible })
 }

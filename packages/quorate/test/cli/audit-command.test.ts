@@ -27,9 +27,23 @@ describe('quorate audit', () => {
     expect(status).toBe(0)
     expect(stdout).toContain('Falsification checks, never proofs.')
     expect(stdout).toMatch(/^Verdict {2}○ not falsified$/m)
+    const page = stdout.replace(/\s+/g, ' ')
+    expect(page).toContain('Profile total Budget beta 0.150 (of all questions wrong, with confidence), floor 0.700')
+    expect(page).toContain('in every class that it acts on at least 70 % of the new debates')
+    expect(page).not.toContain('epsilon = ')
     expect(Math.max(...stdout.split('\n').map(textColumns))).toBeLessThanOrEqual(80)
     expect(stdout).not.toMatch(/NaN|undefined|Infinity|null|\[object|(?!\n)\p{Cc}/u)
     await expect(stdout).toMatchFileSnapshot('transcripts/audit.txt')
+  })
+
+  test('of cells names the claim of cells and tries the earlier half on the later', async () => {
+    const { status, stdout } = await audited(file, '--beta', '0.15', '--profile', 'cells')
+    expect(status).toBe(0)
+    const page = stdout.replace(/\s+/g, ' ')
+    expect(page).toContain('Profile cells Budget beta 0.150')
+    expect(page).toContain('Averaged over calibration sets, at most beta of the debates that reach a cell')
+    expect(page).toContain('later half')
+    expect(page).toContain('accuracy by group')
   })
 
   test('of a stream that gets worse exits with 30, names the check and what to do', async () => {

@@ -48,7 +48,15 @@ describe('init', () => {
     const folder = folderWith({})
     expect((await runMain(['init', folder, '--beta', '0.02'])).status).toBe(0)
     const { budget } = (await loadConfig({ folder, env: {} })).config
-    expect(budget).toEqual({ beta: 0.02, delta: 0.006, epsilon: 0.004 })
+    expect(budget).toEqual({
+      beta: 0.02,
+      delta: 0.05,
+      epsilon: 0,
+      total: { kind: 'pac', delta: 0.05, floor: 0.96 },
+    })
+    const { status, stdout } = await runMain(['validate', '--config', join(folder, 'quorate.config.yaml')])
+    expect(status).toBe(0)
+    expect(stdout.replace(/\s+/g, ' ')).toContain('beta 0.020 (of all questions wrong, with confidence), floor 0.960')
   })
 
   test.each(['quorate.config.yaml', 'quorate.config.json', 'questions.jsonl'])('never overwrites %s', async (name) => {

@@ -20,10 +20,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const planned = (...args: string[]) => runMain(['plan', file, '--splits', '3', ...args])
+const plannedCells = (...args: string[]) => planned('--profile', 'cells', ...args)
 
 describe('quorate plan', () => {
   test('--beta 0.001 exits with 20 and names the smallest reachable beta and the labels missing', async () => {
-    const { status, stdout, stderr } = await planned('--beta', '0.001')
+    const { status, stdout, stderr } = await plannedCells('--beta', '0.001')
     expect({ status, stderr }).toEqual({ status: 20, stderr: '' })
     const answer = paragraph(stdout)
     expect(answer).toMatch(/^No: beta 0\.001 is not reached\. The smallest reachable beta is about 0\.\d{3} \(/)
@@ -35,7 +36,7 @@ describe('quorate plan', () => {
   })
 
   test('--beta 0.15 exits with 0, answers first, and shows every figure with its source and its range', async () => {
-    const { status, stdout, stderr } = await planned('--beta', '0.15')
+    const { status, stdout, stderr } = await plannedCells('--beta', '0.15')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(paragraph(stdout)).toMatch(
       /^Yes: at beta 0\.150, cells is expected to act on \d+\.\d % \([\d.]+–[\d.]+ over 3 splits\)/,
@@ -57,16 +58,16 @@ describe('quorate plan', () => {
   })
 
   test('--json prints one object with the same answer and exits alike', async () => {
-    const { status, stdout } = await planned('--beta', '0.04', '--delta', '0.03', '--json')
+    const { status, stdout } = await plannedCells('--beta', '0.02', '--delta', '0.03', '--json')
     expect(status).toBe(20)
     const found = JSON.parse(stdout)
     expect(found).toMatchObject({ profile: 'cells', n: 1600, feasible: false, seeds: [7, 11, 13], rounds: 4 })
     expect(found.answer).toContain(`smallest reachable beta is about`)
-    expect(found.smallestBeta.beta).toBeGreaterThan(0.04)
+    expect(found.smallestBeta.beta).toBeGreaterThan(0.02)
     expect(found.answer).toContain(`is about ${found.smallestBeta.beta.toFixed(3)} (`)
     expect(found.curve).toHaveLength(5)
     const again = JSON.parse(
-      (await planned('--beta', String(found.smallestBeta.beta), '--delta', '0.03', '--json')).stdout,
+      (await plannedCells('--beta', String(found.smallestBeta.beta), '--delta', '0.03', '--json')).stdout,
     )
     expect(again.feasible).toBe(true)
     expect(Object.keys(again.atBeta.act).sort()).toEqual(['high', 'low', 'max', 'mean', 'min'])
@@ -83,11 +84,11 @@ describe('quorate plan', () => {
     const few = join(folder, 'few.jsonl')
     const lines = simulatePanel({ seed: 1, count: 12 }).map((debate) => JSON.stringify(debate))
     writeFileSync(few, lines.join('\n'))
-    const { status, stdout } = await runMain(['plan', few, '--beta', '0.1'])
+    const { status, stdout } = await runMain(['plan', few, '--beta', '0.1', '--profile', 'cells'])
     expect(status).toBe(20)
     expect(paragraph(stdout)).toBe(
       'No: beta 0.100 is not reached. No beta is, with certificates made from 6 labels. 12 labels are too few to say how ' +
-        'many are missing. At least 84 are needed by the arithmetic alone.',
+        'many are missing. At least 59 are needed by the arithmetic alone.',
     )
   })
 
@@ -100,7 +101,7 @@ describe('quorate plan', () => {
       rounds: [[{ agent: 'x', answer: 'A' }]],
     })
     writeFileSync(right, Array.from({ length: 1000 }, (_, row) => JSON.stringify(debate(row))).join('\n'))
-    const { status, stdout } = await runMain(['plan', right, '--beta', '0.1', '--splits', '3'])
+    const { status, stdout } = await runMain(['plan', right, '--beta', '0.1', '--splits', '3', '--profile', 'cells'])
     expect(status).toBe(20)
     expect(paragraph(stdout)).toContain('cells need some wrong answers among them to learn a score')
     expect(stdout).not.toContain('too few')

@@ -18,7 +18,8 @@ describe('validate', () => {
       'DEEPSEEK_API_KEY missing',
       'unknown',
       '12 per question',
-      'beta 0.100 = delta 0.030 + alpha 0.070 + epsilon 0.000',
+      'beta 0.10000, which leaves alpha 0.09867 with delta 0.03000 and epsilon 0.00000',
+      'profile cells; act where the bound reaches 0.901326',
       'at most 20 US dollars, 16 calls in flight',
       'debate and decide will stop: openai-compatible/qwen3-32b: would send QWEN_KEY to 127.0.0.1:8000',
       '--trust-config once',
@@ -65,12 +66,27 @@ describe('validate', () => {
 
   test('another beta brings its usual parts, unless the config has chosen others, which it says', async () => {
     const usual = await validate(EXAMPLE, ['--beta', '0.05'])
-    expect(unwrapped(usual.stdout)).toContain('beta 0.050 = delta 0.015 + alpha 0.035')
+    expect(unwrapped(usual.stdout)).toContain('alpha 0.04956 with delta 0.01500 and epsilon 0.00000')
     const chosen = await validate(EXAMPLE.replace('delta: 0.03', 'delta: 0.04'), ['--beta', '0.2'])
-    expect(unwrapped(chosen.stdout)).toContain('beta 0.200 = delta 0.040 + alpha 0.160')
+    expect(unwrapped(chosen.stdout)).toContain('with delta 0.04000 and epsilon 0.00000')
     expect(unwrapped(chosen.stdout)).toContain('delta and epsilon stay as the config has them')
-    const left = await validate(SMALL.replace(/beta: [\d.]+/, 'beta: 0.04'))
-    expect(unwrapped(left.stdout)).toContain('beta 0.040 = delta 0.012 + alpha 0.028')
+    const left = await validate(`${SMALL.replace(/beta: [\d.]+/, 'beta: 0.04')}certificate: { profile: cells }\n`)
+    expect(unwrapped(left.stdout)).toContain('with delta 0.01200 and epsilon 0.00000')
+  })
+
+  test('without a profile says both promises of total, and that no beta is too small to be declared', async () => {
+    const { status, stdout } = await validate(SMALL, ['--beta', '0.1'])
+    expect(status).toBe(0)
+    const page = unwrapped(stdout)
+    expect(page).toContain(
+      'beta 0.100 (of all questions wrong, with confidence), floor 0.800 in every class, delta 0.050, attempt 1, profile total',
+    )
+    expect(page).toContain('With 97 % confidence')
+    expect(page).toContain('acts on and is wrong about at most 10 % of new questions')
+    expect(page).toContain('in every class that it acts on at least 80 % of the new debates it acts on there are right')
+    const none = await validate(SMALL, ['--beta', '0.001', '--delta', '0.03', '--floor', 'none'])
+    expect(none.status).toBe(0)
+    expect(unwrapped(none.stdout)).toContain('No floor: a class of debates may be wrong far more often than the total.')
   })
 
   test('ends with 1 and the place of every problem', async () => {
@@ -102,12 +118,13 @@ describe('validate', () => {
     const { status, stderr } = await validate(SMALL, ['--beta', '2'])
     expect(status).toBe(2)
     expect(stderr).toContain('--beta must be a number above 0 and below 1')
-    const spent = await validate(SMALL, ['--beta', '0.03', '--delta', '0.03'])
+    const paper = `${SMALL}certificate: { profile: paper }\n`
+    const spent = await validate(paper, ['--beta', '0.03', '--delta', '0.03', '--epsilon', '0'])
     expect(spent.status).toBe(20)
     expect(unwrapped(spent.stdout)).toContain('nothing is left for alpha')
-    const less = await validate(SMALL, ['--beta', '0.001', '--delta', '0.03'])
+    const less = await validate(paper, ['--beta', '0.001', '--delta', '0.03', '--epsilon', '0'])
     expect(less.status).toBe(20)
-    expect(unwrapped(less.stdout)).toContain('beta 0.001 is less than delta 0.030 + epsilon 0.000')
+    expect(unwrapped(less.stdout)).toContain('beta 0.001 leaves nothing for alpha beside delta 0.030 and epsilon 0.000')
     expect(less.stdout).not.toContain('-0.0')
   })
 })

@@ -34,12 +34,22 @@ describe('the example of the product', () => {
     expect(callsPerQuestion(config.panel)).toEqual({ calls: 12, withReminders: 24 })
   })
 
-  test('says only defaults: the same config without them has the same hash', async () => {
-    const short = EXAMPLE.split('\n').filter(
-      (line) => !/^(certificate|limits|review|store)|rounds|protocol|beliefs/.test(line),
-    )
+  test('says only defaults beside its profile: the same config without them has the same hash', async () => {
+    const short = EXAMPLE.split('\n').filter((line) => !/^(limits|review|store)|rounds|protocol|beliefs/.test(line))
     const [whole, shortened] = [await load(EXAMPLE), await load(short.join('\n'))]
     expect({ ...shortened.config, file: '', store: '' }).toEqual({ ...whole.config, file: '', store: '' })
+  })
+
+  test('without its profile means total: delta is a confidence, and the floor follows beta', async () => {
+    const bare = EXAMPLE.replace(/^certificate.*\n/m, '').replace(', delta: 0.03, epsilon: 0.02', '')
+    const total = EXAMPLE.replace('profile: cells', 'profile: total').replace(
+      'delta: 0.03, epsilon: 0.02',
+      'delta: 0.05',
+    )
+    const [{ config }, said] = [await load(bare), await load(total)]
+    expect(config).toMatchObject({ profile: 'total', budget: { beta: 0.1, delta: 0.05, epsilon: 0 } })
+    expect(config.budget.total).toEqual({ kind: 'pac', delta: 0.05 })
+    expect(said.config.hash).toBe(config.hash)
   })
 
   test('means the same as JSON', async () => {
@@ -74,7 +84,13 @@ describe('flags over environment over file', () => {
 
   test('a budget may come from a flag alone', async () => {
     const { config } = await load(SMALL.replace(/budget.*/, ''), { flags: { beta: '0.25' } })
-    expect(config.budget).toEqual({ beta: 0.25, delta: 0.03, epsilon: 0.02 })
+    expect(config.budget).toEqual({ beta: 0.25, delta: 0.05, epsilon: 0, total: { kind: 'pac', delta: 0.05 } })
+    const cells = `${SMALL.replace(/budget.*/, '')}certificate: { profile: cells }\n`
+    expect((await load(cells, { flags: { beta: '0.25' } })).config.budget).toEqual({
+      beta: 0.25,
+      delta: 0.03,
+      epsilon: 0.02,
+    })
   })
 
   test('.env beside the config says what nothing else does, and the process keeps its environment', async () => {
@@ -184,8 +200,8 @@ describe('the hash', () => {
     const { prompts, ...rest } = JSON.parse(identity).panel
     expect(prompts).toEqual(panel.prompts)
     expect({ ...JSON.parse(identity), panel: rest }).toEqual({
-      budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 },
-      profile: 'cells',
+      budget: { beta: 0.2, delta: 0.05, epsilon: 0, total: { kind: 'pac', delta: 0.05 } },
+      profile: 'total',
       // Raised with the reader of answers: a run must not be read half by one and half by another.
       reader: 1,
       seed: 7,
