@@ -1,6 +1,7 @@
 import { clopperPearsonLower } from '../concentration/clopper-pearson.ts'
-import { binOf, type CellDesign } from './cell-design.ts'
-import type { RoundScores } from './round-scores.ts'
+import type { KindCode } from '../kinds/kind.ts'
+import { BARRED_BIN, binOf, type CellDesign } from './cell-design.ts'
+import type { CellPath, CellRows } from './cell-rows.ts'
 
 /** Rows of one cell, how many of them were right in the cell's round, and the exact lower bound from the two. */
 export interface Cell {
@@ -9,78 +10,117 @@ export interface Cell {
   readonly lower: number
 }
 
+/** What is found of a debate at a round. */
+export type FoundCell =
+  /** Not looked at: the round is barred, its score is in bin 0, or the debate was nominated before. */
+  | { readonly kind: 'open' }
+  /** `isVetoed`: the cell passes, and debates of this kind in it are deferred for good. */
+  | { readonly kind: 'cell'; readonly cell: Cell; readonly isVetoed: boolean }
+  /** An earlier cell passed and the debate's kind was vetoed there. */
+  | { readonly kind: 'vetoed-before' }
+
+/** A kind that is not acted on although its cell passes, with its acted neighbour rows. */
+export interface VetoedKind {
+  readonly kind: KindCode
+  readonly rows: number
+  readonly right: number
+}
+
 export interface CellFinder {
-  /** A debate's cell at a round, from its scores up to there; null when the design does not look at it in that round. */
-  find(scores: ArrayLike<number>, round: number): Cell | null
-  /** Lower bounds of all its rounds in one walk; what is not looked at, or has no rows or no score, is left as it is. */
-  lowerAlong(scores: Float64Array, into: Float64Array, at: number): void
+  find(path: CellPath, round: number): FoundCell
+  /** Lower bounds of all its rounds in one walk; what is not looked at, or vetoed, is left as it is. */
+  lowerAlong(path: CellPath, into: Float64Array, at: number): void
   /** The largest lower bound of all cells that are looked at in a round; -Infinity where there are none. */
   largestAt(round: number): number
+  /** By code. */
+  readonly vetoed: readonly VetoedKind[]
 }
 
 const EMPTY: Cell = Object.freeze({ rows: 0, successes: 0, lower: 0 })
+const OPEN: FoundCell = Object.freeze({ kind: 'open' })
+const VETOED_BEFORE: FoundCell = Object.freeze({ kind: 'vetoed-before' })
+
+/** With fewer rows a kind is not vetoed: chance alone would put it below the threshold. */
+const ROWS_TO_VETO = 20
 
 interface Node {
   rows: number
   successes: number
   lower: number
+  /** By bin + 1: the barred branch comes first. */
   readonly children: (Node | undefined)[]
 }
 
 /**
  * Counts neighbour rows by cell. A path is a walk down a tree whose branches are bins; a nomination is the same walk
- * with every round before it in bin 0, so one tree serves both kinds.
+ * with every round before it in bin 0 or barred, so one tree serves both kinds.
+ *
+ * Veto: of the neighbour rows that the cells act on, a kind with at least 20 rows of which fewer than the threshold were
+ * right is deferred for good. The cells are tested first, on all of their rows, and never counted again. That looks at
+ * neighbour labels and keeps P(act and wrong) all the same, since a final deferral only shrinks that event. It would not
+ * if the debate went on. The rows and bounds of a cell are those before the veto.
  */
-export function countCells(design: CellDesign, counted: RoundScores, level: number): CellFinder {
-  const { scores, correct, rows, rounds } = counted
+export function countCells(design: CellDesign, counted: CellRows, level: number, threshold: number): CellFinder {
+  const { scores, barred, right, rows, rounds } = counted
+  const isNomination = design.kind === 'nominate'
   const root = emptyNode()
   for (let row = 0; row < rows; row++) {
     let node = root
     for (let round = 0; round < rounds; round++) {
       const at = row * rounds + round
-      const bin = binOf(design.cuts[round]!, scores[at]!)
-      const child = node.children[bin] ?? emptyNode()
-      node.children[bin] = child
+      const bin = binOf(design.cuts[round]!, scores[at]!, barred[at]!)
+      const child = node.children[bin + 1] ?? emptyNode()
+      node.children[bin + 1] = child
       node = child
       node.rows++
-      node.successes += correct[at]!
-      if (design.kind === 'nominate' && bin > 0) break
+      node.successes += right[at]!
+      if (isNomination && bin > 0) break
     }
   }
   setBounds(root, level)
+  const vetoed = vetoedKinds(design, root, counted, threshold)
+  const isVetoed = new Set(vetoed.map(({ kind }) => kind))
 
-  const isNomination = design.kind === 'nominate'
   let largest: Float64Array | null = null
   return {
+    vetoed,
     largestAt(round) {
-      largest ??= largestBounds(root, rounds, isNomination)
+      largest ??= largestBounds(root, rounds)
       return largest[round - 1] ?? -Infinity
     },
-    find(found, round) {
+    find(path, round) {
       let node: Node | undefined = root
       for (let at = 0; at < round; at++) {
-        const bin = binOf(design.cuts[at]!, found[at]!)
-        node = node?.children[bin]
-        if (isNomination && bin > 0) return at === round - 1 ? (node ?? EMPTY) : null
+        const bin = binOf(design.cuts[at]!, path.scores[at]!, path.barred[at]!)
+        node = node?.children[bin + 1]
+        if (bin <= 0) continue
+        const vetoes = node !== undefined && node.lower >= threshold && isVetoed.has(path.kinds[at]!)
+        if (at === round - 1) return { kind: 'cell', cell: node ?? EMPTY, isVetoed: vetoes }
+        if (vetoes) return VETOED_BEFORE
+        if (isNomination) return OPEN
       }
-      return isNomination ? null : (node ?? EMPTY)
+      return OPEN
     },
-    lowerAlong(found, into, at) {
+    lowerAlong(path, into, at) {
       let node: Node | undefined = root
-      for (let round = 0; round < found.length && node; round++) {
-        const bin = binOf(design.cuts[round]!, found[round]!)
-        node = node.children[bin]
-        const isLookedAt = !isNomination || bin > 0
-        if (node && isLookedAt && !Number.isNaN(found[round]!)) into[at + round] = node.lower
-        if (isNomination && bin > 0) return
+      for (let round = 0; round < path.scores.length && node; round++) {
+        const bin = binOf(design.cuts[round]!, path.scores[round]!, path.barred[round]!)
+        node = node.children[bin + 1]
+        if (!node || bin <= 0) continue
+        if (node.lower >= threshold && isVetoed.has(path.kinds[round]!)) return
+        into[at + round] = node.lower
+        if (isNomination) return
       }
     },
   }
 }
 
 /** For people: which bin of how many in each round of the path, or the nomination with its bin. */
-export function cellName({ kind, cuts }: CellDesign, scores: ArrayLike<number>, round: number): string {
-  const bins = Array.from({ length: round }, (_, at) => `${binOf(cuts[at]!, scores[at]!)}/${cuts[at]!.length}`)
+export function cellName({ kind, cuts }: CellDesign, { scores, barred }: CellPath, round: number): string {
+  const bins = Array.from({ length: round }, (_, at) => {
+    const bin = binOf(cuts[at]!, scores[at]!, barred[at]!)
+    return bin === BARRED_BIN ? 'barred' : `${bin}/${cuts[at]!.length}`
+  })
   return kind === 'path' ? bins.join(' > ') : `round ${round}, bin ${bins.at(-1)}`
 }
 
@@ -88,12 +128,38 @@ function emptyNode(): Node {
   return { rows: 0, successes: 0, lower: 0, children: [] }
 }
 
-function largestBounds(root: Node, rounds: number, isNomination: boolean): Float64Array {
+function vetoedKinds(design: CellDesign, root: Node, counted: CellRows, threshold: number): readonly VetoedKind[] {
+  const { scores, barred, kinds, right, rows, rounds } = counted
+  const tallies = new Map<KindCode, { rows: number; right: number }>()
+  for (let row = 0; row < rows; row++) {
+    let node = root
+    for (let round = 0; round < rounds; round++) {
+      const at = row * rounds + round
+      const bin = binOf(design.cuts[round]!, scores[at]!, barred[at]!)
+      node = node.children[bin + 1]!
+      if (bin <= 0) continue
+      if (node.lower >= threshold) {
+        const tally = tallies.get(kinds[at]!) ?? { rows: 0, right: 0 }
+        tallies.set(kinds[at]!, tally)
+        tally.rows++
+        tally.right += right[at]!
+        break
+      }
+      if (design.kind === 'nominate') break
+    }
+  }
+  return [...tallies]
+    .filter(([, tally]) => tally.rows >= ROWS_TO_VETO && tally.right < threshold * tally.rows)
+    .map(([kind, tally]) => ({ kind, ...tally }))
+    .sort((a, b) => a.kind - b.kind)
+}
+
+function largestBounds(root: Node, rounds: number): Float64Array {
   const largest = new Float64Array(rounds).fill(-Infinity)
   const visit = (node: Node, round: number) => {
-    for (const [bin, child] of node.children.entries()) {
+    for (const [branch, child] of node.children.entries()) {
       if (!child) continue
-      if (!isNomination || bin > 0) largest[round] = Math.max(largest[round]!, child.lower)
+      if (branch > 1) largest[round] = Math.max(largest[round]!, child.lower)
       visit(child, round + 1)
     }
   }

@@ -1,13 +1,13 @@
 import type { CellDesign } from './cell-design.ts'
+import type { CellRows } from './cell-rows.ts'
 import { type DesignTarget, expectedAction } from './expected-action.ts'
-import type { RoundScores } from './round-scores.ts'
 import { type ScorePatterns, scorePatterns } from './score-patterns.ts'
 
 export type CellVariant = 'path' | 'nominate' | 'auto'
 
 /**
  * Shares of the way from the line to certainty. A cut below the line would pool debates that their score speaks against
- * with others and act on both; only a path's lowest bin may pool so, and acts only where the whole of it passes.
+ * with others and act on both.
  */
 const LEVELS = [0, 0.15, 0.3, 0.45, 0.6, 0.75]
 
@@ -17,7 +17,7 @@ const LEVELS = [0, 0.15, 0.3, 0.45, 0.6, 0.75]
  */
 export function chooseDesign(
   variant: CellVariant,
-  pilot: RoundScores,
+  pilot: Omit<CellRows, 'kinds'>,
   targetOf: (kind: CellDesign['kind']) => DesignTarget,
 ): CellDesign {
   const kinds = variant === 'auto' ? (['path', 'nominate'] as const) : [variant]

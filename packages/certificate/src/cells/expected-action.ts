@@ -1,6 +1,6 @@
 import { normalCdf } from '../special/normal-cdf.ts'
 import { normalQuantile } from '../special/normal-quantile.ts'
-import { type CellDesign, looksOf } from './cell-design.ts'
+import { BARRED_BIN, type CellDesign, looksOf } from './cell-design.ts'
 import type { ScorePatterns } from './score-patterns.ts'
 
 /** What a design is judged by, before any neighbour label is seen. */
@@ -59,7 +59,7 @@ export function expectedAction(design: CellDesign, patterns: ScorePatterns, targ
   return rows === 0 ? 0 : worth / rows
 }
 
-/** Cell of every pattern in this round: for nominations 0 = not yet and the bin otherwise, for paths a branch. */
+/** Cell of every pattern in this round: for nominations 0 = not yet and the bin otherwise, for paths a branch; -1: over. */
 function enterRound(
   { kind, cuts }: CellDesign,
   patterns: ScorePatterns,
@@ -68,25 +68,31 @@ function enterRound(
   parents: number,
 ) {
   const { rounds, count, reached } = patterns
-  const bins = cuts[round]!.length + 1
+  // The barred branch comes first, then the bins.
+  const bins = cuts[round]!.length + 2
   const cells = new Int32Array(count)
+  const acting: boolean[] = []
   const numbers = new Int32Array(parents * bins).fill(-1)
   let cellCount = 0
   for (let pattern = 0; pattern < count; pattern++) {
     const bin = binOfLevel(cuts[round]!, reached[pattern * rounds + round]!)
     if (kind === 'nominate') {
-      cells[pattern] = before[pattern]! < 0 ? -1 : bin
+      cells[pattern] = before[pattern]! < 0 ? -1 : Math.max(0, bin)
       continue
     }
-    const branch = before[pattern]! * bins + bin
-    if (numbers[branch] === -1) numbers[branch] = cellCount++
+    const branch = before[pattern]! * bins + bin + 1
+    if (numbers[branch] === -1) {
+      numbers[branch] = cellCount++
+      acting.push(bin > 0)
+    }
     cells[pattern] = numbers[branch]!
   }
   if (kind === 'nominate') return { cells, cellCount: bins, isLookedAt: (cell: number) => cell > 0 }
-  return { cells, cellCount, isLookedAt: () => true }
+  return { cells, cellCount, isLookedAt: (cell: number) => acting[cell]! }
 }
 
 function binOfLevel(cuts: readonly number[], reached: number): number {
+  if (reached < 0) return BARRED_BIN
   let bin = 0
   while (bin < cuts.length && reached > cuts[bin]!) bin++
   return bin

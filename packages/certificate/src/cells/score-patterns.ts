@@ -1,5 +1,5 @@
 import { binOf } from './cell-design.ts'
-import type { RoundScores } from './round-scores.ts'
+import type { CellRows } from './cell-rows.ts'
 
 /**
  * Pilot rows grouped by which of a few levels their score reaches in each round. Every design whose cuts are among the
@@ -9,18 +9,18 @@ export interface ScorePatterns {
   readonly rounds: number
   readonly rows: number
   readonly count: number
-  /** Row-major by pattern: how many levels the score reaches. */
-  readonly reached: Uint8Array
+  /** Row-major by pattern: how many levels the score reaches; -1 where the round is barred. */
+  readonly reached: Int8Array
   readonly weights: Float64Array
   /** Row-major by pattern: rows that were right in each round. */
   readonly successes: Float64Array
 }
 
 export function scorePatterns(
-  { rows, rounds, scores, correct }: RoundScores,
+  { rows, rounds, scores, barred, right }: Omit<CellRows, 'kinds'>,
   levels: readonly number[],
 ): ScorePatterns {
-  const reached = Uint8Array.from(scores, (score) => binOf(levels, score))
+  const reached = Int8Array.from(scores, (score, at) => binOf(levels, score, barred[at]!))
   const numbers = new Map<string, number>()
   const firstRow: number[] = []
   const patternOf = Array.from({ length: rows }, (_, row) => {
@@ -36,7 +36,7 @@ export function scorePatterns(
     rounds,
     rows,
     count,
-    reached: new Uint8Array(count * rounds),
+    reached: new Int8Array(count * rounds),
     weights: new Float64Array(count),
     successes: new Float64Array(count * rounds),
   }
@@ -46,7 +46,7 @@ export function scorePatterns(
   for (const [row, pattern] of patternOf.entries()) {
     patterns.weights[pattern]! += 1
     for (let round = 0; round < rounds; round++) {
-      patterns.successes[pattern * rounds + round]! += correct[row * rounds + round]!
+      patterns.successes[pattern * rounds + round]! += right[row * rounds + round]!
     }
   }
   return patterns

@@ -1,14 +1,10 @@
 import { canonicalDigest } from '../canonical/canonical-digest.ts'
 import { sha256 } from '../canonical/sha256.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { barOf, kindOf } from '../kinds/kind.ts'
 import { type Split, type SplitChoice, splitRows } from '../knn/split-rows.ts'
-import type { Score } from '../scores/score.ts'
-import { questionRuns } from '../total/exact-tests.ts'
-import { renumbered, type StoppingRows } from '../total/stopping-rows.ts'
 import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
 import { panelFingerprint } from './calibrate-knn.ts'
-import { debateScores, fitDebateScore, rightOf } from './debate-score.ts'
+import { scoredRows } from './scored-rows.ts'
 import { type TotalCertificate, totalCertificate } from './total-certificate.ts'
 
 const DEFAULT_SEED = 7
@@ -21,18 +17,15 @@ export function calibrateTotal(labelled: LabelledPanels, options: CalibrateOptio
   const { panels, reading } = labelled
   const split = splitQuestions(labelled, options.split)
   const seed = options.split && 'seed' in options.split ? options.split.seed : DEFAULT_SEED
-  const fitted = fitDebateScore({ ...labelled, pilot: split.pilot, seed })
-  const pilot = stoppingRows(labelled, split.pilot)
-  const neighbours = stoppingRows(labelled, split.neighbours)
-  const scores = scoresOfRows(fitted.score, labelled, split.neighbours)
+  const { score, pilot, neighbours } = scoredRows(labelled, split, seed)
   const ids = panels.map(({ record }) => record.id)
   return totalCertificate({
     budget: options.budget,
     design: null,
-    score: fitted.score,
+    score,
     split,
-    pilot: { ...pilot, scores: fitted.outOfFold },
-    neighbours: { ...neighbours, scores },
+    pilot,
+    neighbours,
     neighbourGroups: split.neighbours.map((row) => panels[row]!.record.group ?? ''),
     groupConditional: options.groupConditional ?? false,
     deferredGroups: options.deferredGroups ?? [],
@@ -42,7 +35,11 @@ export function calibrateTotal(labelled: LabelledPanels, options: CalibrateOptio
       labelled,
       options,
       'total',
-      canonicalDigest([canonicalDigest(ids), sha256(labelled.correct), sha256(new Uint8Array(scores.buffer))]),
+      canonicalDigest([
+        canonicalDigest(ids),
+        sha256(labelled.correct),
+        sha256(new Uint8Array(neighbours.scores.buffer)),
+      ]),
     ),
   })
 }
@@ -70,49 +67,4 @@ function splitQuestions({ panels, questions }: LabelledPanels, choice: SplitChoi
   )
   const isPilot = new Set(pilot)
   return { pilot, neighbours: Array.from({ length: count }, (_, row) => row).filter((row) => !isPilot.has(row)) }
-}
-
-/** Everything but the scores, which are not there yet. */
-function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): StoppingRows {
-  const { panels, rounds, questions } = labelled
-  const cells = rows.length * rounds
-  const kinds = new Uint16Array(cells)
-  const barred = new Uint8Array(cells)
-  const right = new Uint8Array(cells)
-  for (const [at, row] of rows.entries()) {
-    const panel = panels[row]!
-    const held = panel.record.rounds.length
-    for (const [round, summary] of panel.rounds.entries()) {
-      const cell = at * rounds + round
-      kinds[cell] = kindOf(summary, round + 1)
-      // A round that was not held never acts, in calibration as in deployment; its label only teaches the score.
-      barred[cell] = Number(round >= held || barOf(summary) !== null)
-    }
-    right.set(rightOf(labelled, row), at * rounds)
-  }
-  return {
-    rows: rows.length,
-    rounds,
-    scores: new Float64Array(cells),
-    kinds,
-    barred,
-    right,
-    questions: questions && questionRuns(renumbered(rows.map((row) => questions[row]!))),
-  }
-}
-
-/** In blocks: features of a million debates at once would take gigabytes. */
-const BLOCK = 4096
-
-function scoresOfRows(
-  score: Score,
-  { panels, rounds }: LabelledPanels,
-  rows: readonly number[],
-): Float64Array<ArrayBuffer> {
-  const scores = new Float64Array(rows.length * rounds)
-  for (let from = 0; from < rows.length; from += BLOCK) {
-    const block = rows.slice(from, from + BLOCK).map((row) => panels[row]!)
-    scores.set(debateScores(score, block, rounds)!, from * rounds)
-  }
-  return scores
 }

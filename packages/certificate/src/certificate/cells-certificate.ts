@@ -1,16 +1,19 @@
 import { type Budget, declaredBudget, type ResolvedBudget, resolveBudget } from '../budget.ts'
-import { type Cell, type CellFinder, cellName, countCells } from '../cells/cell-counts.ts'
+import { type CellFinder, cellName, countCells, type FoundCell, type VetoedKind } from '../cells/cell-counts.ts'
 import { type CellDesign, looksOf } from '../cells/cell-design.ts'
+import type { CellPath } from '../cells/cell-rows.ts'
 import { type CellVariant, chooseDesign } from '../cells/choose-design.ts'
-import type { RoundScores } from '../cells/round-scores.ts'
+import { barOf, kindOf } from '../kinds/kind.ts'
 import type { Split } from '../knn/split-rows.ts'
-import { type LearnedScore, learnedLogOdds } from '../states/learned-state.ts'
+import { featureRows } from '../scores/features.ts'
+import { type Score, scoreRows } from '../scores/score.ts'
+import { pickStoppingRows, type StoppingRows } from '../total/stopping-rows.ts'
 import { cellsAlphaRule } from './alpha-rule.ts'
 import { type CellsFile, cellsToJson } from './cells-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { GroupLevel } from './fit-certificate.ts'
 import { holderCheck, type PanelReading, type ReadPanel } from './panel.ts'
-import { answerAt, hasVote, type Look, prefixOf } from './step.ts'
+import { answerAt, type Look, type OpenReason } from './step.ts'
 
 /**
  * A certificate without smoothness and without a representation gap: labelled debates that went the same way are
@@ -32,12 +35,20 @@ export interface CellsCertificate {
   readonly fingerprint: Fingerprint
   readonly panel: PanelReading
   readonly ids: readonly string[]
-  /** The cell after round t of a debate with these scores; null when it is not looked at in that round. */
-  cell(scores: ArrayLike<number>, round: number, group: string | null): Cell | null
-  /** Lower bounds of a debate in every round; what is not looked at is left as it is. */
-  lowerAlong(scores: Float64Array, group: string | null, into: Float64Array, at: number): void
+  readonly score: Score
+  /**
+   * Kinds of debates that are deferred for good although their cell passes, of all questions or of the named group. What a
+   * cell prints, its rows, its share right and its bound, is from before this veto.
+   */
+  vetoed(group?: string | null): readonly VetoedKind[]
+  /** The cell of a debate after round t. */
+  cell(path: CellPath, round: number, group: string | null): FoundCell
+  /** Lower bounds of a debate in every round; what is not looked at, or vetoed, is left as it is. */
+  lowerAlong(path: CellPath, group: string | null, into: Float64Array, at: number): void
   /** Learned scores of rounds 1..t; null when the panel is not the one that was calibrated. */
   scoresOf(panel: ReadPanel, round: number): Float64Array | null
+  /** What sorts a debate into cells, rounds 1..t; null likewise. */
+  pathOf(panel: ReadPanel, round: number): CellPath | null
   /**
    * The same scores under another budget. The cells follow the line, so another beta means other cells: each beta has its
    * guarantee if it is declared before neighbour labels are looked at, and the best of many betas has none.
@@ -54,12 +65,11 @@ export interface CellsParts {
   readonly variant: CellVariant
   /** Of the stored budget; null: to be chosen. */
   readonly design: CellDesign | null
-  /** Per round; null where the pilot's labels were of one kind. */
-  readonly scores: readonly (LearnedScore | null)[]
+  readonly score: Score
   readonly split: Split
   /** Pilot rows with out-of-fold scores: what designs are chosen on. */
-  readonly pilot: RoundScores
-  readonly neighbours: RoundScores
+  readonly pilot: StoppingRows
+  readonly neighbours: StoppingRows
   readonly neighbourGroups: readonly string[] | null
   readonly groupConditional: boolean
   readonly groupLevel: GroupLevel
@@ -72,26 +82,26 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
   const design = input.design ?? designFor(input)
   const budget = budgetUnder(input, design.kind)
   const parts = { ...input, design }
-  const { neighbours, neighbourGroups, scores } = parts
+  const { neighbours, neighbourGroups, score } = parts
+  const rounds = score.layout.agents.length
   const finders = new Map<string, CellFinder>()
   const groups = new Set(neighbourGroups)
   const level = budget.delta / looksOf(design)
   const groupLevel = parts.groupLevel === 'simultaneous' ? level / Math.max(1, groups.size) : level
-  const all = countCells(design, neighbours, level)
+  const all = countCells(design, neighbours, level, budget.threshold)
 
   function finderOf(group: string): CellFinder {
     const known = finders.get(group)
     if (known) return known
-    const own = countCells(
-      design,
-      rowsOf(neighbours, (row) => neighbourGroups?.[row] === group),
-      groupLevel,
+    const members = Array.from({ length: neighbours.rows }, (_, row) => row).filter(
+      (row) => neighbourGroups?.[row] === group,
     )
+    const own = countCells(design, pickStoppingRows(neighbours, members), groupLevel, budget.threshold)
     if (groups.has(group)) finders.set(group, own)
     return own
   }
 
-  const scoresOf = scorer(parts)
+  const isHeld = holderCheck(parts.fingerprint)
   const cellsFor = (group: string | null) => (parts.groupConditional ? finderOf(group ?? '') : all)
 
   const certificate: CellsCertificate = {
@@ -100,47 +110,70 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     budget,
     feasible: budget.feasible,
     threshold: budget.threshold,
-    rounds: scores.length,
+    rounds,
+    score,
     design,
     split: parts.split,
     fingerprint: parts.fingerprint,
     panel: parts.panel,
     ids: parts.ids,
-    cell: (found, round, group) => cellsFor(group).find(found, round),
-    lowerAlong: (found, group, into, at) => cellsFor(group).lowerAlong(found, into, at),
-    scoresOf,
+    vetoed: (group = null) => cellsFor(group).vetoed,
+    cell: (path, round, group) => cellsFor(group).find(path, round),
+    lowerAlong: (path, group, into, at) => cellsFor(group).lowerAlong(path, into, at),
+    scoresOf(panel, round) {
+      for (let held = 1; held <= round; held++) if (!isHeld(panel, held)) return null
+      const features = featureRows(score.layout, [{ rounds: panel.rounds, group: panel.record.group }], round)
+      return features && scoreRows(score, features)
+    },
+    pathOf(panel, round) {
+      const found = certificate.scoresOf(panel, round)
+      if (found === null) return null
+      const held = panel.rounds.slice(0, round)
+      const kinds = held.map((summary, at) => kindOf(summary, at + 1))
+      return { scores: found, kinds, barred: held.map((summary) => Number(barOf(summary) !== null)) }
+    },
     withBudget: (other) => cellsCertificate({ ...input, budget: other, design: null }),
     look(panel, round) {
-      const found = scoresOf(panel, round)
-      if (found === null) return { kind: 'uncalibrated' }
-      const base = { round, answer: answerAt(panel, round), threshold: budget.threshold }
-      const score = found[round - 1]!
-      if (!hasVote(panel, round)) return open({ ...base, lower: null, reason: 'no-vote' })
-      if (Number.isNaN(score)) return open({ ...base, lower: null, reason: 'too-few-labels' })
-      const cell = certificate.cell(found, round, panel.record.group)
-      if (cell === null) return open({ ...base, score, lower: null, reason: 'not-nominated' })
+      const path = certificate.pathOf(panel, round)
+      if (path === null) return { kind: 'uncalibrated' }
+      const base = {
+        round,
+        answer: answerAt(panel, round),
+        threshold: budget.threshold,
+        score: path.scores[round - 1]!,
+        kind: path.kinds[round - 1]!,
+        cell: cellName(design, path, round),
+      }
+      const open = (reason: OpenReason, isFinal = false): Look => ({
+        kind: 'step',
+        step: { ...base, lower: null, reason },
+        isFinal,
+      })
+      if (parts.pilot.rows === 0) return open('too-few-labels')
+      const found = certificate.cell(path, round, panel.record.group)
+      if (found.kind === 'vetoed-before') return open('stopped-before', true)
+      if (found.kind === 'open') {
+        const below = design.kind === 'nominate' ? 'not-nominated' : 'score-low'
+        return open(barOf(panel.rounds[round - 1]!) ?? below)
+      }
+      if (found.isVetoed) return open('kind-vetoed', true)
       const isFinal = design.kind === 'nominate'
-      const placed = { ...base, score, cell: cellName(design, found, round) }
-      if (cell.rows === 0) return { kind: 'step', step: { ...placed, lower: null, reason: 'too-few-labels' }, isFinal }
-      const { lower, rows, successes } = cell
+      const { lower, rows, successes } = found.cell
+      if (rows === 0) return open('too-few-labels', isFinal)
       const mean = successes / rows
-      const step = { ...placed, lower, neighbours: rows, successes, mean, envelope: 0, slack: mean - lower }
+      const step = { ...base, lower, neighbours: rows, successes, mean, envelope: 0, slack: mean - lower }
       return { kind: 'step', step, isFinal }
     },
     canAct() {
       if (!budget.feasible) return false
       const looked = parts.groupConditional ? [...groups].map(finderOf) : [all]
-      const reaches = (cells: CellFinder) => (score: LearnedScore | null, at: number) =>
-        score !== null && cells.largestAt(at + 1) >= budget.threshold
-      return looked.some((cells) => scores.some(reaches(cells)))
+      return looked.some((cells) =>
+        Array.from({ length: rounds }, (_, at) => at + 1).some((round) => cells.largestAt(round) >= budget.threshold),
+      )
     },
     toJSON: () => cellsToJson({ ...parts, budget: declaredBudget(budget) }),
   }
   return Object.freeze(certificate)
-}
-
-function open(step: Extract<Look, { kind: 'step' }>['step']): Look {
-  return { kind: 'step', step, isFinal: false }
 }
 
 /** A beta that was selected by looking must not select cells as well: the design is that of the largest beta. */
@@ -154,37 +187,8 @@ function designFor(parts: CellsParts): CellDesign {
 }
 
 function budgetUnder(
-  { budget, scores }: Pick<CellsParts, 'budget' | 'scores'>,
+  { budget, score }: Pick<CellsParts, 'budget' | 'score'>,
   kind: CellDesign['kind'],
 ): ResolvedBudget {
-  return resolveBudget('certificate', budget, cellsAlphaRule({ kind }, scores.length))
-}
-
-/** NaN in a round that has no score; null when the panel is not the one that was calibrated. */
-function scorer({ scores, fingerprint }: CellsParts): CellsCertificate['scoresOf'] {
-  const isHeld = holderCheck(fingerprint)
-  return (panel, round) => {
-    const found = new Float64Array(round).fill(Number.NaN)
-    for (let at = 0; at < round; at++) {
-      if (!isHeld(panel, at + 1)) return null
-      const score = scores[at]
-      if (!score) continue
-      const logOdds = learnedLogOdds(score, prefixOf(panel, at + 1), panel.record.group)
-      if (logOdds === null) return null
-      found[at] = 1 / (1 + Math.exp(-logOdds))
-    }
-    return found
-  }
-}
-
-function rowsOf({ rows, rounds, scores, correct }: RoundScores, isMember: (row: number) => boolean): RoundScores {
-  const members = Array.from({ length: rows }, (_, row) => row).filter(isMember)
-  const pick = (row: number) => [row * rounds, (row + 1) * rounds] as const
-  const picked = new Float64Array(members.length * rounds)
-  const labels = new Uint8Array(members.length * rounds)
-  for (const [at, row] of members.entries()) {
-    picked.set(scores.subarray(...pick(row)), at * rounds)
-    labels.set(correct.subarray(...pick(row)), at * rounds)
-  }
-  return { rows: members.length, rounds, scores: picked, correct: labels }
+  return resolveBudget('certificate', budget, cellsAlphaRule({ kind }, score.layout.agents.length))
 }

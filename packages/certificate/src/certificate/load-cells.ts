@@ -1,19 +1,13 @@
 import type { CellDesign } from '../cells/cell-design.ts'
-import type { RoundScores } from '../cells/round-scores.ts'
-import { CertificateError } from '../certificate-error.ts'
-import { MOST_ROUNDS } from '../knn/calibration-rows.ts'
 import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
 import type { FileReader } from './file-reader.ts'
-import { loadBudget, loadFingerprint, loadPanel, loadScore, loadSplit } from './load-parts.ts'
+import { loadBudget, loadFingerprint, loadPanel, loadSplit } from './load-parts.ts'
+import { loadRows, loadScore } from './load-total.ts'
 
 export function loadCells(file: FileReader): CellsCertificate {
   const ids = file.at('ids').textList()
-  const scores = file
-    .at('scores')
-    .list()
-    .map((score) => score.optional(loadScore))
-  if (!(scores.length >= 1 && scores.length <= MOST_ROUNDS))
-    throw file.at('scores').refusal(`of 1 to ${MOST_ROUNDS} rounds`)
+  const score = loadScore(file.at('score'))
+  const rounds = score.layout.agents.length
   const split = loadSplit(file.at('split'), ids.length)
   const neighbourGroups = file.at('neighbourGroups').optional((list) => list.textList())
   if (neighbourGroups !== null && neighbourGroups.length !== split.neighbours.length) {
@@ -22,11 +16,11 @@ export function loadCells(file: FileReader): CellsCertificate {
   return cellsCertificate({
     budget: loadBudget(file.at('budget')),
     variant: file.at('variant').oneOf(['auto', 'path', 'nominate']),
-    design: loadDesign(file.at('design'), scores.length),
-    scores,
+    design: loadDesign(file.at('design'), rounds),
+    score,
     split,
-    pilot: loadScores(file.at('pilot'), split.pilot.length, scores.length),
-    neighbours: loadScores(file.at('neighbours'), split.neighbours.length, scores.length),
+    pilot: loadRows(file.at('pilot'), split.pilot.length, rounds),
+    neighbours: loadRows(file.at('neighbours'), split.neighbours.length, rounds),
     neighbourGroups,
     groupConditional: file.at('groupConditional').flag(),
     groupLevel: file.at('groupLevel').oneOf(['ordinary', 'simultaneous']),
@@ -49,13 +43,4 @@ function loadCuts(file: FileReader): number[] {
   if (cuts.length > MOST_CUTS) throw file.refusal(`of at most ${MOST_CUTS} cuts`)
   if (cuts.some((cut, at) => at > 0 && !(cut > cuts[at - 1]!))) throw file.refusal('in ascending order')
   return cuts
-}
-
-function loadScores(file: FileReader, rows: number, rounds: number): RoundScores {
-  const scores = file.at('scores').finiteOrNullList()
-  const correct = file.at('correct').digits()
-  if (file.at('rounds').integer() !== rounds || scores.length !== rows * rounds || correct.length !== rows * rounds) {
-    throw new CertificateError('loadCertificate', 'scores', `of ${rows} rows and ${rounds} rounds`, scores.length)
-  }
-  return { rows, rounds, scores, correct }
 }

@@ -34,8 +34,16 @@ export function loadCertificate(json: string | object, options: LoadOptions = {}
   }
   checkSeal(content)
   const method = content.at('method').oneOf(['knn', 'cells', 'total'])
-  if (method === 'total') return loadTotal(content)
-  return method === 'knn' ? loadKnn(content, options.state ?? null) : loadCells(content)
+  try {
+    if (method === 'total') return loadTotal(content)
+    return method === 'knn' ? loadKnn(content, options.state ?? null) : loadCells(content)
+  } catch (cause) {
+    // A budget that no certificate may have is refused where the certificate is made; the reader's name belongs there.
+    if (!(cause instanceof CertificateError) || cause.message.startsWith(WHERE)) throw cause
+    const error = new CertificateError(WHERE, cause.parameter, cause.expected, cause.received)
+    error.cause = cause
+    throw error
+  }
 }
 
 function copied(json: unknown): unknown {

@@ -60,7 +60,7 @@ function comparable(outcomes: Readonly<Record<string, unknown>>): string {
   )
 }
 
-function loadScore(file: FileReader): Score {
+export function loadScore(file: FileReader): Score {
   const layout = {
     agents: file
       .at('layout')
@@ -156,7 +156,7 @@ function loadDesign(file: FileReader, rounds: number): TotalDesign {
   }
 }
 
-function loadRows(file: FileReader, rows: number, rounds: number): StoppingRows {
+export function loadRows(file: FileReader, rows: number, rounds: number): StoppingRows {
   const scores = Float64Array.from(file.at('scores').finiteList())
   const kinds = Uint16Array.from(file.at('kinds').finiteList())
   const barred = file.at('barred').digits()

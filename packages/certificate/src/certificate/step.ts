@@ -24,7 +24,8 @@ export interface OpenStep extends StepBase {
 }
 
 /**
- * Every profile: `too-few-labels`, `no-vote`, and a `tie` or `no-news` (see kinds). Cells: `not-nominated` by its score.
+ * Every profile: `too-few-labels`, `no-vote`, and a `tie` or `no-news` (see kinds). Cells: `not-nominated` or `score-low` by
+ * its score; it ends with `kind-vetoed` by neighbour labels, and later rounds say `stopped-before`.
  * `total`: `score-low` below the cut of the round, and `kind-blocked` on pilot labels: the debate goes on. It ends with
  * `class-refused`, `kind-unseen` in the pilot, `group-deferred` by the user's rule, `nothing-certified`, or `stopped-before`.
  */
@@ -36,6 +37,7 @@ export const OPEN_REASONS = [
   'not-nominated',
   'score-low',
   'kind-blocked',
+  'kind-vetoed',
   'class-refused',
   'kind-unseen',
   'group-deferred',

@@ -86,7 +86,7 @@ function ownBudget({ beta, delta, epsilon, total }: Budget): Budget {
   }
 }
 
-function rowsToJson({ rounds, scores, kinds, barred, right, questions }: StoppingRows): RowsFile {
+export function rowsToJson({ rounds, scores, kinds, barred, right, questions }: StoppingRows): RowsFile {
   return {
     rounds,
     scores: Array.from(scores),

@@ -1,7 +1,7 @@
 import type { Debate } from '../beliefs/debate.ts'
 import type { Certificate } from '../certificate/calibrate.ts'
 import { readPanel } from '../certificate/panel.ts'
-import type { Step } from '../certificate/step.ts'
+import type { OpenReason, Step } from '../certificate/step.ts'
 import { panelOf } from './panel-of.ts'
 
 /** `path`: what was looked at, round by round. */
@@ -17,7 +17,7 @@ export type Decision =
   | { readonly kind: 'defer'; readonly reason: DeferReason; readonly path: readonly Step[] }
 
 /**
- * `class-refused`: the score is high enough, and the floor refuses debates of this kind. `group-deferred`: the user's rule.
+ * `class-refused`: the score is high enough, and the floor, or a veto by counted labels, refuses debates of this kind. `group-deferred`: the user's rule.
  */
 export type DeferReason =
   | 'bound-low'
@@ -50,13 +50,16 @@ export function decide(certificate: Certificate, debate: Debate): Decision {
   return { kind: 'continue', path }
 }
 
+const REFUSED: ReadonlySet<OpenReason> = new Set(['class-refused', 'kind-unseen', 'kind-vetoed'])
+
 function reasonOf(path: readonly Step[]): DeferReason {
   const last = path.at(-1)
   if (last?.lower === null) {
-    if (last.reason === 'class-refused' || last.reason === 'kind-unseen') return 'class-refused'
+    if (REFUSED.has(last.reason)) return 'class-refused'
     if (last.reason === 'group-deferred') return 'group-deferred'
     if (last.reason === 'nothing-certified') return 'too-few-labels'
   }
   const wasLookedAt = path.some((step) => step.lower !== null)
-  return !wasLookedAt && last?.lower === null && last.reason === 'too-few-labels' ? 'too-few-labels' : 'bound-low'
+  const lackedLabels = path.some((step) => step.lower === null && step.reason === 'too-few-labels')
+  return !wasLookedAt && lackedLabels ? 'too-few-labels' : 'bound-low'
 }

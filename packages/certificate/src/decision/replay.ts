@@ -5,7 +5,6 @@ import type { Certificate } from '../certificate/calibrate.ts'
 import type { CellsCertificate } from '../certificate/cells-certificate.ts'
 import type { KnnCertificate } from '../certificate/knn-certificate.ts'
 import { isPanels, type PanelReading, type Panels, type ReadPanel, readPanel } from '../certificate/panel.ts'
-import { hasVote } from '../certificate/step.ts'
 import type { DebateStops, TotalCertificate } from '../certificate/total-certificate.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { barOf, kindOf } from '../kinds/kind.ts'
@@ -88,18 +87,14 @@ function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): B
 
 function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[]): BoundsAt {
   const { rounds } = certificate
-  const scores = panels.map((panel) => calibratedScores(certificate, panel))
+  const stops = stopsOf(certificate, panels)
   let known: { asked: Budget; found: ReturnType<BoundsAt> } | null = null
   return (budget) => {
     if (known && isSameForCells(known.asked, budget)) return known.found
     const asked = certificate.withBudget(budget)
     const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
-    for (let row = 0; row < panels.length; row++) {
-      const panel = panels[row]!
-      asked.lowerAlong(scores[row]!, panel.record.group, bounds, row * rounds)
-      for (let round = 1; round <= rounds; round++) {
-        if (!hasVote(panel, round)) bounds[row * rounds + round - 1] = Number.NaN
-      }
+    for (const [row, { record }] of panels.entries()) {
+      asked.lowerAlong(stops[row]!, record.group, bounds, row * rounds)
     }
     const found = { bounds, threshold: asked.threshold, feasible: asked.feasible }
     known = { asked: { ...budget }, found }
@@ -110,14 +105,7 @@ function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[])
 /** Scores, kinds and bars are read once: another promise only moves the cuts and counts again. */
 function totalReplay(certificate: TotalCertificate, panels: readonly ReadPanel[]): Replay {
   const { rounds } = certificate
-  const stops = panels.map((panel): DebateStops => {
-    const held = panel.rounds.slice(0, rounds)
-    return {
-      scores: calibratedScores(certificate, panel),
-      kinds: held.map((summary, at) => kindOf(summary, at + 1)),
-      barred: held.map((summary) => Number(barOf(summary) !== null)),
-    }
-  })
+  const stops = stopsOf(certificate, panels)
   return {
     debates: panels.length,
     rounds,
@@ -135,6 +123,17 @@ function totalReplay(certificate: TotalCertificate, panels: readonly ReadPanel[]
       return { threshold: asked.threshold, feasible: asked.feasible, bounds, actedAt }
     },
   }
+}
+
+function stopsOf(certificate: CellsCertificate | TotalCertificate, panels: readonly ReadPanel[]): DebateStops[] {
+  return panels.map((panel) => {
+    const held = panel.rounds.slice(0, certificate.rounds)
+    return {
+      scores: calibratedScores(certificate, panel),
+      kinds: held.map((summary, at) => kindOf(summary, at + 1)),
+      barred: held.map((summary) => Number(barOf(summary) !== null)),
+    }
+  })
 }
 
 /** Cells do not use epsilon. */

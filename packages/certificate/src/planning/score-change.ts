@@ -4,12 +4,13 @@ import type { PlanProfile } from './label-floor.ts'
 
 /**
  * Labels from which on the pilot is large enough for a score that sees who said what. Another score is another curve:
- * what was tried on one side of this number says nothing about the other. Null for the paper, whose state is fixed.
+ * what was tried on one side of this number says nothing about the other. Null for the paper, whose
+ * state is fixed, and where the score is chosen by its out-of-fold loss.
  */
 export function scoreChangesAt(profile: PlanProfile): number | null {
-  return profile === 'paper' ? null : Math.ceil(ROWS_FOR_ALL_FEATURES / PILOT_FRACTION)
+  return profile !== 'tight' ? null : Math.ceil(ROWS_FOR_ALL_FEATURES / PILOT_FRACTION)
 }
 
 export function isFullScore(profile: PlanProfile, pilotRows: number): boolean {
-  return profile === 'paper' || pilotRows >= ROWS_FOR_ALL_FEATURES
+  return profile !== 'tight' || pilotRows >= ROWS_FOR_ALL_FEATURES
 }

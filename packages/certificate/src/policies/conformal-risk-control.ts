@@ -1,7 +1,7 @@
-import type { RoundScores } from '../cells/round-scores.ts'
 import { splitRows } from '../knn/split-rows.ts'
 import { learnedScore, PROBABILITY_GRID } from './learned-score.ts'
 import type { Policy } from './policy.ts'
+import type { RoundScores } from './round-scores.ts'
 import { byRound, scorePolicy, scoreTraining } from './score-policy.ts'
 import { forEachStop, SCORE_GRID } from './training-risk.ts'
 import { pickRows, questionsOf, trainingRows } from './training-rows.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CellDesign } from '../../src/cells/cell-design.ts'
+import type { CellRows } from '../../src/cells/cell-rows.ts'
 import { type CellVariant, chooseDesign } from '../../src/cells/choose-design.ts'
 import { expectedAction } from '../../src/cells/expected-action.ts'
-import type { RoundScores } from '../../src/cells/round-scores.ts'
 import { scorePatterns } from '../../src/cells/score-patterns.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
 import type { CellsCertificate } from '../../src/certificate/cells-certificate.ts'
@@ -21,12 +21,12 @@ const pilotOf = ({
   rows: number
   rounds: number
   holes: boolean
-}): RoundScores => {
+}): CellRows => {
   const random = seededRandom(seed)
-  const scores = Float64Array.from({ length: rows * rounds }, () =>
-    holes && random() < 0.1 ? Number.NaN : random() ** 0.3,
-  )
-  return { rows, rounds, scores, correct: Uint8Array.from(scores, (score) => (random() < (score || 0.5) ? 1 : 0)) }
+  const scores = Float64Array.from({ length: rows * rounds }, () => random() ** 0.3)
+  const barred = Uint8Array.from(scores, () => (holes && random() < 0.1 ? 1 : 0))
+  const right = Uint8Array.from(scores, (score) => (random() < score ? 1 : 0))
+  return { rows, rounds, scores, barred, kinds: new Uint16Array(scores.length), right }
 }
 const pilot = fc
   .record({
@@ -86,7 +86,7 @@ describe('scorePatterns', () => {
         for (let round = 0; round < scores.rounds; round++) {
           const inRound = (_: number, at: number) => at % scores.rounds === round
           const add = (sum: number, value: number) => sum + value
-          expect(successes.filter(inRound).reduce(add, 0)).toBe(scores.correct.filter(inRound).reduce(add, 0))
+          expect(successes.filter(inRound).reduce(add, 0)).toBe(scores.right.filter(inRound).reduce(add, 0))
         }
         const keys = Array.from({ length: count }, (_, at) =>
           reached.subarray(at * scores.rounds, (at + 1) * scores.rounds).join(),
@@ -119,7 +119,7 @@ describe('chooseDesign', () => {
     const mixed = {
       ...scores,
       scores: Float64Array.from(scores.scores, (_, at) => scores.scores[order[Math.floor(at / 3)]! * 3 + (at % 3)]!),
-      correct: Uint8Array.from(scores.correct, (_, at) => scores.correct[order[Math.floor(at / 3)]! * 3 + (at % 3)]!),
+      right: Uint8Array.from(scores.right, (_, at) => scores.right[order[Math.floor(at / 3)]! * 3 + (at % 3)]!),
     }
     const judged = { line: 0.8, delta: 0.05, neighbours: 2000 }
     for (const asked of ['path', 'nominate', 'auto'] as const) {
@@ -143,9 +143,9 @@ describe('a cells certificate', () => {
       const relabelled = debates.map((debate, row) => (isNeighbour.has(row) ? { ...debate, gold: 'A' } : debate))
       const [before, after] = [fit(cells), fit(cells, relabelled)]
       expect(after.design).toEqual(before.design)
-      expect(after.toJSON().scores).toEqual(before.toJSON().scores)
+      expect(after.toJSON().score).toEqual(before.toJSON().score)
       expect(after.toJSON().pilot).toEqual(before.toJSON().pilot)
-      expect(after.toJSON().neighbours.correct).not.toEqual(before.toJSON().neighbours.correct)
+      expect(after.toJSON().neighbours.right).not.toEqual(before.toJSON().neighbours.right)
     },
   )
 
@@ -165,7 +165,8 @@ describe('a cells certificate', () => {
       [0.1, 0.1, 0.1],
     ]) {
       for (let round = 1; round <= 3; round++) {
-        expect(after.cell(scores, round, null)).toEqual(before.cell(scores, round, null))
+        const path = { scores, barred: [0, 0, 0], kinds: [0, 8, 16] }
+        expect(after.cell(path, round, null)).toEqual(before.cell(path, round, null))
       }
     }
   })
@@ -178,10 +179,16 @@ describe('a cells certificate', () => {
     const { neighbours } = certificate.toJSON()
     let seen = 0
     for (let row = 0; row < 400; row++) {
-      const scores = neighbours.scores.slice(row * 3, row * 3 + 3).map((score) => score ?? Number.NaN)
+      const own = [row * 3, row * 3 + 3] as const
+      const path = {
+        scores: neighbours.scores.slice(...own),
+        barred: Array.from(neighbours.barred.slice(...own), Number),
+        kinds: neighbours.kinds.slice(...own),
+      }
       for (let round = 1; round <= 3; round++) {
-        const cell = certificate.cell(scores, round, null)
-        if (cell === null) continue
+        const found = certificate.cell(path, round, null)
+        if (found.kind !== 'cell') continue
+        const { cell } = found
         seen++
         expect(cell.rows).toBeGreaterThan(0)
         expect(cell.lower).toBe(clopperPearsonLower(cell.successes, cell.rows, level))

@@ -56,16 +56,16 @@ test.each(['cells', 'tight', 'paper'] as const)(
   },
 )
 
-test('a pilot with labels of one kind has no score, and then no cell acts however often it was right', () => {
+test('a pilot that was always right teaches its rate alone, and the count decides', () => {
   const right = DEBATES.map((debate) => ({
     ...debate,
     rounds: debate.rounds.map((turns) => turns.map(({ agent }) => ({ agent, answer: debate.gold! }))),
   }))
   const certificate = calibrate(right, { profile: 'cells', budget: budgetOf(0.3) })
-  expect(certificate.canAct()).toBe(false)
+  expect(certificate.canAct()).toBe(true)
   expect(
     replay(certificate, right)
       .at(budgetOf(0.3))
-      .actedAt.some((round) => round > 0),
-  ).toBe(false)
+      .actedAt.every((round) => round === 1),
+  ).toBe(true)
 })

@@ -240,7 +240,11 @@ describe('a file that is refused says why', () => {
       { ...cells, design: { kind: 'path', cuts: [[0.9, 0.5], [], []] } },
       'file.design.cuts[0] must be',
     ],
-    ['no rounds', { ...cells, scores: [] }, 'file.scores must be'],
+    [
+      'no rounds',
+      { ...cells, score: { name: 'ridge', parts: [], layout: { agents: [], groups: [] } } },
+      'file.score.layout.agents must be',
+    ],
     ['groups of fewer rows', { ...cells, neighbourGroups: ['law'] }, 'file.neighbourGroups must be'],
   ])('%s', (_, changed, expected) => {
     expect(message(resealed(changed))).toContain(`loadCertificate: ${expected}`)

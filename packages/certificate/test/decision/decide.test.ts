@@ -184,9 +184,11 @@ describe('a nomination', () => {
   test('is the only look: refused is deferred at once', () => {
     const decisions = decisionsOf(certificate)
     for (const { path, kind } of decisions) {
-      expect(path.slice(0, -1).every((step) => step.lower === null && step.reason === 'not-nominated')).toBe(true)
+      const goesOn = ['not-nominated', 'no-vote', 'tie', 'no-news']
+      expect(path.slice(0, -1).every((step) => step.lower === null && goesOn.includes(step.reason))).toBe(true)
       if (kind !== 'defer') continue
-      expect(path.at(-1)!.lower !== null || path.length === certificate.rounds).toBe(true)
+      const last = path.at(-1)!
+      expect(last.lower !== null || last.reason === 'kind-vetoed' || path.length === certificate.rounds).toBe(true)
     }
   })
 
@@ -195,8 +197,7 @@ describe('a nomination', () => {
       .flatMap((beta) => decisionsOf(certificate.withBudget({ ...budget, beta })))
       .filter(({ kind, path }) => kind === 'defer' && path.length < certificate.rounds)
     const reasons = new Set(refused.map((decision) => decision.kind === 'defer' && decision.reason))
-    // A cell may also be without any row.
-    expect([...reasons].sort()).toEqual(['bound-low', 'too-few-labels'])
+    expect(reasons).toContain('bound-low')
   })
 })
 

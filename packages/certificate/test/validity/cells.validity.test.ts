@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { resolveBudget } from '../../src/budget.ts'
 import { countCells } from '../../src/cells/cell-counts.ts'
 import { binOf, type CellDesign, looksOf } from '../../src/cells/cell-design.ts'
+import type { CellRows } from '../../src/cells/cell-rows.ts'
 import { chooseDesign } from '../../src/cells/choose-design.ts'
-import type { RoundScores } from '../../src/cells/round-scores.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 import { type Random, seededRandom } from '../../src/random.ts'
 import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.ts'
@@ -127,16 +127,15 @@ function simulate(
     const neighbours = drawScores(paths, truth, rows, luck, random)
     const pilot = drawScores(paths, truth, Math.ceil(rows / 2), luck, random)
     const design = chooseDesign(variant, pilot, () => ({ line: threshold, delta: DELTA, neighbours: rows }))
-    const { find } = countCells(design, neighbours, (lift * DELTA) / looksOf(design))
+    const { find } = countCells(design, neighbours, (lift * DELTA) / looksOf(design), threshold)
     const truths = cellTruths(design, truth, paths)
     const tally = { failed: 0, looked: 0, excess: 0 }
     for (let asked = 0; asked < QUERIES; asked++) {
       const path = paths[Math.floor(random() * paths.length)]!
       const looks = [1, 2, 3].map((round) => {
-        const cell = find(path, round)
-        return cell && cell.rows > 0
-          ? { round, lower: cell.lower, truth: truths.get(keyOf(design, path, round))! }
-          : null
+        const found = find({ scores: path, barred: [0, 0, 0], kinds: [0, 0, 0] }, round)
+        if (found.kind !== 'cell' || found.cell.rows === 0) return null
+        return { round, lower: found.cell.lower, truth: truths.get(keyOf(design, path, round))! }
       })
       const isHigh = (look: (typeof looks)[number]) => look !== null && look.lower > look.truth + 1e-12
       if (looks.some((look) => look !== null)) tally.looked++
@@ -170,7 +169,7 @@ function drawScores(
   rows: number,
   luck: Scenario['luck'],
   random: Random,
-): RoundScores {
+): CellRows {
   const scores = new Float64Array(rows * ROUNDS)
   const correct = new Uint8Array(rows * ROUNDS)
   for (let row = 0; row < rows; row++) {
@@ -182,7 +181,8 @@ function drawScores(
       correct[row * ROUNDS + round] = drawn < truth(path.slice(0, round + 1)) ? 1 : 0
     }
   }
-  return { rows, rounds: ROUNDS, scores, correct }
+  const none = { barred: new Uint8Array(scores.length), kinds: new Uint16Array(scores.length) }
+  return { rows, rounds: ROUNDS, scores, ...none, right: correct }
 }
 
 /** Average truth of every cell over the paths in it; all paths are equally likely. */
@@ -202,7 +202,7 @@ function cellTruths(design: CellDesign, truth: KnownTruth, paths: number[][]): M
 function keyOf({ cuts }: CellDesign, path: readonly number[], round: number): string {
   return path
     .slice(0, round)
-    .map((score, at) => binOf(cuts[at]!, score))
+    .map((score, at) => binOf(cuts[at]!, score, 0))
     .join()
 }
 

@@ -29,6 +29,7 @@ export const OPEN_REASON_WORDS: Readonly<Record<OpenReason, string>> = {
   'not-nominated': 'not compared: its score is too low',
   'score-low': 'not compared: its score is too low',
   'kind-blocked': 'not compared: debates like this were right too seldom in the pilot',
+  'kind-vetoed': 'refused: counted debates of this kind were right too seldom',
   'class-refused': 'refused: the floor is not shown for debates like this',
   'kind-unseen': 'refused: no such debate was seen in the pilot',
   'group-deferred': 'refused: this group always goes to a person',
@@ -65,10 +66,16 @@ function deferral(reason: DeferReason, path: readonly Step[], threshold: number)
     case 'budget-infeasible':
       return 'the budget leaves no room for any wrong action'
     case 'class-refused':
-      return 'its score is high enough, but the floor is not shown for debates like this'
+      return isVetoed(path.at(-1))
+        ? 'its cell passes, but counted debates of its kind were right too seldom'
+        : 'its score is high enough, but the floor is not shown for debates like this'
     case 'group-deferred':
       return 'its group always goes to a person'
   }
+}
+
+function isVetoed(step: Step | undefined): boolean {
+  return step?.lower === null && step.reason === 'kind-vetoed'
 }
 
 function heldText({ length }: readonly Step[]): string {

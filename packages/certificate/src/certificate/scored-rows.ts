@@ -1,0 +1,63 @@
+import { barOf, kindOf } from '../kinds/kind.ts'
+import type { Split } from '../knn/split-rows.ts'
+import type { Score } from '../scores/score.ts'
+import { questionRuns } from '../total/exact-tests.ts'
+import { renumbered, type StoppingRows } from '../total/stopping-rows.ts'
+import type { LabelledPanels } from './calibrate.ts'
+import { debateScores, fitDebateScore, rightOf } from './debate-score.ts'
+
+/** A score fitted on pilot rows, and both sides of a split as numbers. Scores of pilot rows are out of fold. */
+export interface ScoredRows {
+  readonly score: Score
+  readonly pilot: StoppingRows
+  readonly neighbours: StoppingRows
+}
+
+export function scoredRows(labelled: LabelledPanels, split: Split, seed: number): ScoredRows {
+  const pilot = stoppingRows(labelled, split.pilot)
+  const { score, outOfFold } = fitDebateScore({ ...labelled, pilot: split.pilot, seed })
+  const neighbours = stoppingRows(labelled, split.neighbours)
+  const scores = scoresOfRows(score, labelled, split.neighbours)
+  return { score, pilot: { ...pilot, scores: outOfFold }, neighbours: { ...neighbours, scores } }
+}
+
+/** Everything but the scores, which are not there yet. */
+function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): StoppingRows {
+  const { panels, rounds, questions } = labelled
+  const cells = rows.length * rounds
+  const kinds = new Uint16Array(cells)
+  const barred = new Uint8Array(cells)
+  const right = new Uint8Array(cells)
+  for (const [at, row] of rows.entries()) {
+    const panel = panels[row]!
+    const held = panel.record.rounds.length
+    for (const [round, summary] of panel.rounds.entries()) {
+      const cell = at * rounds + round
+      kinds[cell] = kindOf(summary, round + 1)
+      // A round that was not held never acts, in calibration as in deployment; its label only teaches the score.
+      barred[cell] = Number(round >= held || barOf(summary) !== null)
+    }
+    right.set(rightOf(labelled, row), at * rounds)
+  }
+  return {
+    rows: rows.length,
+    rounds,
+    scores: new Float64Array(cells),
+    kinds,
+    barred,
+    right,
+    questions: questions && questionRuns(renumbered(rows.map((row) => questions[row]!))),
+  }
+}
+
+/** In blocks: features of a million debates at once would take gigabytes. */
+const BLOCK = 4096
+
+function scoresOfRows(score: Score, { panels, rounds }: LabelledPanels, rows: readonly number[]): Float64Array {
+  const scores = new Float64Array(rows.length * rounds)
+  for (let from = 0; from < rows.length; from += BLOCK) {
+    const block = rows.slice(from, from + BLOCK).map((row) => panels[row]!)
+    scores.set(debateScores(score, block, rounds)!, from * rounds)
+  }
+  return scores
+}
