@@ -36,6 +36,8 @@ export interface PolicyStore {
   append(change: PolicyChange): Promise<{ readonly event: PolicyEvent; readonly row: LedgerRow } | null>
   /** The hold that no release has ended; null: there is none. */
   lastingHold(): Promise<PolicyEvent | null>
+  /** The last arrival for a certificate before this release, in the order of commits; 0: there was none. */
+  arrivalBefore(release: Pick<PolicyEvent, 'sequence'>, certificateId: string): Promise<number>
   /** Latest first; `before` is a sequence. */
   list(page: {
     readonly before: number | null

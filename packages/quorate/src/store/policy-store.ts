@@ -30,6 +30,12 @@ const eventSchema = z
 export function createPolicyStore(engine: Engine): PolicyStore {
   return {
     append: (change) => engine.write(() => append(engine, change)),
+    arrivalBefore: ({ sequence }, certificateId) =>
+      engine.read(function* () {
+        const arrivals = engine.queries.selectFrom('policyArrivals').select('arrival')
+        const found = arrivals.where('sequence', '=', sequence).where('certificateId', '=', certificateId)
+        return (yield* rowOf(found, z.object({ arrival: integer }).describe('arrival before a release')))?.arrival ?? 0
+      }),
     lastingHold: () => engine.read(() => readHold(engine)),
     list: async ({ before, limit, kind }) => {
       const events = engine.queries.selectFrom('policyEvents').selectAll()
@@ -108,8 +114,20 @@ function* append(engine: Engine, { event, entry, messages, unless }: PolicyChang
   const stored = { ...event, sequence: row.sequence, arrival }
   const note = event.note === null ? null : JSON.stringify(event.note)
   yield* affectedBy(engine.queries.insertInto('policyEvents').values({ ...stored, note }))
+  if (event.kind === 'release') yield* noteArrivals(engine, row.sequence)
   yield* insertMessages(engine, messages)
   return { event: stored, row }
+}
+
+/** Monitors of all certificates begin anew after a release: where, its time cannot say, as clocks differ. */
+function* noteArrivals({ queries }: Engine, sequence: number): Steps<void> {
+  const noted = sql`insert into policy_arrivals (sequence, certificate_id, arrival)
+    select ${sql.lit(sequence)}, last.id, last.arrival from (
+      select certificates.id, (
+        select max(run_questions.arrival) from run_questions where run_questions.certificate_id = certificates.id
+      ) as arrival from certificates
+    ) last where last.arrival is not null`
+  yield* affectedBy({ compile: () => noted.compile(queries) })
 }
 
 /** Of no certificate none has arrived. */

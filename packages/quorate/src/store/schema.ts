@@ -40,6 +40,7 @@ export interface Tables {
   readonly sessions: Columns<StoredSession>
   readonly outbox: Columns<StoredMessage>
   readonly policyEvents: Columns<PolicyEvent>
+  readonly policyArrivals: { readonly sequence: number; readonly certificateId: string; readonly arrival: number }
   readonly sharedRuns: Columns<SharedRun>
   readonly callArchives: ArchivedSums
   readonly workers: Columns<StoredWorker>

@@ -130,6 +130,11 @@ function messages(context: Context): readonly Compilable[] {
       .addPrimaryKeyConstraint('policyEventsKey', ['id'])
       .addUniqueConstraint('policyEventsSequence', ['sequence']),
     index(context, 'policyEvents', 'policyEventsByKind', 'kind sequence'),
+    // The last arrival for each certificate when a release was committed.
+    table(context, 'policyArrivals', [
+      ['text', 'certificateId'],
+      ['integer', 'sequence arrival'],
+    ]).addPrimaryKeyConstraint('policyArrivalsKey', ['sequence', 'certificateId']),
     index(context, 'policyEvents', 'policyEventsByCertificate', 'certificateId kind'),
   ]
 }

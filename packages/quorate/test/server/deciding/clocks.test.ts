@@ -85,6 +85,27 @@ describe('the order of policy events', () => {
   })
 })
 
+test('after a release by a clock that was an hour ahead the monitors count every question that came after it', async () => {
+  const store = memoryStore()
+  const plan = { spotCheckRate: 1 }
+  const other = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+  const fast = await serve(CLOCKS.ahead(), store, { certified: other, plan })
+  for (const input of (await acting('before')).slice(0, 2)) await fast.services.certify(input, ANN)
+  const { certified } = await calibrated()
+  await store.certificates.save({ id: certified.id, file: certified.file, at: 1, runId: null })
+  await fast.services.certificates.activate(certified.id, { who: ANN, note: 'the usual one' })
+  await fast.services.policy.hold('a first look', ANN)
+  await fast.services.policy.release('all is well', ANN)
+  await fast.services.stop()
+  const { services } = await serve(CLOCKS.right(), store, { plan })
+  for (const input of (await acting('after')).slice(0, 3)) {
+    await services.certify({ ...input, certificate: other.id }, ANN)
+  }
+  await services.stop()
+  const again = await serve(CLOCKS.right(), store, { plan })
+  expect((await again.services.monitor()).others).toMatchObject([{ certificate: other.id, alarm: { counted: 3 } }])
+})
+
 const start = await startPostgres({ fsync: 'off' })
 
 if (start.kind === 'absent') test.skip(`two servers on PostgreSQL: ${start.reason}`, () => {})
