@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CHAIN_START, verifyChain } from '../../../src/store/ledger-chain.ts'
+import { CHAIN_START, THIS_CODE, verifyChain } from '../../../src/store/ledger-chain.ts'
 import { createRun, REFUSED, sampleDebate, sampleEntry, sampleId, sampleIntent, sampleOutcome } from '../samples.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 
@@ -14,6 +14,7 @@ export function ledgerConformance(fresh: Fresh): void {
     expect(JSON.parse(first.line)).toEqual({
       at: sampleEntry().at,
       body: sampleEntry().body,
+      code: THIS_CODE,
       kind: 'decision',
       previous: CHAIN_START,
       runId,

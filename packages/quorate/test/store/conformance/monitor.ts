@@ -52,7 +52,9 @@ export function monitorConformance(fresh: Fresh): void {
         const decision = sampleDecision(++number, questionId, { runId, ...said, isShadow })
         const debate = sampleDebate(questionId, { runId, status, rounds: Math.ceil(random() * 4) })
         const to = random() < 0.5 ? store : other
-        return to.decisions.settle({ decision, debate, entry: sampleEntry({ runId }) }).catch(() => null)
+        return to.decisions
+          .settle({ decision, debate, entry: sampleEntry({ runId }), isOperatorsChoice: true })
+          .catch(() => null)
       }
       for (let at = 0; at < 40; at++) {
         const { id } = runs[at % 2] ?? shadow
@@ -103,7 +105,7 @@ export function monitorConformance(fresh: Fresh): void {
         const decision = sampleDecision(number, questionId, { certificateId, isShadow: false, ...said })
         const review = reviewed && sampleReview(number, { questionId, source: reviewed })
         const debate = sampleDebate(questionId, { rounds: number + 1 })
-        return store.decisions.settle({ decision, debate, entry: sampleEntry(), review })
+        return store.decisions.settle({ decision, debate, entry: sampleEntry(), review, isOperatorsChoice: true })
       }
       await decide(0, 'act', null)
       await decide(1, 'act', 'spot-check')
