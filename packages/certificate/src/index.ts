@@ -126,6 +126,7 @@ export {
   riskMonitor,
   type SpotCheckOutcome,
 } from './monitoring/risk-monitor.ts'
+export { BINDING_WORDS, type DialPoint, type DialSettings, type Dials, dialsAround } from './planning/dials.ts'
 export type { LabelFloor, PlanProfile } from './planning/label-floor.ts'
 export { type PlanOptions, plan } from './planning/make-plan.ts'
 export type {

@@ -781,12 +781,6 @@ export const TEXT = {
     classStates: { acts: 'acts', refused: 'refused by the floor', spoiled: 'refused: a kind in it is below the floor' },
     rightOf: (right: string, rows: string) => `${right} of ${rows}`,
     dials: 'Which dial holds it back',
-    binds: {
-      beta: 'beta binds: a larger beta would act on more, a lower floor would not.',
-      floor: 'The floor binds: a lower floor would act on more, a larger beta would not.',
-      both: 'Both bind: a larger beta or a lower floor would act on more.',
-      neither: 'Neither binds: no larger beta and no lower floor here would act on more.',
-    },
     dialColumns: { beta: 'beta', floor: 'floor', act: 'Acts on' },
     byBeta: 'Moving beta, the floor as it is',
     byFloor: 'Moving the floor, beta as it is',

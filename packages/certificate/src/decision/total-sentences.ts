@@ -113,7 +113,7 @@ export function silenceSentences(certificate: TotalCertificate, group: string | 
   if (total !== null) return [`It acts on nothing: ${failedSentence(total, certificate.promise)}`]
   const silent = certificate.canAct() ? '' : 'It acts on nothing: '
   return classes.map(({ count, failed }) => {
-    const name = `the class "${className(count)}" does not pass the floor: `
+    const name = `${silent === '' ? 'The' : 'the'} class "${className(count)}" does not pass the floor: `
     return `${silent}${name}${failedSentence(failed, certificate.promise)}`
   })
 }

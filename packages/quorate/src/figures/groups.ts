@@ -8,7 +8,14 @@ import { fullName, shortName } from './visible-text.ts'
 export interface Groups {
   readonly threshold: number
   readonly groups: readonly GroupDot[]
+  /** What the rows are; groups of questions unless told. */
+  readonly of?: 'groups' | 'kinds'
 }
+
+const HEADS = {
+  groups: { title: 'Groups: accuracy of what was acted on', column: 'group', none: 'The debates name no groups.' },
+  kinds: { title: 'Kinds of debate: accuracy of what was acted on', column: 'kind', none: 'Nothing was acted on.' },
+} as const
 
 export interface GroupDot {
   /** From a file. */
@@ -26,16 +33,17 @@ const ROW = 22
 const TOP = 44
 
 /** Accuracy of what was acted on in each group, the least accurate first. */
-export function groupsFigure({ threshold, groups }: Groups, width: number): Drawing {
-  const head = { name: 'groups', title: 'Groups: accuracy of what was acted on', width }
-  if (groups.length === 0) return emptyDrawing(head, 'The debates name no groups.')
+export function groupsFigure({ threshold, groups, of = 'groups' }: Groups, width: number): Drawing {
+  const { title, column, none } = HEADS[of]
+  const head = { name: of, title, width }
+  if (groups.length === 0) return emptyDrawing(head, none)
   if (groups.every(({ accuracy }) => accuracy === null)) {
     return emptyDrawing(head, `Nothing was acted on in any of the ${countText(groups.length)} groups.`)
   }
   const isNarrow = width < 480
   const sorted = [...groups].sort((a, b) => (a.accuracy?.value ?? 2) - (b.accuracy?.value ?? 2))
   const shown = sorted.slice(0, SHOWN)
-  const left = isNarrow ? 112 : 172
+  const left = isNarrow ? 112 : of === 'kinds' ? 300 : 172
   const right = width - (isNarrow ? 48 : 92)
   const span = spanDownTo(
     threshold,
@@ -51,7 +59,7 @@ export function groupsFigure({ threshold, groups }: Groups, width: number): Draw
     ...head,
     height: bottom + (rest > 0 ? 26 : 8),
     description: shown.map(spoken).join(' '),
-    content: markup`<text class="soft" x="0" y="14">group</text><text class="soft" x="${left}" y="14">share right</text><text class="soft end" x="${width}" y="14">act %</text>${!isNarrow && markup`<text class="soft end" x="${width - 46}" y="14">n</text>`}${values.map((value, index) => markup`<line class="rule" x1="${scale(value)}" x2="${scale(value)}" y1="${TOP - 4}" y2="${bottom}"/><text class="soft small middle" x="${scale(value)}" y="${TOP - 10}">${texts[index] ?? ''}</text>`)}${thresholdLine(scale(threshold), TOP - 4, bottom)}${shown.map((group, index) => groupRow(group, rows, TOP + index * ROW))}${rest > 0 && markup`<text class="soft small" x="0" y="${bottom + 18}">${countText(rest)} more groups, all at least as accurate or without an action.</text>`}`,
+    content: markup`<text class="soft" x="0" y="14">${column}</text><text class="soft" x="${left}" y="14">share right</text><text class="soft end" x="${width}" y="14">act %</text>${!isNarrow && markup`<text class="soft end" x="${width - 46}" y="14">n</text>`}${values.map((value, index) => markup`<line class="rule" x1="${scale(value)}" x2="${scale(value)}" y1="${TOP - 4}" y2="${bottom}"/><text class="soft small middle" x="${scale(value)}" y="${TOP - 10}">${texts[index] ?? ''}</text>`)}${thresholdLine(scale(threshold), TOP - 4, bottom)}${shown.map((group, index) => groupRow(group, rows, TOP + index * ROW))}${rest > 0 && markup`<text class="soft small" x="0" y="${bottom + 18}">${countText(rest)} more ${of}, all at least as accurate or without an action.</text>`}`,
     isEmpty: false,
   }
 }

@@ -5,11 +5,17 @@ import {
   budgetSentences,
   type Certificate,
   calibrate,
+  className,
+  type DialSettings,
+  dialsAround,
   type Evaluation,
   halves,
   METHOD_VERSION,
   type Panels,
   questionKeys,
+  replay,
+  silenceSentences,
+  type TotalCertificate,
 } from '@quorate/certificate'
 import type { FrontierPoint } from '../figures/frontier.ts'
 import { boundSpreads } from './bound-spreads.ts'
@@ -18,7 +24,7 @@ import { certifiedBins } from './certified-bins.ts'
 import { type DecidedDebate, decideHeldOut } from './decide-held-out.ts'
 import { exampleDebates } from './example-debates.ts'
 import { heldCells } from './held-cells.ts'
-import type { HeldOutFigures, Profile, Recompute, ReportData, ReportSource } from './report-data.ts'
+import type { HeldOutFigures, Profile, Recompute, ReportData, ReportSource, TotalFigures } from './report-data.ts'
 import { stateSpace } from './state-space.ts'
 
 export interface ReportInput {
@@ -49,24 +55,52 @@ export function gatherReport(input: ReportInput): ReportData {
   const half = (rows: Uint32Array) => Array.from(rows).flatMap((row) => panels.panels[row] ?? [])
   const certificate = calibrate(
     { reading: panels.reading, panels: half(train) },
-    { profile, budget: input.budget, split: { pilotFraction: PILOT_FRACTION, seed }, questionOf, groupConditional },
+    {
+      profile,
+      budget: input.budget,
+      split: profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed },
+      questionOf,
+      groupConditional,
+    },
   )
   const { budget } = certificate
   return {
     source: input.source,
     profile,
     budget,
+    promise: certificate.kind === 'total' ? certificate.promise : null,
     sentences: budgetSentences({ ...certificate, groupConditional }),
     caveats: caveats({ profile, budget, evaluation, leftOut: input.source }),
     evaluation,
     path: frontierPath([evaluation, ...input.otherBudgets], profile),
     audit: input.audit,
-    heldOut: heldOutFigures(certificate, decideHeldOut(certificate, half(test)), {
-      calibration: train.length,
-      groupConditional,
-    }),
+    heldOut: {
+      ...heldOutFigures(certificate, decideHeldOut(certificate, half(test)), {
+        calibration: train.length,
+        groupConditional,
+      }),
+      total: certificate.kind === 'total' ? totalFigures(certificate, { ...panels, panels: half(test) }) : null,
+    },
     recompute: { ...input.recompute, methodVersion: METHOD_VERSION },
   }
+}
+
+/** The classes of the one certificate, and its dials on the half that it has not seen. */
+function totalFigures(certificate: TotalCertificate, test: Panels): TotalFigures {
+  const { promise } = certificate
+  const again = replay(certificate, test)
+  const actAt = ({ beta, floor }: DialSettings) => {
+    const total = { kind: promise.kind, delta: promise.delta, floor: floor ?? ('none' as const) }
+    const { actedAt } = again.at({ beta, delta: promise.delta, epsilon: 0, total })
+    return actedAt.reduce((sum, round) => sum + Number(round > 0), 0) / Math.max(1, actedAt.length)
+  }
+  const classes = [...certificate.outcomes].flatMap(([group, outcome]) =>
+    outcome.classes.map((count) => {
+      const { rows, right, lower, state } = count
+      return { name: `${group === '' ? '' : `${group}: `}${className(count)}`, rows, right, lower, state }
+    }),
+  )
+  return { classes, silence: silenceSentences(certificate), dials: dialsAround(promise, actAt) }
 }
 
 /** Ours at each beta, by beta. */
@@ -83,10 +117,11 @@ function heldOutFigures(
   certificate: Certificate,
   decided: readonly DecidedDebate[],
   { calibration, groupConditional }: { readonly calibration: number; readonly groupConditional: boolean },
-): HeldOutFigures {
+): Omit<HeldOutFigures, 'total'> {
   const { threshold, rounds, budget } = certificate
   const acted = decided.filter(({ actedAt }) => actedAt > 0).length
-  const error = acted === 0 ? null : actedErrorBound(budget, acted, decided.length)
+  // The classes of `total` have limits of their own.
+  const error = acted === 0 || certificate.kind === 'total' ? null : actedErrorBound(budget, acted, decided.length)
   return {
     calibration,
     debates: decided.length,

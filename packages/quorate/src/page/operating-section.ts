@@ -33,7 +33,7 @@ export function operatingTiles(data: ReportData): Markup {
       `${ours.calls.min.toFixed(1)}–${ours.calls.max.toFixed(1)} over splits`,
     ),
   ]
-  return markup`<dl class="tiles">${tiles}</dl><p>${actedErrorText(heldOut)}</p>`
+  return markup`<dl class="tiles">${tiles}</dl>${heldOut.total === null && markup`<p>${actedErrorText(heldOut)}</p>`}`
 }
 
 function tile(name: string, number: string, note: string): Markup {

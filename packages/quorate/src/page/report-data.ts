@@ -1,4 +1,4 @@
-import type { Audit, Evaluation, Profile, ResolvedBudget } from '@quorate/certificate'
+import type { Audit, ClassCount, Dials, Evaluation, Profile, ResolvedBudget, TotalPromise } from '@quorate/certificate'
 import type { BoundPaths } from '../figures/bound-paths.ts'
 import type { CellBars } from '../figures/cell-bars.ts'
 import type { Certified } from '../figures/certified.ts'
@@ -15,6 +15,8 @@ export interface ReportData {
   readonly source: ReportSource
   readonly profile: Profile
   readonly budget: ResolvedBudget & { readonly alpha: number }
+  /** Of the profile total; null for the others. */
+  readonly promise: TotalPromise | null
   /** What is promised and under which assumptions. */
   readonly sentences: readonly string[]
   readonly caveats: readonly string[]
@@ -43,6 +45,8 @@ export interface HeldOutFigures {
   readonly acted: number
   /** Bound on the error among what is acted on; null where it promises nothing. */
   readonly actedError: number | null
+  /** Of the profile total: its classes, and how much it acts on along each dial; null for the others. */
+  readonly total: TotalFigures | null
   readonly waterfall: Waterfall
   readonly certified: Certified
   readonly paths: BoundPaths
@@ -52,6 +56,12 @@ export interface HeldOutFigures {
     | { readonly kind: 'plane'; readonly plane: StatePlane }
     | { readonly kind: 'line'; readonly line: StateLine }
     | null
+}
+
+export interface TotalFigures {
+  readonly classes: readonly (Pick<ClassCount, 'rows' | 'right' | 'lower' | 'state'> & { readonly name: string })[]
+  readonly silence: readonly string[]
+  readonly dials: Dials
 }
 
 export interface Recompute {

@@ -25,6 +25,7 @@ export interface ReportFigures {
   readonly paths: Draw
   readonly space: Draw
   readonly stopping: Draw
+  readonly kinds: Draw
   readonly groups: Draw
 }
 
@@ -46,6 +47,20 @@ export function reportFigures(data: ReportData): ReportFigures {
     paths: (width) => boundPathsFigure(heldOut.paths, width),
     space: spaceOf(heldOut.space),
     stopping: (width) => stoppingRoundsFigure(stoppingOf(evaluation, ours, threshold), width),
+    kinds: (width) =>
+      groupsFigure(
+        {
+          threshold: evaluation.floor,
+          of: 'kinds',
+          groups: (ours?.perKind ?? []).map(({ kind, perSplit, rate, low, high }) => ({
+            name: kind,
+            n: Math.round(perSplit),
+            act: perSplit / (evaluation.n / 2),
+            accuracy: low === null || high === null ? null : { value: rate, low, high },
+          })),
+        },
+        width,
+      ),
     groups: (width) =>
       groupsFigure(
         {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { BINDING_WORDS, type DialPoint } from '@quorate/certificate'
 import { inlineSvg } from '../figures/drawing.ts'
 import { type Markup, markup, markupText } from '../figures/markup.ts'
 import { fullName, shortName } from '../figures/visible-text.ts'
-import { countText, probabilityText } from '../report/number-text.ts'
+import { promiseLine } from '../report/budget-line.ts'
+import { countText, percentText, probabilityText } from '../report/number-text.ts'
 import { auditSection } from './audit-section.ts'
 import { groupsTable } from './groups-section.ts'
 import { budgetText, operatingTiles } from './operating-section.ts'
@@ -59,7 +61,7 @@ const SECTIONS = [
 function body(data: ReportData): Markup {
   const { source, evaluation, profile, budget } = data
   const links = SECTIONS.map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)
-  const size = `${countText(evaluation.n)} labelled debates, ${evaluation.rounds} rounds, profile ${profile}, ${budgetText(budget)}, line ${probabilityText(budget.threshold)}.`
+  const size = `${countText(evaluation.n)} labelled debates, ${evaluation.rounds} rounds, profile ${profile}, ${data.promise === null ? `${budgetText(budget)}, line ${probabilityText(budget.threshold)}` : promiseLine(data.promise)}.`
   return markup`<a class="skip" href="#main">Skip to the report</a>
 <header><h1>quorate report: <bdi title="${fullName(source.file)}">${shortName(source.file, 80)}</bdi></h1><p class="lead">${size}</p><nav aria-label="Sections"><ul>${links}</ul></nav></header>
 <main id="main">${sections(data)}</main>
@@ -72,12 +74,31 @@ function sections(data: ReportData): Markup {
   const half = `One certificate made from ${countText(heldOut.calibration)} of the debates decides the ${countText(heldOut.debates)} held out (seed ${data.recompute.seed}).`
   return markup`${section('operating-point', markup`${operatingTiles(data)}<div class="pair">${figure(figures.budget, 'The declared budget in its parts; the cross is the share of all debates acted on and wrong, with its 95 % interval.')}${promise(data)}</div>`)}
 ${section('policies', markup`<div class="pair">${figure(figures.frontier, 'Up acts more, left wastes less. Right of the dashed line the budget is broken. Our line runs over other budgets, measured against this one; squares are other policies at this one.')}${caveatList(data)}</div>`)}
-${section('bound', markup`<p class="reading">${half}</p><div class="pair">${figure(figures.waterfall, 'From the share right among comparable labelled debates, envelope and slack are taken off; what is left must reach the line.')}${figure(figures.space, spaceReading(data))}${figure(figures.certified, 'On or above the diagonal the bound kept its word. A cross marks a bin whose whole interval lies below.')}${figure(figures.paths, 'Debates leave when their bound reaches the line; the others run on and defer after the last round.')}</div>`)}
-${section('rounds', markup`<div class="pair">${figure(figures.stopping, 'Where debates end. A cross stands where the whole interval lies below the line.')}${figure(figures.groups, groupsReading(data))}</div>${groupsTable(oursOf(data)?.perGroup ?? [])}`)}
+${section('bound', markup`<p class="reading">${half}</p>${totalTables(data)}<div class="pair">${figure(figures.waterfall, 'From the share right among comparable labelled debates, envelope and slack are taken off; what is left must reach the line.')}${data.promise === null && figure(figures.space, spaceReading(data))}${figure(figures.certified, 'On or above the diagonal the bound kept its word. A cross marks a bin whose whole interval lies below.')}${figure(figures.paths, 'Debates leave when their bound reaches the line; the others run on and defer after the last round.')}</div>`)}
+${section('rounds', markup`<div class="pair">${figure(figures.stopping, 'Where debates end. A cross stands where the whole interval lies below the line.')}${figure(figures.kinds, kindsReading(data))}${figure(figures.groups, groupsReading(data))}</div>${groupsTable(oursOf(data)?.perGroup ?? [])}`)}
 ${section('audits', auditSection(data.audit))}
 ${section('table', policiesTable(data))}
 ${section('recompute', recompute(data))}`
 }
+
+/** Classes with their counts, and both dials: which one binds and how much is acted on along each. */
+function totalTables({ heldOut: { total } }: ReportData): Markup | false {
+  if (total === null) return false
+  const { classes, silence, dials } = total
+  const rows = classes.map(
+    ({ name, right, rows: all, lower, state }) =>
+      markup`<tr><th scope="row">${shortName(name, 120)}</th><td class="number">${countText(right)} of ${countText(all)}</td><td class="number">${percentText(lower)} %</td><td>${CLASS_STATES[state]}</td></tr>`,
+  )
+  const dial = (name: string, points: readonly DialPoint[]) =>
+    markup`<div><table><thead><tr><th scope="col">${name}</th><th scope="col" class="number">acts on %</th></tr></thead><tbody>${points.map(({ value, act }) => markup`<tr><th scope="row">${String(value)}</th><td class="number">${percentText(act)}</td></tr>`)}</tbody></table></div>`
+  return markup`<h3>Classes</h3><p class="reading">Debates that went the same way, counted on labelled debates that shaped nothing. A refused class goes to people.</p><table><thead><tr><th scope="col">class</th><th scope="col" class="number">right</th><th scope="col" class="number">at least</th><th scope="col">state</th></tr></thead><tbody>${rows}</tbody></table>${silence.map((sentence) => markup`<p>${sentence}</p>`)}<h3>Which dial holds it back</h3><p>${BINDING_WORDS[dials.binds]} Held-out debates only; a dial chosen by looking is a further attempt on the same labels.</p><div class="pair">${dial('beta, the floor as it is', dials.byBeta)}${dials.byFloor.length > 0 && dial('floor, beta as it is', dials.byFloor)}</div>`
+}
+
+const CLASS_STATES = {
+  acts: 'acts',
+  refused: 'refused by the floor',
+  spoiled: 'refused: a kind in it is below the floor',
+} as const
 
 function promise({ sentences }: ReportData): Markup {
   return markup`<div><h3>What is promised</h3><div class="promise">${sentences.map((sentence) => markup`<p>${sentence}</p>`)}</div></div>`
@@ -97,16 +118,23 @@ function figure(draw: Draw, reading: string): Markup {
   return markup`<figure><h3>${wide.title}</h3><p class="reading">${reading}</p><div class="wide">${inlineSvg(wide, `${wide.name}-wide`)}</div><div class="narrow">${inlineSvg(narrow, `${narrow.name}-narrow`)}</div></figure>`
 }
 
-function spaceReading({ heldOut: { space } }: ReportData): string {
+function spaceReading({ heldOut: { space }, promise }: ReportData): string {
+  if (promise !== null)
+    return 'Profile total compares by class, which the table of classes lists; it has no states to draw.'
   if (space?.kind === 'plane')
     return 'Marks are held-out debates still running; tinted states have a bound that reaches the line.'
   if (space?.kind === 'line') return 'The disc marks the smallest score from which a debate acts in that round.'
   return 'A cell is a path: how many cut points of the learned score were reached in each round, 0 › 1 for none in round 1 and one in round 2. All debates of a cell share its bound.'
 }
 
-function groupsReading({ budget, evaluation }: ReportData): string {
+function kindsReading({ evaluation }: ReportData): string {
+  return `Debates of each kind that were acted on in a test half, with 95 % intervals; the heavy line is the floor, ${percentText(evaluation.floor)} %. Averages hide: a total may be fine while one kind is not.`
+}
+
+function groupsReading({ budget, evaluation, promise }: ReportData): string {
   const share = evaluation.policies.length === 0 ? '' : ' The promise is about all debates, not about each group.'
-  return `Accuracy of what was acted on, least accurate first, with 95 % intervals; the heavy line is 1 − alpha = ${probabilityText(budget.threshold)}.${share}`
+  const line = promise === null ? '1 − alpha' : 'the floor'
+  return `Accuracy of what was acted on, least accurate first, with 95 % intervals; the heavy line is ${line}, ${probabilityText(budget.threshold)}.${share}`
 }
 
 function recompute({ recompute: { command, seed, methodVersion, packageVersion }, evaluation }: ReportData): Markup {

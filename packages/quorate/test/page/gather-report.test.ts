@@ -74,5 +74,5 @@ test('the paper state is a plane whose acting debates lie in its region', () => 
 test('caveats name what was left out and what acting on everything costs', () => {
   expect(cells.caveats.join(' ')).toContain('2 debates of the file have no label')
   expect(cells.caveats.join(' ')).toContain('Acting on everything after the last round is wrong on')
-  expect(exampleReport('cells', { beta: 0.031, count: 300 }).caveats.join(' ')).toContain('nothing can be certified')
+  expect(exampleReport('paper', { beta: 0.031, count: 300 }).caveats.join(' ')).toContain('nothing can be certified')
 })

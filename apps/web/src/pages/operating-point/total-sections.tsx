@@ -1,6 +1,7 @@
+import { BINDING_WORDS, type DialPoint } from '@quorate/certificate'
 import { countText, percentText } from 'quorate/figures'
 import { TEXT } from '../../text/english.ts'
-import type { DecidedTotal, DialPoint } from './replay/create-desk.ts'
+import type { DecidedTotal } from './replay/create-desk.ts'
 
 /** Each class with what was counted, its limit and whether it acts. */
 export function ClassesSection({ total }: { readonly total: DecidedTotal }) {
@@ -50,7 +51,7 @@ export function DialsSection({ total: { dials } }: { readonly total: DecidedTota
     <section aria-labelledby="operating-dials">
       <h2 id="operating-dials">{TEXT.operating.dials}</h2>
       <p>
-        <strong>{TEXT.operating.binds[dials.binds]}</strong>
+        <strong>{BINDING_WORDS[dials.binds]}</strong>
       </p>
       <DialTable caption={TEXT.operating.byBeta} name={dialColumns.beta} points={dials.byBeta} />
       {dials.byFloor.length === 0 ? null : (

@@ -6,6 +6,8 @@ import {
   calibrate,
   cellsAlphaRule,
   className,
+  type Dials,
+  dialsAround,
   knnAlphaRule,
   loadCertificate,
   type Replay,
@@ -63,19 +65,6 @@ export interface DecidedTotal {
   readonly silence: readonly string[]
   /** Null where nothing stored stands for the population. */
   readonly dials: Dials | null
-}
-
-/** How much would be acted on if one dial moved and the other stayed. */
-export interface Dials {
-  /** The dial that holds acting back: moving it to be more permissive acts on more. */
-  readonly binds: 'beta' | 'floor' | 'both' | 'neither'
-  readonly byBeta: readonly DialPoint[]
-  readonly byFloor: readonly DialPoint[]
-}
-
-export interface DialPoint {
-  readonly value: number
-  readonly act: number
 }
 
 export type Stage = 'reading' | 'fitting' | 'deciding'
@@ -210,28 +199,10 @@ function promised(certificate: TotalCertificate, dials: Dials | null): Pick<Deci
   return { claim: budgetSentences(certificate), total }
 }
 
-/** Shares that differ by less are the same here. */
-const NOTICEABLE = 0.005
-const DIAL_BETAS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3]
-const DIAL_FLOORS = [0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]
-
+/** Null where nothing stored stands for the population. */
 function dialsOf(again: Replay, stored: StoredDebates, settings: Settings, kind: TotalPromise['kind']): Dials | null {
-  const actAt = (moved: Settings): number | null =>
-    replayFigures(stored, again.at(asBudget(moved, kind)).actedAt).acted?.share ?? null
-  const now = actAt(settings)
-  if (now === null) return null
-  const along = (name: 'beta' | 'floor', values: readonly number[]) => {
-    const known = settings[name]
-    const all = [...new Set([...values, ...(known === null ? [] : [known])])].sort((a, b) => a - b)
-    return all.map((value) => ({ value, act: value === known ? now : (actAt({ ...settings, [name]: value }) ?? 0) }))
-  }
-  const byBeta = along('beta', DIAL_BETAS)
-  const byFloor = kind === 'selective' ? [] : along('floor', DIAL_FLOORS)
-  const betaHelps = byBeta.some(({ value, act }) => value > settings.beta && act > now + NOTICEABLE)
-  const { floor } = settings
-  const floorHelps = floor !== null && byFloor.some(({ value, act }) => value < floor && act > now + NOTICEABLE)
-  const binds = betaHelps && floorHelps ? 'both' : betaHelps ? 'beta' : floorHelps ? 'floor' : 'neither'
-  return { binds, byBeta, byFloor }
+  const actAt = (moved: Settings) => replayFigures(stored, again.at(asBudget(moved, kind)).actedAt).acted?.share ?? null
+  return actAt(settings) === null ? null : dialsAround(settings, (moved) => actAt({ ...settings, ...moved }) ?? 0)
 }
 
 /** Cells need no epsilon; what was set aside for the envelope stays the same part of delta. */
