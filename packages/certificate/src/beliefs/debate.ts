@@ -13,11 +13,21 @@ export interface Debate {
   readonly gold?: string | null
   /**
    * An object when the debate broke off (an agent failed, the time ran out) and no decision ended it: `rounds` are those
-   * before. `calibrate` counts the rounds that it lacks as wrong; whoever needs every round refuses it.
+   * before. Profiles other than `total` count the rounds that it lacks as wrong. `total` counts it as a deferral from there
+   * on, as it is when a deployed debate breaks off.
    */
   readonly failure?: object | null
+  /** Why a debate that did not break off has fewer rounds than others; see `DebateEnd`. */
+  readonly ended?: DebateEnd | null
   readonly rounds: readonly (readonly AgentTurn[])[]
 }
+
+/**
+ * `protocol`: the protocol itself ends a debate here, for example at consensus, whoever decides. `total` counts it as a
+ * deferral from there on, which is true only where the deployed protocol ends at the same point. `stopped`: a decision
+ * ended it before its last round. What another policy would have done later is unknown, so `calibrate` refuses it.
+ */
+export type DebateEnd = 'protocol' | 'stopped'
 
 /** What one agent said in one round. */
 export interface AgentTurn {
@@ -51,6 +61,8 @@ export interface DebateRecord {
   /** Whether it broke off, so that later rounds may be missing. */
   readonly isFailed: boolean
   readonly turns: TurnCounts
+  /** Why it ended early, where it did not break off. */
+  readonly ended: DebateEnd | null
   readonly rounds: readonly RoundRecord[]
 }
 

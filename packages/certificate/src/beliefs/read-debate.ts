@@ -1,6 +1,6 @@
 import { choice } from '../choice.ts'
 import { agentBeliefs } from './agent-beliefs.ts'
-import type { DebateRecord, Elicitation, RoundRecord, TurnCounts } from './debate.ts'
+import type { DebateEnd, DebateRecord, Elicitation, RoundRecord, TurnCounts } from './debate.ts'
 import { LONGEST_NAME, ownField, readList, readName, readObject } from './json-value.ts'
 import { argument, inside, type Place, pathTo, refusal } from './place.ts'
 import { type OptionNames, readOption, readOptions } from './read-options.ts'
@@ -105,13 +105,15 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
     throw refusal(roundsPlace, `of at most ${MOST_BELIEFS} turns times options`, turns * options.names.length)
   }
   const counts = { answered: 0, missing: 0, renormalised: 0 }
+  const isFailed = readFailure(ownField(debate, 'failure') ?? null, inside(place, 'failure'))
   return {
     id,
     questionOf: question === null ? null : readName(question, inside(place, 'question_of')),
     group: readGroup(ownField(debate, 'group') ?? null, inside(place, 'group')),
     options: options.names,
     gold: gold === null ? null : readOption(gold, options, inside(place, 'gold')),
-    isFailed: readFailure(ownField(debate, 'failure') ?? null, inside(place, 'failure')),
+    isFailed,
+    ended: readEnd(ownField(debate, 'ended') ?? null, isFailed, inside(place, 'ended')),
     rounds: Array.from(rounds, (round, index) =>
       readRound(round, { options, elicitation, counts }, inside(roundsPlace, index)),
     ),
@@ -128,6 +130,13 @@ function readGroup(value: unknown, place: Place): string | null {
 /** What failed is for people to read: only that something did is told apart. */
 function readFailure(value: unknown, place: Place): boolean {
   return value !== null && readObject(value, place) !== null
+}
+
+function readEnd(value: unknown, isFailed: boolean, place: Place): DebateEnd | null {
+  if (value === null) return null
+  if (value !== 'protocol' && value !== 'stopped') throw refusal(place, 'null, "protocol" or "stopped"', value)
+  if (isFailed) throw refusal(place, 'null beside a failure: a debate that broke off was ended by nobody', value)
+  return value
 }
 
 interface RoundContext {

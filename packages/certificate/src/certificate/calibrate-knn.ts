@@ -92,6 +92,7 @@ export function panelFingerprint(
     agents: Array.from({ length: rounds }, (_, round) => [...names(round)].sort(compareCodePoints)),
     panels: labelled.agents.includes(null) ? 'varying' : 'same',
     rounds,
+    endsEarly: panels.some(({ record }) => record.ended === 'protocol'),
     elicitation: reading.elicitation,
     turns: { answered, missing },
     settings: options.settings ?? null,

@@ -60,7 +60,7 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
 
 /** Labelled debates with every round, as a calibration set. */
 export interface LabelledPanels {
-  /** Those that failed have their last round carried forward. */
+  /** Those with fewer rounds have their last one carried forward. */
   readonly panels: readonly ReadPanel[]
   /** Row-major: 1 where the panel's answer of that round was right. */
   readonly correct: Uint8Array
@@ -76,7 +76,8 @@ export interface LabelledPanels {
  * From debate records to a certificate: reads beliefs, fits states or cells on pilot rows, and counts the others.
  *
  * A debate with a `failure` may have fewer rounds than the others. Those that it lacks are its last one carried forward
- * and count as wrong (`carriedForward`); any other debate must have every round.
+ * and count as wrong (`carriedForward`). For `total` they count as a deferral, and so do the rounds after the end of a
+ * protocol that ends early (`ended`). Any other debate must have every round.
  */
 export function calibrate(
   debates: readonly Debate[] | Panels,
@@ -95,7 +96,7 @@ export function calibrate(debates: readonly Debate[] | Panels, options: Calibrat
   const profile = choice('calibrate', 'profile', options?.profile, PROFILES)
   checkBudget('calibrate', options.budget)
   const checked = checkCalibrateOptions(options)
-  const labelled = readLabelled(debates, checked)
+  const labelled = readLabelled(debates, { ...checked, profile })
   if (profile === 'total') return calibrateTotal(labelled, checked)
   return profile === 'cells' ? calibrateCells(labelled, checked) : calibrateKnn(labelled, { ...checked, profile })
 }
@@ -105,26 +106,49 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
   const { panels, reading } = isPanels(debates) ? debates : readPanels(debates, options, where)
   if (panels.length === 0) throw new CertificateError(where, 'debates', 'at least one labelled debate', panels)
   refuseRepeats(panels)
-  const rounds = roundsOf(panels)
+  refuseStopped(panels)
+  const rounds = roundsOf(panels, options.profile)
   const correct = new Uint8Array(panels.length * rounds)
-  // Rounds that a failed debate lacks stay 0.
+  // Rounds that a debate lacks stay 0.
   for (const [row, panel] of panels.entries()) correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
   const agents = Array.from({ length: rounds }, (_, round) => agentNames(panels, round))
   const carried = carriedForward(panels, agents)
   return { panels: carried, correct, rounds, reading, agents, questions: questionsOf(panels, options) }
 }
 
-/** Of every debate; only one that failed may have fewer. */
-function roundsOf(panels: readonly ReadPanel[]): number {
-  const first = panels.findIndex(({ record }) => !record.isFailed)
-  if (first < 0) throw new CertificateError('calibrate', 'debates', 'at least one that did not fail', panels)
+/** A policy that goes on where another one stopped needs rounds that nobody held, and its wrong actions there are hidden. */
+function refuseStopped(panels: readonly ReadPanel[]): void {
+  const row = panels.findIndex(({ record }) => record.ended === 'stopped')
+  if (row < 0) return
+  const expected =
+    'null or "protocol": a decision stopped this debate, so nobody knows what later rounds would have said. Calibrate on ' +
+    'debates that were held to their last round whatever was decided, such as spot checks'
+  throw new CertificateError('calibrate', `debates[${row}].ended`, expected, 'stopped')
+}
+
+/** Of every debate. One that broke off may have fewer, and for `total` one that its protocol ended. */
+function roundsOf(panels: readonly ReadPanel[], profile: Profile): number {
+  const endedItself = ({ record }: ReadPanel) => profile === 'total' && record.ended === 'protocol'
+  const first = firstWhole(panels, endedItself)
   const rounds = panels[first]!.rounds.length
-  for (const [row, { record, rounds: held }] of panels.entries()) {
-    if (held.length === rounds || (record.isFailed && held.length < rounds)) continue
-    const expected = `of ${rounds} rounds like debates[${first}], since calibration needs every round held`
-    throw new CertificateError('calibrate', `debates[${row}].rounds`, expected, held.length)
+  for (const [row, panel] of panels.entries()) {
+    const held = panel.rounds.length
+    if (held === rounds || ((panel.record.isFailed || endedItself(panel)) && held < rounds)) continue
+    const advice = panel.record.ended === 'protocol' ? '; a protocol that ends early needs the profile total' : ''
+    const expected = `of ${rounds} rounds like debates[${first}], since calibration needs every round held${advice}`
+    throw new CertificateError('calibrate', `debates[${row}].rounds`, expected, held)
   }
   return rounds
+}
+
+/** Place of a debate that has every round: the longest one where the protocol ended all of them. */
+function firstWhole(panels: readonly ReadPanel[], endedItself: (panel: ReadPanel) => boolean): number {
+  const whole = panels.findIndex((panel) => !(panel.record.isFailed || endedItself(panel)))
+  if (whole >= 0) return whole
+  const longest = panels.filter(endedItself).reduce((most, { rounds }) => Math.max(most, rounds.length), 0)
+  const first = panels.findIndex((panel) => endedItself(panel) && panel.rounds.length === longest)
+  if (first >= 0) return first
+  throw new CertificateError('calibrate', 'debates', 'at least one that did not fail', panels)
 }
 
 /** The door refuses repeated ids; panels picked from what it read may name one twice again. */

@@ -1,4 +1,4 @@
-import type { DebateRecord, RoundRecord, RoundSummary, TurnCounts } from '../beliefs/debate.ts'
+import type { DebateEnd, DebateRecord, RoundRecord, RoundSummary, TurnCounts } from '../beliefs/debate.ts'
 import { CertificateError } from '../certificate-error.ts'
 import type { PanelReading, ReadPanel } from './panel.ts'
 
@@ -65,6 +65,7 @@ export class CompactPanel implements ReadPanel {
   readonly #gold: number | null
   readonly #isFailed: boolean
   readonly #turns: TurnCounts
+  readonly #ended: DebateEnd | null
 
   constructor({ sheet, start, agents, record }: Kept) {
     this.#sheet = sheet
@@ -77,6 +78,7 @@ export class CompactPanel implements ReadPanel {
     this.#gold = record.gold
     this.#isFailed = record.isFailed
     this.#turns = record.turns
+    this.#ended = record.ended
   }
 
   get reading(): PanelReading {
@@ -93,6 +95,7 @@ export class CompactPanel implements ReadPanel {
         gold: this.#gold,
         isFailed: this.#isFailed,
         turns: this.#turns,
+        ended: this.#ended,
       },
       this,
     )
@@ -116,20 +119,19 @@ class CompactRecord implements DebateRecord {
   readonly options: readonly string[]
   readonly gold: number | null
   readonly isFailed: boolean
+  readonly ended: DebateEnd | null
   readonly turns: TurnCounts
   readonly #panel: CompactPanel
 
-  constructor(
-    { id, questionOf, group, options, gold, isFailed, turns }: Omit<DebateRecord, 'rounds'>,
-    panel: CompactPanel,
-  ) {
-    this.id = id
-    this.questionOf = questionOf
-    this.group = group
-    this.options = options
-    this.gold = gold
-    this.isFailed = isFailed
-    this.turns = turns
+  constructor(record: Omit<DebateRecord, 'rounds'>, panel: CompactPanel) {
+    this.id = record.id
+    this.questionOf = record.questionOf
+    this.group = record.group
+    this.options = record.options
+    this.gold = record.gold
+    this.isFailed = record.isFailed
+    this.ended = record.ended
+    this.turns = record.turns
     this.#panel = panel
   }
 

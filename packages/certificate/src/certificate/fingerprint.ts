@@ -18,6 +18,8 @@ export interface Fingerprint {
   /** Whether every row had the same agents in each round, or panels were drawn from the names. */
   readonly panels: 'same' | 'varying' | null
   readonly rounds: number
+  /** Whether the protocol itself may end a debate before its last round; null where no debates were read. */
+  readonly endsEarly: boolean | null
   readonly elicitation: Elicitation | null
   /** How many of the answered calibration turns lacked what the elicitation reads; null where no debates were read. */
   readonly turns: Pick<TurnCounts, 'answered' | 'missing'> | null

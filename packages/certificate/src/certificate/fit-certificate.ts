@@ -53,6 +53,7 @@ export function fitCertificate(input: CalibrationInput, options: CertificateOpti
       agents: null,
       panels: null,
       rounds: rows.rounds.length,
+      endsEarly: null,
       elicitation: null,
       turns: null,
       settings: null,

@@ -51,6 +51,7 @@ export function loadFingerprint(file: FileReader): Fingerprint {
     agents: file.at('agents').optional((agents) => agents.list().map((round) => round.textList())),
     panels: file.at('panels').optional((kind) => kind.oneOf(['same', 'varying'])),
     rounds: file.at('rounds').integer(),
+    endsEarly: file.at('endsEarly').optional((endsEarly) => endsEarly.flag()),
     elicitation: file.at('elicitation').optional((name) => name.oneOf(['given', 'samples', 'stated', 'vote'])),
     turns: file.at('turns').optional((turns) => ({
       answered: turns.at('answered').integer(),

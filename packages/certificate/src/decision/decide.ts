@@ -47,6 +47,8 @@ export function decide(certificate: Certificate, debate: Debate): Decision {
     }
     if (look.isFinal || round === certificate.rounds) return { kind: 'defer', reason: reasonOf(path), path }
   }
+  // The protocol holds no further round, so there is nothing to wait for.
+  if (panel.record.ended === 'protocol') return { kind: 'defer', reason: reasonOf(path), path }
   return { kind: 'continue', path }
 }
 

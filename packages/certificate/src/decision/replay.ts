@@ -26,13 +26,17 @@ export interface ReplayedDecisions {
   readonly actedAt: Uint8Array
 }
 
-/** Every debate must have all calibrated rounds: one that stopped early cannot be asked what it would have done later. */
+/**
+ * Every debate must have all calibrated rounds: one that stopped early cannot be asked what it would have done later. For
+ * `total`, a debate that its protocol ended has no later rounds.
+ */
 export function replay(certificate: Certificate, debates: readonly Debate[] | Panels): Replay {
   const panel = panelOf('replay', certificate)
   const { rounds } = certificate
   const panels = isPanels(debates) ? sameReading(panel, debates) : readStored(panel, debates)
-  for (const [row, { rounds: held }] of panels.entries()) {
-    if (held.length < rounds) {
+  for (const [row, { rounds: held, record }] of panels.entries()) {
+    const isWhole = held.length >= rounds || (certificate.kind === 'total' && record.ended === 'protocol')
+    if (!isWhole) {
       throw new CertificateError('replay', `debates[${row}].rounds`, `at least ${rounds} rounds`, held.length)
     }
   }
@@ -143,7 +147,7 @@ function isSameForCells(one: Budget, other: Budget): boolean {
 
 /** Scores up to the round that another panel held: `decide` looks no further. */
 function calibratedScores(certificate: CellsCertificate | TotalCertificate, panel: ReadPanel): Float64Array {
-  for (let round = certificate.rounds; round > 0; round--) {
+  for (let round = Math.min(certificate.rounds, panel.rounds.length); round > 0; round--) {
     const found = certificate.scoresOf(panel, round)
     if (found !== null) return found
   }

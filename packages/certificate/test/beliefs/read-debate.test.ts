@@ -40,6 +40,7 @@ describe('a valid debate', () => {
       options: ['B', 'A', 'C'],
       gold: 2,
       isFailed: false,
+      ended: null,
       rounds: [
         {
           agents: ['x', 'y'],
@@ -144,6 +145,7 @@ describe('names of the language', () => {
       options: ['__proto__', 'constructor', 'toString'],
       gold: 0,
       isFailed: false,
+      ended: null,
       rounds: [
         {
           agents: ['__proto__', 'constructor', 'toString'],

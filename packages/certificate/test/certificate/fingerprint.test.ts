@@ -24,6 +24,7 @@ describe('the fingerprint', () => {
       ],
       panels: 'same',
       rounds: 3,
+      endsEarly: false,
       elicitation: 'stated',
       turns: { answered: expect.any(Number), missing: 0 },
       settings: null,

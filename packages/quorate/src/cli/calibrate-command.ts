@@ -163,11 +163,12 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   const { path, flags, loaded } = source
   const configured = loaded.kind === 'config' ? readingOf(loaded.loaded.config.panel.elicitation) : undefined
   const beliefs = beliefsFlag(flags) ?? configured
-  const how = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags) }
+  const asked = optionsOf(source)
+  const { profile } = asked
+  const how = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags), profile }
   const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), how)
   const { panels, padded, dropped, reading } = debates
   const { countedAttempt, labelledIds } = await import('../runs/attempts.ts')
-  const asked = optionsOf(source)
   const options = store === null ? asked : await countedAttempt(store, labelledIds(debates), asked)
   return { ...makeCertificate(debates, options), debates: panels.panels.length, padded, dropped, reading }
 }

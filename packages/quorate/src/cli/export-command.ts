@@ -27,10 +27,11 @@ quorate export --list
 
 Writes JSONL. debates: those with at least one round, with their labels, in the
 format that calibrate and evaluate read; "failure" marks those that broke off,
-"isDrawn" false those of a decide run that were not drawn for a spot check.
-decisions: one a line with its arithmetic. calls: every attempt. bundle: the
-decisions and the certificate under a chain of hashes, for quorate verify; note
-the head that is printed, it shows later that nothing was cut off.
+"ended" "stopped" those that a decision ended before their last round, "isDrawn"
+false those of a decide run that were not drawn for a spot check. decisions: one
+a line with its arithmetic. calls: every attempt. bundle: the decisions and the
+certificate under a chain of hashes, for quorate verify; note the head that is
+printed, it shows later that nothing was cut off.
 
 Flags
   --run ID           which run; the first letters do where only one begins so

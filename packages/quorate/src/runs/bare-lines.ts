@@ -2,7 +2,7 @@ import { byName } from '../debate/debate-record.ts'
 import { textDigest } from '../debate/text-digest.ts'
 import { FileError } from '../files/file-error.ts'
 import type { Run, Store } from '../store/store.ts'
-import { isMostlyHeld, stoppedWords } from './calibration-panels.ts'
+import { isMostlyHeld, isStoppedDebate, stoppedWords } from './calibration-panels.ts'
 import { debatesOfRun } from './recorded-debates.ts'
 
 /**
@@ -13,11 +13,11 @@ import { debatesOfRun } from './recorded-debates.ts'
  */
 export async function* bareLines(store: Store, run: Run): AsyncGenerator<string> {
   const draws = { all: 0, stopped: 0 }
-  for await (const { value, isStopped = false } of debatesOfRun(store, run)) {
+  for await (const { value } of debatesOfRun(store, run)) {
     const debate = bareDebate(value)
     if (debate === null) continue
     draws.all += 1
-    if (isStopped) draws.stopped += 1
+    if (isStoppedDebate(value)) draws.stopped += 1
     yield JSON.stringify(debate)
   }
   if (!isMostlyHeld(draws)) throw new FileError(`run ${run.id}: ${stoppedWords(draws)}`)
@@ -26,10 +26,12 @@ export async function* bareLines(store: Store, run: Run): AsyncGenerator<string>
 /** Null for one that does not count; what is no debate stays as it is, for the door to refuse. */
 function bareDebate(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const { id, question_of, group, options, gold, question, failure, rounds, isDrawn }: Fields = { ...value }
+  const { id, question_of, group, options, gold, question, failure, ended, rounds, isDrawn }: Fields = { ...value }
   if (isDrawn === false || (Array.isArray(rounds) && rounds.length === 0)) return null
   const asked = typeof question === 'string' ? { question: textDigest(question) } : {}
-  const broken = (failure ?? null) === null ? {} : { failure: {} }
+  // Who reads these lines leaves out what was not held to its end, whatever ended it.
+  const broken = (failure ?? null) === null && ended !== 'stopped' ? {} : { failure: {} }
+  const early = ended === 'protocol' ? { ended } : {}
   return {
     id,
     question_of,
@@ -38,6 +40,7 @@ function bareDebate(value: unknown): unknown {
     gold,
     ...asked,
     ...broken,
+    ...early,
     rounds: bareRounds(rounds),
   }
 }

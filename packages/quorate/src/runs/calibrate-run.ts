@@ -34,6 +34,7 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
     where: `run ${run.id}`,
     beliefs: reading,
     mixedModels,
+    profile: options.profile,
     ...(panel === null ? {} : { rounds: panel.rounds }),
   })
   const known = panel === null ? {} : knownOf(panel)

@@ -1,4 +1,11 @@
-import { CertificateError, type Debate, type Elicitation, type Panels, panelReader } from '@quorate/certificate'
+import {
+  CertificateError,
+  type Debate,
+  type Elicitation,
+  type Panels,
+  type Profile,
+  panelReader,
+} from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
 import { fileReading, refuseUnread } from '../files/read-debate-file.ts'
 import { withoutBeliefs } from '../files/without-beliefs.ts'
@@ -13,8 +20,6 @@ export interface RecordedDebate {
   readonly value: unknown
   /** What the reader of an error calls it. */
   readonly place: string
-  /** Drawn, and not debated on after it was decided. */
-  readonly isStopped?: boolean
 }
 
 export interface CalibrationPanels {
@@ -24,7 +29,7 @@ export interface CalibrationPanels {
   readonly contents: Iterable<Content>
   /** Who answered, as far as the debates say. */
   readonly served: ServedDebates
-  /** Debates that failed after their first round: they count, and as wrong in the rounds that they lack. */
+  /** Debates that failed after their first round: they count, and in the rounds that they lack as wrong or as deferred. */
   readonly padded: number
   readonly dropped: {
     readonly unlabelled: number
@@ -50,24 +55,31 @@ export interface CalibrationOptions {
   readonly rounds?: number
   /** Accept that several models answered for one agent. */
   readonly mixedModels?: boolean
+  /** Where it is `total`, no debate may have been stopped by a decision. */
+  readonly profile?: Profile
 }
 
 /** Labelled debates, ready to calibrate on; what cannot be used is dropped and counted. */
 export async function calibrationPanels(
   debates: AsyncIterable<RecordedDebate>,
-  { where, beliefs, rounds: wanted, mixedModels = false }: CalibrationOptions,
+  { where, beliefs, rounds: wanted, mixedModels = false, profile }: CalibrationOptions,
 ): Promise<CalibrationPanels> {
   const reader = panelReader(beliefs === undefined ? {} : { beliefs }, where, { isCompact: true })
   const contents = contentColumns()
   const served = collectServed()
   const dropped = { unlabelled: 0, undecidable: 0, failed: 0, short: 0, undrawn: 0 }
-  const rows: HeldRows = { held: [], isFailed: [], places: [] }
+  const rows: HeldRows = { held: [], end: [], places: [] }
   const draws = { all: 0, stopped: 0 }
-  for await (const { value, place, isStopped = false } of debates) {
-    refuseDeferral(value, place, where)
-    const drop = dropOf(value, wanted)
+  for await (const { value: recorded, place } of debates) {
+    refuseDeferral(recorded, place, where)
+    const value = isStoppedDebate(recorded) ? asBroken(recorded) : recorded
+    // For `total`, a short debate that does not say why it is short is refused below: it may have been stopped by a decision.
+    const drop = dropOf(value, profile === 'total' ? undefined : wanted)
     if (drop !== 'undrawn') draws.all += 1
-    if (isStopped) draws.stopped += 1
+    if (isStoppedDebate(recorded) && drop !== 'undrawn') {
+      draws.stopped += 1
+      if (profile === 'total') throw new FileError(`${where}: ${place}: ${STOPPED_SENTENCE}`)
+    }
     if (drop !== null) {
       dropped[drop] += 1
       continue
@@ -75,7 +87,7 @@ export async function calibrationPanels(
     const debate = value as Debate // the reader checks it
     const { record } = reader.add((beliefs ?? 'given') === 'given' ? debate : withoutBeliefs(debate), place)
     rows.held.push(debate.rounds.length)
-    rows.isFailed.push(record.isFailed)
+    rows.end.push(record.isFailed ? 'failed' : record.ended === 'protocol' ? 'protocol' : 'whole')
     rows.places.push(place)
     const content = contentOf(debate)
     if (content !== null) contents.set(record.id, content)
@@ -94,11 +106,27 @@ export async function calibrationPanels(
     rounds,
     contents,
     served: served.all(),
-    padded: rows.held.filter((held) => held < rounds).length,
+    padded: rows.held.filter((held, row) => held < rounds && rows.end[row] === 'failed').length,
     dropped,
     questionOf,
     reading,
   }
+}
+
+const STOPPED_SENTENCE =
+  'ended must be null or "protocol" for profile total, got "stopped": a decision stopped this debate, so wrong actions that a ' +
+  'new policy would take in later rounds are hidden. Debate on wherever `isDrawn` is true and post every round, or calibrate ' +
+  'with another profile, which counts the missing rounds as wrong'
+
+/** Whether a decision ended it before its last round. */
+export function isStoppedDebate(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'ended' in value && value.ended === 'stopped'
+}
+
+/** Profiles other than `total` count the rounds that a broken debate lacks as wrong, which covers whatever they would have been. */
+function asBroken(debate: object): object {
+  const held = 'rounds' in debate && Array.isArray(debate.rounds) ? debate.rounds.length : 0
+  return { ...debate, ended: null, failure: { agent: null, round: held + 1 } }
 }
 
 /** Of debates that were drawn. */
@@ -142,28 +170,29 @@ function refuseDeferral(value: unknown, place: string, where: string): void {
 /** Why a row cannot be used; null for one that can, and for what is no debate: the reader refuses it. */
 function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPanels['dropped'] | null {
   if (typeof value !== 'object' || value === null) return null
-  const { gold, verdict, failure, isDrawn, rounds }: Readonly<Record<string, unknown>> = { ...value }
+  const { gold, verdict, failure, ended, isDrawn, rounds }: Readonly<Record<string, unknown>> = { ...value }
   const held = Array.isArray(rounds) ? rounds.length : Infinity
   const isFailed = (failure ?? null) !== null
   if (isDrawn === false) return 'undrawn'
   if (isFailed && held === 0) return 'failed'
   if ((gold ?? null) === null) return isUndecidable(verdict) ? 'undecidable' : 'unlabelled'
-  return !isFailed && wanted !== undefined && held < wanted ? 'short' : null
+  return !isFailed && ended !== 'protocol' && wanted !== undefined && held < wanted ? 'short' : null
 }
 
 /** Row by row; lists, since an object a row is much for a million of them. */
 interface HeldRows {
   readonly held: number[]
-  readonly isFailed: boolean[]
+  readonly end: ('failed' | 'protocol' | 'whole')[]
   readonly places: string[]
 }
 
-/** Rounds that every debate has, but for those that failed, which may have fewer; null when all of them failed. */
-function roundsOf({ held, isFailed, places }: HeldRows, wanted: number | undefined, where: string): number | null {
-  const first = held[isFailed.indexOf(false)]
-  if (first === undefined) return null
+/** Rounds that every debate has, but for those that failed or that their protocol ended; null when all of them failed. */
+function roundsOf({ held, end, places }: HeldRows, wanted: number | undefined, where: string): number | null {
+  const longest = held.reduce((most, count, row) => (end[row] === 'protocol' ? Math.max(most, count) : most), 0)
+  const first = held[end.indexOf('whole')] ?? longest
+  if (first === 0) return null
   const rounds = wanted ?? first
-  const other = held.findIndex((count, row) => (isFailed[row] ? count > rounds : count !== rounds))
+  const other = held.findIndex((count, row) => (end[row] === 'whole' ? count !== rounds : count > rounds))
   if (other < 0) return rounds
   const expected = `${rounds === 1 ? '1 round' : `${rounds} rounds`} like the first debate, since calibration needs every round`
   throw new CertificateError(where, `${places[other]}.rounds`, expected, held[other])

@@ -35,6 +35,7 @@ const FIELDS = Object.freeze([
   'prompts',
   'agents',
   'rounds',
+  'endsEarly',
   'elicitation',
   'settings',
   'reader',

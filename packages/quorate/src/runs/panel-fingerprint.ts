@@ -8,7 +8,7 @@ import { type PanelSettings, settingsOf } from './panel-settings.ts'
 /** What a guarantee about this panel depends on, for comparison with a certificate's. */
 export type PanelFingerprint = Pick<
   Fingerprint,
-  'models' | 'prompts' | 'agents' | 'rounds' | 'elicitation' | 'settings' | 'reader'
+  'models' | 'prompts' | 'agents' | 'rounds' | 'endsEarly' | 'elicitation' | 'settings' | 'reader'
 >
 
 export function panelFingerprint(panel: ConfiguredPanel): PanelFingerprint {
@@ -20,6 +20,8 @@ export function panelFingerprint(panel: ConfiguredPanel): PanelFingerprint {
       names.slice(0, panel.sizes?.[round] ?? names.length).toSorted(compareCodePoints),
     ),
     rounds: panel.rounds,
+    // Every debate is held to its last round unless a decision or a failure ends it.
+    endsEarly: false,
     elicitation: readingOf(panel.elicitation),
     settings: settingsOf(panel),
     reader: READER_VERSION,

@@ -27,7 +27,8 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
 
 /**
  * The debates of a run as they are exported and calibrated on, labelled by their question or by a later label, which may
- * be that nobody can tell: `verdict` says so. A debate that broke off says so in `failure`. Of a run that decided only those count that were drawn: the others have `isDrawn`
+ * be that nobody can tell: `verdict` says so. A debate that broke off says so in `failure`, one that
+ * a decision stopped in `ended`. Of a run that decided only those count that were drawn: the others have `isDrawn`
  * false, since who was not drawn stopped where it was decided and is no draw from the population. By question id, or those
  * that are `wanted` in their order.
  */
@@ -48,13 +49,16 @@ export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly As
       // Who is drawn is asked through all rounds: fewer mean that it failed after its decision, or that whoever holds the
       // debates stopped where it was decided.
       const isShort = drawn !== null && isDrawn && row.rounds < rounds
+      const isStopped = isShort && status === 'done' && panel === null
+      const isBroken = !isStopped && (status !== 'done' || isShort)
       const marked = {
         ...value,
-        ...(status !== 'done' || isShort ? { failure: failureOf(value, row.rounds) } : {}),
+        ...(isStopped ? { ended: 'stopped' } : {}),
+        ...(isBroken ? { failure: failureOf(value, row.rounds) } : {}),
         ...(isDrawn ? {} : { isDrawn }),
         ...label,
       }
-      yield { value: marked, place, ...(isShort && status === 'done' && panel === null ? { isStopped: true } : {}) }
+      yield { value: marked, place }
     }
   }
 }

@@ -20,6 +20,7 @@ export function withoutTexts(debate: Fields): Fields {
     options: optionNames,
     gold: textOf,
     isDrawn: (isDrawn) => isDrawn !== false,
+    ended: textOf,
     rounds: (rounds) => listOf(rounds, (round) => listOf(round, keptTurn)),
     failure: (failure) => (isObject(failure) ? kept(failure, { agent: textOf, round: numberOf }) : null),
   })

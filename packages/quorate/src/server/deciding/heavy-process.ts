@@ -23,6 +23,7 @@ async function resultOf(work: HeavyWork): Promise<HeavyResult> {
   const { panels, questionOf, contents, served, dropped, reading } = await calibrationPanels(debatesOfFile(path), {
     where: work.where,
     beliefs: work.beliefs,
+    profile: work.options.profile,
   })
   const certificate = calibrate(panels, { ...work.options, questionOf })
   return { kind: 'calibrate', file: sealCertified(certificate, { contents, served }).file, dropped, reading }
