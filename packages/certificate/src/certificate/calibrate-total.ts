@@ -14,6 +14,10 @@ const SMALL_SET_PILOT = 0.35
 const USUAL_PILOT = 0.2
 
 export function calibrateTotal(labelled: LabelledPanels, options: CalibrateOptions): TotalCertificate {
+  if (options.groupLevel === 'simultaneous') {
+    const expected = '"ordinary" for total: for all groups at once, divide budget.total.delta by their number'
+    throw new CertificateError('calibrate', 'groupLevel', expected, options.groupLevel)
+  }
   const { panels, reading } = labelled
   const split = splitQuestions(labelled, options.split)
   const seed = options.split && 'seed' in options.split ? options.split.seed : DEFAULT_SEED

@@ -5,9 +5,11 @@ import { MOST_ROUNDS } from '../knn/calibration-rows.ts'
 import { widthOf } from '../scores/features.ts'
 import type { RoundModel } from '../scores/round-model.ts'
 import { CANDIDATES, SCORE_NAMES, type Score, type ScorePart } from '../scores/score.ts'
+import { type KindClass, testsOf } from '../total/classes.ts'
 import type { TotalDesign } from '../total/design.ts'
 import { questionRuns } from '../total/exact-tests.ts'
-import type { StoppingRows } from '../total/stopping-rows.ts'
+import { resolvePromise } from '../total/promise.ts'
+import { renumbered, type StoppingRows } from '../total/stopping-rows.ts'
 import type { FileReader } from './file-reader.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadSplit } from './load-parts.ts'
 import { type TotalCertificate, totalCertificate } from './total-certificate.ts'
@@ -22,9 +24,17 @@ export function loadTotal(file: FileReader): TotalCertificate {
   if (neighbourGroups !== null && neighbourGroups.length !== split.neighbours.length) {
     throw file.at('neighbourGroups').refusal(`of ${split.neighbours.length} rows`)
   }
+  const budget = loadBudget(file.at('budget'))
+  const design = loadDesign(file.at('design'), rounds)
+  const { floor } = resolvePromise('loadCertificate', { beta: budget.beta, ...budget.total })
+  if (design.least !== (floor ?? 0))
+    throw file
+      .at('design')
+      .at('least')
+      .refusal(`the floor, ${floor ?? 0}`)
   const certificate = totalCertificate({
-    budget: loadBudget(file.at('budget')),
-    design: loadDesign(file.at('design'), rounds),
+    budget,
+    design,
     score,
     split,
     pilot: loadRows(file.at('pilot'), split.pilot.length, rounds),
@@ -144,16 +154,19 @@ function loadDesign(file: FileReader, rounds: number): TotalDesign {
       return numbers
     })
   if (policies.length === 0) throw file.at('policies').refusal('one policy or more')
-  return {
-    least: file.at('least').finite(),
-    blocked: kinds(file.at('blocked')),
-    policies,
-    classes: file
-      .at('classes')
-      .list()
-      .map((each) => ({ kinds: kinds(each.at('kinds')), vetoable: kinds(each.at('vetoable')) })),
-    tests: file.at('tests').integer(),
+  const classes = file
+    .at('classes')
+    .list()
+    .map((each) => ({ kinds: kinds(each.at('kinds')), vetoable: kinds(each.at('vetoable')) }))
+  const members = classes.flatMap((each) => each.kinds)
+  const isSound = ({ kinds, vetoable }: KindClass) =>
+    kinds.length > 0 && vetoable.every((kind) => kinds.includes(kind)) && new Set(vetoable).size === vetoable.length
+  if (new Set(members).size !== members.length || !classes.every(isSound)) {
+    throw file.at('classes').refusal('classes that share no kind, each with its own vetoable kinds')
   }
+  const tests = policies.length * classes.reduce((sum, each) => sum + testsOf(each), 0)
+  if (file.at('tests').integer() !== tests) throw file.at('tests').refusal(`${tests}, as many as could ever be asked`)
+  return { least: file.at('least').finite(), blocked: kinds(file.at('blocked')), policies, classes, tests }
 }
 
 export function loadRows(file: FileReader, rows: number, rounds: number): StoppingRows {
@@ -166,6 +179,13 @@ export function loadRows(file: FileReader, rows: number, rounds: number): Stoppi
   const isWhole = [scores, kinds, barred, right].every(({ length }) => length === cells)
   if (!isWhole || file.at('rounds').integer() !== rounds || (questions !== null && questions.length !== rows)) {
     throw file.refusal(`${rows} rows of ${rounds} rounds`)
+  }
+  if (kinds.some((kind, at) => Math.floor(kind / KINDS_PER_ROUND) !== at % rounds)) {
+    throw file.at('kinds').refusal('each of its own round')
+  }
+  // Numbered in order of first appearance, as they are written: a gap or a row without a question would change the counts.
+  if (questions !== null && renumbered([...questions]).some((number, row) => number !== questions[row])) {
+    throw file.at('questions').refusal('numbered from 0 in order of first appearance')
   }
   return { rows, rounds, scores, kinds, barred, right, questions: questions && questionRuns(questions) }
 }

@@ -1,5 +1,5 @@
 import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
-import { clopperPearsonLower } from '../concentration/clopper-pearson.ts'
+import { CertificateError } from '../certificate-error.ts'
 import { barOf, type KindCode, kindOf } from '../kinds/kind.ts'
 import type { Split } from '../knn/split-rows.ts'
 import { featureRows } from '../scores/features.ts'
@@ -110,6 +110,7 @@ export interface TotalParts {
 export function totalCertificate(input: TotalParts): TotalCertificate {
   const { neighbours, pilot, score, fingerprint, groupConditional, deferredGroups } = input
   const promise = resolvePromise('certificate', { beta: input.budget.beta, ...input.budget.total })
+  refuseBesideSelective(promise, input)
   const levels = promiseLevels(promise)
   const design = input.design ?? designTotal(pilot, neighbours.rows, promise)
   const parts = { ...input, design }
@@ -166,7 +167,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     limitOf(kind, group) {
       const outcome = outcomeOf(group)
       if (outcome === undefined || outcome.chosen === null) return { rows: 0, right: 0, lower: 0 }
-      return classOf(outcome, kind) ?? everything(outcome, promise, design)
+      return classOf(outcome, kind) ?? everything(outcome)
     },
     failedTests(group = null) {
       const outcome = outcomeOf(group)
@@ -238,6 +239,23 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
   return Object.freeze(certificate)
 }
 
+/**
+ * The selective target is tested on what a policy acts on. Taking groups out afterwards changes that, and runs of one
+ * question are not independent.
+ */
+function refuseBesideSelective({ kind }: TotalPromise, { deferredGroups, neighbours }: TotalParts): void {
+  if (kind !== 'selective') return
+  if (deferredGroups.length > 0) {
+    const expected =
+      'empty beside the selective target: leave these groups out of the calibration set and never ask them'
+    throw new CertificateError('certificate', 'deferredGroups', expected, deferredGroups)
+  }
+  if (neighbours.questions === null) return
+  const expected =
+    '"pac" or "average" where questions have several runs: the selective test needs independent questions'
+  throw new CertificateError('certificate', 'budget.total.kind', expected, kind)
+}
+
 function resolvedBudget({ beta, delta, floor }: TotalPromise): ResolvedBudget {
   const resolved = resolveBudget('certificate', { beta, delta, epsilon: 0 }, { kind: 'total' })
   return Object.freeze({ ...resolved, threshold: floor ?? 0, feasible: true })
@@ -274,9 +292,7 @@ function classOf({ classes }: TotalOutcome, kind: KindCode): ClassCount | undefi
 }
 
 /** Without a floor there is one class, everything; its limit is said and tested against nothing. */
-function everything(outcome: TotalOutcome, { delta }: TotalPromise, { policies }: TotalDesign): ClassLimit {
-  const { stopped, wrong } = outcome.policies[outcome.chosen!]!
-  const right = stopped - wrong
-  const level = (0.4 * delta) / policies.length
-  return { rows: stopped, right, lower: stopped === 0 ? 0 : clopperPearsonLower(right, stopped, level) }
+function everything({ policies, chosen, limit }: TotalOutcome): ClassLimit {
+  const { stopped, wrong } = policies[chosen!]!
+  return { rows: stopped, right: stopped - wrong, lower: limit }
 }

@@ -39,13 +39,19 @@ function totalSentence({ promise, levels }: TotalClaimant, counted: number | nul
   if (promise.kind === 'average') {
     return (
       `Averaged over calibration sets drawn like yours${scope}, quorate acts on and is wrong about at most ${beta} of new ` +
-      'questions drawn the same way; this one certificate may be above it.'
+      `questions drawn the same way; this one certificate may be above it.${chosenAmong(promise)}`
     )
   }
   const confidence = `With ${percent(levels.totalConfidence)} confidence ${draw}, `
   return promise.kind === 'selective'
     ? `${confidence}at most ${beta} of the new questions that this certificate acts on are wrong.`
     : `${confidence}this certificate acts on and is wrong about at most ${beta} of new questions drawn the same way.`
+}
+
+/** An average over calibration sets says nothing of the attempt that pleased; only levels of tests can be divided. */
+function chosenAmong({ attempt }: TotalPromise): string {
+  if (attempt === 1) return ''
+  return ` This is attempt ${attempt}: the average holds for each attempt by itself, not for one that was chosen by what it gave.`
 }
 
 function floorSentence({ promise, levels, outcomes, deferredGroups }: TotalClaimant): string {

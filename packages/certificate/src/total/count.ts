@@ -31,6 +31,8 @@ export interface TotalOutcome {
   readonly wrong: number
   /** Level of each floor test. */
   readonly floorLevel: number
+  /** Without a floor: at least this share of what the chosen policy stops on is right; 0 where it is not asked. */
+  readonly limit: number
 }
 
 export interface PolicyCount {
@@ -72,23 +74,29 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
   const levels = promiseLevels(promise)
   const floorLevel = levels.floor / Math.max(1, design.tests)
   const judge = (replay: Replayed) => judgeClasses(replay, design, promise.floor, floorLevel, neighbours)
+  const limitsOf = (replay: Replayed, { classes }: Judged) =>
+    classes.map((each) => withLimit(each, replay, promise.floor!, floorLevel, neighbours))
   let best: { place: number; judged: Judged } | null = null
   for (const [place, policy] of policies.entries()) {
     if (!policy.passes) continue
     const judged = judge(replays[place]!)
     if (best === null || judged.acted >= best.judged.acted) best = { place, judged }
   }
-  const { acted, wrong, classes, kinds } = best?.judged ?? { ...judge(replays[0]!), acted: 0, wrong: 0 }
+  const shown = replays[best?.place ?? 0]!
+  const judged = best?.judged ?? { ...judge(shown), acted: 0, wrong: 0 }
+  const { acted, wrong, kinds } = judged
+  const isLimitAsked = promise.floor === null && best !== null
   return {
     rows: neighbours.rows,
     questions: neighbours.questions?.runs.length ?? neighbours.rows,
     policies,
     chosen: best?.place ?? null,
-    classes,
+    classes: limitsOf(shown, judged),
     kinds,
     acted,
     wrong,
     floorLevel,
+    limit: isLimitAsked ? floorLimit(shown, neighbours.questions, levels.limit / design.policies.length, 0) : 0,
   }
 }
 
@@ -135,10 +143,12 @@ function testPolicies(
   return counts
 }
 
+type JudgedClass = Omit<ClassCount, 'lower'>
+
 interface Judged {
   readonly acted: number
   readonly wrong: number
-  readonly classes: readonly ClassCount[]
+  readonly classes: readonly JudgedClass[]
   readonly kinds: readonly KindCount[]
 }
 
@@ -176,7 +186,7 @@ function judgeClass(
   floor: number,
   level: number,
   neighbours: StoppingRows,
-): ClassCount {
+): JudgedClass {
   const seen = kindCounts(replay, neighbours)
   const isLow = (kind: KindCode) => {
     const count = seen.get(kind)
@@ -185,18 +195,33 @@ function judgeClass(
   const vetoed = kinds.filter((kind) => isLow(kind) && vetoable.includes(kind))
   const kept = kinds.filter((kind) => !vetoed.includes(kind))
   const isSpoiled = kept.some(isLow)
-  const isMember = new Set(kept)
+  const members = membersOf(kept, replay, neighbours)
+  const rows = sumOf(members.acts)
+  const pValue = rows === 0 ? 1 : floorPValue(members, neighbours.questions, floor)
+  const state = isSpoiled ? 'spoiled' : pValue <= level ? 'acts' : 'refused'
+  return { kinds: kept, vetoed, rows, right: rows - sumOf(members.wrong), pValue, state }
+}
+
+/** A class that acts has passed at the floor, so its limit is sought from there on. */
+function withLimit(
+  judged: JudgedClass,
+  replay: Replayed,
+  floor: number,
+  level: number,
+  neighbours: StoppingRows,
+): ClassCount {
+  const members = membersOf(judged.kinds, replay, neighbours)
+  const lower = floorLimit(members, neighbours.questions, level, judged.state === 'acts' ? floor : 0)
+  return { ...judged, lower }
+}
+
+/** What the policy acts on among these kinds. */
+function membersOf(kinds: readonly KindCode[], replay: Replayed, neighbours: StoppingRows): ActedRows {
+  const isMember = new Set(kinds)
   const acts = Uint8Array.from(replay.stops, (round, row) =>
     Number(round >= 0 && isMember.has(neighbours.kinds[row * neighbours.rounds + round]!)),
   )
-  const members = { acts, wrong: replay.wrong.map((wrong, row) => wrong * acts[row]!) }
-  const rows = sumOf(acts)
-  const pValue = rows === 0 ? 1 : floorPValue(members, neighbours.questions, floor)
-  const state = isSpoiled ? 'spoiled' : pValue <= level ? 'acts' : 'refused'
-  const limit = floorLimit(members, neighbours.questions, level)
-  // The floor itself was tested: rounding of the limit must not say otherwise.
-  const lower = state === 'acts' ? Math.max(limit, floor) : limit
-  return { kinds: kept, vetoed, rows, right: rows - sumOf(members.wrong), lower, pValue, state }
+  return { acts, wrong: replay.wrong.map((wrong, row) => wrong * acts[row]!) }
 }
 
 function kindCounts({ stops, wrong }: Replayed, { kinds, rounds }: StoppingRows) {

@@ -133,19 +133,27 @@ export function floorPValue(rows: ActedRows, questions: QuestionRuns | null, flo
       )
 }
 
-/** The largest floor that the same test certifies at this level, together with every smaller one; 0 where none is. */
-export function floorLimit(rows: ActedRows, questions: QuestionRuns | null, level: number): number {
+/**
+ * The largest floor that the same test certifies at this level, together with every smaller one of a fixed grid; 0 where none
+ * is. `passed`: a floor that has passed already, where the search begins.
+ *
+ * A betting test need not be monotone in the floor. The limit is above the truth only if the first point of the grid above
+ * the truth passes falsely, which is one test at this level. A search by halves would skip that point.
+ */
+export function floorLimit(rows: ActedRows, questions: QuestionRuns | null, level: number, passed: number): number {
   const count = sumOf(rows.acts)
   if (count === 0) return 0
-  if (questions === null) return clopperPearsonLower(count - sumOf(rows.wrong), count, level)
-  // From below: a betting test need not be monotone in the floor, and a limit must not skip a floor that fails.
-  const passes = (floor: number) => floorPValue(rows, questions, floor) <= level
-  let limit = 0
-  for (let step = 0.05; step > 1e-4; step /= 5) {
-    while (limit + step < 1 && passes(limit + step)) limit += step
+  // Rounding of the quantile must not deny what was tested.
+  if (questions === null) return Math.max(passed, clopperPearsonLower(count - sumOf(rows.wrong), count, level))
+  let limit = passed
+  for (let next = passed + LIMIT_STEP; next < 1; next += LIMIT_STEP) {
+    if (!(floorPValue(rows, questions, next) <= level)) break
+    limit = next
   }
   return limit
 }
+
+const LIMIT_STEP = 0.0025
 
 export function sumOf(flags: Uint8Array): number {
   let sum = 0

@@ -66,6 +66,8 @@ export interface PromiseLevels {
   readonly total: number
   /** For all floor tests together. */
   readonly floor: number
+  /** Without a floor: for the share right that is said of what is acted on. */
+  readonly limit: number
   /** Confidence in the total, over this attempt and every other one. */
   readonly totalConfidence: number
   readonly floorConfidence: number
@@ -85,6 +87,7 @@ export function promiseLevels({ kind, delta, floor, attempt }: TotalPromise): Pr
   return {
     total: decimal(total) * share,
     floor: decimal(floorDelta) * share,
+    limit: decimal((1 - SHARE_OF_TOTAL) * delta) * share,
     totalConfidence: 1 - decimal(total) * spent,
     floorConfidence: 1 - decimal(floorDelta) * spent,
     confidence: 1 - decimal(total + floorDelta) * spent,
