@@ -187,7 +187,7 @@ export function turnCounts(panels: readonly ReadPanel[]): TurnCounts {
 
 /** The debate as it is read by an elicitation that none of its turns has: everybody abstains. */
 function withoutAnswers(record: DebateRecord): DebateRecord {
-  const { id, questionOf, group, options, gold, isFailed, rounds, turns } = record
+  const { id, questionOf, group, options, gold, isFailed, ended, rounds, turns } = record
   const uniform = 1 / options.length
   // Field by field: a record that is read from columns has no rounds of its own to be spread.
   return {
@@ -197,6 +197,7 @@ function withoutAnswers(record: DebateRecord): DebateRecord {
     options,
     gold,
     isFailed,
+    ended,
     rounds: rounds.map(({ agents }) => ({
       agents,
       beliefs: new Float64Array(agents.length * options.length).fill(uniform),
