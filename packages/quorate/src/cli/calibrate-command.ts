@@ -13,8 +13,10 @@ import { fileText, programName } from './command-line.ts'
 import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
+import { areDistinct } from './list-flag.ts'
 import { optionalConfig } from './optional-config.ts'
 import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import { quoted } from './quoted.ts'
 import { UsageError } from './usage-error.ts'
 
 const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
@@ -26,6 +28,7 @@ const FLAGS = {
   beliefs: 'string',
   'group-conditional': 'boolean',
   'mixed-models': 'boolean',
+  'defer-groups': 'string',
   attempt: 'string',
   json: 'boolean',
   'no-color': 'boolean',
@@ -52,6 +55,8 @@ Flags
   --group-conditional  decide each question from its own group
   --mixed-models     accept that several models answered for one agent, as with
                      a router that mixes them all the time; recorded
+  --defer-groups A,B questions of these groups always go to a person (profile
+                     total; or certificate.deferGroups of the config)
   --attempt N        how often certificates were made from these labels, this
                      one included; a store with a config counts them itself
 ${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
@@ -192,11 +197,30 @@ function beliefsFlag(flags: Flags): Elicitation | undefined {
 
 function optionsOf({ loaded, flags }: Source): CalibrateOptions {
   const { budget, profile } = loaded.kind === 'config' ? loaded.loaded.config : loaded
-  const options = { profile, budget, groupConditional: flags.has('group-conditional') }
+  const deferredGroups = deferredGroupsOf(flags, loaded, profile)
+  const options = { profile, budget, groupConditional: flags.has('group-conditional'), ...deferredGroups }
   const attempt = attemptFlag(flags)
   if (attempt === undefined) return options
   if (profile !== 'total') throw new UsageError('--attempt counts looks at the same labels, which profile total needs')
   return { ...options, budget: { ...budget, total: { ...budget.total, attempt } } }
+}
+
+/** The flag stands over the config. */
+function deferredGroupsOf(
+  flags: Flags,
+  loaded: Source['loaded'],
+  profile: CalibrateOptions['profile'],
+): Pick<CalibrateOptions, 'deferredGroups'> {
+  const text = flags.get('defer-groups')
+  const named = typeof text === 'string' ? text.split(',').map((name) => name.trim()) : null
+  if (named !== null && (named.includes('') || !areDistinct(named))) {
+    throw new UsageError(`--defer-groups must name each group once, such as law,medicine, got ${quoted(String(text))}`)
+  }
+  const configured = loaded.kind === 'config' ? loaded.loaded.config.deferGroups : []
+  const deferredGroups = named ?? [...new Set(configured)]
+  if (deferredGroups.length === 0) return {}
+  if (profile !== 'total') throw new UsageError('--defer-groups needs profile total: no other one obeys it')
+  return { deferredGroups }
 }
 
 function attemptFlag(flags: Flags): number | undefined {

@@ -19,6 +19,7 @@ export function crossFindings(
     ...config.panel.agents.flatMap((agent, index) => agentFindings(agent, ['panel', 'agents', index])),
     ...nameFindings(config),
     ...promiseFindings(config),
+    ...deferredGroupFindings(config),
     ...limitFindings(config),
     ...priceFindings(config),
     ...storeFindings(config, isStoreSecret),
@@ -132,6 +133,13 @@ function promiseFindings({ budget: { floor, promise }, certificate: { profile } 
     )
   }
   return findings
+}
+
+/** No other profile would obey it. */
+function deferredGroupFindings({ certificate: { profile, deferGroups = [] } }: Config): readonly Finding[] {
+  if (deferGroups.length === 0 || profile === 'total') return []
+  const expected = 'left out, or used with certificate: { profile: total }'
+  return [found(['certificate', 'deferGroups'], expected, deferGroups.join(', '))]
 }
 
 function limitFindings({ limits, panel: { agents } }: Config): readonly Finding[] {

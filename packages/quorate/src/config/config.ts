@@ -103,6 +103,9 @@ const Panel = z.strictObject(
   { error: 'a map with agents' },
 )
 
+const GROUP = 'the name of a group'
+const GROUPS = 'a list of groups, such as [law, medicine]'
+
 const Budget = z.strictObject(
   {
     beta: share('above 0', '0.10').describe('Largest share of questions on which the panel may act wrongly.'),
@@ -186,7 +189,19 @@ export const ConfigSchema = z.strictObject(
     panel: Panel,
     budget: Budget,
     certificate: z
-      .strictObject({ profile: word(PROFILES).default(certificate.profile) }, { error: 'a map with profile' })
+      .strictObject(
+        {
+          profile: word(PROFILES).default(certificate.profile),
+          deferGroups: z
+            .array(text(GROUP, 1000), { error: GROUPS })
+            .max(1000, { error: 'a list of at most 1000 groups' })
+            .optional()
+            .describe(
+              'Profile total: questions of these groups always go to a person; calibrate writes it into the certificate.',
+            ),
+        },
+        { error: 'a map with profile or deferGroups' },
+      )
       .prefault({}),
     limits: Limits.prefault({}),
     server: Server.prefault({}),

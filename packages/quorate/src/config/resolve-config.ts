@@ -37,6 +37,8 @@ export interface ResolvedConfig {
   readonly panel: ConfiguredPanel
   readonly budget: Budget
   readonly profile: Config['certificate']['profile']
+  /** Groups whose questions always go to a person. */
+  readonly deferGroups: readonly string[]
   readonly limits: ConfiguredLimits
   readonly store: StorePlace
   /** In [0, 1]. */
@@ -84,12 +86,14 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
   const { limits, seed, certificate } = config
   const budget = declaredBudget(config)
   const { concurrency, attempts, timeoutMs, perProvider = {} } = limits
-  const identity = identityOf(panel, { budget, profile: certificate.profile, seed })
+  const { profile, deferGroups = [] } = certificate
+  const identity = identityOf(panel, { budget, profile, ...(deferGroups.length > 0 && { deferGroups }), seed })
   return Object.freeze({
     file,
     panel,
     budget,
-    profile: certificate.profile,
+    profile,
+    deferGroups,
     limits: {
       maxCostUsd: limits.maxCostUsd,
       debateTimeoutMs: limits.debateTimeoutMs,

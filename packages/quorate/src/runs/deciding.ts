@@ -69,8 +69,12 @@ export function prepareServing(certified: Certified, panel: RunPlan['panel'], al
 }
 
 /** A certificate decides by the budget it was made for: to ask for another and be given this one would be a lie. */
-export function refuseOtherBudget(certificate: Certificate, asked: Pick<ResolvedConfig, 'budget' | 'profile'>): void {
+export function refuseOtherBudget(
+  certificate: Certificate,
+  asked: Pick<ResolvedConfig, 'budget' | 'profile'> & Partial<Pick<ResolvedConfig, 'deferGroups'>>,
+): void {
   const { budget, profile } = certificate
+  refuseUndeferredGroups(certificate, asked.deferGroups ?? [])
   if (certificate.kind === 'total' && asked.profile === 'total') {
     refuseOtherPromise(certificate, asked.budget)
     return
@@ -87,6 +91,17 @@ export function refuseOtherBudget(certificate: Certificate, asked: Pick<Resolved
   throw new RunError(
     `the certificate was made for ${text({ budget, profile })}, the config with its flags says ${text(asked)}: ` +
       `calibrate again for that, or decide as the certificate does with ${chosen}`,
+  )
+}
+
+/** A certificate that defers more groups than the config asks for is stricter, and may decide. */
+function refuseUndeferredGroups(certificate: Certificate, asked: readonly string[]): void {
+  const deferred = certificate.kind === 'total' ? certificate.deferredGroups : []
+  const missing = asked.filter((group) => !deferred.includes(group))
+  if (missing.length === 0) return
+  throw new RunError(
+    `certificate.deferGroups of the config has ${missing.map((group) => JSON.stringify(plainText(group))).join(', ')}, and the ` +
+      'certificate would act on such questions: calibrate again, or take the group out of the config',
   )
 }
 

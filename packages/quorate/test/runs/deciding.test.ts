@@ -56,6 +56,15 @@ describe('the budget of a certificate', () => {
     expect(() => refuseOtherBudget(certificate, { ...made, profile: 'tight' })).toThrow(/with --profile cells$/)
   })
 
+  test('does not decide for a config that keeps a group for people which the certificate acts on', async () => {
+    const { certificate } = await shared()
+    const asked = { ...made, deferGroups: ['law'] }
+    expect(() => refuseOtherBudget(certificate, asked)).toThrow(
+      'has "law", and the certificate would act on such questions',
+    )
+    expect(() => refuseOtherBudget(certificate, { ...made, deferGroups: [] })).not.toThrow()
+  })
+
   test('of neighbours has its epsilon too', async () => {
     const tight = { ...made, profile: 'tight' } as const
     const { certificate } = await certifiedFrom(memoryStore(), LABELLED.slice(0, 60), tight)
