@@ -72,10 +72,13 @@ export type {
   Evaluation,
   Figure,
   GroupFigures,
+  GroupShift,
   KindFigures,
   RoundFigures,
+  Shift,
 } from './evaluation/evaluation.ts'
 export { ACTIONS_TO_JUDGE, judgingFloor } from './evaluation/kind-figures.ts'
+export { type LeftOutGroup, leaveGroupOut, SHIFTED_POLICIES, shiftedGroups } from './evaluation/shift.ts'
 export { splitSeeds } from './evaluation/split-seeds.ts'
 export { type Standing, standingOf } from './evaluation/standing.ts'
 export { type EvaluatedBudget, summarise } from './evaluation/summarise.ts'

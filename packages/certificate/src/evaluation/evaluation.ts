@@ -19,6 +19,42 @@ export interface Evaluation {
    * need not be near: consensus stops early whatever the cap.
    */
   readonly computeMatched: readonly ComputeMatched[]
+  /** Every group decided by policies that were fitted on the others; null where that was not asked for or needs more groups. */
+  readonly shift: Shift | null
+}
+
+/** What is promised is about the population that was calibrated on. This is what happened in groups that were not in it. */
+export interface Shift {
+  /** Whether questions are shared between groups: then policies saw one half of the questions, and the other half was decided. */
+  readonly isHalved: boolean
+  readonly policies: readonly {
+    readonly name: PolicyName
+    /** Groups with more than beta acted on and wrong. */
+    readonly groupsOver: number
+    /** Of the worst group. */
+    readonly worstBudgetUsed: number
+    readonly groups: readonly GroupShift[]
+  }[]
+}
+
+/** One group, decided once by a policy that had no label of it. */
+export interface GroupShift {
+  readonly group: string
+  /** Debates decided. */
+  readonly n: number
+  readonly acted: number
+  readonly right: number
+  /** acted / n. */
+  readonly act: number
+  /** right / acted; null when nothing was acted on. */
+  readonly accuracy: number | null
+  /** Share of the n acted on and wrong, with its 95 % Clopper-Pearson interval. */
+  readonly wrongActions: number
+  readonly low: number | null
+  readonly high: number | null
+  /** wrongActions / beta. */
+  readonly budgetUsed: number
+  readonly isOver: boolean
 }
 
 /**

@@ -5,6 +5,7 @@ import type { EvaluatedFile } from './evaluated-file.ts'
 import type { EvaluatedPolicy, Evaluation, GroupFigures, RoundFigures } from './evaluation.ts'
 import { figure, meanOf, rateInterval } from './figures.ts'
 import { judgedKinds, kindFigures } from './kind-figures.ts'
+import { type LeftOutGroup, summariseShift } from './shift.ts'
 import type { Tally } from './tally.ts'
 import { callsFigure, countsOf, rateFigures } from './tally-figures.ts'
 import type { BudgetTally, SplitTally } from './tally-split.ts'
@@ -15,6 +16,8 @@ export interface EvaluatedBudget {
   readonly place: number
   /** By which kinds of debates are judged; the usual one of beta unless told. */
   readonly floor?: number
+  /** Groups that were left out one by one; none unless told. */
+  readonly leftOut?: readonly LeftOutGroup[]
 }
 
 /** Every policy over all splits. One that could not be fitted in some split is skipped: it has no comparable figure. */
@@ -34,6 +37,7 @@ export function summarise(splits: readonly SplitTally[], file: EvaluatedFile, bu
     skipped,
     policies,
     computeMatched: computeMatched(splits, policies),
+    shift: summariseShift(budget.leftOut ?? [], budget),
   }
 }
 

@@ -25,8 +25,10 @@ quorate evaluate --run ID --beta B [flags]
 
 Splits labelled debates into random halves, fits every policy on one half and
 lets it decide the other: how often it acts, how often it is then right, what of
-the budget that used, and in how many rounds and calls. Nothing is sent
-anywhere.
+the budget that used, and in how many rounds and calls. Where debates have two
+groups or more, each group is also decided by certificates that were made from
+the other groups: the guarantee says nothing about groups that were not
+calibrated on. Nothing is sent anywhere.
 
 DEBATES.jsonl holds one debate a line:
   {"id": "q1", "group": "law", "options": ["A", "B"], "gold": "A", "rounds": [[
@@ -56,7 +58,7 @@ Examples
     const line = parseFlags('evaluate', args, types, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
-    const options = { budgets: [budget], policies: policiesFlag(flags), ...splitFlags(flags) }
+    const options = { budgets: [budget], policies: policiesFlag(flags), shift: true, ...splitFlags(flags) }
     const decisions = await decisionsFlag(flags)
     // Loaded here, so that --help need not wait for it.
     const { evaluateFile } = await import('../evaluation/evaluate-file.ts')

@@ -6,9 +6,11 @@ import {
   type EvaluatedFile,
   type Evaluation,
   judgingFloor,
+  type LeftOutGroup,
   POLICY_NAMES,
   type PolicyName,
   type SplitTally,
+  shiftedGroups,
   splitSeeds,
   summarise,
 } from '@quorate/certificate'
@@ -31,6 +33,8 @@ export interface EvaluateFileOptions {
   readonly groupConditional?: boolean
   /** At most one for each split; as many as the machine has cores unless told. Results do not depend on it. */
   readonly threads?: number
+  /** Whether every group is also decided by policies that are fitted on the other groups. */
+  readonly shift?: boolean
   /** File for the decisions on every held-out debate, one JSON object a line; an existing one is replaced. */
   readonly decisions?: string
   /** Told what is being done. */
@@ -55,9 +59,11 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
   const count = Math.max(1, Math.min(options.threads ?? availableParallelism(), seeds.length))
   const progress = options.progress ?? (() => {})
   const { decisions, signal } = options
+  // Certificates that decide within a group know nothing of another one, and defer it.
+  const isShifted = options.shift === true && !groupConditional
   const split = (partOf: ((place: number) => string) | null) =>
-    splitsOf(work, seeds, { count, progress, signal, partOf })
-  const { splits, read } =
+    splitsOf(work, seeds, { count, progress, signal, partOf, isShifted })
+  const { splits, groups, read } =
     decisions === undefined
       ? await split(null)
       : await withDecisionParts(decisions, async (partOf) => {
@@ -70,7 +76,7 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
         })
   return {
     evaluations: budgets.map((budget, place) =>
-      summarise(splits, read.file, { beta: budget.beta, place, floor: judgingFloor(budget) }),
+      summarise(splits, read.file, { beta: budget.beta, place, floor: judgingFloor(budget), leftOut: groups }),
     ),
     gridEnds: budgets.map((_, place) => gridEnds(splits, place)),
     leftOut: read.leftOut,
@@ -90,27 +96,35 @@ interface Processes {
   readonly progress: (text: string) => void
   /** File for the decisions of the split at a place of the list; null where nobody asked for them. */
   readonly partOf: ((place: number) => string) | null
+  /** Whether groups are left out one by one after the splits. */
+  readonly isShifted: boolean
 }
 
-/** Every process takes the next split when it is free; the answers are put back in the order of the seeds. */
+type SplitTask =
+  | { readonly kind: 'split'; readonly seed: number; readonly place: number }
+  | { readonly kind: 'group'; readonly group: string; readonly seed: number }
+
+/** Every process takes the next split or group when it is free; the answers are put back in the order of the seeds. */
 async function splitsOf(
   work: SplitWork,
   seeds: readonly number[],
-  { count, progress, signal, partOf }: Processes,
-): Promise<{ splits: SplitTally[]; read: Read }> {
+  { count, progress, signal, partOf, isShifted }: Processes,
+): Promise<{ splits: SplitTally[]; groups: LeftOutGroup[]; read: Read }> {
   const pool: ChildProcess[] = []
   const exited: Promise<void>[] = []
-  const waiting = [...seeds.keys()]
+  const waiting: SplitTask[] = seeds.map((seed, place) => ({ kind: 'split', seed, place }))
   const splits = new Map<number, SplitTally>()
+  const left = new Map<string, LeftOutGroup>()
+  let groups: readonly string[] = []
   let read: Read | undefined
   const serve = (child: ChildProcess) =>
     new Promise<void>((resolve, reject) => {
-      let place: number | undefined
+      let task: SplitTask | undefined
       const order = () => {
-        place = waiting.shift()
-        const seed = place === undefined ? undefined : seeds[place]
-        if (place === undefined || seed === undefined) return resolve()
-        child.send({ kind: 'split', seed, decisions: partOf?.(place) ?? null } satisfies SplitOrder)
+        task = waiting.shift()
+        if (task === undefined) return resolve()
+        const order: SplitOrder = task.kind === 'group' ? task : { ...task, decisions: partOf?.(task.place) ?? null }
+        child.send(order)
       }
       child.on('error', reject)
       child.once('exit', (code, killer) =>
@@ -120,11 +134,16 @@ async function splitsOf(
         if (answer.kind === 'failed') return reject(new FileError(answer.message))
         if (answer.kind === 'progress') return progress(`${splits.size} of ${seeds.length} splits, ${answer.text}`)
         if (answer.kind === 'read') {
+          if (read === undefined && isShifted) {
+            groups = shiftedGroups(answer.file)
+            waiting.push(...groups.map((group) => ({ kind: 'group', group, seed: seeds[0] ?? 7 }) as const))
+          }
           read ??= answer
           // Splits of different debates must not be summed up as one evaluation.
           if (!isDeepStrictEqual(answer, read))
             return reject(new FileError(`${plainText(work.path)} changed while it was read`))
-        } else if (place !== undefined) splits.set(place, answer.tally)
+        } else if (answer.kind === 'group') left.set(answer.leftOut.group, answer.leftOut)
+        else if (task?.kind === 'split') splits.set(task.place, answer.tally)
         order()
       })
     })
@@ -142,7 +161,11 @@ async function splitsOf(
     await Promise.all(exited)
   }
   if (read === undefined) throw new Error('no process read the file')
-  return { splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []), read }
+  return {
+    splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []),
+    groups: groups.flatMap((group) => left.get(group) ?? []),
+    read,
+  }
 }
 
 /** Rejects when the signal fires, unless it is over. */

@@ -1,4 +1,4 @@
-import type { Budget, EvaluatedFile, PolicyName, SplitTally } from '@quorate/certificate'
+import type { Budget, EvaluatedFile, LeftOutGroup, PolicyName, SplitTally } from '@quorate/certificate'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
 import type { FileReading, LeftOut } from '../report/left-out.ts'
 
@@ -11,15 +11,18 @@ export interface SplitWork {
   readonly groupConditional: boolean
 }
 
-/** Then the seed of one split after the other. */
+/** Then one split, by its seed, or one group to leave out after the other. */
 export type SplitOrder =
   | { readonly kind: 'work'; readonly work: SplitWork }
   /** `decisions`: file for what every policy did, debate by debate; null: for nobody. */
   | { readonly kind: 'split'; readonly seed: number; readonly decisions: string | null }
+  /** Fit on the other groups, decide this one; `seed` of whatever is drawn. */
+  | { readonly kind: 'group'; readonly group: string; readonly seed: number }
 
 /** What it answers: that the file is read, or a split evaluated; between them where it is; or why it ends. */
 export type SplitAnswer =
   | { readonly kind: 'read'; readonly file: EvaluatedFile; readonly leftOut: LeftOut; readonly reading: FileReading }
   | { readonly kind: 'progress'; readonly text: string }
   | { readonly kind: 'split'; readonly tally: SplitTally }
+  | { readonly kind: 'group'; readonly leftOut: LeftOutGroup }
   | { readonly kind: 'failed'; readonly message: string }

@@ -1,16 +1,25 @@
-import { evaluatedFile, halves, policyNamed, questionKeys, tallySplit } from '@quorate/certificate'
+import {
+  evaluatedFile,
+  halves,
+  leaveGroupOut,
+  policyNamed,
+  questionKeys,
+  SHIFTED_POLICIES,
+  tallySplit,
+} from '@quorate/certificate'
 import { readDebateFile } from '../files/read-debate-file.ts'
 import { errorSentence } from '../report/error-sentence.ts'
 import { countText } from '../report/number-text.ts'
+import { plainText } from '../report/plain-text.ts'
 import { decisionsPart } from './decisions-file.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 
 // The entry of a process: it reads the file once and evaluates the splits that it is sent, until it is ended or nobody listens.
 process.once('disconnect', () => process.exit())
-let evaluate: (seed: number, decisions: string | null) => void = () => {}
+let evaluate: (order: Exclude<SplitOrder, { kind: 'work' }>) => void = () => {}
 process.on('message', (order: SplitOrder) => {
-  if (order.kind === 'split') attempt(() => evaluate(order.seed, order.decisions))
-  else void begin(order.work)
+  if (order.kind === 'work') void begin(order.work)
+  else attempt(() => evaluate(order))
 })
 
 async function begin({ path, file, policies, ...task }: SplitWork): Promise<void> {
@@ -23,8 +32,15 @@ async function begin({ path, file, policies, ...task }: SplitWork): Promise<void
     const protocol = file.growingPanel ? 'growing-panel' : 'debate'
     const named = policies.map(policyNamed)
     const progress = (name: string) => telling(`fitting ${name}`)
-    evaluate = (seed, decisions) => {
-      const part = decisions === null ? null : decisionsPart(decisions, seed)
+    const shifted = named.filter(({ name }) => SHIFTED_POLICIES.some((listed) => listed === name))
+    evaluate = (order) => {
+      const { seed } = order
+      if (order.kind === 'group') {
+        telling(`leaving out ${plainText(order.group)}`)
+        const leftOut = leaveGroupOut(panels, order.group, { ...task, policies: shifted, seed, questionOf })
+        return answer({ kind: 'group', leftOut })
+      }
+      const part = order.decisions === null ? null : decisionsPart(order.decisions, seed)
       const split = { ...task, policies: named, seed, questionOf, protocol, progress } as const
       const tally = tallySplit(panels, halves(questions, seed), { ...split, ...(part && { decided: part.add }) })
       part?.close()

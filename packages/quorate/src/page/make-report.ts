@@ -48,7 +48,7 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
     )
   }
   const policies = [profile, ...POLICY_NAMES.filter((name) => name !== profile)]
-  const { evaluations } = await evaluateFile(path, { ...shared, policies, budgets: [budget] })
+  const { evaluations } = await evaluateFile(path, { ...shared, policies, shift: true, budgets: [budget] })
   const [evaluation] = evaluations
   if (evaluation === undefined) throw new Error('no evaluation for the budget')
   const others = await evaluateFile(path, {

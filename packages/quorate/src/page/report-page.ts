@@ -6,7 +6,7 @@ import { fullName, shortName } from '../figures/visible-text.ts'
 import { promiseLine } from '../report/budget-line.ts'
 import { countText, percentText, probabilityText } from '../report/number-text.ts'
 import { auditSection } from './audit-section.ts'
-import { groupsTable } from './groups-section.ts'
+import { groupsTable, shiftTables } from './groups-section.ts'
 import { budgetText, operatingTiles } from './operating-section.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { policiesTable } from './policies-section.ts'
@@ -75,7 +75,7 @@ function sections(data: ReportData): Markup {
   return markup`${section('operating-point', markup`${operatingTiles(data)}<div class="pair">${figure(figures.budget, 'The declared budget in its parts; the cross is the share of all debates acted on and wrong, with its 95 % interval.')}${promise(data)}</div>`)}
 ${section('policies', markup`<div class="pair">${figure(figures.frontier, 'Up acts more, left wastes less. Right of the dashed line the budget is broken. Our line runs over other budgets, measured against this one; squares are other policies at this one.')}${caveatList(data)}</div>`)}
 ${section('bound', markup`<p class="reading">${half}</p>${totalTables(data)}<div class="pair">${figure(figures.waterfall, 'From the share right among comparable labelled debates, envelope and slack are taken off; what is left must reach the line.')}${data.promise === null && figure(figures.space, spaceReading(data))}${figure(figures.certified, 'On or above the diagonal the bound kept its word. A cross marks a bin whose whole interval lies below.')}${figure(figures.paths, 'Debates leave when their bound reaches the line; the others run on and defer after the last round.')}</div>`)}
-${section('rounds', markup`<div class="pair">${figure(figures.stopping, 'Where debates end. A cross stands where the whole interval lies below the line.')}${figure(figures.kinds, kindsReading(data))}${figure(figures.groups, groupsReading(data))}</div>${groupsTable(oursOf(data)?.perGroup ?? [])}`)}
+${section('rounds', markup`<div class="pair">${figure(figures.stopping, 'Where debates end. A cross stands where the whole interval lies below the line.')}${figure(figures.kinds, kindsReading(data))}${figure(figures.groups, groupsReading(data))}</div>${groupsTable(oursOf(data)?.perGroup ?? [])}${shiftTables(data.evaluation.shift, data.evaluation.beta)}`)}
 ${section('audits', auditSection(data.audit))}
 ${section('table', policiesTable(data))}
 ${section('recompute', recompute(data))}`

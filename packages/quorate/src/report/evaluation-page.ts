@@ -21,6 +21,8 @@ import {
   promiseTable,
   rateTable,
   roundTable,
+  shiftGroupTable,
+  shiftTable,
   spreadSentence,
 } from './evaluation-table.ts'
 import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from './left-out.ts'
@@ -55,6 +57,7 @@ export function evaluationPage(page: EvaluatedPage, frame: PageFrame): string {
     roundLines(evaluation, frame),
     kindLines(evaluation, frame),
     groupLines(evaluation, frame),
+    shiftLines(evaluation, frame),
     matchedLines(evaluation, frame),
     evaluation.skipped.flatMap(({ name, reason }) => marginText('Skipped', `${name}: ${plainText(reason)}`, frame)),
     nextLines(page, frame),
@@ -229,6 +232,28 @@ function groupLines({ policies }: Evaluation, frame: PageFrame): string[] {
   const first = firstOfOurs(policies.filter(({ act }) => act.max > 0))
   if (first === undefined || first.perGroup.length === 0) return []
   return [frame.style.strong(`By group, ${first.name}`), ...groupTable(first, frame)]
+}
+
+/** What happened in groups that a policy had no label of. */
+function shiftLines({ shift, beta }: Evaluation, frame: PageFrame): string[] {
+  const [first] = shift?.policies ?? []
+  if (shift === null || first === undefined) return []
+  const { style, width } = frame
+  const halved = shift.isHalved
+    ? ' Groups share questions, so one half of the questions was fitted on, the other decided.'
+    : ''
+  const note =
+    `Each group is decided by policies that were fitted on the other groups. Over: more than beta ${beta} of the group acted on and ` +
+    `wrong; in brackets the 95 % interval.${halved} A certificate says nothing about groups you did not calibrate on: have labels ` +
+    'from every group, or let new groups go to a person.'
+  return [
+    style.strong('Groups that were not calibrated on'),
+    ...shiftTable(shift, style),
+    '',
+    style.strong(`By group left out, ${first.name}`),
+    ...shiftGroupTable(first.groups, frame),
+    ...wrapText(note, width).map(style.faint),
+  ]
 }
 
 /** Calls that differ by a larger share are not the same compute. */

@@ -5,8 +5,10 @@ import {
   type EvaluatedPolicy,
   type Evaluation,
   type Figure,
+  type GroupShift,
   PROMISE_WORDS,
   promiseOf,
+  type Shift,
   standingOf,
 } from '@quorate/certificate'
 import { countText, percentText, percentWithInterval } from './number-text.ts'
@@ -111,6 +113,41 @@ export function groupTable({ perGroup }: EvaluatedPolicy, { style, width }: Page
   return left > 0 ? [...table, style.faint(`and ${left} more groups: see --json`)] : table
 }
 
+/** Every group as policies decide it that were fitted on the others: how many are over the budget, and the worst. */
+export function shiftTable({ policies }: Shift, style: Style): string[] {
+  const rows = policies.map(({ name, groups, groupsOver, worstBudgetUsed }) => [
+    name,
+    groupsOver === 0 ? `0 of ${groups.length}` : style.wrong(`${groupsOver} of ${groups.length}`),
+    usedText(worstBudgetUsed),
+  ])
+  return titled([['Policy', 'Groups over', 'Worst used'], ...rows], style)
+}
+
+/** The groups of one policy of a shift. */
+export function shiftGroupTable(groups: readonly GroupShift[], { style, width }: PageFrame): string[] {
+  const figures = tableLines(
+    [
+      ['n', 'Act %', 'Acc|Act %', 'Wrong actions %', 'Used', ''],
+      ...groups.map(({ n, act, accuracy, wrongActions, low, high, budgetUsed, isOver }) => [
+        countText(n),
+        percentText(act),
+        accuracy === null ? 'none' : percentText(accuracy),
+        rateText({ mean: wrongActions, low, high }),
+        usedText(budgetUsed),
+        isOver ? style.wrong(`${MARKS.wrong} over`) : '',
+      ]),
+    ],
+    ['right', 'right', 'right', 'right', 'right', 'left'],
+  )
+  const room = width - Math.max(...figures.map(textColumns)) - 2
+  const names = ['Group left out', ...groups.map(({ group }) => shortenedText(plainText(group), room))]
+  return titled(
+    names.map((name, row) => [name, figures[row] ?? '']),
+    style,
+    ['left', 'left'],
+  )
+}
+
 /** How much the fit itself varies: the smallest and the largest of the splits. */
 export function spreadSentence({ name, act, wrongActions }: EvaluatedPolicy): string {
   const range = ({ min, max }: Figure) => `${percentText(min)}–${percentText(max)} %`
@@ -136,7 +173,7 @@ function rateCells(rates: {
   return [rates.act, rates.accuracy, rates.wrongActions].map((rate) => (rate === null ? 'none' : rateText(rate)))
 }
 
-function rateText({ mean, low, high }: Figure): string {
+function rateText({ mean, low, high }: Pick<Figure, 'mean' | 'low' | 'high'>): string {
   return low === null || high === null ? percentText(mean) : percentWithInterval(mean, { lower: low, upper: high })
 }
 

@@ -18,7 +18,9 @@ const plain = { NO_COLOR: '1' }
 function evaluated(args: readonly string[], file = path) {
   const { status, stdout, stderr } = runCli(['evaluate', file, ...args], plain)
   const typed = (text: string) => text.replaceAll(file, 'debates.jsonl')
-  return { status, stdout: typed(stdout), stderr: typed(stderr) }
+  // A busy machine is told every now and then how far it is.
+  const told = stderr.replace(/^quorate: (\d+ of \d+ splits, |reading line ).*\n/gm, '')
+  return { status, stdout: typed(stdout), stderr: typed(told) }
 }
 
 describe('the page', () => {
@@ -31,6 +33,8 @@ describe('the page', () => {
     expect(stdout).not.toMatch(/NaN|undefined|Infinity|null|\[object|(?!\n)\p{Cc}/u)
     expect(stdout).toContain('How much the fit itself varies, min–max over splits.')
     expect(stdout).toContain('consensus: nothing near')
+    expect(stdout).toContain('Groups that were not calibrated on')
+    expect(stdout.replace(/\s+/g, ' ')).toContain('says nothing about groups you did not calibrate on')
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate.txt')
   })
 
@@ -101,7 +105,7 @@ describe('--json', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout.trimEnd().split('\n')).toHaveLength(1)
     expect(Object.keys(found)).toEqual([
-      ...['n', 'rounds', 'beta', 'floor', 'seeds', 'skipped', 'policies', 'computeMatched', 'reading'],
+      ...['n', 'rounds', 'beta', 'floor', 'seeds', 'skipped', 'policies', 'computeMatched', 'shift', 'reading'],
     ])
     expect(found).toMatchObject({ n: 800, rounds: 4, beta: 0.2, floor: 0.7, seeds: [7, 11] })
     expect(found.reading).toMatchObject({ beliefs: 'stated', questions: 800, missing: 0, renormalised: 0 })
@@ -143,6 +147,25 @@ describe('--json', () => {
       })
       const sum = (rows: readonly { acted: number }[]) => rows.reduce((all, { acted }) => all + acted, 0)
       expect(sum(perKind)).toBe(sum(perRound))
+    }
+  })
+
+  test('has every group as policies decide it that were fitted on the others', () => {
+    expect(found.shift.isHalved).toBe(false)
+    expect(found.shift.policies.map(({ name }: { name: string }) => name)).toEqual([
+      'total',
+      'cells',
+      'learn-then-test',
+    ])
+    for (const { groups, groupsOver, worstBudgetUsed } of found.shift.policies) {
+      expect(groups.reduce((sum: number, { n }: { n: number }) => sum + n, 0)).toBe(800)
+      for (const group of groups) {
+        expect(Object.keys(group)).toEqual(SHIFT_KEYS)
+        expect(group.budgetUsed).toBeCloseTo((group.acted - group.right) / group.n / 0.2, 12)
+      }
+      const used = groups.map(({ budgetUsed }: { budgetUsed: number }) => budgetUsed)
+      expect(worstBudgetUsed).toBe(Math.max(...used))
+      expect(groupsOver).toBe(used.filter((share: number) => share > 1).length)
     }
   })
 
@@ -364,6 +387,20 @@ const POLICY_KEYS = [
 ]
 
 const DECISION_KEYS = ['split', 'policy', 'beta', 'id', 'decision', 'round', 'answer', 'right']
+
+const SHIFT_KEYS = [
+  'group',
+  'n',
+  'acted',
+  'right',
+  'act',
+  'accuracy',
+  'wrongActions',
+  'low',
+  'high',
+  'budgetUsed',
+  'isOver',
+]
 
 const KIND_KEYS = [
   'kind',

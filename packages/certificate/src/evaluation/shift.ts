@@ -1,0 +1,120 @@
+import type { Budget } from '../budget.ts'
+import { type Panels, questionKeys } from '../certificate/panel.ts'
+import { type Halves, halves } from '../knn/split-halves.ts'
+import type { Policy, PolicyName } from '../policies/policy.ts'
+import { evaluateSplit } from './evaluate-split.ts'
+import type { EvaluatedFile } from './evaluated-file.ts'
+import type { GroupShift, Shift } from './evaluation.ts'
+import type { GroupTally } from './tally.ts'
+import { rateFigures } from './tally-figures.ts'
+
+/** The policies that are shown under a shift: both kinds of our certificates, and the strongest rule that bounds the total. */
+export const SHIFTED_POLICIES = ['total', 'cells', 'learn-then-test'] as const satisfies readonly PolicyName[]
+
+/** A smaller group says little about a policy. */
+const FEWEST_DEBATES = 20
+/** Every group costs a calibration of each policy. */
+const MOST_GROUPS = 24
+
+/** The groups that are left out one by one, the largest of them, in the order in which groups are listed. Empty for fewer than two groups. */
+export function shiftedGroups({ groups }: Pick<EvaluatedFile, 'groups'>): readonly string[] {
+  if (groups.size < 2) return []
+  const largest = [...groups]
+    .filter(([, count]) => count >= FEWEST_DEBATES)
+    .sort(([, left], [, right]) => right - left)
+    .slice(0, MOST_GROUPS)
+    .map(([group]) => group)
+  return [...groups.keys()].filter((group) => largest.includes(group))
+}
+
+export interface LeaveOutTask {
+  readonly policies: readonly Policy[]
+  readonly budgets: readonly Budget[]
+  readonly seed: number
+  readonly questionOf?: (id: string) => string
+}
+
+/** What policies that were fitted on the other groups did with one group. Small enough to be sent between processes. */
+export interface LeftOutGroup {
+  readonly group: string
+  /** Whether questions are shared between groups, so that halves of the questions were used. */
+  readonly isHalved: boolean
+  /** Without those that could not be fitted. */
+  readonly policies: readonly {
+    readonly name: PolicyName
+    /** One for each budget. */
+    readonly budgets: readonly GroupTally[]
+  }[]
+}
+
+/** Fits policies on every group but one and lets them decide that one. */
+export function leaveGroupOut(panels: Panels, group: string, task: LeaveOutTask): LeftOutGroup {
+  const { rows, isHalved } = rowsWithout(panels, group, task)
+  const tested = Array.from(rows.test, (row) => panels.panels[row]!)
+  const count = (actedAt: Uint8Array): GroupTally => {
+    let acted = 0
+    let right = 0
+    for (const [row, round] of actedAt.entries()) {
+      if (round === 0) continue
+      acted++
+      if (tested[row]!.rounds[round - 1]!.prediction === tested[row]!.record.gold) right++
+    }
+    return { debates: tested.length, acted, right }
+  }
+  const runs = rows.train.length === 0 || tested.length === 0 ? [] : evaluateSplit(panels, rows, task)
+  return {
+    group,
+    isHalved,
+    policies: runs.flatMap((run) =>
+      run.kind === 'unfit' ? [] : [{ name: run.name, budgets: run.actions.map(({ actedAt }) => count(actedAt)) }],
+    ),
+  }
+}
+
+/** A question that is asked in several groups would be known already: then one half of the questions teaches, the other tests. */
+function rowsWithout({ panels }: Panels, group: string, { seed, questionOf }: LeaveOutTask) {
+  const questions = questionKeys(panels, questionOf)
+  const isOwn = (row: number) => panels[row]!.record.group === group
+  const all = Uint32Array.from(panels.keys())
+  const own = new Set(Array.from(all.filter(isOwn), (row) => questions[row]!))
+  const isHalved = all.some((row) => !isOwn(row) && own.has(questions[row]!))
+  const { train, test } = isHalved ? halves(questions, seed) : { train: all, test: all }
+  const rows: Halves = { train: train.filter((row) => !isOwn(row)), test: test.filter(isOwn) }
+  return { rows, isHalved }
+}
+
+/** Null where no group was left out. */
+export function summariseShift(
+  groups: readonly LeftOutGroup[],
+  { beta, place }: { readonly beta: number; readonly place: number },
+): Shift | null {
+  if (groups.length === 0) return null
+  const policies = SHIFTED_POLICIES.flatMap((name) => {
+    const own = groups.flatMap(({ group, policies }) => {
+      const tally = policies.find((policy) => policy.name === name)?.budgets[place]
+      return tally === undefined ? [] : [groupShift(group, tally, beta)]
+    })
+    if (own.length === 0) return []
+    const worst = own.reduce((most, { budgetUsed }) => Math.max(most, budgetUsed), 0)
+    return [{ name, groups: own, groupsOver: own.filter(({ isOver }) => isOver).length, worstBudgetUsed: worst }]
+  })
+  return { isHalved: groups.some(({ isHalved }) => isHalved), policies }
+}
+
+function groupShift(group: string, tally: GroupTally, beta: number): GroupShift {
+  const { act, accuracy, wrongActions } = rateFigures([tally])
+  const budgetUsed = wrongActions.mean / beta
+  return {
+    group,
+    n: tally.debates,
+    acted: tally.acted,
+    right: tally.right,
+    act: act.mean,
+    accuracy: accuracy?.mean ?? null,
+    wrongActions: wrongActions.mean,
+    low: wrongActions.low,
+    high: wrongActions.high,
+    budgetUsed,
+    isOver: budgetUsed > 1,
+  }
+}
