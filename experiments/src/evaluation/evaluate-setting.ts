@@ -15,9 +15,10 @@ export function evaluateSetting(
   const { rounds } = stored
   return budgets.map((budget) => {
     const { actedAt } = stored.at(budget)
+    const { threshold, epsilon } = certificate.withBudget(budget).budget
     const chance = Float64Array.from(actedAt, (round, row) =>
       round === 0 ? Number.NaN : chances[row * rounds + round - 1]!,
     )
-    return { rounds, questions, actedAt, chance }
+    return { rounds, line: threshold - epsilon, questions, actedAt, chance }
   })
 }

@@ -3,6 +3,8 @@ import { clopperPearsonInterval } from '@quorate/certificate'
 /** What a policy did on the test half of one split. */
 export interface SplitOutcome {
   readonly rounds: number
+  /** Smallest share right that the certificate allows a stopping round: 1 - alpha - epsilon, or the floor of `total`. */
+  readonly line: number
   /** Number of each test question within the world. */
   readonly questions: Uint32Array
   /** Round of the action, 0 for a deferral. */
@@ -13,6 +15,8 @@ export interface SplitOutcome {
 
 /** Over splits: means with spread and worst case. Overlapping splits give no sampling error, so none is claimed. */
 export interface OperatingPoint {
+  /** Smallest over splits. */
+  readonly line: number
   readonly act: Spread
   /** Over all actions of all splits; null when nothing was acted on. */
   readonly accuracy: number | null
@@ -48,6 +52,7 @@ export function operatingPoint(splits: readonly SplitOutcome[], beta: number): O
   const right = sum(perSplit.map((split) => split.right))
   const { rounds } = splits[0]!
   return {
+    line: Math.min(...splits.map(({ line }) => line)),
     act: spread(perSplit.map((split) => split.acted / split.questions)),
     accuracy: acted === 0 ? null : right / acted,
     budgetUsed: spread(perSplit.map((split) => (split.acted - split.right) / split.questions / beta)),

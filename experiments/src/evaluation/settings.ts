@@ -14,6 +14,13 @@ export const BETAS: readonly number[] = [0.1, 0.15, 0.2, 0.3]
 
 const SPLIT_SEED = 7
 
+/** The default of the product. It chooses its own pilot share. */
+export const TOTAL: Setting = {
+  name: 'total',
+  profile: 'total',
+  options: { profile: 'total', split: { seed: SPLIT_SEED } },
+}
+
 export const PAPER: Setting = { name: 'paper', profile: 'paper', options: { profile: 'paper' } }
 
 /** In the order in which ties are settled: smaller pilots first, then smaller families. */
@@ -29,15 +36,16 @@ export const CELLS_CANDIDATES: readonly Setting[] = [0.2, 0.3, 0.4].flatMap((pil
   (['nominate', 'path', 'auto'] as const).map((variant) => cells(variant, pilotFraction)),
 )
 
-export const SETTINGS: readonly Setting[] = [PAPER, ...TIGHT_CANDIDATES, TIGHT_WITHOUT_INFLATION, ...CELLS_CANDIDATES]
+export const SETTINGS: readonly Setting[] = [
+  PAPER,
+  ...TIGHT_CANDIDATES,
+  TIGHT_WITHOUT_INFLATION,
+  ...CELLS_CANDIDATES,
+  TOTAL,
+]
 
 /** What the profiles are without overrides; a test holds the package to it. */
-export const SHIPPED = { tight: tight(512, 0.2), cells: cells('path', 0.2) } as const
-
-/** 1 - alpha - epsilon: what the accuracy of a stopping round must not lie below. The same for all profiles. */
-export function lineOf(beta: number): number {
-  return 1 - (beta - DELTA)
-}
+export const SHIPPED = { total: TOTAL, tight: tight(512, 0.2), cells: cells('path', 0.2) } as const
 
 export function tight(largest: number, pilotFraction: number, rho = 1.5): Setting {
   const kFamily = [128, 256, 512, 1024, 2048].filter((k) => k <= largest)

@@ -1,5 +1,5 @@
 import type { RoundOutcome } from '../evaluation/operating-point.ts'
-import { BETAS, lineOf, SETTINGS, type Setting } from '../evaluation/settings.ts'
+import { BETAS, SETTINGS, type Setting } from '../evaluation/settings.ts'
 import { WORLDS } from '../worlds/catalogue.ts'
 import type { World } from '../worlds/worlds.ts'
 import { decimal, markdownTable, percent } from './markdown.ts'
@@ -31,9 +31,9 @@ export function overspendingSection(measured: Measurements): string {
 
 - In the mean over splits: ${inMean.length} of ${places.length} (world, setting, beta).${listed(inMean, (place) => used(place).mean)}
 - In some split, though not in the mean: ${inSplit.length} of ${places.length}.${listed(inSplit, (place) => used(place).max)}
-- Stopping rounds of simulated truths whose known accuracy, over all draws, is below 1 - alpha - epsilon. The guarantee of cells allows
-  such rounds within delta: where the truth lies just below the line everywhere, as flat does at .15, an action can only be
-  the unlucky calibration set that delta pays for. The k-NN profiles assume them away (epsilon, envelope).
+- Stopping rounds of simulated truths whose known accuracy, over all draws, is below 1 - alpha - epsilon (below the floor for total). The guarantee of cells allows
+  such rounds within delta: where the truth lies just below the line everywhere, an action can only be the unlucky calibration set
+  that delta pays for. Alpha is derived by the sharper theorem, so the line of cells and tight lies lower than that of paper. The k-NN profiles assume them away (epsilon, envelope).
 
 ${markdownTable(
   ['truth', 'profile', 'settings', 'line', 'lowest accuracy', 'largest share of questions %'],
@@ -53,11 +53,11 @@ function lowRounds(measured: Measurements, places: readonly Place[]): LowRound[]
   const found = new Map<string, LowRound>()
   for (const { world, setting, beta } of places) {
     if (world.kind === 'recorded') continue
-    const line = lineOf(beta)
-    for (const round of measured.point(world, setting, beta).perRound) {
+    const { line, perRound } = measured.point(world, setting, beta)
+    for (const round of perRound) {
       if (round.accuracy === null || round.accuracy >= line) continue
       const where = `${world.name} at ${decimal(beta)}, round ${round.round}`
-      const key = `${where} ${setting.profile}`
+      const key = `${where} ${setting.profile} ${line}`
       const rounds = [...(found.get(key)?.rounds ?? []), round]
       found.set(key, { where, profile: setting.profile, line, rounds })
     }

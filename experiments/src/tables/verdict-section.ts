@@ -1,6 +1,6 @@
 import type { RoundOutcome } from '../evaluation/operating-point.ts'
 import { operatingPoint } from '../evaluation/operating-point.ts'
-import { BETAS, lineOf } from '../evaluation/settings.ts'
+import { BETAS } from '../evaluation/settings.ts'
 import { decimal, percent, signed } from './markdown.ts'
 import type { Measurements } from './measurements.ts'
 import { COLUMNS, COMPARED, type ComparedCell, type ComparedColumn, compareColumn } from './prototype-section.ts'
@@ -96,9 +96,9 @@ interface StoppingRound {
 function stoppingRounds({ name, setting }: ComparedColumn, measured: Measurements): StoppingRound[] {
   return COMPARED.flatMap((world) =>
     BETAS.flatMap((beta) => {
-      const line = lineOf(beta)
+      const { line, perRound } = measured.point(world, setting, beta)
       const alone = measured.splits(world, setting, beta).map((split) => operatingPoint([split], beta).perRound)
-      return measured.point(world, setting, beta).perRound.flatMap((pooled, at) => {
+      return perRound.flatMap((pooled, at) => {
         if (pooled.accuracy === null) return []
         const splitsBelow = alone.filter((rounds) => isBelow(rounds[at]!, line)).length
         const where = `${name}, \`${world.name}\` at ${decimal(beta)}, round ${pooled.round}`

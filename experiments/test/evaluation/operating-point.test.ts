@@ -7,6 +7,7 @@ const NEVER = Number.NaN
 function split(questions: number[], actedAt: number[], chance: number[], rounds = 2): SplitOutcome {
   return {
     rounds,
+    line: 0.9,
     questions: Uint32Array.from(questions),
     actedAt: Uint8Array.from(actedAt),
     chance: Float64Array.from(chance),

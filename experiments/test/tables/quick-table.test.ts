@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { hasRecordedData, type RecordedName } from '../../src/data/recorded.ts'
 import { evaluateSetting } from '../../src/evaluation/evaluate-setting.ts'
 import { type OperatingPoint, operatingPoint } from '../../src/evaluation/operating-point.ts'
-import { cells, lineOf, PAPER, type Setting, SHIPPED } from '../../src/evaluation/settings.ts'
+import { cells, PAPER, type Setting, SHIPPED } from '../../src/evaluation/settings.ts'
 import { openWorld } from '../../src/worlds/worlds.ts'
 
 /** The first three of the ten halves, and two of the four budgets. */
@@ -53,10 +53,10 @@ describe.skipIf(!hasRecordedData)('three halves of the table, against the protot
   test('no stopping round of tight or cells lies wholly below 1 - alpha - epsilon', () => {
     for (const [name, columns] of measured) {
       for (const column of ['tight', 'path', 'nominate', 'cells'] as const) {
-        for (const [at, { perRound }] of columns[column].entries()) {
+        for (const [at, { line, perRound }] of columns[column].entries()) {
           for (const { round, high } of perRound) {
             const where = `${column} on ${name} at ${BETAS[at]}, round ${round}`
-            expect(high ?? 1, where).toBeGreaterThanOrEqual(lineOf(BETAS[at]!))
+            expect(high ?? 1, where).toBeGreaterThanOrEqual(line)
           }
         }
       }
