@@ -5,48 +5,74 @@ import type { AgentTurn, Debate } from '@quorate/certificate'
 /** Recorded debates lie beside the repository, or where QUORATE_DATA says. */
 export const DATA_FOLDER = process.env.QUORATE_DATA ?? resolve(import.meta.dirname, '../../../../shared/data')
 
+/** A turn as the files hold it. */
+interface RecordedTurn extends AgentTurn {
+  readonly conf?: { readonly verbal?: number | null; readonly logit?: number | null } | null
+}
+
+/** A recorded file in one protocol. Two names may read the same file. */
 export type RecordedName =
   | 'conformal-llm-mmlu-10prompts'
+  | 'dylan-math-open-3agents'
   | 'dylan-mmlu-3agents'
   | 'gpqa-debate-sonnet-a'
   | 'gpqa-debate-sonnet-b'
+  | 'medagents-10models'
+  | 'medagents-10models-growing'
   | 'mmlu-pro-14models'
   | 'mmlu-pro-conf-12models'
   | 'mmlu-pro-conf-trio-mid'
+  | 'mmlu-pro-paper-families'
+  | 'umass-judges-triviaqa'
 
 /** How a recorded file is meant to be read. */
 interface Recording {
+  /** Name of the file without its ending, where it is not the name of the recording. */
+  readonly file?: string
   /** Sizes of a growing panel, and the order in which its agents are polled. */
   readonly sizes?: readonly number[]
   readonly order?: readonly number[]
   /** `renormalise`: given beliefs were rounded to four digits. `drop`: they were derived from the stated confidence. */
   readonly beliefs?: 'renormalise' | 'drop'
+  /** Where an agent stated no confidence, its probability of the answer's token stands in. */
+  readonly usesLogits?: boolean
 }
 
 const RECORDINGS: Readonly<Record<RecordedName, Recording>> = {
   'conformal-llm-mmlu-10prompts': { beliefs: 'renormalise' },
+  'dylan-math-open-3agents': {},
   'dylan-mmlu-3agents': {},
   'gpqa-debate-sonnet-a': {},
   'gpqa-debate-sonnet-b': {},
+  'medagents-10models': {},
+  'medagents-10models-growing': { file: 'medagents-10models', sizes: [3, 6, 9] },
   'mmlu-pro-14models': { sizes: [3, 6, 10, 14] },
   'mmlu-pro-conf-12models': { sizes: [3, 6, 9, 12], order: [1, 3, 5, 4, 6, 8, 10, 9, 7, 11, 0, 2] },
   'mmlu-pro-conf-trio-mid': { beliefs: 'drop' },
+  'mmlu-pro-paper-families': { sizes: [3], order: [0, 1, 2], usesLogits: true },
+  'umass-judges-triviaqa': {},
 }
 
-const fileOf = (name: string) => join(DATA_FOLDER, `${name}.jsonl`)
+const RECORDED_NAMES = Object.keys(RECORDINGS) as RecordedName[] // the keys of the record above
 
-export const hasRecordedData = Object.keys(RECORDINGS).every((name) => existsSync(fileOf(name)))
+export function recordedFile(name: RecordedName): string {
+  return join(DATA_FOLDER, `${RECORDINGS[name].file ?? name}.jsonl`)
+}
+
+export const hasRecordedData = RECORDED_NAMES.every((name) => existsSync(recordedFile(name)))
 
 /** Said by whatever cannot run without the recordings. */
 export const NO_RECORDED_DATA = `no recorded debates in ${DATA_FOLDER}: set QUORATE_DATA to the folder that holds them`
 
-/** The debates of a recorded file, one a question, in the protocol that method and data description give it. */
+/** The debates of a recorded file in the protocol that method and data description give it. */
 export function readRecorded(name: RecordedName): Debate[] {
-  const { sizes, order, beliefs } = RECORDINGS[name]
-  const lines = readFileSync(fileOf(name), 'utf8').trimEnd().split('\n')
+  const { sizes, order, beliefs, usesLogits = false } = RECORDINGS[name]
+  const lines = readFileSync(recordedFile(name), 'utf8').trimEnd().split('\n')
   return lines.map((line) => {
     const debate: Debate = JSON.parse(line) // readPanels is the door that checks it
-    const rounds = debate.rounds.map((turns) => turns.map((turn) => withBeliefs(turn, beliefs)))
+    const rounds = debate.rounds.map((turns) =>
+      turns.map((turn) => withConfidence(withBeliefs(turn, beliefs), usesLogits)),
+    )
     return { ...debate, rounds: sizes ? growingPanel(rounds[0]!, sizes, order) : rounds }
   })
 }
@@ -67,4 +93,9 @@ function withBeliefs(turn: AgentTurn, reading: Recording['beliefs']): AgentTurn 
   const entries = Object.entries(turn.beliefs)
   const total = entries.reduce((sum, [, share]) => sum + share, 0)
   return { ...turn, beliefs: Object.fromEntries(entries.map(([option, share]) => [option, share / total])) }
+}
+
+function withConfidence(turn: RecordedTurn, usesLogits: boolean): AgentTurn {
+  const { verbal = null, logit = null } = turn.conf ?? {}
+  return usesLogits && verbal === null && logit !== null ? { ...turn, conf: { verbal: logit } } : turn
 }

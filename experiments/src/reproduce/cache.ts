@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { canonicalJson } from '@quorate/certificate'
-import { DATA_FOLDER } from '../data/recorded.ts'
+import { recordedFile } from '../data/recorded.ts'
 import type { Task } from './tasks.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -69,7 +69,7 @@ function dataHash({ world }: Task, known: Map<string, string>): string {
   if (world.kind === 'twin') return ''
   const before = known.get(world.name)
   if (before !== undefined) return before
-  const bytes = readFileSync(join(DATA_FOLDER, `${world.name}.jsonl`))
+  const bytes = readFileSync(recordedFile(world.name))
   const hash = createHash('sha256').update(bytes).digest('hex')
   known.set(world.name, hash)
   return hash

@@ -1,11 +1,11 @@
-import { canonicalJson, type Panels } from '@quorate/certificate'
+import { canonicalJson, type Panels, POLICIES, policyNamed } from '@quorate/certificate'
 import { twinRows } from '../twins/twin-table.ts'
 import { measureDitheredSplit } from './measure/dithered-split.ts'
 import { measureRecordedSplit } from './measure/recorded-split.ts'
 import { sweepBudgets } from './measure/sweep.ts'
 import { measureTwinAudit } from './measure/twin-audit.ts'
 import { measureTwinSplit } from './measure/twin-split.ts'
-import { openWorld, type ReproducedWorld } from './measure/worlds.ts'
+import { COMPARED_FILES, COMPARED_POLICIES, openWorld, type ReproducedWorld } from './measure/worlds.ts'
 import { frontierBudgets } from './paper/frontier.ts'
 import { printedConfidenceAct } from './paper/matched.ts'
 import type { Results, Task } from './tasks.ts'
@@ -18,7 +18,10 @@ export function doTask(task: Task): Results[Task['kind']] {
   if (task.kind === 'aggregates') return twinRows(task.world.name, panels.panels)
   if (task.kind === 'sweep') return sweepBudgets(panels, task.seed)
   if (task.kind === 'dithered-split') return measureDitheredSplit(panels, task.seed)
-  if (task.kind === 'recorded-split') return measureRecordedSplit(panels, task.seed)
+  if (task.kind === 'recorded-split') {
+    const isCompared = COMPARED_FILES.includes(task.world.name)
+    return measureRecordedSplit(panels, isCompared ? COMPARED_POLICIES.map(policyNamed) : POLICIES, task.seed)
+  }
   const twin = task.world.name
   if (task.kind === 'audit') return measureTwinAudit(panels, { ...task, twin })
   return measureTwinSplit(panels, {

@@ -4,7 +4,7 @@ import { relativeBeta } from './measure/budgets.ts'
 import { meanOf } from './measure/outcome.ts'
 import type { RecordedSplit } from './measure/recorded-split.ts'
 import type { Sweep } from './measure/sweep.ts'
-import { RECORDED_FILES } from './measure/worlds.ts'
+import { COMPARED_FILES, RECORDED_FILES } from './measure/worlds.ts'
 import { ACTIVATED } from './paper/activated.ts'
 import { type RunOptions, runTasks } from './run-tasks.ts'
 import type { Measurements, Results, Task, TaskOf, TwinMeasurements } from './tasks.ts'
@@ -24,7 +24,12 @@ export interface MeasureOptions extends RunOptions {
 
 /** First the budgets that the training halves choose, then everything under them. */
 export async function measureAll(options: MeasureOptions): Promise<Measurements> {
-  const { seeds, recordedSeeds = seeds, twins = TWIN_NAMES, recorded = hasRecordedData ? RECORDED_FILES : [] } = options
+  const {
+    seeds,
+    recordedSeeds = seeds,
+    twins = TWIN_NAMES,
+    recorded = hasRecordedData ? [...RECORDED_FILES, ...COMPARED_FILES] : [],
+  } = options
   const worldOf = (name: TwinName) => ({ kind: 'twin', name, ...sizeOf(options) }) as const
   const sweeping = twins.flatMap((name) =>
     seeds.map((seed) => ({ kind: 'sweep', world: worldOf(name), seed }) as const),

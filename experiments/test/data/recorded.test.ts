@@ -8,18 +8,24 @@ import {
   type RecordedName,
   readRecorded,
 } from '../../src/data/recorded.ts'
+import { openWorld, splitInHalves } from '../../src/reproduce/measure/worlds.ts'
 
 if (!hasRecordedData) console.log(`experiments: suites over recorded debates are skipped: ${NO_RECORDED_DATA}`)
 
 /** Questions, rounds, agents of each round; from the descriptions beside the files. */
 const SHAPES: readonly (readonly [RecordedName, number, readonly number[]])[] = [
   ['conformal-llm-mmlu-10prompts', 2886, [10]],
+  ['dylan-math-open-3agents', 3499, [3, 3]],
   ['dylan-mmlu-3agents', 2809, [3, 3, 3]],
   ['gpqa-debate-sonnet-a', 198, [3, 3, 3]],
   ['gpqa-debate-sonnet-b', 198, [3, 3, 3]],
+  ['medagents-10models', 6976, [10]],
+  ['medagents-10models-growing', 6976, [3, 6, 9]],
   ['mmlu-pro-14models', 11_960, [3, 6, 10, 14]],
   ['mmlu-pro-conf-12models', 11_824, [3, 6, 9, 12]],
   ['mmlu-pro-conf-trio-mid', 11_824, [3]],
+  ['mmlu-pro-paper-families', 11_824, [3]],
+  ['umass-judges-triviaqa', 3200, [9]],
 ]
 
 describe.skipIf(!hasRecordedData)('recorded debates', () => {
@@ -60,6 +66,23 @@ describe.skipIf(!hasRecordedData)('recorded debates', () => {
     const turns = readRecorded('mmlu-pro-conf-trio-mid').flatMap(({ rounds }) => rounds.flat())
     expect(turns.some(({ beliefs }) => beliefs)).toBe(false)
     expect(turns.filter(({ conf }) => typeof conf?.verbal === 'number').length).toBeGreaterThan(30_000)
+  })
+
+  test('of the families of the paper the first three are read, a token probability standing in for a missing confidence', () => {
+    const turns = readRecorded('mmlu-pro-paper-families').flatMap(({ rounds }) => rounds.flat())
+    expect(new Set(turns.map(({ agent }) => agent))).toEqual(
+      new Set(['claude-3-5-haiku-20241022', 'deepseek-reasoner', 'Qwen3-32B-think']),
+    )
+    const unstated = readRecorded('mmlu-pro-conf-12models').flatMap(({ rounds }) => rounds[0]!)
+    expect(unstated.some(({ conf }) => conf?.verbal === null)).toBe(true)
+  })
+
+  test('halves never part the eight runs of a judged question', () => {
+    const panels = openWorld({ kind: 'recorded', name: 'umass-judges-triviaqa' })
+    const { train, test: tested } = splitInHalves(panels, 7)
+    const questions = (part: typeof panels) => new Set(part.panels.map(({ record }) => record.questionOf))
+    expect([...questions(train)].filter((question) => questions(tested).has(question))).toEqual([])
+    expect(questions(train).size).toBe(200)
   })
 
   test('dylan is read with the abstentions of its description', () => {

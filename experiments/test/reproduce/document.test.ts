@@ -3,9 +3,11 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { documentText } from '../../src/reproduce/document.ts'
 import { figuresOf } from '../../src/reproduce/figures/all-figures.ts'
+import { COMPARED_POLICIES } from '../../src/reproduce/measure/worlds.ts'
 import { ALL_TABLES } from '../../src/reproduce/tables/all-tables.ts'
 import { keptIn } from '../../src/reproduce/tables/budget-kept.ts'
-import { madeCell, madeMeasurements, madeSplit, madeTwin } from './made-measurements.ts'
+import { kindsBelow } from '../../src/reproduce/tables/profiles.ts'
+import { madeCellByKind, madeMeasurements, madeSplit, madeTwin } from './made-measurements.ts'
 
 const HOME = resolve(import.meta.dirname, '../..')
 
@@ -46,14 +48,45 @@ test('a split above its budget is listed, and a run without an action is no evid
   const split = madeSplit('arc')
   const policies = split.policies.map((policy) => {
     if (policy.kind !== 'ran') return policy
-    if (policy.name === 'cells') return { ...policy, five: policy.five.map(({ beta }) => madeCell(beta, 0.9, 0.5)) }
-    return policy.name === 'tight' ? { ...policy, five: policy.five.map(({ beta }) => madeCell(beta, 0)) } : policy
+    if (policy.name === 'cells')
+      return { ...policy, five: policy.five.map(({ beta }) => madeCellByKind(beta, 0.9, 0.5)) }
+    return policy.name === 'tight'
+      ? { ...policy, five: policy.five.map(({ beta }) => madeCellByKind(beta, 0)) }
+      : policy
   })
   const kept = keptIn(madeMeasurements({ arc: madeTwin('arc', { policies }) })).filter(
     ({ world }) => world === 'ARC twin',
   )
   expect(kept.filter(({ policy }) => policy === 'cells').every(({ worst }) => worst > 1)).toBe(true)
   expect(kept.filter(({ policy }) => policy === 'tight').every(({ acting }) => acting === 0)).toBe(true)
+})
+
+test('a kind that is right less often than the floor is counted below it, for every compared policy', () => {
+  const policies = COMPARED_POLICIES.map((name) => ({
+    kind: 'ran' as const,
+    name,
+    operating: null,
+    five: [0.05, 0.1, 0.15, 0.2, 0.3].map((beta) => ({
+      ...madeCellByKind(beta, 0.9, 0.9),
+      kinds:
+        name === 'total'
+          ? ([[0, 900, 855]] as const)
+          : ([
+              [0, 800, 790],
+              [4, 100, 20],
+              [6, 49, 0],
+            ] as const),
+    })),
+  }))
+  const file = { name: 'dylan-mmlu-3agents' as const, splits: [{ rounds: 1, debates: 2000, policies }] }
+  for (const at of [0, 1, 2, 3, 4]) {
+    expect(kindsBelow(file, 'total', at)).toEqual({ below: 0, judged: 1 })
+    expect(kindsBelow(file, 'cells', at)).toEqual({ below: 1, judged: 2 })
+  }
+  const text = documentText({ ...madeMeasurements(), recorded: [file] })
+  expect(text).not.toMatch(/NaN|undefined/)
+  expect(text).toContain('90.0 / 90.0 / 1.80 / 1 of 2')
+  expect(text).toContain('16.2 / 90.0 (+73.8); 86.8 / 95.0; .21 / .90')
 })
 
 test('figures are SVG with a mark for every point', () => {

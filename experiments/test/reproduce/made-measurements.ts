@@ -1,6 +1,7 @@
 import { POLICY_NAMES } from '@quorate/certificate'
 import type { Cell } from '../../src/reproduce/measure/outcome.ts'
 import { DELTAS, EPSILONS } from '../../src/reproduce/measure/paper-cells.ts'
+import type { CellByKind } from '../../src/reproduce/measure/policy-cells.ts'
 import type { TwinSplit } from '../../src/reproduce/measure/twin-split.ts'
 import { VARIANTS } from '../../src/reproduce/measure/variants.ts'
 import type { Measurements, TwinMeasurements } from '../../src/reproduce/tasks.ts'
@@ -22,6 +23,12 @@ export function madeCell(beta: number, act: number, accuracy = 1): Cell {
     beta,
     outcome: { debates: DEBATES, acted: [acted, 0, 0, 0], right: [Math.round(acted * accuracy), 0, 0, 0] },
   }
+}
+
+/** All of its actions are of one kind. */
+export function madeCellByKind(beta: number, act: number, accuracy = 1): CellByKind {
+  const cell = madeCell(beta, act, accuracy)
+  return { ...cell, kinds: act === 0 ? [] : [[0, cell.outcome.acted[0]!, cell.outcome.right[0]!]] }
 }
 
 /** A split in which every policy acts on half of all debates and is right in 98 % of them, unless told. */
@@ -52,7 +59,7 @@ export function madeSplit(twin: TwinName, changes: Partial<TwinSplit> = {}): Twi
       kind: 'ran',
       name,
       operating: usual(0.2),
-      five: [0.05, 0.1, 0.15, 0.2, 0.3].map(usual),
+      five: [0.05, 0.1, 0.15, 0.2, 0.3].map((beta) => madeCellByKind(beta, 0.5, 0.98)),
     })),
     matched: { ours: usual(0.2), 'confidence-threshold': usual(0.2), 'calibrated-learned': usual(0.2) },
     confidence: usual(1),

@@ -77,7 +77,7 @@ export type {
   RoundFigures,
   Shift,
 } from './evaluation/evaluation.ts'
-export { ACTIONS_TO_JUDGE, judgingFloor } from './evaluation/kind-figures.ts'
+export { ACTIONS_TO_JUDGE, judgedKinds, judgingFloor, kindFigures } from './evaluation/kind-figures.ts'
 export { type LeftOutGroup, leaveGroupOut, SHIFTED_POLICIES, shiftedGroups } from './evaluation/shift.ts'
 export { splitSeeds } from './evaluation/split-seeds.ts'
 export { type Standing, standingOf } from './evaluation/standing.ts'

@@ -1,8 +1,8 @@
-import { type Panels, POLICIES } from '@quorate/certificate'
+import type { Panels, Policy } from '@quorate/certificate'
 import { fitPolicies, type PolicyCells, policyCells } from './policy-cells.ts'
 import { splitInHalves } from './worlds.ts'
 
-/** All policies on one split of one recorded file. */
+/** Some policies on one split of one recorded file. */
 export interface RecordedSplit {
   readonly rounds: number
   /** Debates in the file. */
@@ -10,11 +10,11 @@ export interface RecordedSplit {
   readonly policies: readonly PolicyCells[]
 }
 
-export function measureRecordedSplit(panels: Panels, seed: number): RecordedSplit {
+export function measureRecordedSplit(panels: Panels, policies: readonly Policy[], seed: number): RecordedSplit {
   const halves = splitInHalves(panels, seed)
   return {
     rounds: panels.panels[0]!.rounds.length,
     debates: panels.panels.length,
-    policies: policyCells(fitPolicies(halves.train, POLICIES, seed), halves, null),
+    policies: policyCells(fitPolicies(halves.train, policies, seed), halves, null),
   }
 }

@@ -1,4 +1,12 @@
-import { type Debate, type Halves, halves, type Panels, readPanels, seededRandom } from '@quorate/certificate'
+import {
+  type Debate,
+  type Halves,
+  halves,
+  type Panels,
+  questionKeys,
+  readPanels,
+  seededRandom,
+} from '@quorate/certificate'
 import { type RecordedName, readRecorded } from '../../data/recorded.ts'
 import { simulateTwin } from '../../twins/simulate-twin.ts'
 import type { TwinName } from '../../twins/targets.ts'
@@ -7,7 +15,7 @@ export type ReproducedWorld =
   | { readonly kind: 'twin'; readonly name: TwinName; readonly count?: number; readonly isDithered?: boolean }
   | { readonly kind: 'recorded'; readonly name: RecordedName }
 
-/** All recorded files, largest first: the threads then end together. */
+/** Recorded files on which every policy is run, largest first: the threads then end together. */
 export const RECORDED_FILES: readonly RecordedName[] = [
   'mmlu-pro-14models',
   'mmlu-pro-conf-12models',
@@ -17,6 +25,18 @@ export const RECORDED_FILES: readonly RecordedName[] = [
   'gpqa-debate-sonnet-a',
   'gpqa-debate-sonnet-b',
 ]
+
+/** Recorded files on which only COMPARED_POLICIES are run, to keep a full run short. */
+export const COMPARED_FILES: readonly RecordedName[] = [
+  'mmlu-pro-paper-families',
+  'medagents-10models',
+  'medagents-10models-growing',
+  'dylan-math-open-3agents',
+  'umass-judges-triviaqa',
+]
+
+/** Our profiles that users choose among, and the strongest baseline that bounds the total alone. */
+export const COMPARED_POLICIES = ['total', 'cells', 'tight', 'learn-then-test'] as const
 
 /** Each twin is drawn once, at the size of its benchmark, from this seed; only the halves change with the split. */
 export const TWIN_SEED = 2026
@@ -49,17 +69,14 @@ function dithered(debates: readonly Debate[]): Debate[] {
   })
 }
 
-/** A random half to train on and the other to test. */
+/** A random half of the questions to train on and the other to test. */
 export function splitInHalves(panels: Panels, seed: number): SplitPanels {
   const { train, test } = halvesOf(panels, seed)
   return { train: pickPanels(panels, train), test: pickPanels(panels, test) }
 }
 
 export function halvesOf({ panels }: Panels, seed: number): Halves {
-  return halves(
-    panels.map(({ record }) => record.id),
-    seed,
-  )
+  return halves(questionKeys(panels), seed)
 }
 
 export function pickPanels({ reading, panels }: Panels, rows: ArrayLike<number>): Panels {

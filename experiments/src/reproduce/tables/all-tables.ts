@@ -12,6 +12,7 @@ import { lambdaRobustnessTable, lambdaStabilityTable } from './lambda.ts'
 import { lowBudgetTable } from './low-budget.ts'
 import { mainTable } from './main-table.ts'
 import { matchedTable } from './matched.ts'
+import { profilesTable, totalPrototypeTable } from './profiles.ts'
 import { recordedTable } from './recorded.ts'
 import { budgetSplitTable, epsilonTable } from './sensitivity.ts'
 import { splitSafetyTable, variabilityTable } from './splits.ts'
@@ -43,7 +44,15 @@ export const PAPER_TABLES: readonly Table[] = [
   decompositionTable,
 ]
 
-export const OWN_TABLES: readonly Table[] = [aggregatesTable, gapsTable, lowBudgetTable, budgetKeptTable, recordedTable]
+export const OWN_TABLES: readonly Table[] = [
+  aggregatesTable,
+  gapsTable,
+  lowBudgetTable,
+  budgetKeptTable,
+  profilesTable,
+  totalPrototypeTable,
+  recordedTable,
+]
 
 export const ALL_TABLES: readonly Table[] = [...PAPER_TABLES, ...OWN_TABLES]
 

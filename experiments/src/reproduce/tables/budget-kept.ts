@@ -6,7 +6,7 @@ import type { Measurements } from '../tasks.ts'
 import { fiveBudgetPoint } from './recorded.ts'
 import { measuredTwins, type Table } from './table.ts'
 
-const OURS = ['cells', 'tight'] as const
+const OURS = ['total', 'cells', 'tight'] as const
 
 /** One policy on one world at one budget. */
 interface Kept {
@@ -23,7 +23,7 @@ interface Kept {
 export const budgetKeptTable: Table = {
   number: null,
   name: 'budget-kept',
-  title: 'Budget used by cells and tight in every split',
+  title: 'Budget used by total, cells and tight in every split',
   text(measured) {
     const all = keptIn(measured)
     const exceptions = all.filter(({ worst }) => worst > 1)

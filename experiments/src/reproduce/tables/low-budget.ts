@@ -4,7 +4,7 @@ import { FIVE_BUDGETS } from '../measure/budgets.ts'
 import { fiveBudgetPoint } from './recorded.ts'
 import { measuredTwins, type Table } from './table.ts'
 
-const POLICIES = ['cells', 'tight', 'paper'] as const
+const POLICIES = ['total', 'cells', 'tight', 'paper'] as const
 const AT_10 = FIVE_BUDGETS.findIndex(({ beta }) => beta === 0.1)
 
 /** Where the paper certifies nothing. */

@@ -3,10 +3,11 @@ import { decimal, markdownTable, percent } from '../../tables/markdown.ts'
 import { FIVE_BUDGETS } from '../measure/budgets.ts'
 import { type Point, pointOf } from '../measure/outcome.ts'
 import type { PolicyCells } from '../measure/policy-cells.ts'
+import { RECORDED_FILES } from '../measure/worlds.ts'
 import type { RecordedMeasurements } from '../tasks.ts'
 import type { Table } from './table.ts'
 
-/** Every policy on every recorded file at five budgets. */
+/** Every policy at five budgets, on the recorded files that all of them are run on. */
 export const recordedTable: Table = {
   number: null,
   name: 'recorded',
@@ -15,8 +16,11 @@ export const recordedTable: Table = {
     if (recorded.length === 0)
       return 'There are no recorded debates on this machine: set QUORATE_DATA to the folder that holds them.'
     return `Act % / Acc % / mean share of the budget used (share in the worst split). *No evidence*: the policy never acted. beta = .05 is with delta = .01 and
-epsilon = .01, the others with .03 and .02; cells use no epsilon. Files read as in \`experiments/src/data\`: the many-model files as growing panels.
-${recorded.map(fileText).join('\n')}`
+epsilon = .01, the others with .03 and .02; cells use no epsilon, and total has a delta of its own, .05. Files read as in \`experiments/src/data\`: the many-model files as growing panels.
+${recorded
+  .filter(({ name }) => RECORDED_FILES.includes(name))
+  .map(fileText)
+  .join('\n')}`
   },
 }
 
