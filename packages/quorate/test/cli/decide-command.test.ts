@@ -25,11 +25,11 @@ test(
     const folder = await calibrated(120)
     const other = await folder.run([...DECIDE, '--beta', '0.1'])
     expect(other).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('was made for beta 0.3') })
-    expect(other.stderr.replaceAll(/\s+/g, ' ')).toContain('--beta 0.3 --delta 0.03')
+    expect(other.stderr.replaceAll(/\s+/g, ' ')).toContain('--beta 0.3 --delta 0.05 --floor 0.7 --promise pac')
 
     const kept = await folder.run([...DECIDE, '--epsilon', '0.01', '--json'])
     expect(kept.json(), kept.stderr).toMatchObject({ isPromised: true, mismatch: [] })
-    expect(JSON.stringify(kept.json()['claim'])).toContain('at most beta = 0.3')
+    expect(JSON.stringify(kept.json()['claim'])).toContain('wrong about at most 30 % of new questions')
 
     const panel = { ...CONFIG.panel, agents: AGENTS.map((agent) => ({ ...agent, temperature: 0.2 })) }
     folder.configure('quorate.config.json', { ...CONFIG, panel })
