@@ -26,7 +26,11 @@ export interface LabelFloor {
  * The level is the best case of the profile: delta / T for cells and for one distinct neighbourhood, delta / (T |K|) for
  * the paper.
  */
-export function labelFloor(profile: PlanProfile, budget: ResolvedBudget, rounds: number): LabelFloor {
+export function labelFloor(
+  profile: PlanProfile,
+  budget: ResolvedBudget & Pick<Budget, 'total'>,
+  rounds: number,
+): LabelFloor {
   if (profile === 'total') {
     const alike = perfectTotal(budget)
     return { alike, labels: withPilot(alike), largestNeighbourhood: null, smallestBeta: null }

@@ -8,6 +8,7 @@ import { rateInterval } from '../evaluation/figures.ts'
 import type { Protocol } from '../evaluation/tally.ts'
 import { countsOf } from '../evaluation/tally-figures.ts'
 import { halves } from '../knn/split-halves.ts'
+import { resolvePromise } from '../total/promise.ts'
 import { type CurveFits, estimate, fitCurve } from './curve-fits.ts'
 import { labelFloor, type PlanProfile } from './label-floor.ts'
 import { labelsMissing, lastDoubling } from './labels-outlook.ts'
@@ -20,6 +21,7 @@ import { valueAt } from './root-decay.ts'
 import { scoreChangesAt } from './score-change.ts'
 import { isActing, reachedBeta } from './smallest-beta.ts'
 import { spread } from './spread.ts'
+import { totalPlan } from './total-plan.ts'
 import { actOf, type TrialOptions } from './trial.ts'
 
 export interface PlanOptions {
@@ -43,20 +45,25 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   const finalRound = finalRoundOf(panels, options.budget)
   const rounds = panels.panels[0]!.rounds.length
   const rule = profileAlphaRule(profile, rounds)
-  const budget = resolveBudget('plan', options.budget, rule)
+  const { total = {} } = options.budget
+  const promise = profile === 'total' ? resolvePromise('plan', { beta: options.budget.beta, ...total }) : null
+  // The delta of `total` is that of its promise.
+  const declared = promise === null ? options.budget : { ...options.budget, delta: promise.delta }
+  const budget = resolveBudget('plan', declared, rule)
   const changesAt = scoreChangesAt(profile)
-  const { sizes, calibration, heldOut } = trySplits(panels, { ...options, profile, budget, seeds, changesAt })
+  const { sizes, calibration, heldOut } = trySplits(panels, { ...options, profile, budget, total, seeds, changesAt })
   const curve = learningCurve(sizes, budget, rule)
   const whole = curve.at(-1)
   const tallies = whole?.trials.flatMap(({ tally }) => tally ?? []) ?? []
   const acting = tallies.filter((tally) => isActing(countsOf(tally))).length
   const feasible = acting > 0 && acting >= seeds.length / 2
-  const floor = labelFloor(profile, budget, rounds)
+  const floor = labelFloor(profile, { ...budget, total }, rounds)
   const fits = fitCurve(curve, seeds[0]!)
   const smallestBeta = whole ? reachedBeta(whole.reach) : null
-  const other = feasible ? null : otherSplit(whole, { budget, rule }, smallestBeta)
+  // The delta of `total` is no part of beta: another one would not make a smaller beta from it.
+  const other = feasible || promise !== null ? null : otherSplit(whole, { budget, rule }, smallestBeta)
   const n = panels.panels.length
-  const task = { profile, budget, rule, rounds, n, scoreChangesAt: changesAt, seed: seeds[0]! }
+  const task = { profile, budget, rule, rounds, n, scoreChangesAt: changesAt, seed: seeds[0]!, total }
   return {
     ...{ profile, n, calibration, heldOut, rounds, seeds, budget, feasible, actingSplits: acting, finalRound, floor },
     atBeta: operatingFigures(tallies),
@@ -69,6 +76,7 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
       ? { kind: 'enough', lastDoubling: lastDoubling(sizes) }
       : labelsMissing({ ...task, floor, sizes, fits }),
     milestones: feasible ? [] : milestones(curve, task, other),
+    total: promise && totalPlan({ sizes, promise, n, isFloorUsual: total.floor === undefined }),
   }
 }
 
@@ -102,6 +110,7 @@ function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', chang
     trySplit(panels, part, {
       profile: task.profile,
       budget: task.budget,
+      ...(task.total && { total: task.total }),
       seed: seeds[at]!,
       protocol,
       sizes: labels,

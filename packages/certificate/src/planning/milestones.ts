@@ -1,4 +1,4 @@
-import { type AlphaRule, type ResolvedBudget, resolveBudget } from '../budget.ts'
+import { type AlphaRule, type ResolvedBudget, resolveBudget, type TotalBudget } from '../budget.ts'
 import { fitCurve } from './curve-fits.ts'
 import { labelFloor, type PlanProfile } from './label-floor.ts'
 import { labelsMissing } from './labels-outlook.ts'
@@ -13,6 +13,7 @@ export interface MilestoneInput {
   readonly n: number
   readonly scoreChangesAt: number | null
   readonly seed: number
+  readonly total?: TotalBudget
 }
 
 const ROUND_BETAS = [
@@ -26,7 +27,7 @@ const MOST = 3
  */
 export function milestones(
   declared: readonly CurveSize[],
-  { profile, budget, rule, rounds, n, scoreChangesAt, seed }: MilestoneInput,
+  { profile, budget, rule, rounds, n, scoreChangesAt, seed, total }: MilestoneInput,
   other: OtherSplit | null,
 ): Milestone[] {
   const { delta, epsilon } = !budget.feasible && other ? other : budget
@@ -39,7 +40,7 @@ export function milestones(
     .reverse()
     .map((beta) => {
       const asked = resolveBudget('plan', { beta, delta, epsilon }, rule)
-      const floor = labelFloor(profile, asked, rounds)
+      const floor = labelFloor(profile, total ? { ...asked, total } : asked, rounds)
       const labels = labelsMissing({ n, budget: asked, rule, floor, sizes: curve, fits, scoreChangesAt })
       return { beta, delta, epsilon, labels }
     })

@@ -1,6 +1,7 @@
 import type { ResolvedBudget } from '../budget.ts'
 import type { Figure } from '../evaluation/evaluation.ts'
 import type { LabelFloor, PlanProfile } from './label-floor.ts'
+import type { TotalPlan } from './total-plan.ts'
 
 /**
  * What labelled debates allow under a budget, and what is missing where they do not. Every figure is an estimate from
@@ -39,6 +40,8 @@ export interface Plan {
   readonly labels: LabelsOutlook
   /** Round betas between the smallest reachable and this one, largest first, where this one is not reached. */
   readonly milestones: readonly Milestone[]
+  /** Both dials of the profile total; null for the others, and where there are too few labels to try any. */
+  readonly total: TotalPlan | null
 }
 
 /** Always acting on the answer of the last round. */

@@ -1,6 +1,7 @@
-import type { Budget, ResolvedBudget } from '../budget.ts'
+import type { Budget, ResolvedBudget, TotalBudget } from '../budget.ts'
 import { calibrate } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels } from '../certificate/panel.ts'
+import type { FailedTests } from '../certificate/total-certificate.ts'
 import { type Replay, replay } from '../decision/replay.ts'
 import { type Protocol, type Tally, tallyActions } from '../evaluation/tally.ts'
 import { countsOf } from '../evaluation/tally-figures.ts'
@@ -12,6 +13,8 @@ import { isActing, type Tried } from './smallest-beta.ts'
 export interface TrialOptions {
   readonly profile: PlanProfile
   readonly budget: ResolvedBudget
+  /** What the profile total promises beside beta. A floor that is not declared follows beta. */
+  readonly total?: TotalBudget
   readonly seed: number
   readonly protocol: Protocol
   readonly questionOf?: (id: string) => string
@@ -26,10 +29,14 @@ export interface Trial extends Tried {
   readonly isOneKind: boolean
   /** What it did at the declared budget; null when that leaves no alpha. */
   readonly tally: Tally | null
+  /** What it would do under another budget. */
+  tallyAt(budget: Budget): Tally
+  /** Tests that a `total` certificate fails under a budget; null for other profiles. */
+  failedAt(budget: Budget): FailedTests | null
 }
 
 export function tryOut(train: Panels, test: Panels, options: TrialOptions): Trial {
-  const { profile, budget, seed, protocol, questionOf } = options
+  const { profile, budget, total, seed, protocol, questionOf } = options
   const certificate = calibrate(train, {
     profile,
     budget: ANY_BUDGET,
@@ -38,13 +45,19 @@ export function tryOut(train: Panels, test: Panels, options: TrialOptions): Tria
   })
   const { pilot, neighbours } = certificate.split
   const stored = replay(certificate, test)
+  const promised = (asked: Budget): Budget => (asked.total === undefined && total ? { ...asked, total } : asked)
+  const tallyAt = (asked: Budget) => tallyActions(test.panels, stored.at(promised(asked)).actedAt, { protocol })
   return {
     labels: train.panels.length,
     counted: neighbours.length,
     hasFullScore: isFullScore(profile, pilot.length),
     isOneKind: areOneKind(train, pilot),
-    acts: remembered((asked) => actsAt(stored, asked)),
-    tally: budget.feasible ? tallyActions(test.panels, stored.at(budget).actedAt, { protocol }) : null,
+    acts: remembered((asked) => actsAt(stored, promised(asked))),
+    tally: budget.feasible ? tallyAt(budget) : null,
+    tallyAt,
+    failedAt(asked) {
+      return certificate.kind === 'total' ? certificate.withBudget(promised(asked)).failedTests() : null
+    },
   }
 }
 

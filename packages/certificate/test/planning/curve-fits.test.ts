@@ -48,6 +48,10 @@ function curveOf(alpha: (labels: number, split: number) => number | null, sizes 
     const sorted = alone.map((own) => own ?? Infinity).sort((a, b) => a - b)
     const trials = alone.map(() => ({
       ...{ labels, counted: labels, hasFullScore: false, isOneKind: false, tally: null },
+      failedAt: () => null,
+      tallyAt: (): never => {
+        throw new Error('a curve asks for no other budget')
+      },
       acts: () => false,
     }))
     return { labels, trials, reach: { beta: sorted[2]!, alone, alpha: sorted[2]!, aloneAlpha: alone } }

@@ -1,24 +1,26 @@
-import type { Estimate, LabelsOutlook, Milestone, Plan } from '@quorate/certificate'
+import type { DialPoint, Estimate, LabelsOutlook, Milestone, Plan, SplitFailure, TotalPlan } from '@quorate/certificate'
 import { countText, exactTexts, percentText } from './number-text.ts'
 
 /** Whether this beta is reached and what follows, in a sentence or two: the first thing to read. */
 export function planAnswer(plan: Plan): string {
-  const { budget, feasible, atBeta } = plan
+  const { feasible, atBeta } = plan
   if (feasible && atBeta !== null) {
     const { act, wrongActions } = atBeta
     const overSplits = ` over ${plan.seeds.length} splits`
     const idle = plan.seeds.length - plan.actingSplits
     const yes = idle === 0 ? 'Yes' : `Perhaps (${idle} of ${plan.seeds.length} splits act on next to nothing)`
-    return (
-      `${yes}: at ${betaName(budget.beta)}, ${plan.profile} is expected to act on ${rangeText(act, overSplits)} of ` +
+    const expected =
+      `${yes}: at ${dialsName(plan)}, ${plan.profile} is expected to act on ${rangeText(act, overSplits)} of ` +
       `questions, wrongly on ${rangeText(wrongActions)} of all, and to hand the rest to a person. ${smallestText(plan)}`
-    )
+    return plan.total === null ? expected : `${expected} ${bindsSentence(plan.total)}`
   }
-  const no = `No: ${betaName(budget.beta)} is not reached. ${smallestText(plan)}`
+  const failed = plan.total?.failed[0]
+  const why = failed === undefined ? '' : ` ${failureSentence(failed, plan)}`
+  const no = `No: ${dialsName(plan)} is not reached.${why} ${smallestText(plan)}`
   if (plan.otherSplit?.reaches) return `${no} ${otherSplitSentence(plan)}`
   const onTheWay = plan.milestones.find(({ labels }) => labels.kind === 'missing' && labels.missing > 0)
   const hasNumber = plan.labels.kind === 'missing' || onTheWay === undefined
-  return [no, labelsSentence(plan), ...(hasNumber ? [] : milestoneText(onTheWay, plan.n))].join(' ')
+  return [no, labelsSentence(plan), ...(hasNumber ? [] : milestoneText(onTheWay, plan.n, plan.profile))].join(' ')
 }
 
 /** What more labels would do at this beta. */
@@ -51,6 +53,64 @@ export function labelsSentence(plan: Plan): string {
   }
 }
 
+/** Which dial of `total` holds actions back, by what a looser one would bring. */
+export function bindsSentence({ binds, looser: { beta, floor } }: TotalPlan): string {
+  const act = ({ act: { mean } }: DialPoint) => `${percentText(mean)} %`
+  const byBeta = `${betaName(beta.beta)} would act on ${act(beta)}`
+  if (floor === null) {
+    return binds === 'beta' ? `Beta binds: ${byBeta}.` : `Beta does not bind: ${byBeta}. There is no floor.`
+  }
+  const byFloor = `${floorName(floor.floor)} would act on ${act(floor)}`
+  switch (binds) {
+    case 'beta':
+      return `Beta binds, not the floor: ${byBeta}, ${byFloor}.`
+    case 'floor':
+      return `The floor binds, not beta: ${byFloor}, ${byBeta}.`
+    case 'both':
+      return `Both dials bind: ${byBeta}, ${byFloor}.`
+    case 'neither':
+      return `Neither dial binds: ${byBeta}, ${byFloor}. More labels or a better panel would help.`
+  }
+}
+
+/** Which test failed in how many splits, and how many labels it lacks. */
+export function failureSentence(failure: SplitFailure, { seeds, calibration, n }: Plan): string {
+  const { largestKind, splits, rows, wrong, limit, labels } = failure
+  const where = `In ${splits} of ${seeds.length} splits`
+  const found =
+    largestKind === null
+      ? `${where} even the strictest policy fails the test of the total: wrong on ${shareText(wrong, rows)}, which is not ` +
+        `clearly below ${percentText(limit)} %.`
+      : `${where} the class of "${largestKind}" fails the test of its floor: ${shareText(rows - wrong, rows)} right, where ` +
+        `${percentText(1 - limit)} % is needed.`
+  const more =
+    labels === null
+      ? 'No number of labels would change that at this rate.'
+      : labels.median > FARTHEST * n
+        ? `Even ${FARTHEST} times these labels would not pass it at this rate.`
+        : `About ${countText(twoDigits(labels.median, Math.ceil))} labels more than the ${countText(calibration)} of a half ` +
+          'would pass it at this rate; the next attempt on the same labels is counted.'
+  return `${found} ${more}`
+}
+
+/** Rates of a few rows are no evidence for more than this many times the labels there are. */
+const FARTHEST = 20
+
+/** What more labels would bring, and what it costs to come back with them after a certificate was made. */
+export function moreLabelsSentence({ total, n, atBeta }: Plan): string | null {
+  if (total === null || atBeta === null) return null
+  const { moreLabels, nextAttempt } = total
+  const again =
+    `As attempt ${nextAttempt.attempt} on the same labels, which is tested at a smaller delta, certificates act on ` +
+    `${percentText(nextAttempt.act.mean)} % instead of ${percentText(atBeta.act.mean)} %.`
+  if (moreLabels === null) return again
+  const { added, now, withMore } = moreLabels
+  return (
+    `By the learning curve ${countText(n)} labels act on about ${percentText(now)} %, ${countText(added)} more on about ` +
+    `${percentText(withMore)} %. ${again}`
+  )
+}
+
 /** What the arithmetic alone asks for. */
 export function floorSentence({ floor, profile, budget }: Plan): string {
   if (!budget.feasible) return 'With this split of beta no number of labels is enough, not even for a perfect panel.'
@@ -69,13 +129,16 @@ export function floorSentence({ floor, profile, budget }: Plan): string {
 }
 
 /** Always acting, the policy that a loose budget allows. */
-export function finalRoundSentence({ finalRound, rounds, n, budget }: Plan): string {
+export function finalRoundSentence({ finalRound, rounds, n, budget, total }: Plan): string {
   const { error, low, high, meetsBudget } = finalRound
   const rate =
     `Always acting on the answer of round ${rounds} is wrong on ${percentText(error)} % ` +
     `(${percentText(low)}–${percentText(high)}) of these ${countText(n)} questions`
+  if (meetsBudget && total !== null && total.promise.floor !== null) {
+    return `${rate}: always acting would meet this budget, but for no class is its floor shown. Choose a smaller beta.`
+  }
   return meetsBudget
-    ? `${rate}: it would meet this budget. Choose a smaller beta, or look at accuracy among the acted.`
+    ? `${rate}: always acting would meet this budget. Choose a smaller beta, or look at accuracy among the acted.`
     : `${rate}, which ${betaName(budget.beta)} does not allow.`
 }
 
@@ -92,8 +155,8 @@ export function otherSplitSentence({ otherSplit, budget }: Plan): string | null 
 }
 
 /** Labels for betas on the way, those that have a number. */
-export function milestoneSentences({ milestones, n }: Plan): string[] {
-  return milestones.flatMap((milestone) => milestoneText(milestone, n))
+export function milestoneSentences({ milestones, n, profile }: Plan): string[] {
+  return milestones.flatMap((milestone) => milestoneText(milestone, n, profile))
 }
 
 /** A beta that was computed, to three decimals, rounded up. */
@@ -111,17 +174,33 @@ export function betaName(beta: number): string {
   return `beta ${exactTexts([beta])[0]}`
 }
 
-function smallestText({ smallestBeta, calibration, seeds }: Plan): string {
+export function floorName(floor: number | null): string {
+  return floor === null ? 'no floor' : `floor ${exactTexts([floor])[0]}`
+}
+
+/** Beta, and for `total` the floor beside it. */
+function dialsName({ budget, total }: Plan): string {
+  return total === null ? betaName(budget.beta) : `${betaName(budget.beta)} and ${floorName(total.promise.floor)}`
+}
+
+function shareText(part: number, rows: number): string {
+  return `${countText(part)} of ${countText(rows)}`
+}
+
+function smallestText({ smallestBeta, calibration, seeds, total }: Plan): string {
   if (smallestBeta === null) return `No beta is, with certificates made from ${countText(calibration)} labels.`
   const { beta, min, max } = smallestBeta
   const range = `${betaText(min)}–${betaText(max)} over ${seeds.length} splits alone`
-  return `The smallest reachable beta is about ${betaText(beta)} (${range}).`
+  const floor =
+    total === null ? '' : total.isFloorUsual ? ', with its usual floor' : `, with ${floorName(total.promise.floor)}`
+  return `The smallest reachable beta is about ${betaText(beta)}${floor} (${range}).`
 }
 
 type Missing = Extract<LabelsOutlook, { kind: 'missing' }>
 
-function milestoneText({ beta, delta, labels }: Milestone, n: number): string[] {
-  return labels.kind === 'missing' ? [neededText(labels, n, `${betaName(beta)} with delta ${delta}`)] : []
+function milestoneText({ beta, delta, labels }: Milestone, n: number, profile: Plan['profile']): string[] {
+  const target = profile === 'total' ? betaName(beta) : `${betaName(beta)} with delta ${delta}`
+  return labels.kind === 'missing' ? [neededText(labels, n, target)] : []
 }
 
 function neededText({ needed, low, high, least, missing }: Missing, n: number, target: string): string {
@@ -186,7 +265,8 @@ function oneKindText({ profile, finalRound }: Plan): string {
   const { error } = finalRound
   const kind = error < 0.5 ? 'right' : 'wrong'
   const other = error < 0.5 ? 'wrong' : 'right'
-  const needs = profile === 'cells' ? 'to learn a score' : 'to learn how fast answers change with the state'
+  const needs =
+    profile === 'cells' || profile === 'total' ? 'to learn a score' : 'to learn how fast answers change with the state'
   return (
     `The pilot debates, a fifth of the labels, are all answered ${kind}: ${profile === 'cells' ? 'cells need' : `${profile} needs`} some ${other} answers among ` +
     `them ${needs}.`

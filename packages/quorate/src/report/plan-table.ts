@@ -1,6 +1,13 @@
-import { budgetSentences, type CurvePoint, type Plan, usualBudget } from '@quorate/certificate'
+import {
+  type CurvePoint,
+  type DialPoint,
+  type Plan,
+  type TotalPlan,
+  usualBudget,
+  usualFloor,
+} from '@quorate/certificate'
 import { BLOCKS } from './bound-bar.ts'
-import { budgetLine } from './budget-line.ts'
+import { budgetLine, declaredSentences, promiseLine } from './budget-line.ts'
 import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from './left-out.ts'
 import { countText, percentText } from './number-text.ts'
 import { marginText, type PageFrame } from './page-frame.ts'
@@ -8,11 +15,15 @@ import { plainText } from './plain-text.ts'
 import {
   betaName,
   betaText,
+  bindsSentence,
+  failureSentence,
   finalRoundSentence,
+  floorName,
   floorSentence,
   labelsSentence,
   limitRange,
   milestoneSentences,
+  moreLabelsSentence,
   otherSplitSentence,
   planAnswer,
   upText,
@@ -36,24 +47,27 @@ export function planLines(plan: Plan, page: PlanPage): string[] {
   const { style, width } = page
   const title = (text: string) => style.strong(text)
   const says = (word: string, text: string) => marginText(word, text, page)
-  const claimant = { kind: plan.profile === 'cells' ? 'cells' : 'knn', budget: plan.budget } as const
+  const promise = plan.total?.promise ?? null
   return [
     ...wrapText(planAnswer(plan), width),
     '',
-    ...says('Budget', `${plan.profile}: ${budgetLine(plan.budget)}`),
+    ...says('Budget', `${plan.profile}: ${promise === null ? budgetLine(plan.budget) : promiseLine(promise)}`),
     ...says('Source', sourceText(plan, page)),
     '',
     ...operatingLines(plan, page, title),
+    ...(plan.total === null ? [] : dialLines(plan.total, page, title)),
     title(`Smallest reachable beta by labels calibrated on (${LINE} ${betaName(plan.budget.beta)})`),
     ...curveLines(plan, page),
     '',
+    ...failureLines(plan, says),
     ...says('Labels', [labelsSentence(plan), doublingText(plan)].join(' ').trim()),
+    ...[moreLabelsSentence(plan) ?? []].flat().flatMap((text) => says('', text)),
     ...milestoneSentences(plan).flatMap((text) => says('', text)),
     ...[otherSplitSentence(plan) ?? []].flat().flatMap((text) => says('Split', text)),
-    ...says('Floor', floorSentence(plan)),
+    ...says('Least', floorSentence(plan)),
     ...says('Always', finalRoundSentence(plan)),
     ...says('Caution', cautionText(plan)),
-    ...budgetSentences(claimant).flatMap((text, index) => says(index === 0 ? 'Claim' : '', text)),
+    ...declaredSentences({ ...plan, promise }).flatMap((text, index) => says(index === 0 ? 'Claim' : '', text)),
     '',
     title('Next'),
     ...nextLines(plan, page),
@@ -94,6 +108,56 @@ function operatingLines(
     ALIGNMENTS,
   )
   return [title(`Expected at ${betaName(budget.beta)}`), style.faint(header), ...rows, '']
+}
+
+/** Act against each dial while the other stays, and which one binds. */
+function dialLines(plan: TotalPlan, { style, width }: PlanPage, title: (text: string) => string): string[] {
+  const { promise, byBeta, byFloor } = plan
+  const table = (name: string, points: readonly DialPoint[], dial: (point: DialPoint) => string) => {
+    const rows = points.map((point) => [
+      isDeclared(point, promise) ? `${LINE} ${dial(point)}` : dial(point),
+      percentText(point.act.mean),
+      `${percentText(point.act.min)}–${percentText(point.act.max)}`,
+      percentText(point.wrongActions.mean),
+    ])
+    const [header = '', ...lines] = tableLines(
+      [[name, 'Act %', 'range', 'wrong actions %'], ...rows],
+      ['right', 'right', 'right', 'right'],
+    )
+    return [style.faint(header), ...lines, '']
+  }
+  return [
+    title(`Act by beta, at ${floorName(promise.floor)} (${LINE} declared)`),
+    ...table('beta', byBeta, ({ beta }) => betaText(beta)),
+    ...(byFloor.length === 0
+      ? []
+      : [
+          title(`Act by floor, at ${betaName(promise.beta)} (${LINE} declared)`),
+          ...table('floor', byFloor, ({ floor }) => (floor === null ? 'none' : betaText(floor))),
+        ]),
+    ...wrapText(`${bindsSentence(plan)} ${FURTHER_ATTEMPT}`, width),
+    '',
+  ]
+}
+
+const FURTHER_ATTEMPT =
+  'These figures are from held-out halves of your labels: a beta or a floor chosen by looking at them is a further ' +
+  'attempt on the same labels.'
+
+function isDeclared({ beta, floor }: DialPoint, promise: TotalPlan['promise']): boolean {
+  return beta === promise.beta && floor === promise.floor
+}
+
+const MOST_FAILURES = 4
+
+/** Tests that failed in some split, with the labels that they lack. */
+function failureLines(plan: Plan, says: (word: string, text: string) => string[]): string[] {
+  const failed = plan.total?.failed ?? []
+  const more = failed.length - MOST_FAILURES
+  return [
+    ...failed.slice(0, MOST_FAILURES).flatMap((one, at) => says(at === 0 ? 'Failed' : '', failureSentence(one, plan))),
+    ...(more > 0 ? says('', `and ${more} more: see --json`) : []),
+  ]
 }
 
 function silentText({ roundsUsed, calls }: NonNullable<Plan['atBeta']>): string {
@@ -162,7 +226,14 @@ function doublingText({ labels }: Plan): string {
   return act.max > 0 ? `${text}: too varied to tell.` : `${text}: no gain seen.`
 }
 
-function cautionText({ profile }: Plan): string {
+function cautionText({ profile, total }: Plan): string {
+  if (profile === 'total') {
+    const attempt = (total?.promise.attempt ?? 1) + 1
+    return (
+      'a plan looks at labels. Declare beta and floor first; where this page made you choose others, calibrate with ' +
+      `--attempt ${attempt}, or on labels that were not used here.`
+    )
+  }
   return profile === 'cells'
     ? 'a plan looks at labels. Cells follow the line, so a beta or delta picked from this page is promised exactly ' +
         'only for labels that were not used to pick it: calibrate on new ones, or let spot checks tell.'
@@ -180,7 +251,8 @@ const MORE_LABELS_HELP: readonly Plan['labels']['kind'][] = [
 ]
 
 /** With the parts of this plan where that beta would usually have others. */
-function betaFlags(beta: number, { delta, epsilon }: Plan['budget']): string {
+function betaFlags(beta: number, { budget: { delta, epsilon }, total }: Plan): string {
+  if (total !== null) return promiseFlags(beta, total)
   const usual = usualBudget(beta)
   const parts = [
     ...(usual.delta === delta ? [] : [`--delta ${delta}`]),
@@ -189,13 +261,22 @@ function betaFlags(beta: number, { delta, epsilon }: Plan['budget']): string {
   return [`--beta ${betaText(beta)}`, ...parts].join(' ')
 }
 
+function promiseFlags(beta: number, { promise: { kind, delta, floor }, isFloorUsual }: TotalPlan): string {
+  const parts = [
+    ...(isFloorUsual || floor === usualFloor(beta) ? [] : [`--floor ${floor ?? 'none'}`]),
+    ...(kind === 'pac' ? [] : [`--promise ${kind}`]),
+    ...(delta === usualBudget(beta, 'total').delta ? [] : [`--delta ${delta}`]),
+  ]
+  return [`--beta ${betaText(beta)}`, ...parts].join(' ')
+}
+
 function nextLines(plan: Plan, { program, path, width }: PlanPage): string[] {
   const name = plainText(path)
   const { feasible, smallestBeta, otherSplit, budget } = plan
   const steps = feasible
-    ? [[`${program} evaluate ${name} ${betaFlags(budget.beta, budget)}`, 'beside every other policy']]
+    ? [[`${program} evaluate ${name} ${betaFlags(budget.beta, plan)}`, 'beside every other policy']]
     : [
-        ...(smallestBeta === null ? [] : [[betaFlags(smallestBeta.beta, budget), 'the smallest these labels reach']]),
+        ...(smallestBeta === null ? [] : [[betaFlags(smallestBeta.beta, plan), 'the smallest these labels reach']]),
         ...(otherSplit?.reaches
           ? [[`--delta ${otherSplit.delta}`, 'another split of the same beta, only for labels not used here']]
           : []),

@@ -22,6 +22,60 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const planned = (...args: string[]) => runMain(['plan', file, '--splits', '3', ...args])
 const plannedCells = (...args: string[]) => planned('--profile', 'cells', ...args)
 
+describe('quorate plan, profile total unless told', () => {
+  test('--beta 0.15 exits with 0 and says what both dials do, which one binds and what more labels bring', async () => {
+    const { status, stdout, stderr } = await planned('--beta', '0.15')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(paragraph(stdout)).toMatch(
+      /^Yes: at beta 0\.150 and floor 0\.700, total is expected to act on \d+\.\d % \([\d.]+–[\d.]+ over 3 splits\)/,
+    )
+    expect(paragraph(stdout)).toMatch(
+      /Beta binds, not the floor|The floor binds, not beta|Both dials bind|Neither dial/,
+    )
+    for (const said of [
+      'beta 0.150 (of all questions wrong, with confidence), floor 0.700 in every class',
+      'Act by beta, at floor 0.700',
+      'Act by floor, at beta 0.150',
+      'a beta or a floor chosen by looking at them is a further attempt',
+      'By the learning curve 1,600 labels act on about',
+      '120 more on about',
+      'As attempt 2 on the same labels',
+      'always acting would meet this budget',
+      'calibrate with --attempt 2',
+      'at most 15 % of new questions',
+      'in every class that it acts on at least 70 %',
+    ]) {
+      expect(stdout.replace(/\s+/g, ' ')).toContain(said)
+    }
+    expect(stdout).not.toContain('epsilon')
+    expect(widest(stdout)).toBeLessThanOrEqual(80)
+  })
+
+  test('--beta 0.001 exits with 20, names the test that failed and the labels that it lacks', async () => {
+    const { status, stdout, stderr } = await planned('--beta', '0.001', '--floor', 'none')
+    expect({ status, stderr }).toEqual({ status: 20, stderr: '' })
+    const answer = paragraph(stdout)
+    expect(answer).toMatch(
+      /^No: beta 0\.001 and no floor is not reached\. In 3 of 3 splits even the strictest policy fails/,
+    )
+    expect(answer).toMatch(
+      /About [\d,]+ labels more than the 800 of a half would pass it|No number of labels|Even 20 times these labels/,
+    )
+    expect(answer).toMatch(/The smallest reachable beta is about 0\.\d{3}, with no floor \(/)
+    expect(stdout).toMatch(/--beta 0\.\d{3} --floor none/)
+    expect(widest(stdout)).toBeLessThanOrEqual(80)
+  })
+
+  test('too few labels: the arithmetic of both tests is named', async () => {
+    const few = join(folder, 'few-total.jsonl')
+    const lines = simulatePanel({ seed: 1, count: 12 }).map((debate) => JSON.stringify(debate))
+    writeFileSync(few, lines.join('\n'))
+    const { status, stdout } = await runMain(['plan', few, '--beta', '0.1'])
+    expect(status).toBe(20)
+    expect(paragraph(stdout)).toContain('12 labels are too few to say how many are missing. At least 42 are needed')
+  })
+})
+
 describe('quorate plan', () => {
   test('--beta 0.001 exits with 20 and names the smallest reachable beta and the labels missing', async () => {
     const { status, stdout, stderr } = await plannedCells('--beta', '0.001')
@@ -48,7 +102,7 @@ describe('quorate plan', () => {
       'Smallest reachable beta by labels calibrated on',
       'Even a perfect panel needs at least',
       'Always acting on the answer of round 4',
-      'it would meet this budget',
+      'always acting would meet this budget',
       'is at most beta = 0.15',
       'quorate evaluate',
     ]) {

@@ -1,0 +1,183 @@
+import type { Budget, TotalBudget } from '../budget.ts'
+import type { Figure } from '../evaluation/evaluation.ts'
+import { countsOf, rateFigures } from '../evaluation/tally-figures.ts'
+import { kindName } from '../kinds/kind.ts'
+import { type FailedTest, kindsOf } from '../total/outlook.ts'
+import type { TotalPromise } from '../total/promise.ts'
+import type { SizeTrials } from './learning-curve.ts'
+import type { Spread } from './plan.ts'
+import { type DecayPoint, fitRootDecay, valueAt } from './root-decay.ts'
+import { spread } from './spread.ts'
+import { actOf, type Trial } from './trial.ts'
+
+/**
+ * The two dials of the profile total, beta and the floor, on held-out halves. The figures look at all labels of the file, so
+ * that a beta or a floor that is chosen by looking at them is a further attempt on these labels.
+ */
+export interface TotalPlan {
+  /** As declared, with the usual floor where none was. */
+  readonly promise: TotalPromise
+  /** Whether the floor follows beta because none was declared. */
+  readonly isFloorUsual: boolean
+  /** The dial that holds actions back; `neither` where loosening it a little brings less than one point. */
+  readonly binds: 'beta' | 'floor' | 'both' | 'neither'
+  /** Beta half as large again, and the floor .10 lower: what `binds` is judged by. Null where there is no floor. */
+  readonly looser: { readonly beta: DialPoint; readonly floor: DialPoint | null }
+  /** Act against beta at the declared floor, smallest beta first. */
+  readonly byBeta: readonly DialPoint[]
+  /** Act against the floor at the declared beta, highest floor first and none last; empty where no floor is possible. */
+  readonly byFloor: readonly DialPoint[]
+  /** Tests that the certificates of the splits failed at the declared promise, the most frequent first. */
+  readonly failed: readonly SplitFailure[]
+  /** What the same labels would do as a further attempt, which is tested at a smaller delta. */
+  readonly nextAttempt: { readonly attempt: number; readonly act: Figure }
+  /** What so many more labels would bring by the learning curve; null with fewer than three sizes. */
+  readonly moreLabels: MoreLabels | null
+}
+
+export interface DialPoint {
+  readonly beta: number
+  /** Null: none. */
+  readonly floor: number | null
+  readonly act: Figure
+  readonly wrongActions: Figure
+}
+
+export interface SplitFailure {
+  readonly test: FailedTest['test']
+  /** The largest kind of the class that failed; null for the total. */
+  readonly largestKind: string | null
+  /** Splits in which it failed. */
+  readonly splits: number
+  /** Counted rows and wrong ones among them, over these splits together. */
+  readonly rows: number
+  readonly wrong: number
+  /** The rate that was tested: beta, or 1 - floor. */
+  readonly limit: number
+  /** Labels beyond those of a half that would let it pass at its rates; null where in most splits no number would. */
+  readonly labels: Spread | null
+}
+
+export interface MoreLabels {
+  readonly added: number
+  /** Share acted on with all labels and with so many more, read off the curve and not tried. */
+  readonly now: number
+  readonly withMore: number
+}
+
+export interface TotalPlanInput {
+  /** Certificates of all splits, fewest labels first. */
+  readonly sizes: readonly SizeTrials[]
+  readonly promise: TotalPromise
+  readonly n: number
+  readonly isFloorUsual: boolean
+}
+
+const ROUND_BETAS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]
+const ROUND_FLOORS = [0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5]
+/** Betas from a fifth of the declared one to four times it are shown. */
+const SMALLEST_SHARE = 0.2
+const LARGEST_SHARE = 4
+const LOOSER_BETA = 1.5
+const LOOSER_FLOOR = 0.1
+const LARGEST_BETA = 0.999
+/** A dial binds where loosening it brings at least one point. */
+const ONE_POINT = 0.01
+const ADDED_LABELS = 120
+const FEWEST_SIZES = 3
+
+/** Null where there were too few labels for any trial. */
+export function totalPlan({ sizes, promise, n, isFloorUsual }: TotalPlanInput): TotalPlan | null {
+  const trials = sizes.at(-1)?.trials ?? []
+  if (trials.length === 0) return null
+  const { beta, floor, kind } = promise
+  const at = (asked: Partial<TotalPromise>) => dialPoint(trials, { ...promise, ...asked })
+  const declared = at({})
+  const looser = {
+    beta: at({ beta: Math.min(LARGEST_BETA, decimal(LOOSER_BETA * beta)) }),
+    floor: floor === null ? null : at({ floor: floor > LOOSER_FLOOR ? decimal(floor - LOOSER_FLOOR) : null }),
+  }
+  const attempt = promise.attempt + 1
+  return {
+    promise,
+    isFloorUsual,
+    binds: bindingDial(declared, looser),
+    looser,
+    byBeta: betasAround(beta).map((other) => (other === beta ? declared : at({ beta: other }))),
+    byFloor: kind === 'selective' ? [] : floorsAround(floor).map((other) => at({ floor: other })),
+    failed: failuresOf(trials, promise),
+    nextAttempt: { attempt, act: at({ attempt }).act },
+    moreLabels: moreLabels(sizes, n),
+  }
+}
+
+function dialPoint(trials: readonly Trial[], promise: TotalPromise): DialPoint {
+  const { act, wrongActions } = rateFigures(trials.map((trial) => countsOf(trial.tallyAt(budgetOf(promise)))))
+  return { beta: promise.beta, floor: promise.floor, act, wrongActions }
+}
+
+function budgetOf({ beta, kind, delta, floor, attempt }: TotalPromise): Budget {
+  const total: TotalBudget = { kind, delta, floor: floor ?? 'none', attempt }
+  return { beta, delta, epsilon: 0, total }
+}
+
+function bindingDial(declared: DialPoint, { beta, floor }: TotalPlan['looser']): TotalPlan['binds'] {
+  const isHeldBack = (point: DialPoint | null) =>
+    point !== null && point.act.mean - declared.act.mean >= ONE_POINT - 1e-12
+  if (isHeldBack(beta)) return isHeldBack(floor) ? 'both' : 'beta'
+  return isHeldBack(floor) ? 'floor' : 'neither'
+}
+
+function betasAround(beta: number): number[] {
+  const [low, high] = [decimal(SMALLEST_SHARE * beta), decimal(LARGEST_SHARE * beta)]
+  const near = ROUND_BETAS.filter((other) => other >= low && other <= high)
+  return [...new Set([...near, beta])].sort((a, b) => a - b)
+}
+
+function floorsAround(floor: number | null): (number | null)[] {
+  const floors = [...new Set([...ROUND_FLOORS, ...(floor === null ? [] : [floor])])].sort((a, b) => b - a)
+  return [...floors, null]
+}
+
+/** Classes are made anew in every split: those with the same largest kind are one. */
+function failuresOf(trials: readonly Trial[], promise: TotalPromise): SplitFailure[] {
+  const found = new Map<string | null, FailedTest[]>()
+  const add = (largestKind: string | null, test: FailedTest) =>
+    found.set(largestKind, [...(found.get(largestKind) ?? []), test])
+  for (const trial of trials) {
+    const failed = trial.failedAt(budgetOf(promise))
+    if (failed === null) continue
+    // Where the total fails, the classes of the strictest policy are beside the point.
+    if (failed.total !== null) add(null, failed.total)
+    else for (const { count, failed: test } of failed.classes) add(kindName(kindsOf(count)[0]!), test)
+  }
+  return [...found]
+    .map(([largestKind, tests]) => ({
+      test: tests[0]!.test,
+      largestKind,
+      splits: tests.length,
+      rows: tests.reduce((sum, { rows }) => sum + rows, 0),
+      wrong: tests.reduce((sum, { wrong }) => sum + wrong, 0),
+      limit: tests[0]!.limit,
+      labels: spread(tests.map(({ labels }) => labels)),
+    }))
+    .sort((a, b) => b.splits - a.splits || b.rows - a.rows)
+}
+
+/** The share that is not acted on shrinks towards a limit as labels grow, as sampling error does. */
+function moreLabels(sizes: readonly SizeTrials[], n: number): MoreLabels | null {
+  const points = sizes.flatMap(({ labels, trials }): DecayPoint[] => {
+    const acts = trials.flatMap((trial) => actOf(trial) ?? [])
+    if (acts.length === 0) return []
+    return [{ labels, value: 1 - acts.reduce((sum, act) => sum + act, 0) / acts.length }]
+  })
+  if (points.length < FEWEST_SIZES) return null
+  const fit = fitRootDecay(points)
+  const actAt = (labels: number) => Math.max(0, 1 - valueAt(fit, labels))
+  return { added: ADDED_LABELS, now: actAt(n), withMore: actAt(n + ADDED_LABELS) }
+}
+
+/** Decimals are meant as decimals: .8 - .1 is .7. */
+function decimal(value: number): number {
+  return Math.round(value * 1e12) / 1e12
+}
