@@ -40,17 +40,7 @@ describe('in a world of one cell, right 95 times of 100', () => {
     expect(median(needed)).toBeLessThan(truth * 2)
   })
 
-  test('with fewer than 2,000 labels tried nothing is called unreachable, and no number is given beyond', () => {
-    for (const alpha of [0.03, 0.055, 0.062]) {
-      for (const panels of files.slice(0, 3)) {
-        const { labels } = plan(panels, optionsOf(betaOf(alpha)))
-        expect(labels.kind).not.toBe('unreachable')
-        if (labels.kind === 'missing') expect(Math.max(labels.needed, labels.high ?? 0)).toBeLessThan(2000)
-      }
-    }
-  })
-
-  test('with more, a line above what the panel is right is called unreachable, with the range of the limit', () => {
+  test('a threshold above what the panel is right is called unreachable, with the range of the limit', () => {
     const { labels } = plan(oneCellWorld(9000, 0.95, 1), optionsOf(betaOf(0.03)))
     expect(labels).toMatchObject({ kind: 'unreachable', reason: 'panel' })
     const { value, low, high } = (labels as { limit: { value: number; low: number; high: number } }).limit
@@ -154,48 +144,41 @@ describe('a plan', () => {
 })
 
 describe('in a world where it matters who dissents', () => {
-  test('no number is given for a beta that certificates of 2,100 labels reach and of 1,500 do not', () => {
-    const budget = { beta: 0.06, delta: DELTA, epsilon: 0 }
+  test('cells of 600 labels see it as those of 2,100 do: no number of labels switches features on', () => {
+    const budget = { beta: 0.09, delta: DELTA, epsilon: 0 }
     const acts = (count: number) => {
       const certificate = calibrate(dissenterWorld(count, 50), { profile: 'cells', budget })
       return replay(certificate, dissenterWorld(1000, 51))
         .at(budget)
         .actedAt.filter((round) => round > 0).length
     }
-    expect([acts(1500), acts(2100)]).toEqual([0, expect.toSatisfy((count) => count > 500)])
-    const found = plan(dissenterWorld(1500, 1), optionsOf(0.06))
-    expect(found.labels).toEqual({ kind: 'score-changes', at: 2000 })
-    expect(found.milestones.filter(({ labels }) => labels.kind === 'unreachable')).toEqual([])
-    expect(plan(dissenterWorld(3000, 1), optionsOf(0.06)).smallestBetaOfAll).toBeNull()
+    expect(Math.min(acts(600), acts(2100))).toBeGreaterThan(500)
+    expect(plan(dissenterWorld(1500, 1), optionsOf(0.09)).scoreChangesAt).toBeNull()
   })
 
-  test('beyond the change the curve is that of the sizes beyond it', () => {
-    const { curve, smallestBetaOfAll, scoreChangesAt } = plan(dissenterWorld(6000, 1), optionsOf(0.05))
+  test('tight switches them on at 2,000 labels, and sizes beyond that have a curve of their own', () => {
+    const { curve, scoreChangesAt } = plan(dissenterWorld(6000, 1), optionsOf(0.05, { profile: 'tight' }))
     expect(scoreChangesAt).toBe(2000)
     expect(curve.map(({ labels }) => labels)).toEqual([750, 1500, 2100, 2509, 3000])
-    expect(curve[1]!.smallestBeta!.beta).toBeGreaterThan(0.15)
-    expect(curve[2]!.smallestBeta!.beta).toBeLessThan(0.08)
-    // Through all five sizes a steep curve would go far below what the last three have.
-    expect(smallestBetaOfAll!.value).toBeGreaterThan(0.02)
-    expect(smallestBetaOfAll!.value).toBeLessThan(0.05)
-  })
-
-  test('just beyond it, where three sizes have no room, no number is given', () => {
-    const { labels } = plan(dissenterWorld(4400, 1), optionsOf(0.02))
-    expect(labels).toEqual({ kind: 'score-changes', at: 2000 })
   })
 })
 
-test.each(['cells', 'tight', 'paper'] as const)(
-  '%s: a panel that is always right has labels of one kind',
-  (profile) => {
-    const { labels, smallestBeta, floor } = plan(oneCellWorld(3000, 1.1, 1), optionsOf(0.2, { profile }))
-    expect({ labels, smallestBeta }).toEqual({ labels: { kind: 'one-kind' }, smallestBeta: null })
-    expect(floor.labels).toBeLessThan(3000)
-  },
-)
+test('cells count a panel that is always right', () => {
+  const { labels, smallestBeta } = plan(oneCellWorld(3000, 1.1, 1), optionsOf(0.2))
+  expect(labels.kind).toBe('enough')
+  // The score of labels of one class is .98, below which no cut of a smaller beta lies.
+  expect(smallestBeta!.beta).toBeLessThan(0.03)
+})
 
-test('the range of labels needed covers the truth in most files, the error of the file included', () => {
+test.each(['tight', 'paper'] as const)('%s: a panel that is always right has labels of one kind', (profile) => {
+  const { labels, smallestBeta, floor } = plan(oneCellWorld(3000, 1.1, 1), optionsOf(0.2, { profile }))
+  expect({ labels, smallestBeta }).toEqual({ labels: { kind: 'one-kind' }, smallestBeta: null })
+  expect(floor.labels).toBeLessThan(3000)
+})
+
+test('the range of labels needed covers the truth in most files, the error of the file included', {
+  timeout: 300_000,
+}, () => {
   // Splits drawn again without that error cover it in half of the files.
   const truth = expectedLabels(0.13, 0.9, DELTA)
   const outlooks = Array.from({ length: 30 }, (_, file) => {
