@@ -46,7 +46,7 @@ test('a debate of a calibration row has the score that the reference has for it'
   }
 })
 
-test('new debates drawn alike raise no alarm, harder ones do', () => {
+test('new debates drawn alike raise no alarm; harder ones do, and so do confidences that are missing', () => {
   const certificate = CERTIFICATES['path cells']
   const { reference, scoreOf } = firstRoundScores(certificate)
   const monitor = driftMonitor({ eta: 0.05 })
@@ -68,7 +68,14 @@ test('new debates drawn alike raise no alarm, harder ones do', () => {
       monitor.start(reference),
     )
   }
+  // In a third of the debates nobody states a confidence any more.
+  const unsaid = alike.map((debate, at) =>
+    at % 3 === 0
+      ? { ...debate, rounds: debate.rounds.map((turns) => turns.map(({ agent, answer }) => ({ agent, answer }))) }
+      : debate,
+  )
   expect(follow(alike).alarm).toBeNull()
+  expect(follow(unsaid).alarm).toBeLessThan(300)
   expect(follow(harder).alarm).toBeLessThan(300)
 })
 
