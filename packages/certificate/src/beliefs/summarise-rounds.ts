@@ -28,7 +28,6 @@ export function summariseRounds(debate: DebateRecord, options: SummaryOptions = 
       isTied: tiedMaxima(social).length > 1,
       hasNews: before === undefined || !isSameRound(before, round),
       everChanged: summaries.some((earlier) => isSettled(earlier) && earlier.prediction !== prediction),
-      optionsVoted: new Set(round.votes.filter((vote) => vote >= 0)).size,
       agentSupport: supportOf(round, prediction, social.length),
     })
   }
@@ -43,12 +42,18 @@ function shapeOf(social: Float64Array): Pick<RoundSummary, 'p1' | 'p2' | 'margin
   return { p1, p2, margin: twelveDecimals(p1 - p2), entropy: twelveDecimals(entropy) }
 }
 
-function votesOf(round: RoundRecord, prediction: number): Pick<RoundSummary, 'disagreement' | 'abstentions'> {
-  const share = (counts: (vote: number) => boolean) => round.votes.filter(counts).length / round.votes.length
-  return {
-    disagreement: share((vote) => vote >= 0 && vote !== prediction),
-    abstentions: share((vote) => vote < 0),
+function votesOf(
+  { votes }: RoundRecord,
+  prediction: number,
+): Pick<RoundSummary, 'disagreement' | 'abstentions' | 'optionsVoted'> {
+  let [others, none, options] = [0, 0, 0]
+  for (let seat = 0; seat < votes.length; seat++) {
+    const vote = votes[seat]!
+    if (vote < 0) none++
+    else if (vote !== prediction) others++
+    if (vote >= 0 && votes.indexOf(vote) === seat) options++
   }
+  return { disagreement: others / votes.length, abstentions: none / votes.length, optionsVoted: options }
 }
 
 function pathOf(
@@ -87,5 +92,9 @@ function isSameRound(before: RoundRecord, now: RoundRecord): boolean {
 }
 
 function supportOf(round: RoundRecord, prediction: number, optionCount: number): Float64Array {
-  return Float64Array.from(round.agents, (_, agent) => round.beliefs[agent * optionCount + prediction]!)
+  const support = new Float64Array(round.agents.length)
+  for (let agent = 0; agent < support.length; agent++) {
+    support[agent] = round.beliefs[agent * optionCount + prediction]!
+  }
+  return support
 }

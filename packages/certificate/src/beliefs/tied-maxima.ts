@@ -1,8 +1,10 @@
 /** Indices, rising, of the values that are as good as the largest. Empty when there is no largest: no values, or NaN. */
 export function tiedMaxima(values: ArrayLike<number>): number[] {
-  const indices = Array.from({ length: values.length }, (_, index) => index)
-  const largest = indices.reduce((most, index) => Math.max(most, values[index]!), -Infinity)
-  return indices.filter((index) => largest - values[index]! <= TIE)
+  let largest = -Infinity
+  for (let index = 0; index < values.length; index++) largest = Math.max(largest, values[index]!)
+  const indices: number[] = []
+  for (let index = 0; index < values.length; index++) if (largest - values[index]! <= TIE) indices.push(index)
+  return indices
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { barOf, type KindCode, kindOf } from '../kinds/kind.ts'
+import { type Bar, barOf, type KindCode, kindOf } from '../kinds/kind.ts'
 import type { Split } from '../knn/split-rows.ts'
 import { featureRows } from '../scores/features.ts'
 import { type Score, scoreRows } from '../scores/score.ts'
@@ -128,6 +128,27 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     return chosen === undefined || chosen === null ? null : design.policies[chosen]!
   }
   const isBlocked = new Set(design.blocked)
+  const known = new WeakMap<ReadPanel, ScoredPrefix>()
+
+  /** Every round that the calibrated panel held, scored once: `decide` asks round by round. */
+  function prefixOf(panel: ReadPanel): ScoredPrefix {
+    const found = known.get(panel)
+    if (found !== undefined) return found
+    const most = Math.min(panel.rounds.length, score.layout.agents.length)
+    let held = 0
+    while (held < most && isHeld(panel, held + 1)) held++
+    const rounds = panel.rounds.slice(0, held)
+    const features = featureRows(score.layout, [{ rounds, group: panel.record.group }], held)
+    const bars = rounds.map(barOf)
+    const prefix = {
+      scores: features === null ? new Float64Array(0) : scoreRows(score, features),
+      kinds: rounds.map((summary, at) => kindOf(summary, at + 1)),
+      bars,
+      barred: bars.map((bar) => Number(bar !== null)),
+    }
+    known.set(panel, prefix)
+    return prefix
+  }
 
   const certificate: TotalCertificate = {
     kind: 'total',
@@ -149,9 +170,8 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     panel: input.panel,
     ids: input.ids,
     scoresOf(panel, round) {
-      for (let held = 1; held <= round; held++) if (!isHeld(panel, held)) return null
-      const features = featureRows(score.layout, [{ rounds: panel.rounds, group: panel.record.group }], round)
-      return features && scoreRows(score, features)
+      const { scores } = prefixOf(panel)
+      return scores.length < round ? null : scores.subarray(0, round)
     },
     stopAt({ scores, kinds, barred }, group) {
       const cuts = cutsOf(group)
@@ -182,13 +202,12 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     },
     withBudget: (other) => totalCertificate({ ...input, budget: other, design: null }),
     look(panel, round) {
-      const found = certificate.scoresOf(panel, round)
-      if (found === null) return { kind: 'uncalibrated' }
+      const prefix = prefixOf(panel)
+      if (prefix.scores.length < round) return { kind: 'uncalibrated' }
       const { group } = panel.record
-      const rounds = panel.rounds.slice(0, round)
-      const kinds = rounds.map((summary, at) => kindOf(summary, at + 1))
-      const bars = rounds.map(barOf)
-      const score = found[round - 1]!
+      const scores = prefix.scores.subarray(0, round)
+      const { kinds, bars } = prefix
+      const score = scores[round - 1]!
       const kind = kinds[round - 1]!
       const cuts = cutsOf(group)
       const cut = cuts === null ? null : Math.max(design.least, cuts[round - 1]!)
@@ -210,7 +229,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
       if (outcome === undefined || outcome.chosen === null || !actsAtAll(outcome, promise)) {
         return open('nothing-certified', true)
       }
-      const stop = certificate.stopAt({ scores: found, kinds, barred: bars.map((bar) => Number(bar !== null)) }, group)
+      const stop = certificate.stopAt({ scores, kinds, barred: prefix.barred }, group)
       if (stop.kind === 'open') return open(bars[round - 1] ?? (isBlocked.has(kind) ? 'kind-blocked' : 'score-low'))
       if (stop.round < round) return open('stopped-before', true)
       const counted = classOf(outcome, kind)
@@ -254,6 +273,12 @@ function refuseBesideSelective({ kind }: TotalPromise, { deferredGroups, neighbo
   const expected =
     '"pac" or "average" where questions have several runs: the selective test needs independent questions'
   throw new CertificateError('certificate', 'budget.total.kind', expected, kind)
+}
+
+/** Rounds 1..t of a debate, as far as the calibrated panel held them. */
+interface ScoredPrefix extends DebateStops {
+  readonly scores: Float64Array
+  readonly bars: readonly (Bar | null)[]
 }
 
 function resolvedBudget({ beta, delta, floor }: TotalPromise): ResolvedBudget {

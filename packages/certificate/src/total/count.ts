@@ -1,4 +1,4 @@
-import type { KindCode } from '../kinds/kind.ts'
+import { KINDS_PER_ROUND, type KindCode } from '../kinds/kind.ts'
 import { type KindClass, ROWS_TO_VETO } from './classes.ts'
 import type { TotalDesign } from './design.ts'
 import {
@@ -69,8 +69,13 @@ export interface KindCount {
 
 export function countTotal(design: TotalDesign, promise: TotalPromise, neighbours: StoppingRows): TotalOutcome {
   const allowed = allowedStops(neighbours, design)
-  const replays = design.policies.map((cuts) => replayPolicy(neighbours, allowed, cuts))
-  const policies = testPolicies(replays, neighbours, promise)
+  // Policies beyond the first that fails are never replayed.
+  const replays: Replayed[] = []
+  const replayOf = (place: number) => {
+    replays[place] ??= replayPolicy(neighbours, allowed, design.policies[place]!)
+    return replays[place]
+  }
+  const policies = testPolicies(design.policies.length, replayOf, neighbours, promise)
   const levels = promiseLevels(promise)
   const floorLevel = levels.floor / Math.max(1, design.tests)
   const judge = (replay: Replayed) => judgeClasses(replay, design, promise.floor, floorLevel, neighbours)
@@ -79,10 +84,10 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
   let best: { place: number; judged: Judged } | null = null
   for (const [place, policy] of policies.entries()) {
     if (!policy.passes) continue
-    const judged = judge(replays[place]!)
+    const judged = judge(replayOf(place))
     if (best === null || judged.acted >= best.judged.acted) best = { place, judged }
   }
-  const shown = replays[best?.place ?? 0]!
+  const shown = replayOf(best?.place ?? 0)
   const judged = best?.judged ?? { ...judge(shown), acted: 0, wrong: 0 }
   const { acted, wrong, kinds } = judged
   const isLimitAsked = promise.floor === null && best !== null
@@ -102,13 +107,34 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
 
 interface Replayed extends ActedRows {
   readonly stops: Int8Array
+  readonly kinds: ReadonlyMap<KindCode, RightCount>
+}
+
+interface RightCount {
+  readonly rows: number
+  readonly right: number
 }
 
 function replayPolicy(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts): Replayed {
   const stops = stopsOf(rows, allowed, cuts)
-  const acts = Uint8Array.from(stops, (round) => Number(round >= 0))
-  const wrong = Uint8Array.from(stops, (round, row) => (round >= 0 ? 1 - rows.right[row * rows.rounds + round]! : 0))
-  return { stops, acts, wrong }
+  const acts = new Uint8Array(stops.length)
+  const wrong = new Uint8Array(stops.length)
+  const most = rows.rounds * KINDS_PER_ROUND
+  const [seen, right] = [new Uint32Array(most), new Uint32Array(most)]
+  for (let row = 0; row < stops.length; row++) {
+    const round = stops[row]!
+    if (round < 0) continue
+    const at = row * rows.rounds + round
+    acts[row] = 1
+    wrong[row] = 1 - rows.right[at]!
+    seen[rows.kinds[at]!]!++
+    right[rows.kinds[at]!]! += rows.right[at]!
+  }
+  const kinds = new Map<KindCode, RightCount>()
+  for (let kind = 0; kind < most; kind++) {
+    if (seen[kind]! > 0) kinds.set(kind, { rows: seen[kind]!, right: right[kind]! })
+  }
+  return { stops, acts, wrong, kinds }
 }
 
 /**
@@ -116,20 +142,22 @@ function replayPolicy(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts): Repl
  * the number of policies costs nothing. `selective` tests every policy at its share of delta.
  */
 function testPolicies(
-  replays: readonly Replayed[],
+  all: number,
+  replayOf: (place: number) => Replayed,
   { questions, rows }: StoppingRows,
   promise: TotalPromise,
 ): PolicyCount[] {
   const { total } = promiseLevels(promise)
   const counts: PolicyCount[] = []
   const worst = new Uint8Array(rows)
-  for (const replay of replays) {
+  for (let place = 0; place < all; place++) {
+    const replay = replayOf(place)
     const stopped = sumOf(replay.acts)
     const wrong = sumOf(replay.wrong)
     const count = (statistic: number, limit: number) =>
       counts.push({ stopped, wrong, statistic, passes: statistic <= limit })
     if (promise.kind === 'selective') {
-      count(binomialTail(wrong, stopped, promise.beta), total / replays.length)
+      count(binomialTail(wrong, stopped, promise.beta), total / all)
       continue
     }
     if (promise.kind === 'pac') count(totalPValue(replay, questions, promise.beta), total)
@@ -159,18 +187,15 @@ function judgeClasses(
   level: number,
   neighbours: StoppingRows,
 ): Judged {
-  const seen = kindCounts(replay, neighbours)
   const classes = floor === null ? [] : design.classes.map((each) => judgeClass(each, replay, floor, level, neighbours))
   const stateOf = new Map<KindCode, KindState>()
   for (const { kinds, vetoed, state } of classes) {
     for (const kind of vetoed) stateOf.set(kind, 'vetoed')
     for (const kind of kinds) stateOf.set(kind, state === 'acts' ? 'acts' : 'refused')
   }
-  const kinds = [...seen]
-    .sort(([a], [b]) => a - b)
-    .map(([kind, { rows, right }]): KindCount => {
-      return { kind, rows, right, state: floor === null ? 'acts' : (stateOf.get(kind) ?? 'unseen') }
-    })
+  const kinds = [...replay.kinds].map(([kind, { rows, right }]): KindCount => {
+    return { kind, rows, right, state: floor === null ? 'acts' : (stateOf.get(kind) ?? 'unseen') }
+  })
   const certified = kinds.filter(({ state }) => state === 'acts')
   const acted = certified.reduce((sum, { rows }) => sum + rows, 0)
   return { acted, wrong: acted - certified.reduce((sum, { right }) => sum + right, 0), classes, kinds }
@@ -187,19 +212,31 @@ function judgeClass(
   level: number,
   neighbours: StoppingRows,
 ): JudgedClass {
-  const seen = kindCounts(replay, neighbours)
   const isLow = (kind: KindCode) => {
-    const count = seen.get(kind)
+    const count = replay.kinds.get(kind)
     return count !== undefined && count.rows >= ROWS_TO_VETO && count.right < floor * count.rows
   }
   const vetoed = kinds.filter((kind) => isLow(kind) && vetoable.includes(kind))
   const kept = kinds.filter((kind) => !vetoed.includes(kind))
   const isSpoiled = kept.some(isLow)
-  const members = membersOf(kept, replay, neighbours)
-  const rows = sumOf(members.acts)
-  const pValue = rows === 0 ? 1 : floorPValue(members, neighbours.questions, floor)
+  const counts = kept.map((kind) => replay.kinds.get(kind) ?? { rows: 0, right: 0 })
+  const rows = counts.reduce((sum, count) => sum + count.rows, 0)
+  const right = counts.reduce((sum, count) => sum + count.right, 0)
+  const pValue = rows === 0 ? 1 : classPValue({ kept, rows, right }, replay, floor, neighbours)
   const state = isSpoiled ? 'spoiled' : pValue <= level ? 'acts' : 'refused'
-  return { kinds: kept, vetoed, rows, right: rows - sumOf(members.wrong), pValue, state }
+  return { kinds: kept, vetoed, rows, right, pValue, state }
+}
+
+/** Counts are enough where every row is a question of its own; several runs of a question need their rows. */
+function classPValue(
+  { kept, rows, right }: RightCount & { readonly kept: readonly KindCode[] },
+  replay: Replayed,
+  floor: number,
+  neighbours: StoppingRows,
+): number {
+  const { questions } = neighbours
+  if (questions === null) return binomialTail(rows - right, rows, 1 - floor)
+  return floorPValue(membersOf(kept, replay, neighbours), questions, floor)
 }
 
 /** A class that acts has passed at the floor, so its limit is sought from there on. */
@@ -222,17 +259,4 @@ function membersOf(kinds: readonly KindCode[], replay: Replayed, neighbours: Sto
     Number(round >= 0 && isMember.has(neighbours.kinds[row * neighbours.rounds + round]!)),
   )
   return { acts, wrong: replay.wrong.map((wrong, row) => wrong * acts[row]!) }
-}
-
-function kindCounts({ stops, wrong }: Replayed, { kinds, rounds }: StoppingRows) {
-  const counts = new Map<KindCode, { rows: number; right: number }>()
-  for (const [row, round] of stops.entries()) {
-    if (round < 0) continue
-    const kind = kinds[row * rounds + round]!
-    const count = counts.get(kind) ?? { rows: 0, right: 0 }
-    count.rows++
-    count.right += 1 - wrong[row]!
-    counts.set(kind, count)
-  }
-  return counts
 }
