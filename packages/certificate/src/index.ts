@@ -145,7 +145,7 @@ export type {
   ReachedBeta,
   Spread,
 } from './planning/plan.ts'
-export type { DialPoint, MoreLabels, SplitFailure, TotalPlan } from './planning/total-plan.ts'
+export type { MoreLabels, PlannedDial, SplitFailure, TotalPlan } from './planning/total-plan.ts'
 export { POLICIES, policyNamed } from './policies/all-policies.ts'
 export {
   type FittedPolicy,

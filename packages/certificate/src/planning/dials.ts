@@ -20,8 +20,11 @@ export interface DialSettings {
   readonly floor: number | null
 }
 
-/** Shares that differ by less are the same here. */
-const NOTICEABLE = 0.005
+/** A dial binds where loosening it brings at least one point. */
+const ONE_POINT = 0.01
+const LOOSER_BETA = 1.5
+const LOOSER_FLOOR = 0.1
+const LARGEST_BETA = 0.999
 const BETAS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3]
 const FLOORS = [0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]
 
@@ -38,17 +41,38 @@ export function dialsAround(declared: DialSettings, actAt: (settings: DialSettin
       .map((value) => ({ value, act: value === own ? now : actAt(at(value)) }))
   const byBeta = along(beta, BETAS, (value) => ({ beta: value, floor }))
   const byFloor = floor === null ? [] : along(floor, FLOORS, (value) => ({ beta, floor: value }))
-  const helps = ({ act }: DialPoint) => act > now + NOTICEABLE
-  const betaHelps = byBeta.some((point) => point.value > beta && helps(point))
-  const floorHelps = floor !== null && byFloor.some((point) => point.value < floor && helps(point))
-  const binds = betaHelps && floorHelps ? 'both' : betaHelps ? 'beta' : floorHelps ? 'floor' : 'neither'
+  const looser = looserDials(declared)
+  const binds = bindingDial(now, {
+    beta: actAt(looser.beta),
+    floor: looser.floor === null ? null : actAt(looser.floor),
+  })
   return { binds, byBeta, byFloor }
+}
+
+/** Beta half as large again, and the floor .10 lower: what `binds` is judged by. Null where there is no floor. */
+export function looserDials({ beta, floor }: DialSettings): { beta: DialSettings; floor: DialSettings | null } {
+  const lower = floor === null || floor <= LOOSER_FLOOR ? null : decimal(floor - LOOSER_FLOOR)
+  return {
+    beta: { beta: Math.min(LARGEST_BETA, decimal(LOOSER_BETA * beta)), floor },
+    floor: floor === null ? null : { beta, floor: lower },
+  }
+}
+
+/** From the share acted on now and with one dial loosened. */
+export function bindingDial(now: number, looser: { beta: number; floor: number | null }): Dials['binds'] {
+  const isHeldBack = (act: number | null) => act !== null && act - now >= ONE_POINT - 1e-12
+  if (isHeldBack(looser.beta)) return isHeldBack(looser.floor) ? 'both' : 'beta'
+  return isHeldBack(looser.floor) ? 'floor' : 'neither'
+}
+
+function decimal(value: number): number {
+  return Math.round(value * 1e12) / 1e12
 }
 
 /** For people; the same in terminal, report and page. */
 export const BINDING_WORDS: Readonly<Record<Dials['binds'], string>> = {
-  beta: 'beta binds: a larger beta would act on more, a lower floor would not.',
-  floor: 'The floor binds: a lower floor would act on more, a larger beta would not.',
-  both: 'Both bind: a larger beta or a lower floor would act on more.',
-  neither: 'Neither binds: no larger beta and no lower floor here would act on more.',
+  beta: 'beta binds: half as large again, it would act on more; a floor 10 points lower would not.',
+  floor: 'The floor binds: 10 points lower, it would act on more; a beta half as large again would not.',
+  both: 'Both bind: a beta half as large again, or a floor 10 points lower, would act on more.',
+  neither: 'Neither binds: a beta half as large again, or a floor 10 points lower, would not act on more.',
 }

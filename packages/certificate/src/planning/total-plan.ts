@@ -4,6 +4,7 @@ import { countsOf, rateFigures } from '../evaluation/tally-figures.ts'
 import { kindName } from '../kinds/kind.ts'
 import { type FailedTest, kindsOf } from '../total/outlook.ts'
 import type { TotalPromise } from '../total/promise.ts'
+import { bindingDial, looserDials } from './dials.ts'
 import type { SizeTrials } from './learning-curve.ts'
 import type { Spread } from './plan.ts'
 import { type DecayPoint, fitRootDecay, valueAt } from './root-decay.ts'
@@ -22,11 +23,11 @@ export interface TotalPlan {
   /** The dial that holds actions back; `neither` where loosening it a little brings less than one point. */
   readonly binds: 'beta' | 'floor' | 'both' | 'neither'
   /** Beta half as large again, and the floor .10 lower: what `binds` is judged by. Null where there is no floor. */
-  readonly looser: { readonly beta: DialPoint; readonly floor: DialPoint | null }
+  readonly looser: { readonly beta: PlannedDial; readonly floor: PlannedDial | null }
   /** Act against beta at the declared floor, smallest beta first. */
-  readonly byBeta: readonly DialPoint[]
+  readonly byBeta: readonly PlannedDial[]
   /** Act against the floor at the declared beta, highest floor first and none last; empty where no floor is possible. */
-  readonly byFloor: readonly DialPoint[]
+  readonly byFloor: readonly PlannedDial[]
   /** Tests that the certificates of the splits failed at the declared promise, the most frequent first. */
   readonly failed: readonly SplitFailure[]
   /** What the same labels would do as a further attempt, which is tested at a smaller delta. */
@@ -35,7 +36,7 @@ export interface TotalPlan {
   readonly moreLabels: MoreLabels | null
 }
 
-export interface DialPoint {
+export interface PlannedDial {
   readonly beta: number
   /** Null: none. */
   readonly floor: number | null
@@ -78,11 +79,6 @@ const ROUND_FLOORS = [0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5]
 /** Betas from a fifth of the declared one to four times it are shown. */
 const SMALLEST_SHARE = 0.2
 const LARGEST_SHARE = 4
-const LOOSER_BETA = 1.5
-const LOOSER_FLOOR = 0.1
-const LARGEST_BETA = 0.999
-/** A dial binds where loosening it brings at least one point. */
-const ONE_POINT = 0.01
 const ADDED_LABELS = 120
 const FEWEST_SIZES = 3
 
@@ -93,15 +89,16 @@ export function totalPlan({ sizes, promise, n, isFloorUsual }: TotalPlanInput): 
   const { beta, floor, kind } = promise
   const at = (asked: Partial<TotalPromise>) => dialPoint(trials, { ...promise, ...asked })
   const declared = at({})
-  const looser = {
-    beta: at({ beta: Math.min(LARGEST_BETA, decimal(LOOSER_BETA * beta)) }),
-    floor: floor === null ? null : at({ floor: floor > LOOSER_FLOOR ? decimal(floor - LOOSER_FLOOR) : null }),
-  }
+  const loosened = looserDials(promise)
+  const looser = { beta: at(loosened.beta), floor: loosened.floor === null ? null : at(loosened.floor) }
   const attempt = promise.attempt + 1
   return {
     promise,
     isFloorUsual,
-    binds: bindingDial(declared, looser),
+    binds: bindingDial(declared.act.mean, {
+      beta: looser.beta.act.mean,
+      floor: looser.floor === null ? null : looser.floor.act.mean,
+    }),
     looser,
     byBeta: betasAround(beta).map((other) => (other === beta ? declared : at({ beta: other }))),
     byFloor: kind === 'selective' ? [] : floorsAround(floor).map((other) => at({ floor: other })),
@@ -111,7 +108,7 @@ export function totalPlan({ sizes, promise, n, isFloorUsual }: TotalPlanInput): 
   }
 }
 
-function dialPoint(trials: readonly Trial[], promise: TotalPromise): DialPoint {
+function dialPoint(trials: readonly Trial[], promise: TotalPromise): PlannedDial {
   const { act, wrongActions } = rateFigures(trials.map((trial) => countsOf(trial.tallyAt(budgetOf(promise)))))
   return { beta: promise.beta, floor: promise.floor, act, wrongActions }
 }
@@ -119,13 +116,6 @@ function dialPoint(trials: readonly Trial[], promise: TotalPromise): DialPoint {
 function budgetOf({ beta, kind, delta, floor, attempt }: TotalPromise): Budget {
   const total: TotalBudget = { kind, delta, floor: floor ?? 'none', attempt }
   return { beta, delta, epsilon: 0, total }
-}
-
-function bindingDial(declared: DialPoint, { beta, floor }: TotalPlan['looser']): TotalPlan['binds'] {
-  const isHeldBack = (point: DialPoint | null) =>
-    point !== null && point.act.mean - declared.act.mean >= ONE_POINT - 1e-12
-  if (isHeldBack(beta)) return isHeldBack(floor) ? 'both' : 'beta'
-  return isHeldBack(floor) ? 'floor' : 'neither'
 }
 
 function betasAround(beta: number): number[] {

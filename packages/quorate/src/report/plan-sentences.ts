@@ -1,4 +1,12 @@
-import type { DialPoint, Estimate, LabelsOutlook, Milestone, Plan, SplitFailure, TotalPlan } from '@quorate/certificate'
+import type {
+  Estimate,
+  LabelsOutlook,
+  Milestone,
+  Plan,
+  PlannedDial,
+  SplitFailure,
+  TotalPlan,
+} from '@quorate/certificate'
 import { countText, exactTexts, percentText } from './number-text.ts'
 
 /** Whether this beta is reached and what follows, in a sentence or two: the first thing to read. */
@@ -55,7 +63,7 @@ export function labelsSentence(plan: Plan): string {
 
 /** Which dial of `total` holds actions back, by what a looser one would bring. */
 export function bindsSentence({ binds, looser: { beta, floor } }: TotalPlan): string {
-  const act = ({ act: { mean } }: DialPoint) => `${percentText(mean)} %`
+  const act = ({ act: { mean } }: PlannedDial) => `${percentText(mean)} %`
   const byBeta = `${betaName(beta.beta)} would act on ${act(beta)}`
   if (floor === null) {
     return binds === 'beta' ? `Beta binds: ${byBeta}.` : `Beta does not bind: ${byBeta}. There is no floor.`

@@ -1,7 +1,7 @@
 import {
   type CurvePoint,
-  type DialPoint,
   type Plan,
+  type PlannedDial,
   type TotalPlan,
   usualBudget,
   usualFloor,
@@ -113,7 +113,7 @@ function operatingLines(
 /** Act against each dial while the other stays, and which one binds. */
 function dialLines(plan: TotalPlan, { style, width }: PlanPage, title: (text: string) => string): string[] {
   const { promise, byBeta, byFloor } = plan
-  const table = (name: string, points: readonly DialPoint[], dial: (point: DialPoint) => string) => {
+  const table = (name: string, points: readonly PlannedDial[], dial: (point: PlannedDial) => string) => {
     const rows = points.map((point) => [
       isDeclared(point, promise) ? `${LINE} ${dial(point)}` : dial(point),
       percentText(point.act.mean),
@@ -144,7 +144,7 @@ const FURTHER_ATTEMPT =
   'These figures are from held-out halves of your labels: a beta or a floor chosen by looking at them is a further ' +
   'attempt on the same labels.'
 
-function isDeclared({ beta, floor }: DialPoint, promise: TotalPlan['promise']): boolean {
+function isDeclared({ beta, floor }: PlannedDial, promise: TotalPlan['promise']): boolean {
   return beta === promise.beta && floor === promise.floor
 }
 
