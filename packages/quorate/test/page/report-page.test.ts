@@ -52,6 +52,19 @@ describe('the page', () => {
     for (const id of links) expect(ids).toContain(id)
   })
 
+  test('shows groups that were left out of the fit, hostile names escaped, and nothing where none was', () => {
+    const group = '<script>alert(1)</script>'
+    const left = { group, n: 100, acted: 40, right: 20, act: 0.4, accuracy: 0.5, low: 0.13, high: 0.29, isOver: true }
+    const groups = [{ ...left, wrongActions: 0.2, budgetUsed: 2 }]
+    const policies = [{ name: 'total' as const, groupsOver: 1, worstBudgetUsed: 2, groups }]
+    const shown = reportPage({ ...data, evaluation: { ...data.evaluation, shift: { isHalved: true, policies } } })
+    expect(shown).toContain('total: 1 of 1 groups over budget, worst use 2.00')
+    expect(shown).toContain('A certificate says nothing about groups you did not calibrate on.')
+    expect(shown).toContain('Groups share questions')
+    expect(shown).not.toContain(group)
+    expect(page).not.toContain('Groups that were not calibrated on')
+  })
+
   test('says that there was no audit where there was none', () => {
     expect(reportPage(data)).toContain('does not allow an audit')
   })
