@@ -20,7 +20,7 @@ what the state forgets, and the order of arrival. Falsification checks, never
 proofs: a check that finds nothing proves nothing.
 
 Flags
-${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        total (default) | cells | tight | paper: how the bound is computed
+${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        total (default) | cells | tight | paper: how to certify
   --group-conditional  audit a certificate that decides each group by itself
   --unordered        the order of the file means nothing (sorted by topic, say):
                      leave out all that tests the order of arrival

@@ -1,14 +1,9 @@
-import {
-  actingClasses,
-  budgetSentences,
-  className,
-  silenceSentences,
-  type TotalCertificate,
-} from '@quorate/certificate'
+import { budgetSentences } from '@quorate/certificate'
 import { certificateBudgetLine } from '../report/budget-line.ts'
 import { onQuestions, readingSentences } from '../report/left-out.ts'
-import { countText, percentWithInterval, probabilityText } from '../report/number-text.ts'
+import { countText, percentText, percentWithInterval, probabilityText } from '../report/number-text.ts'
 import { plainText } from '../report/plain-text.ts'
+import { totalLines } from '../report/total-lines.ts'
 import { hangingText, wrapText } from '../report/wrap-text.ts'
 import type { Calibration } from '../runs/calibrate-run.ts'
 import type { CertificateOutlook } from '../runs/certificate-outlook.ts'
@@ -50,6 +45,8 @@ export function calibrationText(
     ...notes.map((note) => ['Note', note] as const),
     ...(certificate.kind === 'total' ? totalLines(certificate) : [['Line', lineText(certificate)] as const]),
     ['Outlook', outlookText(outlook)],
+    ...alwaysLines(outlook, certificate.budget.beta),
+    ...labelsLines(outlook),
     ...(certificate.kind !== 'total' && certificate.feasible && !certificate.canAct()
       ? [['Note', CANNOT_ACT] as const]
       : []),
@@ -63,23 +60,6 @@ export function calibrationText(
 const CANNOT_ACT =
   'this certificate cannot act on anything: not enough labelled debates are alike and right; decide would defer everything'
 
-/** What is acted on among the counted debates, each class with its count, and what was refused and why. */
-function totalLines(certificate: TotalCertificate): (readonly [string, string])[] {
-  const lines: (readonly [string, string])[] = []
-  for (const [group, outcome] of certificate.outcomes) {
-    const of = group === '' ? '' : ` (${plainText(group)})`
-    const [acted, wrong, all] = [outcome.acted, outcome.wrong, outcome.rows].map(countText)
-    lines.push([`Acts${of}`, `on ${acted} of the ${all} debates kept for counting, ${wrong} of them wrong`])
-    for (const each of actingClasses(outcome)) {
-      const limit = probabilityText(each.lower)
-      const counts = `${countText(each.right)} of ${countText(each.rows)} right, at least ${limit}`
-      lines.push(['Class', `${className(each)}: ${counts}`])
-    }
-  }
-  for (const sentence of silenceSentences(certificate)) lines.push(['Refused', sentence])
-  return lines
-}
-
 /** A budget that is used up has no line: one above 1 would be none. */
 function lineText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {
   if (!budget.feasible) return `none: this budget leaves nothing to act with, so it never acts; profile ${profile}`
@@ -88,6 +68,24 @@ function lineText({ budget, threshold, profile }: Calibration['certified']['cert
 
 function paddedText(padded: number): string {
   return padded === 0 ? '' : `, of which ${countText(padded)} failed and count as wrong in the rounds they lack`
+}
+
+/** Said only where it is so: then the certificate is not needed for the total. */
+function alwaysLines({ always }: CertificateOutlook, beta: number): (readonly [string, string])[] {
+  if (always.share > beta) return []
+  const rate = percentWithInterval(always.share, always)
+  return [['Always', `acting on every last answer is wrong on ${rate} %: always acting would meet this budget`]]
+}
+
+/** What more labels would bring, as far as one split tells. */
+function labelsLines({ doubling }: CertificateOutlook): (readonly [string, string])[] {
+  if (doubling === null) return []
+  const { from, to, change } = doubling
+  const points = `${change < 0 ? '' : '+'}${percentText(change)} points`
+  const text =
+    `from ${countText(from)} to ${countText(to)} labels the share acted on changed by ${points} in that split; quorate plan ` +
+    'tells what more would bring'
+  return [['Labels', text]]
 }
 
 function outlookText({ cells, heldOut }: CertificateOutlook): string {

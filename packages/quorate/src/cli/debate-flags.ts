@@ -44,7 +44,8 @@ export const DEBATE_FLAGS_HELP = `  --beta B           largest share of question
                      (default 1 - 2 beta, at least 0.70); profile total
   --promise P        pac (default) | average | selective: whether this
                      certificate keeps beta with confidence, certificates do on
-                     average, or beta is of the questions acted on; profile total
+                     average, or beta is of the questions acted on; profile
+                     total
   --delta D          profile total: allowed failure of everything promised
                      (default 0.05); others: chance that a bound is too high
                      (default 0.03; 30 % of a beta below 0.10)

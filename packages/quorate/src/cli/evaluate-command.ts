@@ -36,11 +36,11 @@ DEBATES.jsonl holds one debate a line:
 
 Flags
 ${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these policies
-  --decisions FILE   also write what every policy did with every held-out debate,
-                     one JSON object a line: split (its seed), policy, beta, id,
-                     decision (act or defer), round, answer, right. A deferral
-                     has no round and no answer; its "right" is that of the last
-                     round. A file of this name is replaced
+  --decisions FILE   also write what every policy did with every held-out
+                     debate, one JSON object a line: split (its seed), policy,
+                     beta, id, decision (act or defer), round, answer, right. A
+                     deferral has no round and no answer; its "right" is that of
+                     the last round. A file of this name is replaced
 
 Policies
 ${policyList()}

@@ -26,7 +26,7 @@ are made from one half of the debates and tried on the other, in several random
 splits.
 
 Flags
-${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        total (default) | cells | tight | paper: how the bound is computed
+${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        total (default) | cells | tight | paper: how to certify
   --splits N         random halves, ${FEWEST_SPLITS} to ${MOST_SPLITS} (default 5)
   --seeds S,..       one seed for each split instead, such as 7,11,13
 

@@ -29,8 +29,8 @@ Files of the same names are replaced; others in DIR stay.
 
 Flags
 ${SOURCE_FLAGS_HELP}  --out DIR          folder to write to (default ${DEFAULT_FOLDER})
-  --profile P        total (default) | cells | tight | paper: the certificate of the
-                     report
+  --profile P        total (default) | cells | tight | paper: the certificate of
+                     the report
   --unordered        the order of the file means nothing, such as sorted by
                      topic
 ${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}

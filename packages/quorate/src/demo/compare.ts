@@ -13,6 +13,7 @@ import { isFresh } from './demo-questions.ts'
 
 /** The other profiles and the rules that people ask about first; `quorate evaluate` has all. */
 export const COMPARED = [
+  'cells',
   'tight',
   'paper',
   'learn-then-test',

@@ -79,7 +79,7 @@ async function calibrateLabelled({ desk, folder, stage }: DemoPlace, { runId }: 
   await desk.store.certificates.save({ id, file, at: desk.world.now(), runId })
   await writeWhole(folder.place('certificate'), `${file}\n`)
   await activate(desk, made.certified)
-  print(budgetSection(made, budget, page))
+  print(budgetSection(made, page))
   return made
 }
 
@@ -88,7 +88,7 @@ type Fresh = Pick<HeldDemo, 'decidedRun' | 'freshRun' | 'decided' | 'review' | '
 async function decideFresh({ desk, folder, options, stage }: DemoPlace, { certified }: Calibration): Promise<Fresh> {
   const { print, page } = stage
   const kind = options.shift ? 'new questions, most of them puzzles, a kind that nobody calibrated on' : 'new questions'
-  const task = `${countText(options.sizes.fresh)} ${kind}, each only until the bound allows an action ...`
+  const task = `${countText(options.sizes.fresh)} ${kind}, each only until it may be acted on ...`
   print(aside('Decide', task, page), 'open')
   // Other rules want all rounds. What is answered is in the store and is not asked again; decided last, the decisions
   // stand first in every list.
@@ -96,7 +96,18 @@ async function decideFresh({ desk, folder, options, stage }: DemoPlace, { certif
   const decidedRun = await desk.decide(DEMO_FILES.newQuestions.name, certified)
   const { runId } = decidedRun
   const decided = await readDecided(desk.store, runId, freshRun.runId)
-  print(decidedSection({ result: decidedRun, decided, callsOfAllRounds: freshRun.spend.calls.answered }, page), 'open')
+  print(
+    decidedSection(
+      {
+        result: decidedRun,
+        decided,
+        callsOfAllRounds: freshRun.spend.calls.answered,
+        certificate: certified.certificate,
+      },
+      page,
+    ),
+    'open',
+  )
   const review = await reviewDemo(desk, certified, { runId, decided, tell: stage.tell })
   print(reviewSection(review, decided, page))
   await writeExport(desk.store, { runId, what: 'decisions', out: folder.place('decisions') })

@@ -17,8 +17,8 @@ export function operatingSection(points: readonly OperatingPoint[], beta: number
     `${STANDING_LEGEND}`
   const meaning =
     `Fitted on the same labels. ${ours?.name ?? ''}, ${promised} promise something beforehand; the others may keep beta by ` +
-    'luck. learn-then-test bounds only the total of wrong actions, ours also the error of every kind of debate that it acts ' +
-    `on, so it acts less. quorate evaluate has ${POLICY_NAMES.length - COMPARED.length - 1} rules more.`
+    'luck. learn-then-test bounds only the total of wrong actions, ours also the error of every class of debates that it ' +
+    `acts on, so it acts less. quorate evaluate has ${POLICY_NAMES.length - COMPARED.length - 1} rules more.`
   return [
     heading(`Ours, in the first row, and other rules on the ${questions} new questions, beta ${beta}`, page),
     ...operatingTable(points, beta, page.style),

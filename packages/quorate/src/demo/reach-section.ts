@@ -1,4 +1,4 @@
-import { type Certificate, replay, usualBudget } from '@quorate/certificate'
+import { type Certificate, replay, silenceSentences, usualBudget, usualFloor } from '@quorate/certificate'
 import { countText, percentText } from '../report/number-text.ts'
 import { rateText } from '../report/operating-table.ts'
 import { heading, type PageFrame } from '../report/page-frame.ts'
@@ -14,7 +14,30 @@ export function reachSection(
   { debates, size }: { readonly debates: DemoDebates; readonly size: PanelSize },
   page: PageFrame,
 ): string[] {
-  const { budget, feasible, profile, split } = certificate
+  const { profile, split } = certificate
+  const allowed =
+    `What the same ${countText(split.pilot.length + split.neighbours.length)} labels allow at a larger beta ` +
+    `(${profile}, on the same ${countText(debates.fresh.panels.length)} questions):`
+  return [
+    heading('Nothing is acted on', page),
+    ...wrapText(whyText(certificate), page.width),
+    '',
+    ...wrapText(allowed, page.width),
+    ...reachTable(certificate, debates, size).map((line) => `  ${line}`),
+    ...wrapText(certificate.kind === 'total' ? FURTHER_ATTEMPT : LABELS_ALIKE, page.width).map(page.style.faint),
+  ]
+}
+
+const FURTHER_ATTEMPT =
+  'Each beta with its usual floor. A beta chosen by looking at labels is a further attempt on them, and is counted.'
+const LABELS_ALIKE =
+  'Labels alike: labelled debates of one kind without one wrong answer that its line takes; with wrong ones it takes ' +
+  'more, and where more are wrong than alpha no number is enough.'
+
+function whyText(certificate: Certificate): string {
+  const keeps = 'So every question goes to a person, which keeps the budget.'
+  if (certificate.kind === 'total') return [...silenceSentences(certificate), keeps].join(' ')
+  const { budget, feasible } = certificate
   const why = feasible
     ? `No bound reaches the line ${budget.threshold}.`
     : `beta = ${budget.beta} leaves alpha = ${budget.alpha} for wrong answers that pass the line; quorate certifies ` +
@@ -23,21 +46,7 @@ export function reachSection(
     ? `Even a group of debates without one wrong answer must hold ${countText(perfectRecord(budget))} labels or more to ` +
       'get there, and the groups here hold wrong answers too.'
     : 'No number of labels changes that; only a larger beta does.'
-  const allowed =
-    `What the same ${countText(split.pilot.length + split.neighbours.length)} labels allow at a larger beta ` +
-    `(${profile}, on the same ${countText(debates.fresh.panels.length)} questions):`
-  return [
-    heading('Nothing is acted on', page),
-    ...wrapText(`${why} So every question goes to a person, which keeps the budget. ${labels}`, page.width),
-    '',
-    ...wrapText(allowed, page.width),
-    ...reachTable(certificate, debates, size).map((line) => `  ${line}`),
-    ...wrapText(
-      'Labels alike: labelled debates of one kind without one wrong answer that its line takes; with wrong ones it takes ' +
-        'more, and where more are wrong than alpha no number is enough.',
-      page.width,
-    ).map(page.style.faint),
-  ]
+  return `${why} ${keeps} ${labels}`
 }
 
 /** Rows without one failure whose Clopper-Pearson bound at level delta reaches 1 - alpha: delta^(1/n) >= 1 - alpha. */
@@ -47,12 +56,14 @@ function perfectRecord({ delta, threshold }: Certificate['budget']): number {
 
 function reachTable(certificate: Certificate, { fresh }: DemoDebates, size: PanelSize): string[] {
   const replayed = replay(certificate, fresh)
+  const isTotal = certificate.kind === 'total'
   const rows = LARGER_BETAS.filter((beta) => beta > certificate.budget.beta).map((beta) => {
-    const { actedAt } = replayed.at(usualBudget(beta))
+    const budget = usualBudget(beta, certificate.profile)
+    const { actedAt } = replayed.at(budget)
     const { acted, wrong, questions } = replayedPoint('', fresh.panels, { actedAt, size })
-    const fewest = perfectRecord(certificate.withBudget(usualBudget(beta)).budget)
-    return [beta.toFixed(3), percentText(acted / questions), rateText(wrong, questions), countText(fewest)]
+    const last = isTotal ? usualFloor(beta).toFixed(2) : countText(perfectRecord(certificate.withBudget(budget).budget))
+    return [beta.toFixed(3), percentText(acted / questions), rateText(wrong, questions), last]
   })
-  const header = ['beta', 'Act %', 'Wrong actions % (95 %)', 'labels alike, at least']
+  const header = ['beta', 'Act %', 'Wrong actions % (95 %)', isTotal ? 'floor' : 'labels alike, at least']
   return tableLines([header, ...rows], ['left', 'right', 'right', 'right'])
 }

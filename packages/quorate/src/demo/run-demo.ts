@@ -1,4 +1,4 @@
-import { type Audit, plan, splitSeeds } from '@quorate/certificate'
+import { type Audit, plan, splitSeeds, usualBudget } from '@quorate/certificate'
 import { starterConfig } from '../config/starter-files.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { makeReport } from '../page/make-report.ts'
@@ -60,7 +60,10 @@ async function tellDemo(place: DemoPlace, held: HeldDemo, options: DemoOptions):
   const { certificate } = held.calibration.certified
   const size = { rounds: config.panel.rounds, agents: config.panel.agents.length }
   const ours = decidedPoint(config.profile, held.decided, size)
-  const points = [ours, ...comparedPoints(held.debates, { budget: config.budget, seed: config.seed, size, tell })]
+  const points = [
+    ours,
+    ...comparedPoints(held.debates, { budget: usualBudget(options.beta), seed: config.seed, size, tell }),
+  ]
   print(operatingSection(points, options.beta, page))
   options.world.stopping.throwIfAborted()
   const planned = ours.acted > 0 ? null : planFor(held, place)
@@ -69,7 +72,7 @@ async function tellDemo(place: DemoPlace, held: HeldDemo, options: DemoOptions):
     print(reachSection(certificate, { debates: held.debates, size }, page))
     print([heading('Plan', page), ...wrapText(planAnswer(planned), page.width)])
   }
-  const audit = certificate.feasible ? await reportOn(place, options) : null
+  const audit = certificate.canAct() ? await reportOn(place, options) : null
   const { beta, shift } = options
   const isHeld = held.review.monitor.policy.state === 'held'
   if (audit !== null) print(auditSection({ found: audit, ours, beta, shift, isHeld }, page))

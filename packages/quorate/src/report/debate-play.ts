@@ -14,9 +14,11 @@ export interface Play {
   readonly gold: string
   readonly rounds: readonly (readonly AgentTurn[])[]
   readonly decision: Decision
-  /** 1 - alpha. */
+  /** 1 - alpha, or the floor. */
   readonly threshold: number
   readonly comparison: Comparison
+  /** What the certificate counted for this decision, in sentences. */
+  readonly evidence?: readonly string[]
 }
 
 const INDENT = '  '
@@ -37,6 +39,7 @@ export function debatePlay(play: Play, { width, style }: { readonly width: numbe
     ...held,
     '',
     ...hangingText(decisionMark(decision, style), verdictSentence(decision, threshold), columns),
+    ...(play.evidence ?? []).flatMap((sentence) => hangingText('  ', sentence, columns)).map(style.faint),
     ...outcomeLines(play, columns, style),
   ]
   return lines.map((line) => (line === '' ? '' : INDENT + line))

@@ -9,15 +9,27 @@ export type Comparison = 'cells' | 'knn' | 'total'
 export function evidenceSentence(step: Step, comparison: Comparison): string {
   if (step.lower !== null) {
     const [rows, right] = [countText(step.neighbours), countText(step.successes)]
+    if (comparison === 'total') return `${scoreText(step)}of ${rows} counted debates of its class, ${right} were right`
     return comparison === 'knn'
       ? `of the ${rows} nearest labelled debates, ${right} were right`
       : `of ${rows} labelled debates that went the same way, ${right} were right`
+  }
+  if (step.reason === 'score-low' && step.score !== undefined && step.cut !== undefined) {
+    const [score, cut] = comparedText(step.score, step.cut)
+    return `goes on: its score ${score} is below the cut ${cut} of this round`
   }
   if ((step.reason === 'not-nominated' || step.reason === 'score-low') && step.score !== undefined) {
     const needed = step.cut === undefined ? '' : `, ${probabilityText(step.cut)} is needed`
     return `not compared: its score ${probabilityText(step.score)} is too low${needed}`
   }
   return OPEN_REASON_WORDS[step.reason]
+}
+
+/** The score of a round that reached its cut, which only `total` has. */
+function scoreText({ score, cut }: Step): string {
+  if (score === undefined || cut === undefined) return ''
+  const [own, needed] = comparedText(score, cut)
+  return `its score ${own} reaches the cut ${needed} of this round; `
 }
 
 /** Why a round has no bound, in words; the same in terminal, report and page. */
@@ -42,6 +54,12 @@ export function verdictSentence(decision: Decision, threshold: number): string {
   switch (decision.kind) {
     case 'act': {
       const [bound, line] = comparedText(decision.bound, threshold)
+      const step = decision.path.at(-1)
+      if (step?.cut !== undefined && step.score !== undefined) {
+        const [score, cut] = comparedText(step.score, step.cut)
+        const floor = threshold === 0 ? '' : `, and the bound ${bound} of its class the floor ${line}`
+        return `act in round ${decision.round} with ${plainText(decision.answer)}: the score ${score} reaches the cut ${cut}${floor}`
+      }
       return `act in round ${decision.round} with ${plainText(decision.answer)}: the bound ${bound} reaches the line ${line}`
     }
     case 'defer':
@@ -55,6 +73,7 @@ function deferral(reason: DeferReason, path: readonly Step[], threshold: number)
   switch (reason) {
     case 'bound-low': {
       const best = Math.max(...path.flatMap(({ lower }) => lower ?? []))
+      if (path.some(({ cut }) => cut !== undefined)) return `in ${heldText(path)} no score reached its cut`
       if (best === Number.NEGATIVE_INFINITY) return `its score stayed too low to be compared in ${heldText(path)}`
       const [bound, line] = comparedText(best, threshold)
       return `best bound in ${heldText(path)} ${bound}, line ${line}`

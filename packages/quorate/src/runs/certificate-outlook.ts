@@ -17,6 +17,16 @@ export interface CertificateOutlook {
   readonly cells: { readonly acting: number; readonly of: number } | null
   /** A certificate from one half of the questions on the other half; null with too few of them. */
   readonly heldOut: HeldOut | null
+  /** Wrong answers where every debate is acted on after its last round; a failed debate counts as wrong. */
+  readonly always: Share
+  /** What twice the labels changed in the share acted on, on the same held-out half; null with too few. */
+  readonly doubling: Doubling | null
+}
+
+export interface Doubling {
+  readonly from: number
+  readonly to: number
+  readonly change: number
 }
 
 export interface HeldOut {
@@ -43,8 +53,16 @@ export function certificateOutlook(
   { panels, questionOf }: CalibrationPanels,
   options: CalibrateOptions,
 ): CertificateOutlook {
-  const heldOut = panels.panels.length < FEWEST_DEBATES ? null : tryHalf({ panels, questionOf }, options)
-  return { cells: certificate.kind === 'cells' ? cellsOf(certificate, panels) : null, heldOut }
+  const tried = panels.panels.length < FEWEST_DEBATES ? NOT_TRIED : tryHalf({ panels, questionOf }, options)
+  const cells = certificate.kind === 'cells' ? cellsOf(certificate, panels) : null
+  return { cells, ...tried, always: alwaysActing(panels.panels) }
+}
+
+const NOT_TRIED = { heldOut: null, doubling: null } as const
+
+function alwaysActing(panels: readonly ReadPanel[]): Share {
+  const isRight = ({ rounds, record }: ReadPanel) => !record.isFailed && rounds.at(-1)?.prediction === record.gold
+  return shareOf(panels.filter((panel) => !isRight(panel)).length, panels.length)
 }
 
 function cellsOf(certificate: Certificate, { panels }: CalibrationPanels['panels']): CertificateOutlook['cells'] {
@@ -63,15 +81,26 @@ function cellsOf(certificate: Certificate, { panels }: CalibrationPanels['panels
 function tryHalf(
   { panels: { reading, panels }, questionOf }: Pick<CalibrationPanels, 'panels' | 'questionOf'>,
   options: CalibrateOptions,
-): HeldOut | null {
+): Pick<CertificateOutlook, 'heldOut' | 'doubling'> {
   const keys = questionKeys(panels, questionOf)
   const { train, test } = halves(keys, SPLIT_SEED)
   const panelsIn = (rows: readonly number[]) => rows.flatMap((row) => panels[row] ?? [])
-  const taught = panelsIn([...train])
-  if (taught.every(({ record }) => record.isFailed)) return null
-  const certificate = calibrate({ reading, panels: taught }, { ...options, questionOf })
   // Runs of one question are right or wrong together: for the interval they are one.
   const tested = panelsIn(oneEach([...test], keys))
+  const tryFrom = (taught: readonly ReadPanel[]): HeldOut | null => {
+    if (taught.every(({ record }) => record.isFailed)) return null
+    const certificate = calibrate({ reading, panels: taught }, { ...options, questionOf })
+    return { ...actions(certificate, tested), debates: tested.length }
+  }
+  const [taught, fewer] = [panelsIn([...train]), panelsIn([...train].slice(0, Math.floor(train.length / 2)))]
+  const heldOut = tryFrom(taught)
+  const before = heldOut === null || fewer.length < FEWEST_DEBATES ? null : tryFrom(fewer)
+  if (heldOut === null || before === null) return { heldOut, doubling: null }
+  const change = heldOut.acted.share - before.acted.share
+  return { heldOut, doubling: { from: fewer.length, to: taught.length, change } }
+}
+
+function actions(certificate: Certificate, tested: readonly ReadPanel[]): Pick<HeldOut, 'acted' | 'wrong'> {
   let acted = 0
   let wrong = 0
   for (const panel of tested) {
@@ -80,7 +109,7 @@ function tryHalf(
     acted += 1
     if (panel.rounds[round - 1]?.prediction !== panel.record.gold) wrong += 1
   }
-  return { debates: tested.length, acted: shareOf(acted, tested.length), wrong: shareOf(wrong, tested.length) }
+  return { acted: shareOf(acted, tested.length), wrong: shareOf(wrong, tested.length) }
 }
 
 /** Of the rows of a question the one that a seeded order puts first. */

@@ -118,14 +118,20 @@ describe('decide', () => {
   test('--fail-on-defer ends with 10, and with 20 where the budget cannot be met', LONG, async () => {
     const folder = await calibrated()
     const decide = ['decide', 'fresh.jsonl', '--json', '--fail-on-defer', '--certificate']
-    const low = ['--beta', '0.2', '--delta', '0.03']
+    const low = ['--beta', '0.2', '--delta', '0.03', '--profile', 'cells']
     const strict = ['--beta', '0.0305', '--delta', '0.03', '--epsilon', '0']
     const { runId } = (await folder.run(['debate', 'labelled.jsonl', '--json', '--resume'])).json()
     const made = await folder.run(['calibrate', '--run', runId, '--out', 'strict.json', ...strict])
     expect(made.status, made.stderr).toBe(20)
     const none = await folder.run([...decide, 'strict.json', ...strict])
     expect(none.status, none.stderr).toBe(20)
-    expect(none.json()).toMatchObject({ acted: 0, deferred: { 'budget-infeasible': 12 } })
+    expect(none.json()).toMatchObject({ acted: 0, deferred: { 'too-few-labels': 12 } })
+    const paper = [...strict, '--profile', 'paper']
+    const spent = await folder.run(['calibrate', '--run', runId, '--out', 'paper.json', ...paper])
+    expect(spent.status, spent.stderr).toBe(20)
+    const never = await folder.run([...decide, 'paper.json', ...paper])
+    expect(never.status, never.stderr).toBe(20)
+    expect(never.json()).toMatchObject({ acted: 0, deferred: { 'budget-infeasible': 12 } })
     const lower = await folder.run(['calibrate', '--run', runId, '--out', 'low.json', ...low])
     expect(lower.status, lower.stderr).toBe(0)
     const deferred = await folder.run([...decide, 'low.json', ...low])

@@ -36,7 +36,12 @@ test('from questions to decisions that verify: debate, calibrate, decide, export
   expect(debated.json()).toMatchObject({ statuses: { done: 150, pending: 0 }, halt: null })
   const calibrated = await run('calibrate', '--run', debated.json().runId, '--out', at('certificate.json'))
   expect(calibrated).toMatchObject({ status: 0, stderr: '' })
-  expect(calibrated.stdout).toMatch(/150 labelled debates of 2 rounds[\s\S]* cells act[\s\S]*at most beta = 0.3/)
+  expect(calibrated.stdout).toMatch(
+    /150 labelled debates of 2 rounds[\s\S]*Acts +on \d+ of the 98 debates kept for counting[\s\S]*wrong about at most 30 %/,
+  )
+  expect(calibrated.stdout).toMatch(/^Class +round \d, .* of \d+\s+right, at least 0\.\d+/m)
+  expect(calibrated.stdout.replaceAll(/\s+/g, ' ')).toContain('always acting would meet this budget')
+  expect(calibrated.stdout).toMatch(/^Labels +from 37 to 75 labels the share acted on changed by [+-][\d.]+ points/m)
 
   const seen = await run('decide', at('labelled.jsonl'), '--certificate', at('certificate.json'))
   expect(seen).toMatchObject({ status: 1, stderr: expect.stringContaining('and 149 others must be new') })

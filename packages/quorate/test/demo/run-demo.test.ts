@@ -50,9 +50,21 @@ describe('the demo', async () => {
   })
 
   test('prints the budget and the sentences of what is promised', () => {
-    expect(words).toContain('beta 0.200 = delta 0.030 + alpha 0.170 + epsilon 0.000')
-    expect(words).toContain('quorate acts on a question and the answer is wrong is at most beta = 0.2.')
+    expect(words).toContain('beta 0.200 (of all questions wrong, with confidence), floor 0.700 in every class')
+    expect(words).toContain('this certificate acts on and is wrong about at most 20 % of new questions')
+    expect(words).toMatch(/in (each of the \d+ classes|the class) that it acts on at least 70 % of the new debates/)
     expect(words).toContain('the state loses at most epsilon = 0.02.')
+  })
+
+  test('says how much is acted on, how much of the budget that uses, and the classes with their floor', () => {
+    expect(words).toMatch(
+      /Acts on \d+ of the 325 debates kept for counting \([\d.]+ %\), \d+ of them wrong: \d+ % of the budget/,
+    )
+    expect(words).toMatch(/Class round \d, [^:]+: \d+ of \d+ right, at least 0\.\d+/)
+    const [ours] = result.policies
+    const used = Math.round((100 * (ours?.wrong ?? 0)) / 150 / 0.2)
+    const share = ((100 * (ours?.acted ?? 0)) / 150).toFixed(1)
+    expect(words).toContain(`${share} % acted on, ${ours?.wrong} of them wrong: ${used} % of the budget`)
   })
 
   test('decides as the certificate alone does on the exported debates', () => {
@@ -73,19 +85,30 @@ describe('the demo', async () => {
     }
   })
 
-  test('prints nine rows with intervals, rounds and calls', () => {
+  test('prints ten rows with intervals, rounds and calls', () => {
     const rate = String.raw`\d+\.\d \(\d+\.\d–\d+\.\d\)`
     const row = new RegExp(String.raw`^[●◆✕] [a-z-]+ +\d+\.\d +(${rate}|none) +${rate} +\d\.\d\d +\d+\.\d$`, 'gm')
-    expect(text.match(row)).toHaveLength(9)
+    expect(text.match(row)).toHaveLength(10)
     expect(text).toMatch(/^[●◆✕] majority-first +100\.0 .* 1\.00 +3\.0$/m)
   })
 
   test('plays three debates: acting at once, acting later, deferring', () => {
     const plays = text.split(/^── \d of 3 /m).slice(1)
     expect(plays).toHaveLength(3)
-    expect(plays[0]).toMatch(/● act in round 1 with [A-D]: the bound 0\.\d+ reaches the line 0\.830/)
-    expect(plays[1]).toMatch(/● act in round [2-4] with [A-D]: the bound 0\.\d+ reaches the line 0\.830/)
-    expect(plays[2]).toContain('◆ defer to a person (bound-low): ')
+    const [first, second, third] = plays.map((play) => play.replace(/\s+/g, ' '))
+    const acts =
+      /act in round (\d) with [A-D]: the score 0\.\d+ reaches the cut 0\.\d+, and the bound 0\.\d+ of its class the floor 0\.700/
+    expect(acts.exec(first ?? '')?.[1]).toBe('1')
+    expect(Number(acts.exec(second ?? '')?.[1])).toBeGreaterThan(1)
+    for (const play of [first, second]) {
+      expect(play).toMatch(/This policy would have stopped on \d+ of the 325 counted debates and been wrong on \d+;/)
+      expect(play).toMatch(/This debate: round \d, [^;]+; \d+ of \d+ such were right\./)
+      expect(play).toMatch(
+        /Its class: \d+ of \d+ were right; at least [\d.]+ % with 98 % confidence for all classes at once/,
+      )
+    }
+    expect(second).toMatch(/goes on: its score 0\.\d+ is below the cut 0\.\d+ of this round/)
+    expect(third).toMatch(/◆ defer to a person \((bound-low|class-refused)\): /)
   })
 
   test('has its spot checks labelled by a simulated reviewer, but for the last ten, through the desk of the app', async () => {
@@ -182,16 +205,21 @@ describe('a budget that no action can keep', async () => {
 
   test('is explained, and everything goes to a person', () => {
     expect(words).toContain('0 acted on, 100 handed to a person')
-    expect(words).toContain('Nothing is acted on beta = 0.001 leaves alpha = 0.0007')
-    expect(words).toContain('No number of labels changes that')
-    expect(result.deferred).toEqual({ 'budget-infeasible': 100 })
+    expect(words).toMatch(
+      /Nothing is acted on It acts on nothing: even the strictest policy was wrong on \d+ of \d+, which is not/,
+    )
+    expect(words).toMatch(
+      /About [\d,]+ more labels would, if the rate stays as it is; the next attempt is counted|No number of labels/,
+    )
+    expect(result.deferred).toEqual({ 'too-few-labels': 100 })
     expect(text).not.toMatch(NOT_A_NUMBER)
     expect(widest(text)).toBeLessThanOrEqual(80)
   })
 
   test('comes with what the same labels allow and with the planner’s answer', () => {
-    expect(text).toMatch(/^ {2}0\.020 +\d+\.\d +\d+\.\d \(.*\) +\d+$/m)
-    expect(words).toContain('Plan No: beta 0.001 is not reached.')
+    expect(text).toMatch(/^ {2}0\.020 +\d+\.\d +\d+\.\d \(.*\) +0\.96$/m)
+    expect(words).toContain('A beta chosen by looking at labels is a further attempt on them')
+    expect(words).toContain('Plan No: beta 0.001 and floor 0.998 is not reached.')
     expect(result.plan?.feasible).toBe(false)
   })
 

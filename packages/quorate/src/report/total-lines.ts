@@ -1,0 +1,36 @@
+import {
+  actingClasses,
+  className,
+  silenceSentences,
+  type TotalCertificate,
+  type TotalOutcome,
+} from '@quorate/certificate'
+import { countText, percentText, probabilityText } from './number-text.ts'
+import { plainText } from './plain-text.ts'
+
+/** What a `total` certificate acts on among the debates it counted, each class with its count, and what was refused and why. */
+export function totalLines(certificate: TotalCertificate): (readonly [word: string, text: string])[] {
+  const { promise } = certificate
+  const lines: (readonly [string, string])[] = []
+  for (const [group, outcome] of certificate.outcomes) {
+    const of = group === '' ? '' : ` (${plainText(group)})`
+    lines.push([`Acts${of}`, actsText(outcome, promise)])
+    for (const each of actingClasses(outcome)) {
+      const counts = `${countText(each.right)} of ${countText(each.rows)} right, at least ${probabilityText(each.lower)}`
+      lines.push(['Class', `${className(each)}: ${counts}`])
+    }
+  }
+  for (const sentence of silenceSentences(certificate)) lines.push(['Refused', sentence])
+  return lines
+}
+
+/** How much of the budget was used: the share of wrong actions, of all questions or of those acted on, over beta. */
+export function budgetUsedText(wrong: number, of: number, beta: number): string {
+  return of === 0 ? 'none of the budget' : `${Math.round((100 * wrong) / of / beta)} % of the budget`
+}
+
+function actsText({ acted, wrong, rows }: TotalOutcome, { kind, beta }: TotalCertificate['promise']): string {
+  const share = rows === 0 ? '' : ` (${percentText(acted / rows)} %)`
+  const used = budgetUsedText(wrong, kind === 'selective' ? acted : rows, beta)
+  return `on ${countText(acted)} of the ${countText(rows)} debates kept for counting${share}, ${countText(wrong)} of them wrong: ${used}`
+}
