@@ -38,9 +38,8 @@ export function nextMigration(migrations: readonly Migration[], version: number,
   if (version <= migrations.length) return migrations[version] ?? null
   throw new StoreError(
     'newer-schema',
-    `${place} was written by a newer quorate (its schema is ${version}, this one knows ${migrations.length}): ` +
-      'install that version, or restore a backup of schema ' +
-      `${migrations.length}`,
+    `${place} was written by another version of quorate (its schema is ${version}, this one knows ${migrations.length}): ` +
+      'open it with that version, or begin with a new store',
   )
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { firstTables } from '../../../src/store/migrations/0001-first-tables.ts'
 import { ALL_MIGRATIONS } from '../../../src/store/migrations/all-migrations.ts'
 import type { Migration } from '../../../src/store/migrations/migration.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
@@ -47,11 +46,7 @@ test('an older file is copied beside itself, then brought up to date with its ro
   await copy.close()
   const database = new DatabaseSync(file)
   expect(database.prepare('select * from quorate_schema').all()).toMatchObject([
-    { version: 1, name: 'first tables', applied_at: 42 },
-    { version: 2, name: 'fence of a run', applied_at: 42 },
-    { version: 3, name: 'server, queue and webhooks', applied_at: 42 },
-    { version: 4, name: 'counts of decisions and states of monitors', applied_at: 42 },
-    ...ALL_MIGRATIONS.slice(4).map(({ version, name }) => ({ version, name, applied_at: 42 })),
+    { version: 1, name: 'first schema', applied_at: 42 },
     { version: LATEST + 1, name: 'notes', applied_at: 42 },
   ])
   database.close()
@@ -67,11 +62,11 @@ test('a migration that fails changes nothing, keeps its copy, and a later copy g
   expect(readdirSync(folder)).toEqual(['store.db', `store.db.backup-v${LATEST}`, `store.db.backup-v${LATEST}-2`])
 })
 
-test('a newer schema is refused in words, and the file is left as it was', async () => {
+test('the schema of another version is refused in words, and the file is left as it was', async () => {
   const file = join(temporaryFolder(), 'store.db')
   await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
   expect(() => openSqlite(file, { now })).toThrow(
-    `store.db was written by a newer quorate (its schema is ${LATEST + 1}, this one knows ${LATEST}): install that version`,
+    `store.db was written by another version of quorate (its schema is ${LATEST + 1}, this one knows ${LATEST}): open it with`,
   )
   await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
 })
@@ -103,37 +98,11 @@ test('of several processes that open an older file at once one migrates it, once
   expect(readdirSync(folder)).toEqual(['store.db', `store.db.backup-v${LATEST}`])
 })
 
-test('version 3 puts what version 1 stored into lists and the queue; what was drawn with an unknown probability does not count', async () => {
+test('a store of before the first release is refused, and nothing of it is changed', async () => {
   const file = join(temporaryFolder(), 'store.db')
-  await openSqlite(file, { now, migrations: [firstTables] }).close()
+  await openSqlite(file, { now }).close()
   const database = new DatabaseSync(file)
-  database.exec(VERSION_1_ROWS)
+  database.exec("insert into quorate_schema (version, name, applied_at) values (7, 'runs of several workers', 1)")
   database.close()
-  const store = openSqlite(file, { now })
-  expect(await store.runs.draws({ certificateId: 'c', after: 0, limit: 9 })).toEqual([])
-  expect(await store.runs.arrivals('c')).toBe(0)
-  const listed = await store.debates.latest({ after: null, limit: 9, now: 1, filter: { reason: 'bound-low' } })
-  expect(listed).toMatchObject([{ questionId: 'a', decision: { id: 'd1' }, group: null }])
-  const claim = { reviewer: 'ann', now: 5, lockMs: 9, slot: () => 'open' as const }
-  const order = [await store.reviews.claimNext(claim), await store.reviews.claimNext(claim)]
-  expect(order.map((review) => review?.id)).toEqual(['s1', 'd1'])
-  expect(await store.reviews.claimNext(claim)).toBeNull()
-  expect(await store.labels.of('a')).toMatchObject([{ verdict: 'option', reviewId: null }])
-  await store.close()
+  expect(() => openSqlite(file, { now })).toThrow('begin with a new store')
 })
-
-const VERSION_1_ROWS = `
-  insert into runs (id, kind, config_hash, questions_hash, config, status, created_at, is_shadow, seed) values
-    ('debated', 'debate', '', '', '{}', 'done', 1, 0, 1), ('live', 'decide', '', '', '{}', 'done', 1, 0, 1),
-    ('live2', 'decide', '', '', '{}', 'done', 1, 0, 1), ('shadow', 'decide', '', '', '{}', 'done', 1, 1, 1);
-  insert into run_questions (run_id, question_id, status, position, is_drawn) values
-    ('debated', 'a', 'done', 0, 1), ('live', 'b', 'done', 0, 1), ('live', 'a', 'done', 1, 0),
-    ('live2', 'a', 'done', 0, 1), ('shadow', 'a', 'done', 0, 1);
-  insert into debates (run_id, question_id, debate, status, rounds, at) values ('live', 'a', '{}', 'done', 1, 7);
-  insert into decisions (id, run_id, question_id, certificate_id, kind, reason, decision, round, is_shadow, at) values
-    ('d1', 'live', 'a', 'c', 'defer', 'bound-low', '{}', 1, 0, 7);
-  insert into reviews (id, run_id, question_id, source, reason, status, created_at) values
-    ('d1', 'live', 'a', 'deferral', 'bound-low', 'waiting', 9), ('s1', 'live', 'b', 'spot-check', null, 'waiting', 8),
-    ('old', 'live', 'b', 'deferral', null, 'retracted', 8);
-  insert into labels (id, question_id, gold, source, sequence, at) values ('l1', 'a', 'A', 'import', 1, 1);
-`
