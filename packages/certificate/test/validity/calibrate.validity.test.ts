@@ -70,14 +70,14 @@ describe('companions that must fail', () => {
     expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(BUDGET.delta, bounds))
   })
 
-  test('acting from a threshold that is too low', () => {
-    const { harm } = simulate({ truth: 'late agreement is weak', rows: 250, sets: 600 }, { threshold: 0.5 })
+  test('a budget three times as large as the one that is judged', () => {
+    const { harm } = simulate({ truth: 'votes say nothing', rows: 250, sets: 200 }, { beta: 0.6 })
     expect(harm.rate, inWords(harm)).toBeGreaterThan(allowed(SHORTFALL, harm))
   })
 })
 
 /** What one certificate does to the whole population of debates. */
-function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | null, threshold = THRESHOLD) {
+function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | null) {
   const cells = new Map<string, { probability: number; right: number }>()
   const looks = wayPanels(group).panels.map((panel, at) =>
     [1, 2].map((round) => {
@@ -100,7 +100,7 @@ function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | 
     }
     if (rounds.some((look) => look !== null)) tally.looked += way.probability
     if (rounds.some(isHigh)) tally.failed += way.probability
-    const acted = rounds.find((look) => look !== null && look.lower >= threshold)
+    const acted = rounds.find((look) => look !== null && look.lower >= certificate.threshold)
     if (!acted) continue
     tally.acted += way.probability
     tally.harm += way.probability * (1 - chanceRight(way, acted.round, truth) - ALPHA)
@@ -108,14 +108,14 @@ function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | 
   return tally
 }
 
-function simulate({ truth: name, rows, sets }: Scenario, wrong: { delta?: number; threshold?: number } = {}) {
+function simulate({ truth: name, rows, sets }: Scenario, wrong: { delta?: number; beta?: number } = {}) {
   const truth = TRUTHS[name]
   const random = seededRandom(13)
-  const budget = wrong.delta ? { ...BUDGET, delta: wrong.delta } : BUDGET
+  const budget = { ...BUDGET, ...wrong }
   const found = Array.from({ length: sets }, (_, set) => {
     const debates = Array.from({ length: rows }, (_, row) => drawDebate(`row-${row}`, truth, null, random))
     const split = { pilotFraction: rows > 1000 ? 0.2 : 0.3, seed: set }
-    return judge(cells(calibrate(debates, { profile: 'cells', budget, split })), truth, null, wrong.threshold)
+    return judge(cells(calibrate(debates, { profile: 'cells', budget, split })), truth, null)
   })
   return {
     bounds: failureRate(
