@@ -43,6 +43,8 @@ export interface PilotScoreRows {
   readonly right: Uint8Array
   /** Number of each row's question, from 0; null where every row is its own. */
   readonly questions: Int32Array | null
+  /** The fold of each row, from 0 to 4, where it is not left to chance. Rows of one question must share theirs. */
+  readonly folds?: Uint8Array
 }
 
 export interface FittedScore {
@@ -58,7 +60,7 @@ const FOLDS = 5
 const ROWS_TO_BOOST = 150
 
 export function fitScore(pilot: PilotScoreRows, seed: number): FittedScore {
-  const folds = foldsOf(pilot, seed)
+  const folds = pilot.folds ?? foldsOf(pilot, seed)
   const chains = new Map<Candidate, Chain>()
   for (const candidate of CANDIDATES) {
     if (candidate === 'boosted' && pilot.features.rows < ROWS_TO_BOOST) continue

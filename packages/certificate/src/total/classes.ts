@@ -119,7 +119,7 @@ function expectedRows({ kinds, right }: ActedKinds, floor: number, scale: number
 }
 
 /** Chance that `rows` rows with this rate pass the floor test, by the normal approximation. It chooses classes only. */
-function passChance(rows: number, rate: number, floor: number, level: number): number {
+export function passChance(rows: number, rate: number, floor: number, level: number): number {
   if (rows < 1) return 0
   const needed = floor + normalQuantile(1 - level) * Math.sqrt((floor * (1 - floor)) / rows) + 0.5 / rows
   return normalCdf((rate - needed) / Math.sqrt(Math.max(rate * (1 - rate), 0.01) / rows))

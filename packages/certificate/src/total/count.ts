@@ -255,8 +255,13 @@ function withLimit(
 /** What the policy acts on among these kinds. */
 function membersOf(kinds: readonly KindCode[], replay: Replayed, neighbours: StoppingRows): ActedRows {
   const isMember = new Set(kinds)
-  const acts = Uint8Array.from(replay.stops, (round, row) =>
-    Number(round >= 0 && isMember.has(neighbours.kinds[row * neighbours.rounds + round]!)),
-  )
-  return { acts, wrong: replay.wrong.map((wrong, row) => wrong * acts[row]!) }
+  const acts = new Uint8Array(neighbours.rows)
+  const wrong = new Uint8Array(neighbours.rows)
+  for (let row = 0; row < neighbours.rows; row++) {
+    const round = replay.stops[row]!
+    if (round < 0 || !isMember.has(neighbours.kinds[row * neighbours.rounds + round]!)) continue
+    acts[row] = 1
+    wrong[row] = replay.wrong[row]!
+  }
+  return { acts, wrong }
 }

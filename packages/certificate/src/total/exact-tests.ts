@@ -117,20 +117,23 @@ export function averageRisk(losses: Uint8Array, questions: QuestionRuns | null):
 
 /** p-value of "fewer than `floor` of the rows acted on are right". */
 export function floorPValue(rows: ActedRows, questions: QuestionRuns | null, floor: number): number {
-  const { acts, wrong } = rows
-  if (questions === null) return binomialTail(sumOf(wrong), sumOf(acts), 1 - floor)
-  const allowed = 1 - floor
-  const excess = perQuestion(
-    questions,
-    (row) => wrong[row]! - allowed,
-    (row) => acts[row] === 1,
-  )
-  return excess.length === 0
-    ? 1
-    : bettingPValue(
-        excess.map((value) => value + allowed),
-        allowed,
-      )
+  return questions === null
+    ? binomialTail(sumOf(rows.wrong), sumOf(rows.acts), 1 - floor)
+    : questionFloorTest(rows, questions)(floor)
+}
+
+/** The p-value of each floor: a question's rows weigh by its runs in the set, never by what was acted on. */
+function questionFloorTest({ acts, wrong }: ActedRows, questions: QuestionRuns): (floor: number) => number {
+  const isCounted = (row: number) => acts[row] === 1
+  const acted = perQuestion(questions, () => 1, isCounted)
+  const bad = perQuestion(questions, (row) => wrong[row]!, isCounted)
+  const values = new Float64Array(acted.length)
+  return (floor) => {
+    if (acted.length === 0) return 1
+    const allowed = 1 - floor
+    for (let at = 0; at < values.length; at++) values[at] = bad[at]! - allowed * acted[at]! + allowed
+    return bettingPValue(values, allowed)
+  }
 }
 
 /**
@@ -145,9 +148,10 @@ export function floorLimit(rows: ActedRows, questions: QuestionRuns | null, leve
   if (count === 0) return 0
   // Rounding of the quantile must not deny what was tested.
   if (questions === null) return Math.max(passed, clopperPearsonLower(count - sumOf(rows.wrong), count, level))
+  const pValueOf = questionFloorTest(rows, questions)
   let limit = passed
   for (let next = passed + LIMIT_STEP; next < 1; next += LIMIT_STEP) {
-    if (!(floorPValue(rows, questions, next) <= level)) break
+    if (!(pValueOf(next) <= level)) break
     limit = next
   }
   return limit

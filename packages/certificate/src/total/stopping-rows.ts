@@ -26,9 +26,11 @@ export interface Allowance {
 /** Row-major: 1 where a policy may stop. */
 export function allowedStops({ scores, kinds, barred }: StoppingRows, { least, blocked }: Allowance): Uint8Array {
   const isBlocked = new Set(blocked)
-  return Uint8Array.from(scores, (score, at) =>
-    Number(barred[at] === 0 && score >= least && !isBlocked.has(kinds[at]!)),
-  )
+  const allowed = new Uint8Array(scores.length)
+  for (let at = 0; at < scores.length; at++) {
+    if (barred[at] === 0 && scores[at]! >= least && !isBlocked.has(kinds[at]!)) allowed[at] = 1
+  }
+  return allowed
 }
 
 /** Round (from 0) at which each row stops: the first with an allowed state and a score that reaches the cut; -1 for none. */
