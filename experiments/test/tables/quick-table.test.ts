@@ -31,7 +31,7 @@ describe.skipIf(!hasRecordedData)('three halves of the table, against the protot
   const measured = new Map<RecordedName, Record<Column, OperatingPoint[]>>()
   beforeAll(() => {
     for (const [name] of PROTOTYPE) measured.set(name, measure(name))
-  }, 5 * MINUTE)
+  }, 30 * MINUTE)
 
   const gaps = (column: Exclude<Column, 'cells'>) =>
     PROTOTYPE.flatMap(([name, prototype]) =>
