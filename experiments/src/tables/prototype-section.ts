@@ -68,6 +68,10 @@ questions acted on and wrong, divided by beta, in the worst split; a deferral us
 profiles as shipped (*${SHIPPED.tight.name}*; *${SHIPPED.cells.name}*); \`cells\` is held against the better of the
 prototype's two columns.
 
+The prototype is that of the first version: alpha = beta - delta - epsilon, and cells whose lowest bin may act, ties included. \`paper\` is
+still that rule, so its gap is a check. \`tight\` and \`cells\` have since derived alpha by a sharper theorem, and cells act on no tie and on no lowest
+bin: a gap there is what these changes did. \`total\` is held against its own prototype in \`experiments/RESULTS.md\`.
+
 The prototype stands twice: on the halves that numpy draws (the method's table), where a gap is partly the luck of the halves, and
 on the rows of our halves, where it is not. The luck is large where a bound meets its line: at one vote pattern a split acts on all
 such questions or on none. What is left on the same rows is mostly rounding: the prototype adds beliefs up in floating point and takes

@@ -163,9 +163,9 @@ export const totalPrototypeTable: Table = {
       ...printed.map((cell, at) => againstText(file, cell, at)),
     ])
     return `Prototype / ours (difference in points): Act %; accuracy %; share of the budget used. Ours are the means over ${seeds.length} halves, accuracy over all actions;
-the prototype draws ten halves of its own. Two things differ beside the code. Act of one set jumps between halves, because a lump of equal votes fits the budget or does
-not: other seeds of the prototype alone give .084 and .428 for \`dylan-mmlu-3agents\` at .10 and .15, where it prints .162 and .482. And an agent that states no
-confidence counts here as an abstention; the prototype counts it as certain.
+the prototype draws ten halves of its own. Act of one set jumps between halves, because a lump of equal votes fits the budget or does not. Two more things differ:
+the folds on which candidate scores compete are drawn differently, so another score may win; and an agent that states no confidence counts here as an
+abstention, which the prototype counts as certain.
 
 ${markdownTable(['recorded set', ...BETA_HEADER.slice(0, 4)], rows)}`
   },
