@@ -1,5 +1,6 @@
 import { type Budget, declaredBudget, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
+import { type Bar, barOf } from '../kinds/kind.ts'
 import { type CalibrationRows, COORDINATE, isCoordinate, readStates, type StateRows } from '../knn/calibration-rows.ts'
 import { type Confidence, confidence } from '../knn/confidence.ts'
 import { type EvidenceColumns, gatherEvidence, lowerOf } from '../knn/evidence-columns.ts'
@@ -113,6 +114,12 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     return stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
   }
 
+  /** The paper acts on ties and on rounds without news, as printed. */
+  function barAt(panel: ReadPanel, round: number): Bar | null {
+    if (parts.profile === 'paper') return hasVote(panel, round) ? null : 'no-vote'
+    return barOf(panel.rounds[round - 1]!)
+  }
+
   function checkRound(where: string, round: number): void {
     if (!(Number.isInteger(round) && round >= 1 && round <= rounds)) {
       throw new CertificateError(where, 'round', `an integer from 1 to ${rounds}`, round)
@@ -193,7 +200,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         const panel = panels[row]!
         const state = stateOf(panel, round)
         if (state === null) uncalibrated = row
-        else if (!hasVote(panel, round)) return null
+        else if (barAt(panel, round) !== null) return null
         else checkState('replay', round, state)
         const own = parts.groupConditional ? fitOf(panel.record.group ?? '') : fit
         const read = own?.readers[round - 1]
@@ -205,8 +212,8 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
       const state = stateOf(panel, round)
       if (state === null) return { kind: 'uncalibrated' }
       const base = { round, answer: answerAt(panel, round), threshold: budget.threshold, state }
-      if (!hasVote(panel, round))
-        return { kind: 'step', step: { ...base, lower: null, reason: 'no-vote' }, isFinal: false }
+      const bar = barAt(panel, round)
+      if (bar !== null) return { kind: 'step', step: { ...base, lower: null, reason: bar }, isFinal: false }
       const bound = certificate.bound(round, state, parts.groupConditional ? (panel.record.group ?? '') : undefined)
       if (bound.lower === null)
         return { kind: 'step', step: { ...base, lower: null, reason: bound.reason }, isFinal: false }
