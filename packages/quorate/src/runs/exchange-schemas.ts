@@ -1,3 +1,4 @@
+import { METHOD_VERSION } from '@quorate/certificate'
 import { z } from 'zod'
 
 /**
@@ -83,7 +84,7 @@ const budgetSchema = z.looseObject({ beta: share, delta: share, epsilon: share.o
 const certificateSchema = z.looseObject({
   quorate: z.literal(1),
   kind: z.literal('certificate'),
-  methodVersion: z.literal(1),
+  methodVersion: z.literal(METHOD_VERSION),
   method: z.enum(['cells', 'knn', 'total']),
   budget: budgetSchema,
   fingerprint: z.looseObject({
@@ -111,7 +112,7 @@ const certificateSchema = z.looseObject({
       .optional()
       .describe('Agents that several models answered for: in how many debates each'),
     state: z.string(),
-    methodVersion: z.literal(1),
+    methodVersion: z.literal(METHOD_VERSION),
     rows: z.string().describe('SHA-256 of the calibration rows'),
   }),
   contents: z
