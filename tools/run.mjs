@@ -19,6 +19,7 @@ const TASKS = {
   demo: ['packages/quorate/bin/quorate.js', 'demo'],
   quorate: ['packages/quorate/bin/quorate.js'],
   test: ['tools/test.ts'],
+  'test:full': ['tools/test.ts', '--full'],
   check: ['tools/test.ts', 'format', 'lint', 'types', 'rooms', 'docs', 'tools', 'certificate', 'quorate'],
   bench: ['tools/bench.ts'],
   soak: ['tools/soak.ts'],

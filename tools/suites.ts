@@ -1,7 +1,12 @@
-/** A part of `npm test`: commands that each succeed or fail as a whole, or tests that vitest counts. */
-export type Suite =
-  | { readonly kind: 'commands'; readonly name: string; readonly commands: readonly (readonly string[])[] }
-  | { readonly kind: 'vitest'; readonly name: string }
+/** A part of the tests: commands that each succeed or fail as a whole, or tests that vitest counts. */
+export type Suite = (
+  | { readonly kind: 'commands'; readonly commands: readonly (readonly string[])[] }
+  | { readonly kind: 'vitest' }
+) & {
+  readonly name: string
+  /** True: it takes so long that only `npm run test:full` runs it, before a release. */
+  readonly isSlow?: boolean
+}
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
@@ -31,6 +36,7 @@ export const SUITES: readonly Suite[] = [
   {
     kind: 'commands',
     name: 'results',
+    isSlow: true,
     commands: [['--conditions=quorate-source', 'experiments/src/reproduce/main.ts', '--check']],
   },
   { kind: 'vitest', name: 'docs' },

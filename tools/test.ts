@@ -11,7 +11,8 @@ interface SuiteResult extends Outcome {
   readonly seconds: number
 }
 
-const wanted = process.argv.slice(2)
+const isFull = process.argv[2] === '--full'
+const wanted = process.argv.slice(isFull ? 3 : 2)
 const unknown = wanted.filter((name) => SUITES.every((suite) => suite.name !== name))
 if (unknown.length > 0) {
   console.error(
@@ -20,7 +21,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const results = SUITES.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map(runSuite)
+const isAsked = ({ name, isSlow = false }: Suite) => (wanted.length === 0 ? isFull || !isSlow : wanted.includes(name))
+const results = SUITES.filter(isAsked).map(runSuite)
 const total = addCounts(results)
 for (const { name, told } of results) for (const each of told) console.log(`\n[${name}] ${each}`)
 printTable(results)
