@@ -125,6 +125,10 @@ export function silenceSentences(certificate: TotalCertificate, group: string | 
 }
 
 function failedSentence({ test, rows, wrong, limit, labels }: FailedTest, { kind }: TotalPromise): string {
+  // A total is tested on every counted debate, a class only on those that stop in it.
+  if (test === 'floor' && rows === 0) {
+    return 'under the chosen policy no counted debate stopped in it, so that nothing could be tested.'
+  }
   const found =
     test === 'floor'
       ? `${ofRows(rows - wrong, rows)} were right where ${percent(1 - limit)} is needed.`

@@ -9,7 +9,7 @@ import { readPanels } from '../../src/certificate/panel.ts'
 import type { TotalCertificate } from '../../src/certificate/total-certificate.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
-import { totalSentences } from '../../src/decision/total-sentences.ts'
+import { silenceSentences, totalSentences } from '../../src/decision/total-sentences.ts'
 import { barOf, kindOf } from '../../src/kinds/kind.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
 
@@ -264,4 +264,14 @@ describe('very few labels', () => {
     expect(certificate.canAct()).toBe(false)
     for (const debate of fresh.slice(0, 10)) expect(decide(certificate, debate).kind).not.toBe('act')
   })
+})
+
+test('a class in which no counted debate stopped is not said to have failed a test', () => {
+  const outcome = CASES.pac.outcomeOf(null)!
+  const count = { ...outcome.classes[0]!, rows: 0, right: 0, state: 'refused' as const }
+  const failed = { test: 'floor', rows: 0, wrong: 0, limit: 0.3, labels: null } as const
+  const empty = { ...CASES.pac, failedTests: () => ({ total: null, classes: [{ count, failed }] }) }
+  expect(silenceSentences(empty)[0]).toMatch(
+    /does not pass the floor: under the chosen policy no counted debate stopped in it, so that nothing could be tested\.$/,
+  )
 })
