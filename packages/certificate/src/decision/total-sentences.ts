@@ -137,12 +137,18 @@ function failedSentence({ test, rows, wrong, limit, labels }: FailedTest, { kind
   const more =
     labels === null
       ? 'No number of labels would change that at this rate.'
-      : `About ${whole(labels)} more labels would, if the rate stays as it is; the next attempt is counted.`
+      : `About ${whole(twoDigits(labels))} more labels would, if the rate stays as it is; the next attempt is counted.`
   return `${found} ${more}`
 }
 
 function ofRows(part: number, rows: number): string {
   return `${whole(part)} of ${whole(rows)}`
+}
+
+/** An extrapolated count has two digits at most. */
+function twoDigits(count: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1)
+  return Math.ceil(count / unit) * unit
 }
 
 function whole(count: number): string {

@@ -73,7 +73,10 @@ function deferral(reason: DeferReason, path: readonly Step[], threshold: number)
   switch (reason) {
     case 'bound-low': {
       const best = Math.max(...path.flatMap(({ lower }) => lower ?? []))
-      if (path.some(({ cut }) => cut !== undefined)) return `in ${heldText(path)} no score reached its cut`
+      if (path.some(({ cut }) => cut !== undefined)) {
+        const isByScore = path.every((step) => step.lower === null && step.reason === 'score-low')
+        return `in ${heldText(path)} ${isByScore ? 'no score reached its cut' : 'none could be acted on, each for its own reason'}`
+      }
       if (best === Number.NEGATIVE_INFINITY) return `its score stayed too low to be compared in ${heldText(path)}`
       const [bound, line] = comparedText(best, threshold)
       return `best bound in ${heldText(path)} ${bound}, line ${line}`

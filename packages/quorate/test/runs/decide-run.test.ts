@@ -204,6 +204,7 @@ describe('a question among the calibration rows', () => {
 test('a budget that cannot be met defers everything without a call', async () => {
   const store = await newStore()
   const certified = await certifiedFrom(store, LABELLED.slice(0, 60), {
+    profile: 'paper',
     budget: { beta: 0.0305, delta: 0.03, epsilon: 0 },
   })
   const { models, asked } = countedModels()
