@@ -71,7 +71,16 @@ const debateSchema = z.looseObject({
     .looseObject({ agent: z.string().nullable().optional(), round: z.number().int().min(1).optional() })
     .nullable()
     .optional()
-    .describe('An object for a debate that broke off: the rounds it lacks are calibrated on as wrong'),
+    .describe(
+      'An object for a debate that broke off: the rounds it lacks are calibrated on as wrong, or as a deferral by profile total',
+    ),
+  ended: z
+    .enum(['protocol', 'stopped'])
+    .nullable()
+    .optional()
+    .describe(
+      'Why a debate that did not break off is short: its protocol ended it (profile total only), or a decision stopped it (never calibrated on)',
+    ),
   isDrawn: z
     .boolean()
     .optional()
@@ -92,6 +101,7 @@ const certificateSchema = z.looseObject({
     prompts: z.string().nullable(),
     agents: z.array(z.array(z.string())).nullable(),
     rounds: z.number().int().min(1),
+    endsEarly: z.boolean().nullable(),
     elicitation: z.enum(['given', 'samples', 'stated', 'vote']).nullable(),
     turns: z
       .looseObject({ answered: z.number().int().min(0), missing: z.number().int().min(0) })
