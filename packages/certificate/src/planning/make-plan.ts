@@ -1,4 +1,4 @@
-import { type AlphaRule, type Budget, betaFor, checkBudget, resolveBudget } from '../budget.ts'
+import { type AlphaRule, type Budget, betaFor, checkBudget, resolveBudget, type TotalBudget } from '../budget.ts'
 import { profileAlphaRule } from '../certificate/alpha-rule.ts'
 import { PROFILES } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels, questionKeys } from '../certificate/panel.ts'
@@ -8,7 +8,7 @@ import { rateInterval } from '../evaluation/figures.ts'
 import type { Protocol } from '../evaluation/tally.ts'
 import { countsOf } from '../evaluation/tally-figures.ts'
 import { halves } from '../knn/split-halves.ts'
-import { resolvePromise } from '../total/promise.ts'
+import { resolvePromise, usualFloor } from '../total/promise.ts'
 import { type CurveFits, estimate, fitCurve } from './curve-fits.ts'
 import { labelFloor, type PlanProfile } from './label-floor.ts'
 import { labelsMissing, lastDoubling } from './labels-outlook.ts'
@@ -45,7 +45,7 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   const finalRound = finalRoundOf(panels, options.budget)
   const rounds = panels.panels[0]!.rounds.length
   const rule = profileAlphaRule(profile, rounds)
-  const { total = {} } = options.budget
+  const total = withoutUsualFloor(options.budget)
   const promise = profile === 'total' ? resolvePromise('plan', { beta: options.budget.beta, ...total }) : null
   // The delta of `total` is that of its promise.
   const declared = promise === null ? options.budget : { ...options.budget, delta: promise.delta }
@@ -78,6 +78,12 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
     milestones: feasible ? [] : milestones(curve, task, other),
     total: promise && totalPlan({ sizes, promise, n, isFloorUsual: total.floor === undefined }),
   }
+}
+
+/** A floor that is the usual one of its beta follows beta where others are tried: configs write it out. */
+function withoutUsualFloor({ beta, total = {} }: Budget): TotalBudget {
+  const { floor, ...others } = total
+  return floor === usualFloor(beta) ? others : total
 }
 
 const FEWEST_SPLITS = 3

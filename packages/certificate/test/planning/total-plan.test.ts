@@ -34,6 +34,14 @@ describe('a plan for total', () => {
     expect(acts.at(-1)! - acts[0]!).toBeGreaterThan(0.5)
   })
 
+  test('a floor that is written out and is the usual one follows beta, as one that is left out does', () => {
+    const [written, left] = [planned(0.02, { floor: 0.96 }), planned(0.02)]
+    expect(written).toEqual(left)
+    expect(written.total!.isFloorUsual).toBe(true)
+    expect(written.smallestBeta).not.toBeNull()
+    expect(planned(0.02, { floor: 0.999 }).smallestBeta).toBeNull()
+  })
+
   test('the declared point of both tables is what is expected at beta', () => {
     for (const { total, atBeta } of [byBeta, byFloor]) {
       const isDeclared = ({ beta, floor }: { beta: number; floor: number | null }) =>

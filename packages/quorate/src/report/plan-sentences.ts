@@ -196,7 +196,10 @@ function shareText(part: number, rows: number): string {
 }
 
 function smallestText({ smallestBeta, calibration, seeds, total }: Plan): string {
-  if (smallestBeta === null) return `No beta is, with certificates made from ${countText(calibration)} labels.`
+  if (smallestBeta === null) {
+    const floor = total === null || total.isFloorUsual ? '' : `${floorName(total.promise.floor)} and `
+    return `No beta is, with ${floor}certificates made from ${countText(calibration)} labels.`
+  }
   const { beta, min, max } = smallestBeta
   const range = `${betaText(min)}–${betaText(max)} over ${seeds.length} splits alone`
   const floor =
