@@ -155,9 +155,14 @@ describe('quorate plan', () => {
       rounds: [[{ agent: 'x', answer: 'A' }]],
     })
     writeFileSync(right, Array.from({ length: 1000 }, (_, row) => JSON.stringify(debate(row))).join('\n'))
-    const { status, stdout } = await runMain(['plan', right, '--beta', '0.1', '--splits', '3', '--profile', 'cells'])
+    for (const profile of ['total', 'cells']) {
+      const certified = await runMain(['plan', right, '--beta', '0.1', '--splits', '3', '--profile', profile])
+      expect(certified.status, certified.stdout).toBe(0)
+      expect(certified.stdout).not.toContain('too few')
+    }
+    const { status, stdout } = await runMain(['plan', right, '--beta', '0.1', '--splits', '3', '--profile', 'tight'])
     expect(status).toBe(20)
-    expect(paragraph(stdout)).toContain('cells need some wrong answers among them to learn a score')
+    expect(paragraph(stdout)).toContain('tight needs some wrong answers among them to learn how fast answers change')
     expect(stdout).not.toContain('too few')
     expect(stdout).not.toContain('a better panel')
   })
