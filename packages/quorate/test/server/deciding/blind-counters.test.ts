@@ -77,7 +77,7 @@ async function hide(served: Served, { kind, drawn, rounds }: Omit<Case, 'title'>
 
 async function seenBy(of: Case, who: 'person' | 'machine') {
   const served = await begun()
-  const headers = who === 'person' ? await signIn(served, 'viewer') : bearer(await served.token('viewer', 'machine'))
+  const headers = who === 'person' ? await signIn(served, 'viewer') : bearer(await served.token('reviewer', 'machine'))
   const before = await figures(served, headers)
   await hide(served, of)
   return { before, after: await figures(served, headers) }
