@@ -47,6 +47,8 @@ beforeAll(async () => {
     })
     child?.once('exit', () => fail(new Error('the server did not start')))
   })
+  const activated = await ask(port, `/v1/certificates/${idOf()}/activate`, { method: 'POST', body: '{"note":"tried"}' })
+  expect(activated.status, activated.text).toBe(200)
 })
 
 afterAll(() => {
@@ -54,7 +56,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-const idOf = () => JSON.parse(readFileSync(certificate, 'utf8')).checksum as string
+function idOf(): string {
+  return JSON.parse(readFileSync(certificate, 'utf8')).checksum
+}
 
 /** Posts all rounds of each debate with its turns changed. */
 async function certified(name: string, change: (turn: Turn) => object): Promise<readonly Answer[]> {
