@@ -115,7 +115,7 @@ function said({ rounds }: Debate) {
 }
 
 test('what is decided without words, or without a store, is what a run decides: verdicts, bounds and arithmetic', async () => {
-  const trial = { seed: 3, count: 150, budget: { ...BUDGET, beta: 0.2 } }
+  const trial = { seed: 3, count: 150, budget: { ...BUDGET, beta: 0.35 } }
   const { plan, ask, models, labelled, fresh } = samples(trial)
   const store = await newStore()
   const debated = await runWorld({ store, plan: { ...plan, kind: 'debate' }, questions: labelled, models })
