@@ -196,7 +196,7 @@ function unusedNote(policies: Evaluation['policies']): string[] {
   const reason =
     first.name === 'total'
       ? `a class of debates is acted on only where it is surely right in ${needed} of cases, and the total must surely be within beta.`
-      : `every kind of debate that it acts on must reach its line of ${needed}, not only all of them together.`
+      : `each cell or state that it acts on must reach its threshold of ${needed}, not only all of them together.`
   return [`${first.name} leaves budget unused because ${reason}`]
 }
 
