@@ -43,6 +43,8 @@ describe('the rounds so far of a debate that somebody else holds', () => {
         const expected = decide(certified.certificate, {
           ...debate,
           id: input.id,
+          // As it was posted: without a group.
+          group: input.group ?? null,
           rounds: debate.rounds.slice(0, rounds),
         })
         expect(answer).toMatchObject({ kind: expected.kind, path: JSON.parse(JSON.stringify(expected.path)) })
@@ -247,7 +249,7 @@ describe('the rounds so far of a debate that somebody else holds', () => {
       const again = calibrateRun(store, { runId: run.id, options, beliefs: 'stated' })
       await expect(again).rejects.toThrow(`${told.short} of ${WORTH} debates that were drawn`)
       const exported = (await all(exportLines(store, run, 'debates'))).map((line) => JSON.parse(line))
-      expect(exported.filter(({ failure = null }) => failure !== null)).toHaveLength(told.short)
+      expect(exported.filter(({ ended = null }) => ended === 'stopped')).toHaveLength(told.short)
     })
 
     test('with all debated on, everything counts', async () => {
