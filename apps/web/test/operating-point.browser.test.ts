@@ -94,7 +94,7 @@ describe.skipIf(found.kind === 'absent')('the operating point', () => {
   })
 
   test('an address opens with its sliders, and one with too small a budget says what is missing', async () => {
-    const { page } = await open('#/operating?beta=0.03&delta=0.03&epsilon=0.02&profile=tight')
+    const { page } = await open('#/operating?beta=0.03&delta=0.03&epsilon=0.02&profile=paper')
     await page.locator('.operating-tiles').waitFor()
     expect(await page.getByRole('alert').textContent()).toContain('Raise beta above 0.051')
     expect(await acted(page)).toBe('0.0 %')

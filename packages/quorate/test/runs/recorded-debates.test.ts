@@ -127,7 +127,9 @@ test('a debate whose time ran out says so, although no agent failed', async () =
 
 test('drawn debates that fail after their decision are kept, those that were not drawn are not', async () => {
   const store = memoryStore()
-  const certified = await certifiedFrom(store, simulatedQuestions(120))
+  // With 120 labels cells act on something from about this budget on.
+  const budget = { beta: 0.4, delta: 0.03, epsilon: 0 }
+  const certified = await certifiedFrom(store, simulatedQuestions(120), { budget })
   const fresh = simulatedQuestions(30, { from: 120 })
   const deciding = { ...plan, kind: 'decide', spotCheckRate: 0.5 } as const
   const { runId } = await runWorld({ store, plan: deciding, questions: fresh, certified, models: failingModels(fresh) })

@@ -63,7 +63,9 @@ describe('a question that is redacted while it is debated', () => {
 
   test('and decided keeps no text in the ledger either', async () => {
     const store = await newStore()
-    const certified = await certifiedFrom(store, simulatedQuestions(120, { from: 4 }))
+    // A certificate that may act, so that the panel is asked.
+    const budget = { beta: 0.4, delta: 0.03, epsilon: 0 }
+    const certified = await certifiedFrom(store, simulatedQuestions(120, { from: 4 }), { budget })
     const { models } = redacting(store, 3)
     const plan = samplePlan({ kind: 'decide' })
     const { runId, tally } = await runWorld({ store, plan, questions: QUESTIONS, models, certified })
