@@ -7,9 +7,9 @@ import { measuredCommand } from './measured-command.ts'
 
 const AGENTS = 3
 const ROUNDS = 4
-const LABELLED = 80
+const LABELLED = 240
 const FRESH = 40
-/** Wide enough for so few labels to act on the first round. */
+/** Wide enough for so few labels to act on both rounds of agreement. */
 const BUDGET = ['--beta', '0.4']
 /** Of the questions, by their number: agreement at once, after a round of debate, or never. */
 const WAYS = ['at once', 'at once', 'later', 'never'] as const
