@@ -86,11 +86,11 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     await beta.waitFor()
     const before = await figures.innerText()
     await beta.focus()
-    for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowRight')
-    // On the way there it may be less: every beta has cells of its own.
+    // Down to the smallest beta, whose floor is high too: fewer debates are acted on, or none.
+    await page.keyboard.press('Home')
     await expect
       .poll(async () => percentage(await figures.innerText()), { timeout: 30_000 })
-      .toBeGreaterThan(percentage(before))
+      .toBeLessThan(percentage(before))
     await page.getByRole('button', { name: 'Back to the certificate in use' }).click()
     await expect.poll(() => figures.innerText(), { timeout: 30_000 }).toBe(before)
   })
@@ -146,7 +146,7 @@ async function expectLabels(served: Served, said: readonly InHand[]): Promise<vo
   expect(said.filter(isDrawn).length, 'spot checks').toBeGreaterThan(0)
   expect(said.filter((item) => isDrawn(item) && !item.isBlind)).toEqual([])
   expect(said.filter((item) => item.isBlind && !isDrawn(item)).length, 'blind deferrals').toBeGreaterThan(0)
-  expect(said.filter(({ isBlind }) => !isBlind).length, 'open items').toBeGreaterThan(0)
+  // Where half of the questions are spot checks, blind deferrals must be as many: no item need be open.
 }
 
 async function labelsOf(served: Served): Promise<readonly LabelView[]> {

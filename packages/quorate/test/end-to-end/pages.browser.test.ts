@@ -108,18 +108,18 @@ describeForReal('every page on a store with debates, decisions and reviews', (st
   })
 })
 
-/** Reviews most of the queue; the first item that is not blind is left to others: it shows what the panel did. */
+/** Reviews most of the queue. The first item is left to others, blind or not: its page has something to show. */
 async function reviewAllButOne(served: Served): Promise<string> {
   let open: string | null = null
   for (let reviewed = 0; reviewed < MOST_REVIEWED; reviewed++) {
     const { item } = await asked<NextReview>(served, '/v1/reviews/next', { body: {} })
     if (item === null || item.id === open) break
-    const isLeft = open === null && !item.isBlind
+    const isLeft = open === null
     const outcome = { kind: 'option', option: rightOption(item.question ?? '') }
     await asked(served, `/v1/reviews/${item.id}/${isLeft ? 'skip' : 'submit'}`, { body: isLeft ? {} : { outcome } })
     if (isLeft) open = item.id
   }
-  if (open === null) throw new Error('every item was blind')
+  if (open === null) throw new Error('the queue is empty')
   return open
 }
 
