@@ -42,7 +42,8 @@ describeForReal('every page on a store with debates, decisions and reviews', (st
     // One after the other, so that they arrive in this order every time.
     for (const question of FRESH) await decideOverHttp(served, [question])
     places.set('ITEM', await reviewAllButOne(served))
-    const { items } = await asked<{ items: DebateRow[] }>(served, '/v1/debates?kind=defer&limit=100')
+    // Deferrals are hidden until their blind review is final; what was acted on and not sampled is not.
+    const { items } = await asked<{ items: DebateRow[] }>(served, '/v1/debates?kind=act&limit=100')
     const [near] = items.toSorted((a, b) => (b.bound ?? 0) - (a.bound ?? 0))
     places.set('DEBATE', `${near?.runId}/${near?.questionId}`)
     const certificates = await asked<{ items: { id: string }[] }>(served, '/v1/certificates')
