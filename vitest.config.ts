@@ -20,7 +20,7 @@ const END_TO_END = 'packages/quorate/test/end-to-end/**/*.test.ts'
 
 /** One project per suite of `npm test`. */
 const projects = [
-  { name: 'rooms', include: ['tools/test/rooms.test.ts'] },
+  { name: 'layers', include: ['tools/test/layers.test.ts'] },
   { name: 'tools', include: ['tools/test/{imports,count-tests,report-tests,run}.test.ts'], testTimeout: MINUTE },
   {
     name: 'certificate',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
 const SOURCES = 'packages/quorate/src'
-/** As deep below the package as a room of the sources: modules that look for its files find them from here too. */
+/** As deep below the package as a layer of the sources: modules that look for its files find them from here too. */
 const BUILT = 'packages/quorate/dist/run'
 /** Marks what the plugin asks itself. */
 const RESOLVING = Symbol('resolving')

@@ -20,7 +20,7 @@ const TASKS = {
   quorate: ['packages/quorate/bin/quorate.js'],
   test: ['tools/test.ts'],
   'test:full': ['tools/test.ts', '--full'],
-  check: ['tools/test.ts', 'format', 'lint', 'types', 'rooms', 'docs', 'tools', 'certificate', 'quorate'],
+  check: ['tools/test.ts', 'format', 'lint', 'types', 'layers', 'docs', 'tools', 'certificate', 'quorate'],
   bench: ['tools/bench.ts'],
   soak: ['tools/soak.ts'],
   tables: ['experiments/src/tables/main.ts'],

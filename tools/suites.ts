@@ -21,7 +21,7 @@ export const SUITES: readonly Suite[] = [
     name: 'types',
     commands: [[TSC], [TSC, '-p', 'packages/certificate', '--noEmit'], [TSC, '-p', 'apps/web', '--noEmit']],
   },
-  { kind: 'vitest', name: 'rooms' },
+  { kind: 'vitest', name: 'layers' },
   { kind: 'vitest', name: 'tools' },
   { kind: 'vitest', name: 'certificate' },
   { kind: 'vitest', name: 'quorate' },

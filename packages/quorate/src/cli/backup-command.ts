@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { jsonLine } from '../report/json-line.ts'
-import { plainText } from '../report/plain-text.ts'
+import { jsonLine } from '../text/json-line.ts'
+import { plainText } from '../text/plain-text.ts'
 import type { Command } from './command.ts'
 import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'

@@ -1,13 +1,13 @@
 import { budgetSentences } from '@quorate/certificate'
-import { certificateBudgetLine } from '../report/budget-line.ts'
-import { onQuestions, readingSentences } from '../report/left-out.ts'
-import { countText, percentText, percentWithInterval, probabilityText } from '../report/number-text.ts'
-import { plainText } from '../report/plain-text.ts'
 import { totalLines } from '../report/total-lines.ts'
-import { hangingText, wrapText } from '../report/wrap-text.ts'
 import type { Calibration } from '../runs/calibrate-run.ts'
 import type { CertificateOutlook } from '../runs/certificate-outlook.ts'
 import { mixtureText } from '../runs/served-models.ts'
+import { certificateBudgetLine } from '../text/budget-line.ts'
+import { onQuestions, readingSentences } from '../text/left-out.ts'
+import { countText, percentText, percentWithInterval, probabilityText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
+import { hangingText, wrapText } from '../text/wrap-text.ts'
 
 export interface CalibrationFrame {
   readonly out: string

@@ -1,5 +1,5 @@
-import { jsonLine } from '../report/json-line.ts'
-import { pageWidth } from '../report/page-frame.ts'
+import { jsonLine } from '../text/json-line.ts'
+import { pageWidth } from '../text/page-frame.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-code.ts'
 import { parseFlags } from './parse-flags.ts'

@@ -8,7 +8,7 @@ import {
 } from '@quorate/certificate'
 import type { GrowingPanel } from '../files/growing-panel.ts'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
-import { closestName } from '../report/closest-name.ts'
+import { closestName } from '../text/closest-name.ts'
 import { areDistinct, integersFlag } from './list-flag.ts'
 import { type Flags, type FlagTypes, numberFlag } from './parse-flags.ts'
 import { quoted } from './quoted.ts'

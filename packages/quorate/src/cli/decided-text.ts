@@ -1,8 +1,8 @@
-import { countText, probabilityText } from '../report/number-text.ts'
-import { hangingText, wrapText } from '../report/wrap-text.ts'
 import { type DecidedFacts, decidedClaim } from '../runs/decided-claim.ts'
 import type { Deciding } from '../runs/deciding.ts'
 import { differenceText } from '../runs/panel-differences.ts'
+import { countText, probabilityText } from '../text/number-text.ts'
+import { hangingText, wrapText } from '../text/wrap-text.ts'
 import { resultJson, resultText, type ToldRun } from './run-text.ts'
 
 export interface DecidedRun {

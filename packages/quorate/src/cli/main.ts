@@ -1,7 +1,7 @@
 import { packageVersion } from '../files/package-version.ts'
-import { closestName } from '../report/closest-name.ts'
-import { errorSentence } from '../report/error-sentence.ts'
-import { plainText } from '../report/plain-text.ts'
+import { closestName } from '../text/closest-name.ts'
+import { errorSentence } from '../text/error-sentence.ts'
+import { plainText } from '../text/plain-text.ts'
 import { programName } from './command-line.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
@@ -32,7 +32,7 @@ async function run(args: readonly string[]): Promise<number> {
 
 /** A line for each thing that is wrong with a config. */
 function sentencesOf(error: unknown): readonly string[] {
-  // By its name: --help must not wait for the whole room to load.
+  // By its name: --help must not wait for the whole layer to load.
   return error instanceof Error && error.name === 'ConfigError'
     ? error.message.split('\n').map(plainText)
     : [errorSentence(error)]

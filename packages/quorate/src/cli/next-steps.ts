@@ -1,5 +1,5 @@
 import type { ColumnMap } from '../questions/csv-questions.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { fileText, flagsText, programName } from './command-line.ts'
 import type { RunRequest } from './run-command.ts'
 import type { ToldRun } from './run-text.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { closestName } from '../report/closest-name.ts'
-import { plainText } from '../report/plain-text.ts'
+import { closestName } from '../text/closest-name.ts'
+import { plainText } from '../text/plain-text.ts'
 import { quoted } from './quoted.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { PersonPrompt } from '../model/manual-model.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { surroundings } from './terminal.ts'
 
 /** Whether somebody can read a question and type an answer here. */

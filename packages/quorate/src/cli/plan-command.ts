@@ -1,6 +1,6 @@
 import { PROFILES, plan, splitSeeds } from '@quorate/certificate'
-import { pageWidth } from '../report/page-frame.ts'
-import { styleFor } from '../report/style.ts'
+import { pageWidth } from '../text/page-frame.ts'
+import { styleFor } from '../text/style.ts'
 import type { Command } from './command.ts'
 import { programName } from './command-line.ts'
 import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, wordFlag } from './debate-flags.ts'

@@ -1,4 +1,4 @@
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 /** An argument in quotes, as one line without anything that steers a terminal. */
 export function quoted(argument: string): string {

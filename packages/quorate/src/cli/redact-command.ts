@@ -1,5 +1,5 @@
-import { jsonLine } from '../report/json-line.ts'
-import { countText } from '../report/number-text.ts'
+import { jsonLine } from '../text/json-line.ts'
+import { countText } from '../text/number-text.ts'
 import type { Command } from './command.ts'
 import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'

@@ -1,6 +1,6 @@
-import { countOf } from '../report/number-text.ts'
 import type { OpenedRun } from '../runs/open-run.ts'
 import type { RunProgress } from '../runs/run-tally.ts'
+import { countOf } from '../text/number-text.ts'
 import { ERASE, liveProgress } from './progress.ts'
 import { progressText } from './run-text.ts'
 import { elapsed, surroundings } from './terminal.ts'

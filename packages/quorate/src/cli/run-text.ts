@@ -1,14 +1,14 @@
 import type { Spread } from '../model/estimate.ts'
 import { PRICES_AS_OF } from '../model/price-table.ts'
-import { countOf, countText } from '../report/number-text.ts'
-import { plainText } from '../report/plain-text.ts'
-import { shortenedText } from '../report/text-columns.ts'
-import { hangingText } from '../report/wrap-text.ts'
 import type { RunEstimate } from '../runs/estimate-run.ts'
 import type { RunAnswers } from '../runs/run-answers.ts'
 import type { RunPlan } from '../runs/run-plan.ts'
 import type { RunResult } from '../runs/run-questions.ts'
 import type { RunProgress, RunTally } from '../runs/run-tally.ts'
+import { countOf, countText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
+import { shortenedText } from '../text/text-columns.ts'
+import { hangingText } from '../text/wrap-text.ts'
 
 const MICRO = 1_000_000
 

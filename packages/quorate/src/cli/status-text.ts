@@ -1,6 +1,6 @@
-import { countOf, countText } from '../report/number-text.ts'
-import { plainText } from '../report/plain-text.ts'
 import type { Run } from '../store/store.ts'
+import { countOf, countText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { hasConfig, isAlive, isOver, isWaiting, type RunStatus, type Status } from '../workers/run-status.ts'
 import { shortRunId } from './next-steps.ts'
 import { timeText, usdText } from './run-text.ts'

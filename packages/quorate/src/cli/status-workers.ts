@@ -1,7 +1,7 @@
-import { countOf, countText } from '../report/number-text.ts'
-import { plainText } from '../report/plain-text.ts'
-import { tableLines } from '../report/table.ts'
-import { shortenedText, textColumns } from '../report/text-columns.ts'
+import { countOf, countText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
+import { tableLines } from '../text/table.ts'
+import { shortenedText, textColumns } from '../text/text-columns.ts'
 import { isAlive, type WorkerStatus } from '../workers/run-status.ts'
 import { timeText } from './run-text.ts'
 

@@ -1,4 +1,4 @@
-import { jsonLine } from '../report/json-line.ts'
+import { jsonLine } from '../text/json-line.ts'
 import type { Command } from './command.ts'
 import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'

@@ -1,8 +1,8 @@
 import type { ResolvedConfig } from '../config/resolve-config.ts'
-import { countOf } from '../report/number-text.ts'
-import { plainText } from '../report/plain-text.ts'
 import type { SharedStore } from '../store/shared-store.ts'
 import type { Store } from '../store/store.ts'
+import { countOf } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 const MOST_RUNS = 100
 const HASH_LETTERS = 16

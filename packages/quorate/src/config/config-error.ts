@@ -1,4 +1,4 @@
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 export type KeyPath = readonly (string | number)[]
 

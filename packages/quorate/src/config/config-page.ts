@@ -1,10 +1,10 @@
-import { budgetLine, declaredSentences, promiseLine } from '../report/budget-line.ts'
-import { countText } from '../report/number-text.ts'
-import { heading, marginText, type PageFrame } from '../report/page-frame.ts'
-import { plainText } from '../report/plain-text.ts'
-import { tableLines } from '../report/table.ts'
-import { textColumns } from '../report/text-columns.ts'
-import { hangingText } from '../report/wrap-text.ts'
+import { budgetLine, declaredSentences, promiseLine } from '../text/budget-line.ts'
+import { countText } from '../text/number-text.ts'
+import { heading, marginText, type PageFrame } from '../text/page-frame.ts'
+import { plainText } from '../text/plain-text.ts'
+import { tableLines } from '../text/table.ts'
+import { textColumns } from '../text/text-columns.ts'
+import { hangingText } from '../text/wrap-text.ts'
 import type { AgentDescription, ConfigDescription } from './describe-config.ts'
 
 /** What `quorate validate` prints about a config that can be read. */

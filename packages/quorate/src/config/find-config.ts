@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { FileError } from '../files/file-error.ts'
 import type { Environment } from '../model/redact-secrets.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { CONFIG_NAMES } from './config.ts'
 
 /** The config that was named, or the one in the folder. Folders above are not searched. */

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { loadPrompts } from '../debate/load-prompts.ts'
 import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { crossFindings } from './check-config.ts'
 import { type Config, ConfigSchema } from './config.ts'
 import { ConfigError, type ConfigProblem, pathText } from './config-error.ts'

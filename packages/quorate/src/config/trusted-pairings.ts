@@ -5,7 +5,7 @@ import { FileError } from '../files/file-error.ts'
 import { makeFolder, writeWhole } from '../files/write-whole.ts'
 import type { Endpoint } from '../model/keys.ts'
 import type { Environment } from '../model/redact-secrets.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 /** A variable that may be sent to a host that is not its provider's own, because a person once said so. */
 export interface Pairing {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, rm, writeFile } from 'node:fs/promises'
 import { FileError } from '../files/file-error.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 export interface NewFile {
   readonly path: string

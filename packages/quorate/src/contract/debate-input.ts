@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ID_WORDS, isDotSegment, PLAIN_NAME, PLAIN_NAME_WORDS } from '../files/plain-names.ts'
+import { ID_WORDS, isDotSegment, PLAIN_NAME, PLAIN_NAME_WORDS } from '../record/names.ts'
 
 const NAME = z.string().min(1).max(1000)
 const PLAIN = NAME.regex(PLAIN_NAME, PLAIN_NAME_WORDS)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { FileError } from '../files/file-error.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import type { PanelPlan, PromptTemplates } from './panel.ts'
 import { checkTemplate } from './prompt-places.ts'
 

@@ -1,11 +1,11 @@
 import type { Audit } from '@quorate/certificate'
 import { verdictTable } from '../report/audit-table.ts'
-import { countText } from '../report/number-text.ts'
 import type { OperatingPoint } from '../report/operating-point.ts'
 import { rateText } from '../report/operating-table.ts'
-import { heading, type PageFrame } from '../report/page-frame.ts'
-import { plainText } from '../report/plain-text.ts'
-import { wrapText } from '../report/wrap-text.ts'
+import { countText } from '../text/number-text.ts'
+import { heading, type PageFrame } from '../text/page-frame.ts'
+import { plainText } from '../text/plain-text.ts'
+import { wrapText } from '../text/wrap-text.ts'
 
 export interface Audited {
   readonly found: Audit

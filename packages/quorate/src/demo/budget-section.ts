@@ -1,9 +1,9 @@
 import { budgetSentences, resolveProfileBudget, usualBudget } from '@quorate/certificate'
-import { certificateBudgetLine } from '../report/budget-line.ts'
-import { countText, exactTexts } from '../report/number-text.ts'
-import type { PageFrame } from '../report/page-frame.ts'
 import { totalLines } from '../report/total-lines.ts'
 import type { Calibration } from '../runs/calibrate-run.ts'
+import { certificateBudgetLine } from '../text/budget-line.ts'
+import { countText, exactTexts } from '../text/number-text.ts'
+import type { PageFrame } from '../text/page-frame.ts'
 import { aside } from './page-text.ts'
 
 const PARTS =

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { countText } from '../report/number-text.ts'
-import { heading, type PageFrame } from '../report/page-frame.ts'
-import { plainText } from '../report/plain-text.ts'
-import { tableLines } from '../report/table.ts'
-import { hangingText, wrapText } from '../report/wrap-text.ts'
+import { countText } from '../text/number-text.ts'
+import { heading, type PageFrame } from '../text/page-frame.ts'
+import { plainText } from '../text/plain-text.ts'
+import { tableLines } from '../text/table.ts'
+import { hangingText, wrapText } from '../text/wrap-text.ts'
 import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
 
 /** What to type, from the folder where the demo was started. */

@@ -1,8 +1,8 @@
 import type { Certificate } from '@quorate/certificate'
-import { countText, percentText } from '../report/number-text.ts'
-import type { PageFrame } from '../report/page-frame.ts'
 import { budgetUsedText } from '../report/total-lines.ts'
 import type { RunResult } from '../runs/run-questions.ts'
+import { countText, percentText } from '../text/number-text.ts'
+import type { PageFrame } from '../text/page-frame.ts'
 import { actedWrongly, type Decided } from './decided.ts'
 import { aside } from './page-text.ts'
 

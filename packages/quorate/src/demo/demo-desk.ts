@@ -4,7 +4,6 @@ import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import { simulatedModel } from '../model/simulated-model.ts'
 import type { Question } from '../questions/question.ts'
 import { readQuestions } from '../questions/read-questions.ts'
-import { countText } from '../report/number-text.ts'
 import type { Certified } from '../runs/certified.ts'
 import { holdRun, prepareRun, type RunWorld } from '../runs/hold-run.ts'
 import { runPlan } from '../runs/run-plan.ts'
@@ -12,6 +11,7 @@ import type { RunResult } from '../runs/run-questions.ts'
 import type { RunProgress } from '../runs/run-tally.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { countText } from '../text/number-text.ts'
 
 export interface DemoDeskOptions {
   readonly folder: string

@@ -2,8 +2,8 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileError } from '../files/file-error.ts'
 import { makeFolder, writeWhole } from '../files/write-whole.ts'
-import { plainText } from '../report/plain-text.ts'
 import { otherUsers } from '../store/sqlite/other-users.ts'
+import { plainText } from '../text/plain-text.ts'
 
 /** What the demo leaves behind, and what each is. */
 export const DEMO_FILES = Object.freeze({

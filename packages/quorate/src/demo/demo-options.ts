@@ -1,5 +1,5 @@
-import type { PageFrame } from '../report/page-frame.ts'
 import type { RunWorld } from '../runs/hold-run.ts'
+import type { PageFrame } from '../text/page-frame.ts'
 import type { DemoCommands } from './closing-section.ts'
 import type { DemoSizes } from './demo-questions.ts'
 

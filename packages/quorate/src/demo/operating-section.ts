@@ -1,9 +1,9 @@
 import { POLICY_NAMES, promiseOf } from '@quorate/certificate'
-import { countText } from '../report/number-text.ts'
 import type { OperatingPoint } from '../report/operating-point.ts'
 import { operatingTable, STANDING_LEGEND } from '../report/operating-table.ts'
-import { heading, type PageFrame } from '../report/page-frame.ts'
-import { wrapText } from '../report/wrap-text.ts'
+import { countText } from '../text/number-text.ts'
+import { heading, type PageFrame } from '../text/page-frame.ts'
+import { wrapText } from '../text/wrap-text.ts'
 import { COMPARED } from './compare.ts'
 
 /** Ours beside other rules on the same new questions. */

@@ -1,5 +1,5 @@
-import type { PageFrame } from '../report/page-frame.ts'
-import { hangingText } from '../report/wrap-text.ts'
+import type { PageFrame } from '../text/page-frame.ts'
+import { hangingText } from '../text/wrap-text.ts'
 
 /** A word in the margin and its text beside it. */
 export function aside(word: string, text: string, { width }: PageFrame): string[] {

@@ -1,10 +1,10 @@
 import type { Panels, ReadPanel } from '@quorate/certificate'
-import { countText } from '../report/number-text.ts'
 import { rateText } from '../report/operating-table.ts'
-import type { PageFrame } from '../report/page-frame.ts'
-import { tableLines } from '../report/table.ts'
 import { AGENTS, ROUNDS } from '../simulated/panel.ts'
 import { USUAL_MIX } from '../simulated/questions/draw-question.ts'
+import { countText } from '../text/number-text.ts'
+import type { PageFrame } from '../text/page-frame.ts'
+import { tableLines } from '../text/table.ts'
 import { aside, indented } from './page-text.ts'
 
 /** Who is simulated, and on what. */

@@ -1,9 +1,9 @@
 import { type Certificate, replay, silenceSentences, usualBudget, usualFloor } from '@quorate/certificate'
-import { countText, percentText } from '../report/number-text.ts'
 import { rateText } from '../report/operating-table.ts'
-import { heading, type PageFrame } from '../report/page-frame.ts'
-import { tableLines } from '../report/table.ts'
-import { wrapText } from '../report/wrap-text.ts'
+import { countText, percentText } from '../text/number-text.ts'
+import { heading, type PageFrame } from '../text/page-frame.ts'
+import { tableLines } from '../text/table.ts'
+import { wrapText } from '../text/wrap-text.ts'
 import { type DemoDebates, type PanelSize, replayedPoint } from './compare.ts'
 
 const LARGER_BETAS = [0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3]

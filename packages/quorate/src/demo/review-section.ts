@@ -1,6 +1,6 @@
-import { countText } from '../report/number-text.ts'
 import { rateText } from '../report/operating-table.ts'
-import type { PageFrame } from '../report/page-frame.ts'
+import { countText } from '../text/number-text.ts'
+import type { PageFrame } from '../text/page-frame.ts'
 import { actedWrongly, type Decided } from './decided.ts'
 import type { DemoReview } from './demo-review.ts'
 import { aside } from './page-text.ts'

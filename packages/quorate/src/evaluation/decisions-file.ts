@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { HalfDecisions } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
 import { writeWhole } from '../files/write-whole.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 /** One line of the file of decisions: what a policy did with one held-out debate in one split. */
 export interface DecisionLine {

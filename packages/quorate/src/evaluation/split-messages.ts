@@ -1,6 +1,6 @@
 import type { Budget, EvaluatedFile, LeftOutGroup, PolicyName, SplitTally } from '@quorate/certificate'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
-import type { FileReading, LeftOut } from '../report/left-out.ts'
+import type { FileReading, LeftOut } from '../text/left-out.ts'
 
 /** What a process is told when it starts. */
 export interface SplitWork {

@@ -8,9 +8,9 @@ import {
   tallySplit,
 } from '@quorate/certificate'
 import { readDebateFile } from '../files/read-debate-file.ts'
-import { errorSentence } from '../report/error-sentence.ts'
-import { countText } from '../report/number-text.ts'
-import { plainText } from '../report/plain-text.ts'
+import { errorSentence } from '../text/error-sentence.ts'
+import { countText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { decisionsPart } from './decisions-file.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 

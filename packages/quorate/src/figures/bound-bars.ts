@@ -1,4 +1,4 @@
-import { comparedText, countText } from '../report/number-text.ts'
+import { comparedText, countText } from '../text/number-text.ts'
 import { type Outcome, outcomeMark, thresholdLine } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 import { linearScale, probabilitySpan, type Scale, type Span, ticks, tickTexts } from './scale.ts'

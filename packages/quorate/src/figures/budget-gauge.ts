@@ -1,4 +1,4 @@
-import { exactTexts, percentText } from '../report/number-text.ts'
+import { exactTexts, percentText } from '../text/number-text.ts'
 import { type Axis, xAxis } from './axis.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { intervalLine, outcomeMark, type Rate, textWidth } from './marks.ts'

@@ -1,4 +1,4 @@
-import { countText } from '../report/number-text.ts'
+import { countText } from '../text/number-text.ts'
 import { barLayout, barLegend, barScale, boundBars } from './bound-bars.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { markup } from './markup.ts'

@@ -1,4 +1,4 @@
-import { comparedText } from '../report/number-text.ts'
+import { comparedText } from '../text/number-text.ts'
 import { type Axis, yAxis } from './axis.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { outcomeMark, thresholdAcross } from './marks.ts'

@@ -1,4 +1,4 @@
-import { percentText } from '../report/number-text.ts'
+import { percentText } from '../text/number-text.ts'
 import { type Axis, xAxis, yAxis } from './axis.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { otherMark, outcomeMark, textWidth } from './marks.ts'

@@ -1,4 +1,4 @@
-import { countText, percentText } from '../report/number-text.ts'
+import { countText, percentText } from '../text/number-text.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { intervalLine, type Outcome, outcomeMark, type Rate, thresholdLine } from './marks.ts'
 import { type Markup, markup } from './markup.ts'

@@ -5,7 +5,7 @@ export {
   percentText,
   percentWithInterval,
   probabilityText,
-} from '../report/number-text.ts'
+} from '../text/number-text.ts'
 export type { BoundRow } from './bound-bars.ts'
 export { type BoundPath, type BoundPaths, boundPathsFigure } from './bound-paths.ts'
 export { type BudgetGauge, budgetGauge } from './budget-gauge.ts'

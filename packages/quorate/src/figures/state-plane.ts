@@ -1,4 +1,4 @@
-import { countText } from '../report/number-text.ts'
+import { countText } from '../text/number-text.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { type Outcome, outcomeMark } from './marks.ts'
 import { type Markup, markup } from './markup.ts'

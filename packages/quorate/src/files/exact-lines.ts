@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { FileError } from './file-error.ts'
 
 /** A line with every byte that it has; nothing is left out and nothing replaced. */

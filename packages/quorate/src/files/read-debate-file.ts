@@ -9,8 +9,8 @@ import {
   readDebate,
   turnCounts,
 } from '@quorate/certificate'
-import { type FileReading, READ_FROM } from '../report/left-out.ts'
-import { plainText } from '../report/plain-text.ts'
+import { type FileReading, READ_FROM } from '../text/left-out.ts'
+import { plainText } from '../text/plain-text.ts'
 import { FileError } from './file-error.ts'
 import { asGrowingPanel, type GrowingPanel } from './growing-panel.ts'
 import { checkDebateNames } from './plain-names.ts'

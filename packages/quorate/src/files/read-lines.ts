@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { FileError } from './file-error.ts'
 
 /** Longer than any debate, short enough for memory: a file without line ends is no file of debates. */

@@ -1,5 +1,5 @@
-import { countText, probabilityText } from '../report/number-text.ts'
 import type { PolicyEvent } from '../store/policy-events.ts'
+import { countText, probabilityText } from '../text/number-text.ts'
 import type { DriftReport } from './drift-watch.ts'
 import { type Hold, policyState } from './policy-state.ts'
 import type { RiskAlarm, RiskReport } from './risk-report.ts'

@@ -1,4 +1,4 @@
-import { countText, probabilityText } from '../report/number-text.ts'
+import { countText, probabilityText } from '../text/number-text.ts'
 import type { RiskReport } from './risk-report.ts'
 
 /** What the setting can see and what it cannot, to stand beside it. */

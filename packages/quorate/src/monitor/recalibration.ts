@@ -1,4 +1,4 @@
-import { countText } from '../report/number-text.ts'
+import { countText } from '../text/number-text.ts'
 
 /** A labelled row with how it was selected. */
 export interface LabelledRow {

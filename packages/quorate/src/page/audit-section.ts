@@ -1,7 +1,7 @@
 import type { Audit, Check, CheckRow, Verdict } from '@quorate/certificate'
 import { type Markup, markup } from '../figures/markup.ts'
 import { fullName, shortName } from '../figures/visible-text.ts'
-import { countText } from '../report/number-text.ts'
+import { countText } from '../text/number-text.ts'
 import { pValueText } from './figure-text.ts'
 
 /** A shape beside every word: nothing is said by colour alone. */

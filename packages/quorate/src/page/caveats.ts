@@ -1,6 +1,6 @@
 import type { EvaluatedPolicy, Evaluation, ResolvedBudget } from '@quorate/certificate'
-import { type LeftOut, readingSentences } from '../report/left-out.ts'
-import { countText, percentText } from '../report/number-text.ts'
+import { type LeftOut, readingSentences } from '../text/left-out.ts'
+import { countText, percentText } from '../text/number-text.ts'
 import type { Profile, ReportSource } from './report-data.ts'
 
 export interface CaveatInput {

@@ -1,7 +1,7 @@
 import type { Figure } from '@quorate/certificate'
 import type { Rate } from '../figures/marks.ts'
 import { type Markup, markup } from '../figures/markup.ts'
-import { percentText } from '../report/number-text.ts'
+import { percentText } from '../text/number-text.ts'
 
 /** A rate in per cent with its interval below it. */
 export function rateCell(figure: Figure | null): Markup {

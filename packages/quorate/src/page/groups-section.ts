@@ -1,7 +1,7 @@
 import type { GroupFigures, GroupShift, Shift } from '@quorate/certificate'
 import { type Markup, markup } from '../figures/markup.ts'
 import { fullName, shortName } from '../figures/visible-text.ts'
-import { countText, percentText, percentWithInterval } from '../report/number-text.ts'
+import { countText, percentText, percentWithInterval } from '../text/number-text.ts'
 import { rateCell } from './figure-text.ts'
 
 const SHOWN = 200

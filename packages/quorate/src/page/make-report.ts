@@ -11,8 +11,8 @@ import {
 import { evaluateFile } from '../evaluation/evaluate-file.ts'
 import { FileError } from '../files/file-error.ts'
 import { type DebateFileOptions, readDebateFile } from '../files/read-debate-file.ts'
-import { countText } from '../report/number-text.ts'
-import { plainText } from '../report/plain-text.ts'
+import { countText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { gatherReport } from './gather-report.ts'
 import type { Profile, Recompute, ReportData } from './report-data.ts'
 

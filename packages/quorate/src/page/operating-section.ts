@@ -1,6 +1,6 @@
 import { type Markup, markup } from '../figures/markup.ts'
-import { budgetLine } from '../report/budget-line.ts'
-import { percentText } from '../report/number-text.ts'
+import { budgetLine } from '../text/budget-line.ts'
+import { percentText } from '../text/number-text.ts'
 import { intervalText } from './figure-text.ts'
 import type { ReportData } from './report-data.ts'
 import { oursOf } from './report-figures.ts'

@@ -7,7 +7,7 @@ import {
   standingOf,
 } from '@quorate/certificate'
 import { type Markup, markup } from '../figures/markup.ts'
-import { percentText } from '../report/number-text.ts'
+import { percentText } from '../text/number-text.ts'
 import { rateCell, spreadCell } from './figure-text.ts'
 import type { ReportData } from './report-data.ts'
 

@@ -6,7 +6,7 @@ import type { FrontierPoint } from '../figures/frontier.ts'
 import type { StateLine } from '../figures/state-line.ts'
 import type { StatePlane } from '../figures/state-plane.ts'
 import type { Waterfall } from '../figures/waterfall.ts'
-import type { FileReading } from '../report/left-out.ts'
+import type { FileReading } from '../text/left-out.ts'
 
 export type { Profile }
 

@@ -1,5 +1,5 @@
 import { FileError } from '../files/file-error.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 /** Where a header has its fields. A field that nothing was said about is looked for under its own name. */
 export interface Columns {

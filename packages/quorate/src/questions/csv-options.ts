@@ -1,5 +1,5 @@
 import { FileError } from '../files/file-error.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { type Columns, cellOf } from './csv-columns.ts'
 
 /** Prefix of columns and of mapped fields that hold the text of one option: `options.A`. */

@@ -1,4 +1,4 @@
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { cellOf, columnsOf } from './csv-columns.ts'
 import { type OptionColumns, type OptionLayout, optionLayout, optionsIn } from './csv-options.ts'
 import { type CsvRow, csvTable } from './csv-rows.ts'

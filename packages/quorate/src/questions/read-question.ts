@@ -1,6 +1,7 @@
 import { FileError } from '../files/file-error.ts'
-import { checkPlainName, ID_WORDS, isDotSegment } from '../files/plain-names.ts'
-import { plainText } from '../report/plain-text.ts'
+import { checkPlainName } from '../files/plain-names.ts'
+import { ID_WORDS, isDotSegment } from '../record/names.ts'
+import { plainText } from '../text/plain-text.ts'
 import { compareCodePoints } from './code-points.ts'
 import type { Question, QuestionOption } from './question.ts'
 

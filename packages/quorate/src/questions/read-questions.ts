@@ -1,5 +1,5 @@
 import { FileError } from '../files/file-error.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { type ColumnMap, csvQuestions } from './csv-questions.ts'
 import type { Question } from './question.ts'
 import { readQuestion, refusal } from './read-question.ts'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { FileError } from '../files/file-error.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 /** A file's text, chunk by chunk, without its byte order mark. Bytes that are no UTF-8 are an error, never guessed at. */
 export async function* textChunks(path: string): AsyncGenerator<string> {

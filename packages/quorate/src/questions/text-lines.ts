@@ -1,5 +1,5 @@
 import { FileError } from '../files/file-error.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { textChunks } from './text-chunks.ts'
 
 export interface TextLine {

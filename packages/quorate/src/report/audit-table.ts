@@ -7,15 +7,15 @@ import {
   resolveProfileBudget,
   type Verdict,
 } from '@quorate/certificate'
-import { budgetLine, declaredSentences, promiseLine } from './budget-line.ts'
-import { type FileReading, type LeftOut, leftOutText, readingSentences } from './left-out.ts'
-import { countText, percentText, percentWithInterval } from './number-text.ts'
-import { marginText, type PageFrame } from './page-frame.ts'
-import { plainText } from './plain-text.ts'
-import type { Style } from './style.ts'
-import { tableLines } from './table.ts'
-import { shortenedText, textColumns } from './text-columns.ts'
-import { wrapText } from './wrap-text.ts'
+import { budgetLine, declaredSentences, promiseLine } from '../text/budget-line.ts'
+import { type FileReading, type LeftOut, leftOutText, readingSentences } from '../text/left-out.ts'
+import { countText, percentText, percentWithInterval } from '../text/number-text.ts'
+import { marginText, type PageFrame } from '../text/page-frame.ts'
+import { plainText } from '../text/plain-text.ts'
+import type { Style } from '../text/style.ts'
+import { tableLines } from '../text/table.ts'
+import { shortenedText, textColumns } from '../text/text-columns.ts'
+import { wrapText } from '../text/wrap-text.ts'
 
 export interface AuditedPage {
   /** Name of the file, as the user typed it. */

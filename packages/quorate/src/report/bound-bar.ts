@@ -1,5 +1,5 @@
-import { comparedText } from './number-text.ts'
-import { LINE, type Style } from './style.ts'
+import { comparedText } from '../text/number-text.ts'
+import { LINE, type Style } from '../text/style.ts'
 
 /** The arithmetic of one bound: lower = mean - envelope - slack. */
 export interface BoundParts {

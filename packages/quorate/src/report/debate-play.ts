@@ -1,10 +1,10 @@
 import type { AgentTurn, Decision } from '@quorate/certificate'
+import { plainText } from '../text/plain-text.ts'
+import { MARKS, type Style } from '../text/style.ts'
+import { hangingText, wrapText } from '../text/wrap-text.ts'
 import { type BarFrame, barFrom, barScale } from './bound-bar.ts'
 import { type Comparison, verdictSentence } from './decision-sentences.ts'
-import { plainText } from './plain-text.ts'
 import { LABEL_COLUMNS, roundLines } from './round-lines.ts'
-import { MARKS, type Style } from './style.ts'
-import { hangingText, wrapText } from './wrap-text.ts'
 
 /** A decided debate with the texts that a reader needs. */
 export interface Play {

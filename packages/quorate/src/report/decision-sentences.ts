@@ -1,6 +1,6 @@
 import type { Decision, DeferReason, OpenReason, Step } from '@quorate/certificate'
-import { comparedText, countText, probabilityText } from './number-text.ts'
-import { plainText } from './plain-text.ts'
+import { comparedText, countText, probabilityText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 /** How a certificate finds the labelled debates to compare with. */
 export type Comparison = 'cells' | 'knn' | 'total'

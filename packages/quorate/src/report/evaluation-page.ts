@@ -12,7 +12,12 @@ import {
   type TotalPromise,
   usualBudget,
 } from '@quorate/certificate'
-import { budgetLine, promiseLine } from './budget-line.ts'
+import { budgetLine, promiseLine } from '../text/budget-line.ts'
+import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from '../text/left-out.ts'
+import { countText, percentText } from '../text/number-text.ts'
+import { marginText, type PageFrame } from '../text/page-frame.ts'
+import { plainText } from '../text/plain-text.ts'
+import { hangingText, wrapText } from '../text/wrap-text.ts'
 import {
   effortTable,
   groupTable,
@@ -25,11 +30,6 @@ import {
   shiftTable,
   spreadSentence,
 } from './evaluation-table.ts'
-import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from './left-out.ts'
-import { countText, percentText } from './number-text.ts'
-import { marginText, type PageFrame } from './page-frame.ts'
-import { plainText } from './plain-text.ts'
-import { hangingText, wrapText } from './wrap-text.ts'
 
 export interface EvaluatedPage {
   /** What to type for another command, and the flags that would mean the same there. */

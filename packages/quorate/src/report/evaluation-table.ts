@@ -11,12 +11,12 @@ import {
   type Shift,
   standingOf,
 } from '@quorate/certificate'
-import { countText, percentText, percentWithInterval } from './number-text.ts'
-import type { PageFrame } from './page-frame.ts'
-import { plainText } from './plain-text.ts'
-import { MARKS, type Style } from './style.ts'
-import { type Alignment, tableLines } from './table.ts'
-import { shortenedText, textColumns } from './text-columns.ts'
+import { countText, percentText, percentWithInterval } from '../text/number-text.ts'
+import type { PageFrame } from '../text/page-frame.ts'
+import { plainText } from '../text/plain-text.ts'
+import { MARKS, type Style } from '../text/style.ts'
+import { type Alignment, tableLines } from '../text/table.ts'
+import { shortenedText, textColumns } from '../text/text-columns.ts'
 
 /** How often each policy acts, how often it is then right, and how often it acts and is wrong. */
 export function rateTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {

@@ -1,8 +1,8 @@
 import { clopperPearsonInterval, type Standing } from '@quorate/certificate'
-import { percentText, percentWithInterval } from './number-text.ts'
+import { percentText, percentWithInterval } from '../text/number-text.ts'
+import { MARKS, type Style } from '../text/style.ts'
+import { type Alignment, tableLines } from '../text/table.ts'
 import type { OperatingPoint } from './operating-point.ts'
-import { MARKS, type Style } from './style.ts'
-import { type Alignment, tableLines } from './table.ts'
 
 const CONFIDENCE = 0.95
 const HEADER = ['', 'Act %', 'Acc|Act %', 'Wrong actions %', 'Rnd', 'Calls']

@@ -7,7 +7,7 @@ import type {
   SplitFailure,
   TotalPlan,
 } from '@quorate/certificate'
-import { countText, exactTexts, percentText } from './number-text.ts'
+import { countText, exactTexts, percentText } from '../text/number-text.ts'
 
 /** Whether this beta is reached and what follows, in a sentence or two: the first thing to read. */
 export function planAnswer(plan: Plan): string {

@@ -6,12 +6,16 @@ import {
   usualBudget,
   usualFloor,
 } from '@quorate/certificate'
+import { budgetLine, declaredSentences, promiseLine } from '../text/budget-line.ts'
+import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from '../text/left-out.ts'
+import { countText, percentText } from '../text/number-text.ts'
+import { marginText, type PageFrame } from '../text/page-frame.ts'
+import { plainText } from '../text/plain-text.ts'
+import { LINE } from '../text/style.ts'
+import { type Alignment, tableLines } from '../text/table.ts'
+import { padEndColumns, textColumns } from '../text/text-columns.ts'
+import { hangingText, wrapText } from '../text/wrap-text.ts'
 import { BLOCKS } from './bound-bar.ts'
-import { budgetLine, declaredSentences, promiseLine } from './budget-line.ts'
-import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from './left-out.ts'
-import { countText, percentText } from './number-text.ts'
-import { marginText, type PageFrame } from './page-frame.ts'
-import { plainText } from './plain-text.ts'
 import {
   betaName,
   betaText,
@@ -28,10 +32,6 @@ import {
   planAnswer,
   upText,
 } from './plan-sentences.ts'
-import { LINE } from './style.ts'
-import { type Alignment, tableLines } from './table.ts'
-import { padEndColumns, textColumns } from './text-columns.ts'
-import { hangingText, wrapText } from './wrap-text.ts'
 
 export interface PlanPage extends PageFrame {
   /** What to type for another command. */

@@ -1,10 +1,10 @@
 import type { AgentTurn, Decision } from '@quorate/certificate'
+import { plainText } from '../text/plain-text.ts'
+import { MARKS, type Style } from '../text/style.ts'
+import { padStartColumns, textColumns } from '../text/text-columns.ts'
+import { hangingText } from '../text/wrap-text.ts'
 import { type BarFrame, boundBar } from './bound-bar.ts'
 import { type Comparison, evidenceSentence } from './decision-sentences.ts'
-import { plainText } from './plain-text.ts'
-import { MARKS, type Style } from './style.ts'
-import { padStartColumns, textColumns } from './text-columns.ts'
-import { hangingText } from './wrap-text.ts'
 
 /** Columns left of a bar. */
 export const LABEL_COLUMNS = 12

@@ -5,8 +5,8 @@ import {
   type TotalCertificate,
   type TotalOutcome,
 } from '@quorate/certificate'
-import { countText, percentText, probabilityText } from './number-text.ts'
-import { plainText } from './plain-text.ts'
+import { countText, percentText, probabilityText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
 
 /** What a `total` certificate acts on among the debates it counted, each class with its count, and what was refused and why. */
 export function totalLines(certificate: TotalCertificate): (readonly [word: string, text: string])[] {

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
-import { plainText } from '../report/plain-text.ts'
 import type { Millis, Run, Store, StoredCall } from '../store/store.ts'
+import { plainText } from '../text/plain-text.ts'
 import { pages } from './pages.ts'
 
 export interface Archived {

@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer'
 import { type Certificate, canonicalDigest, canonicalPieces, loadCertificate } from '@quorate/certificate'
 import { z } from 'zod'
-import { countText } from '../report/number-text.ts'
+import { countText } from '../text/number-text.ts'
 import { type Content, type Contents, contentsOf } from './content-hash.ts'
 import { digestSet } from './digest-set.ts'
 import { RunError } from './run-plan.ts'

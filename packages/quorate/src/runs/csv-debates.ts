@@ -5,7 +5,7 @@ import { cellOf } from '../questions/csv-columns.ts'
 import { optionsIn } from '../questions/csv-options.ts'
 import { type CsvRow, csvTable } from '../questions/csv-rows.ts'
 import { refusal } from '../questions/read-question.ts'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
 import { type BeliefLayout, type DebateColumns, type DebateLayout, debateLayout } from './debate-columns.ts'
 

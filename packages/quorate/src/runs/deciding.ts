@@ -7,9 +7,9 @@ import {
   type TotalCertificate,
 } from '@quorate/certificate'
 import type { ResolvedConfig } from '../config/resolve-config.ts'
-import { promiseLine } from '../report/budget-line.ts'
-import { plainText } from '../report/plain-text.ts'
 import type { RunQuestion } from '../store/store.ts'
+import { promiseLine } from '../text/budget-line.ts'
+import { plainText } from '../text/plain-text.ts'
 import type { Certified } from './certified.ts'
 import { isAmong } from './content-hash.ts'
 import { type Difference, panelDifferences } from './panel-differences.ts'

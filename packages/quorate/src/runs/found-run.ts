@@ -1,5 +1,5 @@
-import { plainText } from '../report/plain-text.ts'
 import type { Run, Store } from '../store/store.ts'
+import { plainText } from '../text/plain-text.ts'
 import { isHalfImported } from './import-debates.ts'
 import { allRuns } from './list-runs.ts'
 import { RunError } from './run-plan.ts'

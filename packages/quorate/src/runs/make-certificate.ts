@@ -1,5 +1,5 @@
 import { type CalibrateOptions, calibrate } from '@quorate/certificate'
-import { countText } from '../report/number-text.ts'
+import { countText } from '../text/number-text.ts'
 import type { CalibrationPanels } from './calibration-panels.ts'
 import { type CertificateOutlook, certificateOutlook } from './certificate-outlook.ts'
 import { type Certified, sealCertified } from './certified.ts'

@@ -1,5 +1,5 @@
-import { plainText } from '../report/plain-text.ts'
 import type { LedgerEntry, Millis, NewRunQuestion, QuestionStatus, Run, Store } from '../store/store.ts'
+import { plainText } from '../text/plain-text.ts'
 import type { Deciding } from './deciding.ts'
 import { pages } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'

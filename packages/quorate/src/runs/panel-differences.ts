@@ -1,5 +1,5 @@
 import { type Fingerprint, fingerprintDifferences } from '@quorate/certificate'
-import { plainText } from '../report/plain-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import type { PanelFingerprint } from './panel-fingerprint.ts'
 
 /** One way in which a panel is not the calibrated one, in words. */

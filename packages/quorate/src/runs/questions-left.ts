@@ -1,5 +1,5 @@
-import { plainText } from '../report/plain-text.ts'
 import type { QuestionStatus, Store } from '../store/store.ts'
+import { plainText } from '../text/plain-text.ts'
 import { wholeRunId } from './found-run.ts'
 import type { OpenRunOptions } from './open-run.ts'
 import { pages } from './pages.ts'

@@ -1,7 +1,7 @@
 import { byName } from '../debate/debate-record.ts'
 import { compareCodePoints } from '../questions/code-points.ts'
-import { countText } from '../report/number-text.ts'
-import { plainText } from '../report/plain-text.ts'
+import { countText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { RunError } from './run-plan.ts'
 
 /** Ids that providers gave back for the models they were asked for, by agent. An agent without any is not among them. */

@@ -1,6 +1,6 @@
-import { plainText } from '../report/plain-text.ts'
 import type { RunQuestion, StoredDebate } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
+import { plainText } from '../text/plain-text.ts'
 import { decisionEntry, decisionRecord, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
 import type { Held } from './hold-question.ts'
 import { heldBack, holdNotice } from './policy-hold.ts'

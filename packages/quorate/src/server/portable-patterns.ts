@@ -1,4 +1,4 @@
-import { PLAIN_NAME } from '../files/plain-names.ts'
+import { PLAIN_NAME } from '../record/names.ts'
 
 /**
  * The document with patterns that every validator reads: the literal's flags are no part of a pattern, and classes such as

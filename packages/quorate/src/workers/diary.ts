@@ -1,4 +1,4 @@
-import { countOf } from '../report/number-text.ts'
+import { countOf } from '../text/number-text.ts'
 
 /** What a worker does, for whoever reads its output: seldom enough to be kept for months. */
 export interface Diary {

@@ -1,5 +1,5 @@
-import { errorSentence } from '../report/error-sentence.ts'
 import { StoreError } from '../store/store-error.ts'
+import { errorSentence } from '../text/error-sentence.ts'
 import type { Sleep } from '../traffic/traffic.ts'
 
 /** A disk that is full and a server that only reads are mended by others, soon or not: a reply waits for that. */

@@ -1,12 +1,12 @@
 import type { Purse } from '../calls/purse.ts'
 import { createPurse } from '../calls/purse.ts'
-import { errorSentence } from '../report/error-sentence.ts'
 import { openCertified } from '../runs/certified.ts'
 import { type Deciding, prepareDeciding, prepareServing } from '../runs/deciding.ts'
 import { checkPrices, createJob, type Job, type RunTools } from '../runs/run-job.ts'
 import { RunError, type RunPlan } from '../runs/run-plan.ts'
 import type { SharedRun, SharedStore } from '../store/shared-store.ts'
 import type { Run, Spend } from '../store/store.ts'
+import { errorSentence } from '../text/error-sentence.ts'
 import { readOptions, type SharedOptions } from './run-options.ts'
 
 export interface SharedJobTools extends RunTools {

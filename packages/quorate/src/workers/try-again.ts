@@ -1,4 +1,4 @@
-import { errorSentence } from '../report/error-sentence.ts'
+import { errorSentence } from '../text/error-sentence.ts'
 import type { Sleep } from '../traffic/traffic.ts'
 import { isPassing } from './patience.ts'
 

@@ -1,8 +1,8 @@
 import type { Audit, Debate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { auditCommand } from '../../src/cli/audit-command.ts'
-import { textColumns } from '../../src/report/text-columns.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
+import { textColumns } from '../../src/text/text-columns.ts'
 import { temporaryFolder } from '../files/temporary-files.ts'
 import { runCli } from './run-cli.ts'
 

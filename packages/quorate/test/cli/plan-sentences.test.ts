@@ -2,8 +2,8 @@ import { type LabelsOutlook, type Plan, plan, readPanels } from '@quorate/certif
 import { beforeAll, describe, expect, test } from 'vitest'
 import { betaText, labelsSentence } from '../../src/report/plan-sentences.ts'
 import { planLines } from '../../src/report/plan-table.ts'
-import { styleFor } from '../../src/report/style.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
+import { styleFor } from '../../src/text/style.ts'
 
 let made: Plan
 

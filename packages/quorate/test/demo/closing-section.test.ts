@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Closing, closingSection } from '../../src/demo/closing-section.ts'
-import { styleFor } from '../../src/report/style.ts'
+import { styleFor } from '../../src/text/style.ts'
 
 const PAGE = { width: 100, style: styleFor({ color: false }) }
 const CLOSING: Closing = {

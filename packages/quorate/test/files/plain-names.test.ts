@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkDebateNames, checkPlainName, isDotSegment, PLAIN_NAME } from '../../src/files/plain-names.ts'
+import { checkDebateNames, checkPlainName } from '../../src/files/plain-names.ts'
+import { isDotSegment, PLAIN_NAME } from '../../src/record/names.ts'
 
 const turn = (agent: string) => ({ agent, answer: 'A' })
 

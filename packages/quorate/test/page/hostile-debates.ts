@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { PLAIN_NAME } from '../../src/files/plain-names.ts'
+import { PLAIN_NAME } from '../../src/record/names.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { HOSTILE_TEXTS } from '../figures/hostile-text.ts'
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { double, integer, property, assert as verify } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BLOCKS, barFrom, barScale, boundBar } from '../../src/report/bound-bar.ts'
-import { LINE, styleFor } from '../../src/report/style.ts'
+import { LINE, styleFor } from '../../src/text/style.ts'
 
 const style = styleFor({ color: false })
 const frame = { columns: 51, from: 0.5, style }

@@ -1,8 +1,8 @@
 import type { Decision, Step } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { debatePlay, type Play } from '../../src/report/debate-play.ts'
-import { styleFor } from '../../src/report/style.ts'
-import { textColumns } from '../../src/report/text-columns.ts'
+import { styleFor } from '../../src/text/style.ts'
+import { textColumns } from '../../src/text/text-columns.ts'
 
 const style = styleFor({ color: false })
 const page = { width: 80, style }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operatingTable, rateText, standingOfPoint } from '../../src/report/operating-table.ts'
-import { styleFor } from '../../src/report/style.ts'
-import { textColumns } from '../../src/report/text-columns.ts'
+import { styleFor } from '../../src/text/style.ts'
+import { textColumns } from '../../src/text/text-columns.ts'
 
 const points = [
   { name: 'cells', questions: 2000, acted: 1278, wrong: 24, rounds: 4480, calls: 13_440 },

@@ -1,9 +1,9 @@
 import { audit, calibrate } from '@quorate/certificate'
 import { readDebateFile } from '../../files/read-debate-file.ts'
-import { errorSentence } from '../../report/error-sentence.ts'
 import { calibrationPanels } from '../../runs/calibration-panels.ts'
 import { sealCertified } from '../../runs/certified.ts'
 import { debatesOfFile } from '../../runs/recorded-debates.ts'
+import { errorSentence } from '../../text/error-sentence.ts'
 import type { HeavyResult, HeavyWork } from './heavy-work.ts'
 
 // The entry of a process: it does what it is sent, answers, and is ended, also where nobody listens.

@@ -3,24 +3,24 @@ import { importsOf } from './imports.ts'
 import type { Sources } from './sources.ts'
 
 export interface Borders {
-  /** First path segments, in order: a file may import from its own room and from earlier ones. */
-  readonly rooms: readonly string[]
+  /** First path segments, in order: a file may import from its own layer and from earlier ones. */
+  readonly layers: readonly string[]
   /** What may be imported by name; an entry ending in `:` allows every name that starts with it. */
   readonly packages: readonly string[]
 }
 
 /** Imports that point against the flow of data or out of the package, one sentence each. */
-export function roomOffences(sources: Sources, { rooms, packages }: Borders): string[] {
-  const roomOf = (file: string) => rooms.indexOf(file.split('/')[0] ?? '')
+export function layerOffences(sources: Sources, { layers, packages }: Borders): string[] {
+  const layerOf = (file: string) => layers.indexOf(file.split('/')[0] ?? '')
   const isAllowed = (name: string) => packages.some((allowed) => name === allowed || startsWithScheme(name, allowed))
 
   return [...sources].flatMap(([file, source]) => {
-    if (roomOf(file) < 0) return [`${file} is in no room`]
+    if (layerOf(file) < 0) return [`${file} is in no layer`]
     return importsOf(source).flatMap(({ specifier }) => {
       const target = targetOf(file, specifier)
       if (target === undefined) return isAllowed(specifier) ? [] : [`${file} imports the package ${specifier}`]
       if (!sources.has(target)) return [`${file} imports ${target}, which does not exist`]
-      return roomOf(target) > roomOf(file) ? [`${file} imports ${target} of a later room`] : []
+      return layerOf(target) > layerOf(file) ? [`${file} imports ${target} of a later layer`] : []
     })
   })
 }

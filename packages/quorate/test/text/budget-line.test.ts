@@ -1,6 +1,6 @@
 import { resolveBudget } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { budgetLine } from '../../src/report/budget-line.ts'
+import { budgetLine } from '../../src/text/budget-line.ts'
 
 test('beta is printed with the parts that add up to it', () => {
   const budget = resolveBudget('test', { beta: 0.1, delta: 0.03, epsilon: 0.02 }, { kind: 'printed' })

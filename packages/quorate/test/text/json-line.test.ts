@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonLine } from '../../src/report/json-line.ts'
+import { jsonLine } from '../../src/text/json-line.ts'
 
 test('is the same value again, on one line, without a character that a terminal obeys', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { array, integer, property, string, assert as verify } from 'fast-check'
 import { expect, test } from 'vitest'
-import { textColumns } from '../../src/report/text-columns.ts'
-import { hangingText, wrapText } from '../../src/report/wrap-text.ts'
+import { textColumns } from '../../src/text/text-columns.ts'
+import { hangingText, wrapText } from '../../src/text/wrap-text.ts'
 
 test('lines break at spaces, and long words where they must', () => {
   expect(wrapText('the panel waits for unanimity', 9)).toEqual(['the panel', 'waits for', 'unanimity'])

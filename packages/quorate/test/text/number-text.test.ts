@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparedText, countText, exactTexts, percentWithInterval } from '../../src/report/number-text.ts'
+import { comparedText, countText, exactTexts, percentWithInterval } from '../../src/text/number-text.ts'
 
 test('counts have separators', () => {
   expect([0, 999, 1840, 1234567].map(countText)).toEqual(['0', '999', '1,840', '1,234,567'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorSentence } from '../../src/report/error-sentence.ts'
+import { errorSentence } from '../../src/text/error-sentence.ts'
 
 test('an error is followed by its causes', () => {
   const cause = new Error('no such file', { cause: 'gone' })

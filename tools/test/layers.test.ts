@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { roomOffences, runtimeCycle } from '../rooms.ts'
+import { layerOffences, runtimeCycle } from '../layers.ts'
 import { readSources } from '../sources.ts'
 
 const LONGEST_FILE_LINES = 400
@@ -8,7 +8,7 @@ const NAMELESS = /(^|-)(utils?|helpers?)$|^(common|shared|misc)$/
 
 const WORKSPACES = {
   'packages/certificate/src': {
-    rooms: [
+    layers: [
       'certificate-error.ts',
       'choice.ts',
       'random.ts',
@@ -38,13 +38,12 @@ const WORKSPACES = {
     packages: [],
   },
   'packages/quorate/src': {
-    rooms: [
+    layers: [
+      'record',
+      'text',
       'simulated',
-      'report',
       'files',
-      'figures',
       'evaluation',
-      'page',
       'questions',
       'model',
       'traffic',
@@ -58,6 +57,9 @@ const WORKSPACES = {
       'review',
       'server',
       'workers',
+      'report',
+      'figures',
+      'page',
       'demo',
       'cli',
       'index.ts',
@@ -87,13 +89,13 @@ const WORKSPACES = {
 
 describe.each(Object.entries(WORKSPACES))('%s', (folder, borders) => {
   test('imports follow the flow of data', () => {
-    expect(roomOffences(readSources(folder), borders)).toEqual([])
+    expect(layerOffences(readSources(folder), borders)).toEqual([])
   })
 
-  test('has the rooms that ARCHITECTURE.md lists, in that order', () => {
+  test('has the layers that ARCHITECTURE.md lists, in that order', () => {
     const [, section = ''] = readFileSync('ARCHITECTURE.md', 'utf8').split(`\`${folder}\`, in order:\n\n`)
     const [table = ''] = section.split('\n\n')
-    expect([...table.matchAll(/^\| `([\w.-]+)\/?` \|/gm)].map(([, room]) => room)).toEqual(borders.rooms)
+    expect([...table.matchAll(/^\| `([\w.-]+)\/?` \|/gm)].map(([, layer]) => layer)).toEqual(borders.layers)
   })
 })
 
@@ -116,29 +118,29 @@ describe.each([...Object.keys(WORKSPACES), 'experiments', 'tools'])('%s', (folde
 })
 
 describe('the checks themselves', () => {
-  const borders = { rooms: ['early', 'late'], packages: ['node:', 'known'] }
+  const borders = { layers: ['early', 'late'], packages: ['node:', 'known'] }
 
-  test('accept imports of the same room, an earlier room and a known package', () => {
+  test('accept imports of the same layer, an earlier layer and a known package', () => {
     const sources = new Map([
       ['early/a.ts', "import { join } from 'node:path'\nimport known from 'known'\n"],
       ['early/b.ts', "import { a } from './a.ts'\n"],
       ['late/c.ts', "import type { a } from '../early/a.ts'\n"],
     ])
-    expect(roomOffences(sources, borders)).toEqual([])
+    expect(layerOffences(sources, borders)).toEqual([])
   })
 
-  test('name an import of a later room, an unknown package, a lost file and a file in no room', () => {
+  test('name an import of a later layer, an unknown package, a lost file and a file in no layer', () => {
     const sources = new Map([
       ['early/a.ts', "import type { c } from '../late/c.ts'\n"],
       ['early/b.ts', "export { x } from 'unknown'\nimport './gone.ts'\n"],
       ['late/c.ts', ''],
       ['attic/d.ts', ''],
     ])
-    expect(roomOffences(sources, borders)).toEqual([
-      'early/a.ts imports late/c.ts of a later room',
+    expect(layerOffences(sources, borders)).toEqual([
+      'early/a.ts imports late/c.ts of a later layer',
       'early/b.ts imports the package unknown',
       'early/b.ts imports early/gone.ts, which does not exist',
-      'attic/d.ts is in no room',
+      'attic/d.ts is in no layer',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { property, string, assert as verify } from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainText } from '../../src/report/plain-text.ts'
+import { plainText } from '../../src/text/plain-text.ts'
 
 test.each([
   ['colour', '\u001b[31mred\u001b[0m', 'red'],
