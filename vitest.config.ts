@@ -4,7 +4,7 @@ const MINUTE = 60_000
 
 /** Questions to stored decisions: databases, processes that are killed, a provider of our own. */
 const PANEL =
-  'packages/quorate/test/{calls,chaos,config,debate,efficiency,fake-provider,model,questions,runs,store,traffic}/**/*.test.ts'
+  'packages/quorate/test/{chaos,config,debate,efficiency,fake-provider,model,questions,run,store,traffic}/**/*.test.ts'
 
 /** A language model in a process of its own; its weights are installed once. */
 const REAL_MODEL = 'packages/quorate/test/real-model/**/*.test.ts'

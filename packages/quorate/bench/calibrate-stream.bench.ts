@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillSqlite, MANY_RUN } from '../test/efficiency/many-debates.ts'
 import type { Usage } from '../test/efficiency/say-usage.ts'
-import { startCommand } from '../test/runs/provider-folder.ts'
+import { startCommand } from '../test/run/provider-folder.ts'
 
 /**
  * `calibrate --run` in a process of its own with a heap that is just large enough: five agents, four rounds, four options,

@@ -7,7 +7,7 @@ import { measuredCommand } from '../test/efficiency/measured-command.ts'
 import type { Usage } from '../test/efficiency/say-usage.ts'
 import { fillSimulatedFolder } from '../test/efficiency/simulated-folder.ts'
 import type { Counts } from '../test/fake-provider/counts.ts'
-import { fillProviderFolder } from '../test/runs/provider-folder.ts'
+import { fillProviderFolder } from '../test/run/provider-folder.ts'
 
 /** The command line in a process of its own, against a provider of ours in another. */
 const LATENCY_MS = 200

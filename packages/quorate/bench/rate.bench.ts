@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../../../tools/postgres.ts'
 import { openPostgres } from '../src/store/postgres/open-postgres.ts'
 import { startFakeProvider } from '../test/fake-provider/fake-provider.ts'
-import { fillProviderFolder } from '../test/runs/provider-folder.ts'
+import { fillProviderFolder } from '../test/run/provider-folder.ts'
 import { limitRate, runQuorate, startFleet } from '../test/workers/fleet.ts'
 
 /** How near four workers come to the rate of a provider, counted by the provider. The goal is 95 of 100 a second. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { configJsonSchema } from '../src/config/config.ts'
-import { exchangeJsonSchemas } from '../src/runs/exchange-schemas.ts'
+import { exchangeJsonSchemas } from '../src/run/exchange/exchange-schemas.ts'
 
 /** node --conditions=quorate-source packages/quorate/schema/make-schema.ts [--check] */
 const schemas = { 'quorate.config': configJsonSchema(), ...exchangeJsonSchemas() }

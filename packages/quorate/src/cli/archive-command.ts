@@ -38,7 +38,7 @@ Example
     const { flags, operands } = parseFlags('archive', args, FLAGS, ['FOLDER'])
     const { openStoreOf } = await import('./configured-store.ts')
     const { makeFolder } = await import('../files/write-whole.ts')
-    const { archiveCalls } = await import('../runs/archive-calls.ts')
+    const { archiveCalls } = await import('../run/exchange/archive-calls.ts')
     const folder = resolve(operands[0] ?? '')
     const days = numberFlag(flags, 'older-than', {
       ...{ fallback: 30, expected: 'days, from 0' },
@@ -97,7 +97,7 @@ interface Ended {
 }
 
 async function endedRuns(store: Store, flags: Flags, days: number): Promise<Ended> {
-  const { foundRun } = await import('../runs/found-run.ts')
+  const { foundRun } = await import('../run/found-run.ts')
   const named = flags.get('run')
   if (typeof named !== 'string') return oldRuns(store, days)
   const run = await foundRun(store, named)
@@ -112,14 +112,14 @@ async function openText(store: Store, { id }: Run): Promise<string> {
 }
 
 async function emptyText(store: Store, { id }: Run): Promise<string> {
-  const { lastArchived } = await import('../runs/archive-calls.ts')
+  const { lastArchived } = await import('../run/exchange/archive-calls.ts')
   const last = await lastArchived(store, id)
   if (last === null) return `Run ${id} has no calls.`
   return `Run ${id} is archived already, on ${dayText(last.at)} (sha256 ${last.digest}).`
 }
 
 async function oldRuns(store: Store, days: number): Promise<Ended> {
-  const { allRuns } = await import('../runs/list-runs.ts')
+  const { allRuns } = await import('../run/list-runs.ts')
   const before = Date.now() - days * DAY_MS
   const ended: Run[] = []
   const count = { old: 0, open: 0, younger: 0 }

@@ -1,8 +1,8 @@
 import type { CalibrateOptions, Certificate, Elicitation } from '@quorate/certificate'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { writeWhole } from '../files/write-whole.ts'
-import type { Calibration } from '../runs/calibrate-run.ts'
-import type { RecordedDebate } from '../runs/calibration-panels.ts'
+import type { Calibration } from '../run/calibration/calibrate-run.ts'
+import type { RecordedDebate } from '../run/calibration/calibration-panels.ts'
 import type { Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { pageWidth } from '../text/page-frame.ts'
@@ -135,10 +135,10 @@ interface Source {
 /** With a config the certificate is kept in its store too. */
 async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibration> {
   const { openConfiguredStore } = await import('./configured-store.ts')
-  const { calibrateRun } = await import('../runs/calibrate-run.ts')
+  const { calibrateRun } = await import('../run/calibration/calibrate-run.ts')
   const store = await openConfiguredStore(loaded)
   try {
-    const { wholeRunId } = await import('../runs/found-run.ts')
+    const { wholeRunId } = await import('../run/found-run.ts')
     const given = source.flags.get('run')
     const runId = typeof given === 'string' ? await wholeRunId(store, given) : null
     const options = optionsOf(source)
@@ -161,10 +161,10 @@ async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibrat
 
 /** `store`: where earlier certificates are, so that another look at the same labels is counted. */
 async function calibrateFile(source: Source, store: Store | null): Promise<Calibration> {
-  const { calibrationPanels } = await import('../runs/calibration-panels.ts')
-  const { debatesOfFile } = await import('../runs/recorded-debates.ts')
-  const { makeCertificate } = await import('../runs/make-certificate.ts')
-  const { readingOf } = await import('../runs/panel-fingerprint.ts')
+  const { calibrationPanels } = await import('../run/calibration/calibration-panels.ts')
+  const { debatesOfFile } = await import('../run/calibration/recorded-debates.ts')
+  const { makeCertificate } = await import('../run/calibration/make-certificate.ts')
+  const { readingOf } = await import('../run/calibration/panel-fingerprint.ts')
   const { path, flags, loaded } = source
   const configured = loaded.kind === 'config' ? readingOf(loaded.loaded.config.panel.elicitation) : undefined
   const beliefs = beliefsFlag(flags) ?? configured
@@ -173,7 +173,7 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   const how = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags), profile }
   const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), how)
   const { panels, padded, dropped, reading } = debates
-  const { countedAttempt, labelledIds } = await import('../runs/attempts.ts')
+  const { countedAttempt, labelledIds } = await import('../run/calibration/attempts.ts')
   const options = store === null ? asked : await countedAttempt(store, labelledIds(debates), asked)
   return { ...makeCertificate(debates, options), debates: panels.panels.length, padded, dropped, reading }
 }

@@ -55,11 +55,11 @@ export async function withDebates<Result>(
 
 async function writeRun({ flags }: CommandLine, given: string, folder: string): Promise<DebateSource> {
   // Loaded here, so that --help need not wait for them.
-  const { bareLines } = await import('../runs/bare-lines.ts')
-  const { foundRun } = await import('../runs/found-run.ts')
-  const { readingOf } = await import('../runs/panel-fingerprint.ts')
-  const { recordedPanel } = await import('../runs/recorded-panel.ts')
-  const { writeLines } = await import('../runs/write-lines.ts')
+  const { bareLines } = await import('../run/exchange/bare-lines.ts')
+  const { foundRun } = await import('../run/found-run.ts')
+  const { readingOf } = await import('../run/calibration/panel-fingerprint.ts')
+  const { recordedPanel } = await import('../run/calibration/recorded-panel.ts')
+  const { writeLines } = await import('../run/exchange/write-lines.ts')
   const store = await openStoreOf(flags)
   try {
     const run = await foundRun(store, given)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { FileError } from '../files/file-error.ts'
-import type { Certified } from '../runs/certified.ts'
+import type { Certified } from '../run/calibration/certified.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { pageWidth } from '../text/page-frame.ts'
 import { plainText } from '../text/plain-text.ts'
@@ -75,7 +75,7 @@ Examples
       const { writeOut } = await import('./write-out.ts')
       const wrote = await writeOut(store, { runId: result.runId, what: 'decisions', flags })
       if (deciding === null) throw new Error('decide: expected a run that decides; this is a defect, please report it')
-      const { decidedFacts } = await import('../runs/decided-claim.ts')
+      const { decidedFacts } = await import('../run/decided-claim.ts')
       const decided = { result, deciding, facts: await decidedFacts(store, result.runId) }
       const width = pageWidth(terminal.width)
       const told = `${decidedText(decided, width)}${wrote.text === '' ? '' : `\n${wrote.text}`}${nextSteps(request, result)}`
@@ -92,7 +92,7 @@ async function certificateFlag(flags: Flags): Promise<Certified> {
   if (typeof path !== 'string') {
     throw new UsageError('--certificate is missing: the file that quorate calibrate --out FILE made')
   }
-  const { openCertified } = await import('../runs/certified.ts')
+  const { openCertified } = await import('../run/calibration/certified.ts')
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new FileError(`cannot read the certificate ${plainText(path)}`, { cause })
   })

@@ -102,7 +102,7 @@ async function decisionsFlag(flags: Flags): Promise<{ readonly decisions?: strin
   if (typeof decisions !== 'string' || decisions === '') {
     throw new UsageError('--decisions must name a file, got ""')
   }
-  const { checkWritable } = await import('../runs/write-lines.ts')
+  const { checkWritable } = await import('../run/exchange/write-lines.ts')
   await checkWritable(decisions)
   return { decisions }
 }

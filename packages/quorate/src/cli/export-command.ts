@@ -1,6 +1,6 @@
-import { EXPORTS } from '../runs/export-lines.ts'
-import type { ListedRun } from '../runs/list-runs.ts'
-import { RunError } from '../runs/run-plan.ts'
+import { EXPORTS } from '../run/exchange/export-lines.ts'
+import type { ListedRun } from '../run/list-runs.ts'
+import { RunError } from '../run/run-plan.ts'
 import type { Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { countOf, countText } from '../text/number-text.ts'
@@ -71,8 +71,8 @@ async function exported(
   { run, out, what }: ReturnType<typeof exportFlags>,
   flags: Flags,
 ): Promise<string> {
-  const { writeExport } = await import('../runs/write-export.ts')
-  const { foundRun } = await import('../runs/found-run.ts')
+  const { writeExport } = await import('../run/exchange/write-export.ts')
+  const { foundRun } = await import('../run/found-run.ts')
   const { id: runId } = await foundRun(store, run)
   // Before the bundle: a head that somebody adds meanwhile might not be in it.
   const head = (await store.ledger.head(runId))?.hash ?? null
@@ -85,7 +85,7 @@ async function exported(
 
 /** Of a run whose calls were archived, some of them or (an error) all. */
 async function archivedNote(store: Store, runId: string): Promise<string | null> {
-  const { lastArchived } = await import('../runs/archive-calls.ts')
+  const { lastArchived } = await import('../run/exchange/archive-calls.ts')
   const last = await lastArchived(store, runId)
   if (last === null) return null
   const how = `zcat calls-${runId}.jsonl.gz reads them, in the folder that was given to quorate archive`
@@ -100,7 +100,7 @@ async function archivedNote(store: Store, runId: string): Promise<string | null>
 }
 
 async function listText(store: Store, flags: Flags): Promise<string> {
-  const { listRuns } = await import('../runs/list-runs.ts')
+  const { listRuns } = await import('../run/list-runs.ts')
   const runs = await listRuns(store, MOST_LISTED)
   if (flags.has('json')) return jsonLine({ quorate: 1, runs })
   if (runs.length === 0) return `The store has no runs: begin one with "${programName()} debate QUESTIONS".\n`

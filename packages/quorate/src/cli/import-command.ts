@@ -71,8 +71,8 @@ interface Told {
 async function importQuestions({ path, flags, entries }: Request): Promise<Told> {
   const out = flags.get('out')
   if (typeof out !== 'string' || out === '') throw new UsageError('import --as questions: --out FILE is missing')
-  const { questionLines } = await import('../runs/question-lines.ts')
-  const { writeLines } = await import('../runs/write-lines.ts')
+  const { questionLines } = await import('../run/exchange/question-lines.ts')
+  const { writeLines } = await import('../run/exchange/write-lines.ts')
   const count = await writeLines(out, questionLines(path, columnsOf(entries)))
   const next = `Next  ${programName()} debate ${fileText(out)}`
   const text = `Wrote ${countOf(count, 'question')} to ${plainText(out)}.\n${plainText(next)}`
@@ -90,10 +90,10 @@ async function importToStore(kind: 'debates' | 'labels', request: Request): Prom
 }
 
 async function importRun(store: Store, { path, entries }: Request): Promise<Told> {
-  const { importDebates } = await import('../runs/import-debates.ts')
-  const { debatesOfFile } = await import('../runs/recorded-debates.ts')
-  const { csvDebates } = await import('../runs/csv-debates.ts')
-  const { readDebateColumns } = await import('../runs/debate-columns.ts')
+  const { importDebates } = await import('../run/exchange/import-debates.ts')
+  const { debatesOfFile } = await import('../run/calibration/recorded-debates.ts')
+  const { csvDebates } = await import('../run/exchange/csv-debates.ts')
+  const { readDebateColumns } = await import('../run/exchange/debate-columns.ts')
   const columns = mapFlag(entries, readDebateColumns)
   const isCsv = columns !== undefined || path.toLowerCase().endsWith('.csv')
   const read = () => (isCsv ? csvDebates(path, columns) : debatesOfFile(path))
@@ -105,7 +105,7 @@ async function importRun(store: Store, { path, entries }: Request): Promise<Told
 }
 
 async function importGold(store: Store, { path, entries, flags }: Request): Promise<Told> {
-  const { importLabels } = await import('../runs/import-labels.ts')
+  const { importLabels } = await import('../run/exchange/import-labels.ts')
   const columns = columnsOf(entries)
   const file = { path, isReplacing: flags.has('replace'), ...(columns === undefined ? {} : { columns }) }
   const count = await importLabels(store, file, { now: Date.now, newId: createIds() })

@@ -1,10 +1,10 @@
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Question } from '../questions/question.ts'
-import type { Certified } from '../runs/certified.ts'
-import type { Deciding, Permissions } from '../runs/deciding.ts'
-import type { RunWorld } from '../runs/hold-run.ts'
-import type { RunPlan } from '../runs/run-plan.ts'
-import type { RunResult } from '../runs/run-questions.ts'
+import type { Certified } from '../run/calibration/certified.ts'
+import type { Deciding, Permissions } from '../run/deciding.ts'
+import type { RunWorld } from '../run/hold-run.ts'
+import type { RunPlan } from '../run/run-plan.ts'
+import type { RunResult } from '../run/run-questions.ts'
 import type { Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { configOf } from './config-flags.ts'
@@ -41,13 +41,13 @@ export interface RunReport {
  */
 export async function dryRun({ kind, path, flags, columns, certified }: RunRequest): Promise<string> {
   const { readQuestions } = await import('../questions/read-questions.ts')
-  const { estimateRun } = await import('../runs/estimate-run.ts')
+  const { estimateRun } = await import('../run/estimate-run.ts')
   const loaded = await configOf(flags)
   const plan = await planOf(loaded, { kind, flags })
   const read = () => readQuestions(path, columns === undefined ? {} : { columns })
   if (certified !== null) {
-    const { refuseOtherBudget } = await import('../runs/deciding.ts')
-    const { prepareRun } = await import('../runs/hold-run.ts')
+    const { refuseOtherBudget } = await import('../run/deciding.ts')
+    const { prepareRun } = await import('../run/hold-run.ts')
     refuseOtherBudget(certified.certified.certificate, loaded.config)
     await prepareRun(plan, read(), certified)
   }
@@ -67,8 +67,8 @@ interface Rest {
 
 /** The questions that a run would still ask. */
 async function restOf(loaded: LoadedConfig, { plan, read, resume, flags }: Rest): Promise<AsyncIterable<Question>> {
-  const { takeIn } = await import('../runs/take-in.ts')
-  const { questionsLeft } = await import('../runs/questions-left.ts')
+  const { takeIn } = await import('../run/take-in.ts')
+  const { questionsLeft } = await import('../run/questions-left.ts')
   const store = await openConfiguredStore(loaded)
   try {
     const { hash } = await takeIn(read())
@@ -92,10 +92,10 @@ export async function runRequest<Used>(
   steadyHeap()
   const loaded = await configOf(flags)
   const plan = await planOf(loaded, request)
-  const { refuseOtherBudget } = await import('../runs/deciding.ts')
+  const { refuseOtherBudget } = await import('../run/deciding.ts')
   if (certified !== null) refuseOtherBudget(certified.certified.certificate, loaded.config)
-  const { checkPrices } = await import('../runs/run-job.ts')
-  const { holdRun, prepareRun } = await import('../runs/hold-run.ts')
+  const { checkPrices } = await import('../run/run-job.ts')
+  const { holdRun, prepareRun } = await import('../run/hold-run.ts')
   const { readQuestions } = await import('../questions/read-questions.ts')
   checkPrices(plan)
   const { outFlag } = await import('./write-out.ts')
@@ -124,7 +124,7 @@ export async function runRequest<Used>(
 export async function resumed(store: Store, flags: Flags): Promise<ReturnType<typeof resumeFlag>> {
   const resume = resumeFlag(flags)
   if (resume.kind !== 'id') return resume
-  const { wholeRunId } = await import('../runs/found-run.ts')
+  const { wholeRunId } = await import('../run/found-run.ts')
   return { kind: 'id', id: await wholeRunId(store, resume.id) }
 }
 
@@ -135,7 +135,7 @@ interface Ended {
 }
 
 async function toldRun(store: Store, { result, plan, seen: { first, last } }: Ended): Promise<ToldRun> {
-  const { answersOfRun } = await import('../runs/run-answers.ts')
+  const { answersOfRun } = await import('../run/run-answers.ts')
   const { maxCostUsd } = plan.limits
   const answered = (last?.answered ?? 0) - (first?.answered ?? 0)
   const cached = last?.cached ?? 0
@@ -155,7 +155,7 @@ async function toldRun(store: Store, { result, plan, seen: { first, last } }: En
 /** Why an earlier process could not hold debates, where this one did not try. */
 async function earlierNotices(store: Store, { runId, tally }: RunResult): Promise<RunResult['notices']> {
   if (tally.statuses['agent-failure'] === 0) return []
-  const { lastErrors } = await import('../runs/run-answers.ts')
+  const { lastErrors } = await import('../run/run-answers.ts')
   const errors = await lastErrors(store, runId)
   return [...errors].map(([agent, error]) => ({
     text: `agent ${agent} failed before, the last time with: ${error}`,
@@ -169,7 +169,7 @@ export async function planOf(
   { config }: LoadedConfig,
   { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>,
 ): Promise<RunPlan> {
-  const { runPlan } = await import('../runs/run-plan.ts')
+  const { runPlan } = await import('../run/run-plan.ts')
   return runPlan(config, { kind, isShadow: flags.has('shadow'), allowUnpriced: flags.has('allow-unpriced') })
 }
 

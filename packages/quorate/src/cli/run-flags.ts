@@ -1,6 +1,6 @@
 import { type ReadColumnMap, readColumnMap } from '../questions/column-map.ts'
 import type { ColumnMap } from '../questions/csv-questions.ts'
-import type { OpenRunOptions } from '../runs/open-run.ts'
+import type { OpenRunOptions } from '../run/open-run.ts'
 import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
 import type { Flags, FlagTypes } from './parse-flags.ts'
 import { quoted } from './quoted.ts'

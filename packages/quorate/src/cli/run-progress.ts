@@ -1,5 +1,5 @@
-import type { OpenedRun } from '../runs/open-run.ts'
-import type { RunProgress } from '../runs/run-tally.ts'
+import type { OpenedRun } from '../run/open-run.ts'
+import type { RunProgress } from '../run/run-tally.ts'
 import { countOf } from '../text/number-text.ts'
 import { ERASE, liveProgress } from './progress.ts'
 import { progressText } from './run-text.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CONFIG_DEFAULTS } from '../config/defaults.ts'
 import { FileError } from '../files/file-error.ts'
-import type { Certified } from '../runs/certified.ts'
+import type { Certified } from '../run/calibration/certified.ts'
 import { allTokens, isValid } from '../server/access/credentials.ts'
 import { isLoopback } from '../server/access/own-address.ts'
 import type { ServiceTools } from '../server/services.ts'
@@ -138,7 +138,7 @@ function hostFlag(host: string): string {
 async function certificateFlag(flags: Flags): Promise<Certified | null> {
   const path = flags.get('certificate')
   if (typeof path !== 'string') return null
-  const { openCertified } = await import('../runs/certified.ts')
+  const { openCertified } = await import('../run/calibration/certified.ts')
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new FileError(`cannot read the certificate ${plainText(path)}`, { cause })
   })

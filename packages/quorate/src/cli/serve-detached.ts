@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../config/load-config.ts'
-import type { RunPlan } from '../runs/run-plan.ts'
+import type { RunPlan } from '../run/run-plan.ts'
 import type { ServiceTools } from '../server/services.ts'
 import type { Target } from '../server/webhooks/announce.ts'
 import type { Store } from '../store/store.ts'
@@ -30,7 +30,7 @@ export async function panelOpener(flags: Flags, loaded: LoadedConfig | null): Pr
   if (loaded === null) {
     throw new UsageError(`--detach needs the config of the workers' panel: make one with "${programName()} init"`)
   }
-  const { checkPrices } = await import('../runs/run-job.ts')
+  const { checkPrices } = await import('../run/run-job.ts')
   const plan = planOf(loaded, flags)
   checkPrices(plan)
   return (tools) => openQueued(plan, { ...tools, allowSeen: flags.has('allow-seen') })
@@ -44,8 +44,8 @@ async function openQueued(
   plan: RunPlan,
   { store, webhooks, report, allowSeen }: Parameters<OpenPanel>[0] & { readonly allowSeen: boolean },
 ): Promise<OpenedPanel> {
-  const { openQueue } = await import('../workers/job-queue.ts')
-  const { questionsForWorkers } = await import('../workers/served-questions.ts')
+  const { openQueue } = await import('../run/workers/job-queue.ts')
+  const { questionsForWorkers } = await import('../run/workers/served-questions.ts')
   const { namedTarget } = await import('../server/webhooks/announce.ts')
   if (store.shared === null) throw new UsageError(ONE_FILE)
   const { jobs: database } = store.shared

@@ -7,7 +7,7 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import { readOverrides } from '../config/overrides.ts'
 import { PUBLIC_URL_WORDS, publicOrigin } from '../config/public-url.ts'
 import type { ConfiguredServer } from '../config/resolve-config.ts'
-import type { RunPlan } from '../runs/run-plan.ts'
+import type { RunPlan } from '../run/run-plan.ts'
 import type { ServiceTools } from '../server/services.ts'
 import type { Target } from '../server/webhooks/announce.ts'
 import type { Store } from '../store/store.ts'
@@ -76,7 +76,7 @@ export function servedSite(flags: Flags, loaded: LoadedConfig | null): Configure
 /** A panel that cannot be asked keeps nobody from certifying debates of their own. */
 export async function servedPanel(flags: Flags, loaded: LoadedConfig | null): Promise<ServiceTools['panel']> {
   if (loaded === null) return { missing: `there is no config with a panel: make one with "${programName()} init"` }
-  const { checkPrices } = await import('../runs/run-job.ts')
+  const { checkPrices } = await import('../run/run-job.ts')
   const { createTraffic } = await import('../traffic/create-traffic.ts')
   const { timerSleep } = await import('../traffic/timer-sleep.ts')
   const plan = planOf(loaded, flags)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { foundRun } from '../runs/found-run.ts'
+import { foundRun } from '../run/found-run.ts'
+import type { Patiently } from '../run/workers/patience.ts'
+import type { Status } from '../run/workers/run-status.ts'
 import type { Run } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { plainText } from '../text/plain-text.ts'
-import type { Patiently } from '../workers/patience.ts'
-import type { Status } from '../workers/run-status.ts'
 import type { Command } from './command.ts'
 import { CONFIG_FLAGS } from './config-flags.ts'
 import { openStoreOf } from './configured-store.ts'
@@ -56,8 +56,8 @@ Examples
     const { flags } = parseFlags('status', args, FLAGS)
     const store = await openStoreOf(flags)
     try {
-      const { sharedOf } = await import('../workers/share-run.ts')
-      const { createStatusReader, isOver } = await import('../workers/run-status.ts')
+      const { sharedOf } = await import('../run/workers/share-run.ts')
+      const { createStatusReader, isOver } = await import('../run/workers/run-status.ts')
       const shared = sharedOf(store)
       const given = flags.get('run')
       const named = typeof given === 'string' ? await foundRun(store, given) : null
@@ -82,7 +82,7 @@ function isCapped({ runs: [run] }: Status): boolean {
 
 /** For a database that restarts while somebody watches. */
 async function patience(interrupted: () => void): Promise<Patiently> {
-  const { createPatience } = await import('../workers/patience.ts')
+  const { createPatience } = await import('../run/workers/patience.ts')
   const say = (words: string) => {
     interrupted()
     surroundings().stderr.write(`quorate: ${plainText(words)}\n`)

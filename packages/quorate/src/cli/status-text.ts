@@ -1,7 +1,7 @@
+import { hasConfig, isAlive, isOver, isWaiting, type RunStatus, type Status } from '../run/workers/run-status.ts'
 import type { Run } from '../store/store.ts'
 import { countOf, countText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
-import { hasConfig, isAlive, isOver, isWaiting, type RunStatus, type Status } from '../workers/run-status.ts'
 import { shortRunId } from './next-steps.ts'
 import { timeText, usdText } from './run-text.ts'
 import { workersText } from './status-workers.ts'

@@ -1,8 +1,8 @@
+import { isAlive, type WorkerStatus } from '../run/workers/run-status.ts'
 import { countOf, countText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import { tableLines } from '../text/table.ts'
 import { shortenedText, textColumns } from '../text/text-columns.ts'
-import { isAlive, type WorkerStatus } from '../workers/run-status.ts'
 import { timeText } from './run-text.ts'
 
 const WIDTH = 80

@@ -1,5 +1,5 @@
-import type { ArchiveVerdict } from '../runs/verify-archive.ts'
-import type { BundleVerdict } from '../runs/verify-bundle.ts'
+import type { ArchiveVerdict } from '../run/verify/verify-archive.ts'
+import type { BundleVerdict } from '../run/verify/verify-bundle.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { countOf, countText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
@@ -47,8 +47,8 @@ Example
       throw new UsageError(`--head must be 64 hex digits, got ${quoted(head)}`)
     }
     if (flags.has('allow-newer') && head === undefined) throw new UsageError('--allow-newer needs --head')
-    const { verifyArchive } = await import('../runs/verify-archive.ts')
-    const { verifyBundle } = await import('../runs/verify-bundle.ts')
+    const { verifyArchive } = await import('../run/verify/verify-archive.ts')
+    const { verifyBundle } = await import('../run/verify/verify-bundle.ts')
     const path = operands[0] ?? ''
     const noted = typeof head === 'string' ? head : undefined
     const verdict = (await verifyArchive(path, noted)) ?? (await verifyBundle(path, noted))

@@ -1,4 +1,4 @@
-import type { ExportKind } from '../runs/export-lines.ts'
+import type { ExportKind } from '../run/exchange/export-lines.ts'
 import type { Store } from '../store/store.ts'
 import { errorSentence } from '../text/error-sentence.ts'
 import { countOf } from '../text/number-text.ts'
@@ -13,7 +13,7 @@ export async function outFlag(flags: Flags): Promise<string | null> {
   const out = flags.get('out')
   if (out === undefined) return null
   if (typeof out !== 'string' || out === '') throw new UsageError('--out must name a file, got ""')
-  const { checkWritable } = await import('../runs/write-lines.ts')
+  const { checkWritable } = await import('../run/exchange/write-lines.ts')
   await checkWritable(out)
   return out
 }
@@ -32,7 +32,7 @@ export async function writeOut(
 ): Promise<WrittenOut> {
   const out = flags.get('out')
   if (typeof out !== 'string') return { text: '', isWritten: true }
-  const { writeExport } = await import('../runs/write-export.ts')
+  const { writeExport } = await import('../run/exchange/write-export.ts')
   try {
     const lines = await writeExport(store, { runId, what, out })
     return { text: `Wrote     ${countOf(lines, 'line')} (${what}) to ${plainText(out)}\n`, isWritten: true }

@@ -1,6 +1,6 @@
 import { budgetSentences, resolveProfileBudget, usualBudget } from '@quorate/certificate'
 import { totalLines } from '../report/total-lines.ts'
-import type { Calibration } from '../runs/calibrate-run.ts'
+import type { Calibration } from '../run/calibration/calibrate-run.ts'
 import { certificateBudgetLine } from '../text/budget-line.ts'
 import { countText, exactTexts } from '../text/number-text.ts'
 import type { PageFrame } from '../text/page-frame.ts'

@@ -1,8 +1,8 @@
 import type { Decision } from '@quorate/certificate'
 import { z } from 'zod'
 import { compareCodePoints } from '../questions/code-points.ts'
-import { decisionsOf } from '../runs/pages.ts'
-import { storedDebates } from '../runs/recorded-debates.ts'
+import { storedDebates } from '../run/calibration/recorded-debates.ts'
+import { decisionsOf } from '../run/pages.ts'
 import type { Store } from '../store/store.ts'
 
 const debateSchema = z.object({

@@ -1,6 +1,6 @@
 import type { MonitorView } from '../contract/monitor.ts'
 import type { Reviewer } from '../review/review-desk.ts'
-import type { Certified } from '../runs/certified.ts'
+import type { Certified } from '../run/calibration/certified.ts'
 import { createServices } from '../server/deciding/create-services.ts'
 import type { Services } from '../server/services.ts'
 import type { Decided } from './decided.ts'

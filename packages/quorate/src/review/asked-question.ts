@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReviewItem } from '../contract/reviews.ts'
-import { readStoredQuestion } from '../runs/stored-question.ts'
+import { readStoredQuestion } from '../run/stored-question.ts'
 import type { Review, Store } from '../store/store.ts'
 
 /** What a reviewer is asked. */

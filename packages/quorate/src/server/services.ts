@@ -1,4 +1,3 @@
-import type { PaidModel } from '../calls/pay-for-call.ts'
 import type { ResolvedConfig } from '../config/resolve-config.ts'
 import type {
   CertificateRow,
@@ -15,12 +14,13 @@ import type { MonitorView, PolicyState } from '../contract/monitor.ts'
 import type { AuditView, EvaluationView, OperatingPoint } from '../contract/operating-point.ts'
 import type { Page, PageQuery } from '../contract/page.ts'
 import type { ReviewDesk } from '../review/review-desk.ts'
-import type { Announce } from '../runs/announce.ts'
-import type { Certified } from '../runs/certified.ts'
-import type { RunTools } from '../runs/run-job.ts'
-import type { RunPlan } from '../runs/run-plan.ts'
+import type { Announce } from '../run/announce.ts'
+import type { Certified } from '../run/calibration/certified.ts'
+import type { PaidModel } from '../run/calls/pay-for-call.ts'
+import type { RunTools } from '../run/run-job.ts'
+import type { RunPlan } from '../run/run-plan.ts'
+import type { QuestionsElsewhere } from '../run/workers/questions-elsewhere.ts'
 import type { Identity } from './access/identity.ts'
-import type { QuestionsElsewhere } from './questions-elsewhere.ts'
 
 /**
  * What stands behind the routes, in types of the contract. Null means that there is no such thing (404); anything else

@@ -5,7 +5,7 @@ import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from '
 import { FAULTS } from '../fake-provider/faults.ts'
 import type { Chat } from '../fake-provider/formats.ts'
 import { replyTag, withoutTags } from '../fake-provider/reply-tag.ts'
-import { PLANTED_KEY } from '../runs/provider-folder.ts'
+import { PLANTED_KEY } from '../run/provider-folder.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 
 /** Keys that the three providers ask for. */

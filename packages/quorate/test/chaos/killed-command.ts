@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Random } from '@quorate/certificate'
 import { expect } from 'vitest'
 import type { FakeProvider } from '../fake-provider/fake-provider.ts'
-import { type StartedCommand, type Surroundings, startCommand } from '../runs/provider-folder.ts'
+import { type StartedCommand, type Surroundings, startCommand } from '../run/provider-folder.ts'
 import { CHAOS_KEYS } from './chaos-panel.ts'
 
 /** The command line in this folder, in a process of its own. */

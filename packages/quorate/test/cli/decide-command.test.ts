@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { simulatedQuestions } from '../runs/run-world.ts'
+import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'
 
 const LONG = { timeout: 180_000 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { calibrate, decide, loadCertificate, replay } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { simulatedQuestions } from '../runs/run-world.ts'
+import { simulatedQuestions } from '../run/run-world.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 import { commandFolder } from './command-folder.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../src/questions/question.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
-import { simulatedQuestions } from '../runs/run-world.ts'
+import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'
 import { HAS_TERMINAL, typeIntoTerminal } from './typed-terminal.ts'
 

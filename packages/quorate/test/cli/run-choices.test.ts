@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
-import { simulatedQuestions } from '../runs/run-world.ts'
+import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'
 
 const LONG = { timeout: 180_000 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nextSteps } from '../../src/cli/next-steps.ts'
 import { type ToldRun, usdText } from '../../src/cli/run-text.ts'
-import { simulatedQuestions } from '../runs/run-world.ts'
+import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'
 
 const LONG = { timeout: 180_000 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startCommand } from '../runs/provider-folder.ts'
+import { startCommand } from '../run/provider-folder.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { fillSqlite, MANY_RUN } from './many-debates.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
-import { providerFolder } from '../runs/provider-folder.ts'
+import { providerFolder } from '../run/provider-folder.ts'
 import { measuredCommand } from './measured-command.ts'
 
 const AGENTS = 3

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type StartedCommand, startCommand } from '../runs/provider-folder.ts'
+import { type StartedCommand, startCommand } from '../run/provider-folder.ts'
 import type { Usage } from './say-usage.ts'
 
 const SAY_USAGE = new URL('./say-usage.ts', import.meta.url).href

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AGENTS, simulatedQuestions } from '../runs/sample-panel.ts'
+import { AGENTS, simulatedQuestions } from '../run/sample-panel.ts'
 
 export interface SimulatedFolder {
   readonly questions: number

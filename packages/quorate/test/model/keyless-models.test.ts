@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { cacheKey } from '../../src/calls/call-keys.ts'
 import { checkModelKey, createModel } from '../../src/model/create-model.ts'
 import { manualModel } from '../../src/model/manual-model.ts'
 import { ModelError } from '../../src/model/model-error.ts'
 import { ruledModel, scriptedModel } from '../../src/model/scripted-model.ts'
+import { cacheKey } from '../../src/run/calls/call-keys.ts'
 import { modelErrorFrom, requestOf } from './requests.ts'
 
 describe('a scripted model', () => {

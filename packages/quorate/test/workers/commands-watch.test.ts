@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startPostgres } from '../../../../tools/postgres.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
-import { providerFolder } from '../runs/provider-folder.ts'
+import { providerFolder } from '../run/provider-folder.ts'
 import { runQuorate, startQuorate } from './fleet.ts'
 
 const start = await startPostgres({ fsync: 'off' })

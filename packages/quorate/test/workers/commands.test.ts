@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
-import { providerFolder } from '../runs/provider-folder.ts'
+import { providerFolder } from '../run/provider-folder.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 import { type Place, runQuorate, startFleet, startQuorate } from './fleet.ts'
 

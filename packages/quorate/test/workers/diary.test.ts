@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDiary } from '../../src/workers/diary.ts'
+import { createDiary } from '../../src/run/workers/diary.ts'
 
 function diary() {
   let time = 5000

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { type JobQueue, jobSchemaOf, openQueue, queueOf } from '../../src/run/workers/job-queue.ts'
 import type { JobDatabase } from '../../src/store/shared-store.ts'
-import { type JobQueue, jobSchemaOf, openQueue, queueOf } from '../../src/workers/job-queue.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 
 const postgres = await privatePostgres()

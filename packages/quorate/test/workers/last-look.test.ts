@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { lookBeforeSending } from '../../src/workers/last-look.ts'
-import { createLease } from '../../src/workers/lease.ts'
+import { lookBeforeSending } from '../../src/run/workers/last-look.ts'
+import { createLease } from '../../src/run/workers/lease.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
 
 const AWAY_MS = 15_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SILENT_SECONDS } from '../../src/workers/job-queue.ts'
-import { createLease } from '../../src/workers/lease.ts'
+import { SILENT_SECONDS } from '../../src/run/workers/job-queue.ts'
+import { createLease } from '../../src/run/workers/lease.ts'
 
 function leaseAt() {
   let time = 0

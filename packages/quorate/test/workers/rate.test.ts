@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startPostgres } from '../../../../tools/postgres.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
-import { providerFolder } from '../runs/provider-folder.ts'
+import { providerFolder } from '../run/provider-folder.ts'
 import { limitRate, runQuorate, startFleet } from './fleet.ts'
 
 const start = await startPostgres({ fsync: 'off' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seldom } from '../../src/workers/seldom.ts'
+import { seldom } from '../../src/run/workers/seldom.ts'
 
 test('the same words are said once a minute, others at once', () => {
   let time = 0

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
-import { providerFolder } from '../runs/provider-folder.ts'
+import { providerFolder } from '../run/provider-folder.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 import { runQuorate, startFleet } from './fleet.ts'
 

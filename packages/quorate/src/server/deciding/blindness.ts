@@ -1,7 +1,7 @@
 import { byName } from '../../debate/debate-record.ts'
 import { readQuestion } from '../../questions/read-question.ts'
-import { contentOf, contentsOf, isAmong } from '../../runs/content-hash.ts'
-import { readStoredQuestion } from '../../runs/stored-question.ts'
+import { contentOf, contentsOf, isAmong } from '../../run/calibration/content-hash.ts'
+import { readStoredQuestion } from '../../run/stored-question.ts'
 import type { HidingItem } from '../../store/reviews.ts'
 import type { Services, ServiceTools } from '../services.ts'
 

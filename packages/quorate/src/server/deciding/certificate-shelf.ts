@@ -1,5 +1,5 @@
 import { budgetSentences, type FirstRoundScores, firstRoundScores } from '@quorate/certificate'
-import { type Certified, openCertified } from '../../runs/certified.ts'
+import { type Certified, openCertified } from '../../run/calibration/certified.ts'
 import type { Store } from '../../store/store.ts'
 
 /** A certificate in use, with what is made of it once. */

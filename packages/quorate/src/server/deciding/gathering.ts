@@ -1,4 +1,4 @@
-import type { Certified } from '../../runs/certified.ts'
+import type { Certified } from '../../run/calibration/certified.ts'
 import type { ServiceTools } from '../services.ts'
 import { type GatheredDebates, gatherDebates } from './stored-debates.ts'
 

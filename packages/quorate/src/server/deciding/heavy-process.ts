@@ -1,8 +1,8 @@
 import { audit, calibrate } from '@quorate/certificate'
 import { readDebateFile } from '../../files/read-debate-file.ts'
-import { calibrationPanels } from '../../runs/calibration-panels.ts'
-import { sealCertified } from '../../runs/certified.ts'
-import { debatesOfFile } from '../../runs/recorded-debates.ts'
+import { calibrationPanels } from '../../run/calibration/calibration-panels.ts'
+import { sealCertified } from '../../run/calibration/certified.ts'
+import { debatesOfFile } from '../../run/calibration/recorded-debates.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import type { HeavyResult, HeavyWork } from './heavy-work.ts'
 

@@ -1,7 +1,7 @@
 import type { Audit, AuditOptions, CalibrateOptions, Elicitation } from '@quorate/certificate'
 import { FileError } from '../../files/file-error.ts'
 import { forkBeside } from '../../files/fork-beside.ts'
-import type { CalibrationPanels } from '../../runs/calibration-panels.ts'
+import type { CalibrationPanels } from '../../run/calibration/calibration-panels.ts'
 import { ProblemError } from '../problem-response.ts'
 
 /** What would hold up every request while it is computed; debates come as a file of JSONL. */

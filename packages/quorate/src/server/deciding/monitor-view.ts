@@ -1,7 +1,7 @@
 import type { MonitorView, PolicyState, Wealth } from '../../contract/monitor.ts'
 import { priceOf } from '../../model/prices.ts'
 import { allowedMismatch, GROUPS_UNWATCHED } from '../../monitor/hold-due.ts'
-import type { Job } from '../../runs/run-job.ts'
+import type { Job } from '../../run/run-job.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { Services } from '../services.ts'
 import { createBatchSpend } from './batch-spend.ts'

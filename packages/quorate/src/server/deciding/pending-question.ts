@@ -1,5 +1,5 @@
 import type { DecisionView, VerdictFigures } from '../../contract/decisions.ts'
-import type { Deciding } from '../../runs/deciding.ts'
+import type { Deciding } from '../../run/deciding.ts'
 import type { Millis, Run, RunQuestion } from '../../store/store.ts'
 import type { Arrived } from './monitor-watch.ts'
 

@@ -1,6 +1,6 @@
 import type { Debate } from '@quorate/certificate'
+import type { QuestionsElsewhere } from '../../run/workers/questions-elsewhere.ts'
 import type { QuestionProgress } from '../../store/shared-store.ts'
-import type { QuestionsElsewhere } from '../questions-elsewhere.ts'
 import type { ServiceTools } from '../services.ts'
 import type { DebateFloor } from './debate-floor.ts'
 import type { Deck } from './deck.ts'

@@ -1,7 +1,7 @@
 import type { Decision } from '@quorate/certificate'
 import { z } from 'zod'
 import { deferReasonSchema, stepSchema, type VerdictFigures } from '../../contract/decisions.ts'
-import type { Verdict } from '../../runs/hold-question.ts'
+import type { Verdict } from '../../run/hold-question.ts'
 import type { StoredDecision } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WebhookEvent } from '../../config/webhooks.ts'
-import { type Announce, announceTo, type NamedTarget } from '../../runs/announce.ts'
+import { type Announce, announceTo, type NamedTarget } from '../../run/announce.ts'
 
 export interface Target {
   readonly url: string

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Certified } from '../../../src/runs/certified.ts'
+import type { Certified } from '../../../src/run/calibration/certified.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { certifiedFrom, memoryStore } from '../../runs/run-world.ts'
+import { certifiedFrom, memoryStore } from '../../run/run-world.ts'
 import { ANN, calibrated, certifyInput, LABELLED, serveWorld } from './world.ts'
 
 let other: Certified

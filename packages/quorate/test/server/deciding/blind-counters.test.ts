@@ -1,6 +1,6 @@
 import { decide } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { isDrawn } from '../../../src/runs/take-in.ts'
+import { isDrawn } from '../../../src/run/take-in.ts'
 import { certifiedDebate } from '../../../src/server/deciding/certify-input.ts'
 import { SAMPLE_KEY } from '../../store/samples.ts'
 import { ask, bearer } from '../ask.ts'

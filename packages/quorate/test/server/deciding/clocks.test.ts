@@ -5,7 +5,7 @@ import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
-import { certifiedFrom, countedModels, memoryStore } from '../../runs/run-world.ts'
+import { certifiedFrom, countedModels, memoryStore } from '../../run/run-world.ts'
 import {
   ANN,
   calibrated,

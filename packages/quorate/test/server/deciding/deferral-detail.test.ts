@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ModelError } from '../../../src/model/model-error.ts'
 import { withDetail } from '../../../src/server/deciding/deferral-detail.ts'
-import { countedModels } from '../../runs/run-world.ts'
+import { countedModels } from '../../run/run-world.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
 const FIGURES = { answer: null, round: 0, bound: null, threshold: 0.9, path: [] }

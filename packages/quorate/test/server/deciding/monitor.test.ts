@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { monitorSchema } from '../../../src/contract/monitor.ts'
-import type { Certified } from '../../../src/runs/certified.ts'
+import type { Certified } from '../../../src/run/calibration/certified.ts'
 import type { Services } from '../../../src/server/services.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 import { nextOf } from '../../review/desk-fixture.ts'
-import { certifiedFrom, memoryStore, runWorld, samplePlan, simulatedQuestions } from '../../runs/run-world.ts'
+import { certifiedFrom, memoryStore, runWorld, samplePlan, simulatedQuestions } from '../../run/run-world.ts'
 import {
   ANN,
   calibrated,

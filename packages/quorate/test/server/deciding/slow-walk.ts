@@ -2,7 +2,7 @@ import { type Debate, firstRoundScores } from '@quorate/certificate'
 import { driftWatch } from '../../../src/monitor/drift-watch.ts'
 import { USUAL_ETA } from '../../../src/monitor/risk-report.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { samplePlan } from '../../runs/run-world.ts'
+import { samplePlan } from '../../run/run-world.ts'
 import { calibrated } from './world.ts'
 
 /** From the beginning over every arrival, as if nothing had ever been kept. */

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleLines } from '../../../src/runs/bundle.ts'
-import { verifyBundle } from '../../../src/runs/verify-bundle.ts'
+import { bundleLines } from '../../../src/run/exchange/bundle.ts'
+import { verifyBundle } from '../../../src/run/verify/verify-bundle.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { all } from '../../runs/run-world.ts'
+import { all } from '../../run/run-world.ts'
 import { temporaryFolder } from '../../store/temporary-folder.ts'
 
 /** What an auditor would find in the bundle of a run. */

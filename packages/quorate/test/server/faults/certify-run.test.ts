@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryStore } from '../../runs/run-world.ts'
+import { memoryStore } from '../../run/run-world.ts'
 import { verified } from '../deciding/verified.ts'
 import { ANN, calibrated, certifyInput, serveWorld } from '../deciding/world.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { writeQuestion } from '../../../src/runs/stored-question.ts'
+import { writeQuestion } from '../../../src/run/stored-question.ts'
 import { hashOf } from '../../../src/server/access/identify.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { sampleId, sampleRun } from '../../store/samples.ts'

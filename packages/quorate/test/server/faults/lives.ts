@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startCommand } from '../../runs/provider-folder.ts'
+import { startCommand } from '../../run/provider-folder.ts'
 
 const CLOCK = pathToFileURL(join(import.meta.dirname, 'clock-ahead.ts')).href
 const CERTIFIED = ['--certificate', 'certificate.json', '--trust-config']

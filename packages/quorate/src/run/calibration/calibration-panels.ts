@@ -1,0 +1,205 @@
+import {
+  CertificateError,
+  type Debate,
+  type Elicitation,
+  type Panels,
+  type Profile,
+  panelReader,
+} from '@quorate/certificate'
+import { FileError } from '../../files/file-error.ts'
+import { fileReading, refuseUnread } from '../../files/read-debate-file.ts'
+import { withoutBeliefs } from '../../files/without-beliefs.ts'
+import type { FileReading } from '../../text/left-out.ts'
+import { countText } from '../../text/number-text.ts'
+import { contentColumns } from './content-columns.ts'
+import { type Content, contentOf } from './content-hash.ts'
+import { collectServed, refuseMixture, type ServedDebates } from './served-models.ts'
+
+/** A recorded debate from a file or the store, not checked yet. */
+export interface RecordedDebate {
+  readonly value: unknown
+  /** What the reader of an error calls it. */
+  readonly place: string
+}
+
+export interface CalibrationPanels {
+  readonly panels: Panels
+  readonly rounds: number
+  /** What was asked, where the text is known. */
+  readonly contents: Iterable<Content>
+  /** Who answered, as far as the debates say. */
+  readonly served: ServedDebates
+  /** Debates that failed after their first round: they count, and in the rounds that they lack as wrong or as deferred. */
+  readonly padded: number
+  readonly dropped: {
+    readonly unlabelled: number
+    /** Debates whose right option nobody could tell, or with a bad question: no more wrong than right. */
+    readonly undecidable: number
+    /** Debates that failed in their first round: such a debate is never acted on. */
+    readonly failed: number
+    /** Debates that stopped before their last round: they cannot say what the later ones would have been. */
+    readonly short: number
+    /** Debates of a run that decided, and were not drawn at random: no draws from the population. */
+    readonly undrawn: number
+  }
+  /** Debates that ask the same question share a key. */
+  readonly questionOf: (id: string) => string
+  readonly reading: FileReading
+}
+
+export interface CalibrationOptions {
+  readonly where: string
+  /** Default: what the debates have, as for `readDebateFile`. */
+  readonly beliefs?: Elicitation | undefined
+  /** Rounds that a debate must have; absent: as many as the first one. */
+  readonly rounds?: number
+  /** Accept that several models answered for one agent. */
+  readonly mixedModels?: boolean
+  /** Where it is `total`, no debate may have been stopped by a decision. */
+  readonly profile?: Profile
+}
+
+/** Labelled debates, ready to calibrate on; what cannot be used is dropped and counted. */
+export async function calibrationPanels(
+  debates: AsyncIterable<RecordedDebate>,
+  { where, beliefs, rounds: wanted, mixedModels = false, profile }: CalibrationOptions,
+): Promise<CalibrationPanels> {
+  const reader = panelReader(beliefs === undefined ? {} : { beliefs }, where, { isCompact: true })
+  const contents = contentColumns()
+  const served = collectServed()
+  const dropped = { unlabelled: 0, undecidable: 0, failed: 0, short: 0, undrawn: 0 }
+  const rows: HeldRows = { held: [], end: [], places: [] }
+  const draws = { all: 0, stopped: 0 }
+  for await (const { value: recorded, place } of debates) {
+    refuseDeferral(recorded, place, where)
+    const value = isStoppedDebate(recorded) ? asBroken(recorded) : recorded
+    // For `total`, a short debate that does not say why it is short is refused below: it may have been stopped by a decision.
+    const drop = dropOf(value, profile === 'total' ? undefined : wanted)
+    if (drop !== 'undrawn') draws.all += 1
+    if (isStoppedDebate(recorded) && drop !== 'undrawn') {
+      draws.stopped += 1
+      if (profile === 'total') throw new FileError(`${where}: ${place}: ${STOPPED_SENTENCE}`)
+    }
+    if (drop !== null) {
+      dropped[drop] += 1
+      continue
+    }
+    const debate = value as Debate // the reader checks it
+    const { record } = reader.add((beliefs ?? 'given') === 'given' ? debate : withoutBeliefs(debate), place)
+    rows.held.push(debate.rounds.length)
+    rows.end.push(record.isFailed ? 'failed' : record.ended === 'protocol' ? 'protocol' : 'whole')
+    rows.places.push(place)
+    const content = contentOf(debate)
+    if (content !== null) contents.set(record.id, content)
+    served.add(value)
+  }
+  if (!isMostlyHeld(draws)) throw new FileError(`${where}: ${stoppedWords(draws)}`)
+  const rounds = roundsOf(rows, wanted, where)
+  if (rounds === null) throw noDebates(where, dropped, rows.held.length)
+  if (!mixedModels) refuseMixture(served.all(), where)
+  const panels = reader.panels()
+  const questionOf = (id: string) => contents.keyOf(id) ?? id
+  const reading = fileReading(panels, questionOf)
+  refuseUnread(reading, where)
+  return {
+    panels,
+    rounds,
+    contents,
+    served: served.all(),
+    padded: rows.held.filter((held, row) => held < rounds && rows.end[row] === 'failed').length,
+    dropped,
+    questionOf,
+    reading,
+  }
+}
+
+const STOPPED_SENTENCE =
+  'ended must be null or "protocol" for profile total, got "stopped": a decision stopped this debate, so wrong actions that a ' +
+  'new policy would take in later rounds are hidden. Debate on wherever `isDrawn` is true and post every round, or calibrate ' +
+  'with another profile, which counts the missing rounds as wrong'
+
+/** Whether a decision ended it before its last round. */
+export function isStoppedDebate(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'ended' in value && value.ended === 'stopped'
+}
+
+/** Profiles other than `total` count the rounds that a broken debate lacks as wrong, which covers whatever they would have been. */
+function asBroken(debate: object): object {
+  const held = 'rounds' in debate && Array.isArray(debate.rounds) ? debate.rounds.length : 0
+  return { ...debate, ended: null, failure: { agent: null, round: held + 1 } }
+}
+
+/** Of debates that were drawn. */
+export interface Draws {
+  readonly all: number
+  /** Not debated on after they were decided. */
+  readonly stopped: number
+}
+
+/** So many at most may have stopped. */
+const MOST_STOPPED = 0.02
+
+/** Whether the drawn debates with all their rounds stand for all that were drawn. */
+export function isMostlyHeld({ all, stopped }: Draws): boolean {
+  return stopped <= MOST_STOPPED * all
+}
+
+export function stoppedWords({ all, stopped }: Draws): string {
+  return (
+    `${countText(stopped)} of ${countText(all)} debates that were drawn for a spot check were not held to their last ` +
+    `round, and at most ${MOST_STOPPED * 100} % may be missing. Those that were acted on early are missing most: what is ` +
+    'left are the hard questions, no draws from the population. Debate on wherever `isDrawn` is true, and post every round.'
+  )
+}
+
+/** Verdicts without an option. */
+export function isUndecidable(verdict: unknown): boolean {
+  return verdict === 'cannot-tell' || verdict === 'bad-question'
+}
+
+/** Not dropped: who hands them in believes that they count. */
+function refuseDeferral(value: unknown, place: string, where: string): void {
+  const source: unknown = typeof value === 'object' && value !== null && 'source' in value ? value.source : null
+  if (source !== 'deferral') return
+  throw new FileError(
+    `${where}: ${place}: source must be "spot-check" or "import", got "deferral": deferrals are the questions that the ` +
+      'panel found hard, no draws from the population',
+  )
+}
+
+/** Why a row cannot be used; null for one that can, and for what is no debate: the reader refuses it. */
+function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPanels['dropped'] | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { gold, verdict, failure, ended, isDrawn, rounds }: Readonly<Record<string, unknown>> = { ...value }
+  const held = Array.isArray(rounds) ? rounds.length : Infinity
+  const isFailed = (failure ?? null) !== null
+  if (isDrawn === false) return 'undrawn'
+  if (isFailed && held === 0) return 'failed'
+  if ((gold ?? null) === null) return isUndecidable(verdict) ? 'undecidable' : 'unlabelled'
+  return !isFailed && ended !== 'protocol' && wanted !== undefined && held < wanted ? 'short' : null
+}
+
+/** Row by row; lists, since an object a row is much for a million of them. */
+interface HeldRows {
+  readonly held: number[]
+  readonly end: ('failed' | 'protocol' | 'whole')[]
+  readonly places: string[]
+}
+
+/** Rounds that every debate has, but for those that failed or that their protocol ended; null when all of them failed. */
+function roundsOf({ held, end, places }: HeldRows, wanted: number | undefined, where: string): number | null {
+  const longest = held.reduce((most, count, row) => (end[row] === 'protocol' ? Math.max(most, count) : most), 0)
+  const first = held[end.indexOf('whole')] ?? longest
+  if (first === 0) return null
+  const rounds = wanted ?? first
+  const other = held.findIndex((count, row) => (end[row] === 'whole' ? count !== rounds : count > rounds))
+  if (other < 0) return rounds
+  const expected = `${rounds === 1 ? '1 round' : `${rounds} rounds`} like the first debate, since calibration needs every round`
+  throw new CertificateError(where, `${places[other]}.rounds`, expected, held[other])
+}
+
+function noDebates(where: string, dropped: CalibrationPanels['dropped'], failedLater: number): Error {
+  const { unlabelled, undecidable, failed, short, undrawn } = dropped
+  const received = `none: ${unlabelled + undecidable} without the right option, ${failed + failedLater} that failed, ${short} that stopped early, ${undrawn} not drawn`
+  return new FileError(`${where}: debates must be at least one labelled debate with every round, got ${received}`)
+}

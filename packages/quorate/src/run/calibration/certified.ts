@@ -1,0 +1,119 @@
+import { constants } from 'node:buffer'
+import { type Certificate, canonicalDigest, canonicalPieces, loadCertificate } from '@quorate/certificate'
+import { z } from 'zod'
+import { countText } from '../../text/number-text.ts'
+import { RunError } from '../run-plan.ts'
+import { type Content, type Contents, contentsOf } from './content-hash.ts'
+import { digestSet } from './digest-set.ts'
+import {
+  type Mixture,
+  mixtureOf,
+  readServed,
+  type ServedDebates,
+  type ServedModels,
+  servedModels,
+  writeServed,
+} from './served-models.ts'
+
+/** A certificate with what belongs to it in a file. */
+export interface Certified {
+  readonly certificate: Certificate
+  /** The checksum of the file. */
+  readonly id: string
+  /** As it is stored: canonical JSON. */
+  readonly file: string
+  /** The calibration questions whose text was known. */
+  readonly contents: Contents
+  /** Part of the fingerprint: the ids under which the calibrated models answered. */
+  readonly served: ServedModels
+  /** Part of the fingerprint: where several answered for one agent, and that was accepted. */
+  readonly mixed: Mixture
+}
+
+const hashes = z.array(z.string())
+
+const ownSchema = z.object({
+  checksum: z.string(),
+  contents: z.union([hashes, z.object({ whole: hashes, asked: hashes, bare: hashes })]).optional(),
+  fingerprint: z.object({
+    served: z.record(z.string(), z.array(z.string())).optional(),
+    mixed: z.record(z.string(), z.record(z.string(), z.number())).optional(),
+  }),
+})
+
+/** The file of a certificate; it also says, as hashes, which questions it was calibrated on, and who answered them. */
+export function sealCertified(
+  certificate: Certificate,
+  about: { readonly contents: Iterable<Content>; readonly served: ServedDebates },
+  limits: { readonly mostLetters?: number } = {},
+): Certified {
+  const { checksum: _, ...rest } = certificate.toJSON()
+  const [contents, served, mixed] = [contentsOf(about.contents), servedModels(about.served), mixtureOf(about.served)]
+  const fingerprint = {
+    ...rest.fingerprint,
+    ...(served.size === 0 ? {} : { served: writeServed(served) }),
+    ...(Object.keys(mixed).length === 0 ? {} : { mixed }),
+  }
+  const { whole, asked, bare } = contents
+  const content = { ...rest, fingerprint, contents: { whole, asked, bare } }
+  const checksum = canonicalDigest(content)
+  const file = fileText({ ...content, checksum }, { rows: certificate.ids?.length ?? 0, ...limits })
+  return { certificate, id: checksum, file, contents, served, mixed }
+}
+
+export function openCertified(text: string): Certified {
+  const certificate = loadCertificate(text)
+  const value: unknown = JSON.parse(text)
+  const { checksum, contents, fingerprint } = ownSchema.parse(value)
+  const [served, mixed] = [readServed(fingerprint.served ?? {}), fingerprint.mixed ?? {}]
+  const file = canonicalOf(value, text)
+  return { certificate, id: checksum, file, contents: readContents(contents ?? []), served, mixed }
+}
+
+interface FileLimits {
+  readonly rows: number
+  /** Of one text in memory. */
+  readonly mostLetters?: number
+}
+
+/** Measured, then written outside of the heap: pieces and the text of them would be there twice. */
+function fileText(file: object, { rows, mostLetters = constants.MAX_STRING_LENGTH }: FileLimits): string {
+  let bytes = 0
+  canonicalPieces(file, (piece) => {
+    bytes += Buffer.byteLength(piece)
+    if (bytes > mostLetters) throw tooLong(rows, mostLetters)
+  })
+  const text = Buffer.allocUnsafe(bytes)
+  let at = 0
+  canonicalPieces(file, (piece) => {
+    at += text.write(piece, at)
+  })
+  return text.toString()
+}
+
+function tooLong(rows: number, mostLetters: number): RunError {
+  return new RunError(
+    `a certificate from ${countText(rows)} debates is longer than ${countText(mostLetters)} letters, the longest text ` +
+      'that can be kept here: calibrate on fewer debates, drawn at random',
+  )
+}
+
+/** The text itself where it is canonical, as one from the store is: a large file is not held twice. */
+function canonicalOf(value: unknown, text: string): string {
+  let read = 0
+  let isSame = true
+  canonicalPieces(value, (piece) => {
+    isSame &&= text.startsWith(piece, read)
+    read += piece.length
+  })
+  if (isSame) return text.slice(0, read)
+  const pieces: string[] = []
+  canonicalPieces(value, (piece) => pieces.push(piece))
+  return pieces.join('')
+}
+
+function readContents(contents: NonNullable<z.infer<typeof ownSchema>['contents']>): Contents {
+  if (Array.isArray(contents)) return { ...contentsOf([]), exact: new Set(contents) }
+  const { whole, asked, bare } = contents
+  return { whole: digestSet(whole), asked: digestSet(asked), bare: digestSet(bare), exact: new Set() }
+}

@@ -1,0 +1,133 @@
+import { canonicalJson, sha256 } from '@quorate/certificate'
+import { debateSoFar } from '../../debate/debate-record.ts'
+import { textDigest } from '../../debate/text-digest.ts'
+import { compareCodePoints } from '../../questions/code-points.ts'
+import type { Question } from '../../questions/question.ts'
+import { collectDigests, type DigestSet } from './digest-set.ts'
+
+/** What was asked, whatever its id, as digests: white space, Unicode forms and the order of options do not count. */
+export interface Content extends Digests {
+  /** The same without regard to capital letters, white space and punctuation; certificates of before have none of these. */
+  readonly folded: Digests
+}
+
+interface Digests {
+  /** Of the question's text and the number of its options. */
+  readonly asked: string
+  /** Of the text and what the options say; null where a record has only letters or numbers for them. */
+  readonly whole: string | null
+}
+
+/** Null for a record without the text of its question. */
+export function contentOf(debate: { readonly question?: unknown; readonly options?: unknown }): Content | null {
+  const { question, options } = debate
+  if (typeof question !== 'string' || typeof options !== 'object' || options === null) return null
+  const entries = Array.isArray(options) ? options.map((name: unknown) => [name, name]) : Object.entries(options)
+  const named = entries.map(([name, text]) => ({ name: String(name), text: String(text) }))
+  const isBare = areBare(named)
+  const digests = (reading: Reading): Digests => ({
+    asked: askedDigest(reading, question, named.length),
+    whole: isBare ? null : wholeDigest(reading, question, textsOf(named)),
+  })
+  return { ...digests(AS_WRITTEN), folded: digests(FOLDED) }
+}
+
+/** Equal for debates that ask the same. */
+export function contentKey({ asked, whole }: Content): string {
+  return whole ?? asked
+}
+
+/** The questions of a calibration set, as a certificate's file holds them. */
+export interface Contents {
+  /** Of questions whose options were known. */
+  readonly whole: DigestSet
+  readonly asked: DigestSet
+  /** Of questions whose options were only letters or numbers: the text and their number must do. */
+  readonly bare: DigestSet
+  /** Of files from before there were these: options and text as they stood, to the byte. */
+  readonly exact: ReadonlySet<string>
+}
+
+export function contentsOf(all: Iterable<Content>): Contents {
+  const [whole, asked, bare] = [collectDigests(), collectDigests(), collectDigests()]
+  for (const content of all) {
+    for (const digests of [content, content.folded]) {
+      if (digests.whole === null) bare.add(digests.asked)
+      else {
+        whole.add(digests.whole)
+        asked.add(digests.asked)
+      }
+    }
+  }
+  return { whole: whole.set(), asked: asked.set(), bare: bare.set(), exact: new Set() }
+}
+
+/**
+ * Whether a question is among them. "Which of these is true?" is asked about many things: with options that are known
+ * on both sides they must say the same too.
+ */
+export function isAmong({ whole, asked, bare, exact }: Contents, question: Question): boolean {
+  const { question: text, options } = question
+  const isBare = areBare(options)
+  // A record may have kept the names of options alone.
+  const said = [textsOf(options), options.map(({ name }) => name)]
+  const isSame = (reading: Reading): boolean => {
+    const digest = askedDigest(reading, text, options.length)
+    if (bare.has(digest)) return true
+    return isBare ? asked.has(digest) : said.some((texts) => whole.has(wholeDigest(reading, text, texts)))
+  }
+  return isSame(AS_WRITTEN) || isSame(FOLDED) || isExact(exact, question)
+}
+
+/** The same of a record. */
+export function isContentAmong({ whole, bare }: Contents, content: Content): boolean {
+  return [content, content.folded].some((digests) => whole.has(digests.whole ?? '') || bare.has(digests.asked))
+}
+
+function isExact(exact: Contents['exact'], question: Question): boolean {
+  if (exact.size === 0) return false
+  const { options, question: text } = debateSoFar(question, [])
+  return exact.has(sha256(canonicalJson({ options, question: text })))
+}
+
+interface Reading {
+  /** Part of what is digested: no digest is one of the other reading. */
+  readonly mark: string
+  readonly read: (text: string) => string
+}
+
+const AS_WRITTEN: Reading = { mark: '', read: normalised }
+const FOLDED: Reading = { mark: 'folded ', read: folded }
+
+function askedDigest({ mark, read }: Reading, question: string, options: number): string {
+  return textDigest(canonicalJson([`${mark}asked`, read(question), options]))
+}
+
+function wholeDigest({ mark, read }: Reading, question: string, texts: readonly string[]): string {
+  const said = [...new Set(texts.map(read))].sort(compareCodePoints)
+  return textDigest(canonicalJson([`${mark}whole`, read(question), said]))
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+/** A to D, (a) to (c), 1. to 3.: marks in a row, which say nothing about what they stand for. Any other name is a text. */
+function areBare(options: Question['options']): boolean {
+  const marks = new Set(options.map(({ name }) => /^\W?([a-z]|\d{1,2})\W?$/.exec(name.trim().toLowerCase())?.[1]))
+  const isRow = (markAt: (index: number) => string) => options.every((_, index) => marks.has(markAt(index)))
+  const isMarked = isRow((index) => LETTERS.charAt(index)) || isRow(String) || isRow((index) => String(index + 1))
+  return isMarked && options.every(({ name, text }) => name === text)
+}
+
+function textsOf(options: Question['options']): readonly string[] {
+  return options.map(({ text }) => text)
+}
+
+function normalised(text: string): string {
+  return text.normalize('NFC').replace(/\s+/gu, ' ').trim()
+}
+
+/** Signs of arithmetic, points and dashes before a digit and spaces between digits stay: 1.5 is not 15. */
+function folded(text: string): string {
+  const plain = normalised(text.normalize('NFKC').toLowerCase())
+  return plain.replace(/\p{P}(?!\p{N})/gu, '').replace(/(?<!\p{N})\s+|\s+(?!\p{N})/gu, '') || plain
+}

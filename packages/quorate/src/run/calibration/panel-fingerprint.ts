@@ -1,0 +1,60 @@
+import { canonicalJson, type Elicitation, type Fingerprint, sha256 } from '@quorate/certificate'
+import type { ConfiguredPanel } from '../../config/resolve-config.ts'
+import type { PanelPlan } from '../../debate/panel.ts'
+import { READER_VERSION } from '../../debate/reader-version.ts'
+import { compareCodePoints } from '../../questions/code-points.ts'
+import { type PanelSettings, settingsOf } from './panel-settings.ts'
+
+/** What a guarantee about this panel depends on, for comparison with a certificate's. */
+export type PanelFingerprint = Pick<
+  Fingerprint,
+  'models' | 'prompts' | 'agents' | 'rounds' | 'endsEarly' | 'elicitation' | 'settings' | 'reader'
+>
+
+export function panelFingerprint(panel: ConfiguredPanel): PanelFingerprint {
+  const names = panel.agents.map(({ name }) => name)
+  return {
+    models: modelsOf(panel),
+    prompts: promptsDigest(panel),
+    agents: Array.from({ length: panel.rounds }, (_, round) =>
+      names.slice(0, panel.sizes?.[round] ?? names.length).toSorted(compareCodePoints),
+    ),
+    rounds: panel.rounds,
+    // Every debate is held to its last round unless a decision or a failure ends it.
+    endsEarly: false,
+    elicitation: readingOf(panel.elicitation),
+    settings: settingsOf(panel),
+    reader: READER_VERSION,
+  }
+}
+
+interface KnownPanel extends Pick<PanelPlan, 'prompts'> {
+  readonly agents: readonly { readonly name: string; readonly model: string }[]
+  readonly settings: PanelSettings | null
+  readonly reader: number | null
+}
+
+/** What is known of the panel that held a run beyond its debates: options of `calibrate`. */
+export function knownOf(panel: KnownPanel) {
+  const { settings, reader } = panel
+  return {
+    models: modelsOf(panel),
+    prompts: promptsDigest(panel),
+    ...(settings === null ? {} : { settings }),
+    ...(reader === null ? {} : { reader }),
+  }
+}
+
+/** A replay's answers are those of the model that it repeats. */
+export function modelsOf({ agents }: Pick<KnownPanel, 'agents'>): Readonly<Record<string, string>> {
+  return Object.fromEntries(agents.map(({ name, model }) => [name, model.replace(/^replay\//, '')]))
+}
+
+export function promptsDigest({ prompts }: Pick<PanelPlan, 'prompts'>): string {
+  return sha256(canonicalJson(prompts))
+}
+
+/** How a certificate reads what a panel with this elicitation said. */
+export function readingOf(elicitation: PanelPlan['elicitation']): Elicitation {
+  return elicitation === 'logprobs' ? 'given' : elicitation
+}

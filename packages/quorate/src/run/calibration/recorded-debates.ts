@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { FileError } from '../../files/file-error.ts'
+import { checkDebateNames } from '../../files/plain-names.ts'
+import { readLines } from '../../files/read-lines.ts'
+import type { Run, RunQuestion, Store, StoredDebate } from '../../store/store.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { pages } from '../pages.ts'
+import type { RecordedDebate } from './calibration-panels.ts'
+import { isDeeperThan } from './nesting.ts'
+import { recordedPanel } from './recorded-panel.ts'
+
+/** JSON itself is written level by level: of very many the stack would end first. */
+const MOST_LEVELS = 100
+
+/** The debates of a JSONL file. */
+export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebate> {
+  let line = 0
+  for await (const text of readLines(path)) {
+    line += 1
+    if (text.trim() === '') continue
+    const place = `line ${line}`
+    const value = parsed(text, `${plainText(path)}: ${place}`)
+    checkDebateNames(value, `${plainText(path)}: ${place}`)
+    yield { value, place }
+  }
+}
+
+/**
+ * The debates of a run as they are exported and calibrated on, labelled by their question or by a later label, which may
+ * be that nobody can tell: `verdict` says so. A debate that broke off says so in `failure`, one that
+ * a decision stopped in `ended`. Of a run that decided only those count that were drawn: the others have `isDrawn`
+ * false, since who was not drawn stopped where it was decided and is no draw from the population. By question id, or those
+ * that are `wanted` in their order.
+ */
+export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly Asked[]): AsyncGenerator<RecordedDebate> {
+  const drawn = run.kind === 'decide' ? await drawnOf(wanted ?? questionsOf(store, run.id)) : null
+  const panel = recordedPanel(run)
+  const rounds = panel?.rounds ?? (drawn === null ? 0 : await certifiedRounds(store, run))
+  const stored = wanted === undefined ? storedPages(store, run.id) : wantedDebates(store, run.id, wanted)
+  for await (const page of stored) {
+    for (const { row, value, label } of await labelled(store, page)) {
+      const { questionId, status } = row
+      const place = `question ${JSON.stringify(questionId)}`
+      if (typeof value !== 'object' || value === null) {
+        yield { value, place }
+        continue
+      }
+      const isDrawn = drawn === null || drawn.has(questionId)
+      // Who is drawn is asked through all rounds: fewer mean that it failed after its decision, or that whoever holds the
+      // debates stopped where it was decided.
+      const isShort = drawn !== null && isDrawn && row.rounds < rounds
+      const isStopped = isShort && status === 'done' && panel === null
+      const isBroken = !isStopped && (status !== 'done' || isShort)
+      const marked = {
+        ...value,
+        ...(isStopped ? { ended: 'stopped' } : {}),
+        ...(isBroken ? { failure: failureOf(value, row.rounds) } : {}),
+        ...(isDrawn ? {} : { isDrawn }),
+        ...label,
+      }
+      yield { value: marked, place }
+    }
+  }
+}
+
+const roundsSchema = z.object({ fingerprint: z.object({ rounds: z.int() }) })
+
+/** Of debates that somebody else holds and a certificate of so many rounds decides. */
+async function certifiedRounds({ certificates }: Store, { certificateId }: Run): Promise<number> {
+  const stored = certificateId === null ? null : await certificates.find(certificateId)
+  return stored === null ? 0 : roundsSchema.parse(JSON.parse(stored.file)).fingerprint.rounds
+}
+
+/** As it is recorded; where the time ran out there is no agent to name. */
+function failureOf(debate: object, held: number): object {
+  const recorded: unknown = 'failure' in debate ? debate.failure : null
+  return typeof recorded === 'object' && recorded !== null ? recorded : { agent: null, round: held + 1 }
+}
+
+type Asked = Pick<RunQuestion, 'questionId' | 'isDrawn'>
+
+function questionsOf({ runs }: Store, runId: string): AsyncGenerator<Asked> {
+  return pages(
+    (page) => runs.questions(runId, page),
+    -1,
+    ({ position }) => position,
+  )
+}
+
+async function drawnOf(questions: AsyncIterable<Asked> | Iterable<Asked>): Promise<ReadonlySet<string>> {
+  const drawn = new Set<string>()
+  for await (const { questionId, isDrawn } of questions) if (isDrawn) drawn.add(questionId)
+  return drawn
+}
+
+async function* wantedDebates(
+  { debates }: Store,
+  runId: string,
+  wanted: readonly Asked[],
+): AsyncGenerator<readonly StoredDebate[]> {
+  for (const { questionId } of wanted) {
+    const stored = await debates.find(runId, questionId)
+    if (stored !== null) yield [stored]
+  }
+}
+
+/** Of the texts of a page: debates may be long, and a page of them is in memory at a time. */
+const PAGE_BYTES = 4 * 2 ** 20
+const PAGE = 200
+
+export async function* storedDebates(store: Store, runId: string): AsyncGenerator<StoredDebate> {
+  for await (const page of storedPages(store, runId)) yield* page
+}
+
+async function* storedPages({ debates }: Store, runId: string): AsyncGenerator<readonly StoredDebate[]> {
+  for (let after: string | null = null; ; ) {
+    const page: readonly StoredDebate[] = await debates.list(runId, { after, limit: PAGE, mostBytes: PAGE_BYTES })
+    if (page.length > 0) yield page
+    // A short page may have been full of bytes.
+    after = page.at(-1)?.questionId ?? null
+    if (after === null) return
+  }
+}
+
+interface Labelled {
+  readonly row: StoredDebate
+  readonly value: unknown
+  /** What is known of it beside what is recorded. */
+  readonly label: object
+}
+
+/** Labels of deferrals never count: what was deferred is no draw from the population. */
+async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promise<readonly Labelled[]> {
+  const read = page.map((row) => ({ row, value: JSON.parse(row.debate) as unknown }))
+  const unlabelled = read.filter(({ value }) => !hasGold(value)).map(({ row }) => row.questionId)
+  const latest = new Map<string, object>()
+  for (const { questionId, runId, source, gold, verdict = 'option' } of await labels.ofAll(unlabelled)) {
+    // Another run may have asked something else under the same id; an imported label is about the question in every run.
+    if (source === 'deferral' || (runId !== null && runId !== page[0]?.runId)) continue
+    latest.set(questionId, { gold, ...(verdict === 'option' ? {} : { verdict }) })
+  }
+  return read.map(({ row, value }) => ({ row, value, label: latest.get(row.questionId) ?? {} }))
+}
+
+function hasGold(debate: unknown): boolean {
+  return typeof debate === 'object' && debate !== null && 'gold' in debate && debate.gold !== null
+}
+
+function parsed(text: string, place: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isDeeperThan(value, MOST_LEVELS)) return value
+  } catch (cause) {
+    throw new FileError(`${place} must be one JSON object, got ${JSON.stringify(plainText(text).slice(0, 60))}`, {
+      cause,
+    })
+  }
+  throw new FileError(`${place} must be nested ${MOST_LEVELS} levels deep at most, got more`)
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { PanelPlan } from '../../debate/panel.ts'
+import type { Run } from '../../store/store.ts'
+import { type PanelSettings, settingsOf } from './panel-settings.ts'
+
+const panelSchema = z.object({
+  elicitation: z.enum(['vote', 'stated', 'samples', 'logprobs']),
+  rounds: z.number(),
+  agents: z.array(z.looseObject({ name: z.string(), model: z.string() })),
+  prompts: z.object({ firstRound: z.string(), laterRound: z.string(), reminder: z.string() }),
+})
+
+const settingsSchema = z.object({
+  protocol: z.enum(['debate', 'growing-panel']),
+  samples: z.number(),
+  sizes: z.array(z.number()).nullable(),
+  agents: z.array(
+    z.looseObject({
+      name: z.string(),
+      temperature: z.number().nullable(),
+      maxOutputTokens: z.number(),
+      baseURL: z.string().nullable(),
+    }),
+  ),
+})
+
+export type RecordedPanel = Pick<PanelPlan, 'elicitation' | 'rounds' | 'prompts'> & {
+  readonly agents: readonly { readonly name: string; readonly model: string }[]
+  /** Null where the run does not say. */
+  readonly settings: PanelSettings | null
+  /** Version of the reader of answers at that time; null where the run does not say. */
+  readonly reader: number | null
+}
+
+/** The panel that held a run; null for imported debates, of which nothing is known. */
+export function recordedPanel({ config }: Pick<Run, 'config'>): RecordedPanel | null {
+  const value: unknown = JSON.parse(config)
+  const parsed = z.object({ panel: panelSchema, reader: z.number().optional() }).safeParse(value)
+  if (!parsed.success) return null
+  const { panel, reader = null } = parsed.data
+  const settings = z.object({ panel: settingsSchema }).safeParse(value)
+  return { ...panel, reader, settings: settings.success ? settingsOf(settings.data.panel) : null }
+}

@@ -1,0 +1,214 @@
+import type { AgentAnswer, AgentCall, Ask } from '../../debate/ask.ts'
+import { haltReason } from '../../model/aborted-error.ts'
+import { type Insistence, unacceptable } from '../../model/dropped-settings.ts'
+import type { Model, ModelReply } from '../../model/model.ts'
+import type { PriceTable } from '../../model/price-table.ts'
+import { costMicroUsd, reserveMicroUsd } from '../../model/prices.ts'
+import type { CallStore, Intent, Millis, Outcome, StoredCall } from '../../store/store.ts'
+import { StoreError } from '../../store/store-error.ts'
+import type { AttemptResult, HaltReason, Traffic } from '../../traffic/traffic.ts'
+import { cacheKey } from './call-keys.ts'
+import type { Notices } from './notices.ts'
+import type { Purse, Reservation } from './purse.ts'
+import { readReply, writeReply } from './stored-reply.ts'
+
+/** What the calls of one run share. */
+export interface CallDesk {
+  readonly runId: string
+  /** Token of this process: whoever resumes the run takes another, and ours no longer writes. */
+  readonly fence: string
+  readonly calls: CallStore
+  readonly purse: Purse
+  readonly traffic: Traffic
+  /** By agent. */
+  readonly models: ReadonlyMap<string, PaidModel>
+  readonly prices: PriceTable
+  readonly now: () => Millis
+  readonly newId: () => string
+  /** Once fired nothing more is sent; what is in flight may finish. */
+  readonly stopping: AbortSignal
+  readonly notices: Notices
+}
+
+export interface PaidModel {
+  readonly model: Model
+  /** Settings that must be honoured for an answer to count. */
+  readonly insist: Insistence
+}
+
+/**
+ * Asks so that nothing is paid for twice: what was answered in this run, or before to the very same question, is not
+ * asked again. An intent is committed before each attempt is sent, its outcome before anything is made of it. `signal`
+ * ends calls in flight.
+ */
+export function payForCalls(desk: CallDesk, signal: AbortSignal): Ask {
+  return async (call) => {
+    const paid = desk.models.get(call.agent)
+    if (paid === undefined)
+      throw new Error(`payForCalls: there is no model for the agent ${JSON.stringify(call.agent)}`)
+    const place: Place = { desk, call, model: paid.model, cacheKey: cacheKey(paid.model, call) }
+    const before = await desk.calls.before(desk.runId, call, place.cacheKey)
+    if (before.answered !== null) return answer(readReply(before.answered).reply, paid, desk.notices)
+    const attemptsMade = before.attempts
+    const known = await fromCache(place, before.cached, attemptsMade + 1)
+    if (known !== null) return answer(known, paid, desk.notices)
+    if (paid.model.replays !== undefined) return { kind: 'down', reason: notStored(paid.model, call) }
+    return send(place, { paid, attemptsMade, signal })
+  }
+}
+
+interface Place {
+  readonly desk: CallDesk
+  readonly call: AgentCall
+  readonly model: Model
+  readonly cacheKey: string
+}
+
+/** The reply, unless it was given under other settings than the config insists on. */
+function answer(reply: ModelReply, { model, insist }: PaidModel, notices: Notices): AgentAnswer {
+  for (const warning of reply.warnings) notices.tell(`${model.id}: ${warning}`)
+  const broken = unacceptable(insist, reply.warnings)
+  if (broken.length === 0) return { kind: 'reply', reply }
+  const next = 'choose a model that has the setting, or take it out of insist'
+  return { kind: 'down', reason: `${model.id}: the config insists on its settings, but: ${broken.join('; ')}; ${next}` }
+}
+
+function notStored({ id }: Model, { questionId, agent, round, repeat, isReminder }: AgentCall): string {
+  const which = `${repeat === 0 ? '' : `, sample ${repeat + 1}`}${isReminder ? ', the reminder' : ''}`
+  const place = `question ${JSON.stringify(questionId)}, agent ${JSON.stringify(agent)}, round ${round}${which}`
+  return (
+    `${id}: no answer is stored to ${place}; a replay needs the store, seed, prompts, agents and settings of the run ` +
+    'that it repeats, and a baseURL where the model had one'
+  )
+}
+
+/** An answer of any run to the same ask, written down here as answered and free. A refusal is asked again, if it can be. */
+async function fromCache(place: Place, found: StoredCall | null, attempt: number): Promise<ModelReply | null> {
+  const { desk } = place
+  if (found === null) return null
+  const { reply, cachedFrom } = readReply(found)
+  if (reply.finish === 'refusal' && place.model.replays === undefined) return null
+  const intent = intentOf(place, attempt, 0)
+  await desk.calls.open(intent)
+  const written = writeReply(reply, cachedFrom ?? found.id)
+  await close(desk, intent, { state: 'answered', reply: written, tokens: null, cost: 0, error: null })
+  desk.purse.countCached()
+  return reply
+}
+
+interface Sending {
+  readonly paid: PaidModel
+  readonly attemptsMade: number
+  readonly signal: AbortSignal
+}
+
+async function send(place: Place, { paid, attemptsMade, signal }: Sending): Promise<AgentAnswer> {
+  const { desk, call, model } = place
+  const { messages, settings } = call
+  const { maxOutputTokens } = settings
+  const reserved = reserveMicroUsd(model.id, { messages, maxOutputTokens }, desk.prices)
+  const open = new Map<number, OpenAttempt>()
+  const outcome = await desk.traffic.send(model, {
+    ...{ messages, settings, signal, attemptsMade },
+    // A person takes the time that the debate has.
+    ...(model.provider === 'manual' ? { timeoutMs: null } : {}),
+    async beforeAttempt(attempt) {
+      const opened = await openAttempt(place, attempt, { reserved, signal })
+      if (typeof opened === 'string') return opened
+      open.set(attempt, opened)
+      return undefined
+    },
+    async afterAttempt(attempt, result) {
+      const opened = open.get(attempt)
+      if (opened === undefined) throw new Error(`payForCalls: attempt ${attempt} ended and was never opened`)
+      await closeAttempt(place, opened, result)
+    },
+  })
+  if (outcome.kind === 'reply') return answer(outcome.reply, paid, desk.notices)
+  return outcome.kind === 'down' ? { kind: 'down', reason: outcome.reason } : outcome
+}
+
+interface OpenAttempt {
+  readonly intent: Intent
+  readonly reservation: Reservation
+}
+
+async function openAttempt(
+  place: Place,
+  attempt: number,
+  { reserved, signal }: { readonly reserved: number | null; readonly signal: AbortSignal },
+): Promise<OpenAttempt | HaltReason> {
+  const { desk } = place
+  if (desk.stopping.aborted) return 'interrupted'
+  const intent = intentOf(place, attempt, reserved)
+  for (;;) {
+    const reservation = await desk.purse.reserve(reserved)
+    if (reservation === null) return 'spend-cap'
+    try {
+      if ((await desk.calls.open(intent)) === 'opened') return { intent, reservation }
+    } catch (error) {
+      reservation.refused()
+      throw error
+    }
+    reservation.refused()
+    if (!(await desk.purse.room?.(reserved))) return 'spend-cap'
+    if (signal.aborted) return haltReason(signal)
+    if (desk.stopping.aborted) return 'interrupted'
+  }
+}
+
+async function closeAttempt({ desk, model }: Place, { intent, reservation }: OpenAttempt, result: AttemptResult) {
+  const closing = closingOf(result, model, desk.prices)
+  try {
+    await close(desk, intent, closing)
+  } catch (error) {
+    // Not written, so perhaps to be paid; and whoever waits for money must not wait for ever.
+    reservation.lost()
+    throw error
+  }
+  if (closing.state === 'answered') reservation.answered(closing.cost, closing.tokens)
+  else reservation[closing.state]()
+}
+
+function closingOf(result: AttemptResult, model: Model, prices: PriceTable): Closing {
+  if (result.kind === 'error') {
+    const { charged, message } = result.error
+    return { state: charged === 'no' ? 'refused' : 'lost', reply: null, tokens: null, cost: null, error: message }
+  }
+  const { usage } = result.reply
+  const cost = costMicroUsd(model.id, usage, prices)
+  return { state: 'answered', reply: writeReply(result.reply), tokens: usage, cost, error: null }
+}
+
+interface Closing extends Pick<Outcome, 'reply' | 'error'> {
+  readonly state: 'answered' | 'refused' | 'lost'
+  readonly tokens: ModelReply['usage']
+  readonly cost: number | null
+}
+
+async function close(desk: CallDesk, intent: Intent, { state, reply, tokens, cost, error }: Closing) {
+  const outcome: Outcome = {
+    at: desk.now(),
+    reply,
+    inputTokens: tokens?.inputTokens ?? null,
+    outputTokens: tokens?.outputTokens ?? null,
+    costMicroUsd: cost,
+    error,
+  }
+  if (await desk.calls.close(intent, state, outcome)) return
+  throw new StoreError('fenced', `run ${desk.runId} was taken over by another process; this one ends`)
+}
+
+function intentOf({ desk, call, model, cacheKey: shared }: Place, attempt: number, reserved: number | null): Intent {
+  const { questionId, agent, round, repeat, isReminder } = call
+  return {
+    id: desk.newId(),
+    cacheKey: shared,
+    runId: desk.runId,
+    ...{ questionId, agent, round, repeat, isReminder, attempt },
+    model: model.id,
+    reservedMicroUsd: reserved,
+    fence: desk.fence,
+    openedAt: desk.now(),
+  }
+}

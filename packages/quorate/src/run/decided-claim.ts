@@ -1,0 +1,61 @@
+import { budgetSentences } from '@quorate/certificate'
+import { z } from 'zod'
+import type { Store } from '../store/store.ts'
+import { certificateBudgetLine } from '../text/budget-line.ts'
+import { countText } from '../text/number-text.ts'
+import { mixtureText } from './calibration/served-models.ts'
+import type { Deciding } from './deciding.ts'
+import { decisionsOf } from './pages.ts'
+
+/** What the decisions of a run say about its promise, over all its processes. */
+export interface DecidedFacts {
+  /** Drawn for a spot check. */
+  readonly drawn: number
+  /** Among the calibration questions, and decided. */
+  readonly seen: number
+  /** Answered by others than the calibrated models. */
+  readonly strange: number
+}
+
+const factsSchema = z.object({ isDrawn: z.boolean(), isSeen: z.boolean(), mismatch: z.array(z.string()) })
+
+export async function decidedFacts(store: Store, runId: string): Promise<DecidedFacts> {
+  let [drawn, seen, strange] = [0, 0, 0]
+  for await (const { decision } of decisionsOf(store, runId)) {
+    const { isDrawn, isSeen, mismatch } = factsSchema.parse(JSON.parse(decision))
+    if (isDrawn) drawn += 1
+    if (isSeen) seen += 1
+    if (mismatch.includes('served')) strange += 1
+  }
+  return { drawn, seen, strange }
+}
+
+export interface Claim {
+  /** False: something is known to be otherwise than the promise assumes. */
+  readonly isPromised: boolean
+  readonly sentences: readonly string[]
+}
+
+/** What may be said about a run that decided: the promise of its certificate, or that there is none and why. */
+export function decidedClaim({ certified, mismatch }: Deciding, { seen, strange }: DecidedFacts): Claim {
+  const { certificate, mixed } = certified
+  const broken = [
+    ...(mismatch.length === 0 ? [] : [`the panel is not the calibrated one (${mismatch.join(', ')} differ)`]),
+    ...(strange === 0 ? [] : [`other models answered than in the calibration (served), in ${questions(strange)}`]),
+    ...(seen === 0 ? [] : [`the certificate was calibrated on ${questions(seen)} of these`]),
+  ]
+  if (broken.length > 0) {
+    const about = `beta = ${certificate.budget.beta} is about new questions to the calibrated panel.`
+    return { isPromised: false, sentences: [`No promise: ${broken.join('; ')}. ${about}`] }
+  }
+  const mixture =
+    Object.keys(mixed).length === 0
+      ? []
+      : [`It was calibrated on a mixture of models and is about the same mixture: ${mixtureText(mixed)}.`]
+  const sentences = [certificateBudgetLine(certificate), ...budgetSentences(certificate), ...mixture]
+  return { isPromised: true, sentences }
+}
+
+function questions(count: number): string {
+  return count === 1 ? '1 question' : `${countText(count)} questions`
+}

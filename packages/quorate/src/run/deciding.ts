@@ -1,0 +1,149 @@
+import {
+  type Budget,
+  type Certificate,
+  type DeferReason,
+  fingerprintDifferences,
+  resolvePromise,
+  type TotalCertificate,
+} from '@quorate/certificate'
+import type { ResolvedConfig } from '../config/resolve-config.ts'
+import type { RunQuestion } from '../store/store.ts'
+import { promiseLine } from '../text/budget-line.ts'
+import { plainText } from '../text/plain-text.ts'
+import type { Certified } from './calibration/certified.ts'
+import { isAmong } from './calibration/content-hash.ts'
+import { type Difference, panelDifferences } from './calibration/panel-differences.ts'
+import { type PanelFingerprint, panelFingerprint } from './calibration/panel-fingerprint.ts'
+import { RunError, type RunPlan } from './run-plan.ts'
+import { readStoredQuestion } from './stored-question.ts'
+
+/** How the questions of a run are decided. */
+export interface Deciding {
+  readonly certified: Certified
+  /** Fields in which the panel is not the calibrated one. */
+  readonly mismatch: readonly string[]
+  /** The same with both values. */
+  readonly differences: readonly Difference[]
+  /** Whether it may decide all the same. */
+  readonly allowMismatch: boolean
+  /** Whether the certificate has a bound for this panel's first round: it knows agents by their names. */
+  readonly isReadable: boolean
+  /** A reason for which every question is deferred, whatever the panel would say. */
+  readonly upFront: DeferReason | 'held' | null
+  /** Ids of questions that are among the calibration rows. */
+  readonly seen: ReadonlySet<string>
+}
+
+export interface Permissions {
+  /** Decide although the panel is not the calibrated one. */
+  readonly allowMismatch: boolean
+  /** Decide questions that the certificate was calibrated on. */
+  readonly allowSeen: boolean
+}
+
+type Asked = Pick<RunQuestion, 'questionId' | 'question'>
+
+/** Compares panel and questions with the certificate, before anything is asked. */
+export function prepareDeciding(
+  certified: Certified,
+  { panel, rows }: { readonly panel: RunPlan['panel']; readonly rows: readonly Asked[] },
+  { allowMismatch, allowSeen }: Permissions,
+): Deciding {
+  const { certificate } = certified
+  const here = panelFingerprint(panel)
+  const mismatch = fingerprintDifferences(certificate.fingerprint, here)
+  const differences = panelDifferences(certificate.fingerprint, here)
+  const seen = rows.filter((row) => isSeen(certified, row)).map(({ questionId }) => questionId)
+  if (seen.length > 0 && !allowSeen) throw seenError(seen)
+  const isReadable = holdsFirstRound(certificate, here)
+  const isOther = !isReadable || (mismatch.length > 0 && !allowMismatch)
+  const upFront = isOther ? 'uncalibrated' : idleReason(certificate)
+  return { certified, mismatch, differences, allowMismatch, isReadable, upFront, seen: new Set(seen) }
+}
+
+/** For questions that come one by one. Mismatches are the policy's business, which is held for them. */
+export function prepareServing(certified: Certified, panel: RunPlan['panel'], allowMismatch: boolean): Deciding {
+  const permissions = { allowMismatch: true, allowSeen: true }
+  // What only a reply can tell, who served it, is still asked of each debate.
+  return { ...prepareDeciding(certified, { panel, rows: [] }, permissions), allowMismatch }
+}
+
+/** A certificate decides by the budget it was made for: to ask for another and be given this one would be a lie. */
+export function refuseOtherBudget(
+  certificate: Certificate,
+  asked: Pick<ResolvedConfig, 'budget' | 'profile'> & Partial<Pick<ResolvedConfig, 'deferGroups'>>,
+): void {
+  const { budget, profile } = certificate
+  refuseUndeferredGroups(certificate, asked.deferGroups ?? [])
+  if (certificate.kind === 'total' && asked.profile === 'total') {
+    refuseOtherPromise(certificate, asked.budget)
+    return
+  }
+  // Cells and total need no epsilon, whatever a config sets aside for it.
+  const needsEpsilon = profile === 'tight' || profile === 'paper'
+  const names = needsEpsilon ? (['beta', 'delta', 'epsilon'] as const) : (['beta', 'delta'] as const)
+  const isSame = names.every((name) => budget[name] === asked.budget[name])
+  if (isSame && profile === asked.profile) return
+  const text = (which: Pick<ResolvedConfig, 'budget' | 'profile'>) =>
+    [...names.map((name) => `${name} ${which.budget[name]}`), `profile ${which.profile}`].join(', ')
+  const flags = names.map((name) => `--${name} ${budget[name]}`)
+  const chosen = [...(isSame ? [] : flags), ...(profile === asked.profile ? [] : [`--profile ${profile}`])].join(' ')
+  throw new RunError(
+    `the certificate was made for ${text({ budget, profile })}, the config with its flags says ${text(asked)}: ` +
+      `calibrate again for that, or decide as the certificate does with ${chosen}`,
+  )
+}
+
+/** A certificate that defers more groups than the config asks for is stricter, and may decide. */
+function refuseUndeferredGroups(certificate: Certificate, asked: readonly string[]): void {
+  const deferred = certificate.kind === 'total' ? certificate.deferredGroups : []
+  const missing = asked.filter((group) => !deferred.includes(group))
+  if (missing.length === 0) return
+  throw new RunError(
+    `certificate.deferGroups of the config has ${missing.map((group) => JSON.stringify(plainText(group))).join(', ')}, and the ` +
+      'certificate would act on such questions: calibrate again, or take the group out of the config',
+  )
+}
+
+/** The attempt is the certificate's own matter: a config declares none. */
+function refuseOtherPromise({ promise }: TotalCertificate, asked: Budget): void {
+  const wanted = resolvePromise('decide', { beta: asked.beta, ...asked.total, attempt: promise.attempt })
+  const [made, declared] = [promiseLine(promise), promiseLine(wanted)]
+  if (made === declared) return
+  const { kind, beta, delta, floor } = promise
+  const flags = `--beta ${beta} --delta ${delta} --floor ${floor ?? 'none'} --promise ${kind}`
+  throw new RunError(
+    `the certificate was made for ${made}, the config with its flags says ${declared}: calibrate again for that, or ` +
+      `decide as the certificate does with ${flags}`,
+  )
+}
+
+/** Why a certificate never acts, so that asking would be for nothing; null where it may. */
+function idleReason(certificate: Certificate): DeferReason | null {
+  if (!certificate.feasible) return 'budget-infeasible'
+  return certificate.canAct() ? null : 'too-few-labels'
+}
+
+function holdsFirstRound({ fingerprint: { agents, panels } }: Certificate, here: PanelFingerprint): boolean {
+  const [calibrated, names] = [new Set(agents?.[0]), here.agents?.[0] ?? []]
+  return names.every((name) => calibrated.has(name)) && (panels === 'varying' || names.length === calibrated.size)
+}
+
+const IDS = new WeakMap<Certified, ReadonlySet<string>>()
+
+/** Whether a question is among the calibration rows, by its id or by its content. */
+export function isSeen(certified: Certified, { questionId, question }: Asked): boolean {
+  const ids = IDS.get(certified) ?? new Set(certified.certificate.ids)
+  IDS.set(certified, ids)
+  return ids.has(questionId) || (question !== null && isAmong(certified.contents, readStoredQuestion(question)))
+}
+
+function seenError(seen: readonly string[]): RunError {
+  const [first = ''] = seen
+  const others = seen.length === 1 ? '' : ` and ${seen.length - 1} others`
+  return new RunError(
+    `the question ${JSON.stringify(plainText(first))}${others} must be new to the certificate, got one of its calibration ` +
+      'questions, by its id or by its text: its guarantee is about new questions; leave them out, or say --allow-seen, ' +
+      'which is recorded and leaves no promise',
+  )
+}

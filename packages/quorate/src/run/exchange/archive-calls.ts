@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, unlink } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
+import { FileError } from '../../files/file-error.ts'
+import type { Millis, Run, Store, StoredCall } from '../../store/store.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { pages } from '../pages.ts'
+
+export interface Archived {
+  readonly calls: number
+  /** SHA-256 over the lines. */
+  readonly digest: string
+}
+
+/** Calls that are taken out of the database in one commit. */
+const CALLS_AT_ONCE = 2000
+
+/**
+ * Writes the calls of a run that is done into a file, reads it again, and only then takes them out of the database. A
+ * process that ends meanwhile leaves calls in both: archiving again goes on.
+ */
+export async function archiveCalls(
+  store: Store,
+  run: Run,
+  { path, now }: { readonly path: string; readonly now: () => Millis },
+): Promise<Archived> {
+  const written = await writeArchive(path, store, run.id)
+  const read = await readArchive(path)
+  if (read.digest !== written.digest || read.calls !== written.calls) {
+    await unlink(path)
+    throw new FileError(`${plainText(path)} did not hold what was written and is gone: the calls stay in the store`)
+  }
+  const { calls, digest } = written
+  const body = { calls, digest }
+  await store.ledger.append({ runId: run.id, kind: 'calls-archived', at: now(), body, texts: [] })
+  for (const last of written.marks) await store.calls.moveOut(run.id, last)
+  return { calls, digest }
+}
+
+/** When calls of a run left the store for the last time; null: they never did. */
+export async function lastArchived(store: Pick<Store, 'ledger'>, runId: string): Promise<(Archived & At) | null> {
+  // From the end, where it stands.
+  let before = ((await store.ledger.head(runId))?.sequence ?? 0) + 1
+  while (before > 1) {
+    const after = Math.max(0, before - 1 - LEDGER_PAGE)
+    const rows = await store.ledger.list(runId, { after, limit: before - 1 - after })
+    for (const { line } of rows.toReversed()) {
+      const { success, data } = archivedSchema.safeParse(JSON.parse(line))
+      if (success) return { ...data.body, at: data.at }
+    }
+    before = after + 1
+  }
+  return null
+}
+
+interface At {
+  readonly at: Millis
+}
+
+const LEDGER_PAGE = 200
+const archivedSchema = z.looseObject({
+  kind: z.literal('calls-archived'),
+  at: z.number(),
+  body: z.object({ calls: z.number(), digest: z.string() }),
+})
+
+interface Written extends Archived {
+  /** Last ids of pages. */
+  readonly marks: readonly string[]
+}
+
+async function writeArchive(path: string, store: Store, runId: string): Promise<Written> {
+  const hash = createHash('sha256')
+  const marks: string[] = []
+  let calls = 0
+  let last = ''
+  const lines = async function* () {
+    const all = pages<StoredCall, string | null>(
+      (page) => store.calls.list(runId, page),
+      null,
+      ({ id }) => id,
+    )
+    for await (const call of all) {
+      const line = `${JSON.stringify({ quorate: 1, ...call })}\n`
+      hash.update(line)
+      last = call.id
+      if (++calls % CALLS_AT_ONCE === 0) marks.push(last)
+      yield line
+    }
+  }
+  const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
+    throw new FileError(`cannot write ${plainText(path)}`, { cause })
+  })
+  try {
+    await pipeline(Readable.from(lines()), createGzip(), file.createWriteStream({ flush: true }))
+  } finally {
+    await file.close().catch(() => {})
+  }
+  if (last !== '' && marks.at(-1) !== last) marks.push(last)
+  return { calls, digest: hash.digest('hex'), marks }
+}
+
+/** Byte by byte: what is a line to others (U+2028) is none here. */
+export async function readArchive(path: string): Promise<Archived> {
+  const hash = createHash('sha256')
+  let calls = 0
+  await pipeline(createReadStream(path), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, at + 1)) calls += 1
+    }
+  })
+  return { calls, digest: hash.digest('hex') }
+}
+
+const NEW_LINE = 0x0a

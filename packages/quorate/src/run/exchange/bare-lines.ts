@@ -1,0 +1,65 @@
+import { byName } from '../../debate/debate-record.ts'
+import { textDigest } from '../../debate/text-digest.ts'
+import { FileError } from '../../files/file-error.ts'
+import type { Run, Store } from '../../store/store.ts'
+import { isMostlyHeld, isStoppedDebate, stoppedWords } from '../calibration/calibration-panels.ts'
+import { debatesOfRun } from '../calibration/recorded-debates.ts'
+
+/**
+ * The debates of a run as `readDebateFile` takes them, one after the other and without words: who said what with which
+ * confidence, and of the question a digest, so that those that ask the same are still known. Of a run that decided, those
+ * that were not drawn are left out: they stopped where they were decided. Where too many of those that were drawn stopped
+ * there too, it is refused, as by `calibrate`.
+ */
+export async function* bareLines(store: Store, run: Run): AsyncGenerator<string> {
+  const draws = { all: 0, stopped: 0 }
+  for await (const { value } of debatesOfRun(store, run)) {
+    const debate = bareDebate(value)
+    if (debate === null) continue
+    draws.all += 1
+    if (isStoppedDebate(value)) draws.stopped += 1
+    yield JSON.stringify(debate)
+  }
+  if (!isMostlyHeld(draws)) throw new FileError(`run ${run.id}: ${stoppedWords(draws)}`)
+}
+
+/** Null for one that does not count; what is no debate stays as it is, for the door to refuse. */
+function bareDebate(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { id, question_of, group, options, gold, question, failure, ended, rounds, isDrawn }: Fields = { ...value }
+  if (isDrawn === false || (Array.isArray(rounds) && rounds.length === 0)) return null
+  const asked = typeof question === 'string' ? { question: textDigest(question) } : {}
+  // Who reads these lines leaves out what was not held to its end, whatever ended it.
+  const broken = (failure ?? null) === null && ended !== 'stopped' ? {} : { failure: {} }
+  const early = ended === 'protocol' ? { ended } : {}
+  return {
+    id,
+    question_of,
+    group,
+    options: bareOptions(options),
+    gold,
+    ...asked,
+    ...broken,
+    ...early,
+    rounds: bareRounds(rounds),
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Names alone, in a form that keeps their order. */
+function bareOptions(options: unknown): unknown {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return options
+  return byName(Object.keys(options).map((name) => [name, '']))
+}
+
+function bareRounds(rounds: unknown): unknown {
+  if (!Array.isArray(rounds)) return rounds
+  return rounds.map((turns: unknown) => (Array.isArray(turns) ? turns.map(bareTurn) : turns))
+}
+
+function bareTurn(turn: unknown): unknown {
+  if (typeof turn !== 'object' || turn === null || Array.isArray(turn)) return turn
+  const { agent, answer, beliefs, conf, samples }: Fields = { ...turn }
+  return { agent, answer, beliefs, conf, samples }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { FileError } from '../../files/file-error.ts'
+import { cellOf, columnsOf } from '../../questions/csv-columns.ts'
+import { csvTable } from '../../questions/csv-rows.ts'
+import { oneOf, refusal } from '../../questions/read-question.ts'
+import type { Store, StoredLabel } from '../../store/store.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { debatesOfFile } from '../calibration/recorded-debates.ts'
+import type { ImportTools } from './import-debates.ts'
+import { type KnownQuestion, knownQuestions } from './known-questions.ts'
+
+export interface LabelFile {
+  readonly path: string
+  /** Columns of a CSV file; given, the file is read as CSV whatever its name. */
+  readonly columns?: { readonly id?: string; readonly gold?: string }
+  /** Whether a label may contradict an earlier one of the same question; the later one counts. */
+  readonly isReplacing?: boolean
+}
+
+const labelSchema = z.object({ id: z.string().min(1), gold: z.string().min(1) })
+
+/**
+ * The right options of questions that some run has, from a file of {id, gold}, all of them or none; how many there were.
+ * A label that is no option of its question, or says otherwise than an earlier one, is refused.
+ */
+export async function importLabels(store: Store, file: LabelFile, { now, newId }: ImportTools): Promise<number> {
+  const read = await readLabels(file)
+  const known = await knownQuestions(store, new Set(read.map(({ id }) => id)))
+  const labels: StoredLabel[] = []
+  for (const label of read) {
+    checkOption(label, known.get(label.id))
+    if (file.isReplacing !== true) await checkEarlier(store, label)
+    const { id: questionId, gold } = label
+    labels.push({ id: newId(), runId: null, questionId, gold, source: 'import', by: null, at: now() })
+  }
+  await store.labels.addAll(labels)
+  return labels.length
+}
+
+interface Label extends z.infer<typeof labelSchema> {
+  /** File and line. */
+  readonly place: string
+}
+
+async function readLabels(file: LabelFile): Promise<readonly Label[]> {
+  const name = plainText(file.path)
+  const isCsv = file.columns !== undefined || file.path.toLowerCase().endsWith('.csv')
+  const labels = new Map<string, Label>()
+  for await (const { value, place: line } of isCsv ? labelsOfCsv(file) : debatesOfFile(file.path)) {
+    const place = `${name}: ${line}`
+    const label = { ...readLabel(value, place), place }
+    const first = labels.get(label.id)
+    if (first !== undefined)
+      throw refusal(`${place}: id`, `a question of its own: ${first.place} has the same`, label.id)
+    labels.set(label.id, label)
+  }
+  if (labels.size === 0) throw new FileError(`${name}: expected labels, one a line, got none`)
+  return [...labels.values()]
+}
+
+function checkOption({ id, gold, place }: Label, known: KnownQuestion | undefined): void {
+  if (known === undefined) throw new FileError(`${place}: no run has a question ${JSON.stringify(plainText(id))}`)
+  const { options, golds } = known
+  if (options.size > 0 && !options.has(gold)) throw refusal(`${place}: gold`, oneOf([...options]), gold)
+  if (golds.size === 0 || golds.has(gold)) return
+  throw refusal(`${place}: gold`, `${oneOf([...golds])} as the question itself says, which counts before labels`, gold)
+}
+
+async function checkEarlier(store: Store, { id, gold, place }: Label): Promise<void> {
+  const earlier = (await store.labels.of(id)).findLast((label) => label.gold !== null)?.gold ?? null
+  if (earlier === null || earlier === gold) return
+  throw refusal(`${place}: gold`, `${oneOf([earlier])} as an earlier label says, or come with --replace`, gold)
+}
+
+function readLabel(value: unknown, place: string): z.infer<typeof labelSchema> {
+  const parsed = labelSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [field] = parsed.error.issues[0]?.path ?? []
+  if (field === undefined) throw refusal(`${place}: the line`, 'an object {"id": ..., "gold": ...}', value)
+  const received: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, field) : value
+  throw refusal(`${place}: ${String(field)}`, 'a text that is not blank', received)
+}
+
+async function* labelsOfCsv({ path, columns = {} }: LabelFile): AsyncGenerator<{ value: unknown; place: string }> {
+  const { header, rows } = await csvTable(path)
+  if (header === null) return
+  const found = columnsOf(header, path)
+  const [id, gold] = [found.required('id', columns.id), found.required('gold', columns.gold)]
+  for await (const { line, cells } of rows) {
+    yield { value: { id: cellOf(cells, id), gold: cellOf(cells, gold) }, place: `line ${line}` }
+  }
+}

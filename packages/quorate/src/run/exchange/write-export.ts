@@ -1,0 +1,15 @@
+import type { Store } from '../../store/store.ts'
+import { foundRun } from '../found-run.ts'
+import { type ExportKind, exportLines } from './export-lines.ts'
+import { writeLines } from './write-lines.ts'
+
+export interface ExportRequest {
+  readonly runId: string
+  readonly what: ExportKind
+  readonly out: string
+}
+
+/** How many lines were written. */
+export async function writeExport(store: Store, { runId, what, out }: ExportRequest): Promise<number> {
+  return writeLines(out, exportLines(store, await foundRun(store, runId), what))
+}

@@ -1,0 +1,140 @@
+import { type Debate, type Decision, decide } from '@quorate/certificate'
+import { z } from 'zod'
+import type { Certified } from '../calibration/certified.ts'
+import { strangersIn } from '../calibration/served-models.ts'
+
+const NEAR = 1e-12
+
+const recordSchema = z.looseObject({
+  certificateId: z.string(),
+  kind: z.enum(['act', 'defer']),
+  answer: z.string().nullable(),
+  reason: z.string().nullable(),
+  round: z.number(),
+  bound: z.number().nullable(),
+  path: z.array(z.record(z.string(), z.unknown())),
+  mismatch: z.array(z.string()),
+  debate: z.looseObject({ rounds: z.array(z.unknown()) }),
+})
+
+type Recorded = z.infer<typeof recordSchema>
+
+export interface DecisionFault {
+  readonly reason: string
+  /** True: the record agrees with itself, and what this version computes from it is another. */
+  readonly isRecomputed: boolean
+}
+
+/** A certificate of a bundle; of one that another version wrote perhaps only its id can be read. */
+export type BundledCertificate =
+  | { readonly kind: 'usable'; readonly id: string; readonly certified: Certified }
+  | { readonly kind: 'unreadable'; readonly id: string; readonly reason: string }
+
+/** What the certificate says against a recorded decision; null when it decides the same, bounds to 1e-12. */
+export function decisionFault(body: unknown, certificate: BundledCertificate | null): DecisionFault | null {
+  const read = recordSchema.safeParse(body)
+  const changed = (reason: string) => ({ reason, isRecomputed: false })
+  if (!read.success) return changed(`expected a decision: ${read.error.issues[0]?.path.join('.')} is missing or wrong`)
+  const record = read.data
+  if (record.certificateId !== certificate?.id) return changed('it was decided with another certificate')
+  const reason = certificate.kind === 'usable' ? recomputed(record, certificate.certified) : certificate.reason
+  return reason === null ? null : { reason, isRecomputed: true }
+}
+
+/** In what the decision, made again, differs from the record; null when it does not. */
+function recomputed(record: Recorded, certified: Certified): string | null {
+  if (record.debate.rounds.length === 0) return unheldFault(record, certified)
+  const isStrange = strangersIn(record.debate, certified.served).length > 0
+  if (isStrange !== record.mismatch.includes('served')) {
+    return isStrange ? 'others answered than the certificate is about, and it does not say so' : NO_STRANGER
+  }
+  if (record.reason === 'uncalibrated' && isStrange) return strangerFault(record, certified)
+  const again = decideAgain(certified, record)
+  if (typeof again === 'string') return again
+  // A held policy defers what would have acted; the arithmetic is checked all the same.
+  if (record.kind === 'defer' && record.reason === 'held') return pathFault(again, record)
+  const isFailure = FAILURES.has(record.reason)
+  const kind = again.kind === 'continue' && (isFailure || record.reason === 'bound-low') ? 'defer' : again.kind
+  if (kind !== record.kind) return `recorded is ${record.kind}, made again it is ${again.kind}`
+  if (again.kind === 'defer' && again.reason !== record.reason) {
+    return `recorded is the reason ${record.reason}, made again it is ${again.reason}`
+  }
+  if (again.kind === 'act') {
+    const isSame = again.answer === record.answer && again.round === record.round && isNear(again.bound, record.bound)
+    if (!isSame) {
+      return (
+        `recorded is ${JSON.stringify(record.answer)} in round ${record.round} with the bound ${record.bound}, ` +
+        `made again it is ${JSON.stringify(again.answer)} in round ${again.round} with the bound ${again.bound}`
+      )
+    }
+  }
+  return pathFault(again, record)
+}
+
+/** What ended a debate from outside. */
+const FAILURES: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
+
+function pathFault(again: Decision, { path }: Recorded): string | null {
+  if (isNear(again.path, path)) return null
+  const difference = largestDifference(again.path, path)
+  return `made again its arithmetic is another: values differ${difference === null ? '' : ` by up to ${difference.toPrecision(2)}`}`
+}
+
+const NO_STRANGER = 'it says that others answered than the certificate is about, and nobody did'
+
+/** Deferred for who answered in its last round: the rounds before it had decided nothing. */
+function strangerFault(record: Recorded, certified: Certified): string | null {
+  const { kind, path, debate } = record
+  if (kind !== 'defer' || path.length !== debate.rounds.length - 1) return 'it was not deferred where others answered'
+  if (path.length === 0) return null
+  const before = { ...record, debate: { ...debate, rounds: debate.rounds.slice(0, -1) } }
+  const again = decideAgain(certified, before)
+  if (typeof again === 'string') return again
+  if (again.kind !== 'continue') return `before others answered, made again it is ${again.kind}`
+  return pathFault(again, record)
+}
+
+/** Deferred before anyone was asked, or with no round finished. */
+function unheldFault({ kind, reason, mismatch, path }: Recorded, { certificate }: Certified): string | null {
+  const isFounded =
+    FAILURES.has(reason) ||
+    reason === 'held' ||
+    (reason === 'uncalibrated' && mismatch.length > 0) ||
+    (reason === 'budget-infeasible' && !certificate.feasible) ||
+    (reason === 'too-few-labels' && !certificate.canAct())
+  return kind === 'defer' && path.length === 0 && isFounded
+    ? null
+    : 'it was decided without a round and without a reason'
+}
+
+function decideAgain({ certificate }: Certified, { debate }: Recorded): Decision | string {
+  try {
+    return decide(certificate, debate as unknown as Debate) // decide reads it as it reads any debate
+  } catch (error) {
+    return `its debate cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Equal in everything but the last digits of numbers. */
+function isNear(left: unknown, right: unknown): boolean {
+  if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right) <= NEAR
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => isNear(item, right[index]))
+  }
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right
+  const names = Object.keys(left).filter((name) => Reflect.get(left, name) !== undefined)
+  const others = Object.keys(right).filter((name) => Reflect.get(right, name) !== undefined)
+  return (
+    names.length === others.length && names.every((name) => isNear(Reflect.get(left, name), Reflect.get(right, name)))
+  )
+}
+
+/** The largest distance between numbers at the same place; null where there is none. */
+function largestDifference(left: unknown, right: unknown): number | null {
+  if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right)
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return null
+  const differences = Object.keys(left).map((name) =>
+    largestDifference(Reflect.get(left, name), Reflect.get(right, name)),
+  )
+  return differences.reduce((most, next) => (next === null || (most !== null && most >= next) ? most : next), null)
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { reviewOf } from '../decision-record.ts'
+import { isDrawn } from '../take-in.ts'
+
+/** What the rows before a decision say about all decisions of the run. */
+export interface RunFacts {
+  readonly runId: string
+  /** Null: the run does not say. */
+  readonly isShadow: boolean | null
+  /** Null: the run tosses no coins. */
+  readonly coins: CoinFacts | null
+  /** Fields in which the panel is not the calibrated one; null: the run does not say. */
+  readonly mismatch: readonly string[] | null
+  readonly allowMismatch: boolean
+  /** The reason for which every question is deferred. */
+  readonly upFront: string | null
+  readonly seen: ReadonlySet<string>
+}
+
+/** What the coins of a run follow from. */
+export interface CoinFacts {
+  /** Of the keys that the chain has committed to so far, in their order. */
+  readonly commitments: readonly string[]
+  /** The keys as the bundle discloses them, each checked against its commitment; null: not disclosed yet. */
+  readonly keys: readonly (string | null)[]
+  /** The rate of every question; null: it may change while questions come. */
+  readonly rate: number | null
+}
+
+const recordSchema = z.looseObject({
+  id: z.string(),
+  runId: z.string(),
+  questionId: z.string(),
+  at: z.number(),
+  kind: z.enum(['act', 'defer']),
+  answer: z.string().nullable(),
+  reason: z.string().nullable(),
+  round: z.number(),
+  bound: z.number().nullable(),
+  path: z.array(z.looseObject({ lower: z.number().nullable(), threshold: z.number() })),
+  isDrawn: z.boolean(),
+  sampling: z.strictObject({ key: z.int().min(1), rate: z.number().min(0).max(1) }).nullable(),
+  isShadow: z.boolean(),
+  isSeen: z.boolean(),
+  mismatch: z.array(z.string()),
+  debate: z.looseObject({ id: z.string() }),
+  review: z.object({ source: z.string(), reason: z.string().nullable() }).nullable(),
+})
+
+type Recorded = z.infer<typeof recordSchema>
+
+export interface RecordFacts extends Pick<Recorded, 'questionId' | 'kind' | 'reason'> {
+  /** `sealed`: the key is not disclosed yet, so the coin cannot be tossed again. */
+  readonly coin: 'tossed' | 'sealed'
+}
+
+/** What a decision says that contradicts itself or its run, in words; else the decision. Its arithmetic is not looked at. */
+export function recordFault(body: unknown, facts: RunFacts): string | RecordFacts {
+  const read = recordSchema.safeParse(body)
+  if (!read.success) return `expected a decision: ${read.error.issues[0]?.path.join('.')} is missing or wrong`
+  const record = read.data
+  return (
+    placeFault(record, facts) ??
+    kindFault(record) ??
+    coinFault(record, facts) ??
+    runFault(record, facts) ??
+    reviewFault(record) ??
+    factsOf(record, facts)
+  )
+}
+
+/** Kept for every question: no more than needed. */
+function factsOf({ questionId, kind, reason, sampling }: Recorded, { coins }: RunFacts): RecordFacts {
+  const isSealed = sampling !== null && (coins?.keys[sampling.key - 1] ?? null) === null
+  return { questionId, kind, reason, coin: isSealed ? 'sealed' : 'tossed' }
+}
+
+/** A decision names its key and its rate, so that its coin can be tossed again. */
+function coinFault({ questionId, isDrawn: drawn, sampling }: Recorded, { runId, coins }: RunFacts): string | null {
+  if (coins === null) return drawn || sampling !== null ? 'it is drawn in a run that draws nothing' : null
+  if (sampling === null) return 'expected what its coin was tossed with: sampling is null'
+  const { key: number, rate } = sampling
+  if (number > coins.commitments.length)
+    return `its coin was tossed with key ${number}, which the chain has not committed to`
+  if (coins.rate !== null && rate !== coins.rate)
+    return `its coin was tossed with rate ${rate}, its run has ${coins.rate}`
+  const key = coins.keys[number - 1] ?? null
+  if (key === null) return null
+  const isSame = drawn === isDrawn(questionId, { runId, key, spotCheckRate: rate })
+  return isSame ? null : 'tossed again with the key of its run, its coin comes out otherwise'
+}
+
+function placeFault({ runId, questionId, debate }: Recorded, facts: RunFacts): string | null {
+  if (runId !== facts.runId) return 'it is a decision of another run'
+  return debate.id === questionId ? null : 'it is about another question than its debate'
+}
+
+function kindFault({ kind, answer, reason, bound, round, path }: Recorded): string | null {
+  if (kind === 'act') {
+    return answer !== null && bound !== null && reason === null ? null : 'it acts without an answer, or with a reason'
+  }
+  if (answer !== null || bound !== null || reason === null)
+    return 'it defers with an answer or a bound, or for no reason'
+  return round === path.length ? null : `it defers in round ${round} after looking at ${path.length}`
+}
+
+/** What is found out only while the panel answers. */
+const FOUND_LATER = 'served'
+
+function runFault(record: Recorded, { isShadow, mismatch, allowMismatch, upFront, seen }: RunFacts): string | null {
+  const { questionId, kind } = record
+  if (isShadow !== null && record.isShadow !== isShadow) return 'it is in shadow and its run is not, or the reverse'
+  if (seen.has(questionId) && !record.isSeen) return 'its question was calibrated on, and it does not say so'
+  if (mismatch !== null) {
+    const known = record.mismatch.filter((field) => field !== FOUND_LATER)
+    if (known.join('\n') !== mismatch.join('\n')) return 'it names other differences of the panel than its run'
+    if (kind === 'act' && record.mismatch.length > 0 && !allowMismatch)
+      return 'it acts with a panel that is not the calibrated one'
+  }
+  if (upFront !== null && record.reason !== upFront) return `its run defers every question as ${upFront}`
+  return null
+}
+
+function reviewFault(record: Recorded): string | null {
+  const wanted = reviewOf(record)
+  const { review } = record
+  const isSame = review?.source === wanted?.source && review?.reason === wanted?.reason
+  return isSame ? null : 'whether a person reviews it does not follow from it'
+}

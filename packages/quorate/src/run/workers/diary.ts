@@ -1,0 +1,46 @@
+import { countOf } from '../../text/number-text.ts'
+
+/** What a worker does, for whoever reads its output: seldom enough to be kept for months. */
+export interface Diary {
+  /** It holds a question of this run. */
+  took(runId: string): void
+  /** Looked at every few seconds. */
+  look(seen: { readonly ended: number; readonly answered: number; readonly debates: number }): void
+}
+
+const EVERY_MS = 30_000
+
+export function createDiary(say: (words: string) => void, elapsed: () => number): Diary {
+  const runs = new Set<string>()
+  let last = { at: elapsed(), ended: 0, answered: 0 }
+  let busyAt = elapsed()
+  let isWaiting = true
+  return {
+    took(runId) {
+      if (isWaiting) last = { ...last, at: elapsed() }
+      isWaiting = false
+      busyAt = elapsed()
+      if (runs.has(runId)) return
+      runs.add(runId)
+      say(`takes questions of run ${runId}`)
+    },
+    look({ ended, answered, debates }) {
+      const at = elapsed()
+      if (debates > 0) busyAt = at
+      const forMs = at - last.at
+      if (isWaiting || forMs < EVERY_MS) return
+      const soFar = `so far ${countOf(ended, 'debate')}, ${countOf(answered, 'call')}`
+      if (at - busyAt >= EVERY_MS) {
+        isWaiting = true
+        // Named again when it has questions again.
+        runs.clear()
+        say(`waits for questions; ${soFar}`)
+      } else if (answered > last.answered) {
+        const perSecond = (((answered - last.answered) * 1000) / forMs).toFixed(1)
+        const news = `${countOf(ended - last.ended, 'debate')} ended, ${perSecond} calls/s in ${Math.round(forMs / 1000)} s`
+        say(`${news}; ${soFar}; ${debates} in hand`)
+      } else return
+      last = { at, ended, answered }
+    },
+  }
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto'
+import { PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import type { JobDatabase } from '../../store/shared-store.ts'
+import { StoreError } from '../../store/store-error.ts'
+
+/** One question of a run, to be held by whoever has room. */
+export interface QuestionJob {
+  readonly runId: string
+  readonly questionId: string
+}
+
+/** A job that this process has; `retryCount` tells it from the same job in other hands. */
+export interface HeldJob extends QuestionJob {
+  readonly id: string
+  readonly retryCount: number
+}
+
+/** Jobs of the runs of one config, kept by pg-boss in the database of the store. */
+export interface JobQueue {
+  /** Those of a question that is queued or held already are left out. */
+  add(jobs: Iterable<QuestionJob>, database: JobDatabase): Promise<void>
+  take(limit: number): Promise<readonly HeldJob[]>
+  /** Says that they are still being worked on; those that are still ours. */
+  beat(jobs: readonly HeldJob[]): Promise<readonly HeldJob[]>
+  done(jobs: readonly HeldJob[]): Promise<void>
+  /** For others. */
+  release(jobs: readonly HeldJob[]): Promise<void>
+  /** Jobs that were tried so often that nobody takes them any more. */
+  takeDead(limit: number): Promise<readonly HeldJob[]>
+  buryDead(jobs: readonly HeldJob[]): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface QueueOptions {
+  readonly database: JobDatabase
+  /** Of the config: runs of others are for other workers. */
+  readonly configHash: string
+  /** True for a worker: it looks after jobs whose holder is silent. */
+  readonly isWorker: boolean
+  /** Of what goes on beside. */
+  readonly failed: (error: unknown) => void
+}
+
+/** A holder that is silent for so long has lost its job; the least that pg-boss takes. */
+export const SILENT_SECONDS = 10
+const LOOK_SECONDS = 3
+const ADD_AT_ONCE = 5000
+const FOR_EVER_SECONDS = 10 * 365 * 24 * 3600
+const MOST_TRIES = 10
+const FIRST_TRIES = 6
+
+export function queueOf(configHash: string): string {
+  return `quorate-${configHash.slice(0, 32)}`
+}
+
+export async function openQueue({ database, configHash, isWorker, failed }: QueueOptions): Promise<JobQueue> {
+  const schema = await schemaOf(database)
+  const boss = new PgBoss({
+    ...{ db: database, schema },
+    supervise: isWorker,
+    schedule: false,
+    superviseIntervalSeconds: LOOK_SECONDS,
+    monitorIntervalSeconds: LOOK_SECONDS,
+    maintenanceIntervalSeconds: 60,
+    persistWarnings: false,
+  })
+  boss.on('error', failed)
+  await begin(boss)
+  const name = queueOf(configHash)
+  const dead = `${name}-dead`
+  const stop = () => boss.stop({ graceful: false, close: false })
+  try {
+    await makeQueues(boss, name, dead)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const each = async (jobs: readonly HeldJob[], action: (held: Attempt[]) => Promise<unknown>) => {
+    if (jobs.length > 0) await action(jobs.map(attemptOf))
+  }
+  return {
+    async add(jobs, over) {
+      for (const some of chunks(jobs, ADD_AT_ONCE)) {
+        const rows = some.map((data) => ({ data: { ...data }, singletonKey: `${data.runId} ${data.questionId}` }))
+        await boss.insert(name, rows, { db: over })
+      }
+    },
+    async take(limit) {
+      const held = await takeFrom(boss, name, { limit, failed })
+      // Not awaited: until they are returned nobody gives signs of life for them.
+      if (held.length > 0) void putFirst(database, schema, { name, held }).catch(failed)
+      return held
+    },
+    async beat(jobs) {
+      if (jobs.length === 0) return []
+      const { settled } = touchedSchema.parse(await boss.touch(name, jobs.map(attemptOf)))
+      const ours = new Set(settled)
+      return jobs.filter(({ id }) => ours.has(id))
+    },
+    done: (jobs) => each(jobs, (held) => boss.complete(name, held)),
+    release: (jobs) => each(jobs, (held) => boss.fail(name, held)),
+    takeDead: (limit) => takeFrom(boss, dead, { limit, failed }),
+    buryDead: (jobs) => each(jobs, (held) => boss.complete(dead, held)),
+    stop,
+  }
+}
+
+async function makeQueues(boss: PgBoss, name: string, dead: string): Promise<void> {
+  const kept = { retentionSeconds: FOR_EVER_SECONDS, deleteAfterSeconds: 3600, expireInSeconds: 23 * 3600 }
+  const tried = { heartbeatSeconds: SILENT_SECONDS, retryLimit: MOST_TRIES, retryDelay: 0 }
+  await boss.createQueue(dead, { ...kept, ...tried })
+  await boss.createQueue(name, { ...kept, ...tried, policy: 'exclusive', deadLetter: dead })
+}
+
+const MOST_BEGINNINGS = 5
+
+/** Of several processes that make the tables of an empty database at once, all but one are refused, and find them made. */
+async function begin(boss: PgBoss, tries = 1): Promise<void> {
+  try {
+    await boss.start()
+  } catch (error) {
+    const isBeaten = error instanceof StoreError && error.kind === 'exists'
+    if (!isBeaten || tries >= MOST_BEGINNINGS) throw error
+    await begin(boss, tries + 1)
+  }
+}
+
+const dataSchema = z.object({ runId: z.string(), questionId: z.string() })
+
+/** Which of them it found in these hands; pg-boss says it, its types do not. */
+const touchedSchema = z.object({ settled: z.array(z.string()) })
+
+type Attempt = Pick<HeldJob, 'id' | 'retryCount'>
+
+function attemptOf({ id, retryCount }: Attempt): Attempt {
+  return { id, retryCount }
+}
+
+interface Taking extends Pick<QueueOptions, 'failed'> {
+  readonly limit: number
+}
+
+/** One that nobody can read is out of the queue at once: it must not keep the others from anybody. */
+async function takeFrom(boss: PgBoss, queue: string, { limit, failed }: Taking): Promise<readonly HeldJob[]> {
+  const fetched = await boss.fetch<unknown>(queue, { batchSize: limit, includeMetadata: true })
+  const held: HeldJob[] = []
+  const unreadable: Attempt[] = []
+  for (const job of fetched) {
+    const { success, data } = dataSchema.safeParse(job.data)
+    if (success) held.push({ ...data, ...attemptOf(job) })
+    else unreadable.push(attemptOf(job))
+  }
+  if (unreadable.length === 0) return held
+  const ids = unreadable.map(({ id }) => id).join(', ')
+  failed(new StoreError('damaged', `queue ${queue}: jobs without a run and a question are taken out: ${ids}`))
+  await boss.complete(queue, unreadable).catch(failed)
+  return held
+}
+
+interface Putting {
+  readonly name: string
+  readonly held: readonly HeldJob[]
+}
+
+/**
+ * Should their holder end, they are the next to be taken, for a few times: whoever ends again and again must not use up the tries
+ * of a few. pg-boss would put them behind all that were added in the same commit, which are as old: debates half held would wait
+ * for the rest of their run. It has no call for that.
+ */
+async function putFirst(database: JobDatabase, schema: string, { name, held }: Putting): Promise<void> {
+  const ids = held.map(({ id }) => id)
+  await database.executeSql(
+    `update ${schema}.job set priority = case when retry_count < $3 then 1 else 0 end where name = $1 and id = any($2::uuid[])`,
+    [name, ids, FIRST_TRIES],
+  )
+}
+
+/** Beside the tables of the store, under a name that goes with theirs. */
+async function schemaOf(database: JobDatabase): Promise<string> {
+  const { rows } = await database.executeSql('select current_schema() as name')
+  const { name } = z.object({ name: z.string().nullable() }).parse(rows[0])
+  return jobSchemaOf(name ?? 'public')
+}
+
+const PUBLIC_JOBS = 'quorate_public_jobs'
+/** What pg-boss writes without quotes, and not longer than it takes. */
+const PLAIN_NAME = /^[a-z_][a-z0-9_]{0,47}$/
+
+/** Of each schema another: jobs of two stores must not mix. */
+export function jobSchemaOf(name: string): string {
+  if (name === 'public') return PUBLIC_JOBS
+  const own = `${name}_jobs`
+  if (PLAIN_NAME.test(own) && own !== PUBLIC_JOBS) return own
+  const short = name.replace(/[^a-z0-9_]/g, '_').slice(0, 24)
+  return `q_${short}_${createHash('sha256').update(name).digest('hex').slice(0, 12)}_jobs`
+}
+
+function* chunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = []
+  for (const item of items) {
+    chunk.push(item)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
+}

@@ -1,0 +1,38 @@
+import { StoreError } from '../../store/store-error.ts'
+import { SILENT_SECONDS } from './job-queue.ts'
+
+/** Whether the jobs of this process are surely still its own. */
+export interface Lease {
+  /** Before a sign of life is given; what it returns is called when the sign has arrived. */
+  begin(): () => void
+  /** True where no sign of life arrived for so long that others may do our work by now. */
+  isOver(): boolean
+  /** Throws where it is over. */
+  check(): void
+}
+
+/** Ends before others may take a job over: a sign counts from when it was sent. */
+const LEASE_MS = 0.8 * SILENT_SECONDS * 1000
+
+/** `elapsed`: milliseconds that go on while the process is stopped. */
+export function createLease(elapsed: () => number): Lease {
+  let lastSign = elapsed()
+  const isOver = () => !(elapsed() - lastSign < LEASE_MS)
+  return {
+    isOver,
+    begin() {
+      const sent = elapsed()
+      return () => {
+        lastSign = sent
+      }
+    },
+    check() {
+      if (!isOver()) return
+      const seconds = Math.round((elapsed() - lastSign) / 1000)
+      throw new StoreError(
+        'fenced',
+        `this worker was away for ${seconds} s: others may do its work; it leaves the question`,
+      )
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { RunPlan } from '../run-plan.ts'
+import { openSharedJob, type SharedJob, type SharedJobTools } from './shared-job.ts'
+
+/** Runs that this process works on: each is read once, with its certificate, and let go when nothing of it came for a while. */
+export interface OpenRuns {
+  /** Opens the run where it is not. */
+  within<Result>(runId: string, use: (job: SharedJob) => Promise<Result>): Promise<Result>
+  forgetIdle(): void
+  /** Calls answered, of all runs so far. */
+  answered(): number
+}
+
+/** Long enough for the pauses between the questions of a run, short against how long a worker lives. */
+const KEPT_MS = 60_000
+
+interface Known {
+  readonly job: Promise<SharedJob>
+  answered: () => number
+  inside: number
+  leftAt: number
+}
+
+export function createOpenRuns(plan: RunPlan, tools: SharedJobTools): OpenRuns {
+  const runs = new Map<string, Known>()
+  let answeredBefore = 0
+
+  function open(runId: string): Known {
+    const job = openSharedJob(plan, tools, runId)
+    const known: Known = { job, answered: () => 0, inside: 0, leftAt: tools.now() }
+    runs.set(runId, known)
+    job.then(
+      ({ purse }) => {
+        known.answered = () => purse.spent().answered
+      },
+      // Whoever entered is told; the next one tries anew.
+      () => runs.delete(runId),
+    )
+    return known
+  }
+
+  return {
+    async within(runId, use) {
+      const known = runs.get(runId) ?? open(runId)
+      known.inside += 1
+      try {
+        return await use(await known.job)
+      } finally {
+        known.inside -= 1
+        known.leftAt = tools.now()
+      }
+    },
+    forgetIdle() {
+      for (const [runId, { inside, leftAt, answered }] of runs) {
+        if (inside > 0 || tools.now() - leftAt < KEPT_MS) continue
+        answeredBefore += answered()
+        runs.delete(runId)
+      }
+    },
+    answered: () => [...runs.values()].reduce((sum, known) => sum + known.answered(), answeredBefore),
+  }
+}

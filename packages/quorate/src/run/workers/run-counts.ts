@@ -1,0 +1,90 @@
+import type { SharedRun } from '../../store/shared-store.ts'
+import type { Run, Spend, Store } from '../../store/store.ts'
+import { type RunTally, tallyRun } from '../run-tally.ts'
+
+/** What only reading all questions and calls of a run tells. */
+export interface RunCounts extends Omit<RunTally, 'questions'> {
+  readonly spend: Spend
+  /** How old the counts are; 0: they were counted now. */
+  readonly countedMsAgo: number
+  /** Over the counts of the last minute; null before there are two. */
+  readonly speed: Speed | null
+}
+
+export interface Speed {
+  readonly overMs: number
+  readonly debatesPerSecond: number
+  readonly callsPerSecond: number
+}
+
+type Counting = Pick<Run, 'id' | 'status'>
+
+export interface RunCounter {
+  of(run: Counting, shared: SharedRun): Promise<RunCounts>
+}
+
+/** Whoever watches a run takes at most this share of the time of one connection for it. */
+const MOST_SHARE = 0.05
+
+/** Shorter, and the calls of a few debates would make it jump; longer, and it would be of another time. */
+const SPEED_MS = 60_000
+
+interface Counted extends Omit<RunCounts, 'countedMsAgo'> {
+  readonly looks: readonly Look[]
+  readonly tookMs: number
+  /** Counted after its end: that is how it stays. */
+  readonly isFinal: boolean
+}
+
+interface Look {
+  readonly at: number
+  readonly ended: number
+  readonly answered: number
+}
+
+/** Counts again when the last time is long enough ago for how long it took: a large run is not read over and over. */
+export function createRunCounts(store: Store, elapsed: () => number): RunCounter {
+  const known = new Map<string, Counted>()
+  const count = async ({ id, status }: Counting, before: readonly Look[]): Promise<Counted> => {
+    const start = elapsed()
+    const [tally, spend] = await Promise.all([tallyRun(store, id), store.calls.spend(id)])
+    const { questions, statuses, acted, deferred } = tally
+    const look: Look = { at: elapsed(), ended: questions - statuses.pending, answered: spend.calls.answered }
+    // The one before stays, however old: large runs are seldom counted.
+    const looks = [...before.filter(({ at }, index) => index === before.length - 1 || look.at - at <= SPEED_MS), look]
+    const counts = { statuses, acted, deferred, spend, speed: speedOf(looks) }
+    return { ...counts, looks, tookMs: look.at - start, isFinal: status === 'done' }
+  }
+  return {
+    async of(run, shared) {
+      const before = known.get(run.id)
+      const msAgo = elapsed() - (before?.looks.at(-1)?.at ?? 0)
+      const isFinal = before?.isFinal === true && run.status === 'done'
+      const isFresh = before !== undefined && (isFinal || msAgo < before.tookMs / MOST_SHARE)
+      const counted = isFresh ? before : await count(run, before?.looks ?? [])
+      known.set(run.id, counted)
+      const { looks: _, tookMs: __, isFinal: ___, ...counts } = counted
+      const spend = isFresh && !isFinal ? laterSpend(counted.spend, shared) : counted.spend
+      return { ...counts, spend, countedMsAgo: isFresh && !isFinal ? msAgo : 0 }
+    },
+  }
+}
+
+/** Questions that are asked again make it no less than nothing. */
+function speedOf(looks: readonly Look[]): Speed | null {
+  const [first, last] = [looks[0], looks.at(-1)]
+  if (first === undefined || last === undefined || !(last.at > first.at)) return null
+  const overMs = last.at - first.at
+  const perSecond = (count: number) => Math.max(0, count) / (overMs / 1000)
+  return {
+    overMs,
+    debatesPerSecond: perSecond(last.ended - first.ended),
+    callsPerSecond: perSecond(last.answered - first.answered),
+  }
+}
+
+/** The row of a run with a cap has its money to the last commit, unless a single process has the run for itself. */
+function laterSpend(counted: Spend, { capMicroUsd, committedMicroUsd, reservedMicroUsd }: SharedRun): Spend {
+  if (capMicroUsd === null || committedMicroUsd < counted.committedMicroUsd) return counted
+  return { ...counted, committedMicroUsd, reservedMicroUsd }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { WEBHOOK_EVENTS } from '../../config/webhooks.ts'
+import type { PriceTable } from '../../model/price-table.ts'
+import { priceOf } from '../../model/prices.ts'
+import type { NamedTarget } from '../announce.ts'
+import type { Deciding } from '../deciding.ts'
+import type { RunPlan } from '../run-plan.ts'
+
+/** What a worker must know of a run beside its own config and the run's row. */
+export interface SharedOptions {
+  readonly allowMismatch: boolean
+  readonly allowUnpriced: boolean
+  /** Calibration questions that are decided all the same. */
+  readonly seen: readonly string[]
+  /** Of the panel's models, by their ids: a cap holds by the prices of whoever set it. Null: each worker's own. */
+  readonly prices: PriceTable | null
+  /** Null: a run of the command line, which ends when nothing is pending. */
+  readonly served: ServedTerms | null
+}
+
+/** What a server that takes questions in asks of whoever decides them. */
+export interface ServedTerms {
+  readonly allowSeen: boolean
+  /** Who is told of decisions. */
+  readonly targets: readonly NamedTarget[]
+}
+
+const optionsSchema = z.object({
+  allowMismatch: z.boolean(),
+  allowUnpriced: z.boolean(),
+  seen: z.array(z.string()),
+  prices: z
+    .record(z.string(), z.object({ inputMicroUsd: z.number().min(0), outputMicroUsd: z.number().min(0) }))
+    .nullable()
+    .default(null),
+  served: z
+    .object({
+      allowSeen: z.boolean(),
+      targets: z.array(z.object({ name: z.string(), events: z.array(z.enum(WEBHOOK_EVENTS)) })),
+    })
+    .nullable()
+    .default(null),
+})
+
+type Priced = Pick<RunPlan, 'panel' | 'prices' | 'allowUnpriced'>
+
+export function writeOptions(
+  deciding: Deciding | null,
+  { plan, served }: Pick<SharedOptions, 'served'> & { readonly plan: Priced },
+): string {
+  const { allowMismatch = false, seen = new Set<string>() } = deciding ?? {}
+  const { allowUnpriced } = plan
+  const options: SharedOptions = { allowMismatch, allowUnpriced, seen: [...seen], prices: pricesOf(plan), served }
+  return JSON.stringify(options)
+}
+
+export function readOptions(text: string): SharedOptions {
+  return optionsSchema.parse(JSON.parse(text))
+}
+
+function pricesOf({ panel, prices }: Priced): PriceTable {
+  const rows = panel.agents.flatMap(({ model }) => {
+    const price = priceOf(model, prices)
+    // Models without a provider cost nothing wherever they run, also where nobody counts their tokens.
+    const isKnown = price !== null && (Object.hasOwn(prices, model) || price.inputMicroUsd + price.outputMicroUsd > 0)
+    return isKnown ? [[model, price] as const] : []
+  })
+  return Object.fromEntries(rows)
+}

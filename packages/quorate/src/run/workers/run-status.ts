@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { SharedRun, SharedStore, StoredWorker, WorkerStore } from '../../store/shared-store.ts'
+import type { Run, Store } from '../../store/store.ts'
+import { recentlyEnded } from './ended-runs.ts'
+import { queueOf } from './job-queue.ts'
+import { createRunCounts, type RunCounts } from './run-counts.ts'
+import { readOptions } from './run-options.ts'
+
+/** How far the shared runs of a store have come, and who works on them. */
+export interface Status {
+  readonly runs: readonly RunStatus[]
+  readonly workers: readonly WorkerStatus[]
+}
+
+export interface RunStatus extends Pick<Run, 'id' | 'kind' | 'createdAt' | 'status' | 'configHash'>, RunCounts {
+  readonly halt: SharedRun['halt']
+  /** One process took it back for itself: workers leave it alone. */
+  readonly isHeld: boolean
+  /** Of a server, which may add to it at any time. */
+  readonly isServed: boolean
+  readonly capMicroUsd: number | null
+  /** Those alive that take its questions: they have its config. */
+  readonly servedBy: number
+}
+
+export interface WorkerStatus
+  extends Pick<StoredWorker, 'name' | 'version' | 'debates' | 'inFlight' | 'ended' | 'answered' | 'takenOver'> {
+  readonly id: string
+  readonly queues: readonly string[]
+  readonly upMs: number
+  readonly silentMs: number
+  readonly state: 'working' | 'idle' | 'silent' | 'ended'
+}
+
+export interface StatusReader {
+  /**
+   * Of one run; or with null of those that are open, and after them, newest first, of those that ended lately or that
+   * this reader saw before.
+   */
+  read(runId: string | null): Promise<Status>
+}
+
+/** Beats are two seconds apart: who missed several is dead, or cannot reach the database. */
+const SILENT_MS = 10_000
+const SHOWN_MS = 10 * 60_000
+const MOST_RUNS = 20
+
+const queuesSchema = z.array(z.string())
+
+export interface Clocks {
+  /** Milliseconds, never going back. */
+  readonly elapsed: () => number
+  readonly now: () => number
+}
+
+export function createStatusReader(store: Store, shared: SharedStore, { elapsed, now }: Clocks): StatusReader {
+  const counts = createRunCounts(store, elapsed)
+  const seen = new Set<string>()
+  let hasLooked = false
+  const statusOf = async (found: SharedRun, workers: readonly WorkerStatus[]): Promise<RunStatus | null> => {
+    const run = await store.runs.find(found.runId)
+    if (run === null) return null
+    const { id, kind, createdAt, status, configHash } = run
+    const { halt, capMicroUsd } = found
+    const servedBy = workers.filter((worker) => isAlive(worker) && hasConfig(worker, run)).length
+    const isServed = readOptions(found.options).served !== null
+    const isHeld = await shared.runs.isHeld(id)
+    const about = { id, kind, createdAt, status, configHash, halt, isHeld, isServed, capMicroUsd, servedBy }
+    return { ...about, ...(await counts.of(run, found)) }
+  }
+  const openAndEnded = async (): Promise<readonly (SharedRun | null)[]> => {
+    const open = await shared.runs.open(MOST_RUNS)
+    // Looked for once, and after those that are open: what ends from now on was seen.
+    if (!hasLooked) for (const runId of await recentlyEnded(store, shared, now())) seen.add(runId)
+    hasLooked = true
+    for (const { runId } of open) seen.add(runId)
+    const isOpen = new Set(open.map(({ runId }) => runId))
+    const others = [...seen].filter((runId) => !isOpen.has(runId))
+    return [
+      ...open,
+      ...(await Promise.all(
+        others
+          .sort()
+          .toReversed()
+          .map((runId) => shared.runs.find(runId)),
+      )),
+    ]
+  }
+  return {
+    async read(runId) {
+      const found = runId === null ? await openAndEnded() : [await shared.runs.find(runId)]
+      const workers = (await shared.workers.list(SHOWN_MS)).map(workerOf)
+      const runs = await Promise.all(found.map((run) => (run === null ? null : statusOf(run, workers))))
+      return { runs: runs.filter((run) => run !== null), workers }
+    },
+  }
+}
+
+export function hasConfig({ queues }: WorkerStatus, { configHash }: Pick<Run, 'configHash'>): boolean {
+  return queues.includes(queueOf(configHash))
+}
+
+/** True of a run that nothing will happen to before somebody does something. */
+export function isOver({ status, halt, isHeld }: RunStatus): boolean {
+  return status === 'done' || (halt !== null && !isHeld)
+}
+
+export function isAlive({ state }: WorkerStatus): boolean {
+  return state === 'working' || state === 'idle'
+}
+
+/** True of a run that has questions for whoever takes them. */
+export function isWaiting(run: RunStatus): boolean {
+  return !isOver(run) && !run.isHeld && run.statuses.pending > 0
+}
+
+export async function aliveWorkers(workers: WorkerStore): Promise<readonly WorkerStatus[]> {
+  return (await workers.list(SILENT_MS)).map(workerOf).filter(isAlive)
+}
+
+function workerOf(worker: StoredWorker & { readonly silentMs: number }): WorkerStatus {
+  const { id, name, version, debates, inFlight, ended, answered, takenOver, silentMs, seenAt, startedAt } = worker
+  const isSilent = silentMs > SILENT_MS
+  const state = worker.endedAt !== null ? 'ended' : isSilent ? 'silent' : debates > 0 ? 'working' : 'idle'
+  const upMs = Math.max(0, seenAt - startedAt)
+  const queues = queuesSchema.parse(JSON.parse(worker.queues))
+  return { id, name, version, queues, debates, inFlight, ended, answered, takenOver, silentMs, upMs, state }
+}

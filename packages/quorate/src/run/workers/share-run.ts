@@ -1,0 +1,78 @@
+import type { SharedStore } from '../../store/shared-store.ts'
+import type { Run, Store } from '../../store/store.ts'
+import type { PreparedRun } from '../hold-run.ts'
+import { findRun, newRun, type OpenRunOptions, openingEntry, resumingEntry, retryFailed } from '../open-run.ts'
+import { pages } from '../pages.ts'
+import { RunError } from '../run-plan.ts'
+import type { JobQueue, QuestionJob } from './job-queue.ts'
+import { type ServedTerms, writeOptions } from './run-options.ts'
+
+export interface Sharing extends Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId' | 'newKey'> {
+  readonly store: Store
+  readonly queue: JobQueue
+  /** Of a server's run: workers that hold its questions go on when it is opened again. Absent: of none. */
+  readonly served?: ServedTerms
+}
+
+export interface SharedRunOpened {
+  readonly run: Run
+  readonly questions: number
+  readonly isResumed: boolean
+  readonly lostCalls: number
+}
+
+const MICRO = 1_000_000
+
+/** Begins a run, or goes on with one, that workers hold: its questions and their jobs in one commit. */
+export async function shareRun(prepared: PreparedRun, sharing: Sharing): Promise<SharedRunOpened> {
+  const { plan, intake, deciding } = prepared
+  const { store, queue, resume, retryErrors, now, newId, newKey, served = null } = sharing
+  const shared = sharedOf(store)
+  const options: OpenRunOptions = { plan, intake, deciding, resume, retryErrors, now, newId, newKey }
+  const { maxCostUsd } = plan.limits
+  const purse = {
+    createdAt: now(),
+    options: writeOptions(deciding, { plan, served }),
+    capMicroUsd: maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO),
+  }
+  if (resume.kind === 'new') {
+    const { run, questions, samplingKey } = await newRun(store, options)
+    const entry = openingEntry(run, options, samplingKey)
+    const jobs = questions.map(({ questionId }) => ({ runId: run.id, questionId }))
+    const enqueue = (database: SharedStore['jobs']) => queue.add(jobs, database)
+    await shared.runs.create({ run: { ...run, samplingKey }, shared: purse, questions, entry, enqueue })
+    return { run, questions: questions.length, isResumed: false, lostCalls: 0 }
+  }
+  const run = await findRun(store, options)
+  if (retryErrors) await retryFailed(store, run.id)
+  const { options: terms, capMicroUsd } = purse
+  const isOurs = served !== null && (await shared.intake.renew(run.id, { options: terms, capMicroUsd }))
+  const jobs = await pendingJobs(store, run.id)
+  const enqueue = (database: SharedStore['jobs']) => queue.add(jobs, database)
+  if (isOurs) await enqueue(shared.jobs)
+  const { lostCalls } = isOurs
+    ? { lostCalls: 0 }
+    : await shared.runs.share({ runId: run.id, shared: purse, at: now(), enqueue })
+  await store.ledger.append(resumingEntry(run, { lostCalls, options, fence: null }))
+  return { run, questions: jobs.length, isResumed: true, lostCalls }
+}
+
+/** What only PostgreSQL has. */
+export function sharedOf({ shared }: Store): SharedStore {
+  if (shared !== null) return shared
+  throw new RunError(
+    'workers share their runs through PostgreSQL, and this store is one file: set QUORATE_STORE to ' +
+      'postgres://USER@HOST/DATABASE, the same for every worker; debate, decide and serve without --detach need no worker',
+  )
+}
+
+async function pendingJobs(store: Store, runId: string): Promise<QuestionJob[]> {
+  const jobs: QuestionJob[] = []
+  const pending = pages(
+    (page) => store.runs.questions(runId, { ...page, status: 'pending' }),
+    -1,
+    ({ position }) => position,
+  )
+  for await (const { questionId } of pending) jobs.push({ runId, questionId })
+  return jobs
+}

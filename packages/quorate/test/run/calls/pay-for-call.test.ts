@@ -1,0 +1,285 @@
+import { seededRandom } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import type { AgentCall } from '../../../src/debate/ask.ts'
+import { manualModel } from '../../../src/model/manual-model.ts'
+import type { Model } from '../../../src/model/model.ts'
+import { ModelError } from '../../../src/model/model-error.ts'
+import { replayModel } from '../../../src/model/replay-model.ts'
+import { type ScriptLine, scriptedModel } from '../../../src/model/scripted-model.ts'
+import { createNotices } from '../../../src/run/calls/notices.ts'
+import { type CallDesk, type PaidModel, payForCalls } from '../../../src/run/calls/pay-for-call.ts'
+import { createPurse } from '../../../src/run/calls/purse.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
+import { createTraffic } from '../../../src/traffic/create-traffic.ts'
+import { onAbort } from '../../../src/traffic/on-abort.ts'
+import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
+import type { Sleep } from '../../../src/traffic/traffic.ts'
+import { createRun, sampleId } from '../../store/samples.ts'
+import { newStore } from '../../store/store-under-test.ts'
+
+const CALL: AgentCall = {
+  questionId: 'q0',
+  agent: 'ann',
+  round: 1,
+  repeat: 0,
+  isReminder: false,
+  messages: [{ role: 'user', content: 'Which is larger?' }],
+  settings: { temperature: 0.7, maxOutputTokens: 100, seed: 3, topLogprobs: null },
+}
+const USAGE = { inputTokens: 10, outputTokens: 20 }
+/** A dollar for a million tokens each way. */
+const PRICES = { 'scripted/ann': { inputMicroUsd: 1_000_000, outputMicroUsd: 1_000_000 } }
+/** Goes on over all desks, as ids must. */
+let time = 0
+const NEVER = new AbortController().signal
+
+async function storeWithRuns(): Promise<Store> {
+  const store = await newStore()
+  await createRun(store)
+  await createRun(store, 3, { id: sampleId(2) })
+  return store
+}
+
+async function deskOf(store: Store, model: Model, change: Partial<CallDesk & { cap: number } & PaidModel> = {}) {
+  const { cap = null, insist = false, ...rest } = change
+  const runId = change.runId ?? sampleId(1)
+  const limits = { attempts: 3, backOff: { firstMs: 1, mostMs: 1 } }
+  const now = () => ++time
+  const random = seededRandom(1)
+  const desk: CallDesk = {
+    ...{ runId, fence: 'ours', calls: store.calls, prices: PRICES, now, stopping: NEVER, notices: createNotices() },
+    purse: createPurse(await store.calls.spend(runId), cap),
+    traffic: createTraffic({ limits, now: () => performance.now(), random, sleep: timerSleep }),
+    models: new Map([['ann', { model, insist }]]),
+    newId: timeOrderedIds({ now, random: Math.random }),
+    ...rest,
+  }
+  return desk
+}
+
+function model(...lines: readonly ScriptLine[]) {
+  return scriptedModel('ann', lines)
+}
+
+async function callsOf(store: Store, runId = sampleId(1)) {
+  return store.calls.list(runId, { after: null, limit: 100 })
+}
+
+describe('an answer that is paid for', () => {
+  test('has its intent committed before it is asked and its reply before it is handed on', async () => {
+    const store = await storeWithRuns()
+    const seen: unknown[] = []
+    const inner = model({ text: 'A', usage: USAGE })
+    const spy: Model = {
+      ...inner,
+      async call(request) {
+        seen.push((await callsOf(store)).map(({ state, reservedMicroUsd }) => ({ state, reservedMicroUsd })))
+        return inner.call(request)
+      },
+    }
+    const answer = await payForCalls(await deskOf(store, spy), NEVER)(CALL)
+    expect(answer).toMatchObject({ kind: 'reply', reply: { text: 'A' } })
+    expect(seen).toEqual([[{ state: 'open', reservedMicroUsd: 100 + 16 + 64 + 16 }]])
+    expect(await callsOf(store)).toMatchObject([{ state: 'answered', costMicroUsd: 30, ...USAGE, attempt: 1 }])
+  })
+
+  test('is not asked again in its run, by whatever process', async () => {
+    const store = await storeWithRuns()
+    const asked = model('A')
+    await payForCalls(await deskOf(store, asked), NEVER)(CALL)
+    const again = await payForCalls(await deskOf(store, asked, { fence: 'later' }), NEVER)(CALL)
+    expect(again).toMatchObject({ kind: 'reply', reply: { text: 'A' } })
+    expect(asked.requests).toHaveLength(1)
+    expect(await callsOf(store)).toHaveLength(1)
+  })
+
+  test('answers the same ask of another run for nothing, and says where it came from', async () => {
+    const store = await storeWithRuns()
+    const asked = model({ text: 'A', usage: USAGE })
+    await payForCalls(await deskOf(store, asked), NEVER)(CALL)
+    const desk = await deskOf(store, asked, { runId: sampleId(2) })
+    expect(await payForCalls(desk, NEVER)({ ...CALL, questionId: 'q1' })).toMatchObject({ reply: { text: 'A' } })
+    expect(asked.requests).toHaveLength(1)
+    const [paid] = await callsOf(store)
+    const [copy] = await callsOf(store, sampleId(2))
+    expect(copy).toMatchObject({ state: 'answered', costMicroUsd: 0, inputTokens: null })
+    expect(JSON.parse(copy?.reply ?? '')).toMatchObject({ text: 'A', cachedFrom: paid?.id })
+    expect(desk.purse.spent()).toMatchObject({ answered: 1, cached: 1, committedMicroUsd: 0 })
+  })
+
+  test.each([
+    ['agent', { agent: 'bob' }],
+    ['round', { round: 2 }],
+    ['repeat', { repeat: 1 }],
+    ['settings', { settings: { ...CALL.settings, seed: 4 } }],
+    ['messages', { messages: [{ role: 'user' as const, content: 'And now?' }] }],
+  ])('is not shared with an ask that differs in its %s', async (_, change) => {
+    const store = await storeWithRuns()
+    const asked = model('A', 'B')
+    const models = new Map(['ann', 'bob'].map((name) => [name, { model: asked, insist: false }]))
+    await payForCalls(await deskOf(store, asked, { models }), NEVER)(CALL)
+    const desk = await deskOf(store, asked, { runId: sampleId(2), models })
+    expect(await payForCalls(desk, NEVER)({ ...CALL, ...change })).toMatchObject({ reply: { text: 'B' } })
+  })
+
+  test('is shared only if it is no refusal', async () => {
+    const store = await storeWithRuns()
+    const asked = model({ text: '', finish: 'refusal' }, 'B')
+    await payForCalls(await deskOf(store, asked), NEVER)(CALL)
+    const desk = await deskOf(store, asked, { runId: sampleId(2) })
+    expect(await payForCalls(desk, NEVER)(CALL)).toMatchObject({ reply: { text: 'B' } })
+  })
+})
+
+describe('attempts that fail', () => {
+  test('are refused and free where the provider turned them away, lost with their reserve where nobody knows', async () => {
+    const store = await storeWithRuns()
+    const asked = model(
+      new ModelError('server', 'five hundred', { charged: 'no' }),
+      new ModelError('network', 'cut off', { charged: 'unknown' }),
+      { text: 'A', usage: USAGE },
+    )
+    const desk = await deskOf(store, asked)
+    expect(await payForCalls(desk, NEVER)(CALL)).toMatchObject({ kind: 'reply' })
+    expect((await callsOf(store)).map(({ state, attempt, error }) => ({ state, attempt, error }))).toEqual([
+      { state: 'refused', attempt: 1, error: 'five hundred' },
+      { state: 'lost', attempt: 2, error: 'cut off' },
+      { state: 'answered', attempt: 3, error: null },
+    ])
+    const { committedMicroUsd, reservedMicroUsd } = await store.calls.spend(sampleId(1))
+    expect({ committedMicroUsd, reservedMicroUsd }).toEqual({ committedMicroUsd: 30, reservedMicroUsd: 196 })
+    expect(desk.purse.spent()).toMatchObject({ committedMicroUsd, reservedMicroUsd })
+  })
+
+  test('leave an agent down, and a later process goes on counting where they ended', async () => {
+    const store = await storeWithRuns()
+    const error = new ModelError('server', 'five hundred', { charged: 'no' })
+    const asked = model(error, error, error, 'A')
+    expect(await payForCalls(await deskOf(store, asked), NEVER)(CALL)).toMatchObject({ kind: 'down' })
+    await payForCalls(await deskOf(store, asked, { fence: 'later' }), NEVER)(CALL)
+    expect((await callsOf(store)).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
+  })
+})
+
+describe('nothing is sent', () => {
+  test('beyond the cap: the reserve of what is lost counts too', async () => {
+    const store = await storeWithRuns()
+    const asked = model(new ModelError('network', 'cut off', { charged: 'unknown' }), 'A')
+    const answer = await payForCalls(await deskOf(store, asked, { cap: 300 }), NEVER)(CALL)
+    expect(answer).toEqual({ kind: 'halted', reason: 'spend-cap' })
+    expect(asked.requests).toHaveLength(1)
+    expect(await callsOf(store)).toHaveLength(1)
+  })
+
+  test('once the run is stopping', async () => {
+    const store = await storeWithRuns()
+    const asked = model('A')
+    const answer = await payForCalls(await deskOf(store, asked, { stopping: AbortSignal.abort() }), NEVER)(CALL)
+    expect(answer).toEqual({ kind: 'halted', reason: 'interrupted' })
+    expect(await callsOf(store)).toEqual([])
+  })
+})
+
+test('a process that was replaced ends at its first answer, and leaves money to nobody', async () => {
+  const store = await storeWithRuns()
+  const inner = model('A')
+  const slow: Model = {
+    ...inner,
+    async call(request) {
+      await store.calls.takeOver(sampleId(1), 'theirs', 5)
+      return inner.call(request)
+    },
+  }
+  const desk = await deskOf(store, slow)
+  await expect(payForCalls(desk, NEVER)(CALL)).rejects.toThrow('was taken over by another process')
+  expect(await callsOf(store)).toMatchObject([{ state: 'lost', reservedMicroUsd: 196 }])
+  expect(desk.purse.spent()).toMatchObject({ open: 0, reservedMicroUsd: 196 })
+})
+
+test('a config that insists takes no answer that was given under other settings, and does not pay for it twice', async () => {
+  const store = await storeWithRuns()
+  const asked = model({ text: 'A', warnings: ['seed: dropped'] })
+  const desk = await deskOf(store, asked, { insist: true })
+  for (let ask = 0; ask < 2; ask++) {
+    expect(await payForCalls(desk, NEVER)(CALL)).toMatchObject({
+      kind: 'down',
+      reason: expect.stringContaining('seed: dropped'),
+    })
+  }
+  expect(asked.requests).toHaveLength(1)
+})
+
+describe('a setting that was dropped', () => {
+  const SEED = 'seed: not supported by this model, dropped'
+
+  test('is kept with the answered call and its cost also where the config insists, and says what to do', async () => {
+    const store = await storeWithRuns()
+    const desk = await deskOf(store, model({ text: 'A', usage: USAGE, warnings: [SEED] }), { insist: ['seed'] })
+    const answer = await payForCalls(desk, NEVER)(CALL)
+    expect(answer).toMatchObject({ kind: 'down', reason: expect.stringMatching(/insists.*seed.*choose a model/) })
+    const [call] = await callsOf(store)
+    expect(call).toMatchObject({ state: 'answered', costMicroUsd: 30 })
+    expect(JSON.parse(call?.reply ?? '')).toMatchObject({ warnings: [SEED] })
+    expect(desk.purse.spent()).toMatchObject({ committedMicroUsd: 30, reservedMicroUsd: 0 })
+  })
+
+  test('is no error where the config insists on others, and is told once with its count', async () => {
+    const store = await storeWithRuns()
+    const asked = model({ text: 'A', warnings: [SEED] }, { text: 'B', warnings: [SEED] })
+    const desk = await deskOf(store, asked, { insist: ['temperature'] })
+    const ask = payForCalls(desk, NEVER)
+    expect(await ask(CALL)).toMatchObject({ kind: 'reply' })
+    expect(await ask({ ...CALL, round: 2 })).toMatchObject({ kind: 'reply' })
+    expect(desk.notices.all()).toEqual([{ text: `scripted/ann: ${SEED}`, count: 2 }])
+  })
+})
+
+describe('a replay', () => {
+  test('answers from the store for nothing, refusals too, and asks nobody', async () => {
+    const store = await storeWithRuns()
+    const original = model('A', { text: '', finish: 'refusal' })
+    const paid = payForCalls(await deskOf(store, original), NEVER)
+    await paid(CALL)
+    await paid({ ...CALL, round: 2 })
+    const replay = replayModel('replay/scripted/ann', original)
+    const desk = await deskOf(store, replay, { runId: sampleId(2) })
+    const ask = payForCalls(desk, NEVER)
+    expect(await ask(CALL)).toMatchObject({ kind: 'reply', reply: { text: 'A' } })
+    expect(await ask({ ...CALL, round: 2 })).toMatchObject({ kind: 'reply', reply: { finish: 'refusal' } })
+    expect(original.requests).toHaveLength(2)
+    expect(desk.purse.spent()).toMatchObject({ answered: 2, cached: 2, committedMicroUsd: 0 })
+  })
+
+  test('says which question, agent and round it has no answer to, and leaves no call behind', async () => {
+    const store = await storeWithRuns()
+    const ask = payForCalls(await deskOf(store, replayModel('replay/scripted/ann', model())), NEVER)
+    const answer = await ask({ ...CALL, round: 3, repeat: 1 })
+    const place = 'no answer is stored to question "q0", agent "ann", round 3, sample 2'
+    expect(answer).toMatchObject({ kind: 'down', reason: expect.stringContaining(place) })
+    expect(await callsOf(store)).toEqual([])
+  })
+})
+
+test('a person takes longer than a provider may', async () => {
+  const store = await storeWithRuns()
+  const slept: number[] = []
+  const sleep: Sleep = async (milliseconds, signal) => {
+    slept.push(milliseconds)
+    if (signal !== undefined) await new Promise<void>((resolve) => onAbort(signal, resolve))
+  }
+  const traffic = createTraffic({ limits: { timeoutMs: 5 }, now: () => 0, random: seededRandom(1), sleep })
+  const person = manualModel('eve', async () => 'A')
+  expect(await payForCalls(await deskOf(store, person, { traffic }), NEVER)(CALL)).toMatchObject({ kind: 'reply' })
+  expect(slept).not.toContain(5)
+  expect(await payForCalls(await deskOf(store, model('A'), { traffic }), NEVER)(CALL)).toMatchObject({ kind: 'reply' })
+})
+
+test('notices are kept up to a number, and the rest is counted', () => {
+  const notices = createNotices()
+  for (let index = 0; index < 60; index++) notices.tell(`error ${index}`)
+  notices.tell('error 3')
+  expect(notices.all()).toHaveLength(51)
+  expect(notices.all()[3]).toEqual({ text: 'error 3', count: 2 })
+  expect(notices.all().at(-1)).toMatchObject({ count: 10 })
+})

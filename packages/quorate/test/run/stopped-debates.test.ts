@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { calibrationPanels, type RecordedDebate } from '../../src/run/calibration/calibration-panels.ts'
+
+/** Debates of two rounds; those that are `short` have one, for the reason given. */
+function* debates(short: object, every = 100): Generator<RecordedDebate> {
+  for (let row = 0; row < 200; row++) {
+    const answer = row % 4 === 0 ? 'B' : 'A'
+    const turns = ['ada', 'bob'].map((agent) => ({ agent, answer }))
+    const isShort = row % every === 7
+    const rounds = isShort ? [turns] : [turns, turns]
+    yield {
+      value: { id: `q${row}`, options: ['A', 'B'], gold: 'A', rounds, ...(isShort ? short : {}) },
+      place: `line ${row + 1}`,
+    }
+  }
+}
+
+async function* each(input: Iterable<RecordedDebate>): AsyncGenerator<RecordedDebate> {
+  yield* input
+}
+
+const read = (short: object, profile?: 'total' | 'cells', every?: number) =>
+  calibrationPanels(each(debates(short, every)), {
+    where: 'debates.jsonl',
+    beliefs: 'vote',
+    ...(profile && { profile }),
+  })
+
+describe('debates that a decision stopped', () => {
+  test('are refused for profile total, be it one, with what to do', async () => {
+    await expect(read({ ended: 'stopped' }, 'total', 1000)).rejects.toThrow(
+      'debates.jsonl: line 8: ended must be null or "protocol" for profile total, got "stopped": a decision stopped this debate, so wrong actions that a new policy would take in later rounds are hidden. Debate on wherever `isDrawn` is true and post every round, or calibrate with another profile, which counts the missing rounds as wrong',
+    )
+  })
+
+  test('count as broken off for other profiles, up to 2 %', async () => {
+    const panels = await read({ ended: 'stopped' }, 'cells')
+    expect([panels.padded, panels.rounds, panels.panels.panels.length]).toEqual([2, 2, 200])
+    expect(panels.panels.panels[7]?.record).toMatchObject({ isFailed: true, ended: null })
+    await expect(read({ ended: 'stopped' }, 'cells', 20)).rejects.toThrow('10 of 200 debates that were drawn')
+  })
+
+  test('that were not drawn are left out', async () => {
+    const panels = await read({ ended: 'stopped', isDrawn: false }, 'total')
+    expect([panels.dropped.undrawn, panels.panels.panels.length]).toEqual([2, 198])
+  })
+})
+
+test('debates that their protocol ended are kept as such, and are not counted among the failures', async () => {
+  const panels = await read({ ended: 'protocol' }, 'total')
+  expect([panels.padded, panels.rounds, panels.dropped.short]).toEqual([0, 2, 0])
+  expect(panels.panels.panels[7]?.record).toMatchObject({ isFailed: false, ended: 'protocol' })
+})
+
+test('short debates that say nothing of their end are refused', async () => {
+  await expect(read({}, 'total')).rejects.toThrow('line 8.rounds must be 2 rounds like the first debate')
+})
