@@ -1,5 +1,5 @@
-import { type Provider, parseModelReference } from '../model/model-reference.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
+import { type ProviderName, parseModelReference } from '../model/providers.ts'
 import { simulatedModel } from '../model/simulated-model.ts'
 import { closestName } from '../text/closest-name.ts'
 import { plainText } from '../text/plain-text.ts'
@@ -78,10 +78,10 @@ function agentFindings({ model, baseURL, apiKeyEnv, name }: Agent, path: KeyPath
   return findings
 }
 
-const LOCAL: ReadonlySet<Provider> = new Set(['simulated', 'scripted', 'manual', 'replay'])
+const LOCAL: ReadonlySet<ProviderName> = new Set(['simulated', 'scripted', 'manual', 'replay'])
 
 /** Null for a model that there cannot be. */
-function providerOf(model: string): Provider | null {
+function providerOf(model: string): ProviderName | null {
   return expectedModel(model) === '' ? parseModelReference(model).provider : null
 }
 

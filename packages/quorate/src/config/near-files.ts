@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
 import { readLines } from '../files/read-lines.ts'
-import { parseModelReference } from '../model/model-reference.ts'
+import { parseModelReference } from '../model/providers.ts'
 import type { ScriptRule } from '../model/scripted-model.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Config } from './config.ts'

@@ -1,21 +1,9 @@
-import { type Adapter, aiSdkModel } from './ai-sdk-model.ts'
-import {
-  checkPairing,
-  type Endpoint,
-  REMOTE_PROVIDERS,
-  type RemoteProvider,
-  readKeys,
-  resolveEndpoint,
-} from './keys.ts'
+import { aiSdkModel } from './ai-sdk-model.ts'
+import { checkPairing, type Endpoint, readKeys, resolveEndpoint } from './keys.ts'
 import { manualModel, type PersonPrompt } from './manual-model.ts'
 import type { Model } from './model.ts'
-import { type Provider, parseModelReference } from './model-reference.ts'
 import { ModelSetupError } from './model-setup-error.ts'
-import { ANTHROPIC } from './providers/anthropic.ts'
-import { BEDROCK } from './providers/bedrock.ts'
-import { DEEPSEEK } from './providers/deepseek.ts'
-import { OPENAI } from './providers/openai.ts'
-import { OPENAI_COMPATIBLE } from './providers/openai-compatible.ts'
+import { isRemote, parseModelReference, REMOTE_PROVIDERS } from './providers.ts'
 import type { Environment } from './redact-secrets.ts'
 import { replayModel } from './replay-model.ts'
 import { ruledModel, type ScriptRule } from './scripted-model.ts'
@@ -41,14 +29,6 @@ export interface ModelOptions {
   readonly fetch?: typeof fetch | undefined
 }
 
-const ADAPTERS: Readonly<Record<RemoteProvider, Adapter>> = Object.freeze({
-  anthropic: ANTHROPIC,
-  openai: OPENAI,
-  deepseek: DEEPSEEK,
-  bedrock: BEDROCK,
-  'openai-compatible': OPENAI_COMPATIBLE,
-})
-
 /** A model from `provider/name`. Its SDK is loaded at its first call unless before, and its key read there. Throws ModelSetupError. */
 export function createModel(reference: string, options: ModelOptions): Model {
   const { id, provider, name } = parseModelReference(reference)
@@ -60,7 +40,7 @@ export function createModel(reference: string, options: ModelOptions): Model {
   if (provider === 'replay') return replayModel(id, createModel(name, { ...options, trustConfig: true }))
   const endpoint = resolveEndpoint({ id, provider, name }, options)
   checkPairing(endpoint, options.trustConfig ?? false)
-  return aiSdkModel(endpoint, ADAPTERS[provider], options)
+  return aiSdkModel(endpoint, REMOTE_PROVIDERS[provider].adapter, options)
 }
 
 /** Where the model would go and with which variables, without making it; null for models that go nowhere. */
@@ -73,10 +53,6 @@ export function modelEndpoint(reference: string, options: ModelOptions): Endpoin
 export function checkModelKey(reference: string, options: ModelOptions): void {
   const endpoint = modelEndpoint(reference, options)
   if (endpoint !== null) readKeys(endpoint, options.env)
-}
-
-function isRemote(provider: Provider): provider is RemoteProvider {
-  return REMOTE_PROVIDERS.some((remote) => remote === provider)
 }
 
 function given<Value>(id: string, what: string, value: Value | undefined): Value {

@@ -1,10 +1,8 @@
 import { ModelError } from './model-error.ts'
 import { ModelSetupError } from './model-setup-error.ts'
+import type { PlaceContext, Provider, ProviderPlace } from './providers/provider.ts'
+import { type ModelReference, REMOTE_PROVIDERS, type RemoteProvider } from './providers.ts'
 import type { Environment } from './redact-secrets.ts'
-
-export const REMOTE_PROVIDERS = ['anthropic', 'openai', 'deepseek', 'bedrock', 'openai-compatible'] as const
-
-export type RemoteProvider = (typeof REMOTE_PROVIDERS)[number]
 
 /** Where a model is and which variables hold what it is paid with. */
 export interface Endpoint {
@@ -27,29 +25,23 @@ export interface EndpointOptions {
   readonly env: Environment
 }
 
-const STANDARD: Readonly<Record<'anthropic' | 'openai' | 'deepseek', { url: string; variable: string }>> =
-  Object.freeze({
-    anthropic: { url: 'https://api.anthropic.com/v1', variable: 'ANTHROPIC_API_KEY' },
-    openai: { url: 'https://api.openai.com/v1', variable: 'OPENAI_API_KEY' },
-    deepseek: { url: 'https://api.deepseek.com', variable: 'DEEPSEEK_API_KEY' },
-  })
-const AWS_KEYS = [['AWS_BEARER_TOKEN_BEDROCK'], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']] as const
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** Reads no key. Throws ModelSetupError for what can never be sent. */
 export function resolveEndpoint(
-  model: { readonly id: string; readonly provider: RemoteProvider; readonly name: string },
+  model: ModelReference & { readonly provider: RemoteProvider },
   options: EndpointOptions,
 ): Endpoint {
   const { apiKeyEnv } = options
   if (apiKeyEnv !== undefined && !VARIABLE_NAME.test(apiKeyEnv)) {
     throw new ModelSetupError(model.id, 'apiKeyEnv must be the name of an environment variable, not a key')
   }
-  const own = ownPlace(model, options)
-  if (options.baseURL === undefined && own.url === null) {
+  const { env, baseURL } = options
+  const own = placeOf(REMOTE_PROVIDERS[model.provider], { id: model.id, env, baseURL })
+  if (baseURL === undefined && own.url === null) {
     throw new ModelSetupError(model.id, 'baseURL is missing; for example http://127.0.0.1:8000/v1')
   }
-  const url = checkedUrl(model.id, options.baseURL ?? own.url ?? '')
+  const url = checkedUrl(model.id, baseURL ?? own.url ?? '')
   const keyVariables = apiKeyEnv === undefined ? own.keyVariables : [[apiKeyEnv]]
   const isStandard = keyVariables.every((names) => isOwnPair(names, url, own))
   const pairing = keyVariables.length === 0 ? 'none' : isStandard ? 'standard' : 'foreign'
@@ -91,41 +83,21 @@ function keyOf(env: Environment, name: string): string {
   return env[name]?.trim() ?? ''
 }
 
-interface OwnPlace {
-  readonly url: string | null
-  readonly keyVariables: readonly (readonly string[])[]
-  readonly region: string | null
+function placeOf({ standard, place }: Provider, context: PlaceContext): ProviderPlace {
+  if (standard === null) return place?.(context) ?? { url: null, keyVariables: [], region: null }
+  return { url: standard.url, keyVariables: [[standard.variable]], region: null }
 }
 
-function isOwnPair(names: readonly string[], url: URL, own: OwnPlace): boolean {
-  const isKnown = Object.values(STANDARD).some(
-    (known) => names.length === 1 && names[0] === known.variable && url.origin === new URL(known.url).origin,
-  )
-  return isKnown || (own.keyVariables.includes(names) && own.url !== null && url.origin === new URL(own.url).origin)
+/** A provider's own variable to its own host, also where the adapter of another one sends it. */
+function isOwnPair(names: readonly string[], url: URL, own: ProviderPlace): boolean {
+  const isOwn = own.keyVariables.includes(names) && own.url !== null && url.origin === new URL(own.url).origin
+  return isOwn || STANDARD_PAIRS.some(([variable, origin]) => names.join() === variable && url.origin === origin)
 }
 
-function ownPlace(
-  { id, provider }: { id: string; provider: RemoteProvider },
-  { env, baseURL }: EndpointOptions,
-): OwnPlace {
-  if (provider === 'openai-compatible') return { url: null, keyVariables: [], region: null }
-  if (provider !== 'bedrock') {
-    const { url, variable } = STANDARD[provider]
-    return { url, keyVariables: [[variable]], region: null }
-  }
-  const region = env['AWS_REGION']?.trim() || env['AWS_DEFAULT_REGION']?.trim() || null
-  if (region === null && baseURL === undefined) throw new ModelSetupError(id, 'set AWS_REGION in the environment')
-  // The region becomes part of the host that keys go to.
-  if (region !== null && !/^[a-z]{2,5}(-[a-z]+)+-\d{1,2}$/.test(region)) {
-    throw new ModelSetupError(id, 'AWS_REGION is not the name of a region such as eu-central-1')
-  }
-  const domain = region?.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
-  return {
-    url: region === null ? null : `https://bedrock-runtime.${region}.${domain}`,
-    keyVariables: AWS_KEYS,
-    region,
-  }
-}
+/** The variable and the origin of every provider that has one of each. */
+const STANDARD_PAIRS: readonly (readonly [variable: string, origin: string])[] = Object.values(
+  REMOTE_PROVIDERS,
+).flatMap(({ standard }) => (standard === null ? [] : [[standard.variable, new URL(standard.url).origin] as const]))
 
 function checkedUrl(model: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null

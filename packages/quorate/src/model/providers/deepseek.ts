@@ -1,18 +1,32 @@
 import { z } from 'zod'
-import type { Adapter } from '../ai-sdk-model.ts'
-import { firstKey } from './first-key.ts'
+import { firstKey, type Provider } from './provider.ts'
 
 const Metadata = z.object({ deepseek: z.object({ logprobs: z.object({ content: z.unknown() }) }) })
+/** Models that reason at a temperature of their own. */
+const WITHOUT_TEMPERATURE = /^deepseek-(reasoner|v4|flash|pro)/
 
-export const DEEPSEEK: Adapter = {
-  logprobs: {
-    ask: (top) => ({ deepseek: { logprobs: true, topLogprobs: top } }),
-    find: ({ providerMetadata }) => Metadata.safeParse(providerMetadata).data?.deepseek.logprobs.content,
+/** No seed, and JSON without a schema only. */
+export const DEEPSEEK: Provider = {
+  standard: { url: 'https://api.deepseek.com', variable: 'DEEPSEEK_API_KEY' },
+  adapter: {
+    logprobs: {
+      ask: (top) => ({ deepseek: { logprobs: true, topLogprobs: top } }),
+      find: ({ providerMetadata }) => Metadata.safeParse(providerMetadata).data?.deepseek.logprobs.content,
+    },
+    load,
+    async open({ name, url }, { keys, fetch }) {
+      const { createDeepSeek } = await load()
+      return createDeepSeek({ apiKey: firstKey(keys), baseURL: url.href, fetch })(name)
+    },
   },
-  load,
-  async open({ name, url }, { keys, fetch }) {
-    const { createDeepSeek } = await load()
-    return createDeepSeek({ apiKey: firstKey(keys), baseURL: url.href, fetch })(name)
+  drops: (name) => (WITHOUT_TEMPERATURE.test(name) ? ['temperature', 'seed'] : ['seed']),
+  hasStructuredOutput: () => false,
+  prices: {
+    // Of peak hours; half of it at others.
+    'https://api-docs.deepseek.com/quick_start/pricing': {
+      'deepseek-flash': [0.3, 1.2],
+      'deepseek-v4-pro': [1.32, 3.96],
+    },
   },
 }
 
