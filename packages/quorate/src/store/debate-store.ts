@@ -71,7 +71,12 @@ export function writeDebate(
   { group, ...debate }: StoredDebate,
   decision: Pick<StoredDecision, 'kind' | 'reason'> | null,
 ): Steps<number> {
-  const own = { ...debate, groupName: group === undefined ? groupOf(debate.debate) : group, isErased: flag(false) }
+  const own = {
+    ...debate,
+    groupName: group === undefined ? groupOf(debate.debate) : group,
+    isErased: flag(false),
+    version: 1,
+  }
   const { decided, undecided } = prepared(engine)
   if (decision === null) return affectedBy(undecided({ ...own, kind: null, reason: null }))
   return affectedBy(decided({ ...own, kind: decision.kind, reason: decision.reason }))
@@ -83,8 +88,11 @@ export function listDecision(
   { runId, questionId, kind, reason }: Pick<StoredDecision, 'runId' | 'questionId' | 'kind' | 'reason'>,
 ): Steps<number> {
   const ofQuestion = queries.updateTable('debates').where('runId', '=', runId).where('questionId', '=', questionId)
-  return affectedBy(ofQuestion.set({ kind, reason }))
+  return affectedBy(ofQuestion.set({ kind, reason, version: NEXT_VERSION }))
 }
+
+/** For updates of a row: readers of all debates see that one was written again. */
+export const NEXT_VERSION = sql<number>`debates.version + 1`
 
 type Place = Pick<StoredDebate, 'runId' | 'questionId'>
 
@@ -97,6 +105,7 @@ const COLUMNS = [
   'at',
   'groupName',
   'isErased',
+  'version',
   'kind',
   'reason',
 ] as const
@@ -106,7 +115,9 @@ const prepared = perEngine((queries) => {
     queries
       .insertInto('debates')
       .values(row)
-      .onConflict((conflict) => conflict.columns(['runId', 'questionId']).doUpdateSet(update))
+      .onConflict((conflict) =>
+        conflict.columns(['runId', 'questionId']).doUpdateSet({ ...update, version: NEXT_VERSION }),
+      )
   return {
     find: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: Place) =>
       queries.selectFrom('debates').selectAll().where('runId', '=', runId).where('questionId', '=', questionId),

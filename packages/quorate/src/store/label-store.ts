@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
+import { takeNumbers } from './counters.ts'
 import type { Engine } from './engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { affectedBy, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
@@ -55,33 +55,17 @@ const prepared = perEngine((queries) => ({
       .where('questionId', '=', questionId)
       .orderBy('sequence'),
   ),
-  number: preparedQuery(['count'], ({ count }: { readonly count: number }) =>
-    queries
-      .updateTable('counters')
-      .set(({ eb, val }) => ({ value: eb('value', '+', val(count)) }))
-      .where('name', '=', sql.lit('labels' as const))
-      .returning('value'),
-  ),
 }))
 
-const counterSchema = z.object({ value: integer }).describe('counter of labels')
-
-/** The first of so many numbers in a row; whoever wants others waits until this one's commit. */
-function* takeNumbers(engine: Engine, count: number): Steps<number> {
-  const counter = yield* rowOf(prepared(engine).number({ count }), counterSchema)
-  if (counter === null) throw new StoreError('damaged', 'store: the counter of labels is gone: restore a backup')
-  return counter.value - count + 1
-}
-
 export function* insertLabel(engine: Engine, label: StoredLabel): Steps<void> {
-  const sequence = yield* takeNumbers(engine, 1)
+  const sequence = yield* takeNumbers(engine, 'labels', 1)
   const query = engine.queries.insertInto('labels').values(rowOfLabel(label, sequence))
   if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
   throw new StoreError('exists', `store: label ${label.id} exists, or its review has one`)
 }
 
 function* addAll(engine: Engine, labels: readonly StoredLabel[]): Steps<void> {
-  const first = yield* takeNumbers(engine, labels.length)
+  const first = yield* takeNumbers(engine, 'labels', labels.length)
   for (let start = 0; start < labels.length; start += ROWS_AT_ONCE) {
     const page = labels.slice(start, start + ROWS_AT_ONCE)
     const rows = page.map((label, index) => rowOfLabel(label, first + start + index))

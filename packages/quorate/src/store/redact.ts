@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NEXT_VERSION } from './debate-store.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowsOf, type Steps } from './operation.ts'
 import { redactedDebate } from './redacted-debate.ts'
@@ -89,7 +90,7 @@ function* redactDebate({ queries }: Engine, runId: string, questionId: string): 
     erased += yield* affectedBy(
       queries
         .updateTable('debates')
-        .set({ debate: redacted })
+        .set({ debate: redacted, version: NEXT_VERSION })
         .where('runId', '=', runId)
         .where('questionId', '=', questionId),
     )

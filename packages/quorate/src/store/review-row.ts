@@ -40,7 +40,12 @@ export const OWN_LIST = sql.ref<ReviewList>('list')
 
 export function* insertReview(engine: Engine, review: Review): Steps<void> {
   const list = review.list ?? (yield* chosenList(engine, review))
-  const query = engine.queries.insertInto('reviews').values(rowOfReview(review, list))
+  const { runId, questionId } = review
+  const lock = engine.lock(`reviews of ${runId} ${questionId}`)
+  if (lock !== null) yield lock
+  const sequence = sql<number>`(select coalesce(max(earlier.sequence), 0) + 1 from reviews as earlier
+    where earlier.run_id = ${runId} and earlier.question_id = ${questionId})`
+  const query = engine.queries.insertInto('reviews').values({ ...rowOfReview(review, list), sequence })
   if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
   throw new StoreError('exists', `store: review ${review.id} exists`)
 }
@@ -78,7 +83,10 @@ function blindShare(spotChecks: number, deferrals: number): number {
   return Math.min(1, Math.max(0.5, (2 * (spotChecks + 1)) / (deferrals + 1)))
 }
 
-function rowOfReview({ chance: _, ...review }: Review, list: ReviewList): Insertable<Tables['reviews']> {
+function rowOfReview(
+  { chance: _, ...review }: Review,
+  list: ReviewList,
+): Omit<Insertable<Tables['reviews']>, 'sequence'> {
   const { status, lockedUntil, createdAt, distance = null } = review
   const billionths = distance === null ? null : Math.round(distance * BILLION)
   return {

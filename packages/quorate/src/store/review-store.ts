@@ -17,9 +17,8 @@ export function createReviewStore(engine: Engine): ReviewStore {
     add: (review) => engine.write(() => insertReview(engine, review)),
     find: (id) => engine.read(() => rowOf(reviews.where('id', '=', id), reviewSchema)),
     latestOf: (runId, questionId) => {
-      const ids = engine.queries.selectFrom('reviews').select(({ fn }) => fn.max('id').as('id'))
-      const latest = ids.where('runId', '=', runId).where('questionId', '=', questionId)
-      return engine.read(() => rowOf(reviews.where('id', '=', latest), reviewSchema))
+      const ofQuestion = reviews.where('runId', '=', runId).where('questionId', '=', questionId)
+      return engine.read(() => rowOf(ofQuestion.orderBy('sequence', 'desc').limit(1), reviewSchema))
     },
     hidden: (among) => engine.read(() => hiddenAmong(engine, among)),
     hiding: (page) => engine.read(() => readHiding(engine, page)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { takeNumbers } from './counters.ts'
 import type { Engine } from './engine.ts'
 import { insertLabel } from './label-store.ts'
 import { appendEntry } from './ledger-store.ts'
@@ -77,6 +78,7 @@ function* takeBack(engine: Engine, review: StoredReview, undoing: Undoing): Step
     ...{ claimedBy: review.by, claimedAt: undoing.now },
   }
   yield* affectedBy(queries.updateTable('reviews').set(changed).where('id', '=', review.id))
+  yield* takeNumbers(engine, 'labels', 1)
   yield* affectedBy(queries.deleteFrom('labels').where('reviewId', '=', review.id))
   const told = queries.updateTable('outbox').set({ nextAt: null }).where('subject', '=', review.id)
   yield* affectedBy(told.where('event', '=', SUBMITTED))
@@ -88,6 +90,7 @@ function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps
   const { queries } = engine
   const { id, runId, questionId, source, reason, createdAt, distance } = review
   yield* affectedBy(queries.updateTable('reviews').set({ status: 'retracted' }).where('id', '=', id))
+  yield* takeNumbers(engine, 'labels', 1)
   yield* affectedBy(queries.updateTable('labels').set({ retractedAt: undoing.now }).where('reviewId', '=', id))
   const replacement = {
     ...{ id: undoing.replacementId, runId, questionId, source, reason, createdAt, distance },

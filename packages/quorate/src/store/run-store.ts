@@ -13,6 +13,7 @@ import {
   wasDrawn,
 } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
+import { takeNumbers } from './counters.ts'
 import type { Engine } from './engine.ts'
 import { appendEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
@@ -46,7 +47,7 @@ export function createRunStore(engine: Engine): RunStore {
         .where('configHash', '=', configHash)
         .where('questionsHash', '=', questionsHash)
         .where('kind', '=', kind)
-        .orderBy('id', 'desc')
+        .orderBy('sequence', 'desc')
         .limit(1)
       return engine.read(() => rowOf(query, runSchema))
     },
@@ -132,7 +133,7 @@ export function* createRun(
   const inserted = yield* affectedBy(
     queries
       .insertInto('runs')
-      .values({ ...run, isShadow: flag(run.isShadow) })
+      .values({ ...run, isShadow: flag(run.isShadow), sequence: yield* takeNumbers(engine, 'runs', 1) })
       .onConflict((conflict) => conflict.doNothing()),
   )
   if (inserted === 0) throw new StoreError('exists', `store: run ${run.id} exists`)

@@ -20,7 +20,7 @@ import type {
 
 /** The tables as Kysely sees them, in camel case; in the database names are in snake case. */
 export interface Tables {
-  readonly runs: Columns<Run> & { readonly fence: string | null }
+  readonly runs: Columns<Run> & RunColumns
   readonly runQuestions: Columns<Omit<RunQuestion, 'samplingRate'>> & SampledColumns & ArrivalColumns & FenceColumn
   readonly samplingKeys: Columns<SamplingKey>
   readonly calls: Columns<StoredCall>
@@ -29,7 +29,7 @@ export interface Tables {
   readonly decisions: Columns<StoredDecision>
   readonly certified: Columns<Certified>
   readonly labels: Columns<Required<StoredLabel>> & LabelColumns
-  readonly counters: { readonly name: 'labels'; readonly value: number }
+  readonly counters: { readonly name: CounterName; readonly value: number }
   readonly reviews: Columns<Omit<StoredReview, 'isBlind'>> & ReviewColumns
   readonly reviewSkips: { readonly reviewer: string; readonly reviewId: string; readonly at: Millis }
   readonly reviewViewers: Columns<Viewer>
@@ -57,6 +57,15 @@ type FenceColumn = { readonly fence: string | null }
 /** As text, which keeps every digit. */
 type SampledColumns = { readonly samplingRate: string | null }
 
+/** Numbers that are given out in the order of the commits. */
+export type CounterName = 'labels' | 'runs'
+
+interface RunColumns {
+  readonly fence: string | null
+  /** The order of the commits: ids and times come from clocks. */
+  readonly sequence: number
+}
+
 interface LabelColumns {
   /** The order of the commits, which says which label of a question is the latest: ids and times come from clocks. */
   readonly sequence: number
@@ -80,6 +89,8 @@ type DebateColumns = {
   readonly kind: StoredDecision['kind'] | null
   readonly reason: string | null
   readonly isErased: Flag
+  /** How often the row was written. */
+  readonly version: number
 }
 
 /** Of calls that were moved out of the database: what is needed of them for what a run has spent. */
@@ -106,6 +117,8 @@ type DecisionCountColumns = {
 
 /** `distance` is in billionths, `note` is JSON. */
 interface ReviewColumns {
+  /** From 1, in the order in which reviews of its question were added. */
+  readonly sequence: number
   readonly isBlind: Flag | null
   /** The list that it stands in while it is free; null while somebody holds it, and once it is submitted. */
   readonly queue: StoredReview['list'] | null

@@ -23,9 +23,11 @@ function runTables(context: Context): readonly Compilable[] {
   return [
     table(context, 'runs', [
       ['text', 'id kind configHash questionsHash config certificateId? status'],
-      ['integer', 'createdAt isShadow seed'],
-    ]).addPrimaryKeyConstraint('runsKey', ['id']),
-    index(context, 'runs', 'runsByHash', 'configHash questionsHash kind id'),
+      ['integer', 'sequence createdAt isShadow seed'],
+    ])
+      .addPrimaryKeyConstraint('runsKey', ['id'])
+      .addUniqueConstraint('runsSequence', ['sequence']),
+    index(context, 'runs', 'runsByHash', 'configHash questionsHash kind sequence'),
     table(context, 'runQuestions', [
       ['text', 'runId questionId question? status samplingRate?'],
       ['integer', 'position isDrawn samplingKey?'],
@@ -63,7 +65,7 @@ function callTables(context: Context): readonly Compilable[] {
 function resultTables(context: Context): readonly Compilable[] {
   const debates = table(context, 'debates', [
     ['text', 'runId questionId debate status'],
-    ['integer', 'rounds at'],
+    ['integer', 'rounds at version'],
   ])
   const decisions = table(context, 'decisions', [
     ['text', 'id runId questionId certificateId kind reason? answer? decision'],
@@ -71,7 +73,7 @@ function resultTables(context: Context): readonly Compilable[] {
   ])
   const reviews = table(context, 'reviews', [
     ['text', 'id runId questionId source reason? status assignee? outcome?'],
-    ['integer', 'createdAt lockedUntil?'],
+    ['integer', 'sequence createdAt lockedUntil?'],
   ])
   return [
     ofQuestion(debates, 'debates').addPrimaryKeyConstraint('debatesKey', ['runId', 'questionId']),
@@ -93,7 +95,9 @@ function resultTables(context: Context): readonly Compilable[] {
     index(context, 'labels', 'labelsByQuestion', 'questionId sequence'),
     ...counters(context),
     index(context, 'labels', 'labelsBySource', 'source id'),
-    ofQuestion(reviews, 'reviews').addPrimaryKeyConstraint('reviewsKey', ['id']),
+    ofQuestion(reviews, 'reviews')
+      .addPrimaryKeyConstraint('reviewsKey', ['id'])
+      .addUniqueConstraint('reviewsByQuestion', ['runId', 'questionId', 'sequence']),
     index(context, 'reviews', 'reviewsByStatus', 'status id'),
   ]
 }
@@ -103,7 +107,7 @@ function resultTables(context: Context): readonly Compilable[] {
  * given to whoever commits after it. Sequences of PostgreSQL are given out in no order of commits.
  */
 function counters(context: Context): readonly Compilable[] {
-  const none = sql`insert into counters (name, value) values ('labels', 0)`
+  const none = sql`insert into counters (name, value) values ('labels', 0), ('runs', 0)`
   return [
     table(context, 'counters', [
       ['text', 'name'],

@@ -42,7 +42,7 @@ function listedDebates(context: Context): readonly Compilable[] {
     ...columns(context, 'debates', 'text', 'groupName kind reason'),
     withDefault(context, 'debates', 'isErased', 0),
     raw(context, decided),
-    index(context, 'debates', 'debatesByTime', 'at runId questionId'),
+    index(context, 'debates', 'debatesByTime', 'at runId questionId version'),
     // Of the few: every debate that is stored pays for an index that it stands in.
     some(context, sql`debates_by_reason on debates (reason, at, run_id, question_id) where reason is not null`),
     some(context, sql`debates_by_group on debates (group_name, at, run_id, question_id) where group_name is not null`),
@@ -70,7 +70,6 @@ function queue(context: Context): readonly Compilable[] {
     some(context, sql`reviews_by_undo on reviews (undo_until) where status = 'submitted' and is_blind = 1`),
     index(context, 'reviews', 'reviewsByReviewer', 'by status submittedAt'),
     index(context, 'reviews', 'reviewsByAssignee', 'assignee status lockedUntil id'),
-    index(context, 'reviews', 'reviewsByQuestion', 'runId questionId'),
     table(context, 'reviewSkips', [
       ['text', 'reviewer reviewId'],
       ['integer', 'at'],

@@ -36,6 +36,27 @@ async function slowCounts(store: Store, runIds: readonly string[]) {
 
 export function monitorConformance(fresh: Fresh): void {
   describe('the monitor', () => {
+    test('the position changes with each write about debates, under a clock that stands still or goes back', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 3)
+      const seen = new Set([await store.monitor.position()])
+      const write = async (writing: Promise<unknown>) => {
+        await writing
+        const position = await store.monitor.position()
+        expect(seen).not.toContain(position)
+        seen.add(position)
+      }
+      const at = 1_790_000_000_000
+      await write(store.debates.save(sampleDebate('q0', { runId, at }), undefined))
+      await write(store.debates.save(sampleDebate('q0', { runId, at }), undefined))
+      await write(store.debates.save(sampleDebate('q0', { runId, at: at - 1000 }), undefined))
+      await write(store.debates.save(sampleDebate('q1', { runId, at: at - 1000 }), undefined))
+      const decision = sampleDecision(1, 'q2', { runId, kind: 'defer', reason: 'held', isShadow: false })
+      const debate = sampleDebate('q2', { runId, at: at - 1000 })
+      await write(store.decisions.settle({ decision, debate, entry: sampleEntry({ runId }) }))
+      await write(store.redact('q0'))
+    })
+
     test('decisions are counted as they are made, by two processes, made again, kept on and in shadow', async () => {
       const [store, other] = await freshStores(fresh, 2)
       if (store === undefined || other === undefined) throw new Error('no store')

@@ -354,6 +354,13 @@ export function queueConformance(fresh: Fresh): void {
       }
     })
 
+    test('is the latest of its question when it was added last, whatever clock made its id', async () => {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store, 1)
+      for (const number of [30, 10, 20]) await store.reviews.add(sampleReview(number, { runId }))
+      expect(await store.reviews.latestOf(runId, 'q0')).toMatchObject({ id: sampleReview(20).id })
+    })
+
     test('is offered to nobody who knows the panel while another person could take it', async () => {
       const { store, runId } = await submitted()
       const token = (number: number, name: string, change = {}) => {
