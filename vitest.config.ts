@@ -1,24 +1,35 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { SUITES } from './tools/suites.ts'
 
 const MINUTE = 60_000
+const QUORATE = 'packages/quorate/test'
 
-/** Questions to stored decisions: databases, processes that are killed, a provider of our own. */
-const PANEL =
-  'packages/quorate/test/{chaos,config,debate,efficiency,fake-provider,model,questions,run,store,traffic}/**/*.test.ts'
+/** Tests that start processes of their own. They are no part of `npm run check`. */
+const PROCESSES = `${QUORATE}/**/*.process.test.ts`
+
+/** Runs from questions to stored decisions: databases, killed processes, a fake provider. */
+const PANEL = [
+  `${QUORATE}/{chaos,demo,evaluation,fake-provider,page,run,store/sqlite}/**/*.test.ts`,
+  `${QUORATE}/store/postgres.test.ts`,
+  PROCESSES,
+]
 
 /** A language model in a process of its own; its weights are installed once. */
-const REAL_MODEL = 'packages/quorate/test/real-model/**/*.test.ts'
+const REAL_MODEL = `${QUORATE}/real-model/**/*.test.ts`
 
 /** What runs behind `quorate serve`: requests, the review queue, the monitor. */
-const SERVER = 'packages/quorate/test/{server,review,monitor}/**/*.test.ts'
+const SERVER = `${QUORATE}/{server,review,monitor}/**/*.test.ts`
 
 /** Many workers on one PostgreSQL: limits, take-overs, kills. */
-const WORKERS = 'packages/quorate/test/workers/**/*.test.ts'
+const WORKERS = `${QUORATE}/workers/**/*.test.ts`
 
 /** The real server, command line and app in a real browser. */
-const END_TO_END = 'packages/quorate/test/end-to-end/**/*.test.ts'
+const END_TO_END = `${QUORATE}/end-to-end/**/*.test.ts`
 
-/** One project per suite of `npm test`. */
+const EFFICIENCY = `${QUORATE}/efficiency/**/*.test.ts`
+
+/** One project for each suite of tools/suites.ts that has no commands. */
 const projects = [
   { name: 'layers', include: ['tools/test/layers.test.ts'] },
   { name: 'tools', include: ['tools/test/{imports,count-tests,report-tests,run}.test.ts'], testTimeout: MINUTE },
@@ -26,16 +37,25 @@ const projects = [
     name: 'certificate',
     include: ['packages/certificate/test/**/*.test.ts'],
     exclude: ['**/*.validity.test.ts'],
+    // Pure functions: no file can disturb another, and each module is loaded once.
+    isolate: false,
     testTimeout: MINUTE,
   },
   {
     name: 'quorate',
-    include: ['packages/quorate/test/**/*.test.ts'],
-    exclude: [PANEL, SERVER, REAL_MODEL, END_TO_END, WORKERS],
+    include: [`${QUORATE}/**/*.test.ts`],
+    exclude: [...PANEL, SERVER, REAL_MODEL, END_TO_END, WORKERS, EFFICIENCY],
     testTimeout: MINUTE,
     hookTimeout: MINUTE,
   },
-  { name: 'panel', include: [PANEL], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
+  {
+    name: 'panel',
+    include: PANEL,
+    exclude: [SERVER, WORKERS, EFFICIENCY],
+    testTimeout: 3 * MINUTE,
+    hookTimeout: 3 * MINUTE,
+  },
+  { name: 'efficiency', include: [EFFICIENCY], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
   { name: 'web', include: ['apps/web/test/**/*.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   { name: 'server', include: [SERVER], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   {
@@ -48,9 +68,6 @@ const projects = [
   {
     name: 'workers',
     include: [WORKERS],
-    // Rates are measured in them: nothing else may take the processor meanwhile.
-    maxWorkers: 1,
-    sequence: { groupOrder: 1 },
     testTimeout: 3 * MINUTE,
     hookTimeout: 2 * MINUTE,
   },
@@ -66,6 +83,14 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['quorate-source'] } },
   test: {
     maxWorkers: 2,
-    projects: projects.map((test) => ({ extends: true, test })),
+    // Processes that tests start compile each module once, not each time: their start takes half of the processor time.
+    env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile') },
+    projects: projects.map((test) => ({ extends: true, test: { ...test, ...ownTurn(test.name) } })),
   },
 })
+
+/** A suite that runs alone waits until all others have ended, and runs one file at a time. */
+function ownTurn(project: string) {
+  const turn = SUITES.filter(({ runsAlone }) => runsAlone !== undefined).findIndex(({ name }) => name === project)
+  return turn < 0 ? {} : { maxWorkers: 1, sequence: { groupOrder: turn + 1 } }
+}

@@ -9,33 +9,54 @@ export interface Failure {
   readonly messages: readonly string[]
 }
 
-/** What the reporter of one vitest run leaves. */
-export interface TestReport {
+/** The tests of one vitest project. */
+export interface ProjectReport {
   readonly passed: number
   readonly skipped: number
+  /** Summed over the files. */
+  readonly seconds: number
   readonly failures: readonly Failure[]
 }
 
-/** Counts of one vitest run, and what to read of it after all the output: a log that is cut at its start still tells. */
-export interface Outcome extends Counts {
-  readonly told: readonly string[]
+/** What the reporter of one vitest run writes. */
+export interface TestReport {
+  readonly projects: Readonly<Record<string, ProjectReport>>
+  /** Errors that belong to no project. */
+  readonly unhandled: readonly Failure[]
 }
 
-/** A run that ended with an error although nothing failed, a report that is missing and a run without tests are one failure. */
-export function outcomeOf(report: TestReport | undefined, exitCode: number): Outcome {
-  const { passed = 0, skipped = 0, failures = [] } = report ?? {}
-  const isEmpty = passed + skipped === 0
-  const broken: Failure[] =
-    failures.length === 0 && (exitCode !== 0 || isEmpty)
-      ? [
-          {
-            title: `vitest, which ended with ${exitCode}`,
-            messages: [isEmpty ? 'there are no tests' : 'nobody knows why'],
-          },
-        ]
-      : []
-  const all = [...failures, ...broken]
-  return { passed, failed: all.length, skipped, told: all.map(failureText) }
+/** Counts of one suite, and the texts of its failures. They are printed last, so that a log that is cut at its start has them. */
+export interface Outcome extends Counts {
+  readonly name: string
+  readonly seconds: number
+  readonly failures: readonly string[]
+}
+
+const EMPTY: ProjectReport = { passed: 0, skipped: 0, seconds: 0, failures: [] }
+
+/**
+ * One outcome for each project. A project without tests is one failure. A missing report, an error outside of all tests and an
+ * exit code that no failure explains are failures of an outcome named vitest.
+ */
+export function outcomesOf(
+  projects: readonly string[],
+  report: TestReport | undefined,
+  exitCode: number,
+): readonly Outcome[] {
+  const outcomes = projects.map((name) => projectOutcome(name, report?.projects[name] ?? EMPTY))
+  const isExplained = outcomes.some(({ failed }) => failed > 0)
+  const unexplained = { title: `vitest, which exited with ${exitCode}`, messages: ['no test failed'] }
+  const others = [...(report?.unhandled ?? []), ...(exitCode === 0 || isExplained ? [] : [unexplained])]
+  return others.length === 0 ? outcomes : [...outcomes, outcome('vitest', { ...EMPTY, failures: others })]
+}
+
+function projectOutcome(name: string, report: ProjectReport): Outcome {
+  const isEmpty = report.passed + report.skipped + report.failures.length === 0
+  return outcome(name, isEmpty ? { ...report, failures: [{ title: name, messages: ['no tests ran'] }] } : report)
+}
+
+function outcome(name: string, { failures, ...counts }: ProjectReport): Outcome {
+  return { name, ...counts, failed: failures.length, failures: failures.map(failureText) }
 }
 
 const MOST_LINES = 30
@@ -51,7 +72,7 @@ export function addCounts(all: readonly Counts[]): Counts {
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
 }
 
-/** The last line of a test run, which machines read. */
+/** The last line of a test run, which programs read. */
 export function summaryLine({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

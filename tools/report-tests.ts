@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
-import type { Failure, TestReport } from './count-tests.ts'
+import type { Failure, ProjectReport, TestReport } from './count-tests.ts'
 
-/** The variable that names the file to write. */
+/** The environment variable that names the file to write. */
 export const REPORT_FILE = 'QUORATE_TEST_REPORT'
 
 /**
- * A reporter of vitest: counts, and everything that went wrong. Its own JSON reporter tells neither what failed outside of
- * tests (hooks, processes that died) nor which tests nobody heard of any more.
+ * A vitest reporter: counts for each project, and everything that failed. The JSON reporter of vitest lists neither failures
+ * outside of tests (hooks, processes that died) nor tests that never ended.
  */
 export default class TestReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -17,16 +17,26 @@ export default class TestReporter implements Reporter {
 }
 
 function reportOf(modules: readonly TestModule[], unhandled: readonly SerializedError[]): TestReport {
-  const tests = modules.flatMap((module) => [...module.children.allTests()])
-  const count = (state: string) => tests.filter((test) => test.result().state === state).length
-  const failures = [
-    ...modules.flatMap((module) => failuresOf(module)),
-    ...unhandled.map((error) => ({ title: 'outside of any test', messages: [textOf(error)] })),
-  ]
-  return { passed: count('passed'), skipped: count('skipped'), failures }
+  const names = [...new Set(modules.map(({ project }) => project.name))]
+  const ofProject = (name: string) => modules.filter(({ project }) => project.name === name)
+  return {
+    projects: Object.fromEntries(names.map((name) => [name, projectReport(ofProject(name))])),
+    unhandled: unhandled.map((error) => ({ title: 'outside of any test', messages: [textOf(error)] })),
+  }
 }
 
-/** Of hooks and tests, and tests that were begun or waited when their process died. */
+function projectReport(modules: readonly TestModule[]): ProjectReport {
+  const tests = modules.flatMap((module) => [...module.children.allTests()])
+  const count = (state: string) => tests.filter((test) => test.result().state === state).length
+  return {
+    passed: count('passed'),
+    skipped: count('skipped'),
+    seconds: modules.reduce((sum, module) => sum + module.diagnostic().duration / 1000, 0),
+    failures: modules.flatMap(failuresOf),
+  }
+}
+
+/** Failed hooks and tests, and tests that had not ended when their process died. */
 function failuresOf(module: TestModule): Failure[] {
   const file = module.relativeModuleId
   const groups = [module, ...module.children.allSuites()].flatMap((group) => {
@@ -38,12 +48,12 @@ function failuresOf(module: TestModule): Failure[] {
     const { state, errors = [] } = test.result()
     const title = `${file} > ${test.fullName}`
     if (state === 'failed') return [{ title, messages: errors.map(textOf) }]
-    return state === 'pending' ? [{ title, messages: ['was not heard of any more'] }] : []
+    return state === 'pending' ? [{ title, messages: ['never ended'] }] : []
   })
   return [...groups, ...tests]
 }
 
-/** With its cause: of a process that died only the cause names the signal and the file. A cause may be anything. */
+/** With its cause: when a process died, only the cause names the signal and the file. A cause may be anything. */
 function textOf({ stack, message, cause }: Pick<SerializedError, 'stack' | 'message' | 'cause'>): string {
   const text = stack ?? message
   if (cause === undefined) return text

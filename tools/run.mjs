@@ -18,9 +18,9 @@ const FOLDER_TASKS = ['demo', 'quorate']
 const TASKS = {
   demo: ['packages/quorate/bin/quorate.js', 'demo'],
   quorate: ['packages/quorate/bin/quorate.js'],
-  test: ['tools/test.ts'],
-  'test:full': ['tools/test.ts', '--full'],
-  check: ['tools/test.ts', 'format', 'lint', 'types', 'layers', 'docs', 'tools', 'certificate', 'quorate'],
+  check: ['tools/test.ts', '--lane=check'],
+  test: ['tools/test.ts', '--lane=test'],
+  'test:full': ['tools/test.ts', '--lane=full'],
   bench: ['tools/bench.ts'],
   soak: ['tools/soak.ts'],
   tables: ['experiments/src/tables/main.ts'],

@@ -1,45 +1,50 @@
-/** A part of the tests: commands that each succeed or fail as a whole, or tests that vitest counts. */
-export type Suite = (
-  | { readonly kind: 'commands'; readonly commands: readonly (readonly string[])[] }
-  | { readonly kind: 'vitest' }
-) & {
+/** `npm run check`, `npm test` and `npm run test:full`. Each lane runs the suites of the lanes before it too. */
+export const LANES = ['check', 'test', 'full'] as const
+export type Lane = (typeof LANES)[number]
+
+/** A part of the tests: commands that succeed or fail as one test, or a project of vitest.config.ts. */
+export interface Suite {
   readonly name: string
-  /** True: it takes so long that only `npm run test:full` runs it, before a release. */
-  readonly isSlow?: boolean
+  /** The first lane that runs it. */
+  readonly lane: Lane
+  readonly commands?: readonly (readonly string[])[]
+  /** Why no other test may run at the same time. Absent where others may. */
+  readonly runsAlone?: 'loads the machine' | 'replaces dist'
 }
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
+const FROM_SOURCES = '--conditions=quorate-source'
 
-/** In the order in which they run: what fails fast first. A vitest suite is a project of vitest.config.ts. */
 export const SUITES: readonly Suite[] = [
-  { kind: 'commands', name: 'format', commands: [[BIOME, 'check', '--linter-enabled=false']] },
-  { kind: 'commands', name: 'lint', commands: [[BIOME, 'lint', '--error-on-warnings']] },
-  // The second run proves that the certificate needs neither Node's types nor the DOM's.
+  { name: 'format', lane: 'check', commands: [[BIOME, 'check', '--linter-enabled=false']] },
+  { name: 'lint', lane: 'check', commands: [[BIOME, 'lint', '--error-on-warnings']] },
+  // The second command proves that the certificate needs neither the types of Node nor those of the DOM.
   {
-    kind: 'commands',
     name: 'types',
+    lane: 'check',
     commands: [[TSC], [TSC, '-p', 'packages/certificate', '--noEmit'], [TSC, '-p', 'apps/web', '--noEmit']],
   },
-  { kind: 'vitest', name: 'layers' },
-  { kind: 'vitest', name: 'tools' },
-  { kind: 'vitest', name: 'certificate' },
-  { kind: 'vitest', name: 'quorate' },
-  { kind: 'vitest', name: 'panel' },
-  { kind: 'vitest', name: 'server' },
-  { kind: 'vitest', name: 'web' },
-  { kind: 'vitest', name: 'end-to-end' },
-  { kind: 'vitest', name: 'workers' },
-  { kind: 'vitest', name: 'real-model' },
-  { kind: 'vitest', name: 'experiments' },
-  // Every number of experiments/RESULTS.md, measured again without the cache.
-  {
-    kind: 'commands',
-    name: 'results',
-    isSlow: true,
-    commands: [['--conditions=quorate-source', 'experiments/src/reproduce/main.ts', '--check']],
-  },
-  { kind: 'vitest', name: 'docs' },
-  { kind: 'vitest', name: 'packaging' },
-  { kind: 'vitest', name: 'validity' },
+  { name: 'layers', lane: 'check' },
+  { name: 'tools', lane: 'check' },
+  { name: 'certificate', lane: 'check' },
+  { name: 'quorate', lane: 'check' },
+  { name: 'panel', lane: 'test' },
+  { name: 'server', lane: 'test' },
+  { name: 'web', lane: 'test' },
+  { name: 'end-to-end', lane: 'test' },
+  { name: 'real-model', lane: 'test' },
+  { name: 'experiments', lane: 'test' },
+  { name: 'docs', lane: 'test' },
+  { name: 'validity', lane: 'test' },
+  { name: 'workers', lane: 'test', runsAlone: 'loads the machine' },
+  { name: 'packaging', lane: 'test', runsAlone: 'replaces dist' },
+  { name: 'efficiency', lane: 'full', runsAlone: 'loads the machine' },
+  // Measures every number of experiments/RESULTS.md again, without the cache.
+  { name: 'results', lane: 'full', commands: [[FROM_SOURCES, 'experiments/src/reproduce/main.ts', '--check']] },
+  { name: 'soak', lane: 'full', commands: [[FROM_SOURCES, 'tools/soak.ts', '--quick']] },
 ]
+
+export function suitesOf(lane: Lane): readonly Suite[] {
+  return SUITES.filter((suite) => LANES.indexOf(suite.lane) <= LANES.indexOf(lane))
+}

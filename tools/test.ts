@@ -2,56 +2,68 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addCounts, type Outcome, outcomeOf, summaryLine, type TestReport } from './count-tests.ts'
+import { addCounts, type Outcome, outcomesOf, summaryLine, type TestReport } from './count-tests.ts'
+import { LANE_VARIABLE } from './lane.ts'
 import { REPORT_FILE } from './report-tests.ts'
-import { SUITES, type Suite } from './suites.ts'
+import { LANES, type Lane, SUITES, type Suite, suitesOf } from './suites.ts'
 
-interface SuiteResult extends Outcome {
-  readonly name: string
-  readonly seconds: number
-}
-
-const isFull = process.argv[2] === '--full'
-const wanted = process.argv.slice(isFull ? 3 : 2)
-const unknown = wanted.filter((name) => SUITES.every((suite) => suite.name !== name))
+const [first = '', ...others] = process.argv.slice(2)
+const lane = LANES.find((name) => first === `--lane=${name}`)
+const named = lane === undefined ? process.argv.slice(2) : others
+const unknown = named.filter((name) => SUITES.every((suite) => suite.name !== name))
 if (unknown.length > 0) {
-  console.error(
-    `test: unknown suite ${unknown.join(', ')}; the suites are ${SUITES.map(({ name }) => name).join(', ')}`,
-  )
+  const names = SUITES.map(({ name }) => name).join(', ')
+  console.error(`test: unknown suite ${unknown.join(', ')}. The suites are ${names}.`)
   process.exit(2)
 }
 
-const isAsked = ({ name, isSlow = false }: Suite) => (wanted.length === 0 ? isFull || !isSlow : wanted.includes(name))
-const results = SUITES.filter(isAsked).map(runSuite)
-const total = addCounts(results)
-for (const { name, told } of results) for (const each of told) console.log(`\n[${name}] ${each}`)
-printTable(results)
+const outcomes = runSuites(lane ?? 'test')
+const total = addCounts(outcomes)
+for (const { name, failures } of outcomes) for (const each of failures) console.log(`\n[${name}] ${each}`)
+printTable(outcomes)
 console.log(summaryLine(total))
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
-function runSuite(suite: Suite): SuiteResult {
-  console.log(`\n── ${suite.name}`)
-  const start = performance.now()
-  const counts = suite.kind === 'commands' ? runCommands(suite.commands) : runVitest(suite.name)
-  return { name: suite.name, seconds: (performance.now() - start) / 1000, ...counts }
+/** The named suites, or those of the lane. One vitest runs all projects, so that no core is idle between two of them. */
+function runSuites(asked: Lane): readonly Outcome[] {
+  const env = { [LANE_VARIABLE]: asked }
+  const suites = named.length > 0 ? SUITES.filter(({ name }) => named.includes(name)) : suitesOf(asked)
+  const projects = suites.flatMap(({ name, commands }) => (commands === undefined ? [name] : []))
+  const runOwn = ({ name, commands = [] }: Suite) => (commands.length === 0 ? [] : [runCommands(name, commands, env)])
+  // Commands that fail fast come first, those of the full lane last.
+  return [
+    ...suites.filter(({ lane }) => lane === 'check').flatMap(runOwn),
+    ...(projects.length === 0 ? [] : runVitest(projects, env)),
+    ...suites.filter(({ lane }) => lane !== 'check').flatMap(runOwn),
+  ]
 }
 
 /** One test, whatever the number of commands: all of them succeed. */
-function runCommands(commands: readonly (readonly string[])[]): Outcome {
-  const codes = commands.map((command) => run(command))
-  const succeeded = codes.every((code) => code === 0)
-  const told = commands.filter((_, k) => codes[k] !== 0).map((command) => `FAILED ${command.join(' ')}`)
-  return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0, told }
+function runCommands(name: string, commands: readonly (readonly string[])[], env: NodeJS.ProcessEnv): Outcome {
+  console.log(`\n── ${name}`)
+  const start = performance.now()
+  const failed = commands.filter((command) => run(command, env) !== 0)
+  const hasFailed = failed.length > 0
+  return {
+    name,
+    passed: hasFailed ? 0 : 1,
+    failed: hasFailed ? 1 : 0,
+    skipped: 0,
+    seconds: (performance.now() - start) / 1000,
+    failures: failed.map((command) => `FAILED ${command.join(' ')}`),
+  }
 }
 
-function runVitest(project: string): Outcome {
+function runVitest(projects: readonly string[], env: NodeJS.ProcessEnv): readonly Outcome[] {
+  console.log(`\n── ${projects.join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'quorate-test-'))
   const reportFile = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=./tools/report-tests.ts']
-    const command = ['node_modules/vitest/vitest.mjs', 'run', `--project=${project}`, ...reporters]
-    const exitCode = run(command, { [REPORT_FILE]: reportFile })
-    return outcomeOf(readReport(reportFile), exitCode)
+    const names = projects.map((name) => `--project=${name}`)
+    const command = ['node_modules/vitest/vitest.mjs', 'run', ...names, ...reporters]
+    const exitCode = run(command, { ...env, [REPORT_FILE]: reportFile })
+    return outcomesOf(projects, readReport(reportFile), exitCode)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -61,17 +73,18 @@ function readReport(file: string): TestReport | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return undefined // vitest crashed before it could write; counted as a failure
+    return undefined // vitest crashed before it could write, which is counted as a failure
   }
 }
 
-function run(command: readonly string[], env: NodeJS.ProcessEnv = {}): number {
+function run(command: readonly string[], env: NodeJS.ProcessEnv): number {
   const { status, signal } = spawnSync(process.execPath, command, { stdio: 'inherit', env: { ...process.env, ...env } })
   if (signal === 'SIGINT') process.exit(130)
   return status ?? 1
 }
 
-function printTable(rows: readonly SuiteResult[]): void {
+/** Seconds are summed over the files of a suite, of which two run at a time. */
+function printTable(rows: readonly Outcome[]): void {
   console.log(`\n${'suite'.padEnd(12)}  passed  failed  skipped  seconds`)
   for (const { name, passed, failed, skipped, seconds } of rows) {
     const cells = [
@@ -83,5 +96,5 @@ function printTable(rows: readonly SuiteResult[]): void {
     ]
     console.log(cells.join('  '))
   }
-  console.log()
+  console.log(`\nwall time ${(performance.now() / 1000).toFixed(0)} s`)
 }

@@ -1,39 +1,67 @@
 import { expect, test } from 'vitest'
-import { addCounts, outcomeOf, summaryLine } from '../count-tests.ts'
+import { addCounts, outcomesOf, type ProjectReport, summaryLine } from '../count-tests.ts'
 
 const FAILURE = { title: 'a.test.ts > counts', messages: ['expected 115 to be at most 110\n  at a.test.ts:7'] }
+const COUNTED: ProjectReport = { passed: 2, skipped: 1, seconds: 3, failures: [] }
 
-test('counts what passed, was skipped and failed, and tells what failed and why', () => {
-  expect(outcomeOf({ passed: 2, skipped: 1, failures: [FAILURE] }, 1)).toEqual({
-    ...{ passed: 2, failed: 1, skipped: 1 },
-    told: ['FAILED a.test.ts > counts\n    expected 115 to be at most 110\n      at a.test.ts:7'],
-  })
-  expect(outcomeOf({ passed: 2, skipped: 1, failures: [] }, 0)).toEqual({ passed: 2, failed: 0, skipped: 1, told: [] })
+function outcomesWith(web: ProjectReport, exitCode: number) {
+  return outcomesOf(['web'], { projects: { web }, unhandled: [] }, exitCode)
+}
+
+test('counts what passed, was skipped and failed, and says what failed and why', () => {
+  expect(outcomesWith({ ...COUNTED, failures: [FAILURE] }, 1)).toEqual([
+    {
+      name: 'web',
+      passed: 2,
+      failed: 1,
+      skipped: 1,
+      seconds: 3,
+      failures: ['FAILED a.test.ts > counts\n    expected 115 to be at most 110\n      at a.test.ts:7'],
+    },
+  ])
+  expect(outcomesWith(COUNTED, 0)).toMatchObject([{ passed: 2, failed: 0, skipped: 1, failures: [] }])
+})
+
+test('counts each project for itself', () => {
+  const projects = { web: COUNTED, server: { ...COUNTED, failures: [FAILURE] } }
+  expect(outcomesOf(['web', 'server'], { projects, unhandled: [] }, 1)).toMatchObject([
+    { name: 'web', failed: 0 },
+    { name: 'server', failed: 1 },
+  ])
+})
+
+test('an exit code that no failure explains and an error outside of all tests are failures of vitest itself', () => {
+  expect(outcomesWith(COUNTED, 1)).toMatchObject([
+    { name: 'web', failed: 0 },
+    { name: 'vitest', failed: 1, failures: ['FAILED vitest, which exited with 1\n    no test failed'] },
+  ])
+  const unhandled = [{ title: 'outside of any test', messages: ['no room'] }]
+  expect(outcomesOf(['web'], { projects: { web: COUNTED }, unhandled }, 0)).toMatchObject([
+    { name: 'web', failed: 0 },
+    { name: 'vitest', failed: 1 },
+  ])
 })
 
 test.each([
-  ['an exit code that nothing explains', { passed: 1, skipped: 0, failures: [] }, 1],
-  ['a missing report', undefined, 1],
-  ['a missing report of a run that claims success', undefined, 0],
-  ['a run without tests', { passed: 0, skipped: 0, failures: [] }, 0],
-])('counts %s as one failure, in words', (_, report, exitCode) => {
-  const { failed, told } = outcomeOf(report, exitCode)
-  expect(failed).toBe(1)
-  expect(told).toEqual([expect.stringContaining(`FAILED vitest, which ended with ${exitCode}\n    `)])
+  ['a missing report', undefined],
+  ['a report without the project', { projects: {}, unhandled: [] }],
+  ['a project without tests', { projects: { web: { ...COUNTED, passed: 0, skipped: 0 } }, unhandled: [] }],
+])('counts %s as one failure, also when vitest reports success', (_, report) => {
+  expect(outcomesOf(['web'], report, 0)).toMatchObject([{ failed: 1, failures: ['FAILED web\n    no tests ran'] }])
 })
 
 test('accepts a run in which everything was skipped', () => {
-  expect(outcomeOf({ passed: 0, skipped: 1, failures: [] }, 0)).toMatchObject({ failed: 0, skipped: 1 })
+  expect(outcomesWith({ ...COUNTED, passed: 0 }, 0)).toMatchObject([{ failed: 0, skipped: 1 }])
 })
 
-test('tells the beginning of a long failure', () => {
+test('shows the beginning of a long failure', () => {
   const messages = [Array.from({ length: 99 }, (_, k) => `line ${k}`).join('\n')]
-  const [told = ''] = outcomeOf({ passed: 0, skipped: 0, failures: [{ title: 'a', messages }] }, 1).told
-  expect(told.split('\n')).toHaveLength(32)
-  expect(told.endsWith('    line 29\n    …')).toBe(true)
+  const [text = ''] = outcomesWith({ ...COUNTED, failures: [{ title: 'a', messages }] }, 1)[0]?.failures ?? []
+  expect(text.split('\n')).toHaveLength(32)
+  expect(text.endsWith('    line 29\n    …')).toBe(true)
 })
 
-test('ends with the line that machines read', () => {
+test('ends with the line that programs read', () => {
   const total = addCounts([
     { passed: 3, failed: 0, skipped: 0 },
     { passed: 4, failed: 1, skipped: 0 },

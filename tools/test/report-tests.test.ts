@@ -13,8 +13,8 @@ test('counts tests, and names the one that failed with its reason', () => {
     test('holds', () => {})
     test.skip('waits', () => {})
     describe('rates', () => { test('stay low', () => expect(115).toBeLessThan(110)) })`)
-  expect(report).toMatchObject({ passed: 1, skipped: 1 })
-  expect(report.failures).toEqual([
+  expect(report.projects['']).toMatchObject({ passed: 1, skipped: 1 })
+  expect(allFailures(report)).toEqual([
     { title: 'a.test.ts > rates > stay low', messages: [expect.stringContaining('expected 115 to be less than 110')] },
   ])
 })
@@ -33,24 +33,28 @@ test.each([
     `test('holds', () => void Promise.reject(new Error('no room')))`,
     'outside of any test',
   ],
-])('tells of %s that fails', (_, source, title) => {
-  expect(reportOf(source).failures).toEqual([{ title, messages: [expect.stringContaining('no room')] }])
+])('reports %s that fails', (_, source, title) => {
+  expect(allFailures(reportOf(source))).toEqual([{ title, messages: [expect.stringContaining('no room')] }])
 })
 
-test('a process that dies is told, and its tests that nobody heard of are no skipped ones', () => {
-  const { skipped, failures } = reportOf(`
+test('reports a process that dies, and counts none of its tests as skipped', () => {
+  const report = reportOf(`
     test('dies', () => process.kill(process.pid, 'SIGKILL'))
     test('waits', () => {})`)
-  expect(skipped).toBe(0)
-  expect(failures).toEqual([
-    { title: 'a.test.ts > dies', messages: ['was not heard of any more'] },
-    { title: 'a.test.ts > waits', messages: ['was not heard of any more'] },
+  expect(report.projects['']?.skipped).toBe(0)
+  expect(allFailures(report)).toEqual([
+    { title: 'a.test.ts > dies', messages: ['never ended'] },
+    { title: 'a.test.ts > waits', messages: ['never ended'] },
     {
       title: 'outside of any test',
       messages: [expect.stringMatching(/caused by .* exited unexpectedly with signal SIGKILL .*a\.test\.ts/)],
     },
   ])
 })
+
+function allFailures({ projects, unhandled }: TestReport) {
+  return [...Object.values(projects).flatMap(({ failures }) => failures), ...unhandled]
+}
 
 function reportOf(source: string): TestReport {
   const root = mkdtempSync(join(tmpdir(), 'quorate-reported-'))
@@ -60,7 +64,9 @@ function reportOf(source: string): TestReport {
   const file = join(root, 'report.json')
   const args = ['run', `--root=${root}`, `--reporter=${resolve('tools/report-tests.ts')}`]
   const { stderr } = spawnSync(process.execPath, [resolve('node_modules/vitest/vitest.mjs'), ...args], {
-    ...{ cwd: root, encoding: 'utf8', env: { ...process.env, [REPORT_FILE]: file } },
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, [REPORT_FILE]: file },
   })
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as TestReport // written by the reporter

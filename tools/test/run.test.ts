@@ -58,7 +58,7 @@ test('reinstalls when the lockfile asks for another version, and says in one sen
 test('names the tasks when asked for one that does not exist', () => {
   const { status, stderr } = runTask(['deploy'])
   expect(status).toBe(2)
-  expect(stderr).toMatch(/unknown task "deploy", expected one of demo, quorate, test, check/)
+  expect(stderr).toMatch(/unknown task "deploy", expected one of demo, quorate, check, test, test:full/)
 })
 
 /** Tells its process id, then finishes what it has begun after the first signal, and tells how many it heard. */

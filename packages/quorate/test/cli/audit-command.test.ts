@@ -4,7 +4,7 @@ import { auditCommand } from '../../src/cli/audit-command.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { textColumns } from '../../src/text/text-columns.ts'
 import { temporaryFolder } from '../files/temporary-files.ts'
-import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 const files = temporaryFolder()
 const debates = simulatePanel({ seed: 3, count: 1200 })
@@ -87,9 +87,9 @@ describe('quorate audit', () => {
     await expect(audited(file)).rejects.toThrow('--beta is missing')
   })
 
-  test('is a command of its own process, with help', () => {
-    const { status, stdout } = runCli(['help', 'audit'])
+  test('is a command of the program, with help', async () => {
+    const { status, stdout } = await runMain(['help', 'audit'])
     expect({ status, stdout }).toEqual({ status: 0, stdout: auditCommand.help })
-    expect(runCli(['audit', file, '--beta', '0.15', '--json']).status).toBe(0)
+    expect((await runMain(['audit', file, '--beta', '0.15', '--json'])).status).toBe(0)
   })
 })

@@ -1,9 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fillSqlite, MANY_RUN } from '../efficiency/many-debates.ts'
 import { temporaryFolder } from '../files/temporary-files.ts'
-import { runCli } from './run-cli.ts'
 import { runMain } from './run-main.ts'
 
 const { folder } = temporaryFolder()
@@ -31,9 +30,11 @@ describe.each([
     expect(ofRun.stdout.length).toBeGreaterThan(100)
   })
 
-  test('names the run where a file would be named, and leaves no file behind', () => {
+  test('names the run where a file would be named, and leaves no file behind', async () => {
     const own = mkdtempSync(at('tmp-'))
-    const { stdout } = runCli([command, ...RUN, '--beta', '0.3', ...flags], { TMPDIR: own })
+    vi.stubEnv('TMPDIR', own)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { stdout } = await runMain([command, ...RUN, '--beta', '0.3', ...flags])
     expect(stdout).toContain(`--run ${MANY_RUN.id}`)
     expect(readdirSync(own)).toEqual([])
   })

@@ -7,25 +7,22 @@ import type { DecisionLine } from '../../src/evaluation/decisions-file.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { textColumns } from '../../src/text/text-columns.ts'
 import { temporaryFolder } from '../files/temporary-files.ts'
-import { runCli } from './run-cli.ts'
+import { runMain } from './run-main.ts'
 
 const { folder, write } = temporaryFolder()
 const debates = simulatePanel({ seed: 3, count: 800 })
 const path = write('debates.jsonl', debates)
-const plain = { NO_COLOR: '1' }
 
 /** What the command prints, with the path of the temporary file as a user would have typed it. */
-function evaluated(args: readonly string[], file = path) {
-  const { status, stdout, stderr } = runCli(['evaluate', file, ...args], plain)
+async function evaluated(args: readonly string[], file = path) {
+  const { status, stdout, stderr } = await runMain(['evaluate', file, ...args])
   const typed = (text: string) => text.replaceAll(file, 'debates.jsonl')
-  // A busy machine is told every now and then how far it is.
-  const told = stderr.replace(/^quorate: (\d+ of \d+ splits, |reading line ).*\n/gm, '')
-  return { status, stdout: typed(stdout), stderr: typed(told) }
+  return { status, stdout: typed(stdout), stderr: typed(stderr) }
 }
 
 describe('the page', () => {
   test('shows every policy with its intervals, by round and by group, and what was promised', async () => {
-    const { status, stdout, stderr } = evaluated(['--beta', '0.15', '--splits', '2'])
+    const { status, stdout, stderr } = await evaluated(['--beta', '0.15', '--splits', '2'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     for (const name of POLICY_NAMES) expect(stdout).toContain(`\n${name} `)
     expect(stdout.replace(/\s+/g, ' ')).toContain('is wrong is at most beta = 0.15.')
@@ -39,7 +36,7 @@ describe('the page', () => {
   })
 
   test('says which policies a budget leaves nothing, and what would', async () => {
-    const { status, stdout } = evaluated([
+    const { status, stdout } = await evaluated([
       ...['--beta', '0.05', '--delta', '0.03', '--epsilon', '0.02'],
       ...['--seeds', '7', '--policies', 'cells,paper,majority-first'],
     ])
@@ -51,17 +48,17 @@ describe('the page', () => {
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate-infeasible.txt')
   })
 
-  test('deciding by group says what is decided so and promises it of every group', () => {
+  test('deciding by group says what is decided so and promises it of every group', async () => {
     const flags = ['--beta', '0.3', '--splits', '1', '--policies', 'cells,consensus', '--group-conditional']
-    const text = evaluated(flags).stdout.replace(/\s+/g, ' ')
+    const text = (await evaluated(flags)).stdout.replace(/\s+/g, ' ')
     expect(text).toContain('Groups cells: decided within each group; the other policies pool groups')
     expect(text).toContain('For cells: Within each group, averaged over calibration sets')
-    expect(evaluated(flags.slice(0, -1)).stdout).not.toMatch(/within each group/i)
+    expect((await evaluated(flags.slice(0, -1))).stdout).not.toMatch(/within each group/i)
   })
 
-  test('marks a threshold at the end of its grid', () => {
+  test('marks a threshold at the end of its grid', async () => {
     const flags = ['--beta', '0.5', '--splits', '2', '--policies', 'selective-prediction,learn-then-test,consensus']
-    const { stdout } = evaluated(flags)
+    const { stdout } = await evaluated(flags)
     expect(stdout).toMatch(/^selective-prediction .* \*$/m)
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       "*: threshold at the end of the paper's grid, .5 (splits: selective-prediction in 2 of 2).",
@@ -77,17 +74,17 @@ describe('the page', () => {
     const file = write('wide.jsonl', wide)
     const flags = ['--beta', '0.2', '--splits', '1', '--policies', 'cells,consensus,majority-final']
     const growing = ['--protocol', 'growing-panel', '--panel-sizes', '3,6,12']
-    const { stdout } = evaluated([...flags, ...growing], file)
+    const { stdout } = await evaluated([...flags, ...growing], file)
     expect(stdout).toMatch(/^majority-final +\d\.\d\d +\d\.\d\d +3\.00 +3\.00 +12\.0 /m)
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate-growing-panel.txt')
     // Without the protocol the same file is a debate of one round.
-    expect(evaluated(flags, file).stdout).toContain('800 labelled, 1 round;')
+    expect((await evaluated(flags, file)).stdout).toContain('800 labelled, 1 round;')
   })
 
-  test('prints hostile names without what steers a terminal, and long ones short', () => {
+  test('prints hostile names without what steers a terminal, and long ones short', async () => {
     const names = ['\u2066<script>alert(1)</script>', 'a\u202eb', 'long '.repeat(40)]
     const hostile = debates.map((debate, row) => ({ ...debate, group: names[row % names.length] }))
-    const { stdout } = evaluated(
+    const { stdout } = await evaluated(
       ['--beta', '0.3', '--splits', '1', '--policies', 'cells'],
       write('hostile.jsonl', hostile),
     )
@@ -97,8 +94,8 @@ describe('the page', () => {
   })
 })
 
-describe('--json', () => {
-  const { status, stdout, stderr } = evaluated(['--beta', '0.2', '--splits', '2', '--json'])
+describe('--json', async () => {
+  const { status, stdout, stderr } = await evaluated(['--beta', '0.2', '--splits', '2', '--json'])
   const found = JSON.parse(stdout)
 
   test('prints one object with the agreed keys and nothing else', () => {
@@ -176,17 +173,17 @@ describe('--json', () => {
     }
   })
 
-  test('does not depend on the number of threads', () => {
-    const alone = evaluated(['--beta', '0.2', '--splits', '2', '--json', '--threads', '1'])
+  test('does not depend on the number of threads', async () => {
+    const alone = await evaluated(['--beta', '0.2', '--splits', '2', '--json', '--threads', '1'])
     expect(alone.stdout).toBe(stdout)
   })
 })
 
-describe('--decisions', () => {
+describe('--decisions', async () => {
   const file = join(folder, 'decisions.jsonl')
   writeFileSync(file, 'an older file, replaced as a whole')
   const flags = ['--beta', '0.2', '--splits', '2', '--policies', 'cells,consensus', '--decisions', file]
-  const { status, stdout, stderr } = evaluated([...flags, '--json'])
+  const { status, stdout, stderr } = await evaluated([...flags, '--json'])
   const found = JSON.parse(stdout)
   const lines: DecisionLine[] = readFileSync(file, 'utf8')
     .trimEnd()
@@ -225,13 +222,13 @@ describe('--decisions', () => {
     }
   })
 
-  test('a page says where they are; a place that cannot be written is refused before anything is computed', () => {
-    expect(evaluated(flags).stdout).toContain(`\nWrote decisions to ${file}.\n`)
+  test('a page says where they are; a place that cannot be written is refused before anything is computed', async () => {
+    expect((await evaluated(flags)).stdout).toContain(`\nWrote decisions to ${file}.\n`)
     const missing = join(folder, 'missing', 'decisions.jsonl')
-    const refused = evaluated([...flags.slice(0, -1), missing])
+    const refused = await evaluated([...flags.slice(0, -1), missing])
     expect({ ...refused, stderr: '' }).toEqual({ status: 1, stdout: '', stderr: '' })
     expect(refused.stderr).toContain(`cannot write ${missing}`)
-    expect(evaluated([...flags.slice(0, -1), '']).stderr).toContain('--decisions must name a file, got ""')
+    expect((await evaluated([...flags.slice(0, -1), ''])).stderr).toContain('--decisions must name a file, got ""')
   })
 })
 
@@ -249,15 +246,15 @@ describe('an error ends with 1, nothing on standard output and one line that say
       [debates[0], { ...debates[1], rounds: debates[1]?.rounds.slice(0, 2) }],
       'debates.jsonl: line 2.rounds must be 4 rounds like line 1: a debate that stopped early cannot be compared, got 2',
     ],
-  ])('%s', (_claim, content, message) => {
-    const { status, stdout, stderr } = evaluated(['--beta', '0.15'], write('broken.jsonl', content))
+  ])('%s', async (_claim, content, message) => {
+    const { status, stdout, stderr } = await evaluated(['--beta', '0.15'], write('broken.jsonl', content))
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(stderr).toContain(`quorate: ${message}`)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  test('a missing file', () => {
-    const { status, stderr } = evaluated(['--beta', '0.15'], `${path}.missing`)
+  test('a missing file', async () => {
+    const { status, stderr } = await evaluated(['--beta', '0.15'], `${path}.missing`)
     expect(status).toBe(1)
     expect(stderr).toContain('quorate: cannot read debates.jsonl: there is no such file or folder')
   })
@@ -332,15 +329,15 @@ describe('a wrong call exits with 2 and says', () => {
       [path, '--beta', '.1', '--threads', '1.5'],
       '--threads must be an integer from 1 to 64, got "1.5"',
     ],
-  ])('%s', (_claim, args, message) => {
-    const { status, stdout, stderr } = runCli(['evaluate', ...args])
+  ])('%s', async (_claim, args, message) => {
+    const { status, stdout, stderr } = await runMain(['evaluate', ...args])
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(`quorate: ${message}`)
   })
 })
 
-test('--help teaches every flag with examples on 100 columns', () => {
-  const { status, stdout } = runCli(['evaluate', '--help'])
+test('--help teaches every flag with examples on 100 columns', async () => {
+  const { status, stdout } = await runMain(['evaluate', '--help'])
   expect(status).toBe(0)
   for (const taught of [
     '--beta',
@@ -357,10 +354,10 @@ test('--help teaches every flag with examples on 100 columns', () => {
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
 })
 
-test('a pipe is refused: every thread would read a part of it', () => {
+test('a pipe is refused: every thread would read a part of it', async () => {
   const pipe = join(folder, 'debates.pipe')
   spawnSync('mkfifo', [pipe])
-  const { status, stdout, stderr } = runCli(['evaluate', pipe, '--beta', '0.15'])
+  const { status, stdout, stderr } = await runMain(['evaluate', pipe, '--beta', '0.15'])
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toMatch(/debates\.pipe must be a file, since it is read more than once/)
 })

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { runCli } from './run-cli.ts'
 import { runMain } from './run-main.ts'
 
 describe('help', () => {
@@ -66,10 +65,4 @@ describe('a wrong call exits with 2, writes nothing to standard output and says'
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(`quorate: ${message}`)
   })
-})
-
-test('the program in a process of its own says the same, on the same streams, and ends with the same code', async () => {
-  for (const args of [['--version'], ['help', 'demo'], ['dmeo'], ['demo', '--seed', 'x'], ['verify', 'no-such-file']]) {
-    expect(runCli(args)).toEqual(await runMain(args))
-  }
 })

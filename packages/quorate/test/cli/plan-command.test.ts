@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { runMain } from './run-main.ts'
@@ -165,17 +163,6 @@ describe('quorate plan', () => {
     expect(paragraph(stdout)).toContain('tight needs some wrong answers among them to learn how fast answers change')
     expect(stdout).not.toContain('too few')
     expect(stdout).not.toContain('a better panel')
-  })
-
-  test('Ctrl-C ends it at once while it computes: no handler waits for that', async () => {
-    const bin = resolve(import.meta.dirname, '../../bin/quorate.js')
-    // A terminal is told what is being computed: then it is the moment.
-    const terminal = ['--import', 'data:text/javascript,process.stderr.isTTY=true']
-    const args = ['--conditions=quorate-source', ...terminal, bin, 'plan', file, '--beta', '0.1', '--splits', '100']
-    const child = spawn(process.execPath, args, { env: { ...process.env, TERM: 'xterm' } })
-    const ended = once(child, 'close')
-    for await (const chunk of child.stderr) if (String(chunk).includes('calibrating')) child.kill('SIGINT')
-    expect(await ended).toEqual([null, 'SIGINT'])
   })
 
   test.each([

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { resolveLimits } from '../../src/traffic/limits.ts'
-import { AGENTS, memoryStore, runWorld, samplePlan, simulatedQuestions } from '../run/run-world.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
+import { AGENTS, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 import { wavingModels } from './waves.ts'
 
 const CONCURRENCY = 64

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { measuredCommand } from '../efficiency/measured-command.ts'
+import { fillSimulatedFolder } from '../efficiency/simulated-folder.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
-import { measuredCommand } from './measured-command.ts'
-import { fillSimulatedFolder } from './simulated-folder.ts'
 
 const SDKS = ['ai', '@ai-sdk/openai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible', '@ai-sdk/amazon-bedrock', 'pg']
 

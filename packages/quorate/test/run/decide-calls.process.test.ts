@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { measuredCommand } from '../efficiency/measured-command.ts'
 import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
-import { providerFolder } from '../run/provider-folder.ts'
-import { measuredCommand } from './measured-command.ts'
+import { providerFolder } from './provider-folder.ts'
 
 const AGENTS = 3
 const ROUNDS = 4
