@@ -70,7 +70,8 @@ describe.each(['path', 'nominate'] as const)('%s-cells', (variant) => {
 
 describe('companions that must fail', () => {
   test('path-cells that forget that every round is a look', () => {
-    const { bounds } = simulate(scenarios[1]!, 'path', { lift: ROUNDS, sets: 600 })
+    const everyRoundAnew = { truth: 'on the threshold', rows: 1000, lattice: 1, luck: 'fresh' } as const
+    const { bounds } = simulate(everyRoundAnew, 'path', { lift: ROUNDS, sets: 600 })
     expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(DELTA, bounds))
   })
 
