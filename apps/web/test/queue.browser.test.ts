@@ -349,7 +349,8 @@ function hostile(debate: Debate, attack: string): Debate {
   const named = (name: string | null) => (name === null ? null : `${name}${attack}`)
   return {
     ...debate,
-    ...{ question: attack, excerpt: attack, group: attack, runId: attack, questionId: attack, reason: attack },
+    ...{ question: attack, excerpt: attack, group: attack, runId: attack, questionId: attack },
+    reason: attack as Debate['reason'], // a server that was attacked sends what it likes
     options: debate.options.map(({ name }) => ({ name: `${name}${attack}`, text: attack })),
     turns: debate.turns.map((round) =>
       round.map((turn) => ({ ...turn, agent: named(turn.agent) ?? '', answer: named(turn.answer), text: attack })),

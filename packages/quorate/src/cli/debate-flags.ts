@@ -8,6 +8,7 @@ import {
 } from '@quorate/certificate'
 import type { GrowingPanel } from '../files/growing-panel.ts'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
+import { LIMITS } from '../record/limits.ts'
 import { closestName } from '../text/closest-name.ts'
 import { areDistinct, integersFlag } from './list-flag.ts'
 import { type Flags, type FlagTypes, numberFlag } from './parse-flags.ts'
@@ -106,7 +107,6 @@ export function wordFlag<Word extends string>(flags: Flags, name: string, words:
 }
 
 const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
-const MOST_AGENTS = 64
 /** Beyond these nothing could be told from rounding. */
 const SMALLEST_BETA = 1e-6
 const SMALLEST_DELTA = 1e-12
@@ -156,9 +156,9 @@ function floorFlag(flags: Flags): number {
 function growingPanelFlags(flags: Flags): GrowingPanel | undefined {
   const protocol = wordFlag(flags, 'protocol', ['debate', 'growing-panel']) ?? 'debate'
   const sizes = integersFlag(flags, 'panel-sizes', {
-    expected: `numbers of agents from 1 to ${MOST_AGENTS}, each larger than the one before, such as 3,6,9,12`,
+    expected: `numbers of agents from 1 to ${LIMITS.agents}, each larger than the one before, such as 3,6,9,12`,
     accepts: (values) =>
-      values.every((size, round) => size > (values[round - 1] ?? 0)) && (values.at(-1) ?? 0) <= MOST_AGENTS,
+      values.every((size, round) => size > (values[round - 1] ?? 0)) && (values.at(-1) ?? 0) <= LIMITS.agents,
   })
   const order = integersFlag(flags, 'panel-order', {
     expected: 'different places of agents in the file, from 0, such as 1,3,5,0,2,4',

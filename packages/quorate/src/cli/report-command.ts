@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { PROFILES, resolveProfileBudget } from '@quorate/certificate'
 import { packageVersion } from '../files/package-version.ts'
+import { LIMITS } from '../record/limits.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Command } from './command.ts'
@@ -46,7 +47,8 @@ Examples
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
     // The rounds are not read yet. The more there are, the larger alpha is, by a hair.
-    if (!resolveProfileBudget('report', budget, profile, MOST_ROUNDS).feasible) return tellInfeasible(line, budget.beta)
+    if (!resolveProfileBudget('report', budget, profile, LIMITS.rounds).feasible)
+      return tellInfeasible(line, budget.beta)
     const recompute = { command: commandOf(line), packageVersion: packageVersion() }
     const options = { profile, budget, ...splitFlags(flags), recompute } as const
     const folder = folderFlag(flags)
@@ -71,8 +73,6 @@ Examples
     }
   },
 }
-
-const MOST_ROUNDS = 64
 
 function tellInfeasible({ flags, operands }: CommandLine, beta: number): ExitCode {
   const source = operands[0] === undefined ? `--run ${flags.get('run')}` : fileText(operands[0])

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../config/load-config.ts'
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../record/question.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { Deciding, Permissions } from '../run/deciding.ts'
 import type { RunWorld } from '../run/hold-run.ts'

@@ -1,6 +1,7 @@
 import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
 import { SETTING_NAMES } from '../model/dropped-settings.ts'
+import { LIMITS } from '../record/limits.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 import { PUBLIC_URL_WORDS, publicOrigin } from './public-url.ts'
 import { WebhookSchema } from './webhooks.ts'
@@ -69,25 +70,25 @@ const PROMPT = 'the path of a text file, from the folder of this file'
 const Panel = z.strictObject(
   {
     protocol: word(['debate', 'growing-panel']).default(panel.protocol),
-    rounds: whole(1, 32)
+    rounds: whole(1, LIMITS.rounds)
       .optional()
       .meta({ default: panel.rounds, description: 'Of a debate; a growing panel has as many as it has sizes.' }),
     sizes: z
-      .array(whole(1, 64), { error: 'a list of whole numbers that grow, such as [3, 6, 9, 12]' })
+      .array(whole(1, LIMITS.agents), { error: 'a list of whole numbers that grow, such as [3, 6, 9, 12]' })
       .min(1, { error: 'a list of whole numbers that grow, such as [3, 6, 9, 12]' })
-      .max(32, { error: 'a list of at most 32 sizes' })
+      .max(LIMITS.rounds, { error: `a list of at most ${LIMITS.rounds} sizes` })
       .optional()
       .describe('Agents polled up to each round of a growing panel.'),
     beliefs: word(['vote', 'stated', 'samples', 'logprobs'])
       .default(panel.beliefs)
       .describe('How an answer becomes a probability.'),
-    samples: whole(1, 1024)
+    samples: whole(1, LIMITS.samples)
       .optional()
       .meta({ default: panel.samples, description: 'Answers per agent and round, with beliefs: samples.' }),
     agents: z
       .array(Agent, { error: 'a list of agents, each with name and model' })
       .min(1, { error: 'a list of at least one agent' })
-      .max(64, { error: 'a list of at most 64 agents' }),
+      .max(LIMITS.agents, { error: `a list of at most ${LIMITS.agents} agents` }),
     prompts: z
       .strictObject(
         {

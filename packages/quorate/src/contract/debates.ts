@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { deferReasonSchema, verdictSchema } from './decisions.ts'
-import { labelSchema } from './labels.ts'
+import { turnSchema } from '../record/answer.ts'
+import { debateStatusSchema } from '../record/debate.ts'
+import { decisionSchema, deferReasonSchema } from '../record/decision.ts'
+import { labelSchema } from '../record/label.ts'
+import { verdictSchema } from './decisions.ts'
 import { pageQuerySchema } from './page.ts'
 
 export const debateRowSchema = z.object({
@@ -13,10 +16,10 @@ export const debateRowSchema = z.object({
   /** Null while hidden. */
   rounds: z.int().nullable(),
   /** Null while hidden. */
-  status: z.enum(['done', 'agent-failure', 'time-out', 'error']).nullable(),
-  kind: z.enum(['act', 'defer']).nullable(),
+  status: debateStatusSchema.nullable(),
+  kind: decisionSchema.shape.kind.nullable(),
   answer: z.string().nullable(),
-  reason: z.string().nullable(),
+  reason: deferReasonSchema.nullable(),
   /** The bound that acted, else the best of all rounds; null: there is none, or hidden. */
   bound: z.number().nullable(),
   /** The round of that bound. */
@@ -32,12 +35,12 @@ export const debateRowSchema = z.object({
 export type DebateRow = z.infer<typeof debateRowSchema>
 
 export const turnViewSchema = z.object({
-  agent: z.string(),
-  answer: z.string().nullable(),
-  beliefs: z.record(z.string(), z.number()).nullable(),
+  agent: turnSchema.shape.agent,
+  answer: turnSchema.shape.answer,
+  beliefs: turnSchema.shape.beliefs.unwrap(),
   confidence: z.number().nullable(),
-  /** The answers that were drawn, where an agent was asked several times; null: no answer. */
-  samples: z.array(z.string().nullable()).optional(),
+  /** The sampled answers, where an agent was asked several times; null: no answer. */
+  samples: turnSchema.shape.samples.unwrap().unwrap().optional(),
   text: z.string().nullable(),
 })
 
@@ -71,10 +74,10 @@ export type DebateView = z.infer<typeof debateViewSchema>
 /** GET /v1/debates?kind=&reason=&group=&status=&run=&id=&drawn=: `id` is what the question's id begins with. Hidden ones are found by
  * neither kind, reason, status nor drawn. */
 export const debateQuerySchema = pageQuerySchema.extend({
-  kind: z.enum(['act', 'defer']).optional(),
+  kind: decisionSchema.shape.kind.optional(),
   reason: deferReasonSchema.optional(),
   group: z.string().max(1000).optional(),
-  status: debateRowSchema.shape.status.unwrap().optional(),
+  status: debateStatusSchema.optional(),
   run: z.string().max(100).optional(),
   id: z.string().max(1000).optional(),
   drawn: z.enum(['true', 'false']).optional(),

@@ -1,58 +1,16 @@
-import { OPEN_REASONS } from '@quorate/certificate'
 import { z } from 'zod'
+import { decisionSchema } from '../record/decision.ts'
 import { turnCountsSchema } from './figures.ts'
 
-/** One round of a decision: the bar mean - envelope - slack against its threshold. */
-export const stepSchema = z.object({
-  round: z.int(),
-  answer: z.string(),
-  threshold: z.number(),
-  /** Null: the round has no bound, for the reason given. */
-  lower: z.number().nullable(),
-  reason: z.enum(OPEN_REASONS).optional(),
-  neighbours: z.int().optional(),
-  successes: z.int().optional(),
-  mean: z.number().optional(),
-  envelope: z.number().optional(),
-  slack: z.number().optional(),
-  k: z.int().optional(),
-  radius: z.number().optional(),
-  state: z.array(z.number()).optional(),
-  score: z.number().optional(),
-  cell: z.string().optional(),
-  /** Profile total: the score that this round needs, the kind of the debate, and the counted debates of that kind. */
-  cut: z.number().optional(),
-  kind: z.int().optional(),
-  kindRows: z.int().optional(),
-  kindRight: z.int().optional(),
-})
-export type StepFigures = z.infer<typeof stepSchema>
-
-export const deferReasonSchema = z.enum([
-  'bound-low',
-  'too-few-labels',
-  'agent-failure',
-  'time-out',
-  'spend-cap',
-  'uncalibrated',
-  'budget-infeasible',
-  'class-refused',
-  'group-deferred',
-  'held',
-])
-
 /** The decision of a debate, or of the rounds so far. */
-export const verdictSchema = z.object({
-  kind: z.enum(['act', 'defer', 'continue']),
-  answer: z.string().nullable(),
-  reason: deferReasonSchema.nullable(),
-  /** In plain words, where more is known of `uncalibrated` or `agent-failure`: who or what it was. */
-  detail: z.string().optional(),
-  round: z.int(),
-  bound: z.number().nullable(),
-  threshold: z.number(),
-  path: z.array(stepSchema),
-})
+export const verdictSchema = decisionSchema
+  .pick({ answer: true, reason: true, round: true, bound: true, path: true })
+  .extend({
+    kind: z.enum(['act', 'defer', 'continue']),
+    /** In plain words, where more is known of `uncalibrated` or `agent-failure`: who or what it was. */
+    detail: z.string().optional(),
+    threshold: z.number(),
+  })
 export type VerdictFigures = z.infer<typeof verdictSchema>
 
 /** What POST /v1/certify decided, before anything is hidden. */
@@ -88,7 +46,7 @@ export const shownCertifyAnswerSchema = certifyAnswerSchema.extend({
 export type ShownCertifyAnswer = z.infer<typeof shownCertifyAnswerSchema>
 
 /** POST /v1/decisions and GET /v1/decisions/{id}: a question that our own panel debates. */
-export const decisionSchema = z.object({
+export const decisionViewSchema = z.object({
   id: z.string(),
   runId: z.string(),
   questionId: z.string(),
@@ -104,7 +62,7 @@ export const decisionSchema = z.object({
   /** A blind item of the queue is about it, and who asks is a person: what was decided is told when it is reviewed. */
   isHidden: z.boolean(),
 })
-export type DecisionView = z.infer<typeof decisionSchema>
+export type DecisionView = z.infer<typeof decisionViewSchema>
 
 /** GET /v1/decisions/{id}/events (server-sent events): one `round` each, then `decided`; of a hidden one only `decided`. */
 export const roundEventSchema = z.object({ round: z.int(), verdict: verdictSchema })

@@ -1,15 +1,16 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import { labelSchema } from '../record/label.ts'
 import { pageQuerySchema } from './page.ts'
 
-export const labelSchema = z.object({
-  id: z.string(),
-  questionId: z.string(),
-  gold: z.string().nullable(),
-  source: z.enum(['import', 'deferral', 'spot-check']),
-  by: z.string().nullable(),
-  at: z.number(),
+export const labelViewSchema = labelSchema.pick({
+  id: true,
+  questionId: true,
+  gold: true,
+  source: true,
+  by: true,
+  at: true,
 })
-export type LabelView = z.infer<typeof labelSchema>
+export type LabelView = z.infer<typeof labelViewSchema>
 
 /** GET /v1/labels?source=. */
 export const labelQuerySchema = pageQuerySchema.extend({ source: labelSchema.shape.source.optional() })

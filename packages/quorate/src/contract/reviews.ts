@@ -1,13 +1,9 @@
 import { z } from 'zod'
+import { outcomeSchema, reviewSchema } from '../record/review.ts'
 import { debateViewSchema } from './debates.ts'
 import { pageQuerySchema } from './page.ts'
 
-export const outcomeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('option'), option: z.string().min(1).max(1000) }),
-  z.object({ kind: z.literal('cannot-tell') }),
-  z.object({ kind: z.literal('bad-question') }),
-])
-export type ReviewOutcome = z.infer<typeof outcomeSchema>
+export { outcomeSchema, type ReviewOutcome } from '../record/review.ts'
 
 /** A queue item in the hands of a reviewer. A blind one says nothing of what the panel answered or why it is here, until it
  * is submitted and the time to undo is over. */
@@ -19,11 +15,11 @@ export const reviewItemSchema = z.object({
   createdAt: z.number(),
   isBlind: z.boolean(),
   /** Null while blind. */
-  source: z.enum(['deferral', 'spot-check']).nullable(),
-  reason: z.string().nullable(),
+  source: reviewSchema.shape.source.nullable(),
+  reason: reviewSchema.shape.reason,
   /** Null while blind. */
   evidence: debateViewSchema.nullable(),
-  status: z.enum(['waiting', 'submitted', 'retracted']),
+  status: reviewSchema.shape.status,
   assignee: z.string().nullable(),
   lockedUntil: z.number().nullable(),
   outcome: outcomeSchema.nullable(),

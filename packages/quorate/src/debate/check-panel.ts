@@ -1,4 +1,5 @@
 import { CertificateError } from '@quorate/certificate'
+import { LIMITS } from '../record/limits.ts'
 import type { PanelPlan } from './panel.ts'
 import { checkTemplate } from './prompt-places.ts'
 
@@ -9,17 +10,14 @@ export function checkPanel(panel: PanelPlan): void {
   if (agents.length === 0) throw refused('agents', 'at least one agent', agents)
   if (names.size !== agents.length) throw refused('agents', 'agents with names of their own', agents)
   if (!(Number.isInteger(rounds) && rounds >= 1)) throw refused('rounds', 'a whole number of at least 1', rounds)
-  if (elicitation === 'samples' && !(Number.isInteger(samples) && samples >= 1 && samples <= MOST_SAMPLES)) {
-    throw refused('samples', `a whole number from 1 to ${MOST_SAMPLES}`, samples)
+  if (elicitation === 'samples' && !(Number.isInteger(samples) && samples >= 1 && samples <= LIMITS.samples)) {
+    throw refused('samples', `a whole number from 1 to ${LIMITS.samples}`, samples)
   }
   if (protocol === 'growing-panel') checkSizes(panel, sizes ?? [])
   checkTemplate('firstRound', prompts.firstRound, 'prompts.firstRound')
   if (protocol === 'debate' && rounds > 1) checkTemplate('laterRound', prompts.laterRound, 'prompts.laterRound')
   checkTemplate('reminder', prompts.reminder, 'prompts.reminder')
 }
-
-/** As many as the certificate reads. */
-const MOST_SAMPLES = 1024
 
 function checkSizes({ rounds, agents }: PanelPlan, sizes: readonly number[]): void {
   const isGrowing = sizes.every((size, index) => Number.isInteger(size) && size > (sizes[index - 1] ?? 0))

@@ -1,6 +1,6 @@
 import type { AgentTurn, Debate } from '@quorate/certificate'
-import { compareCodePoints } from '../questions/code-points.ts'
-import type { Question } from '../questions/question.ts'
+import { compareCodePoints } from '../record/code-points.ts'
+import type { Question } from '../record/question.ts'
 
 /** What one agent said in one round, with its words. */
 export interface DebateTurn extends AgentTurn {

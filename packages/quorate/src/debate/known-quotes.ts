@@ -1,4 +1,4 @@
-import type { QuestionOption } from '../questions/question.ts'
+import type { QuestionOption } from '../record/question.ts'
 import { answerElements } from './answer-marks.ts'
 import { isAttributed, type Speakers } from './attribution.ts'
 import type { Echoes } from './echoes.ts'

@@ -1,5 +1,5 @@
 import type { ModelReply } from '../model/model.ts'
-import type { QuestionOption } from '../questions/question.ts'
+import type { QuestionOption } from '../record/question.ts'
 import { foldedForm } from './option-forms.ts'
 
 type Places = NonNullable<ModelReply['logprobs']>

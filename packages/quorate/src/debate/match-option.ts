@@ -1,4 +1,4 @@
-import type { QuestionOption } from '../questions/question.ts'
+import type { QuestionOption } from '../record/question.ts'
 import { foldedForm, plainForm, skeletonForm } from './option-forms.ts'
 import { unescapedEntities } from './reply-text.ts'
 import { unwrapped } from './unwrap.ts'

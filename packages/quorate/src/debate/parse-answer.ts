@@ -1,5 +1,5 @@
 import type { ModelReply } from '../model/model.ts'
-import type { QuestionOption } from '../questions/question.ts'
+import type { QuestionOption } from '../record/question.ts'
 import { echoesOf } from './echoes.ts'
 import { withoutOuterFence } from './hide-quotes.ts'
 import { optionMatcher } from './match-option.ts'

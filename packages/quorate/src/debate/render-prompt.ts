@@ -1,6 +1,6 @@
 import { canonicalJson } from '@quorate/certificate'
 import type { Message } from '../model/model.ts'
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../record/question.ts'
 import type { PromptTemplates } from './panel.ts'
 import { fillTemplate } from './prompt-places.ts'
 import { textDigest } from './text-digest.ts'

@@ -1,5 +1,5 @@
 import { haltReason } from '../model/aborted-error.ts'
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../record/question.ts'
 import type { AgentAnswer, Ask } from './ask.ts'
 import { checkPanel } from './check-panel.ts'
 import { type DebateSoFar, type DebateTurn, debateSoFar } from './debate-record.ts'

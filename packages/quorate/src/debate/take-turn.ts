@@ -1,6 +1,6 @@
 import type { ModelReply } from '../model/model.ts'
-import { compareCodePoints } from '../questions/code-points.ts'
-import type { QuestionOption } from '../questions/question.ts'
+import { compareCodePoints } from '../record/code-points.ts'
+import type { QuestionOption } from '../record/question.ts'
 import type { AgentAnswer } from './ask.ts'
 import { type AgentReading, askAgent, type TurnPlan } from './ask-agent.ts'
 import { byName, type DebateTurn } from './debate-record.ts'

@@ -1,6 +1,6 @@
 import type { Decision } from '@quorate/certificate'
 import { z } from 'zod'
-import { compareCodePoints } from '../questions/code-points.ts'
+import { compareCodePoints } from '../record/code-points.ts'
 import { storedDebates } from '../run/calibration/recorded-debates.ts'
 import { decisionsOf } from '../run/pages.ts'
 import type { Store } from '../store/store.ts'

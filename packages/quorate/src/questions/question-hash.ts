@@ -1,5 +1,5 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
-import type { Question } from './question.ts'
+import type { Question } from '../record/question.ts'
 
 /**
  * What is asked, in 64 hex digits: the text and the options in their order. Neither the id nor the label nor the group

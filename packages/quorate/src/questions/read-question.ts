@@ -1,9 +1,10 @@
 import { FileError } from '../files/file-error.ts'
 import { checkPlainName } from '../files/plain-names.ts'
+import { compareCodePoints } from '../record/code-points.ts'
+import { LIMITS } from '../record/limits.ts'
 import { ID_WORDS, isDotSegment } from '../record/names.ts'
+import type { Question, QuestionOption } from '../record/question.ts'
 import { plainText } from '../text/plain-text.ts'
-import { compareCodePoints } from './code-points.ts'
-import type { Question, QuestionOption } from './question.ts'
 
 /**
  * A question from a value that came from outside; `place` names file and line. Not through zod, whose records drop
@@ -37,15 +38,13 @@ export function oneOf(names: readonly string[]): string {
   return `${names.length === 1 ? '' : 'one of '}${told.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`
 }
 
-const FEWEST_OPTIONS = 2
-const MOST_OPTIONS = 64
 const LONGEST_SHOWN = 60
 const MOST_SHOWN = 12
 
 function readOptions(value: unknown, place: string): readonly QuestionOption[] {
   const options = Array.isArray(value) ? namesInOrder(value, place) : namesWithTexts(value, place)
-  if (options.length < FEWEST_OPTIONS || options.length > MOST_OPTIONS) {
-    throw refusal(`${place}: options`, `${FEWEST_OPTIONS} to ${MOST_OPTIONS} options`, value)
+  if (options.length < LIMITS.fewestOptions || options.length > LIMITS.options) {
+    throw refusal(`${place}: options`, `${LIMITS.fewestOptions} to ${LIMITS.options} options`, value)
   }
   return options
 }

@@ -1,7 +1,7 @@
 import { FileError } from '../files/file-error.ts'
+import type { Question } from '../record/question.ts'
 import { plainText } from '../text/plain-text.ts'
 import { type ColumnMap, csvQuestions } from './csv-questions.ts'
-import type { Question } from './question.ts'
 import { readQuestion, refusal } from './read-question.ts'
 import { textLines } from './text-lines.ts'
 

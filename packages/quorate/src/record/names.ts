@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+
 /** Ids, groups and names of agents: one line of text that can be shown and stored as it is. */
 export const PLAIN_NAME = /^[^\p{Cc}\p{Cs}]*$/u
 export const PLAIN_NAME_WORDS = 'text without control characters and halves of surrogate pairs'
@@ -7,3 +10,17 @@ export const ID_WORDS = 'any id but "." and "..", which no address can hold'
 export function isDotSegment(id: string): boolean {
   return id === '.' || id === '..'
 }
+
+export const nameSchema = z.string().min(1).max(LIMITS.name)
+export const plainNameSchema = nameSchema.regex(PLAIN_NAME, PLAIN_NAME_WORDS)
+export const idSchema = plainNameSchema.refine((id) => !isDotSegment(id), ID_WORDS)
+export const textSchema = z.string().max(LIMITS.text)
+export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
+export const shareSchema = z.number().min(0).max(1)
+/** Milliseconds since 1970. */
+export const timeSchema = z.int()
+/** Version of a line that people exchange. */
+export const versionSchema = z
+  .literal(1)
+  .optional()
+  .describe('Version of the format; a file without it is read as version 1')

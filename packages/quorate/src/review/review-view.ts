@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { DebateView } from '../contract/debates.ts'
 import { outcomeSchema, type ReviewItem, type ReviewOutcome, type ReviewRow } from '../contract/reviews.ts'
+import { StoreError } from '../record/store-error.ts'
 import type { Millis, StoredReview } from '../store/store.ts'
-import { StoreError } from '../store/store-error.ts'
 import { type AskedQuestion, excerptOf } from './asked-question.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { budgetSentences } from '@quorate/certificate'
-import { z } from 'zod'
+import { decisionSchema } from '../record/decision.ts'
+import { parseStored } from '../record/parse-stored.ts'
 import type { Store } from '../store/store.ts'
 import { certificateBudgetLine } from '../text/budget-line.ts'
 import { countText } from '../text/number-text.ts'
@@ -17,12 +18,12 @@ export interface DecidedFacts {
   readonly strange: number
 }
 
-const factsSchema = z.object({ isDrawn: z.boolean(), isSeen: z.boolean(), mismatch: z.array(z.string()) })
+const factsSchema = decisionSchema.pick({ isDrawn: true, isSeen: true, mismatch: true })
 
 export async function decidedFacts(store: Store, runId: string): Promise<DecidedFacts> {
   let [drawn, seen, strange] = [0, 0, 0]
-  for await (const { decision } of decisionsOf(store, runId)) {
-    const { isDrawn, isSeen, mismatch } = factsSchema.parse(JSON.parse(decision))
+  for await (const { id, decision } of decisionsOf(store, runId)) {
+    const { isDrawn, isSeen, mismatch } = parseStored(factsSchema, decision, `decision ${id}`)
     if (isDrawn) drawn += 1
     if (isSeen) seen += 1
     if (mismatch.includes('served')) strange += 1

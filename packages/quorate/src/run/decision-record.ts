@@ -1,44 +1,11 @@
-import { type AgentTurn, type Decision, sha256 } from '@quorate/certificate'
+import { type Decision, sha256 } from '@quorate/certificate'
 import type { DebateSoFar } from '../debate/debate-record.ts'
-import { compareCodePoints } from '../questions/code-points.ts'
+import { compareCodePoints } from '../record/code-points.ts'
+import type { BareDebate, DecisionRecord, Sampling } from '../record/decision.ts'
 import { saltedDigest } from '../store/ledger-chain.ts'
-import type { LedgerEntry, Millis, Review, RunQuestion, StoredDecision } from '../store/store.ts'
+import type { LedgerEntry, Review, RunQuestion, StoredDecision } from '../store/store.ts'
 import type { Verdict } from './hold-question.ts'
 import { reviewIdOf } from './review-id.ts'
-
-/** A decision as it is stored, exported and chained: enough to make it again from the certificate. */
-export interface DecisionRecord {
-  readonly quorate: 1
-  readonly id: string
-  readonly runId: string
-  readonly questionId: string
-  readonly certificateId: string
-  readonly at: Millis
-  readonly kind: Verdict['kind']
-  readonly answer: string | null
-  readonly reason: string | null
-  /** Of the action; of a deferral the last that was looked at. */
-  readonly round: number
-  /** The bound that acted; null for a deferral. */
-  readonly bound: number | null
-  /** The arithmetic, round by round. */
-  readonly path: Decision['path']
-  readonly isDrawn: boolean
-  /** What the coin of the question was tossed with: the number of the run's key, and the probability. */
-  readonly sampling: Sampling | null
-  readonly isShadow: boolean
-  /** True: the question is among the calibration rows, and was decided all the same. */
-  readonly isSeen: boolean
-  /** Fields in which the panel is not the calibrated one. */
-  readonly mismatch: readonly string[]
-  /** What was decided on: the rounds up to the decision, without any text. */
-  readonly debate: BareDebate
-}
-
-export interface Sampling {
-  readonly key: number
-  readonly rate: number
-}
 
 /** Null: no coin was tossed. */
 export function samplingOf({
@@ -46,13 +13,6 @@ export function samplingOf({
   samplingRate: rate = null,
 }: Partial<Pick<RunQuestion, 'samplingKey' | 'samplingRate'>>): Sampling | null {
   return key === null || rate === null ? null : { key, rate }
-}
-
-export interface BareDebate {
-  readonly id: string
-  readonly group: string | null
-  readonly options: readonly string[]
-  readonly rounds: readonly (readonly AgentTurn[])[]
 }
 
 export interface DecisionContext

@@ -1,5 +1,5 @@
 import { addEstimate, type Estimate, estimateCall, NO_CALLS, type PlannedCall, type Spread } from '../model/estimate.ts'
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../record/question.ts'
 import type { RunPlan } from './run-plan.ts'
 
 export interface RunEstimate extends Estimate {

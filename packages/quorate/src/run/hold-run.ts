@@ -1,4 +1,4 @@
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../record/question.ts'
 import type { Millis, Store } from '../store/store.ts'
 import { createTraffic } from '../traffic/create-traffic.ts'
 import type { Certified } from './calibration/certified.ts'

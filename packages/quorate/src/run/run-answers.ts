@@ -1,4 +1,6 @@
-import { z } from 'zod'
+import { isUnreadable } from '../record/answer.ts'
+import { debateSchema } from '../record/debate.ts'
+import { findStored } from '../record/parse-stored.ts'
 import type { Store } from '../store/store.ts'
 import { storedDebates } from './calibration/recorded-debates.ts'
 import { pages } from './pages.ts'
@@ -13,15 +15,7 @@ export interface RunAnswers {
   readonly example: string | null
 }
 
-const turnSchema = z.object({
-  agent: z.string(),
-  answer: z.string().nullish(),
-  beliefs: z.unknown(),
-  samples: z.array(z.string().nullable()).nullish(),
-  text: z.string().nullish(),
-})
-
-const debateSchema = z.object({ rounds: z.array(z.array(turnSchema)) })
+const roundsSchema = debateSchema.pick({ rounds: true })
 
 /** Counts the turns of all debates that no option could be read from: a panel of such turns decides nothing. */
 export async function answersOfRun(store: Store, runId: string): Promise<RunAnswers> {
@@ -29,8 +23,7 @@ export async function answersOfRun(store: Store, runId: string): Promise<RunAnsw
   let example: string | null = null
   const byAgent = new Map<string, number>()
   for await (const { debate } of storedDebates(store, runId)) {
-    const read = debateSchema.safeParse(JSON.parse(debate))
-    for (const turn of read.success ? read.data.rounds.flat() : []) {
+    for (const turn of findStored(roundsSchema, debate)?.rounds.flat() ?? []) {
       answers += 1
       if (!isUnreadable(turn)) continue
       byAgent.set(turn.agent, (byAgent.get(turn.agent) ?? 0) + 1)
@@ -39,11 +32,6 @@ export async function answersOfRun(store: Store, runId: string): Promise<RunAnsw
   }
   const unreadable = [...byAgent.values()].reduce((sum, count) => sum + count, 0)
   return { answers, unreadable, byAgent: Object.fromEntries([...byAgent].sort()), example }
-}
-
-/** Beliefs or samples say something too, without one answer. */
-function isUnreadable({ answer, beliefs, samples }: z.infer<typeof turnSchema>): boolean {
-  return (answer ?? null) === null && (beliefs ?? null) === null && !(samples ?? []).some((sample) => sample !== null)
 }
 
 /** The last error of each agent, as the calls of the run have it. */

@@ -1,6 +1,6 @@
 import type { PanelPlan } from '../debate/panel.ts'
+import { StoreError } from '../record/store-error.ts'
 import type { RunQuestion, Spend } from '../store/store.ts'
-import { StoreError } from '../store/store-error.ts'
 import type { Notice } from './calls/notices.ts'
 import { payForCalls } from './calls/pay-for-call.ts'
 import { startDeadline } from './debate-deadline.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Question } from '../questions/question.ts'
-import { writeQuestion } from './stored-question.ts'
+import { findStored } from '../record/parse-stored.ts'
+import type { Question } from '../record/question.ts'
 
 const intakeSchema = z.object({ decisionId: z.string(), requestKey: z.string().nullish() })
 
@@ -10,13 +10,13 @@ export type ServedIntake = z.infer<typeof intakeSchema>
 /** The run keeps with the question what who goes on after a crash, or decides elsewhere, must know. */
 export function writeIntake(question: Question, { decisionId, requestKey }: ServedIntake): string {
   const key = typeof requestKey === 'string' ? { requestKey } : {}
-  return JSON.stringify({ ...JSON.parse(writeQuestion(question)), decisionId, ...key })
+  const { id, question: text, options, gold, group } = question
+  return JSON.stringify({ id, question: text, options, gold, group, decisionId, ...key })
 }
 
 /** Null: its text was erased, or it was asked otherwise. */
 export function readIntake(question: string | null): ServedIntake | null {
-  const read = intakeSchema.safeParse(question === null ? null : JSON.parse(question))
-  return read.success ? read.data : null
+  return findStored(intakeSchema, question)
 }
 
 export function readDecisionId(question: string | null): string | null {

@@ -1,9 +1,10 @@
 import type { DebateSoFar } from '../debate/debate-record.ts'
+import type { DecisionRecord } from '../record/decision.ts'
 import type { OutboxMessage } from '../store/outbox.ts'
 import type { Settlement } from '../store/settlement.ts'
 import type { StoredDebate } from '../store/store.ts'
 import type { Announce } from './announce.ts'
-import { type DecisionRecord, decisionEntry, reviewOf, storedDecision } from './decision-record.ts'
+import { decisionEntry, reviewOf, storedDecision } from './decision-record.ts'
 
 export interface Decided {
   readonly record: DecisionRecord

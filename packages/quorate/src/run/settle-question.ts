@@ -1,5 +1,5 @@
+import { StoreError } from '../record/store-error.ts'
 import type { RunQuestion, StoredDebate } from '../store/store.ts'
-import { StoreError } from '../store/store-error.ts'
 import { plainText } from '../text/plain-text.ts'
 import { decisionEntry, decisionRecord, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
 import type { Held } from './hold-question.ts'

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hash } from 'node:crypto'
 import { canonicalJson } from '@quorate/certificate'
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../record/question.ts'
 import type { RunQuestion } from '../store/store.ts'
 import type { RunPlan } from './run-plan.ts'
 import { writeQuestion } from './stored-question.ts'

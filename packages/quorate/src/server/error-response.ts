@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { FileError } from '../files/file-error.ts'
-import { StoreError, type StoreErrorKind } from '../store/store-error.ts'
+import { StoreError, type StoreErrorKind } from '../record/store-error.ts'
 import { ProblemError, type ProblemParts, problemResponse } from './problem-response.ts'
 
 /** problem+json for whatever was thrown. Of a fault of ours only the log hears more than that it was one. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MiddlewareHandler } from 'hono'
-import { MOST_OPTIONS } from '../contract/debate-input.ts'
+import { LIMITS } from '../record/limits.ts'
 import { ProblemError, type ProblemParts } from './problem-response.ts'
 
 /** Of a question or a debate. */
@@ -121,7 +121,7 @@ function tooManyKeys(): ProblemParts {
   return {
     status: 413,
     detail: `the objects of the body must have at most ${MOST_KEYS} different keys`,
-    next: `give a question at most ${MOST_OPTIONS} options`,
+    next: `give a question at most ${LIMITS.options} options`,
   }
 }
 
@@ -129,7 +129,7 @@ function tooManyItems(): ProblemParts {
   return {
     status: 413,
     detail: `a list of the body must have at most ${MOST_ITEMS} items`,
-    next: `give a question at most ${MOST_OPTIONS} options`,
+    next: `give a question at most ${LIMITS.options} options`,
   }
 }
 

@@ -1,5 +1,5 @@
+import { StoreError } from '../record/store-error.ts'
 import type { Store } from '../store/store.ts'
-import { StoreError } from '../store/store-error.ts'
 
 export interface ReadinessTools {
   readonly store: Pick<Store, 'outbox' | 'isInPlace' | 'freeBytes' | 'checkWritable'>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { StoreError } from '../record/store-error.ts'
 import type { SessionStore, StoredSession, StoredToken, TokenStore } from './access.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { integer } from './row-schemas.ts'
-import { StoreError } from './store-error.ts'
 
 const tokenSchema = z
   .object({

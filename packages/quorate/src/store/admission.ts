@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { StoreError } from '../record/store-error.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
@@ -6,7 +7,6 @@ import { preparedQuery } from './prepared-query.ts'
 import { flagValue } from './row-schemas.ts'
 import { missingQuestion } from './run-rows.ts'
 import type { CallOfFence, Intent } from './store.ts'
-import { StoreError } from './store-error.ts'
 
 /**
  * What a write must know in its own transaction: whose the run is, and whether the question's text was erased. Both stay

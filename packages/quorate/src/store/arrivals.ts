@@ -1,17 +1,18 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { questionStatusSchema } from '../record/run.ts'
+import { StoreError } from '../record/store-error.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { ONE, preparedQuery } from './prepared-query.ts'
-import { flagValue, integer } from './row-schemas.ts'
-import { questionSchema, rateText, runSchema, statusSchema } from './run-rows.ts'
+import { flagValue, integer, joinedDecision } from './row-schemas.ts'
+import { rateText, runQuestionRow, runRow } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
 import type { AddedQuestion } from './settlement.ts'
 import type { Draw, NewQuestion, RateChange, Run, RunQuestion } from './store.ts'
-import { StoreError } from './store-error.ts'
 
 /** The certificate that questions of the run arrive for; null: for none, as nothing may be acted on. */
 function countedFor({ kind, isShadow, certificateId }: Run): string | null {
@@ -63,7 +64,7 @@ export function* lastArrival(engine: Engine, certificateId: string): Steps<numbe
 }
 
 export function readQuestion(engine: Engine, runId: string, questionId: string): Steps<RunQuestion | null> {
-  return rowOf(prepared(engine).question({ runId, questionId }), questionSchema)
+  return rowOf(prepared(engine).question({ runId, questionId }), runQuestionRow)
 }
 
 export function* wasDrawn(engine: Engine, questionId: string): Steps<boolean | null> {
@@ -73,7 +74,7 @@ export function* wasDrawn(engine: Engine, questionId: string): Steps<boolean | n
 
 export function* addQuestion(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
   const { run: ofRun, lastPosition, insert } = prepared(engine)
-  const run = yield* rowOf(ofRun({ runId }), runSchema)
+  const run = yield* rowOf(ofRun({ runId }), runRow)
   if (run === null) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
   if (run.status !== 'open') throw new StoreError('invalid', `store: run ${runId} is done and takes no question`)
   // Positions and arrivals are given out under one lock.
@@ -145,16 +146,11 @@ const drawSchema = z
   .object({
     arrival: integer,
     arrivedAt: integer,
-    status: statusSchema,
+    status: questionStatusSchema,
     heldAt: integer.nullable(),
     runId: z.string(),
     questionId: z.string(),
-    decisionId: z.string().nullable(),
-    certificateId: z.string().nullable(),
-    kind: z.enum(['act', 'defer']).nullable(),
-    reason: z.string().nullable(),
-    answer: z.string().nullable(),
-    round: integer.nullable(),
+    ...joinedDecision,
     at: integer.nullable(),
     ...labelColumns,
   })

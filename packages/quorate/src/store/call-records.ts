@@ -1,46 +1,10 @@
+import type { CallState, Intent, Outcome, StoredCall } from '../record/call.ts'
 import type { Millis } from './store.ts'
 
-/** One attempt to get one answer; its key is run, question, agent, round, repeat, reminder and attempt. */
-export interface Intent {
-  readonly id: string
-  /** Model, messages, settings, agent, round, repeat: equal asks share it. */
-  readonly cacheKey: string
-  readonly runId: string
-  readonly questionId: string
-  readonly agent: string
-  readonly round: number
-  readonly repeat: number
-  readonly isReminder: boolean
-  readonly attempt: number
-  readonly model: string
-  /** Upper estimate in millionths of a dollar; null for an unpriced model. */
-  readonly reservedMicroUsd: number | null
-  /** Who may write the outcome: a process that was replaced has an older token. */
-  readonly fence: string
-  readonly openedAt: Millis
-}
-
-export interface Outcome {
-  readonly at: Millis
-  /** JSON of the ModelReply for `answered`, null otherwise and once redacted. */
-  readonly reply: string | null
-  readonly inputTokens: number | null
-  readonly outputTokens: number | null
-  readonly costMicroUsd: number | null
-  /** In words, without secrets; null for `answered`. */
-  readonly error: string | null
-}
+export type { CallState, Intent, Outcome, StoredCall } from '../record/call.ts'
 
 /** What names a call, and who writes about it. */
 export type CallOfFence = Pick<Intent, 'id' | 'runId' | 'fence'>
-
-export type CallState = 'open' | 'answered' | 'refused' | 'lost'
-
-export interface StoredCall extends Intent, Omit<Outcome, 'at'> {
-  readonly state: CallState
-  /** Null while open. */
-  readonly at: Millis | null
-}
 
 export interface CallStore {
   /**

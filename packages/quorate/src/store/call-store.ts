@@ -1,5 +1,7 @@
 import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
+import { callSchema as callRecord } from '../record/call.ts'
+import { StoreError } from '../record/store-error.ts'
 import { admitCall, admitOutcome, setFence } from './admission.ts'
 import { checkedLimit, storableText } from './checked-input.ts'
 import type { Engine } from './engine.ts'
@@ -10,32 +12,8 @@ import { flagValue, integer, jsonText } from './row-schemas.ts'
 import { flag, type Tables } from './schema.ts'
 import { moveOut, readSpend } from './spend.ts'
 import type { CallPlace, CallState, CallStore, Intent, Outcome } from './store.ts'
-import { StoreError } from './store-error.ts'
 
-export const callSchema = z
-  .object({
-    id: z.string(),
-    cacheKey: z.string(),
-    runId: z.string(),
-    questionId: z.string(),
-    agent: z.string(),
-    round: integer,
-    repeat: integer,
-    isReminder: flagValue,
-    attempt: integer,
-    model: z.string(),
-    reservedMicroUsd: integer.nullable(),
-    fence: z.string(),
-    openedAt: integer,
-    state: z.enum(['open', 'answered', 'refused', 'lost']),
-    at: integer.nullable(),
-    reply: jsonText.nullable(),
-    inputTokens: integer.nullable(),
-    outputTokens: integer.nullable(),
-    costMicroUsd: integer.nullable(),
-    error: z.string().nullable(),
-  })
-  .describe('call')
+export const callSchema = callRecord.extend({ isReminder: flagValue, reply: jsonText.nullable() }).describe('call')
 
 const countSchema = z.object({ count: integer }).describe('count of calls')
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { StoreError } from '../record/store-error.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { integer, jsonText } from './row-schemas.ts'
 import type { CertificateRow } from './schema.ts'
 import type { CertificateStore } from './store.ts'
-import { StoreError } from './store-error.ts'
 
 const listedSchema = z.object({ id: z.string(), at: integer }).describe('certificate')
 const certificateSchema = listedSchema.extend({ file: jsonText }).describe('certificate')

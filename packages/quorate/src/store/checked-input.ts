@@ -1,4 +1,4 @@
-import { StoreError } from './store-error.ts'
+import { StoreError } from '../record/store-error.ts'
 
 /** Half of a surrogate pair without the other half. */
 const LONE_SURROGATE = /\p{Surrogate}/u

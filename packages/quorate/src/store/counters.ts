@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { StoreError } from '../record/store-error.ts'
 import type { Engine } from './engine.ts'
 import { rowOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { integer } from './row-schemas.ts'
 import type { CounterName } from './schema.ts'
-import { StoreError } from './store-error.ts'
 
 const counterSchema = z.object({ value: integer }).describe('counter')
 

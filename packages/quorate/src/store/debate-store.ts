@@ -1,5 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { debateSchema, debateStatusSchema, redactedDebate } from '../record/debate.ts'
+import { findStored } from '../record/parse-stored.ts'
 import { admitResult } from './admission.ts'
 import { checkedLimit, isStorable } from './checked-input.ts'
 import type { Engine } from './engine.ts'
@@ -7,19 +9,18 @@ import { readLatest } from './listed-debate-rows.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
-import { redactedDebate } from './redacted-debate.ts'
 import { integer, jsonText } from './row-schemas.ts'
 import { setStatus } from './run-store.ts'
 import { flag, type Tables } from './schema.ts'
 import type { DebateStore, StoredDebate, StoredDecision } from './store.ts'
 
-const debateSchema = z
+const debateRow = z
   .object({
     runId: z.string(),
     questionId: z.string(),
     debate: jsonText,
     rounds: integer,
-    status: z.enum(['done', 'agent-failure', 'time-out', 'error']),
+    status: debateStatusSchema,
     at: integer,
   })
   .describe('debate')
@@ -34,14 +35,14 @@ export function createDebateStore(engine: Engine): DebateStore {
         yield* setStatus(engine, debate)
         yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, null)
       }),
-    find: (runId, questionId) => engine.read(() => rowOf(prepared(engine).find({ runId, questionId }), debateSchema)),
+    find: (runId, questionId) => engine.read(() => rowOf(prepared(engine).find({ runId, questionId }), debateRow)),
     list: async (runId, { after, limit, mostBytes }) => {
       const all = debates.where('runId', '=', runId).orderBy('questionId')
       const rest = after === null ? all : all.where('questionId', '>', after)
       const most = checkedLimit(limit)
       return engine.read(function* () {
         const fitting = mostBytes === undefined ? most : yield* countFitting(rest.limit(most), mostBytes)
-        return yield* rowsOf(rest.selectAll().limit(fitting), debateSchema)
+        return yield* rowsOf(rest.selectAll().limit(fitting), debateRow)
       })
     },
   }
@@ -130,9 +131,10 @@ const prepared = perEngine((queries) => {
   }
 })
 
-const groupSchema = z.object({ group: z.string().refine(isStorable) })
+const groupSchema = debateSchema.pick({ group: true })
 
 /** One that the database cannot hold is not listed by. */
 function groupOf(json: string): string | null {
-  return groupSchema.safeParse(JSON.parse(json)).data?.group ?? null
+  const group = findStored(groupSchema, json)?.group ?? null
+  return group === null || isStorable(group) ? group : null
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { decisionSchema } from '../record/decision.ts'
+import { StoreError } from '../record/store-error.ts'
 import { admitResult } from './admission.ts'
 import { addQuestion, HELD_BACK } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
@@ -17,25 +19,23 @@ import { missingQuestion } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
 import type { Certified, Settled, Settlement } from './settlement.ts'
 import type { DecisionStore, StoredDebate, StoredDecision } from './store.ts'
-import { StoreError } from './store-error.ts'
 
-const decisionSchema = z
-  .object({
-    id: z.string(),
-    runId: z.string(),
-    questionId: z.string(),
-    certificateId: z.string(),
-    kind: z.enum(['act', 'defer']),
-    reason: z.string().nullable(),
-    answer: z.string().nullable(),
-    round: integer,
-    decision: jsonText,
-    isShadow: flagValue,
-    at: integer,
+const decisionRow = decisionSchema
+  .pick({
+    id: true,
+    runId: true,
+    questionId: true,
+    certificateId: true,
+    kind: true,
+    reason: true,
+    answer: true,
+    round: true,
+    at: true,
   })
+  .extend({ decision: jsonText, isShadow: flagValue })
   .describe('decision')
 
-const countSchema = decisionSchema.pick({ kind: true, reason: true }).extend({ count: integer }).describe('count')
+const countSchema = decisionRow.pick({ kind: true, reason: true }).extend({ count: integer }).describe('count')
 
 export function createDecisionStore(engine: Engine): DecisionStore {
   const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
@@ -48,9 +48,9 @@ export function createDecisionStore(engine: Engine): DecisionStore {
     settle: (settlement) => settleChecked(engine, settlement),
     certified: (runId, questionId) => engine.read(() => readCertified(engine, { runId, questionId })),
     findById: (id) =>
-      engine.read(() => rowOf(engine.queries.selectFrom('decisions').selectAll().where('id', '=', id), decisionSchema)),
+      engine.read(() => rowOf(engine.queries.selectFrom('decisions').selectAll().where('id', '=', id), decisionRow)),
     find: (runId, questionId) =>
-      engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), decisionSchema)),
+      engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), decisionRow)),
     counts: (runId) => {
       const counted = engine.queries
         .selectFrom('decisions')
@@ -59,7 +59,7 @@ export function createDecisionStore(engine: Engine): DecisionStore {
     },
     list: async (runId, { after, limit }) => {
       const query = after === null ? ofRun(runId) : ofRun(runId).where('id', '>', after)
-      return engine.read(() => rowsOf(query.orderBy('id').limit(checkedLimit(limit)), decisionSchema))
+      return engine.read(() => rowsOf(query.orderBy('id').limit(checkedLimit(limit)), decisionRow))
     },
   }
 }
@@ -173,7 +173,7 @@ const prepared = perEngine((queries) => ({
         .where('questionId', '=', questionId)
         .where('arrival', 'is not', null),
   ),
-  decision: preparedQuery(decisionSchema.keyof().options, (row: Tables['decisions']) =>
+  decision: preparedQuery(decisionRow.keyof().options, (row: Tables['decisions']) =>
     queries
       .insertInto('decisions')
       .values(row)

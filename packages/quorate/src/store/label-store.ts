@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import { labelSchema } from '../record/label.ts'
+import { StoreError } from '../record/store-error.ts'
 import { checkedLimit } from './checked-input.ts'
 import { takeNumbers } from './counters.ts'
 import type { Engine } from './engine.ts'
@@ -7,30 +8,16 @@ import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
 import type { LabelStore, StoredLabel } from './store.ts'
-import { StoreError } from './store-error.ts'
 
-const labelSchema = z
-  .object({
-    id: z.string(),
-    runId: z.string().nullable(),
-    questionId: z.string(),
-    gold: z.string().nullable(),
-    source: z.enum(['import', 'deferral', 'spot-check']),
-    by: z.string().nullable(),
-    at: integer,
-    verdict: z.enum(['option', 'cannot-tell', 'bad-question']),
-    reviewId: z.string().nullable(),
-  })
-  .describe('label')
-
-const orderedSchema = labelSchema.extend({ sequence: integer }).describe('label')
+const labelRow = labelSchema.describe('label')
+const orderedSchema = labelRow.extend({ sequence: integer }).describe('label')
 
 export function createLabelStore(engine: Engine): LabelStore {
   const labels = engine.queries.selectFrom('labels').selectAll().where('retractedAt', 'is', null)
   return {
     add: (label) => engine.write(() => insertLabel(engine, label)),
     addAll: (added) => engine.write(() => addAll(engine, added)),
-    of: (questionId) => engine.read(() => rowsOf(prepared(engine).of({ questionId }), labelSchema)),
+    of: (questionId) => engine.read(() => rowsOf(prepared(engine).of({ questionId }), labelRow)),
     async ofAll(questionIds) {
       if (questionIds.length === 0) return []
       const found = await engine.read(() => rowsOf(labels.where('questionId', 'in', questionIds), orderedSchema))
@@ -40,7 +27,7 @@ export function createLabelStore(engine: Engine): LabelStore {
     list: async ({ after, limit, source }) => {
       const later = after === null ? labels : labels.where('id', '>', after)
       const filtered = source === undefined ? later : later.where('source', '=', source)
-      return engine.read(() => rowsOf(filtered.orderBy('id').limit(checkedLimit(limit)), labelSchema))
+      return engine.read(() => rowsOf(filtered.orderBy('id').limit(checkedLimit(limit)), labelRow))
     },
   }
 }

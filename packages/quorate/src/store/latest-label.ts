@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { labelSchema } from '../record/label.ts'
 import { integer } from './row-schemas.ts'
 import type { Draw } from './store.ts'
 
@@ -14,9 +15,9 @@ export const latestLabel = () => sql<boolean>`label.sequence = (
 
 /** Selected as gold, verdict, source and, as the joined tables have times too, labelledAt. */
 export const labelColumns = {
-  gold: z.string().nullable(),
-  verdict: z.enum(['option', 'cannot-tell', 'bad-question']).nullable(),
-  source: z.enum(['import', 'deferral', 'spot-check']).nullable(),
+  gold: labelSchema.shape.gold,
+  verdict: labelSchema.shape.verdict.nullable(),
+  source: labelSchema.shape.source.nullable(),
   labelledAt: integer.nullable(),
 }
 

@@ -1,9 +1,9 @@
 import { hash as digest } from 'node:crypto'
 import { canonicalJson, METHOD_VERSION } from '@quorate/certificate'
 import { packageVersion } from '../files/package-version.ts'
+import { StoreError } from '../record/store-error.ts'
 import { isWellFormed } from './checked-input.ts'
 import type { LedgerEntry, LedgerRow } from './store.ts'
-import { StoreError } from './store-error.ts'
 
 /** `previous` of the first row of a chain. */
 export const CHAIN_START = '0'.repeat(64)

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { debateStatusSchema } from '../record/debate.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { type Hides, isHiddenAt } from './hidden-questions.ts'
 import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
 import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
 import { rowsOf, type Steps } from './operation.ts'
-import { flagValue, integer, jsonText } from './row-schemas.ts'
+import { flagValue, integer, joinedDecision, jsonText } from './row-schemas.ts'
 import { flag } from './schema.ts'
 import type { Millis } from './store.ts'
 
@@ -82,25 +83,24 @@ function joined({ queries }: Engine) {
     .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
 }
 
+const decisionColumns = {
+  ...joinedDecision,
+  decision: jsonText.nullable(),
+  isShadow: flagValue.nullable(),
+  decidedAt: integer.nullable(),
+}
+
 const listedSchema = z
   .object({
     runId: z.string(),
     questionId: z.string(),
     rounds: integer,
-    status: z.enum(['done', 'agent-failure', 'time-out', 'error']),
+    status: debateStatusSchema,
     at: integer,
     groupName: z.string().nullable(),
     question: jsonText.nullable(),
     isDrawn: flagValue,
-    decisionId: z.string().nullable(),
-    certificateId: z.string().nullable(),
-    kind: z.enum(['act', 'defer']).nullable(),
-    reason: z.string().nullable(),
-    answer: z.string().nullable(),
-    round: integer.nullable(),
-    decision: jsonText.nullable(),
-    isShadow: flagValue.nullable(),
-    decidedAt: integer.nullable(),
+    ...decisionColumns,
     isHidden: flagValue,
     ...labelColumns,
   })
@@ -111,20 +111,8 @@ const listedSchema = z
   })
   .describe('listed debate')
 
-interface DecisionColumns {
-  readonly decisionId: string | null
-  readonly certificateId: string | null
-  readonly kind: 'act' | 'defer' | null
-  readonly reason: string | null
-  readonly answer: string | null
-  readonly round: number | null
-  readonly decision: string | null
-  readonly isShadow: boolean | null
-  readonly decidedAt: number | null
-}
-
 /** All of its columns are null, or none of those that must not be. */
-function decisionOf(row: DecisionColumns): ListedDebate['decision'] {
+function decisionOf(row: z.output<z.ZodObject<typeof decisionColumns>>): ListedDebate['decision'] {
   const { decisionId: id, certificateId, kind, reason, answer, round, decision, isShadow, decidedAt: at } = row
   if (id === null || certificateId === null || kind === null || round === null) return null
   if (decision === null || isShadow === null || at === null) return null

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { decisionSchema } from '../record/decision.ts'
+import { questionStatusSchema } from '../record/run.ts'
 import { checkedLimit } from './checked-input.ts'
 import { lastNumber } from './counters.ts'
 import type { Engine } from './engine.ts'
@@ -8,7 +10,6 @@ import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
-import { statusSchema } from './run-rows.ts'
 import type { Tables } from './schema.ts'
 import type { StoredDebate, StoredDecision } from './store.ts'
 
@@ -24,7 +25,7 @@ const arrivedSchema: z.ZodType<ArrivedQuestion> = z
     arrivedAt: integer,
     runId: z.string(),
     questionId: z.string(),
-    status: statusSchema,
+    status: questionStatusSchema,
     debate: jsonText.nullable(),
   })
   .describe('arrived question')
@@ -95,7 +96,7 @@ const beforeSchema = z
   .object({
     certificateId: z.string(),
     kind: kindSchema,
-    reason: z.string().nullable(),
+    reason: decisionSchema.shape.reason,
     isShadow: flagValue,
     rounds: integer,
   })

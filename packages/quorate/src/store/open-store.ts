@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { StoreError } from '../record/store-error.ts'
 import type { Millis, Store } from './store.ts'
-import { StoreError } from './store-error.ts'
 
 export interface OpenOptions {
   /** Folder that a relative path of a SQLite file starts from: the config's. */

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { z } from 'zod'
-import { StoreError } from './store-error.ts'
+import { StoreError } from '../record/store-error.ts'
 
 /**
  * What is done to the database as a generator of queries: SQLite, which is synchronous, runs it in one go, so that

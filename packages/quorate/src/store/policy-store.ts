@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { StoreError } from '../record/store-error.ts'
 import { lastArrival } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
@@ -11,7 +12,6 @@ import type { PolicyChange, PolicyEvent, PolicyStore } from './policy-events.ts'
 import { ONE, preparedQuery } from './prepared-query.ts'
 import { integer, jsonString } from './row-schemas.ts'
 import type { LedgerRow } from './store.ts'
-import { StoreError } from './store-error.ts'
 
 const eventSchema = z
   .object({

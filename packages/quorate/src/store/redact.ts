@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { redactedDebate } from '../record/debate.ts'
 import { NEXT_VERSION } from './debate-store.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowsOf, type Steps } from './operation.ts'
-import { redactedDebate } from './redacted-debate.ts'
 
 /** In place of a provider's words, which may repeat the question. */
 export const ERASED = 'erased'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Engine } from './engine.ts'
 import { appendEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
-import { OWN_LIST, readReview, reviewSchema } from './review-row.ts'
+import { OWN_LIST, readReview, reviewRow } from './review-row.ts'
 import { addViewer, knowsPanel, mayTake } from './review-viewers.ts'
 import type { Changed, Claim, ClaimRelease, NextClaim, ReviewList, StoredReview } from './reviews.ts'
 import { integer } from './row-schemas.ts'
@@ -30,7 +30,7 @@ export function* claim(engine: Engine, id: string, by: Claim): Steps<Changed<'cl
   const review = yield* readReview(engine, id)
   if (review?.status !== 'waiting' || isHeldByOther(review, by)) return { kind: 'refused', review }
   const free = engine.queries.selectFrom('reviews').selectAll().where('id', '=', id).where(mayTake(by))
-  if ((yield* rowOf(free, reviewSchema)) === null || isUsedUp(review, by)) return { kind: 'refused', review }
+  if ((yield* rowOf(free, reviewRow)) === null || isUsedUp(review, by)) return { kind: 'refused', review }
   if (!isHeldBy(review, by) && (yield* holdsTooMany(engine, by))) return { kind: 'refused', review }
   return { kind: 'claimed', review: yield* handOut(engine, review, { claim: by, state }) }
 }
@@ -44,7 +44,7 @@ export function claimsOf(
     .selectAll()
     .where('assignee', '=', reviewer)
     .where('status', '=', 'waiting')
-  return rowsOf(held.where('lockedUntil', '>', now).orderBy('lockedUntil').orderBy('id'), reviewSchema)
+  return rowsOf(held.where('lockedUntil', '>', now).orderBy('lockedUntil').orderBy('id'), reviewRow)
 }
 
 export function* releaseClaims(
@@ -104,7 +104,7 @@ export function* release(
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .where('assignee', '=', reviewer)
-  const review = yield* rowOf(put.returningAll(), reviewSchema)
+  const review = yield* rowOf(put.returningAll(), reviewRow)
   if (review === null) return { kind: 'refused', review: yield* readReview(engine, id) }
   if (skip) {
     const skipped = engine.queries.insertInto('reviewSkips').values({ reviewer, reviewId: id, at: now })
@@ -170,7 +170,7 @@ function firstOf({ queries, name }: Engine, list: ReviewList, taker: Claim) {
     .orderBy('id')
     .limit(1)
   // A row that somebody is submitting or releasing is not waited for.
-  return rowOf(name === 'postgres' ? query.forUpdate().skipLocked() : query, reviewSchema)
+  return rowOf(name === 'postgres' ? query.forUpdate().skipLocked() : query, reviewRow)
 }
 
 function unskippedBy(reviewer: string) {
@@ -201,11 +201,11 @@ function* dueAgain(engine: Engine, list: ReviewList, taker: Claim): Steps<Stored
 
 const skippedSchema = z
   .looseObject({ skippedAt: integer })
-  .transform(({ skippedAt, ...review }) => ({ skippedAt, review: reviewSchema.parse(review) }))
+  .transform(({ skippedAt, ...review }) => ({ skippedAt, review: reviewRow.parse(review) }))
   .describe('skipped review')
 
 function longestSkipped(engine: Engine, taker: Claim) {
-  return rowOf(skippedBy(engine, taker).where('reviews.queue', 'is not', null), reviewSchema)
+  return rowOf(skippedBy(engine, taker).where('reviews.queue', 'is not', null), reviewRow)
 }
 
 /** Longest ago first. */

@@ -1,36 +1,21 @@
 import { type Insertable, sql } from 'kysely'
-import { z } from 'zod'
+import { reviewSchema } from '../record/review.ts'
+import { StoreError } from '../record/store-error.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import type { Review, ReviewList, StoredReview } from './reviews.ts'
-import { flagValue, integer, jsonString } from './row-schemas.ts'
+import { flagValue, integer, jsonString, jsonText } from './row-schemas.ts'
 import type { Tables } from './schema.ts'
-import { StoreError } from './store-error.ts'
 
 const BILLION = 1e9
 /** Of a deferral whose distance is not known: after every other, as no distance exceeds 1. */
 const UNKNOWN_RANK = 2 * BILLION
 
-export const reviewSchema = z
-  .object({
-    id: z.string(),
-    runId: z.string(),
-    questionId: z.string(),
-    source: z.enum(['deferral', 'spot-check']),
-    reason: z.string().nullable(),
-    createdAt: integer,
-    status: z.enum(['waiting', 'submitted', 'retracted']),
-    assignee: z.string().nullable(),
-    lockedUntil: integer.nullable(),
-    outcome: z.string().nullable(),
+export const reviewRow = reviewSchema
+  .extend({
+    outcome: jsonText.nullable(),
     distance: integer.transform((billionths) => billionths / BILLION).nullable(),
     isBlind: flagValue.nullable(),
-    list: z.enum(['blind', 'open']),
-    claimedBy: z.string().nullable(),
-    claimedAt: integer.nullable(),
-    by: z.string().nullable(),
-    submittedAt: integer.nullable(),
-    undoUntil: integer.nullable(),
     note: jsonString.nullable(),
   })
   .describe('review')
@@ -53,13 +38,13 @@ export function* insertReview(engine: Engine, review: Review): Steps<void> {
 /** Locked until the commit where rows can be. */
 export function readReview({ queries, name }: Engine, id: string): Steps<StoredReview | null> {
   const query = queries.selectFrom('reviews').selectAll().where('id', '=', id)
-  return rowOf(name === 'postgres' ? query.forUpdate() : query, reviewSchema)
+  return rowOf(name === 'postgres' ? query.forUpdate() : query, reviewRow)
 }
 
 /** The latest items that the share of blind deferrals follows from. */
 const COUNTED = 200
 
-const sourceSchema = reviewSchema.pick({ source: true }).describe('source of a review')
+const sourceSchema = reviewRow.pick({ source: true }).describe('source of a review')
 
 /**
  * Spot checks are blind. A deferral is blind with a probability that makes blind deferrals twice as frequent as spot

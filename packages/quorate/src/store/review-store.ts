@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import { hiddenAmong, readHiding } from './hidden-questions.ts'
 import { rowOf, rowsOf, type Steps } from './operation.ts'
 import { claim, claimNext, claimsOf, release, releaseClaims } from './review-claims.ts'
-import { insertReview, OWN_LIST, reviewSchema } from './review-row.ts'
+import { insertReview, OWN_LIST, reviewRow } from './review-row.ts'
 import { submit, undo } from './review-submissions.ts'
 import { addViewer } from './review-viewers.ts'
 import type { QueueCounts, ReviewStore } from './reviews.ts'
@@ -15,10 +15,10 @@ export function createReviewStore(engine: Engine): ReviewStore {
   const reviews = engine.queries.selectFrom('reviews').selectAll()
   return {
     add: (review) => engine.write(() => insertReview(engine, review)),
-    find: (id) => engine.read(() => rowOf(reviews.where('id', '=', id), reviewSchema)),
+    find: (id) => engine.read(() => rowOf(reviews.where('id', '=', id), reviewRow)),
     latestOf: (runId, questionId) => {
       const ofQuestion = reviews.where('runId', '=', runId).where('questionId', '=', questionId)
-      return engine.read(() => rowOf(ofQuestion.orderBy('sequence', 'desc').limit(1), reviewSchema))
+      return engine.read(() => rowOf(ofQuestion.orderBy('sequence', 'desc').limit(1), reviewRow))
     },
     hidden: (among) => engine.read(() => hiddenAmong(engine, among)),
     hiding: (page) => engine.read(() => readHiding(engine, page)),
@@ -26,7 +26,7 @@ export function createReviewStore(engine: Engine): ReviewStore {
     list: async ({ after, limit, status }) => {
       const later = after === null ? reviews : reviews.where('id', '>', after)
       const filtered = status === undefined ? later : later.where('status', '=', status)
-      return engine.read(() => rowsOf(filtered.orderBy('id').limit(checkedLimit(limit)), reviewSchema))
+      return engine.read(() => rowsOf(filtered.orderBy('id').limit(checkedLimit(limit)), reviewRow))
     },
     update: async (id, expected, next) => {
       const { status, lockedUntil } = { ...expected, ...next }

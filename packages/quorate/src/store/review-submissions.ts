@@ -5,7 +5,7 @@ import { insertLabel } from './label-store.ts'
 import { appendEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { insertMessages } from './outbox-store.ts'
-import { insertReview, readReview, reviewSchema } from './review-row.ts'
+import { insertReview, readReview, reviewRow } from './review-row.ts'
 import { addViewer } from './review-viewers.ts'
 import type { Changed, StoredReview, Submission, Undoing } from './reviews.ts'
 import { integer } from './row-schemas.ts'
@@ -26,7 +26,7 @@ export function* submit(engine: Engine, submission: Submission): Steps<Changed<'
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .where('assignee', '=', reviewer)
-  const review = yield* rowOf(query.returningAll(), reviewSchema)
+  const review = yield* rowOf(query.returningAll(), reviewRow)
   if (review === null) return yield* refusedOrRepeated(engine, submission)
   yield* insertLabel(engine, label)
   yield* affectedBy(engine.queries.deleteFrom('reviewSkips').where('reviewId', '=', id))

@@ -1,24 +1,18 @@
+import type { ReviewRecord } from '../record/review.ts'
 import type { OutboxMessage } from './outbox.ts'
 import type { LedgerEntry, Millis, StoredLabel } from './store.ts'
 
-/** A queue item: a deferral, or a spot check drawn at intake. */
-export interface Review {
-  readonly id: string
-  readonly runId: string
-  readonly questionId: string
-  readonly source: 'deferral' | 'spot-check'
-  readonly reason: string | null
-  readonly createdAt: Millis
-  readonly status: 'waiting' | 'submitted' | 'retracted'
-  /** Who holds it, or held it last until its lock ran out. */
-  readonly assignee: string | null
-  readonly lockedUntil: Millis | null
-  /** JSON of the contract's outcome. */
+/** A review as it is added. Without a distance it comes last. */
+export interface Review
+  extends Pick<
+    ReviewRecord,
+    'id' | 'runId' | 'questionId' | 'source' | 'reason' | 'createdAt' | 'status' | 'assignee' | 'lockedUntil'
+  > {
+  /** JSON of the outcome. */
   readonly outcome: string | null
-  /** |bound - threshold| of the last look, from 0 to 1, kept to a billionth; null or absent: not known, so last. */
   readonly distance?: number | null
   /**
-   * A secret number from 0 to below 1, drawn evenly: whether a deferral is reviewed blind follows from it. Absent: it is.
+   * A secret number from 0 to below 1, chosen evenly: whether a deferral is reviewed blind follows from it. Absent: it is.
    * Spot checks always are.
    */
   readonly chance?: number
@@ -26,24 +20,10 @@ export interface Review {
   readonly list?: ReviewList
 }
 
-export interface StoredReview extends Omit<Review, 'chance'> {
-  readonly distance: number | null
-  /** Which list it waits in, from the beginning. Secret while it waits: an item of the open list is a deferral. */
-  readonly list: ReviewList
-  /** Whether panel and decision are hidden until it is submitted; null: not handed out yet. */
-  readonly isBlind: boolean | null
-  /** Who claimed it last, and since when without a break, also once it was put back. */
-  readonly claimedBy: string | null
-  readonly claimedAt: Millis | null
-  readonly by: string | null
-  readonly submittedAt: Millis | null
-  readonly undoUntil: Millis | null
-  /** Null once redacted, too. */
-  readonly note: string | null
-}
+/** `list` is secret while it waits: an item of the open list is a deferral. */
+export type StoredReview = Omit<ReviewRecord, 'outcome'> & { readonly outcome: string | null }
 
-/** Blind items, by age, whatever they are; and deferrals that are shown openly, nearest to the threshold first. */
-export type ReviewList = 'blind' | 'open'
+export type ReviewList = ReviewRecord['list']
 
 export interface Claim {
   readonly reviewer: string

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { questionStatusSchema } from '../record/run.ts'
+import { StoreError } from '../record/store-error.ts'
 import { UNHELD } from './admission.ts'
 import {
   addQuestion,
@@ -18,7 +20,7 @@ import type { Engine } from './engine.ts'
 import { appendEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
-import { missingQuestion, questionSchema, runSchema, samplingKeySchema, statusSchema } from './run-rows.ts'
+import { missingQuestion, runQuestionRow, runRow, samplingKeyRow } from './run-rows.ts'
 import { flag } from './schema.ts'
 import type {
   LedgerEntry,
@@ -29,17 +31,16 @@ import type {
   RunStore,
   SamplingKey,
 } from './store.ts'
-import { StoreError } from './store-error.ts'
 
 const lastKeySchema = z.object({ samplingKey: integer.nullable() }).describe('last sampling key')
-const countSchema = z.object({ status: statusSchema, count: integer }).describe('count of questions')
+const countSchema = z.object({ status: questionStatusSchema, count: integer }).describe('count of questions')
 
 export function createRunStore(engine: Engine): RunStore {
   const { queries } = engine
   return {
     create: (run, questions, fence) =>
       engine.write(() => createRun(engine, fence === undefined ? run : { ...run, fence }, questions)),
-    find: (id) => engine.read(() => rowOf(queries.selectFrom('runs').selectAll().where('id', '=', id), runSchema)),
+    find: (id) => engine.read(() => rowOf(queries.selectFrom('runs').selectAll().where('id', '=', id), runRow)),
     latest: ({ configHash, questionsHash, kind }) => {
       const query = queries
         .selectFrom('runs')
@@ -49,11 +50,11 @@ export function createRunStore(engine: Engine): RunStore {
         .where('kind', '=', kind)
         .orderBy('sequence', 'desc')
         .limit(1)
-      return engine.read(() => rowOf(query, runSchema))
+      return engine.read(() => rowOf(query, runRow))
     },
     list: async (limit, before) => {
       const query = queries.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(checkedLimit(limit))
-      return engine.read(() => rowsOf(before === undefined ? query : query.where('id', '<', before), runSchema))
+      return engine.read(() => rowsOf(before === undefined ? query : query.where('id', '<', before), runRow))
     },
     questions: async (runId, { after, limit, status }) => {
       const query = queries
@@ -64,7 +65,7 @@ export function createRunStore(engine: Engine): RunStore {
         .orderBy('position')
         .limit(checkedLimit(limit))
       const filtered = status === undefined ? query : query.where('status', '=', status)
-      return engine.read(() => rowsOf(filtered, questionSchema))
+      return engine.read(() => rowsOf(filtered, runQuestionRow))
     },
     findQuestion: (runId, questionId) => engine.read(() => readQuestion(engine, runId, questionId)),
     wasDrawn: (questionId) => engine.read(() => wasDrawn(engine, questionId)),
@@ -80,7 +81,7 @@ export function createRunStore(engine: Engine): RunStore {
     },
     samplingKeys: (runId) => {
       const query = queries.selectFrom('samplingKeys').selectAll().where('runId', '=', runId).orderBy('number')
-      return engine.read(() => rowsOf(query, samplingKeySchema))
+      return engine.read(() => rowsOf(query, samplingKeyRow))
     },
     lastSamplingKey: async (runId) => {
       const query = queries

@@ -1,3 +1,7 @@
+import type { DebateStatus } from '../record/debate.ts'
+import type { DecisionRecord } from '../record/decision.ts'
+import type { LabelRecord } from '../record/label.ts'
+import type { QuestionStatus, Run, RunQuestion, SamplingKey } from '../record/run.ts'
 import type { SessionStore, TokenStore } from './access.ts'
 import type { CallStore } from './call-records.ts'
 import type { LatestPage } from './listed-debate-rows.ts'
@@ -10,6 +14,7 @@ import type { ReviewStore } from './reviews.ts'
 import type { AddedQuestion, Certified, Settled, Settlement } from './settlement.ts'
 import type { SharedStore } from './shared-store.ts'
 
+export type { QuestionStatus, Run, RunQuestion, SamplingKey } from '../record/run.ts'
 export type {
   CallOfFence,
   CallPlace,
@@ -80,52 +85,6 @@ export interface Pruned {
 
 /** Times are milliseconds since 1970, given by the caller: the store reads no clock. */
 export type Millis = number
-
-export interface Run {
-  /** Time-ordered (UUID version 7). */
-  readonly id: string
-  readonly kind: 'debate' | 'decide'
-  readonly createdAt: Millis
-  readonly configHash: string
-  /** SHA-256 of what finds the run again. Never of texts: it would outlive them, for whoever guesses. */
-  readonly questionsHash: string
-  /** The resolved config as canonical JSON, without keys. */
-  readonly config: string
-  readonly certificateId: string | null
-  readonly isShadow: boolean
-  readonly seed: number
-  readonly status: 'open' | 'done'
-}
-
-export interface RunQuestion {
-  readonly runId: string
-  readonly position: number
-  readonly questionId: string
-  /** JSON of the question, null once redacted. */
-  readonly question: string | null
-  /** Drawn for a spot check at intake, before any call. */
-  readonly isDrawn: boolean
-  /** Number of the run's key that the coin of this question was tossed with; null: no coin was tossed. */
-  readonly samplingKey: number | null
-  /** Probability that the coin was tossed with; null: no coin was tossed. */
-  readonly samplingRate: number | null
-  readonly status: QuestionStatus
-}
-
-/**
- * A secret of a run that its spot checks are drawn with. Nothing that people or programs can list shows it: the ledger
- * has its SHA-256 from the beginning, and a bundle discloses it when nothing is drawn with it any more.
- */
-export interface SamplingKey {
-  readonly runId: string
-  /** From 1; a run that takes questions as they come gets a new one every day. */
-  readonly number: number
-  /** 32 bytes in hexadecimal digits. */
-  readonly key: string
-  readonly createdAt: Millis
-}
-
-export type QuestionStatus = 'pending' | 'done' | 'agent-failure' | 'time-out' | 'error'
 
 export interface RunStore {
   /** With a fence the run is its process's alone, until another takes it over; without one anybody's. */
@@ -217,7 +176,7 @@ export interface StoredDebate {
   /** The interchange JSON; texts null once redacted. */
   readonly debate: string
   readonly rounds: number
-  readonly status: Exclude<QuestionStatus, 'pending'>
+  readonly status: DebateStatus
   readonly at: Millis
   /** As in the JSON, to be listed by; absent: null. */
   readonly group?: string | null
@@ -252,20 +211,11 @@ export interface CertificateStore {
   list(limit: number): Promise<readonly { readonly id: string; readonly at: Millis }[]>
 }
 
-export interface StoredDecision {
-  readonly id: string
-  readonly runId: string
-  readonly questionId: string
-  readonly certificateId: string
-  readonly kind: 'act' | 'defer'
-  readonly reason: string | null
-  readonly answer: string | null
-  readonly round: number
-  /** The whole decision with its arithmetic. */
-  readonly decision: string
-  readonly isShadow: boolean
-  readonly at: Millis
-}
+/** Columns of a decision, and the whole record as JSON. */
+export type StoredDecision = Pick<
+  DecisionRecord,
+  'id' | 'runId' | 'questionId' | 'certificateId' | 'kind' | 'reason' | 'answer' | 'round' | 'isShadow' | 'at'
+> & { readonly decision: string }
 
 export interface DecisionStore {
   /** As `save`, with all that belongs to it in the same commit. */
@@ -280,9 +230,7 @@ export interface DecisionStore {
   save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry, fence?: string): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDecision | null>
   /** Of a run, how many of each kind and reason. */
-  counts(
-    runId: string,
-  ): Promise<readonly { readonly kind: 'act' | 'defer'; readonly reason: string | null; readonly count: number }[]>
+  counts(runId: string): Promise<readonly (Pick<DecisionRecord, 'kind' | 'reason'> & { readonly count: number })[]>
   /** By id. */
   list(
     runId: string,
@@ -290,19 +238,8 @@ export interface DecisionStore {
   ): Promise<readonly StoredDecision[]>
 }
 
-export interface StoredLabel {
-  readonly id: string
-  readonly runId: string | null
-  readonly questionId: string
-  readonly gold: string | null
-  readonly source: 'import' | 'deferral' | 'spot-check'
-  readonly by: string | null
-  readonly at: Millis
-  /** Absent: `option`. Without an option `gold` is null. */
-  readonly verdict?: 'option' | 'cannot-tell' | 'bad-question'
-  /** The review that it came of, which has one label at most; absent: none. */
-  readonly reviewId?: string | null
-}
+/** Without a verdict it is `option`; without a review it came of none. */
+export type StoredLabel = Omit<LabelRecord, 'verdict' | 'reviewId'> & Partial<Pick<LabelRecord, 'verdict' | 'reviewId'>>
 
 /** Retracted labels are kept in the database and given to nobody. */
 export interface LabelStore {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Question } from '../../src/questions/question.ts'
+import type { Question } from '../../src/record/question.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { runMain } from './run-main.ts'
 

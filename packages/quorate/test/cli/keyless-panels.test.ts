@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Question } from '../../src/questions/question.ts'
+import type { Question } from '../../src/record/question.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
 import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'

@@ -18,7 +18,7 @@ describe('a mistake is named with file, line, column, key, expected and received
       'panel:\n  beliefs: staed',
       '2:12: panel.beliefs must be one of vote, stated, samples, logprobs, got "staed"',
     ],
-    ['a number', 'panel:', 'panel:\n  rounds: 4.5', '2:11: panel.rounds must be a whole number from 1 to 32, got 4.5'],
+    ['a number', 'panel:', 'panel:\n  rounds: 4.5', '2:11: panel.rounds must be a whole number from 1 to 64, got 4.5'],
     ['NaN', '0.2', '.nan', '4:17: budget.beta must be a number above 0 and below 1, such as 0.10, got NaN'],
     ['digits in quotes', '0.2', '"0.2"', 'budget.beta must be a number above 0 and below 1, such as 0.10, got "0.2"'],
     [

@@ -2,7 +2,7 @@ import type { AgentAnswer, AgentCall, Ask } from '../../src/debate/ask.ts'
 import { loadPrompts } from '../../src/debate/load-prompts.ts'
 import type { AgentPlan, PanelPlan } from '../../src/debate/panel.ts'
 import type { ModelReply } from '../../src/model/model.ts'
-import type { Question } from '../../src/questions/question.ts'
+import type { Question } from '../../src/record/question.ts'
 
 export const QUESTION: Question = {
   id: 'q1',

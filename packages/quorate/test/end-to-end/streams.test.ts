@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { seededRandom } from '@quorate/certificate'
 import { expect, onTestFinished, test } from 'vitest'
-import { type DecisionView, decisionSchema, roundEventSchema } from '../../src/contract/index.ts'
+import { type DecisionView, decisionViewSchema, roundEventSchema } from '../../src/contract/index.ts'
 import { CHAOS_AGENTS, debateLines } from '../chaos/chaos-panel.ts'
 import { type GatedProvider, startGatedProvider } from './gated-provider.ts'
 import { createToken, quorate } from './quorate-folder.ts'
@@ -83,7 +83,7 @@ function expectWhole(text: string, { id, questionId }: DecisionView): void {
     return roundEventSchema.parse(data)
   })
   expect(events.at(-1)?.event).toBe('decided')
-  const decided = decisionSchema.parse(events.at(-1)?.data)
+  const decided = decisionViewSchema.parse(events.at(-1)?.data)
   expect(decided).toMatchObject({ id, questionId, status: 'decided', rounds: rounds.length })
   expect(rounds.map(({ round }) => round)).toEqual(rounds.map((_, index) => index + 1))
   expect(rounds.at(-1)?.verdict).toEqual(decided.decision)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readColumnMap } from '../../src/questions/column-map.ts'
 import type { ColumnMap } from '../../src/questions/csv-questions.ts'
-import type { Question } from '../../src/questions/question.ts'
 import { questionHash } from '../../src/questions/question-hash.ts'
 import { readQuestions } from '../../src/questions/read-questions.ts'
+import type { Question } from '../../src/record/question.ts'
 
 async function read(name: string, content: string | Uint8Array, columns?: ColumnMap): Promise<readonly Question[]> {
   const path = join(mkdtempSync(join(tmpdir(), 'quorate-')), name)

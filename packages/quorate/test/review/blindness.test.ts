@@ -49,7 +49,7 @@ async function submitted(item: Put, later: number) {
 }
 
 test('the same comparison tells open items and submitted ones apart', async () => {
-  const told = async (reason: string) => {
+  const told = async (reason: 'bound-low' | 'too-few-labels') => {
     const { desk } = await openDesk([{ reason, distance: 0.1, list: 'open' }])
     const open = await desk.claim(itemId(0), ann)
     return [JSON.stringify(open), await submitted({ reason }, UNDO_MS)]

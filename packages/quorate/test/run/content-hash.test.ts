@@ -1,6 +1,6 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import type { Question } from '../../src/questions/question.ts'
+import type { Question } from '../../src/record/question.ts'
 import { contentKey, contentOf, contentsOf, isAmong } from '../../src/run/calibration/content-hash.ts'
 
 type Options = readonly string[] | Readonly<Record<string, string>>

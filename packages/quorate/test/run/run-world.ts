@@ -1,7 +1,7 @@
 import { type CalibrateOptions, seededRandom } from '@quorate/certificate'
 import { onTestFinished } from 'vitest'
 import { READER_VERSION } from '../../src/debate/reader-version.ts'
-import type { Question } from '../../src/questions/question.ts'
+import type { Question } from '../../src/record/question.ts'
 import { calibrationPanels } from '../../src/run/calibration/calibration-panels.ts'
 import type { Certified } from '../../src/run/calibration/certified.ts'
 import { makeCertificate } from '../../src/run/calibration/make-certificate.ts'

@@ -1,7 +1,7 @@
 import { loadPrompts } from '../../src/debate/load-prompts.ts'
 import type { Model } from '../../src/model/model.ts'
 import { simulatedModel } from '../../src/model/simulated-model.ts'
-import type { Question } from '../../src/questions/question.ts'
+import type { Question } from '../../src/record/question.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { resolveLimits } from '../../src/traffic/limits.ts'

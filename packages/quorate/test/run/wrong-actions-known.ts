@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '@quorate/certificate'
 import type { Ask } from '../../src/debate/ask.ts'
 import { loadPrompts } from '../../src/debate/load-prompts.ts'
-import type { Question } from '../../src/questions/question.ts'
+import type { Question } from '../../src/record/question.ts'
 import { calibrationPanels } from '../../src/run/calibration/calibration-panels.ts'
 import type { Certified } from '../../src/run/calibration/certified.ts'
 import { makeCertificate } from '../../src/run/calibration/make-certificate.ts'

@@ -1,6 +1,6 @@
 import { type Debate, decide, seededRandom, sha256 } from '@quorate/certificate'
 import type { Ask } from '../../src/debate/ask.ts'
-import type { Question } from '../../src/questions/question.ts'
+import type { Question } from '../../src/record/question.ts'
 import { calibrationPanels, type RecordedDebate } from '../../src/run/calibration/calibration-panels.ts'
 import type { Certified } from '../../src/run/calibration/certified.ts'
 import { makeCertificate } from '../../src/run/calibration/make-certificate.ts'

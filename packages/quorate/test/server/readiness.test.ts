@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { StoreError } from '../../src/record/store-error.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { StoreError } from '../../src/store/store-error.ts'
 import { mountSmallDisk } from '../chaos/small-disk.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { ask } from './ask.ts'

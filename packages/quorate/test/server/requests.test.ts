@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { problemSchema } from '../../src/contract/problem.ts'
+import { StoreError } from '../../src/record/store-error.ts'
 import { ProblemError } from '../../src/server/problem-response.ts'
 import { turnOfLargeBody } from '../../src/server/read-body.ts'
-import { StoreError } from '../../src/store/store-error.ts'
 import { type Answered, ask } from './ask.ts'
 import { DECISION } from './fake-services.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
@@ -91,7 +91,7 @@ describe('a body', () => {
     )
     for (const options of [record(80_000), names(80_000), split]) {
       const answer = await post('/v1/decisions', bodyOf(options))
-      expect([answer.status, answer.text]).toEqual([413, expect.stringContaining('at most 100 options')])
+      expect([answer.status, answer.text]).toEqual([413, expect.stringContaining('at most 64 options')])
     }
     expect(parse).not.toHaveBeenCalled()
     // Fewer are left to the contract, which names the field.
@@ -100,7 +100,7 @@ describe('a body', () => {
       expect([answer.status, problemOf(answer).errors?.[0]?.field]).toEqual([400, 'options'])
     }
     expect(asked).toHaveLength(before)
-    expect((await post('/v1/decisions', bodyOf(record(100)))).status).toBe(202)
+    expect((await post('/v1/decisions', bodyOf(record(64)))).status).toBe(202)
   })
 
   test('that is large leaves a turn to others before the next large one', async () => {

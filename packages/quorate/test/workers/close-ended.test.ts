@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { StoreError } from '../../src/record/store-error.ts'
 import { closeEnded } from '../../src/run/workers/close-ended.ts'
 import { createRefill } from '../../src/run/workers/refill.ts'
 import type { SharedRun, SharedStore } from '../../src/store/shared-store.ts'
 import type { RunQuestion, Store } from '../../src/store/store.ts'
-import { StoreError } from '../../src/store/store-error.ts'
 import { sampleRun } from '../store/samples.ts'
 import { onlyParts } from './only-parts.ts'
 

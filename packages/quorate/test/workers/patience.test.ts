@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { StoreError } from '../../src/record/store-error.ts'
 import { createPatience, isPassing } from '../../src/run/workers/patience.ts'
-import { StoreError } from '../../src/store/store-error.ts'
 import { createFakeClock } from '../traffic/fake-clock.ts'
 
 const AWAY = new StoreError('unreachable', 'store: nobody answers')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { StoreError } from '../../src/record/store-error.ts'
 import { createPatience, type Patiently } from '../../src/run/workers/patience.ts'
 import { patientStore } from '../../src/run/workers/patient-store.ts'
 import type { SharedStore } from '../../src/store/shared-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { StoreError } from '../../src/store/store-error.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 import {
   sampleDebate,

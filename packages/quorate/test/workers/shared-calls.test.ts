@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { StoreError } from '../../src/record/store-error.ts'
 import type { SharedStore } from '../../src/store/shared-store.ts'
 import type { CallStore, Intent, Store } from '../../src/store/store.ts'
-import { StoreError } from '../../src/store/store-error.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 import { sampleEntry, sampleId, sampleIntent, sampleOutcome, sampleQuestions, sampleRun } from '../store/samples.ts'
 

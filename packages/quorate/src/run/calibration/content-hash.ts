@@ -1,8 +1,8 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
 import { debateSoFar } from '../../debate/debate-record.ts'
 import { textDigest } from '../../debate/text-digest.ts'
-import { compareCodePoints } from '../../questions/code-points.ts'
-import type { Question } from '../../questions/question.ts'
+import { compareCodePoints } from '../../record/code-points.ts'
+import type { Question } from '../../record/question.ts'
 import { collectDigests, type DigestSet } from './digest-set.ts'
 
 /** What was asked, whatever its id, as digests: white space, Unicode forms and the order of options do not count. */

@@ -2,7 +2,7 @@ import { canonicalJson, type Elicitation, type Fingerprint, sha256 } from '@quor
 import type { ConfiguredPanel } from '../../config/resolve-config.ts'
 import type { PanelPlan } from '../../debate/panel.ts'
 import { READER_VERSION } from '../../debate/reader-version.ts'
-import { compareCodePoints } from '../../questions/code-points.ts'
+import { compareCodePoints } from '../../record/code-points.ts'
 import { type PanelSettings, settingsOf } from './panel-settings.ts'
 
 /** What a guarantee about this panel depends on, for comparison with a certificate's. */

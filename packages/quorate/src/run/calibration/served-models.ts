@@ -1,5 +1,5 @@
 import { byName } from '../../debate/debate-record.ts'
-import { compareCodePoints } from '../../questions/code-points.ts'
+import { compareCodePoints } from '../../record/code-points.ts'
 import { countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { RunError } from '../run-plan.ts'

@@ -5,6 +5,7 @@ import { cellOf } from '../../questions/csv-columns.ts'
 import { optionsIn } from '../../questions/csv-options.ts'
 import { type CsvRow, csvTable } from '../../questions/csv-rows.ts'
 import { refusal } from '../../questions/read-question.ts'
+import { LIMITS } from '../../record/limits.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { RecordedDebate } from '../calibration/calibration-panels.ts'
 import { type BeliefLayout, type DebateColumns, type DebateLayout, debateLayout } from './debate-columns.ts'
@@ -126,12 +127,10 @@ function checkTurns(value: unknown, { name, line, lines }: Places): void {
   }
 }
 
-const MOST_ROUNDS = 64
-
 function roundIn(cell: string | null, place: string): number {
   const round = cell !== null && /^\d+$/.test(cell) ? Number(cell) : Number.NaN
-  if (round >= 1 && round <= MOST_ROUNDS) return round
-  throw refusal(`${place}: round`, `a whole number from 1 to ${MOST_ROUNDS}`, cell)
+  if (round >= 1 && round <= LIMITS.rounds) return round
+  throw refusal(`${place}: round`, `a whole number from 1 to ${LIMITS.rounds}`, cell)
 }
 
 function beliefsIn(cells: readonly string[], layout: BeliefLayout, place: string): unknown {

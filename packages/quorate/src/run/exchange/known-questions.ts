@@ -1,3 +1,5 @@
+import { debateSchema, optionNames } from '../../record/debate.ts'
+import { findStored } from '../../record/parse-stored.ts'
 import type { Store } from '../../store/store.ts'
 import { allRuns } from '../list-runs.ts'
 import { pages } from '../pages.ts'
@@ -47,9 +49,10 @@ function readNames(question: string): Names {
 /** The text is gone; the debate, if there was one, still names its options. */
 async function erased(store: Store, runId: string, questionId: string): Promise<Names> {
   const stored = await store.debates.find(runId, questionId)
-  const debate: unknown = stored === null ? null : JSON.parse(stored.debate)
-  if (typeof debate !== 'object' || debate === null) return { options: [], gold: null }
-  const { options, gold }: Readonly<Record<string, unknown>> = { ...debate }
-  const names = Array.isArray(options) ? options.map(String) : Object.keys(options ?? {})
-  return { options: names, gold: typeof gold === 'string' ? gold : null }
+  const debate = findStored(namesSchema, stored?.debate ?? null)
+  return debate === null
+    ? { options: [], gold: null }
+    : { options: optionNames(debate.options), gold: debate.gold ?? null }
 }
+
+const namesSchema = debateSchema.pick({ options: true, gold: true })

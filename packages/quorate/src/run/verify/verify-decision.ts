@@ -1,19 +1,14 @@
 import { type Debate, type Decision, decide } from '@quorate/certificate'
 import { z } from 'zod'
+import { decisionSchema } from '../../record/decision.ts'
 import type { Certified } from '../calibration/certified.ts'
 import { strangersIn } from '../calibration/served-models.ts'
 
 const NEAR = 1e-12
 
-const recordSchema = z.looseObject({
-  certificateId: z.string(),
-  kind: z.enum(['act', 'defer']),
-  answer: z.string().nullable(),
-  reason: z.string().nullable(),
-  round: z.number(),
-  bound: z.number().nullable(),
+/** What is computed again is compared as it stands, with fields that nobody knows, and an option named `__proto__`. */
+const recordSchema = decisionSchema.extend({
   path: z.array(z.record(z.string(), z.unknown())),
-  mismatch: z.array(z.string()),
   debate: z.looseObject({ rounds: z.array(z.unknown()) }),
 })
 

@@ -1,4 +1,6 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import { decisionSchema } from '../../record/decision.ts'
+import { reviewSchema } from '../../record/review.ts'
 import { reviewOf } from '../decision-record.ts'
 import { isDrawn } from '../take-in.ts'
 
@@ -27,24 +29,9 @@ export interface CoinFacts {
   readonly rate: number | null
 }
 
-const recordSchema = z.looseObject({
-  id: z.string(),
-  runId: z.string(),
-  questionId: z.string(),
-  at: z.number(),
-  kind: z.enum(['act', 'defer']),
-  answer: z.string().nullable(),
-  reason: z.string().nullable(),
-  round: z.number(),
-  bound: z.number().nullable(),
-  path: z.array(z.looseObject({ lower: z.number().nullable(), threshold: z.number() })),
-  isDrawn: z.boolean(),
-  sampling: z.strictObject({ key: z.int().min(1), rate: z.number().min(0).max(1) }).nullable(),
-  isShadow: z.boolean(),
-  isSeen: z.boolean(),
-  mismatch: z.array(z.string()),
-  debate: z.looseObject({ id: z.string() }),
-  review: z.object({ source: z.string(), reason: z.string().nullable() }).nullable(),
+/** As the ledger has it: with whether a person reviews it. */
+const recordSchema = decisionSchema.extend({
+  review: reviewSchema.pick({ source: true, reason: true }).nullable(),
 })
 
 type Recorded = z.infer<typeof recordSchema>

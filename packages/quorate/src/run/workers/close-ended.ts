@@ -1,5 +1,5 @@
+import { StoreError } from '../../record/store-error.ts'
 import type { SharedRun } from '../../store/shared-store.ts'
-import { StoreError } from '../../store/store-error.ts'
 import { tallyRun } from '../run-tally.ts'
 import { freeRuns } from './free-runs.ts'
 import { readOptions } from './run-options.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import { z } from 'zod'
+import { StoreError } from '../../record/store-error.ts'
 import type { JobDatabase } from '../../store/shared-store.ts'
-import { StoreError } from '../../store/store-error.ts'
 
 /** One question of a run, to be held by whoever has room. */
 export interface QuestionJob {

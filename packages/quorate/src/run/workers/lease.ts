@@ -1,4 +1,4 @@
-import { StoreError } from '../../store/store-error.ts'
+import { StoreError } from '../../record/store-error.ts'
 import { SILENT_SECONDS } from './job-queue.ts'
 
 /** Whether the jobs of this process are surely still its own. */

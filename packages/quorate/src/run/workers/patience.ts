@@ -1,4 +1,4 @@
-import { StoreError } from '../../store/store-error.ts'
+import { StoreError } from '../../record/store-error.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import type { Sleep } from '../../traffic/traffic.ts'
 

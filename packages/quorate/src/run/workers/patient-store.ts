@@ -1,6 +1,6 @@
+import { StoreError } from '../../record/store-error.ts'
 import type { SharedStore } from '../../store/shared-store.ts'
 import type { CallOfFence, CallStore, DecisionStore, Store } from '../../store/store.ts'
-import { StoreError } from '../../store/store-error.ts'
 import type { Patiently } from './patience.ts'
 
 /**

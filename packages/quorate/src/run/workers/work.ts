@@ -1,6 +1,6 @@
+import { StoreError } from '../../record/store-error.ts'
 import type { StoredWorker } from '../../store/shared-store.ts'
 import type { RunQuestion } from '../../store/store.ts'
-import { StoreError } from '../../store/store-error.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { RunError, type RunPlan } from '../run-plan.ts'
 import { debatesAtOnce } from '../run-questions.ts'

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { CertifyInput } from '../../contract/debate-input.ts'
 import { type CertifyAnswer, certifyAnswerSchema } from '../../contract/decisions.ts'
 import { byName, type DebateSoFar, type DebateTurn } from '../../debate/debate-record.ts'
-import { compareCodePoints } from '../../questions/code-points.ts'
-import type { Question } from '../../questions/question.ts'
+import { compareCodePoints } from '../../record/code-points.ts'
+import type { Question } from '../../record/question.ts'
+import { StoreError } from '../../record/store-error.ts'
 import type { Certified } from '../../store/settlement.ts'
-import { StoreError } from '../../store/store-error.ts'
 
 /** What is kept of a debate that somebody else holds: fields that we do not know may hold anything, and are not kept. */
 export function certifiedDebate(input: CertifyInput): DebateSoFar {

@@ -1,9 +1,10 @@
 import type { Decision } from '@quorate/certificate'
-import { z } from 'zod'
-import { deferReasonSchema, stepSchema, type VerdictFigures } from '../../contract/decisions.ts'
+import type { z } from 'zod'
+import type { VerdictFigures } from '../../contract/decisions.ts'
+import { decisionSchema } from '../../record/decision.ts'
+import { parseStored } from '../../record/parse-stored.ts'
 import type { Verdict } from '../../run/hold-question.ts'
 import type { StoredDecision } from '../../store/store.ts'
-import { StoreError } from '../../store/store-error.ts'
 
 export type AnyVerdict = Verdict | Extract<Decision, { kind: 'continue' }>
 
@@ -22,27 +23,11 @@ export function verdictFigures(verdict: AnyVerdict, threshold: number): VerdictF
   }
 }
 
-const recordSchema = z.object({
-  kind: z.enum(['act', 'defer']),
-  answer: z.string().nullable(),
-  reason: deferReasonSchema.nullable(),
-  round: z.int(),
-  bound: z.number().nullable(),
-  path: z.array(stepSchema),
-  isDrawn: z.boolean(),
-  isShadow: z.boolean(),
-  mismatch: z.array(z.string()).optional(),
-  debate: z.looseObject({ rounds: z.array(z.array(z.looseObject({}))) }),
-})
-
-export type ReadRecord = z.infer<typeof recordSchema>
-
 export function readRecord({ id, decision }: Pick<StoredDecision, 'id' | 'decision'>): ReadRecord {
-  const read = recordSchema.safeParse(JSON.parse(decision))
-  if (read.success) return read.data
-  const message = `store: decision ${id} cannot be read: it was changed from outside, restore a backup`
-  throw new StoreError('damaged', message, { cause: read.error })
+  return parseStored(decisionSchema, decision, `decision ${id}`)
 }
+
+export type ReadRecord = z.infer<typeof decisionSchema>
 
 export function recordFigures(record: ReadRecord, threshold: number): VerdictFigures {
   const { kind, answer, reason, round, path } = record

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { certifyInputSchema, questionInputSchema } from '../../contract/debate-input.ts'
-import { decisionSchema, shownCertifyAnswerSchema } from '../../contract/decisions.ts'
+import { decisionViewSchema, shownCertifyAnswerSchema } from '../../contract/decisions.ts'
 import { revealSchema } from '../../contract/reveal.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
@@ -17,7 +17,7 @@ export const decisionEndpoints = {
   'POST /v1/decisions': endpoint({
     body: questionInputSchema,
     mostBytes: MOST_JSON_BYTES,
-    answer: decisionSchema,
+    answer: decisionViewSchema,
     status: 202,
     run: async ({ body, who, services, context }) => {
       const key = idempotencyKey(context.req.header('idempotency-key'))
@@ -28,7 +28,7 @@ export const decisionEndpoints = {
   'GET /v1/decisions/{id}': endpoint({
     params: idSchema,
     query: waitSchema.extend(revealSchema.shape),
-    answer: decisionSchema,
+    answer: decisionViewSchema,
     run: async ({ params, query, who, services, context, parts }) => {
       const signal = AbortSignal.any([context.req.raw.signal, parts.stopping])
       const view = orNotFound(await services.decisions.find(params.id, { waitMs: query.wait * 1000, signal }))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { labelQuerySchema, labelSchema } from '../../contract/labels.ts'
+import { labelQuerySchema, labelViewSchema } from '../../contract/labels.ts'
 import { pageOf } from '../../contract/page.ts'
 import {
   nextReviewSchema,
@@ -68,7 +68,7 @@ export const reviewEndpoints = {
   }),
   'GET /v1/labels': endpoint({
     query: labelQuerySchema,
-    answer: pageOf(labelSchema),
+    answer: pageOf(labelViewSchema),
     run: ({ query, who, services }) => shownLabels({ services, who }, query),
   }),
 }

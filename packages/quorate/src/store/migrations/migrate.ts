@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { StoreError } from '../../record/store-error.ts'
 import { affectedBy, rowOf, type Steps } from '../operation.ts'
 import { integer } from '../row-schemas.ts'
 import type { Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
-import { StoreError } from '../store-error.ts'
 import type { ColumnTypes, Migration } from './migration.ts'
 
 /** What an engine must know to bring its tables up to date. */

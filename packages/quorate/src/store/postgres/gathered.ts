@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts'
+import { StoreError } from '../../record/store-error.ts'
 
 export interface Gathering<Item, Result> {
   /** Of one statement. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
+import { StoreError } from '../../record/store-error.ts'
 import { checkedParameter } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
 import type { Operation, QueryAnswer } from '../operation.ts'
 import type { NamedQuery } from '../prepared-query.ts'
-import { StoreError } from '../store-error.ts'
 import { isWorthAnotherTry, storeErrorOfPostgres } from './postgres-errors.ts'
 import { postgresQueries } from './postgres-queries.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StoreError, type StoreErrorKind } from '../store-error.ts'
+import { StoreError, type StoreErrorKind } from '../../record/store-error.ts'
 
 const codedError = z.object({ code: z.string(), message: z.string() })
 

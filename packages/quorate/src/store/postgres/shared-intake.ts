@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import { questionStatusSchema } from '../../record/run.ts'
 import { UNHELD } from '../admission.ts'
 import { addQuestion } from '../arrivals.ts'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowsOf, type Steps } from '../operation.ts'
-import { statusSchema } from '../run-rows.ts'
 import type { AddedQuestion } from '../settlement.ts'
 import type { IntakeStore } from '../shared-store.ts'
 import type { NewQuestion } from '../store.ts'
@@ -12,7 +12,7 @@ import { inTransaction } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
 
 const progressSchema = z
-  .object({ runId: z.string(), questionId: z.string(), status: statusSchema })
+  .object({ runId: z.string(), questionId: z.string(), status: questionStatusSchema })
   .describe('question that is waited for')
 
 export function createIntakeStore(

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import { StoreError } from '../../record/store-error.ts'
 import { setFence, UNHELD } from '../admission.ts'
 import { loseOpen, openOf } from '../call-store.ts'
 import { checkedLimit } from '../checked-input.ts'
@@ -9,12 +10,11 @@ import { appendEntry } from '../ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
 import { preparedQuery } from '../prepared-query.ts'
 import { integer, jsonText } from '../row-schemas.ts'
-import { questionSchema } from '../run-rows.ts'
+import { runQuestionRow } from '../run-rows.ts'
 import { createRun } from '../run-store.ts'
 import type { JobDatabase, SharedRun, SharedRunStore, Taken } from '../shared-store.ts'
 import { readSpend } from '../spend.ts'
 import type { Millis } from '../store.ts'
-import { StoreError } from '../store-error.ts'
 import { inTransaction } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
 
@@ -88,7 +88,7 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
     },
     async take(runId, questionId, { fence, at }) {
       // Nearly always the first: nobody held it, and nobody has anything open.
-      const question = await fixed.read(() => rowOf(first({ runId, questionId, fence }), questionSchema))
+      const question = await fixed.read(() => rowOf(first({ runId, questionId, fence }), runQuestionRow))
       if (question !== null) return { question, lostCalls: 0 }
       return fixed.write(() => take(fixed, { runId, questionId, fence, at }))
     },
@@ -177,7 +177,7 @@ function takingOf({ queries }: Engine, { runId, questionId, fence }: Omit<Taking
 
 function* take(engine: Engine, { at, ...taking }: Taking): Steps<Taken | null> {
   const { runId, questionId, fence } = taking
-  const question = yield* rowOf(takingOf(engine, taking).returningAll(), questionSchema)
+  const question = yield* rowOf(takingOf(engine, taking).returningAll(), runQuestionRow)
   if (question === null) return null
   const lostCalls = yield* loseCounted(engine, { runId, questionId, fence, at })
   return { question, lostCalls }

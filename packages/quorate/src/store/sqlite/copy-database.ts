@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../store-error.ts'
+import { StoreError } from '../../record/store-error.ts'
 
 /** A copy is written inside a folder of this name, beside its final place. */
 const WORK_FOLDER = /^quorate-backup-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '../../record/store-error.ts'
 import { applyMigration, type MigrationPlan, nextMigration, readVersion } from '../migrations/migrate.ts'
-import { StoreError } from '../store-error.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createStatements } from './statements.ts'
 

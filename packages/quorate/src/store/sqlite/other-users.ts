@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../store-error.ts'
+import { StoreError } from '../../record/store-error.ts'
 import { storeErrorOfSqlite } from './sqlite-errors.ts'
 
 /** Who else has a SQLite file open. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '../../record/store-error.ts'
 import type { Engine } from '../engine.ts'
 import { affectedBy, type Operation } from '../operation.ts'
-import { StoreError } from '../store-error.ts'
 import { copyDatabase } from './copy-database.ts'
 import { filePlace } from './file-place.ts'
 import { createGroupCommit } from './group-commit.ts'

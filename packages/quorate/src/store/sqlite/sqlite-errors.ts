@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StoreError, type StoreErrorKind } from '../store-error.ts'
+import { StoreError, type StoreErrorKind } from '../../record/store-error.ts'
 
 export const BUSY_TIMEOUT_MS = 5000
 

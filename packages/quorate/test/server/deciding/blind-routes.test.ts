@@ -1,7 +1,7 @@
 import { type Debate, decide } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { debateRowSchema } from '../../../src/contract/debates.ts'
-import { decisionSchema } from '../../../src/contract/decisions.ts'
+import { decisionViewSchema } from '../../../src/contract/decisions.ts'
 import { pageOf } from '../../../src/contract/page.ts'
 import { ROUTES } from '../../../src/contract/routes.ts'
 import { certifiedDebate } from '../../../src/server/deciding/certify-input.ts'
@@ -201,7 +201,7 @@ test('whoever asks the same question again is told what was decided, unless it i
   const post = async (secret: string) => {
     const body = JSON.stringify(inputOf(question))
     const answer = await ask(port, '/v1/decisions', { method: 'POST', body, headers: bearer(secret) })
-    return decisionSchema.parse(answer.json())
+    return decisionViewSchema.parse(answer.json())
   }
   const [machine, person] = [await token('reviewer', 'machine'), await token('reviewer', 'human')]
   const { id } = await post(machine)
@@ -226,7 +226,7 @@ test('a person may not ask the panel again what a blind item hides; a machine ma
   }
   const statusOf = async (secret: string, body: object) => (await post(secret, body)).status
   const [machine, person] = [await token('reviewer', 'machine'), await token('reviewer', 'human')]
-  const first = decisionSchema.parse((await post(machine, { id, ...asked })).json())
+  const first = decisionViewSchema.parse((await post(machine, { id, ...asked })).json())
   await ask(port, `/v1/decisions/${first.id}?wait=60`, { headers: bearer(machine) })
   const spaced = { ...asked, question: `  ${asked.question.replaceAll(' ', '\n ')} ` }
   expect(await statusOf(person, asked)).toBe(409)

@@ -69,7 +69,7 @@ export function monitorConformance(fresh: Fresh): void {
         const status = random() < 0.4 ? ('agent-failure' as const) : ('done' as const)
         const said = isAct
           ? ({ kind: 'act', reason: null } as const)
-          : ({ kind: 'defer', reason: random() < 0.5 ? 'held' : 'uncertain' } as const)
+          : ({ kind: 'defer', reason: random() < 0.5 ? 'held' : 'bound-low' } as const)
         const decision = sampleDecision(++number, questionId, { runId, ...said, isShadow })
         const debate = sampleDebate(questionId, { runId, status, rounds: Math.ceil(random() * 4) })
         const to = random() < 0.5 ? store : other
@@ -122,7 +122,7 @@ export function monitorConformance(fresh: Fresh): void {
       await createRun(store, 1, other)
       const decide = (number: number, kind: 'act' | 'defer', reviewed: 'deferral' | 'spot-check' | null) => {
         const questionId = `q${number}`
-        const said = kind === 'act' ? { kind, reason: null } : { kind, reason: 'bound-low', answer: null }
+        const said = kind === 'act' ? { kind, reason: null } : { kind, reason: 'bound-low' as const, answer: null }
         const decision = sampleDecision(number, questionId, { certificateId, isShadow: false, ...said })
         const review = reviewed && sampleReview(number, { questionId, source: reviewed })
         const debate = sampleDebate(questionId, { rounds: number + 1 })

@@ -105,7 +105,7 @@ export function resultsConformance(fresh: Fresh): void {
       const { id: runId } = await createRun(store, 5)
       expect(await store.decisions.counts(runId)).toEqual([])
       for (const number of [0, 1, 2]) {
-        const deferral = number === 0 ? {} : { kind: 'defer' as const, reason: 'bound-low', answer: null }
+        const deferral = number === 0 ? {} : { kind: 'defer' as const, reason: 'bound-low' as const, answer: null }
         const question = `q${number}`
         await store.decisions.save(sampleDecision(number, question, deferral), sampleDebate(question), sampleEntry())
       }

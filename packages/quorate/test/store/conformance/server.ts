@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { DeferReason } from '../../../src/record/decision.ts'
 import type { StoredToken } from '../../../src/store/access.ts'
 import { inOrderOfArrival } from '../../../src/store/arrivals.ts'
 import type { DebateFilter } from '../../../src/store/listed-debates.ts'
@@ -556,7 +557,7 @@ function stored(number: number): StoredToken {
   return { ...token(number), revokedAt: null, lastUsedAt: null }
 }
 
-function deferral(number: number, reason: string) {
+function deferral(number: number, reason: DeferReason) {
   return sampleDecision(number, `q${number}`, { kind: 'defer', reason, answer: null })
 }
 

@@ -1,5 +1,5 @@
+import { StoreError } from '../../../src/record/store-error.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
-import { StoreError } from '../../../src/store/store-error.ts'
 
 /** Opens the file that is named and says how that went. */
 const [, , file = ''] = process.argv

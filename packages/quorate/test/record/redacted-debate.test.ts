@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { redactedDebate } from '../../src/store/redacted-debate.ts'
+import { redactedDebate } from '../../src/record/debate.ts'
 
 const redacted = (value: unknown) => JSON.parse(redactedDebate(JSON.stringify(value)))
 

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+import { LIMITS } from './limits.ts'
+import { nameSchema, shareSchema } from './names.ts'
+
+/** What one agent said in one round. Fields that nobody knows are kept, and those that no reader checks may be anything. */
+export const turnSchema = z.looseObject({
+  agent: nameSchema,
+  answer: nameSchema.nullable().describe('Name of an option; null for an abstention'),
+  beliefs: z
+    .record(nameSchema, z.number().min(0))
+    .nullable()
+    .optional()
+    .describe('Probability by option; a missing one is 0; a sum within .01 of 1 is scaled to 1 and counted'),
+  conf: z
+    .looseObject({ verbal: shareSchema.nullable().optional() })
+    .nullable()
+    .optional()
+    .describe('verbal: the probability that the agent stated for its answer; without it the turn is no stated belief'),
+  samples: z.array(nameSchema.nullable()).min(1).max(LIMITS.samples).nullable().optional(),
+  text: z.string().nullable().optional().catch(null).describe('The reply word for word'),
+  usage: z
+    .looseObject({ inputTokens: z.number(), outputTokens: z.number() })
+    .nullable()
+    .optional()
+    .catch(null)
+    .describe('Tokens of all calls of the turn'),
+  served: z
+    .array(z.string())
+    .nullable()
+    .optional()
+    .catch(null)
+    .describe('Ids of the models that answered, as the provider gave them back'),
+})
+export type Turn = Immutable<z.infer<typeof turnSchema>>
+
+export const roundsSchema = z.array(z.array(turnSchema).min(1).max(LIMITS.agents)).max(LIMITS.rounds)
+
+/** True: nothing could be read from the turn. Beliefs or samples say something too, without one answer. */
+export function isUnreadable({
+  answer,
+  beliefs = null,
+  samples,
+}: Pick<Turn, 'answer' | 'beliefs' | 'samples'>): boolean {
+  return answer === null && beliefs === null && !(samples ?? []).some((sample) => sample !== null)
+}

@@ -1,0 +1,71 @@
+import { METHOD_VERSION } from '@quorate/certificate'
+import { z } from 'zod'
+import { hashSchema, shareSchema } from './names.ts'
+
+const hashesSchema = z.array(hashSchema)
+
+/** What this package reads and publishes of a certificate's file. `@quorate/certificate` reads the rest. */
+export const certificateSchema = z.looseObject({
+  quorate: z.literal(1),
+  kind: z.literal('certificate'),
+  methodVersion: z.literal(METHOD_VERSION),
+  method: z.enum(['cells', 'knn', 'total']),
+  profile: z.string(),
+  budget: z.looseObject({
+    beta: shareSchema,
+    delta: shareSchema,
+    epsilon: shareSchema.optional(),
+    deltaOmega: z.number().optional(),
+    selectedUpTo: z.number().optional(),
+    total: z
+      .looseObject({
+        kind: z.enum(['pac', 'average', 'selective']).optional(),
+        delta: z.number().optional(),
+        floor: z.union([z.number(), z.literal('none')]).optional(),
+        attempt: z.int().optional(),
+      })
+      .optional()
+      .describe('Profile total: what is promised'),
+  }),
+  fingerprint: z.looseObject({
+    models: z.record(z.string(), z.string()).nullable(),
+    prompts: z.string().nullable(),
+    agents: z.array(z.array(z.string())).nullable(),
+    rounds: z.int().min(1),
+    endsEarly: z.boolean().nullable(),
+    elicitation: z.enum(['given', 'samples', 'stated', 'vote']).nullable(),
+    turns: z
+      .looseObject({ answered: z.int().min(0), missing: z.int().min(0) })
+      .nullable()
+      .describe('Of the answered calibration turns those that lacked what the elicitation reads'),
+    settings: z
+      .record(z.string(), z.string())
+      .nullable()
+      .optional()
+      .describe('Temperature, output limit and address by agent, samples and protocol, in words; null: not known'),
+    reader: z.int().nullable().optional().describe('Version of what read the answers out of replies'),
+    served: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .describe('Ids under which the models answered, by agent'),
+    mixed: z
+      .record(z.string(), z.record(z.string(), z.int()))
+      .optional()
+      .describe('Agents that several models answered for: in how many debates each'),
+    state: z.string(),
+    methodVersion: z.literal(METHOD_VERSION),
+    rows: z.string().describe('SHA-256 of the calibration rows'),
+  }),
+  ids: z.array(z.string()).nullable().describe('Of the calibration rows'),
+  groupConditional: z.boolean().optional(),
+  contents: z
+    .looseObject({
+      whole: hashesSchema.describe('Of text and options'),
+      asked: hashesSchema.describe('Of text and number of options, of the same questions'),
+      bare: hashesSchema.describe('Of text and number of options, where the options were only letters or numbers'),
+    })
+    .optional()
+    .describe('Hashes of the calibration questions whose text was known'),
+  checksum: hashSchema.describe('SHA-256 of the RFC 8785 JSON of all other fields'),
+})
+export type CertificateFile = z.infer<typeof certificateSchema>

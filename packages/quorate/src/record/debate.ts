@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { roundsSchema, type Turn } from './answer.ts'
+import { compareCodePoints } from './code-points.ts'
+import type { Immutable } from './immutable.ts'
+import { LIMITS } from './limits.ts'
+import { nameSchema, versionSchema } from './names.ts'
+import { optionsSchema } from './question.ts'
+
+/** How a debate ended. */
+export const debateStatusSchema = z.enum(['done', 'agent-failure', 'time-out', 'error'])
+export type DebateStatus = z.infer<typeof debateStatusSchema>
+
+const failureSchema = z.looseObject({
+  agent: z.string().nullable().optional().catch(null),
+  round: z.int().min(1).optional().catch(undefined),
+  reason: z.string().nullable().optional().catch(null),
+})
+export type Failure = Immutable<z.infer<typeof failureSchema>>
+
+/**
+ * A debate as it is stored and exchanged. The certificate has a reader of its own for the fields that it computes from, and
+ * a test compares both. A stored one may have no round yet.
+ */
+export const debateSchema = z.looseObject({
+  quorate: versionSchema,
+  id: nameSchema,
+  question_of: nameSchema
+    .nullable()
+    .optional()
+    .describe('Key of the question that this debate is a run of: debates with one key count as one question'),
+  group: z.string().max(LIMITS.name).nullable().optional(),
+  question: z.string().nullable().optional().catch(null),
+  options: optionsSchema(1, z.string()),
+  gold: z.string().nullable().optional(),
+  failure: failureSchema
+    .nullable()
+    .optional()
+    .describe(
+      'An object for a debate that broke off: the rounds it lacks are calibrated on as wrong, or as a deferral by profile total',
+    ),
+  ended: z
+    .enum(['protocol', 'stopped'])
+    .nullable()
+    .optional()
+    .describe(
+      'Why a debate that did not break off is short: its protocol ended it (profile total only), or a decision stopped it (never calibrated on)',
+    ),
+  isDrawn: z
+    .boolean()
+    .optional()
+    .catch(undefined)
+    .describe('false: it was decided and not drawn for a spot check; it is not calibrated on'),
+  rounds: roundsSchema,
+})
+export type DebateRecord = Immutable<z.infer<typeof debateSchema>>
+
+/** Names in the order that the format gives them. */
+export function optionNames(options: DebateRecord['options']): readonly string[] {
+  return isList(options) ? options : Object.keys(options).sort(compareCodePoints)
+}
+
+function isList(options: DebateRecord['options']): options is readonly string[] {
+  return Array.isArray(options)
+}
+
+/**
+ * The JSON of a debate with nothing left but what a decision needs: names, answers and numbers. It works on JSON of any
+ * shape, since erasing must not fail, and keeps an option named `__proto__`, which zod drops. The tables below have every
+ * field of the records: whoever adds one says here whether it is a text.
+ */
+export function redactedDebate(json: string): string {
+  const debate: unknown = JSON.parse(json)
+  return isObject(debate) ? JSON.stringify(kept(debate, KEPT_OF_DEBATE)) : 'null'
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Keep = (member: unknown) => unknown
+
+const KEPT_OF_TURN: Readonly<Record<keyof Turn, Keep>> = {
+  agent: textOf,
+  answer: textOf,
+  beliefs: (beliefs) => (isObject(beliefs) ? Object.fromEntries(Object.entries(beliefs).filter(isNumbered)) : null),
+  conf: (conf) => (isObject(conf) ? kept(conf, { verbal: numberOf }) : null),
+  samples: (samples) => listOf(samples, textOf),
+  text: () => null,
+  usage: (usage) => (isObject(usage) ? kept(usage, { inputTokens: numberOf, outputTokens: numberOf }) : null),
+  served: (served) => listOf(served, textOf),
+}
+
+const KEPT_OF_DEBATE: Readonly<Record<keyof DebateRecord, Keep>> = {
+  quorate: numberOf,
+  id: textOf,
+  question_of: textOf,
+  group: textOf,
+  question: () => null,
+  options: bareOptions,
+  gold: textOf,
+  isDrawn: (isDrawn) => isDrawn !== false,
+  ended: textOf,
+  rounds: (rounds) =>
+    listOf(rounds, (round) => listOf(round, (turn) => (isObject(turn) ? kept(turn, KEPT_OF_TURN) : null))),
+  failure: (failure) => (isObject(failure) ? kept(failure, { agent: textOf, round: numberOf }) : null),
+}
+
+/** The fields that are listed, in the order in which they stood. */
+function kept(value: Fields, fields: Readonly<Record<string, Keep>>): Fields {
+  const entries = Object.entries(value).flatMap(([name, member]) => {
+    const keep = Object.hasOwn(fields, name) ? fields[name] : undefined
+    return keep === undefined ? [] : [[name, keep(member)] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A map from names to texts becomes its names. */
+function bareOptions(options: unknown): unknown {
+  if (isObject(options)) return Object.keys(options).sort(compareCodePoints)
+  return listOf(options, (option) => (isObject(option) ? textOf(option['name']) : textOf(option)))
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+function isNumbered([, share]: readonly [string, unknown]): boolean {
+  return typeof share === 'number'
+}
+
+function listOf(value: unknown, item: Keep): readonly unknown[] | null {
+  return Array.isArray(value) ? value.map(item) : null
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

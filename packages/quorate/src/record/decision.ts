@@ -1,0 +1,86 @@
+import { OPEN_REASONS } from '@quorate/certificate'
+import { z } from 'zod'
+import { roundsSchema } from './answer.ts'
+import type { Immutable } from './immutable.ts'
+import { nameSchema, shareSchema, timeSchema } from './names.ts'
+
+/** Why a question goes to a person. The first six are the certificate's, the others are of the debate or of the policy. */
+export const DEFER_REASONS = [
+  'bound-low',
+  'too-few-labels',
+  'uncalibrated',
+  'budget-infeasible',
+  'class-refused',
+  'group-deferred',
+  'agent-failure',
+  'time-out',
+  'spend-cap',
+  'held',
+] as const
+export const deferReasonSchema = z.enum(DEFER_REASONS)
+export type DeferReason = z.infer<typeof deferReasonSchema>
+
+/** One round of a decision: the bar mean - envelope - slack against its threshold. */
+export const stepSchema = z.object({
+  round: z.int().min(1),
+  answer: z.string(),
+  threshold: z.number(),
+  lower: z
+    .number()
+    .nullable()
+    .describe('mean - envelope - slack; null for a round without a bound, for the reason given'),
+  reason: z.enum(OPEN_REASONS).optional(),
+  neighbours: z.int().optional(),
+  successes: z.int().optional(),
+  mean: shareSchema.optional(),
+  envelope: z.number().min(0).optional(),
+  slack: z.number().min(0).optional(),
+  k: z.int().optional(),
+  radius: z.number().optional(),
+  state: z.array(z.number()).optional(),
+  score: z.number().optional(),
+  cell: z.string().optional(),
+  cut: z.number().optional().describe('Profile total: the score that this round needs'),
+  kind: z.int().optional().describe('Profile total: the kind of the debate'),
+  kindRows: z.int().optional().describe('Profile total: counted debates of that kind'),
+  kindRight: z.int().optional().describe('Profile total: those of them that were right'),
+})
+export type StepRecord = z.infer<typeof stepSchema>
+
+export const samplingSchema = z.strictObject({ key: z.int().min(1), rate: shareSchema })
+export type Sampling = Immutable<z.infer<typeof samplingSchema>>
+
+/** What was decided on: the rounds up to the decision, without any text. */
+const bareDebateSchema = z.looseObject({
+  id: z.string(),
+  group: z.string().nullable(),
+  options: z.array(nameSchema),
+  rounds: roundsSchema,
+})
+
+/** A decision as it is stored, exported and chained: enough to make it again from the certificate. */
+export const decisionSchema = z.object({
+  quorate: z.literal(1),
+  id: z.string(),
+  runId: z.string(),
+  questionId: z.string(),
+  certificateId: z.string(),
+  at: timeSchema.describe('Milliseconds since 1970'),
+  kind: z.enum(['act', 'defer']),
+  answer: z.string().nullable(),
+  reason: deferReasonSchema.nullable().describe('Why it was deferred'),
+  round: z.int().min(0).describe('Of the action; of a deferral the last round that was assessed'),
+  bound: z.number().nullable().describe('The bound that acted; null for a deferral'),
+  path: z.array(stepSchema).describe('The arithmetic, round by round'),
+  isDrawn: z.boolean().describe('Chosen for a spot check'),
+  sampling: samplingSchema
+    .nullable()
+    .describe('What the coin of a spot check was tossed with: number of the sampling key of the run, and probability'),
+  isShadow: z.boolean(),
+  isSeen: z.boolean().describe('The question is among the calibration rows, and was decided all the same'),
+  mismatch: z.array(z.string()).describe('Fields in which the panel is not the calibrated one'),
+  debate: bareDebateSchema,
+})
+
+export type DecisionRecord = Immutable<z.infer<typeof decisionSchema>>
+export type BareDebate = DecisionRecord['debate']

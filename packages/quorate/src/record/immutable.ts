@@ -1,0 +1,13 @@
+/** The type of a record that was parsed: nobody changes one, and only the fields that are known have a type. */
+export type Immutable<Value> = Value extends string | number | boolean | bigint | symbol | null | undefined
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Immutable<Item>[]
+    : { readonly [Name in keyof Value as KnownName<Value, Name>]: Immutable<Value[Name]> }
+
+/** Without the index signature of a loose object, whose values are unknown. */
+type KnownName<Value, Name extends keyof Value> = string extends Name
+  ? unknown extends Value[Name]
+    ? never
+    : Name
+  : Name

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+import { hashSchema, timeSchema } from './names.ts'
+
+/** What a row of the ledger says, as RFC 8785 JSON; its hash chains it to the row before. */
+export const ledgerLineSchema = z.looseObject({
+  sequence: z.int().min(1),
+  runId: z.string(),
+  kind: z.string(),
+  at: timeSchema.describe('Milliseconds since 1970'),
+  previous: hashSchema,
+  code: z
+    .strictObject({ version: z.string(), methodVersion: z.int() })
+    .describe('The version of quorate and of the method that wrote the row'),
+  body: z.record(z.string(), z.unknown()),
+})
+export type LedgerLine = z.infer<typeof ledgerLineSchema>
+export type CodeVersion = Immutable<LedgerLine['code']>

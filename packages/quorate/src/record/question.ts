@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+import { LIMITS } from './limits.ts'
+import { idSchema, nameSchema, plainNameSchema, textSchema, versionSchema } from './names.ts'
+
+/** A question as it is asked and stored: its options in their order, each with a name (what agents answer) and a text. */
+export const questionSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  /** The text equals the name where names only were given. */
+  options: z.array(z.object({ name: z.string(), text: z.string() })).min(1),
+  /** Name of the right option; null when unknown. */
+  gold: z.string().nullable(),
+  group: z.string().nullable(),
+})
+export type Question = Immutable<z.infer<typeof questionSchema>>
+export type QuestionOption = Question['options'][number]
+
+/** Names in their order, or name to text. */
+export function optionsSchema(fewest: number, text: z.ZodType<string, string>) {
+  const expected = `expected ${fewest} to ${LIMITS.options} options`
+  return z.union([
+    z.array(nameSchema).min(fewest).max(LIMITS.options),
+    z
+      .record(nameSchema, text)
+      .refine((options) => isCount(options, fewest), expected)
+      .meta({ minProperties: fewest, maxProperties: LIMITS.options }),
+  ])
+}
+
+function isCount(options: object, fewest: number): boolean {
+  const { length } = Object.keys(options)
+  return length >= fewest && length <= LIMITS.options
+}
+
+/** A line of a file of questions. The reader of files checks more, and keeps an option named `__proto__`. */
+export const questionLineSchema = z.looseObject({
+  quorate: versionSchema,
+  id: z.string().min(1),
+  question: z.string().min(1),
+  options: optionsSchema(LIMITS.fewestOptions, z.string().min(1)).describe(
+    'Names in their order, or name to text; then in code point order of the names',
+  ),
+  gold: z.string().nullable().optional().describe('Name of the right option'),
+  group: z.string().nullable().optional(),
+})
+
+/** A question that comes in over HTTP. */
+export const questionInputSchema = z.object({
+  id: idSchema.optional(),
+  question: textSchema.min(1),
+  options: optionsSchema(LIMITS.fewestOptions, textSchema),
+  group: plainNameSchema.nullable().optional(),
+})
+export type QuestionInput = z.infer<typeof questionInputSchema>

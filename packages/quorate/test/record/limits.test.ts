@@ -1,0 +1,92 @@
+import { readDebate } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ConfigSchema } from '../../src/config/config.ts'
+import { certifyInputSchema, questionInputSchema } from '../../src/contract/debate-input.ts'
+import { readQuestion } from '../../src/questions/read-question.ts'
+import { LIMITS } from '../../src/record/limits.ts'
+import { exchangeJsonSchemas } from '../../src/run/exchange/exchange-schemas.ts'
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `o${String(index).padStart(4, '0')}`)
+const texts = (count: number) => Object.fromEntries(names(count).map((name) => [name, `text of ${name}`]))
+
+const debate = (shape: { options?: unknown; agents?: number; rounds?: number; samples?: number }) => {
+  const { options = names(2), agents = 1, rounds = 1, samples = 1 } = shape
+  const turn = { answer: 'o0000', samples: Array.from({ length: samples }, () => 'o0000') }
+  const turns = Array.from({ length: agents }, (_, seat) => ({ agent: `agent ${seat}`, ...turn }))
+  return { id: 'q', options, rounds: Array.from({ length: rounds }, () => turns) }
+}
+
+const accepts = {
+  certificate: (value: unknown) => passes(() => readDebate(value, { elicitation: 'vote' })),
+  certify: (value: unknown) => certifyInputSchema.safeParse(value).success,
+  published: (value: unknown) => published('debate').safeParse(value).success,
+}
+
+const asked = {
+  file: (value: object) => passes(() => readQuestion({ id: 'q', question: 'Which?', ...value }, 'here')),
+  http: (value: object) => questionInputSchema.safeParse({ question: 'Which?', ...value }).success,
+  published: (value: object) => published('question').safeParse({ id: 'q', question: 'Which?', ...value }).success,
+}
+
+function published(file: 'debate' | 'question'): z.ZodType {
+  return z.fromJSONSchema(exchangeJsonSchemas()[file])
+}
+
+function passes(read: () => unknown): boolean {
+  try {
+    read()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const all = (readers: object, expected: boolean) =>
+  Object.fromEntries(Object.keys(readers).map((name) => [name, expected]))
+
+describe.each([
+  ['options as a list', LIMITS.options, (count: number) => debate({ options: names(count) })],
+  ['options with texts', LIMITS.options, (count: number) => debate({ options: texts(count) })],
+  ['agents', LIMITS.agents, (count: number) => debate({ agents: count })],
+  ['rounds', LIMITS.rounds, (count: number) => debate({ rounds: count })],
+  ['samples', LIMITS.samples, (count: number) => debate({ samples: count })],
+])('every reader of a debate has one limit of %s', (_, most, made) => {
+  const read = (count: number) =>
+    Object.fromEntries(Object.entries(accepts).map(([name, accept]) => [name, accept(made(count))]))
+
+  test('and takes as many', () => expect(read(most)).toEqual(all(accepts, true)))
+  test('and no more', () => expect(read(most + 1)).toEqual(all(accepts, false)))
+})
+
+describe.each([
+  ['a list', names],
+  ['texts', texts],
+])('every reader of a question has one limit of options as %s', (_, made) => {
+  const read = (count: number) =>
+    Object.fromEntries(Object.entries(asked).map(([name, accept]) => [name, accept({ options: made(count) })]))
+
+  test('and takes as many', () => expect(read(LIMITS.options)).toEqual(all(asked, true)))
+  test('and no more', () => expect(read(LIMITS.options + 1)).toEqual(all(asked, false)))
+  test('and needs two', () => expect([read(2), read(1)]).toEqual([all(asked, true), all(asked, false)]))
+})
+
+describe('a panel of the config', () => {
+  const agents = (count: number) =>
+    Array.from({ length: count }, (_, seat) => ({ name: `a${seat}`, model: 'simulated/a' }))
+  const takes = (panel: object) =>
+    ConfigSchema.safeParse({ panel: { agents: agents(1), ...panel }, budget: { beta: 0.2 } }).success
+
+  test.each([
+    ['agents', (count: number) => ({ agents: agents(count) }), LIMITS.agents],
+    ['rounds', (count: number) => ({ rounds: count }), LIMITS.rounds],
+    ['samples', (count: number) => ({ samples: count }), LIMITS.samples],
+    [
+      'sizes',
+      (count: number) => ({ protocol: 'growing-panel', sizes: Array.from({ length: count }, (_, size) => size + 1) }),
+      LIMITS.rounds,
+    ],
+  ])('has as many %s as its debates may have', (_, panel, most) => {
+    expect([takes(panel(most)), takes(panel(most + 1))]).toEqual([true, false])
+  })
+})
