@@ -9,7 +9,9 @@ const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md'), ...globSync
 const IGNORED = /(^|\/)(node_modules|dist|coverage|\.git|\.quorate|quorate-demo)$/
 /** Inside the repository, so that the blocks find the packages as a user's code would; ignored by git. */
 const FOLDER = '.quorate/docs'
-/** A command in a `sh` block of the README that is run; `npm test` itself would never end. */
+/** Their `sh` blocks are run in this order: later commands read what the demo of the README wrote. */
+const RUNNABLE = ['README.md', 'docs/getting-started.md']
+/** A command of such a block that is run; `npm test` itself would never end. */
 const RUN = /^npm run (demo|quorate)\b/
 
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -54,8 +56,8 @@ describe('TypeScript blocks', () => {
   })
 })
 
-describe('commands of the README', () => {
-  const commands = codeBlocks(read('README.md'))
+describe('commands of the README and of the first steps', () => {
+  const commands = RUNNABLE.flatMap((document) => codeBlocks(read(document)))
     .filter(({ language }) => language === 'sh')
     .flatMap(({ code }) => code.split('\n').map((line) => line.replace(/\s+#.*$/, '')))
     .filter((line) => RUN.test(line))
