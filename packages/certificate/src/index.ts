@@ -31,7 +31,13 @@ export type { CellVariant } from './cells/choose-design.ts'
 export { cellsAlphaRule, knnAlphaRule, resolveProfileBudget } from './certificate/alpha-rule.ts'
 export { type CalibrateOptions, type Certificate, calibrate, PROFILES, type Profile } from './certificate/calibrate.ts'
 export type { CellsCertificate } from './certificate/cells-certificate.ts'
-export { CODE_VERSION, type Fingerprint, fingerprintDifferences, METHOD_VERSION } from './certificate/fingerprint.ts'
+export {
+  type CalibratedTurns,
+  CODE_VERSION,
+  type Fingerprint,
+  fingerprintDifferences,
+  METHOD_VERSION,
+} from './certificate/fingerprint.ts'
 export { type CertificateOptions, fitCertificate, type GroupLevel } from './certificate/fit-certificate.ts'
 export type { KnnCertificate, NearRow } from './certificate/knn-certificate.ts'
 export { type LoadOptions, loadCertificate } from './certificate/load-certificate.ts'
@@ -118,6 +124,12 @@ export type { Split, SplitChoice } from './knn/split-rows.ts'
 export { type DriftMonitor, type DriftState, driftMonitor } from './monitoring/drift-monitor.ts'
 export { type FirstRoundScores, firstRoundScores } from './monitoring/first-round-scores.ts'
 export { type AskedAt, type MonitorCounts, questionsOf } from './monitoring/log-capital.ts'
+export {
+  type MissingMonitor,
+  type MissingSettings,
+  type MissingState,
+  missingMonitor,
+} from './monitoring/missing-monitor.ts'
 export { type AlarmDelay, type MonitorPower, monitorPower } from './monitoring/monitor-power.ts'
 export type { AlarmSettings, BoundSettings, MonitorSettings } from './monitoring/monitor-settings.ts'
 export { type StretchCounts, wrongRateLower, wrongRateUpper } from './monitoring/rate-bounds.ts'

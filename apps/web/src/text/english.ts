@@ -361,6 +361,10 @@ export const TEXT = {
     drift: 'Drift',
     driftQuestion:
       'Do debates still look like those of the calibration after round 1? The same questions asked again and again alarm too.',
+    missing: 'Missing confidences',
+    missingQuestion: (share: string, limit: string) =>
+      `Do answers lack what the certificate reads more often than in calibration? ${share} lack it; the calibration allows ${limit}.`,
+    missingUnknown: 'Do answers lack what the certificate reads more often than in calibration?',
     other: 'Another certificate:',
     otherQuestion: 'Decides too, as it was asked for by its id: spot checks',
     otherDrift: (state: string) => `drift: ${state}`,

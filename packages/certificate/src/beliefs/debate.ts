@@ -61,6 +61,8 @@ export interface DebateRecord {
   /** Whether it broke off, so that later rounds may be missing. */
   readonly isFailed: boolean
   readonly turns: TurnCounts
+  /** Share of the answered turns of round 1 that lack what the elicitation reads; null: nobody answered in it. */
+  readonly firstMissing: number | null
   /** Why it ended early, where it did not break off. */
   readonly ended: DebateEnd | null
   readonly rounds: readonly RoundRecord[]

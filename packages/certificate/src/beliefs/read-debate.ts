@@ -114,9 +114,7 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
     gold: gold === null ? null : readOption(gold, options, inside(place, 'gold')),
     isFailed,
     ended: readEnd(ownField(debate, 'ended') ?? null, isFailed, inside(place, 'ended')),
-    rounds: Array.from(rounds, (round, index) =>
-      readRound(round, { options, elicitation, counts }, inside(roundsPlace, index)),
-    ),
+    ...readRounds(rounds, { options, elicitation, counts }, roundsPlace),
     turns: counts,
   }
 }
@@ -144,6 +142,21 @@ interface RoundContext {
   readonly elicitation: Elicitation
   /** Counted up turn by turn. */
   readonly counts: { -readonly [Name in keyof TurnCounts]: number }
+}
+
+function readRounds(
+  rounds: ArrayLike<unknown>,
+  context: RoundContext,
+  place: Place,
+): Pick<DebateRecord, 'rounds' | 'firstMissing'> {
+  let firstMissing: number | null = null
+  const read = Array.from(rounds, (round, index) => {
+    const record = readRound(round, context, inside(place, index))
+    const { answered, missing } = context.counts
+    if (index === 0 && answered > 0) firstMissing = missing / answered
+    return record
+  })
+  return { rounds: read, firstMissing }
 }
 
 function readRound(value: unknown, { options, elicitation, counts }: RoundContext, place: Place): RoundRecord {

@@ -1,9 +1,10 @@
 import { compareCodePoints } from '../beliefs/code-point-order.ts'
+import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { CertificateError } from '../certificate-error.ts'
 import type { RoundRows } from '../knn/calibration-rows.ts'
 import { type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
 import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
-import { type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
+import { type CalibratedTurns, type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
 import { resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
 import { fitPilotScore } from './fit-pilot-score.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
@@ -83,7 +84,6 @@ export function panelFingerprint(
   rows: string,
 ): Fingerprint {
   const { rounds, reading, panels } = labelled
-  const { answered, missing } = turnCounts(panels)
   const names = (round: number) =>
     labelled.agents[round] ?? new Set(panels.flatMap(({ record }) => record.rounds[round]?.agents ?? []))
   return {
@@ -94,11 +94,25 @@ export function panelFingerprint(
     rounds,
     endsEarly: panels.some(({ record }) => record.ended === 'protocol'),
     elicitation: reading.elicitation,
-    turns: { answered, missing },
+    turns: calibratedTurns(labelled),
     settings: options.settings ?? null,
     reader: options.reader ?? null,
     state,
     methodVersion: METHOD_VERSION,
     rows,
   }
+}
+
+/** Runs of one question are no independent rows: the first of them is counted. */
+function calibratedTurns({ panels, questions }: LabelledPanels): CalibratedTurns {
+  const { answered, missing } = turnCounts(panels)
+  const counted = new Set<string>()
+  let firstMissing = 0
+  for (const [row, { record }] of panels.entries()) {
+    const question = questions?.[row] ?? record.id
+    if (record.firstMissing === null || counted.has(question)) continue
+    counted.add(question)
+    firstMissing += record.firstMissing
+  }
+  return { answered, missing, questions: counted.size, firstMissing: twelveDecimals(firstMissing) }
 }

@@ -65,6 +65,7 @@ export class CompactPanel implements ReadPanel {
   readonly #gold: number | null
   readonly #isFailed: boolean
   readonly #turns: TurnCounts
+  readonly #firstMissing: number | null
   readonly #ended: DebateEnd | null
 
   constructor({ sheet, start, agents, record }: Kept) {
@@ -78,6 +79,7 @@ export class CompactPanel implements ReadPanel {
     this.#gold = record.gold
     this.#isFailed = record.isFailed
     this.#turns = record.turns
+    this.#firstMissing = record.firstMissing
     this.#ended = record.ended
   }
 
@@ -95,6 +97,7 @@ export class CompactPanel implements ReadPanel {
         gold: this.#gold,
         isFailed: this.#isFailed,
         turns: this.#turns,
+        firstMissing: this.#firstMissing,
         ended: this.#ended,
       },
       this,
@@ -121,6 +124,7 @@ class CompactRecord implements DebateRecord {
   readonly isFailed: boolean
   readonly ended: DebateEnd | null
   readonly turns: TurnCounts
+  readonly firstMissing: number | null
   readonly #panel: CompactPanel
 
   constructor(record: Omit<DebateRecord, 'rounds'>, panel: CompactPanel) {
@@ -132,6 +136,7 @@ class CompactRecord implements DebateRecord {
     this.isFailed = record.isFailed
     this.ended = record.ended
     this.turns = record.turns
+    this.firstMissing = record.firstMissing
     this.#panel = panel
   }
 

@@ -1,4 +1,4 @@
-import type { Elicitation, TurnCounts } from '../beliefs/debate.ts'
+import type { Elicitation } from '../beliefs/debate.ts'
 import { canonicalJson } from '../canonical/canonical-json.ts'
 
 /** Raised only when a decision could change; files of another version are refused. */
@@ -21,8 +21,8 @@ export interface Fingerprint {
   /** Whether the protocol itself may end a debate before its last round; null where no debates were read. */
   readonly endsEarly: boolean | null
   readonly elicitation: Elicitation | null
-  /** How many of the answered calibration turns lacked what the elicitation reads; null where no debates were read. */
-  readonly turns: Pick<TurnCounts, 'answered' | 'missing'> | null
+  /** How often calibration turns lacked what the elicitation reads; null where no debates were read. */
+  readonly turns: CalibratedTurns | null
   /** What changes beliefs beside models and prompts, such as the temperature, in words by name. */
   readonly settings: Readonly<Record<string, string>> | null
   /** Version of what read the answers out of replies: the same reply may be read otherwise by another. */
@@ -31,6 +31,15 @@ export interface Fingerprint {
   readonly methodVersion: number
   /** SHA-256 of the calibration rows. */
   readonly rows: string
+}
+
+export interface CalibratedTurns {
+  /** Turns that have an answer, and those of them that lack what the elicitation reads: they are abstentions. */
+  readonly answered: number
+  readonly missing: number
+  /** Questions with an answer in round 1, one run of each, and the sum over them of the share that lacked it there. */
+  readonly questions: number
+  readonly firstMissing: number
 }
 
 /** Names of the known fields that differ: a guarantee calibrated on one panel says nothing about another. */

@@ -56,6 +56,8 @@ export function loadFingerprint(file: FileReader): Fingerprint {
     turns: file.at('turns').optional((turns) => ({
       answered: turns.at('answered').integer(),
       missing: turns.at('missing').integer(),
+      questions: turns.at('questions').integer(),
+      firstMissing: turns.at('firstMissing').finite(),
     })),
     settings: laterField(file.at('settings'), textsByName),
     reader: laterField(file.at('reader'), (reader) => reader.integer()),

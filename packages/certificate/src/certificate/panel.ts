@@ -187,7 +187,7 @@ export function turnCounts(panels: readonly ReadPanel[]): TurnCounts {
 
 /** The debate as it is read by an elicitation that none of its turns has: everybody abstains. */
 function withoutAnswers(record: DebateRecord): DebateRecord {
-  const { id, questionOf, group, options, gold, isFailed, ended, rounds, turns } = record
+  const { id, questionOf, group, options, gold, isFailed, ended, rounds, turns, firstMissing } = record
   const uniform = 1 / options.length
   // Field by field: a record that is read from columns has no rounds of its own to be spread.
   return {
@@ -204,6 +204,7 @@ function withoutAnswers(record: DebateRecord): DebateRecord {
       votes: new Int16Array(agents.length).fill(-1),
     })),
     turns: { answered: turns.answered, missing: turns.answered, renormalised: 0 },
+    firstMissing: firstMissing === null ? null : 1,
   }
 }
 

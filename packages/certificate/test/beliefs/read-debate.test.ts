@@ -50,6 +50,7 @@ describe('a valid debate', () => {
         { agents: ['z'], beliefs: Float64Array.of(1 / 3, 1 / 3, 1 / 3), votes: Int16Array.of(-1) },
       ],
       turns: { answered: 2, missing: 0, renormalised: 0 },
+      firstMissing: 0,
     })
   })
 
@@ -154,6 +155,7 @@ describe('names of the language', () => {
         },
       ],
       turns: { answered: 2, missing: 0, renormalised: 0 },
+      firstMissing: 0,
     })
   })
 

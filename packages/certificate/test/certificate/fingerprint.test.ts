@@ -26,7 +26,7 @@ describe('the fingerprint', () => {
       rounds: 3,
       endsEarly: false,
       elicitation: 'stated',
-      turns: { answered: expect.any(Number), missing: 0 },
+      turns: { answered: expect.any(Number), missing: 0, questions: expect.any(Number), firstMissing: 0 },
       settings: null,
       reader: null,
       state: 'learned',

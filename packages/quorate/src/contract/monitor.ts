@@ -23,6 +23,15 @@ export const wealthSchema = z.object({
 })
 export type Wealth = z.infer<typeof wealthSchema>
 
+/** Whether turns lack what the certificate reads, such as a stated confidence, more often than in calibration. */
+export const missingSchema = wealthSchema.extend({
+  /** Mean over questions of the share of answered turns of round 1 that lack it; null before the first. */
+  share: z.number().nullable(),
+  /** The largest mean share that the calibration allows; null: not known, and not compared. */
+  limit: z.number().nullable(),
+})
+export type Missing = z.infer<typeof missingSchema>
+
 /** GET /v1/monitor: all that the overview shows. */
 export const monitorSchema = z.object({
   at: z.number(),
@@ -70,6 +79,8 @@ export const monitorSchema = z.object({
   }),
   /** Null: the first rounds of hidden questions are in it, and it was not kept from before them. */
   drift: wealthSchema.nullable(),
+  /** Null as `drift` is. */
+  missing: missingSchema.nullable(),
   /** Other certificates of the store that have decided since the last release; an alarm of any of them holds the policy. */
   others: z.array(
     z.object({

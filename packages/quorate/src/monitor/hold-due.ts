@@ -35,20 +35,25 @@ function activeHold(events: readonly PolicyEvent[], evidence: MonitorEvidence): 
     return { cause: 'fingerprint', reason: mismatchReason(mismatch), by: null }
   }
   if (risk.alarm.isAlarm) return { cause: 'monitor', reason: riskReason(risk.alarm, beta), by: null }
-  if (drift.isAlarm) return { cause: 'drift', reason: driftReason(drift), by: null }
-  return null
+  return driftHold(drift)
+}
+
+function driftHold(drift: DriftReport): Hold | null {
+  if (drift.missing.isAlarm) return { cause: 'fingerprint', reason: missingReason(drift.missing), by: null }
+  return drift.isAlarm ? { cause: 'drift', reason: driftReason(drift), by: null } : null
 }
 
 /** Who asks for another certificate by its id acts on it as well, also while none is active. */
 function othersHold(others: readonly OtherEvidence[]): Hold | null {
-  const alarmed = others.find(({ alarm, drift }) => alarm.isAlarm || drift?.isAlarm)
+  const alarmed = others.find(({ alarm, drift }) => alarm.isAlarm || drift?.isAlarm || drift?.missing.isAlarm)
   return alarmed === undefined ? null : otherHold(alarmed)
 }
 
 function otherHold({ certificateId, beta, alarm, drift }: OtherEvidence): Hold | null {
   const under = `Under the certificate ${certificateId}, which is not the active one: `
   if (alarm.isAlarm) return { cause: 'monitor', reason: under + riskReason(alarm, beta), by: null }
-  return drift?.isAlarm ? { cause: 'drift', reason: under + driftReason(drift), by: null } : null
+  const hold = drift && driftHold(drift)
+  return hold && { ...hold, reason: under + hold.reason }
 }
 
 export function mismatchReason(mismatch: readonly string[]): string {
@@ -86,6 +91,17 @@ export function driftReason({ at, counted, alarmAt }: DriftReport): string {
     `Questions no longer look like those of the calibration: by the first round of ${countText(at ?? counted)} debates ` +
     `the evidence reached its line (chance of that by luck alone: at most ${Number((1 / alarmAt).toPrecision(3))}). A stream ` +
     'that asks the same questions again and again raises this alarm too: they are no new draws.'
+  )
+}
+
+/** Of agents that stopped stating what the certificate was calibrated on. */
+export function missingReason({ share, limit, at, counted, alarmAt }: DriftReport['missing']): string {
+  const found = share === null ? '' : `: ${probabilityText(share)} of the answers in first rounds`
+  const allowed = limit === null ? '' : `, where the calibration allows ${probabilityText(limit)}`
+  return (
+    `Agents state no confidence, or lack another part of what the certificate reads, more often than in calibration${found}${allowed}. ` +
+    `The evidence reached its threshold after ${countText(at ?? counted)} questions (chance of that by luck alone: at most ` +
+    `${Number((2 / alarmAt).toPrecision(3))}).`
   )
 }
 

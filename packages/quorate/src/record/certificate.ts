@@ -35,7 +35,12 @@ export const certificateSchema = z.looseObject({
     endsEarly: z.boolean().nullable(),
     elicitation: z.enum(['given', 'samples', 'stated', 'vote']).nullable(),
     turns: z
-      .looseObject({ answered: z.int().min(0), missing: z.int().min(0) })
+      .looseObject({
+        answered: z.int().min(0),
+        missing: z.int().min(0),
+        questions: z.int().min(0).describe('With an answer in round 1, one run of each'),
+        firstMissing: z.number().min(0).describe('Sum over these questions of the share that lacked it in round 1'),
+      })
       .nullable()
       .describe('Of the answered calibration turns those that lacked what the elicitation reads'),
     settings: z

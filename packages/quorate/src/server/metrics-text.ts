@@ -11,7 +11,7 @@ export interface Measured {
 
 /** Prometheus' text format, version 0.0.4. A figure that nobody knows yet has no line. */
 export function metricsText({ monitor, outbox, connections, requests }: Measured): string {
-  const { automation, policy, queue, alarm, drift, spotChecks, spend } = monitor
+  const { automation, policy, queue, alarm, drift, missing, spotChecks, spend } = monitor
   const acted = automation.acted
   const decisions = [
     ...(acted === null ? [] : [['kind="act",reason=""', acted.count] as const]),
@@ -29,6 +29,12 @@ export function metricsText({ monitor, outbox, connections, requests }: Measured
     ...family('monitor_alarm', 'The wealth that raises an alarm.', one(alarm.alarmAt)),
     ...family('drift_wealth', 'Evidence that questions changed; an alarm at drift_alarm.', one(drift?.wealth)),
     ...family('drift_alarm', 'The wealth that raises an alarm.', one(drift?.alarmAt)),
+    ...family(
+      'missing_wealth',
+      'Evidence that answers lack confidences; an alarm at missing_alarm.',
+      one(missing?.wealth),
+    ),
+    ...family('missing_alarm', 'The wealth that raises an alarm.', one(missing?.alarmAt)),
     ...family('spot_checks', 'Questions drawn, and those labelled.', [
       ['state="drawn"', spotChecks.drawn],
       ['state="labelled"', spotChecks.labelled],

@@ -106,7 +106,8 @@ describe('a hold is due', () => {
     rates: [{ from: 1, spotCheckRate: 0.05 }],
   }
   const wrong = Array.from({ length: 12 }, (_, at) => drawn(20 * (at + 1), 'wrong'))
-  const quiet = { wealth: 1, now: 1, alarmAt: 20, counted: 0, isAlarm: false, at: null }
+  const noneMissing = { wealth: 1, alarmAt: 200, counted: 0, isAlarm: false, share: null, limit: 0.01, at: null }
+  const quiet = { wealth: 1, now: 1, alarmAt: 20, counted: 0, isAlarm: false, at: null, missing: noneMissing }
   const calm = { beta: 0.1, risk: riskReport({ ...settings, draws: [] }), drift: quiet, mismatch: [], others: [] }
   const alarmed = { ...calm, risk: riskReport({ ...settings, draws: wrong }) }
 
@@ -143,6 +144,11 @@ describe('a hold is due', () => {
   })
 
   test('when debates no longer look like the calibration', () => {
+    const silent = { ...noneMissing, wealth: 500, counted: 12, isAlarm: true, share: 1, at: 6 }
+    const unstated = holdDue(ACTIVE, { ...calm, drift: { ...quiet, missing: silent } })
+    expect(unstated).toMatchObject({ cause: 'fingerprint', by: null })
+    expect(unstated?.reason).toContain('state no confidence')
+    expect(unstated?.reason).toContain('after 6 questions')
     const drift = { ...quiet, wealth: 31, counted: 900, isAlarm: true, at: 812 }
     expect(holdDue(ACTIVE, { ...calm, drift })).toMatchObject({
       cause: 'drift',

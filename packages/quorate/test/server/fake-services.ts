@@ -69,6 +69,7 @@ export const MONITOR: MonitorView = {
     power: [],
   },
   drift: { wealth: 1.1, alarmAt: 20, counted: 100, isAlarm: false },
+  missing: { wealth: 1, alarmAt: 200, counted: 100, isAlarm: false, share: 0, limit: 0.02 },
   others: [],
   mismatch: [],
   warnings: [],

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { runCli } from '../cli/run-cli.ts'
 import { ask } from './ask.ts'
@@ -73,11 +73,28 @@ async function certified(name: string, change: (turn: Turn) => object): Promise<
   return answers
 }
 
+interface Monitor {
+  readonly policy: { readonly state: string; readonly cause: string | null; readonly reason: string | null }
+  readonly missing: { readonly isAlarm: boolean; readonly share: number | null; readonly limit: number | null } | null
+}
+
+async function monitor(): Promise<Monitor> {
+  return (await ask(port, '/v1/monitor')).json() as Monitor
+}
+
+/** Each test begins with a policy that may act. */
+beforeEach(async () => {
+  if ((await monitor()).policy.state !== 'held') return
+  const released = await ask(port, '/v1/policy/release', { method: 'POST', body: '{"note":"the next test"}' })
+  expect(released.status, released.text).toBe(200)
+})
+
 describe('a certificate on stated confidences', () => {
   test('acts on debates that have them', async () => {
     const answers = await certified('whole', ({ agent, answer, conf = null }) => ({ agent, answer, conf }))
     expect(answers.filter(({ kind }) => kind === 'act').length).toBeGreaterThan(5)
     expect(answers.every(({ turns }) => turns.missing === 0)).toBe(true)
+    expect(await monitor()).toMatchObject({ policy: { state: 'live' }, missing: { isAlarm: false, share: 0 } })
   })
 
   test.each([
@@ -93,6 +110,12 @@ describe('a certificate on stated confidences', () => {
       expect(turns.missing).toBe(turns.answered)
       expect(path.every(({ lower }) => lower === null)).toBe(true)
     }
+    const { policy, missing } = await monitor()
+    expect(missing?.isAlarm).toBe(true)
+    expect(missing?.share).toBeGreaterThan(missing?.limit ?? 1)
+    expect(missing?.limit).toBeLessThan(0.02)
+    expect(policy).toMatchObject({ state: 'held', cause: 'fingerprint' })
+    expect(policy.reason).toContain('state no confidence')
   })
 
   test('refuses confidences, beliefs and samples that are none', async () => {

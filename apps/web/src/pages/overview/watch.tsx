@@ -6,9 +6,9 @@ import { TEXT } from '../../text/english.ts'
 import { useCertificate } from '../certificates/certificate-queries.ts'
 import { WealthBar } from './wealth-bar.tsx'
 
-/** The three things that can hold the policy, and how far each is from doing so. */
+/** The things that can hold the policy, and how far each is from doing so. */
 export function Watch({ view }: { readonly view: MonitorView }) {
-  const { alarm, drift, mismatch, certificate, others } = view
+  const { alarm, drift, missing, mismatch, certificate, others } = view
   const columns = TEXT.overview.columns
   const beta = certificate === null ? '' : (exactTexts([certificate.budget.beta])[0] ?? '')
   return (
@@ -39,6 +39,14 @@ export function Watch({ view }: { readonly view: MonitorView }) {
             ) : (
               <TestRow name={TEXT.overview.drift} question={TEXT.overview.driftQuestion} test={drift} unit="debates" />
             )}
+            {missing !== null && missing.limit !== null && (
+              <TestRow
+                name={TEXT.overview.missing}
+                question={missingQuestion(missing.share, missing.limit)}
+                test={missing}
+                unit="questions"
+              />
+            )}
             {others.map((other) => (
               <OtherRow key={other.certificate} other={other} />
             ))}
@@ -49,6 +57,11 @@ export function Watch({ view }: { readonly view: MonitorView }) {
       </div>
     </section>
   )
+}
+
+function missingQuestion(share: number | null, limit: number): string {
+  if (share === null) return TEXT.overview.missingUnknown
+  return TEXT.overview.missingQuestion(percentText(share), percentText(limit))
 }
 
 interface TestRowProps {

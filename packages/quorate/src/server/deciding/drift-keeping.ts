@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { canonicalJson, type Debate, type DriftState, sha256 } from '@quorate/certificate'
+import { canonicalJson, type Debate, readDebate, sha256 } from '@quorate/certificate'
 import { z } from 'zod'
-import { type DriftReport, driftWatch } from '../../monitor/drift-watch.ts'
+import {
+  type ArrivedDebate,
+  type DriftReport,
+  driftWatch,
+  MISSING_ETA,
+  type WatchState,
+} from '../../monitor/drift-watch.ts'
 import { USUAL_ETA } from '../../monitor/risk-report.ts'
 import type { ArrivedQuestion } from '../../store/monitor-records.ts'
 import type { Millis, Store } from '../../store/store.ts'
@@ -29,7 +35,8 @@ type DriftTools = Pick<ServiceTools, 'store' | 'now'> & { readonly settings: { r
 export async function openDrift(tools: DriftTools, { shelved, ...beginning }: DriftBeginning): Promise<KeptDrift> {
   const { store, now, settings } = tools
   const reference = shelved?.scores.reference ?? []
-  const watch = driftWatch({ eta: USUAL_ETA, reference, seed: settings.seed })
+  const calibrated = shelved?.certified.certificate.fingerprint.turns ?? null
+  const watch = driftWatch({ eta: USUAL_ETA, reference, seed: settings.seed, calibrated })
   const start = { arrival: beginning.since, state: watch.start }
   if (shelved === null) return { line: createDriftLine({ watch, from: start, read: async () => [] }), keep: nothing }
   const certificateId = shelved.certified.id
@@ -76,21 +83,27 @@ async function keptPlace(tools: DriftTools, { certificateId, ...beginning }: Beg
 }
 
 function keyOf({ settings }: DriftTools, { eventId, since }: Omit<DriftBeginning, 'shelved'>): string {
-  return sha256(canonicalJson(['drift', eventId, since, settings.seed, USUAL_ETA]))
+  return sha256(canonicalJson(['drift', eventId, since, settings.seed, USUAL_ETA, MISSING_ETA]))
 }
 
 const nothing = async () => undefined
 
-const stateSchema: z.ZodType<DriftState> = z.object({
+const stateSchema: z.ZodType<WatchState> = z.object({
   counts: z.array(z.int()),
   arrivals: z.int(),
   purses: z.array(z.array(z.number())),
   capital: z.number(),
   largestCapital: z.number(),
   alarm: z.int().nullable(),
+  missing: z.object({
+    questions: z.int(),
+    missing: z.number(),
+    largestLogCapital: z.number(),
+    alarm: z.int().nullable(),
+  }),
 })
 
-function readState(json: string): DriftState {
+function readState(json: string): WatchState {
   return stateSchema.parse(JSON.parse(json))
 }
 
@@ -110,9 +123,9 @@ async function scoredRows(
   const scored: ScoredArrival[] = []
   for (const row of rows) {
     const { arrival, runId, questionId } = row
-    const found = storedScore(shelved, row)
+    const found = storedSight(shelved, row)
     const isGone = found === undefined && now - (await lastSign(store, row, now)) > PATIENCE_MS
-    scored.push({ arrival, runId, questionId, score: isGone ? null : found })
+    scored.push({ arrival, runId, questionId, ...(found ?? { score: isGone ? null : undefined }) })
     // It holds up those behind.
     if (found === undefined && !isGone) break
   }
@@ -128,14 +141,25 @@ async function lastSign({ debates }: Store, { runId, arrivedAt }: ArrivedQuestio
 /** There may be many, so only what is needed is looked at; `scoreOf` reads the rest as it reads any debate. */
 const heldSchema = z.looseObject({ rounds: z.array(z.unknown()) })
 
-function storedScore(shelved: Shelved, { status, debate }: ArrivedQuestion): ScoredArrival['score'] {
+function storedSight(shelved: Shelved, { status, debate }: ArrivedQuestion): FirstRound | undefined {
   const held = debate === null ? null : heldSchema.parse(JSON.parse(debate))
-  if (held === null || held.rounds.length === 0) return status === 'pending' ? undefined : null
-  return scoreOf(shelved, held as unknown as Debate) // scoreOf checks it
+  if (held === null || held.rounds.length === 0) return status === 'pending' ? undefined : NO_FIRST_ROUND
+  return firstRoundOf(shelved, held as unknown as Debate) // firstRoundOf checks it
 }
 
+/** What the monitors read of a debate. */
+type FirstRound = Required<Pick<ArrivedDebate, 'score' | 'missing'>>
+
+const NO_FIRST_ROUND: FirstRound = Object.freeze({ score: null, missing: null })
+
 /** Only the first round counts: later ones exist only for debates that were not acted on. */
-export function scoreOf({ scores }: Shelved, debate: Debate): number | null {
+export function firstRoundOf({ scores, certified }: Shelved, debate: Debate | null): FirstRound {
+  if (debate === null) return NO_FIRST_ROUND
   const { id, group = null, options, rounds } = debate
-  return scores.scoreOf({ id, group, options, rounds: rounds.slice(0, 1) })
+  const first = { id, group, options, rounds: rounds.slice(0, 1) }
+  const { panel } = certified.certificate
+  return {
+    score: scores.scoreOf(first),
+    missing: panel === null ? null : readDebate(first, { elicitation: panel.elicitation }).firstMissing,
+  }
 }

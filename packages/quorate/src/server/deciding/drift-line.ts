@@ -1,5 +1,4 @@
-import type { DriftState } from '@quorate/certificate'
-import type { ArrivedDebate, DriftReport, DriftWatch } from '../../monitor/drift-watch.ts'
+import type { ArrivedDebate, DriftReport, DriftWatch, WatchState } from '../../monitor/drift-watch.ts'
 
 type Name = Omit<ArrivedDebate, 'score'>
 
@@ -9,7 +8,7 @@ export type ScoredArrival = Name & { readonly arrival: number; readonly score: n
 export interface DriftPlace {
   /** The last arrival that is taken in. */
   readonly arrival: number
-  readonly state: DriftState
+  readonly state: WatchState
 }
 
 /** Debates in order of arrival: who is still being debated holds up those behind, whatever their scores are. */

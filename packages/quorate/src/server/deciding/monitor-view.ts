@@ -1,4 +1,4 @@
-import type { MonitorView, PolicyState, Wealth } from '../../contract/monitor.ts'
+import type { Missing, MonitorView, PolicyState, Wealth } from '../../contract/monitor.ts'
 import { priceOf } from '../../model/prices.ts'
 import { allowedMismatch, GROUPS_UNWATCHED } from '../../monitor/hold-due.ts'
 import type { Job } from '../../run/run-job.ts'
@@ -69,6 +69,7 @@ async function makeView(deck: Deck, { jobs, at, unpriced, batch, hidesBlind }: V
     spotChecks,
     alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
     drift: drift && wealthOf(drift),
+    missing: drift && missingOf(drift.missing),
     others: others.map(({ certificateId, alarm, drift: drifted }) => ({
       certificate: certificateId,
       alarm: wealthOf(alarm),
@@ -106,6 +107,10 @@ function certificateOf({ certificate, id }: NonNullable<ReturnType<Deck['shelf']
 
 function wealthOf({ wealth, alarmAt, counted, isAlarm }: Wealth): Wealth {
   return { wealth, alarmAt, counted, isAlarm }
+}
+
+function missingOf({ share, limit, ...wealth }: Missing): Missing {
+  return { ...wealthOf(wealth), share, limit }
 }
 
 function warningsOf(shelved: ReturnType<Deck['shelf']['known']>, allowed: readonly string[]): string[] {

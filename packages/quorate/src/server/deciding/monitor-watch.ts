@@ -8,7 +8,7 @@ import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { ServiceTools } from '../services.ts'
 import type { CertificateShelf, Shelved } from './certificate-shelf.ts'
 import { createDrawBook, type DrawBook, type ReadBook } from './draw-book.ts'
-import { type KeptDrift, openDrift, scoreOf } from './drift-keeping.ts'
+import { firstRoundOf, type KeptDrift, openDrift } from './drift-keeping.ts'
 import { beginningOf } from './monitor-beginning.ts'
 import { createOtherWatches, hiddenOf, withoutHidden } from './monitor-others.ts'
 import type { PolicyDesk } from './policy-desk.ts'
@@ -145,7 +145,8 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   }
 
   function checkDrift(): void {
-    if (!watched.drift.line.report().isAlarm || policy.isHeld()) return
+    const report = watched.drift.line.report()
+    if (!(report.isAlarm || report.missing.isAlarm) || policy.isHeld()) return
     void policy.withoutActing(check).catch((error: unknown) => tools.report('the policy could not be held', error))
   }
 
@@ -182,7 +183,8 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
       const { shelved, drift } = watched
       if (arrival === null || certificateId === null) return
       if (certificateId !== shelved?.certified.id) return others.notice(certificateId)
-      drift.line.scored(arrival, { runId, questionId }, debate === null ? null : scoreOf(shelved, debate))
+      const { score, missing } = firstRoundOf(shelved, debate)
+      drift.line.scored(arrival, { runId, questionId, missing }, score)
       checkDrift()
     },
     settled({ runId, questionId, isDrawn, reason }) {

@@ -1,4 +1,4 @@
-import { type Debate, firstRoundScores } from '@quorate/certificate'
+import { type Debate, firstRoundScores, readDebate } from '@quorate/certificate'
 import { driftWatch } from '../../../src/monitor/drift-watch.ts'
 import { USUAL_ETA } from '../../../src/monitor/risk-report.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -9,12 +9,18 @@ import { calibrated } from './world.ts'
 export async function slowWalk(store: Store) {
   const { certificate, id: certificateId } = (await calibrated()).certified
   const scores = firstRoundScores(certificate)
-  const watch = driftWatch({ eta: USUAL_ETA, reference: scores.reference, seed: samplePlan().seed })
+  const { reference } = scores
+  const calibratedTurns = certificate.fingerprint.turns
+  const watch = driftWatch({ eta: USUAL_ETA, reference, seed: samplePlan().seed, calibrated: calibratedTurns })
+  const { elicitation } = certificate.panel ?? {}
+  if (elicitation === undefined) throw new Error('the certificate was not made from debates')
   const rows = await store.monitor.arrived({ certificateId, after: 0, limit: 500 })
   const debates = rows.map(({ runId, questionId, debate }) => {
     if (debate === null) throw new Error(`${questionId} has no debate`)
     const { rounds, ...rest }: Debate = JSON.parse(debate)
-    return { runId, questionId, score: scores.scoreOf({ ...rest, rounds: rounds.slice(0, 1) }) }
+    const first = { ...rest, rounds: rounds.slice(0, 1) }
+    const { answered, missing } = readDebate(first, { elicitation }).turns
+    return { runId, questionId, score: scores.scoreOf(first), missing: answered === 0 ? null : missing / answered }
   })
   return { arrival: rows.length, state: watch.observe(watch.start, debates) }
 }
