@@ -56,7 +56,14 @@ const projects = [
     hookTimeout: 3 * MINUTE,
   },
   { name: 'efficiency', include: [EFFICIENCY], testTimeout: 3 * MINUTE, hookTimeout: 3 * MINUTE },
-  { name: 'web', include: ['apps/web/test/**/*.test.ts'], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
+  { name: 'web', include: ['apps/web/test/**/*.test.ts'], exclude: ['**/*.browser.test.ts'], testTimeout: MINUTE },
+  {
+    name: 'browser',
+    include: ['apps/web/test/**/*.browser.test.ts'],
+    globalSetup: 'apps/web/test/fixture/prepare.ts',
+    testTimeout: 2 * MINUTE,
+    hookTimeout: 2 * MINUTE,
+  },
   { name: 'server', include: [SERVER], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   {
     name: 'end-to-end',

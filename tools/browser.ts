@@ -5,7 +5,7 @@ import { type Browser, chromium } from 'playwright-core'
 const KNOWN_PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser']
 
 /** No sandbox: tests run as root in containers. Nothing of Chromium's own may go to the network. */
-const FLAGS = [
+export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -13,7 +13,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-]
+] as const
 
 export type FoundBrowser =
   | { readonly kind: 'found'; readonly path: string }
@@ -37,7 +37,7 @@ export function findBrowser(): FoundBrowser {
 }
 
 export function launchBrowser(path: string): Promise<Browser> {
-  return chromium.launch({ executablePath: path, args: FLAGS })
+  return chromium.launch({ executablePath: path, args: [...BROWSER_FLAGS] })
 }
 
 /** Only as root on Debian, never with sudo; undefined where that is not the case or fails. */

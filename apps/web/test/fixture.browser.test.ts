@@ -1,19 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBrowser, launchBrowser } from '../../../tools/browser.ts'
+import { connectBrowser, hasBrowser, startBuiltFixture } from './fixture/describe-in-browser.ts'
 import { openPage } from './fixture/opened-page.ts'
-import { type Fixture, startFixture } from './fixture/start-fixture.ts'
+import type { Fixture } from './fixture/start-fixture.ts'
 
-const found = findBrowser()
-if (found.kind === 'absent') process.stderr.write(`the app in a browser skipped: ${found.reason}\n`)
-
-describe.skipIf(found.kind === 'absent')('the frame of the app', () => {
+describe.skipIf(!hasBrowser)('the frame of the app', () => {
   let browser: Browser
   let fixture: Fixture
 
   beforeAll(async () => {
-    fixture = await startFixture()
-    if (found.kind === 'found') browser = await launchBrowser(found.path)
+    fixture = await startBuiltFixture()
+    browser = await connectBrowser()
   })
   afterAll(async () => {
     await browser?.close()

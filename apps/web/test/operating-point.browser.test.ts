@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evaluationSchema, operatingPointSchema } from '../../../packages/quorate/src/contract/index.ts'
-import { findBrowser, launchBrowser } from '../../../tools/browser.ts'
+import { connectBrowser, hasBrowser, startBuiltFixture } from './fixture/describe-in-browser.ts'
 import { answered, type FixtureRoute, getRoute, refused } from './fixture/fixture-route.ts'
 import { axeViolations, openPage, overflow, type View } from './fixture/opened-page.ts'
 import {
@@ -10,10 +10,7 @@ import {
   makeOperatingPoint,
   NO_CERTIFICATE,
 } from './fixture/operating-point-fixture.ts'
-import { type Fixture, startFixture } from './fixture/start-fixture.ts'
-
-const found = findBrowser()
-if (found.kind === 'absent') process.stderr.write(`the operating point in a browser skipped: ${found.reason}\n`)
+import type { Fixture } from './fixture/start-fixture.ts'
 
 const PAYLOAD = '<img src=x onerror=alert(1)>"\'</script>\u202e'
 
@@ -53,12 +50,12 @@ async function move(page: Page, name: string, value: number): Promise<number> {
   })`)
 }
 
-describe.skipIf(found.kind === 'absent')('the operating point', () => {
+describe.skipIf(!hasBrowser)('the operating point', () => {
   let browser: Browser
   const fixtures: Fixture[] = []
 
   async function open(link: string, view: Partial<View> = {}, routes: readonly FixtureRoute[] = []) {
-    const fixture = await startFixture({ routes })
+    const fixture = await startBuiltFixture({ routes })
     fixtures.push(fixture)
     return openPage(browser, fixture.address, link, { width: 1440, ...view })
   }
@@ -66,7 +63,7 @@ describe.skipIf(found.kind === 'absent')('the operating point', () => {
   const acted = (page: Page) => page.locator('.operating-number').first().textContent()
 
   beforeAll(async () => {
-    if (found.kind === 'found') browser = await launchBrowser(found.path)
+    browser = await connectBrowser()
   })
   afterAll(async () => {
     await browser?.close()

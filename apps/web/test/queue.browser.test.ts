@@ -1,17 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBrowser, launchBrowser } from '../../../tools/browser.ts'
+import { connectBrowser, hasBrowser } from './fixture/describe-in-browser.ts'
 import { axeViolations, overflow } from './fixture/opened-page.ts'
 import { openQueue, submitted } from './fixture/queue/opened-queue.ts'
 import { queuedItems } from './fixture/queue/review-queue.ts'
 
-const found = findBrowser()
-if (found.kind === 'absent') process.stderr.write(`the review queue in a browser skipped: ${found.reason}\n`)
-
-describe.skipIf(found.kind === 'absent')('the review queue', () => {
+describe.skipIf(!hasBrowser)('the review queue', () => {
   let browser: Browser
   beforeAll(async () => {
-    if (found.kind === 'found') browser = await launchBrowser(found.path)
+    browser = await connectBrowser()
   })
   afterAll(() => browser?.close())
 

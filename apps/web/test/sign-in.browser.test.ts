@@ -1,14 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionSchema, signedInSchema, signInSchema } from '../../../packages/quorate/src/contract/index.ts'
-import { findBrowser, launchBrowser } from '../../../tools/browser.ts'
+import { connectBrowser, hasBrowser, startBuiltFixture } from './fixture/describe-in-browser.ts'
 import { answered, type FixtureRoute, refused } from './fixture/fixture-route.ts'
 import { axeViolations, openPage, overflow } from './fixture/opened-page.ts'
 import { ADMIN } from './fixture/routes/session.ts'
-import { startFixture } from './fixture/start-fixture.ts'
-
-const found = findBrowser()
-if (found.kind === 'absent') process.stderr.write(`the sign-in in a browser skipped: ${found.reason}\n`)
 
 const TOKEN = 'quorate_right'
 const SLOW = 'quorate_slow'
@@ -42,15 +38,15 @@ function guarded(): readonly FixtureRoute[] {
   ]
 }
 
-describe.skipIf(found.kind === 'absent')('the sign-in page', () => {
+describe.skipIf(!hasBrowser)('the sign-in page', () => {
   let browser: Browser
   beforeAll(async () => {
-    if (found.kind === 'found') browser = await launchBrowser(found.path)
+    browser = await connectBrowser()
   })
   afterAll(() => browser?.close())
 
   test('a wrong token is told so, the right one leads to the page that was asked for', async () => {
-    const fixture = await startFixture({ routes: guarded() })
+    const fixture = await startBuiltFixture({ routes: guarded() })
     const { page } = await openPage(browser, fixture.address, '#/certificates', { width: 1440 })
     const field = page.getByLabel('Token')
     expect(await field.getAttribute('type')).toBe('password')
@@ -73,7 +69,7 @@ describe.skipIf(found.kind === 'absent')('the sign-in page', () => {
   })
 
   test('who tried too often sees the seconds, and may try again after them', async () => {
-    const fixture = await startFixture({ routes: guarded() })
+    const fixture = await startBuiltFixture({ routes: guarded() })
     const { page } = await openPage(browser, fixture.address, '#/', { width: 390 })
     await page.keyboard.type(SLOW)
     await page.keyboard.press('Enter')
@@ -88,7 +84,7 @@ describe.skipIf(found.kind === 'absent')('the sign-in page', () => {
   })
 
   test.each(['light', 'dark'] as const)('axe finds nothing, %s', async (colorScheme) => {
-    const fixture = await startFixture({ routes: guarded() })
+    const fixture = await startBuiltFixture({ routes: guarded() })
     for (const width of [1440, 390]) {
       const view = { width, colorScheme, bypassCSP: true }
       const { page } = await openPage(browser, fixture.address, '#/', view)

@@ -1,10 +1,12 @@
 import { type Audit, audit, type CheckName, type Debate, readPanels } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../tools/lane.ts'
 import { simulateKnownWorld } from '../../src/audits/known-worlds.ts'
 import { simulateTwin } from '../../src/twins/simulate-twin.ts'
 
-const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1)
-const ENOUGH = 20
+/** How many files are audited, and how many of the audits must find what was planted. */
+const { files: FILES, enough: ENOUGH } = sized({ short: { files: 10, enough: 8 }, full: { files: 25, enough: 20 } })
+const SEEDS = Array.from({ length: FILES }, (_, index) => index + 1)
 
 function audited(debates: readonly Debate[], beta: number, seed: number): Audit {
   return audit(readPanels(debates), { profile: 'paper', budget: { beta, delta: 0.03, epsilon: 0.02 }, seed })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { resolveProfileBudget } from '../../src/certificate/alpha-rule.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
 import type { CellsCertificate } from '../../src/certificate/cells-certificate.ts'
@@ -13,7 +14,10 @@ import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } fr
  */
 const BUDGET = { beta: 0.2, delta: 0.1, epsilon: 0 }
 const { alpha: ALPHA, threshold: THRESHOLD, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
-const SETS = 2000
+const SETS = sized({ short: 300, full: 2000 })
+/** Where a set has many rows, or a test compares two ways. */
+const FEW_SETS = sized({ short: 150, full: 600 })
+const LARGE_SETS = sized({ short: 40, full: 250 })
 
 const TRUTHS = {
   'agreement at once is strong': mirrored((early, late) => (early === 3 ? 0.96 : 0.45 + 0.15 * late)),
@@ -33,8 +37,8 @@ interface Scenario {
 const scenarios: Scenario[] = [
   ...Object.keys(TRUTHS).map((truth) => ({ truth: truth as keyof typeof TRUTHS, rows: 250, sets: SETS })),
   // 420 pilot rows: the score sees every feature.
-  { truth: 'late agreement is weak', rows: 2100, sets: 250 },
-  { truth: 'all on the threshold', rows: 2100, sets: 250 },
+  { truth: 'late agreement is weak', rows: 2100, sets: LARGE_SETS },
+  { truth: 'all on the threshold', rows: 2100, sets: LARGE_SETS },
 ]
 
 describe('calibrate with profile cells', () => {
@@ -66,7 +70,7 @@ describe('calibrate with profile cells', () => {
 
 describe('companions that must fail', () => {
   test('bounds at five times the level', () => {
-    const { bounds } = simulate({ truth: 'all on the threshold', rows: 250, sets: 600 }, { delta: 0.49 })
+    const { bounds } = simulate({ truth: 'all on the threshold', rows: 250, sets: FEW_SETS }, { delta: 0.49 })
     expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(BUDGET.delta, bounds))
   })
 
@@ -134,7 +138,7 @@ function simulate({ truth: name, rows, sets }: Scenario, wrong: { delta?: number
 function simulateRuns(questionOf: (id: string) => string): FailureRate {
   const truth = TRUTHS['all on the threshold']
   const random = seededRandom(17)
-  const found = Array.from({ length: 600 }, (_, set) => {
+  const found = Array.from({ length: FEW_SETS }, (_, set) => {
     const debates = Array.from({ length: 150 }, (_, row) => drawDebate(`q${row}`, truth, null, random)).flatMap(
       (debate) => [1, 2, 3, 4, 5].map((run) => ({ ...debate, id: `${debate.id}/${run}` })),
     )
@@ -151,7 +155,7 @@ function simulateRuns(questionOf: (id: string) => string): FailureRate {
 function simulateGroups(groupConditional: boolean): FailureRate {
   const [good, bad] = [mirrored(() => 0.995), mirrored(() => 0.65)]
   const random = seededRandom(19)
-  const excess = Array.from({ length: 600 }, (_, set) => {
+  const excess = Array.from({ length: FEW_SETS }, (_, set) => {
     const debates = Array.from({ length: 400 }, (_, row) =>
       row % 10 === 0 ? drawDebate(`row-${row}`, bad, 'bad', random) : drawDebate(`row-${row}`, good, 'good', random),
     )

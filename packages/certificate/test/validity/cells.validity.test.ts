@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { resolveBudget } from '../../src/budget.ts'
 import { countCells } from '../../src/cells/cell-counts.ts'
 import { binOf, type CellDesign, looksOf } from '../../src/cells/cell-design.ts'
@@ -21,7 +22,7 @@ const BUDGETS = {
   path: resolveBudget('test', { beta: 0.2, delta: DELTA, epsilon: 0 }, { kind: 'every-round', rounds: ROUNDS }),
   nominate: resolveBudget('test', { beta: 0.2, delta: DELTA, epsilon: 0 }, { kind: 'one-test' }),
 }
-const SETS = 2000
+const SETS = sized({ short: 400, full: 2000 })
 const QUERIES = 20
 
 /** P(right in the last of these rounds | scores so far). A score is a claim; the truth need not agree with it. */
@@ -71,7 +72,7 @@ describe.each(['path', 'nominate'] as const)('%s-cells', (variant) => {
 describe('companions that must fail', () => {
   test('path-cells that forget that every round is a look', () => {
     const everyRoundAnew = { truth: 'on the threshold', rows: 1000, lattice: 1, luck: 'fresh' } as const
-    const { bounds } = simulate(everyRoundAnew, 'path', { lift: ROUNDS, sets: 600 })
+    const { bounds } = simulate(everyRoundAnew, 'path', { lift: ROUNDS, sets: sized({ short: 300, full: 600 }) })
     expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(DELTA, bounds))
   })
 
@@ -84,7 +85,7 @@ describe('companions that must fail', () => {
 
   test('acting on a cell that may be right often enough, by an upper limit', () => {
     const below = { truth: 'below the threshold', rows: 300, lattice: 8, luck: 'one' } as const
-    const { harm } = simulate(below, 'nominate', { lift: 9.5, sets: 600 })
+    const { harm } = simulate(below, 'nominate', { lift: 9.5, sets: sized({ short: 300, full: 600 }) })
     expect(harm.rate, inWords(harm)).toBeGreaterThan(allowed(BUDGETS.nominate.shortfall, harm))
   })
 

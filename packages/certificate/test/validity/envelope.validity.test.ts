@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
 import type { EnvelopeChoice } from '../../src/knn/knn-options.ts'
 import { seededRandom } from '../../src/random.ts'
@@ -8,6 +9,9 @@ import { type Dependence, drawRow, type StateKind, TRUTHS, type TruthName } from
 /** The whole k-NN certificate against the truth it bounds: P(some round: L_t > q_t) <= delta. */
 const DELTA = 0.1
 const QUERIES = 20
+const SETS = sized({ short: 500, full: 2000 })
+/** Where a set has many rows. */
+const LARGE_SETS = sized({ short: 100, full: 300 })
 
 interface Scenario {
   readonly truth: TruthName
@@ -30,7 +34,7 @@ describe('with a true envelope the certificate fails at most delta of the time',
     const { lipschitz, range } = TRUTHS[drawn.truth]
     // On states a tenth apart a step of the whole range has this slope.
     const envelope = { lipschitz: lipschitz ?? 10 * range }
-    const found = simulate({ ...drawn, rounds: 3, sets: 2000 }, { envelope, cdf: 'none' })
+    const found = simulate({ ...drawn, rounds: 3, sets: SETS }, { envelope, cdf: 'none' })
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(DELTA, found))
   })
 
@@ -41,7 +45,7 @@ describe('with a true envelope the certificate fails at most delta of the time',
       dependence: 'independent',
       rows: 5000,
       rounds: 1,
-      sets: 300,
+      sets: LARGE_SETS,
     } as const
     const found = simulate(scenario, { envelope: 'none', cdf: 'none', kFamily: [2000] })
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(DELTA, found))
@@ -50,7 +54,7 @@ describe('with a true envelope the certificate fails at most delta of the time',
 
 /** Learned envelopes are plug-ins without a proof: this is what they were seen to do (1-D, one round, delta .03). */
 describe('the envelope of the tight profile, learned from pilot labels', () => {
-  const base = { states: 'continuous', dependence: 'independent', rounds: 1, sets: 2000 } as const
+  const base = { states: 'continuous', dependence: 'independent', rounds: 1, sets: SETS } as const
 
   test.each<TruthName>(['flat', 'sloped', 'steep', 'stepped', 'hump'])('holds on the %s truth, n = 1,000', (truth) => {
     const found = simulate({ ...base, rows: 1000, truth }, {}, 0.03)
@@ -58,7 +62,7 @@ describe('the envelope of the tight profile, learned from pilot labels', () => {
   })
 
   test.each<TruthName>(['stepped', 'hump'])('holds on the %s truth, n = 5,000', (truth) => {
-    const found = simulate({ ...base, rows: 5000, sets: 300, truth }, {}, 0.03)
+    const found = simulate({ ...base, rows: 5000, sets: LARGE_SETS, truth }, {}, 0.03)
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(0.03, found))
   })
 
@@ -70,7 +74,7 @@ describe('the envelope of the tight profile, learned from pilot labels', () => {
 
   test('is broken by a dip of 2 % of the states, at the states of the dip: the known limit of smoothness', () => {
     const found = simulate(
-      { ...base, rows: 1000, truth: 'dip', sets: 400 },
+      { ...base, rows: 1000, truth: 'dip', sets: sized({ short: 150, full: 400 }) },
       {},
       0.03,
       (state) => state >= 0.8 && state < 0.82,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { clopperPearsonLower, clopperPearsonUpper } from '../../src/concentration/clopper-pearson.ts'
 import { ALARM_EXPONENTS, logCapital, questionsOf, UPPER_EXPONENTS } from '../../src/monitoring/log-capital.ts'
 import { monitorPower } from '../../src/monitoring/monitor-power.ts'
@@ -10,7 +11,7 @@ import { allowed, inWords, streamRate } from './failure-rate.ts'
 /** The setting whose figures method.md prints, in section 10. */
 const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
 const HORIZON = 20_000
-const STREAMS = 4000
+const STREAMS = sized({ short: 1000, full: 4000 })
 
 /** True wrong-action rate of each question, given how many were drawn, acted on and wrong before it. */
 type Rate = (question: number, wrong: number) => number

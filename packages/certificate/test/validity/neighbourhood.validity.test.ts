@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { confidence } from '../../src/knn/confidence.ts'
 import type { Concentration } from '../../src/knn/knn-options.ts'
 import { countLooks } from '../../src/knn/local-evidence.ts'
@@ -15,7 +16,7 @@ import { type Dependence, drawRow, type StateKind, TRUTHS, type TruthName } from
  */
 const DELTA = 0.1
 const ROUNDS = 3
-const SETS = 2000
+const SETS = sized({ short: 500, full: 2000 })
 const QUERIES = 20
 
 interface Scenario {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
 import type { TotalCertificate } from '../../src/certificate/total-certificate.ts'
 import { decide } from '../../src/decision/decide.ts'
@@ -14,7 +15,7 @@ import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS, wayP
  * is judged by what `decide` does with every way that a debate can go. A promise holds for each pilot over the draw of the
  * neighbours, so that further neighbours are drawn for the same pilot.
  */
-const PILOTS = 100
+const PILOTS = sized({ short: 20, full: 100 })
 const SETS_PER_PILOT = 20
 const LABELS = 220
 const BETA = 0.2

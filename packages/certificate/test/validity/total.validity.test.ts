@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { type Random, seededRandom } from '../../src/random.ts'
 import { countTotal, type TotalOutcome } from '../../src/total/count.ts'
 import { designTotal, type TotalDesign } from '../../src/total/design.ts'
@@ -20,7 +21,7 @@ import {
  * wrongly on more than beta, which is more than is promised of the chosen one. It fails the floor when a certified class of
  * the chosen policy is right less often than the floor on what this certificate acts on in it.
  */
-const PILOTS = 100
+const PILOTS = sized({ short: 25, full: 100 })
 const SETS_PER_PILOT = 20
 
 const WORLDS: Readonly<Record<string, StoppingWorld>> = {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seededRandom } from '@quorate/certificate'
 import { expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import type { Store, StoredDecision } from '../../src/store/store.ts'
 import type { FakeProvider } from '../fake-provider/fake-provider.ts'
 import { checkAccount } from './account.ts'
@@ -10,8 +11,8 @@ import { SQLITE } from './engines.ts'
 import { killMoments, runCommand, runKilled } from './killed-command.ts'
 import { checkRecords } from './records.ts'
 
-const QUESTIONS = 150
-const KILLS = 5
+const QUESTIONS = sized({ short: 60, full: 150 })
+const KILLS = sized({ short: 3, full: 5 })
 const DECIDE = ['decide', 'questions.jsonl', '--certificate', 'certificate.json', '--spot-check-rate', '0.1']
 const ARGS = [...DECIDE, '--trust-config', '--json']
 

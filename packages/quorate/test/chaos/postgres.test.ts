@@ -1,4 +1,5 @@
 import { afterAll, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { startPostgres } from '../../../../tools/postgres.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { CHAOS_TIMEOUT_MS } from './chaos-panel.ts'
@@ -23,7 +24,7 @@ if (start.kind === 'absent') {
   test(
     'on PostgreSQL too a run comes out of faults and kills with complete records and the same account',
     async () => {
-      await holdChaos({ engine, questions: 200, kills: 5 })
+      await holdChaos({ engine, ...sized({ short: { questions: 60, kills: 3 }, full: { questions: 200, kills: 5 } }) })
     },
     CHAOS_TIMEOUT_MS,
   )

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { parseAnswer } from '../../src/debate/parse-answer.ts'
 import { CAPITALS } from './corpus/case.ts'
 
-const RUNS = { numRuns: 2000, seed: 20260801 }
+const RUNS = { numRuns: sized({ short: 400, full: 2000 }), seed: 20260801 }
 
 /** What a hostile agent puts around its answer A, so that whoever quotes it seems to answer A. */
 const TRICKS = ['<think>', '</think>', '<quote>', '</quote>', '<scratchpad>', '</reasoning>', '<reasoning>', '<draft>']

@@ -231,7 +231,7 @@ describe('a budget that no action can keep', async () => {
 })
 
 test('colour and a wide terminal change no word', async () => {
-  const sizes = { labelled: 300, fresh: 60 }
+  const sizes = { labelled: 120, fresh: 30 }
   const { text } = await playDemo({ beta: 0.5, color: true, width: 120, sizes })
   expect(text).toContain('\u001b[')
   expect(text).not.toMatch(NOT_A_NUMBER)
@@ -241,7 +241,7 @@ test('colour and a wide terminal change no word', async () => {
 test('a demo that was stopped leaves a folder in which the next one works and prints what any does', async () => {
   const folder = temporaryFolder()
   const stop = new AbortController()
-  const sizes = { labelled: 300, fresh: 60 }
+  const sizes = { labelled: 120, fresh: 30 }
   const world = demoWorld(stop.signal)
   const stopped = playDemo({ folder, sizes, world: { ...world, now: stopAfter(stop, world.now) } })
   await expect(stopped).rejects.toThrow(/aborted/)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { createReviewDesk } from '../../src/review/create-review-desk.ts'
 import { writeQuestion } from '../../src/run/stored-question.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
@@ -8,7 +9,7 @@ import { sampleId, sampleRun } from '../store/samples.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { nextOf } from './desk-fixture.ts'
 
-const ITEMS = 100_000
+const ITEMS = sized({ short: 20_000, full: 100_000 })
 const CLIENTS = 20
 const CLAIMS = 400
 
@@ -19,7 +20,7 @@ const FILL = `
     case source when 'deferral' then distance else n end, list, list
   from (select n, iif(n % 7 = 0, 'spot-check', 'deferral') as source, iif(n % 7 = 0, 'blind', 'open') as list, abs(random()) % 1000000000 as distance from numbers)`
 
-test('100,000 items: a page and claims by 20 at once; times are printed, what is handed out is checked', async () => {
+test('many items: a page and claims by 20 at once; times are printed, what is handed out is checked', async () => {
   const file = join(temporaryFolder(), 'store.db')
   const store = openSqlite(file, { now: () => 0 })
   const options = [{ name: 'A', text: 'A' }]

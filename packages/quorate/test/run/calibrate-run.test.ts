@@ -1,6 +1,7 @@
 import { type CalibrateOptions, calibrate, type Debate, readPanels, sha256 } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { calibrateRun } from '../../src/run/calibration/calibrate-run.ts'
 import { openCertified, sealCertified } from '../../src/run/calibration/certified.ts'
 import { type Content, contentKey, contentOf } from '../../src/run/calibration/content-hash.ts'
@@ -92,7 +93,7 @@ describe('a certificate from a run', () => {
     )
   })
 
-  test.each(PROFILES)(
+  test.each(sized<readonly (typeof PROFILES)[number][]>({ short: ['cells'], full: PROFILES }))(
     'is that of all debates also with 2,200 of them, where %s learns from every agent',
     async (profile) => {
       const store = await newStore()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Debate, decide } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { decisionsOf } from '../../src/run/pages.ts'
 import { newStore } from '../store/store-under-test.ts'
 import { all, runWorld } from './run-world.ts'
@@ -18,9 +19,10 @@ import {
 import type { KnownResult, KnownTrial } from './wrong-actions-known.ts'
 
 const BUDGET = { beta: 0.1, delta: 0.03, epsilon: 0.02 }
-const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1)
-/** Quantile of Student's t for 95 % and 9 degrees of freedom. */
-const STUDENT = 2.262
+const SEEDS = Array.from({ length: sized({ short: 4, full: 10 }) }, (_, index) => index + 1)
+/** Quantile of Student's t for 95 % and one degree of freedom less than seeds. */
+const STUDENT = sized({ short: 3.182, full: 2.262 })
+const KNOWN_TRIALS = sized({ short: 20, full: 40 })
 
 const run = promisify(execFile)
 
@@ -42,13 +44,13 @@ function meanOf<Result>(results: readonly Result[], share: (result: Result) => n
   return { mean, sigma: Math.sqrt(squares / (shares.length - 1) / shares.length) }
 }
 
-/** The same over the ten seeds, with its interval. */
+/** The same over the seeds, with its interval. */
 function intervalOf(results: readonly TrialResult[], count: (result: TrialResult) => number) {
   const { mean, sigma } = meanOf(results, (result) => count(result) / result.decided)
   return { mean, lower: mean - STUDENT * sigma, upper: mean + STUDENT * sigma }
 }
 
-describe('over ten seeds, 2,000 labelled and 2,000 new questions each', () => {
+describe('over several seeds, 2,000 labelled and 2,000 new questions each', () => {
   test('the mean share of wrong actions is within the budget, while most questions are acted on', async () => {
     const results = await tried<TrialResult>(SEEDS.map((seed) => ({ seed, count: 2000, budget: BUDGET })))
     const wrong = intervalOf(results, (result) => result.wrong)
@@ -83,19 +85,19 @@ describe('a panel of which the truth is known', () => {
     ['once', { copies: 1, texts: 'one' }],
     ['in five runs each, of which one is counted', { copies: 5, texts: 'one' }],
   ] as const)('has a bound above the truth with probability delta at most: questions asked %s', async (_, copied) => {
-    const { mean, sigma } = meanOf(await tried<KnownResult>(trials(40, { ...small, ...copied })), tooHighOf)
+    const { mean, sigma } = meanOf(await tried<KnownResult>(trials(KNOWN_TRIALS, { ...small, ...copied })), tooHighOf)
     expect(mean).toBeLessThanOrEqual(BUDGET.delta + RARE * sigma)
   })
 
   test('the companion: every labelled debate counted ten times, the bounds are too high', async () => {
     const copied = { copies: 10, texts: 'several' } as const
-    const { mean, sigma } = meanOf(await tried<KnownResult>(trials(40, { ...small, ...copied })), tooHighOf)
+    const { mean, sigma } = meanOf(await tried<KnownResult>(trials(KNOWN_TRIALS, { ...small, ...copied })), tooHighOf)
     expect(mean - RARE * sigma).toBeGreaterThan(BUDGET.delta)
   })
 
   test('is acted on wrongly by nearly what alpha allows where it is just good enough, and never by more than beta', async () => {
     const close = { count: 5000, chance: ON_THE_LINE + 0.015, copies: 1, texts: 'one' } as const
-    const results = await tried<KnownResult>(trials(8, close))
+    const results = await tried<KnownResult>(trials(sized({ short: 4, full: 8 }), close))
     const wrong = meanOf(results, (result) => result.wrong)
     const tooHigh = meanOf(results, tooHighOf)
     expect(wrong.mean).toBeGreaterThan(0.5 * (BUDGET.beta - BUDGET.delta))

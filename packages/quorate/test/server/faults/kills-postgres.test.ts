@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { sized } from '../../../../../tools/lane.ts'
 import { startPostgres } from '../../../../../tools/postgres.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
 import { checkAccount } from '../../chaos/account.ts'
@@ -20,7 +21,7 @@ else {
   }
 
   test('on PostgreSQL too a server that is killed loses nothing and counts nothing twice', async () => {
-    const held = await holdFaults({ engine, kills: 6, seed: 31 })
+    const held = await holdFaults({ engine, kills: sized({ short: 3, full: 6 }), seed: 31 })
     const store = await engine.open(held.folder)
     expect(await findLosses({ ...held, store })).toEqual([])
     const [first] = held.journal.decisions.values()

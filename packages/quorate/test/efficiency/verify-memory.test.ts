@@ -8,9 +8,9 @@ import { exportLines } from '../../src/run/exchange/export-lines.ts'
 import { writeLines } from '../../src/run/exchange/write-lines.ts'
 import { foundRun } from '../../src/run/found-run.ts'
 import { nextRow } from '../../src/store/ledger-chain.ts'
+import { all, certifiedFrom, runWorld, samplePlan, simulatedQuestions } from '../run/run-world.ts'
 import { newStore } from '../store/store-under-test.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
-import { all, certifiedFrom, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 
 test('a bundle of 100 MB is verified in less memory than it has', async () => {
   const store = await newStore()
