@@ -1,53 +1,30 @@
 import type { Decision } from '@quorate/certificate'
 import { z } from 'zod'
+import { turnSchema } from '../record/answer.ts'
 import { compareCodePoints } from '../record/code-points.ts'
+import { debateSchema } from '../record/debate.ts'
+import { CERTIFICATE_REASONS, decisionSchema } from '../record/decision.ts'
+import type { Immutable } from '../record/immutable.ts'
+import { parseStored } from '../record/parse-stored.ts'
 import { storedDebates } from '../run/calibration/recorded-debates.ts'
 import { decisionsOf } from '../run/pages.ts'
 import type { Store } from '../store/store.ts'
 
-const debateSchema = z.object({
-  id: z.string(),
+const demoTurnSchema = turnSchema.pick({ agent: true, answer: true }).extend({
+  conf: z.object({ verbal: z.number().nullable() }).nullable().default(null),
+})
+
+const demoDebateSchema = debateSchema.extend({
   group: z.string(),
   question: z.string(),
   options: z.record(z.string(), z.string()),
-  rounds: z.array(
-    z.array(
-      z.looseObject({
-        agent: z.string(),
-        answer: z.string().nullable(),
-        conf: z.object({ verbal: z.number().nullable() }).nullable().default(null),
-      }),
-    ),
-  ),
+  rounds: z.array(z.array(demoTurnSchema)),
 })
 
 /** A question of the demo, and the debate on it as far as it was held. */
-export interface HeldDebate extends z.infer<typeof debateSchema> {
+export interface HeldDebate extends Immutable<z.infer<typeof demoDebateSchema>> {
   readonly gold: string
 }
-
-const isPath = (value: unknown): boolean => Array.isArray(value)
-const pathSchema = z.custom<Decision['path']>(isPath, 'expected the rounds of a decision')
-const isDrawn = z.boolean()
-
-const recordSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('act'),
-    ...{ round: z.number(), answer: z.string(), bound: z.number(), path: pathSchema, isDrawn },
-  }),
-  z.object({
-    kind: z.literal('defer'),
-    reason: z.enum([
-      'bound-low',
-      'too-few-labels',
-      'uncalibrated',
-      'budget-infeasible',
-      'class-refused',
-      'group-deferred',
-    ]),
-    ...{ path: pathSchema, isDrawn },
-  }),
-])
 
 /** A question, the debate on it and what was decided, as the store has them. */
 export interface Decided {
@@ -61,12 +38,23 @@ export interface Decided {
 async function answersOf(store: Store, runId: string): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>()
   for await (const { questionId, debate } of storedDebates(store, runId)) {
-    answers.set(questionId, answerSchema.parse(JSON.parse(debate)).gold)
+    answers.set(questionId, parseStored(answerSchema, debate, `the debate of ${questionId}`).gold)
   }
   return answers
 }
 
 const answerSchema = z.object({ gold: z.string() })
+
+/** A simulated panel neither fails nor spends. */
+const demoDecisionSchema = decisionSchema.extend({ reason: z.enum(CERTIFICATE_REASONS).nullable() })
+
+/** As the certificate made it. */
+function decisionOf(record: z.infer<typeof demoDecisionSchema>): Decided['decision'] {
+  const { kind, answer, reason, round, bound } = record
+  const path = record.path as unknown as Decision['path'] // steps of the certificate, as it wrote them
+  if (kind === 'act' && answer !== null && bound !== null) return { kind, round, answer, bound, path }
+  return { kind: 'defer', reason: reason ?? 'bound-low', path }
+}
 
 /** The decisions of a run in the order of their questions, with the answers that the other run knows. */
 export async function readDecided(store: Store, runId: string, answeredRunId: string): Promise<Decided[]> {
@@ -74,13 +62,14 @@ export async function readDecided(store: Store, runId: string, answeredRunId: st
   const debates = new Map<string, HeldDebate>()
   for await (const { questionId, debate } of storedDebates(store, runId)) {
     const gold = answers.get(questionId)
-    if (gold !== undefined) debates.set(questionId, { ...debateSchema.parse(JSON.parse(debate)), gold })
+    if (gold !== undefined)
+      debates.set(questionId, { ...parseStored(demoDebateSchema, debate, `the debate of ${questionId}`), gold })
   }
   const decided: Decided[] = []
   for await (const { questionId, decision: json } of decisionsOf(store, runId)) {
-    const { isDrawn, ...decision } = recordSchema.parse(JSON.parse(json))
+    const record = parseStored(demoDecisionSchema, json, `the decision on ${questionId}`)
     const debate = debates.get(questionId)
-    if (debate !== undefined) decided.push({ debate, decision, isDrawn })
+    if (debate !== undefined) decided.push({ debate, decision: decisionOf(record), isDrawn: record.isDrawn })
   }
   return decided.sort((a, b) => compareCodePoints(a.debate.id, b.debate.id))
 }

@@ -1,22 +1,21 @@
-import { OPEN_REASONS } from '@quorate/certificate'
+import { type DeferReason as CertificateReason, OPEN_REASONS } from '@quorate/certificate'
 import { z } from 'zod'
 import { roundsSchema } from './answer.ts'
 import type { Immutable } from './immutable.ts'
 import { nameSchema, shareSchema, timeSchema } from './names.ts'
 
-/** Why a question goes to a person. The first six are the certificate's, the others are of the debate or of the policy. */
-export const DEFER_REASONS = [
+/** Why the certificate leaves a question to a person. */
+export const CERTIFICATE_REASONS = [
   'bound-low',
   'too-few-labels',
   'uncalibrated',
   'budget-infeasible',
   'class-refused',
   'group-deferred',
-  'agent-failure',
-  'time-out',
-  'spend-cap',
-  'held',
-] as const
+] as const satisfies readonly CertificateReason[]
+
+/** The others say what ended a debate, and `held` that the policy is suspended: they are no judgements. */
+export const DEFER_REASONS = [...CERTIFICATE_REASONS, 'agent-failure', 'time-out', 'spend-cap', 'held'] as const
 export const deferReasonSchema = z.enum(DEFER_REASONS)
 export type DeferReason = z.infer<typeof deferReasonSchema>
 

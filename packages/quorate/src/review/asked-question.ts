@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import type { ReviewItem } from '../contract/reviews.ts'
+import { debateSchema, optionNames } from '../record/debate.ts'
+import { findStored } from '../record/parse-stored.ts'
 import { readStoredQuestion } from '../run/stored-question.ts'
 import type { Review, Store } from '../store/store.ts'
 
@@ -19,8 +20,8 @@ export async function askedQuestion(
     return { question: question === '' ? null : question, options: texts, group }
   }
   const debate = await debates.find(runId, questionId)
-  const { options, group } = bareSchema.parse(debate === null ? {} : JSON.parse(debate.debate))
-  return { question: null, options: options.map((name) => ({ name, text: null })), group }
+  const { options, group } = findStored(bareSchema, debate?.debate ?? null) ?? { options: [] }
+  return { question: null, options: optionNames(options).map((name) => ({ name, text: null })), group: group ?? null }
 }
 
 /** The first 200 letters. */
@@ -30,7 +31,4 @@ export function excerptOf(question: string | null): string | null {
 
 const LETTERS = 200
 
-const bareSchema = z.object({
-  options: z.array(z.string()).catch([]),
-  group: z.string().nullable().catch(null),
-})
+const bareSchema = debateSchema.pick({ options: true, group: true })

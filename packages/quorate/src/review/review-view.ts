@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import type { DebateView } from '../contract/debates.ts'
 import { outcomeSchema, type ReviewItem, type ReviewOutcome, type ReviewRow } from '../contract/reviews.ts'
-import { StoreError } from '../record/store-error.ts'
+import { parseStored } from '../record/parse-stored.ts'
 import type { Millis, StoredReview } from '../store/store.ts'
 import { type AskedQuestion, excerptOf } from './asked-question.ts'
 
@@ -37,16 +36,8 @@ export function reviewRow(review: StoredReview, parts: Pick<ItemParts, 'asked' |
 }
 
 export function readOutcome(json: string): ReviewOutcome {
-  const parsed = outcomeJson.safeParse(json)
-  if (parsed.success) return parsed.data
-  const message = 'store: the outcome of a review cannot be read: it was changed from outside, restore a backup'
-  throw new StoreError('damaged', message, { cause: parsed.error })
+  return parseStored(outcomeSchema, json, 'the outcome of a review')
 }
-
-const outcomeJson = z
-  .string()
-  .transform((text) => JSON.parse(text))
-  .pipe(outcomeSchema)
 
 function commonOf(review: StoredReview, { asked, now }: Pick<ItemParts, 'asked' | 'now'>) {
   const { id, createdAt, source, reason, status, assignee, lockedUntil } = review

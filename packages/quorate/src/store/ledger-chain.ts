@@ -1,6 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { canonicalJson, METHOD_VERSION } from '@quorate/certificate'
 import { packageVersion } from '../files/package-version.ts'
+import { jsonOf } from '../record/parse-stored.ts'
 import { StoreError } from '../record/store-error.ts'
 import { isWellFormed } from './checked-input.ts'
 import type { LedgerEntry, LedgerRow } from './store.ts'
@@ -108,13 +109,9 @@ function fault(row: LedgerRow, { sequence, previous, runId }: Place): string | n
 }
 
 function parsedLine(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const line: unknown = JSON.parse(text)
-    if (typeof line !== 'object' || line === null || canonicalJson(line) !== text) return null
-    return { ...line }
-  } catch {
-    return null
-  }
+  const line = jsonOf(text)
+  if (typeof line !== 'object' || line === null || canonicalJson(line) !== text) return null
+  return { ...line }
 }
 
 /** What RFC 8785 has no text for would be written as something else: it is refused instead. */

@@ -1,25 +1,15 @@
 import { type CalibrateOptions, resolvePromise } from '@quorate/certificate'
 import { z } from 'zod'
+import { certificateSchema } from '../../record/certificate.ts'
+import type { Immutable } from '../../record/immutable.ts'
+import { findStored } from '../../record/parse-stored.ts'
 import type { Store } from '../../store/store.ts'
 import type { CalibrationPanels } from './calibration-panels.ts'
 
 /** What is read of a stored `total` certificate to see whether it looked at the same labels. */
-const totalFileSchema = z.object({
-  method: z.literal('total'),
-  budget: z.object({
-    beta: z.number(),
-    total: z
-      .object({
-        kind: z.enum(['pac', 'average', 'selective']).optional(),
-        delta: z.number().optional(),
-        floor: z.union([z.number(), z.literal('none')]).optional(),
-        attempt: z.int().optional(),
-      })
-      .optional(),
-  }),
-  groupConditional: z.boolean(),
-  ids: z.array(z.string()),
-})
+const totalFileSchema = certificateSchema
+  .pick({ budget: true })
+  .extend({ method: z.literal('total'), groupConditional: z.boolean(), ids: z.array(z.string()) })
 
 /** Certificates that are looked through, latest first. */
 const MOST_CERTIFICATES = 10_000
@@ -38,9 +28,9 @@ export async function attemptOn(
   let attempt = 1
   for (const { id } of await certificates.list(MOST_CERTIFICATES)) {
     const stored = await certificates.find(id)
-    const read = totalFileSchema.safeParse(stored === null ? null : JSON.parse(stored.file))
-    if (!read.success || !read.data.ids.some((each) => ids.has(each))) continue
-    const { budget, ids: others, groupConditional } = read.data
+    const read = findStored(totalFileSchema, stored?.file ?? null)
+    if (read === null || !read.ids.some((each) => ids.has(each))) continue
+    const { budget, ids: others, groupConditional } = read
     const before = budget.total?.attempt ?? 1
     const isSameSet = others.length === ids.size && others.every((each) => ids.has(each))
     const isSamePromise = promiseKey(budget.beta, budget.total) === promise
@@ -50,7 +40,7 @@ export async function attemptOn(
   return attempt
 }
 
-type StoredBudget = z.infer<typeof totalFileSchema>['budget']['total']
+type StoredBudget = Immutable<z.infer<typeof totalFileSchema>>['budget']['total']
 
 function promiseKey(beta: number, total: StoredBudget): string {
   const { kind, delta, floor } = resolvePromise('calibrate', {

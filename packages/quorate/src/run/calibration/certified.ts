@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer'
 import { type Certificate, canonicalDigest, canonicalPieces, loadCertificate } from '@quorate/certificate'
 import { z } from 'zod'
+import { jsonOf } from '../../record/parse-stored.ts'
 import { countText } from '../../text/number-text.ts'
 import { RunError } from '../run-plan.ts'
 import { type Content, type Contents, contentsOf } from './content-hash.ts'
@@ -63,7 +64,7 @@ export function sealCertified(
 
 export function openCertified(text: string): Certified {
   const certificate = loadCertificate(text)
-  const value: unknown = JSON.parse(text)
+  const value = jsonOf(text)
   const { checksum, contents, fingerprint } = ownSchema.parse(value)
   const [served, mixed] = [readServed(fingerprint.served ?? {}), fingerprint.mixed ?? {}]
   const file = canonicalOf(value, text)

@@ -1,7 +1,8 @@
-import { z } from 'zod'
 import { FileError } from '../../files/file-error.ts'
 import { checkDebateNames } from '../../files/plain-names.ts'
 import { readLines } from '../../files/read-lines.ts'
+import { certificateSchema } from '../../record/certificate.ts'
+import { jsonOf, parseStored } from '../../record/parse-stored.ts'
 import type { Run, RunQuestion, Store, StoredDebate } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { pages } from '../pages.ts'
@@ -63,12 +64,14 @@ export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly As
   }
 }
 
-const roundsSchema = z.object({ fingerprint: z.object({ rounds: z.int() }) })
+const fingerprintSchema = certificateSchema.pick({ fingerprint: true })
 
 /** Of debates that somebody else holds and a certificate of so many rounds decides. */
 async function certifiedRounds({ certificates }: Store, { certificateId }: Run): Promise<number> {
   const stored = certificateId === null ? null : await certificates.find(certificateId)
-  return stored === null ? 0 : roundsSchema.parse(JSON.parse(stored.file)).fingerprint.rounds
+  return stored === null
+    ? 0
+    : parseStored(fingerprintSchema, stored.file, `certificate ${certificateId}`).fingerprint.rounds
 }
 
 /** As it is recorded; where the time ran out there is no agent to name. */
@@ -131,7 +134,7 @@ interface Labelled {
 
 /** Labels of deferrals never count: what was deferred is no draw from the population. */
 async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promise<readonly Labelled[]> {
-  const read = page.map((row) => ({ row, value: JSON.parse(row.debate) as unknown }))
+  const read = page.map((row) => ({ row, value: jsonOf(row.debate) }))
   const unlabelled = read.filter(({ value }) => !hasGold(value)).map(({ row }) => row.questionId)
   const latest = new Map<string, object>()
   for (const { questionId, runId, source, gold, verdict = 'option' } of await labels.ofAll(unlabelled)) {

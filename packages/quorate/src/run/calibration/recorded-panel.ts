@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PanelPlan } from '../../debate/panel.ts'
+import { jsonOf } from '../../record/parse-stored.ts'
 import type { Run } from '../../store/store.ts'
 import { type PanelSettings, settingsOf } from './panel-settings.ts'
 
@@ -34,7 +35,7 @@ export type RecordedPanel = Pick<PanelPlan, 'elicitation' | 'rounds' | 'prompts'
 
 /** The panel that held a run; null for imported debates, of which nothing is known. */
 export function recordedPanel({ config }: Pick<Run, 'config'>): RecordedPanel | null {
-  const value: unknown = JSON.parse(config)
+  const value = jsonOf(config)
   const parsed = z.object({ panel: panelSchema, reader: z.number().optional() }).safeParse(value)
   if (!parsed.success) return null
   const { panel, reader = null } = parsed.data

@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { FileError } from '../../files/file-error.ts'
+import { ledgerLineSchema } from '../../record/ledger.ts'
+import { findStored } from '../../record/parse-stored.ts'
 import type { Millis, Run, Store, StoredCall } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { pages } from '../pages.ts'
@@ -49,8 +51,8 @@ export async function lastArchived(store: Pick<Store, 'ledger'>, runId: string):
     const after = Math.max(0, before - 1 - LEDGER_PAGE)
     const rows = await store.ledger.list(runId, { after, limit: before - 1 - after })
     for (const { line } of rows.toReversed()) {
-      const { success, data } = archivedSchema.safeParse(JSON.parse(line))
-      if (success) return { ...data.body, at: data.at }
+      const archived = findStored(archivedSchema, line)
+      if (archived !== null) return { ...archived.body, at: archived.at }
     }
     before = after + 1
   }
@@ -62,9 +64,8 @@ interface At {
 }
 
 const LEDGER_PAGE = 200
-const archivedSchema = z.looseObject({
+const archivedSchema = ledgerLineSchema.pick({ at: true }).extend({
   kind: z.literal('calls-archived'),
-  at: z.number(),
   body: z.object({ calls: z.number(), digest: z.string() }),
 })
 

@@ -1,4 +1,5 @@
 import { canonicalJson } from '@quorate/certificate'
+import { jsonOf } from '../../record/parse-stored.ts'
 import type { LedgerRow, Run, SamplingKey, Store } from '../../store/store.ts'
 import { pages } from '../pages.ts'
 import { RunError } from '../run-plan.ts'
@@ -14,7 +15,7 @@ export async function* bundleLines(store: Store, run: Run): AsyncGenerator<strin
   const head = await store.ledger.head(run.id)
   if (head === null) throw new RunError(`run ${run.id} has no ledger: there is nothing to bundle`)
   const held = run.certificateId === null ? null : await store.certificates.find(run.certificateId)
-  const certificate: unknown = held === null ? null : JSON.parse(held.file)
+  const certificate: unknown = held === null ? null : jsonOf(held.file)
   const { hash, sequence: rows } = head
   const sampling = disclosed(await store.runs.samplingKeys(run.id), run)
   yield canonicalJson({ quorate: 1, kind: 'bundle', runId: run.id, head: hash, rows, certificate, sampling })
@@ -26,7 +27,7 @@ export async function* bundleLines(store: Store, run: Run): AsyncGenerator<strin
   for await (const row of chain) {
     // Rows that came since belong to the next bundle.
     if (row.sequence > rows) return
-    yield canonicalJson({ hash: row.hash, line: JSON.parse(row.line) })
+    yield canonicalJson({ hash: row.hash, line: jsonOf(row.line) })
   }
 }
 

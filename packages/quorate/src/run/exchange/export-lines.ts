@@ -1,3 +1,4 @@
+import { jsonOf } from '../../record/parse-stored.ts'
 import type { Run, Store, StoredCall } from '../../store/store.ts'
 import { debatesOfRun } from '../calibration/recorded-debates.ts'
 import { decisionsOf, pages } from '../pages.ts'
@@ -42,7 +43,7 @@ async function* callLines({ calls }: Store, runId: string): AsyncGenerator<strin
     ({ id }) => id,
   )
   for await (const { reply, fence: _, ...call } of all) {
-    const parsed: unknown = reply === null ? null : JSON.parse(reply)
+    const parsed = reply === null ? null : jsonOf(reply)
     yield JSON.stringify({ quorate: 1, ...call, reply: parsed })
   }
 }

@@ -6,7 +6,9 @@ import { checkDebateNames } from '../../files/plain-names.ts'
 import { refuseQuestions } from '../../files/refuse-questions.ts'
 import { refusal } from '../../questions/read-question.ts'
 import { redactedDebate } from '../../record/debate.ts'
+import { ledgerLineSchema } from '../../record/ledger.ts'
 import { ID_WORDS, isDotSegment } from '../../record/names.ts'
+import { findStored, parseStored } from '../../record/parse-stored.ts'
 import type { Question } from '../../record/question.ts'
 import type { LedgerEntry, Millis, NewRunQuestion, Run, Store, StoredDebate } from '../../store/store.ts'
 import type { RecordedDebate } from '../calibration/calibration-panels.ts'
@@ -56,7 +58,7 @@ const importedSchema = z.object({ imported: z.literal(true) })
 
 /** A run whose import ended before its last debate was written. */
 export function isHalfImported({ config, status }: Pick<Run, 'config' | 'status'>): boolean {
-  return status === 'open' && importedSchema.safeParse(JSON.parse(config)).success
+  return status === 'open' && findStored(importedSchema, config) !== null
 }
 
 interface Rows {
@@ -127,10 +129,12 @@ async function saveAll(store: Store, { runId, debates, options }: Saving): Promi
   return count
 }
 
+const kindSchema = ledgerLineSchema.pick({ kind: true })
+
 /** What a killed import had logged is not logged again. */
 async function lastKind(store: Store, runId: string): Promise<string | null> {
   const head = await store.ledger.head(runId)
-  return head === null ? null : z.object({ kind: z.string() }).parse(JSON.parse(head.line)).kind
+  return head === null ? null : parseStored(kindSchema, head.line, `the ledger of run ${runId}`).kind
 }
 
 async function log(store: Store, runId: string, entry: Pick<LedgerEntry, 'kind' | 'body' | 'at'>): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { WEBHOOK_EVENTS } from '../../config/webhooks.ts'
 import type { PriceTable } from '../../model/price-table.ts'
 import { priceOf } from '../../model/prices.ts'
+import { parseStored } from '../../record/parse-stored.ts'
 import type { NamedTarget } from '../announce.ts'
 import type { Deciding } from '../deciding.ts'
 import type { RunPlan } from '../run-plan.ts'
@@ -55,7 +56,7 @@ export function writeOptions(
 }
 
 export function readOptions(text: string): SharedOptions {
-  return optionsSchema.parse(JSON.parse(text))
+  return parseStored(optionsSchema, text, 'the options of a shared run')
 }
 
 function pricesOf({ panel, prices }: Priced): PriceTable {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseStored } from '../../record/parse-stored.ts'
 import type { SharedRun, SharedStore, StoredWorker, WorkerStore } from '../../store/shared-store.ts'
 import type { Run, Store } from '../../store/store.ts'
 import { recentlyEnded } from './ended-runs.ts'
@@ -123,6 +124,6 @@ function workerOf(worker: StoredWorker & { readonly silentMs: number }): WorkerS
   const isSilent = silentMs > SILENT_MS
   const state = worker.endedAt !== null ? 'ended' : isSilent ? 'silent' : debates > 0 ? 'working' : 'idle'
   const upMs = Math.max(0, seenAt - startedAt)
-  const queues = queuesSchema.parse(JSON.parse(worker.queues))
+  const queues = parseStored(queuesSchema, worker.queues, `worker ${id}`)
   return { id, name, version, queues, debates, inFlight, ended, answered, takenOver, silentMs, upMs, state }
 }

@@ -20,6 +20,9 @@ import type {
   MakeCertificateQuery,
 } from '../../contract/certificates.ts'
 import { type LabelledRow, recalibrationRows } from '../../monitor/recalibration.ts'
+import { certificateSchema } from '../../record/certificate.ts'
+import { labelSchema } from '../../record/label.ts'
+import { parseStored } from '../../record/parse-stored.ts'
 import { countedAttempt } from '../../run/calibration/attempts.ts'
 import { isUndecidable } from '../../run/calibration/calibration-panels.ts'
 import { openCertified } from '../../run/calibration/certified.ts'
@@ -38,29 +41,13 @@ import { badCursor, pageOfRows } from './lists.ts'
 import { hiddenOf } from './monitor-others.ts'
 import { budgetOf } from './monitor-view.ts'
 
-const anyFile = {
-  profile: z.string(),
-  budget: z.object({
-    beta: z.number(),
-    delta: z.number(),
-    epsilon: z.number(),
-    deltaOmega: z.number().optional(),
-    selectedUpTo: z.number().optional(),
-  }),
-  fingerprint: z.looseObject({ rounds: z.int() }),
-  ids: z.array(z.string()).nullable(),
-}
+const anyFile = certificateSchema.pick({ profile: true, budget: true, fingerprint: true, ids: true })
 
 /** As much of a file as its row in the list needs, without fitting anything. */
 const fileSchema = z.discriminatedUnion('method', [
-  z.looseObject({
-    ...anyFile,
-    method: z.literal('cells'),
-    design: z.looseObject({ kind: z.enum(['path', 'nominate']) }),
-  }),
-  z.looseObject({ ...anyFile, method: z.literal('total') }),
-  z.looseObject({
-    ...anyFile,
+  anyFile.extend({ method: z.literal('cells'), design: z.looseObject({ kind: z.enum(['path', 'nominate']) }) }),
+  anyFile.extend({ method: z.literal('total') }),
+  anyFile.extend({
     method: z.literal('knn'),
     options: z.looseObject({ alphaRule: z.enum(['printed', 'sharp']), kFamily: z.array(z.int()).min(1) }),
   }),
@@ -135,9 +122,9 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
 }
 
 function summarise(id: string, text: string): Summary {
-  const file = fileSchema.parse(JSON.parse(text))
+  const file = parseStored(fileSchema, text, `certificate ${id}`)
   const { method, profile, budget, fingerprint, ids } = file
-  const { deltaOmega = 0, selectedUpTo, ...parts } = budget
+  const { beta, delta, epsilon = 0, deltaOmega = 0, selectedUpTo } = budget
   const { rounds } = fingerprint
   const rule: AlphaRule =
     file.method === 'total'
@@ -145,7 +132,7 @@ function summarise(id: string, text: string): Summary {
       : file.method === 'cells'
         ? cellsAlphaRule(file.design, rounds)
         : knnAlphaRule(file.options, rounds)
-  const declared = { ...parts, deltaOmega, ...(selectedUpTo === undefined ? {} : { selectedUpTo }) }
+  const declared = { beta, delta, epsilon, deltaOmega, ...(selectedUpTo === undefined ? {} : { selectedUpTo }) }
   const resolved = resolveBudget('certificate', declared, rule)
   const labels = ids?.length ?? 0
   return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
@@ -203,7 +190,7 @@ function settingsOf({ settings, panel }: ServiceTools, query: MakeCertificateQue
 const sourceSchema = z.looseObject({
   id: z.string(),
   gold: z.string().nullish(),
-  source: z.enum(['import', 'deferral', 'spot-check']).optional(),
+  source: labelSchema.shape.source.optional(),
   verdict: z.unknown().optional(),
   isDrawn: z.boolean().optional(),
 })

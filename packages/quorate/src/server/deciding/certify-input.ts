@@ -4,6 +4,7 @@ import type { CertifyInput } from '../../contract/debate-input.ts'
 import { type CertifyAnswer, certifyAnswerSchema } from '../../contract/decisions.ts'
 import { byName, type DebateSoFar, type DebateTurn } from '../../debate/debate-record.ts'
 import { compareCodePoints } from '../../record/code-points.ts'
+import { jsonOf } from '../../record/parse-stored.ts'
 import type { Question } from '../../record/question.ts'
 import { StoreError } from '../../record/store-error.ts'
 import type { Certified } from '../../store/settlement.ts'
@@ -83,9 +84,9 @@ const digestsSchema = z.array(z.string()).min(1).nullable()
 const keptSchema = certifyAnswerSchema.omit({ claim: true, runId: true })
 
 export function readKept({ digests, result }: Pick<Certified, 'digests' | 'result'>): KeptAnswer {
-  const answer: unknown = JSON.parse(result)
+  const answer: unknown = jsonOf(result)
   const read = keptSchema.safeParse(answer)
-  const compared = digestsSchema.safeParse(digests === null ? null : JSON.parse(digests))
+  const compared = digestsSchema.safeParse(digests === null ? null : jsonOf(digests))
   // As it was written, since the schema orders fields anew: the answer must be the same to the byte.
   if (read.success && compared.success) return { digests: compared.data, answer: answer as KeptAnswer['answer'] }
   const message = 'store: an answer cannot be read: it was changed from outside, restore a backup'

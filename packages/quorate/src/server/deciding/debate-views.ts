@@ -2,6 +2,8 @@ import { kindName } from '@quorate/certificate'
 import { z } from 'zod'
 import type { DebateQuery, DebateRow, DebateView } from '../../contract/debates.ts'
 import type { VerdictFigures } from '../../contract/decisions.ts'
+import { debateSchema, optionNames } from '../../record/debate.ts'
+import { parseStored } from '../../record/parse-stored.ts'
 import { excerptOf } from '../../review/asked-question.ts'
 import { readStoredQuestion } from '../../run/stored-question.ts'
 import type { Hides } from '../../store/hidden-questions.ts'
@@ -14,7 +16,7 @@ import type { Services } from '../services.ts'
 import { createBlindness } from './blindness.ts'
 import type { Shelved } from './certificate-shelf.ts'
 import type { Deck } from './deck.ts'
-import { agentsOf, failureOf, withDetail } from './deferral-detail.ts'
+import { agentsOf, withDetail } from './deferral-detail.ts'
 import { ledgerPlace } from './ledger-place.ts'
 import { badCursor, pageOfRows } from './lists.ts'
 import { readRecord, recordFigures } from './verdict-figures.ts'
@@ -131,25 +133,6 @@ function bestBound(figures: VerdictFigures | null): Pick<DebateRow, 'bound' | 'b
   return { bound: best.lower, boundRound: best.round }
 }
 
-const turnsSchema = z.looseObject({
-  options: z.union([z.array(z.string()), z.record(z.string(), z.string())]),
-  rounds: z.array(
-    z.array(
-      z.looseObject({
-        agent: z.string(),
-        answer: z.string().nullable().catch(null),
-        beliefs: z.record(z.string(), z.number()).nullable().catch(null),
-        conf: z
-          .looseObject({ verbal: z.number().nullable().catch(null) })
-          .nullable()
-          .catch(null),
-        samples: z.array(z.string().nullable()).optional().catch(undefined),
-        text: z.string().nullable().catch(null),
-      }),
-    ),
-  ),
-})
-
 /** All of it, hidden or not. */
 export async function findDebate(
   { tools, shelf }: Shelves,
@@ -171,27 +154,30 @@ export async function findDebate(
   const { decision } = row
   const shelved = decision === null ? null : await shelf.open(decision.certificateId)
   const bare = figuresOf(row, shelved?.certified.certificate.threshold)
-  const { options, rounds } = turnsSchema.parse(JSON.parse(stored.debate))
+  const { options, rounds, failure = null } = parseStored(debateSchema, stored.debate, 'a debate')
   const figures =
     bare &&
     withDetail(bare, {
       fingerprint: shelved?.certified.certificate.fingerprint ?? null,
       agents: agentsOf(rounds),
-      mismatch: decision === null ? [] : (readRecord(decision).mismatch ?? []),
-      failure: failureOf(stored),
+      mismatch: decision === null ? [] : readRecord(decision).mismatch,
+      failure,
     })
   const asked = row.question === null ? null : readStoredQuestion(row.question)
-  const names = Array.isArray(options) ? options : Object.keys(options)
   return {
     ...debateRow(row, figures),
     question: asked === null || asked.question === '' ? null : asked.question,
-    options: (asked?.options ?? names.map((name) => ({ name, text: name }))).map(({ name, text }) => ({
+    options: (asked?.options ?? optionNames(options).map((name) => ({ name, text: name }))).map(({ name, text }) => ({
       ...{ name, text: text === '' || text === name ? null : text },
     })),
     turns: rounds.map((turns) =>
       turns.map(({ agent, answer, beliefs, conf, samples, text }) => ({
-        ...{ agent, answer, beliefs, text: text === '' ? null : text, confidence: conf?.verbal ?? null },
-        ...(samples === undefined ? {} : { samples }),
+        agent,
+        answer,
+        beliefs: beliefs ?? null,
+        text: text === '' ? null : (text ?? null),
+        confidence: conf?.verbal ?? null,
+        ...(samples === undefined || samples === null ? {} : { samples }),
       })),
     ),
     verdict: figures,

@@ -1,6 +1,7 @@
 import type { Fingerprint } from '@quorate/certificate'
-import { z } from 'zod'
 import type { VerdictFigures } from '../../contract/decisions.ts'
+import { debateSchema, type Failure } from '../../record/debate.ts'
+import { findStored } from '../../record/parse-stored.ts'
 import type { StoredDebate } from '../../store/store.ts'
 
 /** What is known beside the reason of a deferral. */
@@ -13,14 +14,6 @@ export interface DeferralFacts {
   readonly failure: Failure | null
 }
 
-const failureSchema = z.object({
-  agent: z.string().nullish(),
-  round: z.int().nullish(),
-  reason: z.string().nullish(),
-})
-
-type Failure = z.infer<typeof failureSchema>
-
 /** The figures with a sentence for whoever must mend what was in the way, where there is one. */
 export function withDetail(figures: VerdictFigures, facts: DeferralFacts): VerdictFigures {
   const detail = detailOf(figures, facts)
@@ -29,10 +22,10 @@ export function withDetail(figures: VerdictFigures, facts: DeferralFacts): Verdi
 
 /** How a stored debate broke off, as far as it is recorded. */
 export function failureOf(debate: Pick<StoredDebate, 'debate'> | null): Failure | null {
-  const value: unknown = debate === null ? null : JSON.parse(debate.debate)
-  const read = z.object({ failure: failureSchema }).safeParse(value)
-  return read.success ? read.data.failure : null
+  return findStored(failureSchema, debate?.debate ?? null)?.failure ?? null
 }
+
+const failureSchema = debateSchema.pick({ failure: true })
 
 /** Names of the agents by round, of rounds that are read as they come. */
 export function agentsOf(

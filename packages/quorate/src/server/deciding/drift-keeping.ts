@@ -9,6 +9,7 @@ import {
   type WatchState,
 } from '../../monitor/drift-watch.ts'
 import { USUAL_ETA } from '../../monitor/risk-report.ts'
+import { parseStored } from '../../record/parse-stored.ts'
 import type { ArrivedQuestion } from '../../store/monitor-records.ts'
 import type { Millis, Store } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
@@ -104,7 +105,7 @@ const stateSchema: z.ZodType<WatchState> = z.object({
 })
 
 function readState(json: string): WatchState {
-  return stateSchema.parse(JSON.parse(json))
+  return parseStored(stateSchema, json, 'the state of the drift monitor')
 }
 
 /** So long after the last sign of its run a question that nobody goes on with is passed over. */
@@ -142,7 +143,7 @@ async function lastSign({ debates }: Store, { runId, arrivedAt }: ArrivedQuestio
 const heldSchema = z.looseObject({ rounds: z.array(z.unknown()) })
 
 function storedSight(shelved: Shelved, { status, debate }: ArrivedQuestion): FirstRound | undefined {
-  const held = debate === null ? null : heldSchema.parse(JSON.parse(debate))
+  const held = debate === null ? null : parseStored(heldSchema, debate, 'a debate')
   if (held === null || held.rounds.length === 0) return status === 'pending' ? undefined : NO_FIRST_ROUND
   return firstRoundOf(shelved, held as unknown as Debate) // firstRoundOf checks it
 }

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import { ledgerLineSchema } from '../../record/ledger.ts'
+import { findStored, parseStored } from '../../record/parse-stored.ts'
 import type { LedgerRow, Store, StoredDecision } from '../../store/store.ts'
 
 export interface LedgerPlace {
@@ -10,7 +11,8 @@ export interface LedgerPlace {
 const SLACK_MS = 1000
 const PAGE = 200
 
-const lineSchema = z.looseObject({ kind: z.string(), at: z.number(), body: z.looseObject({ id: z.unknown() }) })
+const timeSchema = ledgerLineSchema.pick({ at: true })
+const lineSchema = ledgerLineSchema.pick({ kind: true, body: true })
 
 /** Where the chain of its run has a decision, found by its time; null: not there. */
 export async function ledgerPlace(
@@ -38,13 +40,13 @@ export async function ledgerPlace(
   }
 }
 
-function timeOf({ line }: LedgerRow): number {
-  return lineSchema.pick({ at: true }).parse(JSON.parse(line)).at
+function timeOf({ line, sequence }: LedgerRow): number {
+  return parseStored(timeSchema, line, `row ${sequence} of the ledger`).at
 }
 
 function isOf({ line }: LedgerRow, id: string): boolean {
   // Most rows are others: their text is searched before it is parsed.
   if (!line.includes(id)) return false
-  const read = lineSchema.safeParse(JSON.parse(line))
-  return read.success && read.data.kind === 'decision' && read.data.body.id === id
+  const read = findStored(lineSchema, line)
+  return read?.kind === 'decision' && read.body['id'] === id
 }

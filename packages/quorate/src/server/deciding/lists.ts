@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseStored } from '../../record/parse-stored.ts'
 import type { Store } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { Services } from '../services.ts'
@@ -39,7 +40,13 @@ export function ledgerList({ ledger }: Store): Services['ledger'] {
       const rows = await ledger.list(run, { after, limit: limit + 1 })
       const { items, next } = pageOfRows(rows, limit, ({ sequence }) => String(sequence))
       const shown = items.map(({ runId, sequence, hash, line }) => ({
-        ...{ runId, sequence, hash, line: lineSchema.parse(JSON.parse(line)), isHidden: false },
+        ...{
+          runId,
+          sequence,
+          hash,
+          line: parseStored(lineSchema, line, `row ${sequence} of the ledger`),
+          isHidden: false,
+        },
       }))
       return { items: shown, next }
     },

@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import type { OtherEvidence } from '../../monitor/hold-due.ts'
 import { riskAlarm, USUAL_ETA } from '../../monitor/risk-report.ts'
+import { certificateSchema } from '../../record/certificate.ts'
+import { parseStored } from '../../record/parse-stored.ts'
 import type { HiddenFigures } from '../../store/monitor-records.ts'
 import type { Draw } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
@@ -77,7 +78,7 @@ export function createOtherWatches({ tools, policy, shelf }: OtherParts): OtherW
 
   async function storedBeta(certificateId: string): Promise<number | null> {
     const stored = await store.certificates.find(certificateId)
-    return stored === null ? null : fileSchema.parse(JSON.parse(stored.file)).budget.beta
+    return stored === null ? null : parseStored(fileSchema, stored.file, `certificate ${certificateId}`).budget.beta
   }
 
   async function catchUp(watched: Watched): Promise<void> {
@@ -134,4 +135,4 @@ export function createOtherWatches({ tools, policy, shelf }: OtherParts): OtherW
 }
 
 /** What is needed of a certificate that need not be opened, which takes long. */
-const fileSchema = z.looseObject({ budget: z.looseObject({ beta: z.number().gt(0).lt(1) }) })
+const fileSchema = certificateSchema.pick({ budget: true })

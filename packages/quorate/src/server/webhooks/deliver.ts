@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseStored } from '../../record/parse-stored.ts'
 import type { StoredMessage } from '../../store/outbox.ts'
 import { signatureOf } from './signature.ts'
 
@@ -51,7 +52,7 @@ const messageSchema = z.looseObject({
 
 /** The page of the app about the debate, else its first page. */
 function withLink(body: string, publicOrigin: string): string {
-  const message = messageSchema.parse(JSON.parse(body))
+  const message = parseStored(messageSchema, body, 'a message of the outbox')
   const { runId, questionId } = message.data
   const place = runId === undefined || questionId === undefined ? [''] : ['debates', runId, questionId]
   // Half of a surrogate pair cannot be encoded.
