@@ -78,7 +78,7 @@ describeInBrowser('debates', [], (stage) => {
     const { page } = await stage.open(ONE)
     const text = await page.locator('main').innerText()
     expect(text).toMatch(
-      /Acts in round 3 with B: the bound 0\.943 reaches the line 0\.930\. The label says it was right\./,
+      /Acts in round 3 with B: the bound 0\.943 reaches the threshold 0\.930\. The label says it was right\./,
     )
     expect(text).toContain('of 1,840 labelled debates that went the same way, 1,759 were right')
     expect(text).toContain('95.6 % (94.6–96.5)')
@@ -158,10 +158,10 @@ describeInBrowser('a debate under blind review', HIDDEN_ROUTES, (stage) => {
   test('is hidden in the list and on its page, never said to have no bound', async () => {
     const { page } = await stage.open('#/debates')
     const row = await page.locator('tbody tr').innerText()
-    expect(row).toContain('hidden: a review waits that may be blind')
+    expect(row).toContain('Hidden until it is reviewed')
     expect(row).not.toContain('no bound')
     await page.locator('tbody a').click()
-    await page.getByText('waits for a review that may be blind, and until').waitFor()
+    await page.getByText('waits for a review that may be blind').waitFor()
     const text = await page.locator('main').innerText()
     expect(text).not.toMatch(/No bound was computed|compared with none|No round of this|not in the ledger/)
     await page.close()

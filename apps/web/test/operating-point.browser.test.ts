@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     await empty.page.getByText('quorate import debates.jsonl').waitFor()
     const unlabelled = { ...usual.debates, gold: usual.debates.gold.map(() => -1) }
     const blank = await open('#/operating', {}, route({ ...usual, debates: unlabelled }))
-    await blank.page.getByText('Without labels nothing can be said').waitFor()
+    await blank.page.getByText('Without labels, right and wrong are not known').waitFor()
     const broken: FixtureRoute = {
       method: 'GET',
       path: '/v1/operating-point',

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
       if (index === 4) {
         await submitted(opened, index)
         await page.keyboard.press('u')
-        await page.getByText('Taken back').first().waitFor()
+        await page.getByText('Undone: ').first().waitFor()
         expect(queue.items[index]?.status).toBe('waiting')
         expect(await page.getByRole('radio', { name: 'yes' }).isChecked()).toBe(true)
         await page.keyboard.press('k')
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     expect(text).not.toMatch(/haiku|bound|deferred/i)
     await page.keyboard.press('2')
     await submitted(opened, 0)
-    await page.getByText('You said 13. What the panel said shows when the time to undo is over.').first().waitFor()
+    await page.getByText('You said 13. The panel’s answer appears when the time to undo is over.').first().waitFor()
     expect(await page.locator('.status-line').innerText()).not.toContain('the panel said 12')
     await page.getByText('You said 13, the panel said 12 and deferred.').first().waitFor()
     await page.keyboard.press('l')
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   test('a lock that runs out is said, nothing is submitted, and the item can be claimed again', async () => {
     const opened = await openQueue(browser, { lockMs: 2500 })
     const { page, queue } = opened
-    await page.getByText('Your hold on this item has run out').first().waitFor()
+    await page.getByText('Your claim on this item has expired').first().waitFor()
     await page.keyboard.press('b')
     expect(queue.items[0]?.status).toBe('waiting')
     await page.getByRole('button', { name: 'Claim it again' }).click()
@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
       await page.waitForTimeout(200)
     }
     expect(isKept()).toBe(true)
-    expect(await page.getByText('has run out').count()).toBe(0)
+    expect(await page.getByText('has expired').count()).toBe(0)
     await opened.close()
   })
 
@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await submitted(opened, 0)
     await page.getByRole('button', { name: /^Retract/ }).waitFor()
     await page.keyboard.press('u')
-    const dialog = page.getByRole('dialog', { name: 'Retract what you said?' })
+    const dialog = page.getByRole('dialog', { name: 'Retract your answer?' })
     await dialog.getByRole('button', { name: 'Keep it' }).click()
     expect(queue.items[0]?.status).toBe('submitted')
     await page.keyboard.press('u')
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
 
   test('a queue that never had an item does not say that all were reviewed', async () => {
     const { page, close } = await openQueue(browser, { items: [] })
-    await page.getByText('Nothing has come yet.').waitFor()
+    await page.getByText('Nothing has arrived yet.').waitFor()
     expect(await page.getByText('has been reviewed').count()).toBe(0)
     await close()
   })
@@ -228,7 +228,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   test.each([
     { name: 'an empty queue', setting: { items: [] }, says: 'Nothing waits' },
     {
-      name: 'a queue in the hands of others',
+      name: 'a queue claimed by others',
       setting: {
         items: queuedItems(2).map((item) => ({ ...item, assignee: 'bea', lockedUntil: Date.now() + 600_000 })),
       },
