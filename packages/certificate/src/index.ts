@@ -53,7 +53,13 @@ export {
 } from './certificate/panel.ts'
 export type { StateChoice } from './certificate/state-map.ts'
 export { OPEN_REASONS, type OpenReason, type Step } from './certificate/step.ts'
-export type { DebateStops, FailedTests, Stop, TotalCertificate } from './certificate/total-certificate.ts'
+export {
+  type DebateStops,
+  declaredInstead,
+  type FailedTests,
+  type Stop,
+  type TotalCertificate,
+} from './certificate/total-certificate.ts'
 export { CertificateError } from './certificate-error.ts'
 export { clopperPearsonInterval, clopperPearsonLower, clopperPearsonUpper } from './concentration/clopper-pearson.ts'
 export { empiricalBernsteinLower } from './concentration/empirical-bernstein.ts'

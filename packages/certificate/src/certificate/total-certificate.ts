@@ -55,8 +55,9 @@ export interface TotalCertificate {
   /** Why nothing, or one class, is acted on, and about how many labels that lacks. */
   failedTests(group?: string | null): FailedTests
   /**
-   * The same score under another promise. Declared before neighbour labels are looked at, it has its own guarantee; the best
-   * of many betas or floors has none, and counts as a further attempt.
+   * The same score under another promise. The counted labels were read for this certificate already, so another promise is a
+   * further attempt on them and is tested at a smaller delta. Name the `attempt` where the promise was declared before the
+   * labels were read, as in a comparison of several promises.
    */
   withBudget(budget: Budget): TotalCertificate
   look(panel: ReadPanel, round: number): Look
@@ -200,7 +201,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
         }),
       }
     },
-    withBudget: (other) => totalCertificate({ ...input, budget: other, design: null }),
+    withBudget: (other) => totalCertificate({ ...input, budget: furtherAttempt(promise, other), design: null }),
     look(panel, round) {
       const prefix = prefixOf(panel)
       if (prefix.scores.length < round) return { kind: 'uncalibrated' }
@@ -256,6 +257,20 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     toJSON: () => totalToJson(parts, outcomes),
   }
   return Object.freeze(certificate)
+}
+
+/** The budget as a further attempt, unless it names its attempt or promises the same. */
+function furtherAttempt(promise: TotalPromise, budget: Budget): Budget {
+  if (budget.total?.attempt !== undefined) return budget
+  const { attempt } = promise
+  const asked = resolvePromise('certificate', { beta: budget.beta, ...budget.total, attempt })
+  const isSame = (['kind', 'beta', 'delta', 'floor'] as const).every((name) => asked[name] === promise[name])
+  return { ...budget, total: { ...budget.total, attempt: isSame ? attempt : attempt + 1 } }
+}
+
+/** The budget as if it had been declared in place of the certificate's own, before the labels were read. */
+export function declaredInstead({ promise }: Pick<TotalCertificate, 'promise'>, budget: Budget): Budget {
+  return { ...budget, total: { attempt: promise.attempt, ...budget.total } }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Certificate } from '../certificate/calibrate.ts'
 import type { CellsCertificate } from '../certificate/cells-certificate.ts'
 import type { KnnCertificate } from '../certificate/knn-certificate.ts'
 import { isPanels, type PanelReading, type Panels, type ReadPanel, readPanel } from '../certificate/panel.ts'
-import type { DebateStops, TotalCertificate } from '../certificate/total-certificate.ts'
+import { type DebateStops, declaredInstead, type TotalCertificate } from '../certificate/total-certificate.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { barOf, kindOf } from '../kinds/kind.ts'
 import { panelOf } from './panel-of.ts'
@@ -27,6 +27,9 @@ export interface ReplayedDecisions {
 }
 
 /**
+ * What a certificate would have done with stored debates. Each budget is replayed as if it had been declared in place of the
+ * certificate's own, before any label was read.
+ *
  * Every debate must have all calibrated rounds: one that stopped early cannot be asked what it would have done later. For
  * `total`, a debate that its protocol ended has no later rounds.
  */
@@ -114,7 +117,7 @@ function totalReplay(certificate: TotalCertificate, panels: readonly ReadPanel[]
     debates: panels.length,
     rounds,
     at(budget) {
-      const asked = certificate.withBudget(budget)
+      const asked = certificate.withBudget(declaredInstead(certificate, budget))
       const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
       const actedAt = new Uint8Array(panels.length)
       for (const [row, debate] of stops.entries()) {

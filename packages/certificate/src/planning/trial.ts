@@ -1,7 +1,7 @@
 import type { Budget, ResolvedBudget, TotalBudget } from '../budget.ts'
 import { calibrate } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels } from '../certificate/panel.ts'
-import type { FailedTests } from '../certificate/total-certificate.ts'
+import { declaredInstead, type FailedTests } from '../certificate/total-certificate.ts'
 import { type Replay, replay } from '../decision/replay.ts'
 import { type Protocol, type Tally, tallyActions } from '../evaluation/tally.ts'
 import { countsOf } from '../evaluation/tally-figures.ts'
@@ -56,7 +56,9 @@ export function tryOut(train: Panels, test: Panels, options: TrialOptions): Tria
     tally: budget.feasible ? tallyAt(budget) : null,
     tallyAt,
     failedAt(asked) {
-      return certificate.kind === 'total' ? certificate.withBudget(promised(asked)).failedTests() : null
+      return certificate.kind === 'total'
+        ? certificate.withBudget(declaredInstead(certificate, promised(asked))).failedTests()
+        : null
     },
   }
 }

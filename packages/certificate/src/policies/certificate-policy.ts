@@ -1,6 +1,7 @@
 import type { Budget } from '../budget.ts'
 import { type CalibrateOptions, type Certificate, calibrate, type Profile } from '../certificate/calibrate.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
+import { declaredInstead } from '../certificate/total-certificate.ts'
 import { replay } from '../decision/replay.ts'
 import type { Policy, PolicyName, PolicyOptions } from './policy.ts'
 import { unfit } from './training-rows.ts'
@@ -28,14 +29,14 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
       return {
         kind: 'fitted',
         at(budget) {
-          const tuned = certificate.withBudget(budget)
+          const tuned = declared(certificate, budget)
           return { ...tuningOf(tuned), actsAt: (panel, round) => acts(tuned, panel, round) }
         },
         replay(debates) {
           const replayed = replay(certificate, debates)
           return {
             at(budget) {
-              return { ...tuningOf(certificate.withBudget(budget)), actedAt: replayed.at(budget).actedAt }
+              return { ...tuningOf(declared(certificate, budget)), actedAt: replayed.at(budget).actedAt }
             },
           }
         },
@@ -46,6 +47,11 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
 
 /** Scores, states and envelopes know no budget: `withBudget` fits nothing of them again. */
 export const ANY_BUDGET: Budget = Object.freeze({ beta: 0.1, delta: 0.03, epsilon: 0.02 })
+
+/** Budgets that policies are compared under are declared before any label is read: none of them is a further attempt. */
+function declared(certificate: Certificate, budget: Budget): Certificate {
+  return certificate.withBudget(certificate.kind === 'total' ? declaredInstead(certificate, budget) : budget)
+}
 
 /** An infeasible budget has no threshold to act from. `total` has no epsilon, and none where it has no floor. */
 export function tuningOf(certificate: Certificate): Tuning {

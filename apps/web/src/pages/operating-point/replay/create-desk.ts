@@ -7,6 +7,7 @@ import {
   cellsAlphaRule,
   className,
   type Dials,
+  declaredInstead,
   dialsAround,
   knnAlphaRule,
   loadCertificate,
@@ -167,7 +168,10 @@ export function createDesk(point: OperatingPoint): Desk | null {
         current,
         change: changeOf(stored, before, actedAt),
         ...(fitted.certificate.kind === 'total'
-          ? promised(fitted.certificate.withBudget(asked), dialsOf(fitted.again, stored, settings, kind))
+          ? promised(
+              fitted.certificate.withBudget(declaredInstead(fitted.certificate, asked)),
+              dialsOf(fitted.again, stored, settings, kind),
+            )
           : { claim: budgetSentences({ ...fitted.certificate, budget, groupConditional: isGrouped }), total: null }),
       }
     },
