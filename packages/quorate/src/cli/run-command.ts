@@ -2,9 +2,8 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import type { Question } from '../record/question.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { Deciding, Permissions } from '../run/deciding.ts'
-import type { RunWorld } from '../run/hold-run.ts'
 import type { RunPlan } from '../run/run-plan.ts'
-import type { RunResult } from '../run/run-questions.ts'
+import type { RunResult, RunWorld } from '../run/run-to-end.ts'
 import type { Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { configOf } from './config-flags.ts'
@@ -47,7 +46,7 @@ export async function dryRun({ kind, path, flags, columns, certified }: RunReque
   const read = () => readQuestions(path, columns === undefined ? {} : { columns })
   if (certified !== null) {
     const { refuseOtherBudget } = await import('../run/deciding.ts')
-    const { prepareRun } = await import('../run/hold-run.ts')
+    const { prepareRun } = await import('../run/run-to-end.ts')
     refuseOtherBudget(certified.certified.certificate, loaded.config)
     await prepareRun(plan, read(), certified)
   }
@@ -94,8 +93,8 @@ export async function runRequest<Used>(
   const plan = await planOf(loaded, request)
   const { refuseOtherBudget } = await import('../run/deciding.ts')
   if (certified !== null) refuseOtherBudget(certified.certified.certificate, loaded.config)
-  const { checkPrices } = await import('../run/run-job.ts')
-  const { holdRun, prepareRun } = await import('../run/hold-run.ts')
+  const { checkPrices } = await import('../run/run-context.ts')
+  const { runToEnd, prepareRun } = await import('../run/run-to-end.ts')
   const { readQuestions } = await import('../questions/read-questions.ts')
   checkPrices(plan)
   const { outFlag } = await import('./write-out.ts')
@@ -109,7 +108,14 @@ export async function runRequest<Used>(
   try {
     const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors') }
     const world = { ...(await runWorld()), ...interrupt }
-    const result = await holdRun(prepared, { store, models, world, ...choice }, progress)
+    const result = await runToEnd(
+      prepared,
+      { store, models, world, ...choice },
+      {
+        onOpened: progress.begin,
+        onProgress: progress.tell,
+      },
+    )
     progress.end()
     const told = await toldRun(store, { result, plan, seen: progress.seen() })
     return await use({ result: told, plan, deciding: prepared.deciding }, store)

@@ -1,4 +1,4 @@
-import type { RunResult } from '../run/run-questions.ts'
+import type { RunResult } from '../run/run-to-end.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 
 /** Debates that failed are an error: nothing else came of them. */

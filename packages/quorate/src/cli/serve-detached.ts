@@ -30,7 +30,7 @@ export async function panelOpener(flags: Flags, loaded: LoadedConfig | null): Pr
   if (loaded === null) {
     throw new UsageError(`--detach needs the config of the workers' panel: make one with "${programName()} init"`)
   }
-  const { checkPrices } = await import('../run/run-job.ts')
+  const { checkPrices } = await import('../run/run-context.ts')
   const plan = planOf(loaded, flags)
   checkPrices(plan)
   return (tools) => openQueued(plan, { ...tools, allowSeen: flags.has('allow-seen') })

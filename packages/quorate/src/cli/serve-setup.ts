@@ -76,7 +76,7 @@ export function servedSite(flags: Flags, loaded: LoadedConfig | null): Configure
 /** A panel that cannot be asked keeps nobody from certifying debates of their own. */
 export async function servedPanel(flags: Flags, loaded: LoadedConfig | null): Promise<ServiceTools['panel']> {
   if (loaded === null) return { missing: `there is no config with a panel: make one with "${programName()} init"` }
-  const { checkPrices } = await import('../run/run-job.ts')
+  const { checkPrices } = await import('../run/run-context.ts')
   const { createTraffic } = await import('../traffic/create-traffic.ts')
   const { timerSleep } = await import('../traffic/timer-sleep.ts')
   const plan = planOf(loaded, flags)

@@ -9,7 +9,7 @@ import { createPatience } from '../run/workers/patience.ts'
 import { patientStore } from '../run/workers/patient-store.ts'
 import { seldom } from '../run/workers/seldom.ts'
 import { sharedOf } from '../run/workers/share-run.ts'
-import { type WorkerTally, work } from '../run/workers/work.ts'
+import { runWorker, type WorkerTally } from '../run/workers/worker.ts'
 import type { LimitStore } from '../store/shared-store.ts'
 import { errorSentence } from '../text/error-sentence.ts'
 import { countOf } from '../text/number-text.ts'
@@ -65,7 +65,16 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
     say(await patiently(() => servingText(opened, shared, config)))
     const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
     try {
-      const tally = await work({ plan, tools, queue, me, lease, elapsed: now, refreshLimits: breakers.refresh, say })
+      const tally = await runWorker({
+        plan,
+        tools,
+        queue,
+        me,
+        lease,
+        elapsed: now,
+        refreshLimits: breakers.refresh,
+        say,
+      })
       say(`worker ${name} ends: ${countOf(tally.ended, 'debate')}, ${countOf(tally.answered, 'call')}`)
       return tally
     } finally {

@@ -1,6 +1,6 @@
 import type { Certificate } from '@quorate/certificate'
 import { budgetUsedText } from '../report/total-lines.ts'
-import type { RunResult } from '../run/run-questions.ts'
+import type { RunResult } from '../run/run-to-end.ts'
 import { countText, percentText } from '../text/number-text.ts'
 import type { PageFrame } from '../text/page-frame.ts'
 import { actedWrongly, type Decided } from './decided.ts'

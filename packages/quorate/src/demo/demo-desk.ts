@@ -5,10 +5,10 @@ import { readQuestions } from '../questions/read-questions.ts'
 import type { Question } from '../record/question.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
-import { holdRun, prepareRun, type RunWorld } from '../run/hold-run.ts'
 import { runPlan } from '../run/run-plan.ts'
-import type { RunResult } from '../run/run-questions.ts'
 import type { RunProgress } from '../run/run-tally.ts'
+import type { RunResult } from '../run/run-to-end.ts'
+import { prepareRun, type RunWorld, runToEnd } from '../run/run-to-end.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { countText } from '../text/number-text.ts'
@@ -40,7 +40,7 @@ export async function openDemoDesk({ folder, world, tell }: DemoDeskOptions): Pr
     const asked = kind === 'decide' ? withoutAnswers(read) : read
     const prepared = await prepareRun(runPlan(config, { kind }), asked, allowed)
     const holder = { store, models, world, resume: { kind: 'new' }, retryErrors: false } as const
-    const result = await holdRun(prepared, holder, { tell: (progress) => tell(progressText(kind, progress)) })
+    const result = await runToEnd(prepared, holder, { onProgress: (progress) => tell(progressText(kind, progress)) })
     world.stopping.throwIfAborted()
     return checked(result)
   }

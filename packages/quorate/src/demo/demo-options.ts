@@ -1,4 +1,4 @@
-import type { RunWorld } from '../run/hold-run.ts'
+import type { RunWorld } from '../run/run-to-end.ts'
 import type { PageFrame } from '../text/page-frame.ts'
 import type { DemoCommands } from './closing-section.ts'
 import type { DemoSizes } from './demo-questions.ts'

@@ -4,7 +4,7 @@ import { compareCodePoints } from '../record/code-points.ts'
 import type { BareDebate, DecisionRecord, Sampling } from '../record/decision.ts'
 import { saltedDigest } from '../store/ledger-chain.ts'
 import type { LedgerEntry, Review, RunQuestion, StoredDecision } from '../store/store.ts'
-import type { Verdict } from './hold-question.ts'
+import type { Verdict } from './debate-question.ts'
 import { reviewIdOf } from './review-id.ts'
 
 /** Null: no coin was tossed. */

@@ -1,5 +1,5 @@
 import type { QuestionStatus, Store } from '../store/store.ts'
-import type { Spent } from './calls/purse.ts'
+import type { Spent } from './spend-meter.ts'
 
 /** How far a run has come, over all its processes. */
 export interface RunTally {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { debateExitCode, decideExitCode } from '../../src/cli/run-exit-code.ts'
-import type { RunResult } from '../../src/run/run-questions.ts'
+import type { RunResult } from '../../src/run/run-to-end.ts'
 
 interface Case {
   readonly halt?: RunResult['halt']

@@ -10,9 +10,9 @@ import { settingsOf } from '../../src/run/calibration/panel-settings.ts'
 import { debatesOfRun } from '../../src/run/calibration/recorded-debates.ts'
 import { type Permissions, prepareDeciding } from '../../src/run/deciding.ts'
 import { type OpenRunOptions, openRun } from '../../src/run/open-run.ts'
-import { createJob, type RunTools } from '../../src/run/run-job.ts'
+import { createRunContext, type RunTools } from '../../src/run/run-context.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
-import { type RunResult, runQuestions } from '../../src/run/run-questions.ts'
+import { type RunResult, workToEnd } from '../../src/run/run-to-end.ts'
 import { takeIn } from '../../src/run/take-in.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -66,7 +66,7 @@ export async function runWorld(world: World): Promise<RunResult> {
     traffic: createTraffic({ limits: plan.limits.traffic, now: () => performance.now(), random, sleep: timerSleep }),
     ...world.tools,
   }
-  return runQuestions(await createJob(plan, tools, { opened, deciding }))
+  return workToEnd(await createRunContext(plan, tools, { opened, deciding }))
 }
 
 /** A certificate from a run over these questions, as `quorate calibrate --run` makes it. */

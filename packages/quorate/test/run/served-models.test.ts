@@ -8,7 +8,7 @@ import { calibrationPanels } from '../../src/run/calibration/calibration-panels.
 import { type Certified, openCertified } from '../../src/run/calibration/certified.ts'
 import { makeCertificate } from '../../src/run/calibration/make-certificate.ts'
 import { debatesOfFile } from '../../src/run/calibration/recorded-debates.ts'
-import { strangersIn } from '../../src/run/calibration/served-models.ts'
+import { unexpectedModels } from '../../src/run/calibration/served-models.ts'
 import { exportLines } from '../../src/run/exchange/export-lines.ts'
 import { decisionsOf } from '../../src/run/pages.ts'
 import { verifyBundle } from '../../src/run/verify/verify-bundle.ts'
@@ -104,9 +104,9 @@ describe('a certificate', () => {
 
   test('about debates that do not say who answered is not compared, nor is an agent whose provider does not say', async () => {
     const silent = { rounds: [[{ agent: 'bob', answer: 'A' }]] }
-    expect(strangersIn({ rounds: [[{ agent: 'bob', served: ['x'] }]] }, new Map())).toEqual([])
-    expect(strangersIn(silent, new Map([['bob', new Set(['y'])]]))).toEqual([])
-    expect(strangersIn({ rounds: [null, [7, null]] }, new Map([['bob', new Set(['y'])]]))).toEqual([])
+    expect(unexpectedModels({ rounds: [[{ agent: 'bob', served: ['x'] }]] }, new Map())).toEqual([])
+    expect(unexpectedModels(silent, new Map([['bob', new Set(['y'])]]))).toEqual([])
+    expect(unexpectedModels({ rounds: [null, [7, null]] }, new Map([['bob', new Set(['y'])]]))).toEqual([])
     const store = memoryStore()
     const certified = await shared()
     const { models } = modelsWith(null)
@@ -222,8 +222,8 @@ describe('debates that several models answered for one agent', () => {
     const { certified } = makeCertificate(debates, { profile: 'cells', budget: BUDGET })
     const mixed = { bob: { 'm-1': 49, 'm-2': 1 } }
     expect(openCertified(certified.file)).toMatchObject({ id: certified.id, mixed })
-    expect(strangersIn({ rounds: [[{ agent: 'bob', served: ['m-2'] }]] }, certified.served)).toEqual([])
-    expect(strangersIn({ rounds: [[{ agent: 'bob', served: ['m-3'] }]] }, certified.served)).toHaveLength(1)
+    expect(unexpectedModels({ rounds: [[{ agent: 'bob', served: ['m-2'] }]] }, certified.served)).toEqual([])
+    expect(unexpectedModels({ rounds: [[{ agent: 'bob', served: ['m-3'] }]] }, certified.served)).toHaveLength(1)
     const store = memoryStore()
     const known = await shared()
     const { runId } = await runWorld({

@@ -5,7 +5,7 @@ import type { Question } from '../../src/record/question.ts'
 import { calibrationPanels } from '../../src/run/calibration/calibration-panels.ts'
 import type { Certified } from '../../src/run/calibration/certified.ts'
 import { makeCertificate } from '../../src/run/calibration/make-certificate.ts'
-import type { Verdict } from '../../src/run/hold-question.ts'
+import type { Verdict } from '../../src/run/debate-question.ts'
 import { AGENTS, each, samplePlan } from './sample-panel.ts'
 import { directVerdicts, heldDebates } from './wrong-actions.ts'
 

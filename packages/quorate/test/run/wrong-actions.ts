@@ -5,12 +5,14 @@ import { calibrationPanels, type RecordedDebate } from '../../src/run/calibratio
 import type { Certified } from '../../src/run/calibration/certified.ts'
 import { makeCertificate } from '../../src/run/calibration/make-certificate.ts'
 import { createNotices } from '../../src/run/calls/notices.ts'
+import { debateQuestion, type Verdict } from '../../src/run/debate-question.ts'
 import { type Deciding, prepareDeciding } from '../../src/run/deciding.ts'
-import { holdQuestion, type Verdict } from '../../src/run/hold-question.ts'
+import type { RunContext } from '../../src/run/run-context.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
 import { takeIn } from '../../src/run/take-in.ts'
 import { recogniseQuestion } from '../../src/simulated/questions/recognise-question.ts'
 import { simulateRounds } from '../../src/simulated/simulate-debate.ts'
+import { onlyParts } from '../workers/only-parts.ts'
 import { countedModels, each, samplePlan, simulatedQuestions } from './sample-panel.ts'
 
 export interface Trial {
@@ -85,13 +87,24 @@ interface Held {
 }
 
 export async function heldDebates(questions: readonly Question[], { plan, ask }: Held): Promise<readonly Debate[]> {
-  const holding = { plan, ask, deciding: null, stopping: NEVER, notices: createNotices() }
+  const run = unpaidRun(plan, null)
   const debates: Debate[] = []
   for (const question of questions) {
-    const held = await holdQuestion(holding, question, false)
-    if (held.kind === 'held') debates.push(held.debate)
+    const found = await debateQuestion(run, { question, isSampled: false, ask })
+    if (found.kind === 'debated') debates.push(found.debate)
   }
   return debates
+}
+
+/** A run without a store: nothing of it is paid for or written. */
+function unpaidRun(plan: RunPlan, deciding: Deciding | null): RunContext {
+  const sleep = () => new Promise<void>(() => {})
+  return onlyParts<RunContext>({
+    plan,
+    deciding,
+    tools: { sleep, stopping: NEVER, aborting: NEVER },
+    calls: { notices: createNotices() },
+  } as never) // a plan and a certificate are whole
 }
 
 /** What a run would decide: its own code, with answers that come straight from the models. */
@@ -102,11 +115,11 @@ export async function directVerdicts(
   const { rows } = await takeIn(each(questions))
   const permissions = { allowMismatch: false, allowSeen: false }
   const deciding: Deciding = prepareDeciding(certified, { panel: plan.panel, rows }, permissions)
-  const holding = { plan, ask, deciding, stopping: NEVER, notices: createNotices() }
+  const run = unpaidRun(plan, deciding)
   const verdicts = new Map<string, Verdict>()
   for (const question of questions) {
-    const held = await holdQuestion(holding, question, false)
-    if (held.kind === 'held' && held.verdict !== null) verdicts.set(question.id, held.verdict)
+    const found = await debateQuestion(run, { question, isSampled: false, ask })
+    if (found.kind === 'debated' && found.verdict !== null) verdicts.set(question.id, found.verdict)
   }
   return verdicts
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
 import type { HeldJob } from '../../src/run/workers/job-queue.ts'
 import { createLease } from '../../src/run/workers/lease.ts'
-import type { SharedJobTools } from '../../src/run/workers/shared-job.ts'
-import { work } from '../../src/run/workers/work.ts'
+import type { SharedRunTools } from '../../src/run/workers/shared-run.ts'
+import { runWorker } from '../../src/run/workers/worker.ts'
 import type { SharedRun, SharedStore } from '../../src/store/shared-store.ts'
 import type { RunQuestion, Store } from '../../src/store/store.ts'
 import type { Traffic, TrafficCall } from '../../src/traffic/traffic.ts'
@@ -32,7 +32,7 @@ function busyWorker(jobs: HeldJob[], beat: (jobs: readonly HeldJob[]) => Promise
       question: JSON.stringify({ ...ASKED, id: questionId }),
       isDrawn: false,
     })
-  const tools = onlyParts<SharedJobTools>({
+  const tools = onlyParts<SharedRunTools>({
     ...{ sleep: clock.sleep, now: clock.now, newId: () => 'fence', models: countedModels().models },
     ...{ stopping: stopping.signal, aborting: new AbortController().signal },
     store: onlyParts<Store>({
@@ -57,7 +57,7 @@ function busyWorker(jobs: HeldJob[], beat: (jobs: readonly HeldJob[]) => Promise
         }),
     }),
   })
-  const working = work({
+  const working = runWorker({
     ...{ tools, plan: samplePlan({ limits: { ...samplePlan().limits, debateTimeoutMs: 3_600_000 } }) },
     queue: {
       ...{ add: async () => {}, take: async (limit) => jobs.splice(0, limit), beat, takeDead: async () => [] },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
-import { closeEnded } from '../../src/run/workers/close-ended.ts'
+import { closeEnded } from '../../src/run/close-run.ts'
 import { createRefill } from '../../src/run/workers/refill.ts'
 import type { SharedRun, SharedStore } from '../../src/store/shared-store.ts'
 import type { RunQuestion, Store } from '../../src/store/store.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunPlan } from '../../src/run/run-plan.ts'
 import { createOpenRuns } from '../../src/run/workers/open-runs.ts'
 import { writeOptions } from '../../src/run/workers/run-options.ts'
-import { NotOurs, type SharedJob, type SharedJobTools } from '../../src/run/workers/shared-job.ts'
+import { NotOurs, type SharedRunContext, type SharedRunTools } from '../../src/run/workers/shared-run.ts'
 import type { SharedStore } from '../../src/store/shared-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sampleRun } from '../store/samples.ts'
@@ -30,7 +30,7 @@ function openRuns({
 }: Stored = {}) {
   let time = 0
   const read: string[] = []
-  const tools = onlyParts<SharedJobTools>({
+  const tools = onlyParts<SharedRunTools>({
     ...{ now: () => time, newId: () => 'id', sleep: async () => {}, models: new Map() },
     ...{ stopping: new AbortController().signal, traffic: {} },
     store: onlyParts<Store>({
@@ -56,8 +56,8 @@ function openRuns({
   }
 }
 
-const answer = async ({ purse }: SharedJob) => {
-  purse.countCached()
+const answer = async ({ calls }: SharedRunContext) => {
+  calls.meter.countCached()
 }
 
 test('a run is read once for all of its questions, also those that come at the same time', async () => {
@@ -106,7 +106,7 @@ test('a run that could not be opened is tried anew', async () => {
 
 test('a run is paid for at its own prices, whatever the config of the worker says', async () => {
   const { runs } = openRuns({ capMicroUsd: 1_000_000 })
-  expect(await runs.within('one', async ({ desk }) => desk.prices)).toEqual(PRICES)
+  expect(await runs.within('one', async ({ calls }) => calls.prices)).toEqual(PRICES)
 })
 
 test('a run with a cap and no prices is not for a worker that has none; without a cap it is', async () => {

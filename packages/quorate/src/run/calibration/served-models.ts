@@ -79,17 +79,17 @@ export function mixtureText(mixture: Mixture): string {
   return told.join('; ')
 }
 
-export interface Stranger {
+export interface UnexpectedModel {
   readonly agent: string
   readonly id: string
 }
 
 /** Who answered in a debate and did not in the calibration, once each. Agents of which nothing is known are not compared. */
-export function strangersIn(debate: unknown, calibrated: ServedModels): readonly Stranger[] {
-  const found = new Map<string, Stranger>()
-  for (const stranger of servedIn(debate)) {
-    const { agent, id } = stranger
-    if (calibrated.get(agent)?.has(id) === false) found.set(JSON.stringify([agent, id]), stranger)
+export function unexpectedModels(debate: unknown, calibrated: ServedModels): readonly UnexpectedModel[] {
+  const found = new Map<string, UnexpectedModel>()
+  for (const model of servedIn(debate)) {
+    const { agent, id } = model
+    if (calibrated.get(agent)?.has(id) === false) found.set(JSON.stringify([agent, id]), model)
   }
   return [...found.values()]
 }
@@ -107,7 +107,7 @@ export function readServed(served: Readonly<Record<string, readonly string[]>>):
   return new Map(Object.entries(served).map(([agent, ids]) => [agent, new Set(ids)]))
 }
 
-function* servedIn(debate: unknown): Generator<Stranger> {
+function* servedIn(debate: unknown): Generator<UnexpectedModel> {
   for (const round of listOf(fieldOf(debate, 'rounds'))) {
     for (const turn of listOf(round)) {
       const agent = fieldOf(turn, 'agent')

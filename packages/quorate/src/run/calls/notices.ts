@@ -1,6 +1,6 @@
 /** What a person should hear once for all calls of a run: settings that were dropped, agents that failed. */
 export interface Notices {
-  tell(text: string): void
+  add(text: string): void
   all(): readonly Notice[]
 }
 
@@ -17,7 +17,7 @@ export function createNotices(): Notices {
   const counts = new Map<string, number>()
   let others = 0
   return {
-    tell(text) {
+    add(text) {
       if (counts.has(text) || counts.size < MOST_NOTICES) counts.set(text, (counts.get(text) ?? 0) + 1)
       else others += 1
     },

@@ -7,18 +7,18 @@ import { costMicroUsd, reserveMicroUsd } from '../../model/prices.ts'
 import { StoreError } from '../../record/store-error.ts'
 import type { CallStore, Intent, Millis, Outcome, StoredCall } from '../../store/store.ts'
 import type { AttemptResult, HaltReason, Traffic } from '../../traffic/traffic.ts'
+import type { Reservation, SpendMeter } from '../spend-meter.ts'
 import { cacheKey } from './call-keys.ts'
 import type { Notices } from './notices.ts'
-import type { Purse, Reservation } from './purse.ts'
 import { readReply, writeReply } from './stored-reply.ts'
 
 /** What the calls of one run share. */
-export interface CallDesk {
+export interface CallContext {
   readonly runId: string
   /** Token of this process: whoever resumes the run takes another, and ours no longer writes. */
   readonly fence: string
   readonly calls: CallStore
-  readonly purse: Purse
+  readonly meter: SpendMeter
   readonly traffic: Traffic
   /** By agent. */
   readonly models: ReadonlyMap<string, PaidModel>
@@ -41,24 +41,24 @@ export interface PaidModel {
  * asked again. An intent is committed before each attempt is sent, its outcome before anything is made of it. `signal`
  * ends calls in flight.
  */
-export function payForCalls(desk: CallDesk, signal: AbortSignal): Ask {
+export function payForCalls(context: CallContext, signal: AbortSignal): Ask {
   return async (call) => {
-    const paid = desk.models.get(call.agent)
+    const paid = context.models.get(call.agent)
     if (paid === undefined)
       throw new Error(`payForCalls: there is no model for the agent ${JSON.stringify(call.agent)}`)
-    const place: Place = { desk, call, model: paid.model, cacheKey: cacheKey(paid.model, call) }
-    const before = await desk.calls.before(desk.runId, call, place.cacheKey)
-    if (before.answered !== null) return answer(readReply(before.answered).reply, paid, desk.notices)
+    const place: Place = { context, call, model: paid.model, cacheKey: cacheKey(paid.model, call) }
+    const before = await context.calls.before(context.runId, call, place.cacheKey)
+    if (before.answered !== null) return answer(readReply(before.answered).reply, paid, context.notices)
     const attemptsMade = before.attempts
     const known = await fromCache(place, before.cached, attemptsMade + 1)
-    if (known !== null) return answer(known, paid, desk.notices)
+    if (known !== null) return answer(known, paid, context.notices)
     if (paid.model.replays !== undefined) return { kind: 'down', reason: notStored(paid.model, call) }
     return send(place, { paid, attemptsMade, signal })
   }
 }
 
 interface Place {
-  readonly desk: CallDesk
+  readonly context: CallContext
   readonly call: AgentCall
   readonly model: Model
   readonly cacheKey: string
@@ -66,7 +66,7 @@ interface Place {
 
 /** The reply, unless it was given under other settings than the config insists on. */
 function answer(reply: ModelReply, { model, insist }: PaidModel, notices: Notices): AgentAnswer {
-  for (const warning of reply.warnings) notices.tell(`${model.id}: ${warning}`)
+  for (const warning of reply.warnings) notices.add(`${model.id}: ${warning}`)
   const broken = unacceptable(insist, reply.warnings)
   if (broken.length === 0) return { kind: 'reply', reply }
   const next = 'choose a model that has the setting, or take it out of insist'
@@ -84,15 +84,15 @@ function notStored({ id }: Model, { questionId, agent, round, repeat, isReminder
 
 /** An answer of any run to the same ask, written down here as answered and free. A refusal is asked again, if it can be. */
 async function fromCache(place: Place, found: StoredCall | null, attempt: number): Promise<ModelReply | null> {
-  const { desk } = place
+  const { context } = place
   if (found === null) return null
   const { reply, cachedFrom } = readReply(found)
   if (reply.finish === 'refusal' && place.model.replays === undefined) return null
   const intent = intentOf(place, attempt, 0)
-  await desk.calls.open(intent)
+  await context.calls.open(intent)
   const written = writeReply(reply, cachedFrom ?? found.id)
-  await close(desk, intent, { state: 'answered', reply: written, tokens: null, cost: 0, error: null })
-  desk.purse.countCached()
+  await close(context, intent, { state: 'answered', reply: written, tokens: null, cost: 0, error: null })
+  context.meter.countCached()
   return reply
 }
 
@@ -103,12 +103,12 @@ interface Sending {
 }
 
 async function send(place: Place, { paid, attemptsMade, signal }: Sending): Promise<AgentAnswer> {
-  const { desk, call, model } = place
+  const { context, call, model } = place
   const { messages, settings } = call
   const { maxOutputTokens } = settings
-  const reserved = reserveMicroUsd(model.id, { messages, maxOutputTokens }, desk.prices)
+  const reserved = reserveMicroUsd(model.id, { messages, maxOutputTokens }, context.prices)
   const open = new Map<number, OpenAttempt>()
-  const outcome = await desk.traffic.send(model, {
+  const outcome = await context.traffic.send(model, {
     ...{ messages, settings, signal, attemptsMade },
     // A person takes the time that the debate has.
     ...(model.provider === 'manual' ? { timeoutMs: null } : {}),
@@ -124,7 +124,7 @@ async function send(place: Place, { paid, attemptsMade, signal }: Sending): Prom
       await closeAttempt(place, opened, result)
     },
   })
-  if (outcome.kind === 'reply') return answer(outcome.reply, paid, desk.notices)
+  if (outcome.kind === 'reply') return answer(outcome.reply, paid, context.notices)
   return outcome.kind === 'down' ? { kind: 'down', reason: outcome.reason } : outcome
 }
 
@@ -138,29 +138,29 @@ async function openAttempt(
   attempt: number,
   { reserved, signal }: { readonly reserved: number | null; readonly signal: AbortSignal },
 ): Promise<OpenAttempt | HaltReason> {
-  const { desk } = place
-  if (desk.stopping.aborted) return 'interrupted'
+  const { context } = place
+  if (context.stopping.aborted) return 'interrupted'
   const intent = intentOf(place, attempt, reserved)
   for (;;) {
-    const reservation = await desk.purse.reserve(reserved)
+    const reservation = await context.meter.reserve(reserved)
     if (reservation === null) return 'spend-cap'
     try {
-      if ((await desk.calls.open(intent)) === 'opened') return { intent, reservation }
+      if ((await context.calls.open(intent)) === 'opened') return { intent, reservation }
     } catch (error) {
       reservation.refused()
       throw error
     }
     reservation.refused()
-    if (!(await desk.purse.room?.(reserved))) return 'spend-cap'
+    if (!(await context.meter.waitForRoom())) return 'spend-cap'
     if (signal.aborted) return haltReason(signal)
-    if (desk.stopping.aborted) return 'interrupted'
+    if (context.stopping.aborted) return 'interrupted'
   }
 }
 
-async function closeAttempt({ desk, model }: Place, { intent, reservation }: OpenAttempt, result: AttemptResult) {
-  const closing = closingOf(result, model, desk.prices)
+async function closeAttempt({ context, model }: Place, { intent, reservation }: OpenAttempt, result: AttemptResult) {
+  const closing = closingOf(result, model, context.prices)
   try {
-    await close(desk, intent, closing)
+    await close(context, intent, closing)
   } catch (error) {
     // Not written, so perhaps to be paid; and whoever waits for money must not wait for ever.
     reservation.lost()
@@ -186,29 +186,29 @@ interface Closing extends Pick<Outcome, 'reply' | 'error'> {
   readonly cost: number | null
 }
 
-async function close(desk: CallDesk, intent: Intent, { state, reply, tokens, cost, error }: Closing) {
+async function close(context: CallContext, intent: Intent, { state, reply, tokens, cost, error }: Closing) {
   const outcome: Outcome = {
-    at: desk.now(),
+    at: context.now(),
     reply,
     inputTokens: tokens?.inputTokens ?? null,
     outputTokens: tokens?.outputTokens ?? null,
     costMicroUsd: cost,
     error,
   }
-  if (await desk.calls.close(intent, state, outcome)) return
-  throw new StoreError('fenced', `run ${desk.runId} was taken over by another process; this one ends`)
+  if (await context.calls.close(intent, state, outcome)) return
+  throw new StoreError('fenced', `run ${context.runId} was taken over by another process; this one ends`)
 }
 
-function intentOf({ desk, call, model, cacheKey: shared }: Place, attempt: number, reserved: number | null): Intent {
+function intentOf({ context, call, model, cacheKey: shared }: Place, attempt: number, reserved: number | null): Intent {
   const { questionId, agent, round, repeat, isReminder } = call
   return {
-    id: desk.newId(),
+    id: context.newId(),
     cacheKey: shared,
-    runId: desk.runId,
+    runId: context.runId,
     ...{ questionId, agent, round, repeat, isReminder, attempt },
     model: model.id,
     reservedMicroUsd: reserved,
-    fence: desk.fence,
-    openedAt: desk.now(),
+    fence: context.fence,
+    openedAt: context.now(),
   }
 }

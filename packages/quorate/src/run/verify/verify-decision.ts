@@ -2,7 +2,7 @@ import { type Debate, type Decision, decide } from '@quorate/certificate'
 import { z } from 'zod'
 import { decisionSchema } from '../../record/decision.ts'
 import type { Certified } from '../calibration/certified.ts'
-import { strangersIn } from '../calibration/served-models.ts'
+import { unexpectedModels } from '../calibration/served-models.ts'
 
 const NEAR = 1e-12
 
@@ -39,7 +39,7 @@ export function decisionFault(body: unknown, certificate: BundledCertificate | n
 /** In what the decision, made again, differs from the record; null when it does not. */
 function recomputed(record: Recorded, certified: Certified): string | null {
   if (record.debate.rounds.length === 0) return unheldFault(record, certified)
-  const isStrange = strangersIn(record.debate, certified.served).length > 0
+  const isStrange = unexpectedModels(record.debate, certified.served).length > 0
   if (isStrange !== record.mismatch.includes('served')) {
     return isStrange ? 'others answered than the certificate is about, and it does not say so' : NO_STRANGER
   }

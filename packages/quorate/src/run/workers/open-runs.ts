@@ -1,10 +1,10 @@
 import type { RunPlan } from '../run-plan.ts'
-import { openSharedJob, type SharedJob, type SharedJobTools } from './shared-job.ts'
+import { openSharedRun, type SharedRunContext, type SharedRunTools } from './shared-run.ts'
 
 /** Runs that this process works on: each is read once, with its certificate, and let go when nothing of it came for a while. */
 export interface OpenRuns {
   /** Opens the run where it is not. */
-  within<Result>(runId: string, use: (job: SharedJob) => Promise<Result>): Promise<Result>
+  within<Result>(runId: string, use: (job: SharedRunContext) => Promise<Result>): Promise<Result>
   forgetIdle(): void
   /** Calls answered, of all runs so far. */
   answered(): number
@@ -14,23 +14,23 @@ export interface OpenRuns {
 const KEPT_MS = 60_000
 
 interface Known {
-  readonly job: Promise<SharedJob>
+  readonly job: Promise<SharedRunContext>
   answered: () => number
   inside: number
   leftAt: number
 }
 
-export function createOpenRuns(plan: RunPlan, tools: SharedJobTools): OpenRuns {
+export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
   const runs = new Map<string, Known>()
   let answeredBefore = 0
 
   function open(runId: string): Known {
-    const job = openSharedJob(plan, tools, runId)
+    const job = openSharedRun(plan, tools, runId)
     const known: Known = { job, answered: () => 0, inside: 0, leftAt: tools.now() }
     runs.set(runId, known)
     job.then(
-      ({ purse }) => {
-        known.answered = () => purse.spent().answered
+      ({ calls }) => {
+        known.answered = () => calls.meter.spent().answered
       },
       // Whoever entered is told; the next one tries anew.
       () => runs.delete(runId),

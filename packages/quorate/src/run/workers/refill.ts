@@ -1,11 +1,11 @@
 import type { RunPlan } from '../run-plan.ts'
 import { freeRuns } from './free-runs.ts'
 import type { JobQueue } from './job-queue.ts'
-import type { SharedJobTools } from './shared-job.ts'
+import type { SharedRunTools } from './shared-run.ts'
 
 export interface Refilling {
   readonly plan: Pick<RunPlan, 'hash'>
-  readonly tools: Pick<SharedJobTools, 'shared' | 'store'>
+  readonly tools: Pick<SharedRunTools, 'shared' | 'store'>
   readonly queue: Pick<JobQueue, 'add'>
 }
 

@@ -1,9 +1,10 @@
 import type { SharedStore } from '../../store/shared-store.ts'
 import type { Run, Store } from '../../store/store.ts'
-import type { PreparedRun } from '../hold-run.ts'
 import { findRun, newRun, type OpenRunOptions, openingEntry, resumingEntry, retryFailed } from '../open-run.ts'
 import { pages } from '../pages.ts'
+import { capOf } from '../run-context.ts'
 import { RunError } from '../run-plan.ts'
+import type { PreparedRun } from '../run-to-end.ts'
 import type { JobQueue, QuestionJob } from './job-queue.ts'
 import { type ServedTerms, writeOptions } from './run-options.ts'
 
@@ -21,38 +22,35 @@ export interface SharedRunOpened {
   readonly lostCalls: number
 }
 
-const MICRO = 1_000_000
-
 /** Begins a run, or goes on with one, that workers hold: its questions and their jobs in one commit. */
 export async function shareRun(prepared: PreparedRun, sharing: Sharing): Promise<SharedRunOpened> {
   const { plan, intake, deciding } = prepared
   const { store, queue, resume, retryErrors, now, newId, newKey, served = null } = sharing
   const shared = sharedOf(store)
   const options: OpenRunOptions = { plan, intake, deciding, resume, retryErrors, now, newId, newKey }
-  const { maxCostUsd } = plan.limits
-  const purse = {
+  const terms = {
     createdAt: now(),
     options: writeOptions(deciding, { plan, served }),
-    capMicroUsd: maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO),
+    capMicroUsd: capOf(plan),
   }
   if (resume.kind === 'new') {
     const { run, questions, samplingKey } = await newRun(store, options)
     const entry = openingEntry(run, options, samplingKey)
     const jobs = questions.map(({ questionId }) => ({ runId: run.id, questionId }))
     const enqueue = (database: SharedStore['jobs']) => queue.add(jobs, database)
-    await shared.runs.create({ run: { ...run, samplingKey }, shared: purse, questions, entry, enqueue })
+    await shared.runs.create({ run: { ...run, samplingKey }, shared: terms, questions, entry, enqueue })
     return { run, questions: questions.length, isResumed: false, lostCalls: 0 }
   }
   const run = await findRun(store, options)
   if (retryErrors) await retryFailed(store, run.id)
-  const { options: terms, capMicroUsd } = purse
-  const isOurs = served !== null && (await shared.intake.renew(run.id, { options: terms, capMicroUsd }))
+  const { options: written, capMicroUsd } = terms
+  const isOurs = served !== null && (await shared.intake.renew(run.id, { options: written, capMicroUsd }))
   const jobs = await pendingJobs(store, run.id)
   const enqueue = (database: SharedStore['jobs']) => queue.add(jobs, database)
   if (isOurs) await enqueue(shared.jobs)
   const { lostCalls } = isOurs
     ? { lostCalls: 0 }
-    : await shared.runs.share({ runId: run.id, shared: purse, at: now(), enqueue })
+    : await shared.runs.share({ runId: run.id, shared: terms, at: now(), enqueue })
   await store.ledger.append(resumingEntry(run, { lostCalls, options, fence: null }))
   return { run, questions: jobs.length, isResumed: true, lostCalls }
 }

@@ -5,9 +5,9 @@ import type { DebateSoFar } from '../../debate/debate-record.ts'
 import type { BareDebate, Sampling } from '../../record/decision.ts'
 import { isSeen } from '../../run/deciding.ts'
 import { bareDebate, decisionRecord, samplingOf } from '../../run/decision-record.ts'
-import { heldBack } from '../../run/policy-hold.ts'
-import { settlementOf } from '../../run/served-settlement.ts'
+import { settlementOf } from '../../run/settle.ts'
 import { writeQuestion } from '../../run/stored-question.ts'
+import { unlessSuspended } from '../../run/suspension.ts'
 import type { Certified as CertifiedRound, Settled, Settlement } from '../../store/settlement.ts'
 import type { LedgerEntry, Run, StoredDebate } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
@@ -179,7 +179,7 @@ async function judge(deck: Deck, { run, shelved, debate, kept }: KnownAsked, isK
 
 /** While the policy is held there is nothing to debate on for. */
 function held(decision: Decision, isHeld: boolean): AnyVerdict {
-  if (decision.kind !== 'continue') return heldBack(decision, isHeld)
+  if (decision.kind !== 'continue') return unlessSuspended(decision, isHeld)
   return isHeld ? { kind: 'defer', reason: 'held', path: decision.path } : decision
 }
 

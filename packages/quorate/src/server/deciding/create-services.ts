@@ -42,7 +42,7 @@ export const createServices: CreateServices = async (given) => {
     reviews: watchedDesk(deck),
     labels: labelList(tools.store),
     ledger: ledgerList(tools.store),
-    monitor: createMonitorView(deck, decisions.jobs),
+    monitor: createMonitorView(deck, decisions.runs),
     policy: {
       hold: (note, who) => policy.holdBy(note, who.name),
       release: async (note, who) => {

@@ -1,9 +1,10 @@
 import type { Certified } from '../../run/calibration/certified.ts'
 import { reviewOf } from '../../run/decision-record.ts'
-import { holdServed, type ServedDecision } from '../../run/hold-served.ts'
 import { openRun } from '../../run/open-run.ts'
-import { createJob, type Job } from '../../run/run-job.ts'
-import { debatesAtOnce } from '../../run/run-questions.ts'
+import { type ClaimedQuestion, createLocalQueue } from '../../run/queue.ts'
+import { createRunContext, type RunContext } from '../../run/run-context.ts'
+import type { SettledDecision } from '../../run/settle.ts'
+import { debatesAtOnce, startWork } from '../../run/work.ts'
 import type { AddedQuestion } from '../../store/settlement.ts'
 import type { NewQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
@@ -23,72 +24,70 @@ export interface DebateFloor {
   add(question: PendingQuestion): void
   find(id: string): PendingQuestion | null
   /** Runs that spend in this process. */
-  jobs(): readonly Job[]
+  runs(): readonly RunContext[]
   /** Resolves when nothing is being debated here any more; nothing is begun after the tools said `stopping`. */
   idle(): Promise<void>
 }
 
 /** In this process, some at a time, oldest first. */
 export function createFloor(deck: Deck): DebateFloor {
-  const { stopping, report, store } = deck.tools
-  const jobs = new Map<string, Job>()
+  const { stopping, report, store, panel } = deck.tools
+  const runs = new Map<string, RunContext>()
   const known = new Map<string, PendingQuestion>()
-  const waiting: PendingQuestion[] = []
-  const running = new Set<Promise<void>>()
-
-  function begin(): void {
-    while (!stopping.aborted) {
-      const [next] = waiting
-      const job = jobs.get(next?.row.runId ?? '')
-      if (next === undefined || job === undefined || running.size >= debatesAtOnce(job)) return
-      waiting.shift()
-      const work = debate(next, job).finally(() => {
-        running.delete(work)
-        begin()
-      })
-      running.add(work)
-    }
-  }
-
-  async function debate(question: PendingQuestion, job: Job): Promise<void> {
-    question.status = 'running'
-    tell(question)
-    try {
-      const ended = await debateOne(deck, question, job)
-      if (ended === 'decided') known.delete(question.id)
-      else question.status = ended
-    } catch (error) {
-      // It stays pending in the store: whoever goes on with the run asks again.
+  const queue = createLocalQueue<PendingQuestion>({
+    idOf: ({ id }) => id,
+    open: (question) => claimed(deck, question, runs.get(question.row.runId)),
+    paused(question) {
+      question.status = 'pending'
+      tell(question)
+    },
+    failed(question, error) {
+      // It stays pending in the store: the process that continues the run asks again.
       question.status = 'failed'
       deck.watch.score(arrivedAs(question), null)
       report(`decision ${question.id} could not be made`, error)
-    }
-    tell(question)
-  }
+      tell(question)
+    },
+  })
+  const work = startWork({
+    queue,
+    room: () => ('plan' in panel ? debatesAtOnce(panel.plan) : 0),
+    stopping,
+    onBegin(question) {
+      question.status = 'running'
+      tell(question)
+    },
+    onSettled(question, { decision }) {
+      if (decision === null) question.status = 'failed'
+      else {
+        hearDecision(deck, question, decision)
+        known.delete(question.id)
+      }
+      tell(question)
+    },
+  })
 
   return {
     async open(certified) {
-      const { job, deciding } = await openJob(deck, certified)
-      const { run } = job.opened
-      jobs.set(run.id, job)
-      return { run, deciding }
+      const run = await openServingRun(deck, certified)
+      runs.set(run.opened.run.id, run)
+      return { run: run.opened.run, deciding: run.deciding }
     },
     accept: ({ run }, question) => store.runs.addQuestion(run.id, question),
     add(question) {
       if (known.has(question.id)) return
       known.set(question.id, question)
-      waiting.push(question)
-      begin()
+      queue.add(question)
     },
     find: (id) => known.get(id) ?? null,
-    jobs: () => [...jobs.values()],
+    runs: () => [...runs.values()],
     async idle() {
-      while (running.size > 0) await Promise.all(running)
+      while (work.inHand().length > 0) await Promise.all(work.inHand().map(({ ended }) => ended))
     },
   }
 }
 
-async function openJob({ tools }: Deck, certified: Certified) {
+async function openServingRun({ tools }: Deck, certified: Certified) {
   const { panel, store } = tools
   if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
   if ('elsewhere' in panel) throw new Error('createFloor: the questions are debated elsewhere')
@@ -96,31 +95,32 @@ async function openJob({ tools }: Deck, certified: Certified) {
   const options = await servingOptions(tools, { plan }, certified)
   const { deciding } = options
   const opened = await openRun(store, options)
-  return { job: await createJob(options.plan, { ...tools, models, traffic }, { opened, deciding }), deciding }
+  const run = await createRunContext(options.plan, { ...tools, models, traffic }, { opened, deciding })
+  return { ...run, deciding }
 }
 
-async function debateOne(deck: Deck, question: PendingQuestion, job: Job): Promise<'decided' | 'pending' | 'failed'> {
+function claimed(deck: Deck, question: PendingQuestion, run: RunContext | undefined): ClaimedQuestion {
   const { policy, watch, tools } = deck
   const { id, row, served } = question
+  if (run === undefined) throw new Error(`createFloor: run ${row.runId} is not open`)
   const { announce, allowSeen } = tools
-  const ended = await holdServed(job, row, {
-    ...{ id, announce, allowSeen, isHeld: () => policy.isHeld() },
-    tell(debate, decision) {
+  return {
+    run,
+    row,
+    terms: { kind: 'served', decisionId: id, announce, allowSeen, isSuspended: () => policy.isHeld() },
+    onRound(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)
-      // Nobody is told of an action before it is committed: a hold may still forbid it.
+      // Nobody is told of an action before it is committed: a suspension may still forbid it.
       if (decision.kind === 'act') return
       question.figures.push(verdictFigures(decision, served.deciding.certified.certificate.threshold))
       tell(question)
     },
-  })
-  if (ended.kind === 'decided') hearDecision(deck, question, ended)
-  return ended.kind
+  }
 }
 
-function hearDecision({ tools, watch }: Deck, question: PendingQuestion, decision: ServedDecision): void {
-  const { record, verdict, held, mismatch, messages } = decision
-  const { debate, failure } = held
+function hearDecision({ tools, watch }: Deck, question: PendingQuestion, decision: SettledDecision): void {
+  const { record, verdict, debate, failure, mismatch, messages } = decision
   const { certificate } = question.served.deciding.certified
   if (messages > 0) tools.wakeCourier()
   question.rounds = record.debate.rounds.length

@@ -6,7 +6,7 @@ import type { Question } from '../../record/question.ts'
 import { panelFingerprint } from '../../run/calibration/panel-fingerprint.ts'
 import { isSeen } from '../../run/deciding.ts'
 import { pages } from '../../run/pages.ts'
-import type { Job } from '../../run/run-job.ts'
+import type { RunContext } from '../../run/run-context.ts'
 import { readDecisionId, writeIntake } from '../../run/served-question.ts'
 import { readStoredQuestion, writeQuestion } from '../../run/stored-question.ts'
 import type { RunQuestion } from '../../store/store.ts'
@@ -24,8 +24,8 @@ import { recordFigures, roundFigures } from './verdict-figures.ts'
 export interface Deciding extends DecisionService {
   /** Goes on with what earlier processes accepted. */
   resume(): Promise<void>
-  /** Jobs of this process, the run of the active certificate among them. */
-  jobs(): readonly Job[]
+  /** Runs that this process works on, that of the active certificate among them. */
+  runs(): readonly RunContext[]
   stop(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function createDecisions(deck: Deck): Deciding {
   }
 
   return {
-    jobs: floor.jobs,
+    runs: floor.runs,
     async resume() {
       const { panel } = tools
       if ('missing' in panel) return

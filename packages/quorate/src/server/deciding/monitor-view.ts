@@ -1,7 +1,7 @@
 import type { Missing, MonitorView, PolicyState, Wealth } from '../../contract/monitor.ts'
 import { priceOf } from '../../model/prices.ts'
 import { allowedMismatch, GROUPS_UNWATCHED } from '../../monitor/hold-due.ts'
-import type { Job } from '../../run/run-job.ts'
+import type { RunContext } from '../../run/run-context.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { Services } from '../services.ts'
 import { createBatchSpend } from './batch-spend.ts'
@@ -15,7 +15,7 @@ const MOST_ALARMS = 20
 const COUNTED_MS = 60_000
 
 /** All that the overview shows, made at most twice a second. */
-export function createMonitorView(deck: Deck, jobs: () => readonly Job[]): Services['monitor'] {
+export function createMonitorView(deck: Deck, runs: () => readonly RunContext[]): Services['monitor'] {
   const { now } = deck.tools
   const unpriced = unpricedCalls(deck)
   const batch = createBatchSpend(deck.tools.store)
@@ -25,7 +25,7 @@ export function createMonitorView(deck: Deck, jobs: () => readonly Job[]): Servi
     const policy = deck.policy.state()
     const last = views.get(hidesBlind)
     if (last !== undefined && last.policy === policy && at - last.at < FRESH_MS) return last.view
-    const view = makeView(deck, { jobs: jobs(), at, unpriced, batch, hidesBlind })
+    const view = makeView(deck, { runs: runs(), at, unpriced, batch, hidesBlind })
     views.set(hidesBlind, { at, policy, view })
     return view
   }
@@ -38,15 +38,15 @@ interface MadeView {
 }
 
 interface ViewParts {
-  readonly jobs: readonly Job[]
+  readonly runs: readonly RunContext[]
   readonly at: number
-  readonly unpriced: (job: Job, at: number) => Promise<number>
+  readonly unpriced: (job: RunContext, at: number) => Promise<number>
   readonly batch: ReturnType<typeof createBatchSpend>
   /** Without what people must not be able to tell from it. */
   readonly hidesBlind: boolean
 }
 
-async function makeView(deck: Deck, { jobs, at, unpriced, batch, hidesBlind }: ViewParts): Promise<MonitorView> {
+async function makeView(deck: Deck, { runs, at, unpriced, batch, hidesBlind }: ViewParts): Promise<MonitorView> {
   const { policy, watch, shelf, tools } = deck
   if (await policy.refresh()) await watch.follow()
   const { risk, drift, others, hidden } = hidesBlind
@@ -81,9 +81,9 @@ async function makeView(deck: Deck, { jobs, at, unpriced, batch, hidesBlind }: V
     automation: { acted: shareOf(tally.acted, tally.decided), deferred: { ...tally.deferred } },
     rounds: roundsOf(tally, rounds),
     spend: await spendOf({
-      ...{ jobs: ownJobs(jobs, active), tally, rounds, unpriced: (job) => unpriced(job, at) },
+      ...{ runs: ownJobs(runs, active), tally, rounds, unpriced: (job) => unpriced(job, at) },
       isWhole: hiddenDecisions === 0,
-      batch: await batch(active, new Set(jobs.map(({ opened }) => opened.run.id)), at),
+      batch: await batch(active, new Set(runs.map(({ opened }) => opened.run.id)), at),
     }),
     queue: { waiting, oldestAt },
     alarms: alarmsOf(policy.events()),
@@ -123,32 +123,32 @@ function roundsOf({ debated: { decided, rounds: held } }: DecisionTally, of: num
   return { of, mean, saved: mean === null ? null : Math.max(0, of - mean) }
 }
 
-function ownJobs(jobs: readonly Job[], certificateId: string | null): readonly Job[] {
-  return jobs.filter(({ opened }) => opened.run.certificateId === certificateId)
+function ownJobs(runs: readonly RunContext[], certificateId: string | null): readonly RunContext[] {
+  return runs.filter(({ opened }) => opened.run.certificateId === certificateId)
 }
 
 interface Spending {
-  readonly jobs: readonly Job[]
+  readonly runs: readonly RunContext[]
   readonly tally: DecisionTally
   readonly rounds: number
   /** False: the tally leaves hidden decisions out, whose calls are among those that were paid. */
   readonly isWhole: boolean
-  readonly unpriced: (job: Job) => Promise<number>
+  readonly unpriced: (job: RunContext) => Promise<number>
   readonly batch: Awaited<ReturnType<ViewParts['batch']>>
 }
 
-/** From the purses in memory, which hold the sums of the store, and from runs of other processes. */
-async function spendOf({ jobs, tally, rounds, isWhole, unpriced, batch }: Spending): Promise<MonitorView['spend']> {
-  const spent = jobs.map(({ purse }) => purse.spent())
-  const sum = (part: (purse: (typeof spent)[number]) => number) => spent.reduce((total, one) => total + part(one), 0)
-  const committedMicroUsd = sum((purse) => purse.committedMicroUsd) + batch.committedMicroUsd
-  const calls = sum((purse) => purse.answered) + batch.calls
-  const unpricedCalls = (await Promise.all(jobs.map(unpriced))).reduce((total, one) => total + one, batch.unpricedCalls)
+/** From the meters in memory, which hold the sums of the store, and from runs of other processes. */
+async function spendOf({ runs, tally, rounds, isWhole, unpriced, batch }: Spending): Promise<MonitorView['spend']> {
+  const spent = runs.map(({ calls }) => calls.meter.spent())
+  const sum = (part: (one: (typeof spent)[number]) => number) => spent.reduce((total, each) => total + part(each), 0)
+  const committedMicroUsd = sum((one) => one.committedMicroUsd) + batch.committedMicroUsd
+  const calls = sum((one) => one.answered) + batch.calls
+  const unpricedCalls = (await Promise.all(runs.map(unpriced))).reduce((total, one) => total + one, batch.unpricedCalls)
   const saved = Math.max(0, tally.debated.decided * rounds - tally.debated.rounds)
   const isPriced = isWhole && calls > 0 && unpricedCalls === 0 && tally.rounds > 0
   return {
     committedMicroUsd,
-    reservedMicroUsd: sum((purse) => purse.reservedMicroUsd) + batch.reservedMicroUsd,
+    reservedMicroUsd: sum((one) => one.reservedMicroUsd) + batch.reservedMicroUsd,
     savedMicroUsd: isPriced ? Math.round((committedMicroUsd / tally.rounds) * saved) : null,
     calls,
     unpricedCalls,

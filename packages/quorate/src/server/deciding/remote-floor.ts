@@ -95,7 +95,7 @@ export function createRemoteFloor(deck: Deck, { plan, elsewhere }: RemotePanel):
       looking ??= keepLooking()
     },
     find: (id) => known.get(id) ?? null,
-    jobs: () => [],
+    runs: () => [],
     async idle() {
       ending.abort()
       await looking

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { VerdictFigures } from '../../contract/decisions.ts'
 import { decisionSchema } from '../../record/decision.ts'
 import { parseStored } from '../../record/parse-stored.ts'
-import type { Verdict } from '../../run/hold-question.ts'
+import type { Verdict } from '../../run/debate-question.ts'
 import type { StoredDecision } from '../../store/store.ts'
 
 export type AnyVerdict = Verdict | Extract<Decision, { kind: 'continue' }>

@@ -7,8 +7,8 @@ import { ModelError } from '../../../src/model/model-error.ts'
 import { replayModel } from '../../../src/model/replay-model.ts'
 import { type ScriptLine, scriptedModel } from '../../../src/model/scripted-model.ts'
 import { createNotices } from '../../../src/run/calls/notices.ts'
-import { type CallDesk, type PaidModel, payForCalls } from '../../../src/run/calls/pay-for-call.ts'
-import { createPurse } from '../../../src/run/calls/purse.ts'
+import { type CallContext, type PaidModel, payForCalls } from '../../../src/run/calls/pay-for-call.ts'
+import { createSpendMeter } from '../../../src/run/spend-meter.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 import { createTraffic } from '../../../src/traffic/create-traffic.ts'
@@ -30,7 +30,7 @@ const CALL: AgentCall = {
 const USAGE = { inputTokens: 10, outputTokens: 20 }
 /** A dollar for a million tokens each way. */
 const PRICES = { 'scripted/ann': { inputMicroUsd: 1_000_000, outputMicroUsd: 1_000_000 } }
-/** Goes on over all desks, as ids must. */
+/** Goes on over all contexts, as ids must. */
 let time = 0
 const NEVER = new AbortController().signal
 
@@ -41,21 +41,21 @@ async function storeWithRuns(): Promise<Store> {
   return store
 }
 
-async function deskOf(store: Store, model: Model, change: Partial<CallDesk & { cap: number } & PaidModel> = {}) {
+async function contextOf(store: Store, model: Model, change: Partial<CallContext & { cap: number } & PaidModel> = {}) {
   const { cap = null, insist = false, ...rest } = change
   const runId = change.runId ?? sampleId(1)
   const limits = { attempts: 3, backOff: { firstMs: 1, mostMs: 1 } }
   const now = () => ++time
   const random = seededRandom(1)
-  const desk: CallDesk = {
+  const context: CallContext = {
     ...{ runId, fence: 'ours', calls: store.calls, prices: PRICES, now, stopping: NEVER, notices: createNotices() },
-    purse: createPurse(await store.calls.spend(runId), cap),
+    meter: createSpendMeter({ before: await store.calls.spend(runId), capMicroUsd: cap }),
     traffic: createTraffic({ limits, now: () => performance.now(), random, sleep: timerSleep }),
     models: new Map([['ann', { model, insist }]]),
     newId: timeOrderedIds({ now, random: Math.random }),
     ...rest,
   }
-  return desk
+  return context
 }
 
 function model(...lines: readonly ScriptLine[]) {
@@ -78,7 +78,7 @@ describe('an answer that is paid for', () => {
         return inner.call(request)
       },
     }
-    const answer = await payForCalls(await deskOf(store, spy), NEVER)(CALL)
+    const answer = await payForCalls(await contextOf(store, spy), NEVER)(CALL)
     expect(answer).toMatchObject({ kind: 'reply', reply: { text: 'A' } })
     expect(seen).toEqual([[{ state: 'open', reservedMicroUsd: 100 + 16 + 64 + 16 }]])
     expect(await callsOf(store)).toMatchObject([{ state: 'answered', costMicroUsd: 30, ...USAGE, attempt: 1 }])
@@ -87,8 +87,8 @@ describe('an answer that is paid for', () => {
   test('is not asked again in its run, by whatever process', async () => {
     const store = await storeWithRuns()
     const asked = model('A')
-    await payForCalls(await deskOf(store, asked), NEVER)(CALL)
-    const again = await payForCalls(await deskOf(store, asked, { fence: 'later' }), NEVER)(CALL)
+    await payForCalls(await contextOf(store, asked), NEVER)(CALL)
+    const again = await payForCalls(await contextOf(store, asked, { fence: 'later' }), NEVER)(CALL)
     expect(again).toMatchObject({ kind: 'reply', reply: { text: 'A' } })
     expect(asked.requests).toHaveLength(1)
     expect(await callsOf(store)).toHaveLength(1)
@@ -97,15 +97,15 @@ describe('an answer that is paid for', () => {
   test('answers the same ask of another run for nothing, and says where it came from', async () => {
     const store = await storeWithRuns()
     const asked = model({ text: 'A', usage: USAGE })
-    await payForCalls(await deskOf(store, asked), NEVER)(CALL)
-    const desk = await deskOf(store, asked, { runId: sampleId(2) })
-    expect(await payForCalls(desk, NEVER)({ ...CALL, questionId: 'q1' })).toMatchObject({ reply: { text: 'A' } })
+    await payForCalls(await contextOf(store, asked), NEVER)(CALL)
+    const context = await contextOf(store, asked, { runId: sampleId(2) })
+    expect(await payForCalls(context, NEVER)({ ...CALL, questionId: 'q1' })).toMatchObject({ reply: { text: 'A' } })
     expect(asked.requests).toHaveLength(1)
     const [paid] = await callsOf(store)
     const [copy] = await callsOf(store, sampleId(2))
     expect(copy).toMatchObject({ state: 'answered', costMicroUsd: 0, inputTokens: null })
     expect(JSON.parse(copy?.reply ?? '')).toMatchObject({ text: 'A', cachedFrom: paid?.id })
-    expect(desk.purse.spent()).toMatchObject({ answered: 1, cached: 1, committedMicroUsd: 0 })
+    expect(context.meter.spent()).toMatchObject({ answered: 1, cached: 1, committedMicroUsd: 0 })
   })
 
   test.each([
@@ -118,17 +118,17 @@ describe('an answer that is paid for', () => {
     const store = await storeWithRuns()
     const asked = model('A', 'B')
     const models = new Map(['ann', 'bob'].map((name) => [name, { model: asked, insist: false }]))
-    await payForCalls(await deskOf(store, asked, { models }), NEVER)(CALL)
-    const desk = await deskOf(store, asked, { runId: sampleId(2), models })
-    expect(await payForCalls(desk, NEVER)({ ...CALL, ...change })).toMatchObject({ reply: { text: 'B' } })
+    await payForCalls(await contextOf(store, asked, { models }), NEVER)(CALL)
+    const context = await contextOf(store, asked, { runId: sampleId(2), models })
+    expect(await payForCalls(context, NEVER)({ ...CALL, ...change })).toMatchObject({ reply: { text: 'B' } })
   })
 
   test('is shared only if it is no refusal', async () => {
     const store = await storeWithRuns()
     const asked = model({ text: '', finish: 'refusal' }, 'B')
-    await payForCalls(await deskOf(store, asked), NEVER)(CALL)
-    const desk = await deskOf(store, asked, { runId: sampleId(2) })
-    expect(await payForCalls(desk, NEVER)(CALL)).toMatchObject({ reply: { text: 'B' } })
+    await payForCalls(await contextOf(store, asked), NEVER)(CALL)
+    const context = await contextOf(store, asked, { runId: sampleId(2) })
+    expect(await payForCalls(context, NEVER)(CALL)).toMatchObject({ reply: { text: 'B' } })
   })
 })
 
@@ -140,8 +140,8 @@ describe('attempts that fail', () => {
       new ModelError('network', 'cut off', { charged: 'unknown' }),
       { text: 'A', usage: USAGE },
     )
-    const desk = await deskOf(store, asked)
-    expect(await payForCalls(desk, NEVER)(CALL)).toMatchObject({ kind: 'reply' })
+    const context = await contextOf(store, asked)
+    expect(await payForCalls(context, NEVER)(CALL)).toMatchObject({ kind: 'reply' })
     expect((await callsOf(store)).map(({ state, attempt, error }) => ({ state, attempt, error }))).toEqual([
       { state: 'refused', attempt: 1, error: 'five hundred' },
       { state: 'lost', attempt: 2, error: 'cut off' },
@@ -149,15 +149,15 @@ describe('attempts that fail', () => {
     ])
     const { committedMicroUsd, reservedMicroUsd } = await store.calls.spend(sampleId(1))
     expect({ committedMicroUsd, reservedMicroUsd }).toEqual({ committedMicroUsd: 30, reservedMicroUsd: 196 })
-    expect(desk.purse.spent()).toMatchObject({ committedMicroUsd, reservedMicroUsd })
+    expect(context.meter.spent()).toMatchObject({ committedMicroUsd, reservedMicroUsd })
   })
 
   test('leave an agent down, and a later process goes on counting where they ended', async () => {
     const store = await storeWithRuns()
     const error = new ModelError('server', 'five hundred', { charged: 'no' })
     const asked = model(error, error, error, 'A')
-    expect(await payForCalls(await deskOf(store, asked), NEVER)(CALL)).toMatchObject({ kind: 'down' })
-    await payForCalls(await deskOf(store, asked, { fence: 'later' }), NEVER)(CALL)
+    expect(await payForCalls(await contextOf(store, asked), NEVER)(CALL)).toMatchObject({ kind: 'down' })
+    await payForCalls(await contextOf(store, asked, { fence: 'later' }), NEVER)(CALL)
     expect((await callsOf(store)).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
   })
 })
@@ -166,7 +166,7 @@ describe('nothing is sent', () => {
   test('beyond the cap: the reserve of what is lost counts too', async () => {
     const store = await storeWithRuns()
     const asked = model(new ModelError('network', 'cut off', { charged: 'unknown' }), 'A')
-    const answer = await payForCalls(await deskOf(store, asked, { cap: 300 }), NEVER)(CALL)
+    const answer = await payForCalls(await contextOf(store, asked, { cap: 300 }), NEVER)(CALL)
     expect(answer).toEqual({ kind: 'halted', reason: 'spend-cap' })
     expect(asked.requests).toHaveLength(1)
     expect(await callsOf(store)).toHaveLength(1)
@@ -175,7 +175,7 @@ describe('nothing is sent', () => {
   test('once the run is stopping', async () => {
     const store = await storeWithRuns()
     const asked = model('A')
-    const answer = await payForCalls(await deskOf(store, asked, { stopping: AbortSignal.abort() }), NEVER)(CALL)
+    const answer = await payForCalls(await contextOf(store, asked, { stopping: AbortSignal.abort() }), NEVER)(CALL)
     expect(answer).toEqual({ kind: 'halted', reason: 'interrupted' })
     expect(await callsOf(store)).toEqual([])
   })
@@ -191,18 +191,18 @@ test('a process that was replaced ends at its first answer, and leaves money to 
       return inner.call(request)
     },
   }
-  const desk = await deskOf(store, slow)
-  await expect(payForCalls(desk, NEVER)(CALL)).rejects.toThrow('was taken over by another process')
+  const context = await contextOf(store, slow)
+  await expect(payForCalls(context, NEVER)(CALL)).rejects.toThrow('was taken over by another process')
   expect(await callsOf(store)).toMatchObject([{ state: 'lost', reservedMicroUsd: 196 }])
-  expect(desk.purse.spent()).toMatchObject({ open: 0, reservedMicroUsd: 196 })
+  expect(context.meter.spent()).toMatchObject({ open: 0, reservedMicroUsd: 196 })
 })
 
 test('a config that insists takes no answer that was given under other settings, and does not pay for it twice', async () => {
   const store = await storeWithRuns()
   const asked = model({ text: 'A', warnings: ['seed: dropped'] })
-  const desk = await deskOf(store, asked, { insist: true })
+  const context = await contextOf(store, asked, { insist: true })
   for (let ask = 0; ask < 2; ask++) {
-    expect(await payForCalls(desk, NEVER)(CALL)).toMatchObject({
+    expect(await payForCalls(context, NEVER)(CALL)).toMatchObject({
       kind: 'down',
       reason: expect.stringContaining('seed: dropped'),
     })
@@ -215,23 +215,23 @@ describe('a setting that was dropped', () => {
 
   test('is kept with the answered call and its cost also where the config insists, and says what to do', async () => {
     const store = await storeWithRuns()
-    const desk = await deskOf(store, model({ text: 'A', usage: USAGE, warnings: [SEED] }), { insist: ['seed'] })
-    const answer = await payForCalls(desk, NEVER)(CALL)
+    const context = await contextOf(store, model({ text: 'A', usage: USAGE, warnings: [SEED] }), { insist: ['seed'] })
+    const answer = await payForCalls(context, NEVER)(CALL)
     expect(answer).toMatchObject({ kind: 'down', reason: expect.stringMatching(/insists.*seed.*choose a model/) })
     const [call] = await callsOf(store)
     expect(call).toMatchObject({ state: 'answered', costMicroUsd: 30 })
     expect(JSON.parse(call?.reply ?? '')).toMatchObject({ warnings: [SEED] })
-    expect(desk.purse.spent()).toMatchObject({ committedMicroUsd: 30, reservedMicroUsd: 0 })
+    expect(context.meter.spent()).toMatchObject({ committedMicroUsd: 30, reservedMicroUsd: 0 })
   })
 
   test('is no error where the config insists on others, and is told once with its count', async () => {
     const store = await storeWithRuns()
     const asked = model({ text: 'A', warnings: [SEED] }, { text: 'B', warnings: [SEED] })
-    const desk = await deskOf(store, asked, { insist: ['temperature'] })
-    const ask = payForCalls(desk, NEVER)
+    const context = await contextOf(store, asked, { insist: ['temperature'] })
+    const ask = payForCalls(context, NEVER)
     expect(await ask(CALL)).toMatchObject({ kind: 'reply' })
     expect(await ask({ ...CALL, round: 2 })).toMatchObject({ kind: 'reply' })
-    expect(desk.notices.all()).toEqual([{ text: `scripted/ann: ${SEED}`, count: 2 }])
+    expect(context.notices.all()).toEqual([{ text: `scripted/ann: ${SEED}`, count: 2 }])
   })
 })
 
@@ -239,21 +239,21 @@ describe('a replay', () => {
   test('answers from the store for nothing, refusals too, and asks nobody', async () => {
     const store = await storeWithRuns()
     const original = model('A', { text: '', finish: 'refusal' })
-    const paid = payForCalls(await deskOf(store, original), NEVER)
+    const paid = payForCalls(await contextOf(store, original), NEVER)
     await paid(CALL)
     await paid({ ...CALL, round: 2 })
     const replay = replayModel('replay/scripted/ann', original)
-    const desk = await deskOf(store, replay, { runId: sampleId(2) })
-    const ask = payForCalls(desk, NEVER)
+    const context = await contextOf(store, replay, { runId: sampleId(2) })
+    const ask = payForCalls(context, NEVER)
     expect(await ask(CALL)).toMatchObject({ kind: 'reply', reply: { text: 'A' } })
     expect(await ask({ ...CALL, round: 2 })).toMatchObject({ kind: 'reply', reply: { finish: 'refusal' } })
     expect(original.requests).toHaveLength(2)
-    expect(desk.purse.spent()).toMatchObject({ answered: 2, cached: 2, committedMicroUsd: 0 })
+    expect(context.meter.spent()).toMatchObject({ answered: 2, cached: 2, committedMicroUsd: 0 })
   })
 
   test('says which question, agent and round it has no answer to, and leaves no call behind', async () => {
     const store = await storeWithRuns()
-    const ask = payForCalls(await deskOf(store, replayModel('replay/scripted/ann', model())), NEVER)
+    const ask = payForCalls(await contextOf(store, replayModel('replay/scripted/ann', model())), NEVER)
     const answer = await ask({ ...CALL, round: 3, repeat: 1 })
     const place = 'no answer is stored to question "q0", agent "ann", round 3, sample 2'
     expect(answer).toMatchObject({ kind: 'down', reason: expect.stringContaining(place) })
@@ -270,15 +270,17 @@ test('a person takes longer than a provider may', async () => {
   }
   const traffic = createTraffic({ limits: { timeoutMs: 5 }, now: () => 0, random: seededRandom(1), sleep })
   const person = manualModel('eve', async () => 'A')
-  expect(await payForCalls(await deskOf(store, person, { traffic }), NEVER)(CALL)).toMatchObject({ kind: 'reply' })
+  expect(await payForCalls(await contextOf(store, person, { traffic }), NEVER)(CALL)).toMatchObject({ kind: 'reply' })
   expect(slept).not.toContain(5)
-  expect(await payForCalls(await deskOf(store, model('A'), { traffic }), NEVER)(CALL)).toMatchObject({ kind: 'reply' })
+  expect(await payForCalls(await contextOf(store, model('A'), { traffic }), NEVER)(CALL)).toMatchObject({
+    kind: 'reply',
+  })
 })
 
 test('notices are kept up to a number, and the rest is counted', () => {
   const notices = createNotices()
-  for (let index = 0; index < 60; index++) notices.tell(`error ${index}`)
-  notices.tell('error 3')
+  for (let index = 0; index < 60; index++) notices.add(`error ${index}`)
+  notices.add('error 3')
   expect(notices.all()).toHaveLength(51)
   expect(notices.all()[3]).toEqual({ text: 'error 3', count: 2 })
   expect(notices.all().at(-1)).toMatchObject({ count: 10 })

@@ -1,9 +1,9 @@
 import { seededRandom } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { holdServed } from '../../../src/run/hold-served.ts'
 import { openRun } from '../../../src/run/open-run.ts'
-import { createJob, type Job } from '../../../src/run/run-job.ts'
+import { createRunContext, type RunContext } from '../../../src/run/run-context.ts'
 import { readDecisionId } from '../../../src/run/served-question.ts'
+import { answer } from '../../../src/run/work.ts'
 import type { QuestionsElsewhere } from '../../../src/run/workers/questions-elsewhere.ts'
 import type { DecisionEvent } from '../../../src/server/services.ts'
 import type { RunQuestion, Store } from '../../../src/store/store.ts'
@@ -146,15 +146,15 @@ function workerOf(store: Store): FakeWorker {
     newKey: () => SAMPLE_KEY,
     sleep: timerSleep,
   }
-  let job: Job | null = null
+  let run: RunContext | null = null
   const rowOf = async (questionId: string): Promise<RunQuestion> =>
-    (await store.runs.findQuestion(job?.opened.run.id ?? '', questionId)) ?? noQuestion()
+    (await store.runs.findQuestion(run?.opened.run.id ?? '', questionId)) ?? noQuestion()
   const worker: FakeWorker = {
     ...{ begun: new Set<string>(), isAway: false, isGone: false, sought: 0, refused: 0 },
     async open(options) {
       const opened = await openRun(store, options)
       const { deciding } = options
-      job = await createJob(plan, { ...tools, stopping: NEVER, aborting: NEVER }, { opened, deciding })
+      run = await createRunContext(plan, { ...tools, stopping: NEVER, aborting: NEVER }, { opened, deciding })
       return opened.run
     },
     add: (runId, question) => store.runs.addQuestion(runId, question),
@@ -175,10 +175,11 @@ function workerOf(store: Store): FakeWorker {
     },
     async debate(questionId) {
       const row = await rowOf(questionId)
-      if (job === null) throw new Error('the run is not open')
-      const isHeld = async () => (await store.policy.lastingHold()) !== null
-      const id = readDecisionId(row.question) ?? newId()
-      await holdServed(job, row, { id, isHeld, announce: () => [], allowSeen: false })
+      if (run === null) throw new Error('the run is not open')
+      const isSuspended = async () => (await store.policy.lastingHold()) !== null
+      const decisionId = readDecisionId(row.question) ?? newId()
+      const terms = { kind: 'served', decisionId, isSuspended, announce: () => [], allowSeen: false } as const
+      await answer({ run, row, terms })
     },
     async giveUp(questionId) {
       await store.runs.setQuestion((await rowOf(questionId)).runId, questionId, 'error')

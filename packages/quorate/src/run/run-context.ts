@@ -2,11 +2,11 @@ import { priceOf } from '../model/prices.ts'
 import type { Millis, Store } from '../store/store.ts'
 import type { Sleep, Traffic } from '../traffic/traffic.ts'
 import { createNotices } from './calls/notices.ts'
-import type { CallDesk, PaidModel } from './calls/pay-for-call.ts'
-import { createPurse, type Purse } from './calls/purse.ts'
+import type { CallContext, PaidModel } from './calls/pay-for-call.ts'
 import type { Deciding } from './deciding.ts'
 import type { OpenedRun } from './open-run.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
+import { createSpendMeter, type SpendMeter } from './spend-meter.ts'
 
 /** What a run needs from the outside. */
 export interface RunTools {
@@ -19,7 +19,7 @@ export interface RunTools {
   readonly newId: () => string
   /** Of a text in the ledger: nobody may guess it. */
   readonly newSalt: () => string
-  /** A new secret to draw spot checks with: 32 random bytes in hexadecimal digits. */
+  /** A new secret to sample spot checks with: 32 random bytes in hexadecimal digits. */
   readonly newKey: () => string
   /** Fires when nothing more is to be begun. */
   readonly stopping: AbortSignal
@@ -27,39 +27,52 @@ export interface RunTools {
   readonly aborting: AbortSignal
 }
 
-/** A run at work. */
-export interface Job {
+/** A run that this process works on. */
+export interface RunContext {
   readonly plan: RunPlan
   readonly tools: RunTools
   readonly opened: OpenedRun
+  /** Null for a run that only debates. */
   readonly deciding: Deciding | null
-  readonly purse: Purse
-  readonly desk: CallDesk
+  /** What its calls share, the spend meter among it. */
+  readonly calls: CallContext
 }
 
 const MICRO = 1_000_000
 
-/** `shared`: what other processes that work on the run have a part in. */
-export async function createJob(
+/** The cap of a plan in micro-dollars; null: there is none. */
+export function capOf({ limits: { maxCostUsd } }: Pick<RunPlan, 'limits'>): number | null {
+  return maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO)
+}
+
+/** `shared`: how calls are stored and paid for in a run that several processes work on. */
+export async function createRunContext(
   plan: RunPlan,
   tools: RunTools,
-  { opened, deciding }: Pick<Job, 'opened' | 'deciding'>,
-  shared?: Pick<CallDesk, 'purse' | 'calls'>,
-): Promise<Job> {
+  { opened, deciding }: Pick<RunContext, 'opened' | 'deciding'>,
+  shared?: Pick<CallContext, 'meter' | 'calls'>,
+): Promise<RunContext> {
   const { store, traffic, models, now, newId, stopping } = tools
-  const runId = opened.run.id
-  const { purse, calls } = shared ?? { purse: await ownPurse(plan, store, runId), calls: store.calls }
-  const { prices } = plan
-  const desk = {
-    ...{ runId, fence: opened.fence, calls, purse, traffic, models, prices, now, newId, stopping },
+  const { id: runId } = opened.run
+  const calls: CallContext = {
+    runId,
+    fence: opened.fence,
+    calls: shared?.calls ?? store.calls,
+    meter: shared?.meter ?? (await ownMeter(plan, store, runId)),
+    traffic,
+    models,
+    prices: plan.prices,
+    now,
+    newId,
+    stopping,
     notices: createNotices(),
   }
-  return { plan, tools, opened, deciding, purse, desk }
+  return { plan, tools, opened, deciding, calls }
 }
 
 /** Of a run that no other process spends for. */
-async function ownPurse({ limits: { maxCostUsd } }: RunPlan, store: Store, runId: string): Promise<Purse> {
-  return createPurse(await store.calls.spend(runId), maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO))
+async function ownMeter(plan: RunPlan, store: Store, runId: string): Promise<SpendMeter> {
+  return createSpendMeter({ before: await store.calls.spend(runId), capMicroUsd: capOf(plan) })
 }
 
 /** A cap over a model whose price nobody knows would be no cap. */

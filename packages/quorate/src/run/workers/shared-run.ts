@@ -1,19 +1,18 @@
 import type { SharedRun, SharedStore } from '../../store/shared-store.ts'
-import type { Run, Spend } from '../../store/store.ts'
+import type { Run } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { openCertified } from '../calibration/certified.ts'
-import type { Purse } from '../calls/purse.ts'
-import { createPurse } from '../calls/purse.ts'
 import { type Deciding, prepareDeciding, prepareServing } from '../deciding.ts'
-import { checkPrices, createJob, type Job, type RunTools } from '../run-job.ts'
+import { checkPrices, createRunContext, type RunContext, type RunTools } from '../run-context.ts'
 import { RunError, type RunPlan } from '../run-plan.ts'
+import { createSpendMeter } from '../spend-meter.ts'
 import { readOptions, type SharedOptions } from './run-options.ts'
 
-export interface SharedJobTools extends RunTools {
+export interface SharedRunTools extends RunTools {
   readonly shared: SharedStore
 }
 
-export interface SharedJob extends Job {
+export interface SharedRunContext extends RunContext {
   /** True: a server takes its questions in, one by one. */
   readonly isServed: boolean
 }
@@ -22,12 +21,10 @@ export interface SharedJob extends Job {
 export class NotOurs extends RunError {}
 
 const MICRO = 1_000_000
-/** How often a run that waits for money looks again. */
-const ROOM_MS = 250
 
-/** A run at work in this process, beside others. Each of its questions gets a fence of its own. */
-export async function openSharedJob(plan: RunPlan, tools: SharedJobTools, runId: string): Promise<SharedJob> {
-  const { store, shared } = tools
+/** A run that this process works on beside others. Each of its questions gets a fence of its own. */
+export async function openSharedRun(plan: RunPlan, tools: SharedRunTools, runId: string): Promise<SharedRunContext> {
+  const { store, shared, sleep, stopping } = tools
   const run = await store.runs.find(runId)
   const found = await shared.runs.find(runId)
   if (run === null || found === null) throw new RunError(`run ${runId} is not in this store, or not shared`)
@@ -38,13 +35,11 @@ export async function openSharedJob(plan: RunPlan, tools: SharedJobTools, runId:
   const own = pricedPlan({ ...plan, kind: run.kind, isShadow: run.isShadow }, found, options)
   const deciding = run.certificateId === null ? null : await decidingOf(tools, { run, plan: own, options })
   const opened = { run, fence: '', isResumed: true, lostCalls: 0 }
-  const job = await createJob(
-    own,
-    tools,
-    { opened, deciding },
-    { purse: sharedPurse(tools, runId), calls: shared.calls },
-  )
-  return { ...job, isServed: options.served !== null }
+  // The store holds the run to its cap, in the commit that opens a call.
+  const openCalls = async () => (await shared.runs.find(runId))?.openCalls ?? 0
+  const meter = createSpendMeter({ capMicroUsd: null, openCalls, sleep, stopping })
+  const context = await createRunContext(own, tools, { opened, deciding }, { meter, calls: shared.calls })
+  return { ...context, isServed: options.served !== null }
 }
 
 /** Under the cap of the run, and by its prices: those of another config would hold another cap. */
@@ -59,10 +54,15 @@ function pricedPlan(plan: RunPlan, { runId, capMicroUsd }: SharedRun, options: S
   return priced
 }
 
-/** The job as whoever has this fence does it; calls in flight end when it must leave the question. */
-export function underFence(job: SharedJob, fence: string, leaving: AbortSignal): SharedJob {
-  const aborting = AbortSignal.any([job.tools.aborting, leaving])
-  return { ...job, tools: { ...job.tools, aborting }, opened: { ...job.opened, fence }, desk: { ...job.desk, fence } }
+/** The run under the fence of one question; calls in flight end when this process must leave the question. */
+export function underFence(run: SharedRunContext, fence: string, leaving: AbortSignal): SharedRunContext {
+  const aborting = AbortSignal.any([run.tools.aborting, leaving])
+  return {
+    ...run,
+    tools: { ...run.tools, aborting },
+    opened: { ...run.opened, fence },
+    calls: { ...run.calls, fence },
+  }
 }
 
 interface Certifying {
@@ -79,22 +79,4 @@ async function decidingOf({ store }: RunTools, { run, plan, options }: Certifyin
   const permissions = { allowMismatch: options.allowMismatch, allowSeen: true }
   const prepared = prepareDeciding(certified, { panel: plan.panel, rows: [] }, permissions)
   return { ...prepared, seen: new Set(options.seen) }
-}
-
-const NOTHING: Spend = {
-  calls: { open: 0, answered: 0, refused: 0, lost: 0 },
-  ...{ inputTokens: 0, outputTokens: 0, committedMicroUsd: 0, reservedMicroUsd: 0, unpricedCalls: 0 },
-}
-
-/** Counts what this process spends; the cap is held by the store, in the commit that opens a call. */
-function sharedPurse({ shared, sleep, stopping }: SharedJobTools, runId: string): Purse {
-  return {
-    ...createPurse(NOTHING, null),
-    async room() {
-      const found = await shared.runs.find(runId)
-      if (found === null || found.openCalls <= 0) return false
-      await sleep(ROOM_MS, stopping)
-      return true
-    },
-  }
 }

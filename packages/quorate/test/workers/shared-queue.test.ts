@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createNotices } from '../../src/run/calls/notices.ts'
 import { prepareServing } from '../../src/run/deciding.ts'
-import { holdTaken } from '../../src/run/workers/hold-taken.ts'
-import type { SharedJob } from '../../src/run/workers/shared-job.ts'
+import { answer } from '../../src/run/work.ts'
+import { claimedQuestion } from '../../src/run/workers/shared-queue.ts'
+import type { SharedRunContext } from '../../src/run/workers/shared-run.ts'
 import type { SharedRun, SharedStore } from '../../src/store/shared-store.ts'
 import type { RunQuestion, Store } from '../../src/store/store.ts'
 import { samplePlan, simulatedQuestions } from '../run/run-world.ts'
@@ -21,7 +22,7 @@ async function decided(allowMismatch: boolean) {
   const served = { allowSeen: false, targets: [] }
   const options = JSON.stringify({ allowMismatch, allowUnpriced: false, seen: [], served })
   const settled: (string | null | undefined)[] = []
-  const tools = onlyParts<SharedJob['tools']>({
+  const tools = onlyParts<SharedRunContext['tools']>({
     ...{ now: () => 1, newId: () => 'id', newSalt: () => 'salt', sleep: () => new Promise<void>(() => {}) },
     ...{ stopping: new AbortController().signal, aborting: new AbortController().signal },
     store: onlyParts<Store>({
@@ -40,10 +41,15 @@ async function decided(allowMismatch: boolean) {
     },
   }
   const models = new Map(panel.agents.map(({ name }) => [name, { model: { id: name, provider: 'simulated' } }]))
-  const job = onlyParts<SharedJob>({
+  const job = onlyParts<SharedRunContext>({
     ...{ plan: { ...plan, panel }, tools, deciding, isServed: true },
     opened: { run: sampleRun({ kind: 'decide' }), fence: 'f', isResumed: true, lostCalls: 0 },
-    desk: onlyParts<SharedJob['desk']>({ calls, notices: createNotices(), models: models as never, runId: 'run' }), // never asked
+    calls: onlyParts<SharedRunContext['calls']>({
+      calls,
+      notices: createNotices(),
+      models: models as never,
+      runId: 'run',
+    }), // never asked
   })
   const [question] = simulatedQuestions(1, { seed: 99 })
   const row: RunQuestion = {
@@ -54,7 +60,7 @@ async function decided(allowMismatch: boolean) {
   const shared = onlyParts<SharedStore>({
     runs: { find: async () => onlyParts<SharedRun>({ options: options as never }) },
   }) // a text
-  await holdTaken(job, row, shared)
+  await answer(await claimedQuestion(job, row, { shared }))
   return settled
 }
 

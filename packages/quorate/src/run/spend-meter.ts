@@ -1,18 +1,20 @@
-import type { Spend } from '../../store/store.ts'
+import type { Spend } from '../store/store.ts'
+import type { Sleep } from '../traffic/traffic.ts'
 
-/** What a run may spend. Kept in memory, call by call; the store has the same sums. */
-export interface Purse {
+/**
+ * What a run spends, call by call, and whether the next call still fits under its cap. A run of one process is held to its
+ * cap by the sums here, which are the store's. A run that several processes spend for is held to it by the store, in the
+ * commit that opens a call; the meter then counts, and waits for what the others give back.
+ */
+export interface SpendMeter {
   /**
-   * Takes the upper estimate of an attempt out of what is left; null: it does not fit, and nothing in flight could make
-   * room. A null price takes nothing.
+   * Reserves the upper estimate of an attempt; null: it does not fit, and nothing in flight could make room. A null price
+   * reserves nothing.
    */
   reserve(reservedMicroUsd: number | null): Promise<Reservation | null>
-  /**
-   * Of a run whose money several processes spend, after the store had no room for an attempt: true once something came
-   * back, false when nothing in flight could make room.
-   */
-  room?(reservedMicroUsd: number | null): Promise<boolean>
-  /** An answer that was there already. */
+  /** After the store had no room for an attempt: true once something came back, false where nothing in flight could. */
+  waitForRoom(): Promise<boolean>
+  /** Counts an answer that was stored already. */
   countCached(): void
   spent(): Spent
 }
@@ -43,16 +45,31 @@ export interface Spent extends Tokens {
   readonly unfitMicroUsd: number | null
 }
 
-export function createPurse(before: Spend, capMicroUsd: number | null): Purse {
+export interface SpendMeterOptions {
+  /** What was spent before this process; absent: only what this process spends is counted. */
+  readonly before?: Spend
+  /** Null: there is none, or the store holds the run to it. */
+  readonly capMicroUsd: number | null
+  /** Of a run that several processes spend for: how many of its calls are open, over all of them. */
+  readonly openCalls?: () => Promise<number>
+  readonly sleep?: Sleep
+  readonly stopping?: AbortSignal
+}
+
+/** How often a run that waits for money polls the store. */
+const POLL_MS = 250
+
+export function createSpendMeter(options: SpendMeterOptions): SpendMeter {
+  const { before, capMicroUsd, openCalls } = options
   const spent = {
-    inputTokens: before.inputTokens,
-    outputTokens: before.outputTokens,
-    answered: before.calls.answered,
+    inputTokens: before?.inputTokens ?? 0,
+    outputTokens: before?.outputTokens ?? 0,
+    answered: before?.calls.answered ?? 0,
     cached: 0,
-    // Those of others are closed by others.
+    // Calls of other processes are closed by them.
     open: 0,
-    committedMicroUsd: before.committedMicroUsd,
-    reservedMicroUsd: before.reservedMicroUsd,
+    committedMicroUsd: before?.committedMicroUsd ?? 0,
+    reservedMicroUsd: before?.reservedMicroUsd ?? 0,
   }
   let unfit: number | null = null
   let waiting: (() => void)[] = []
@@ -83,7 +100,9 @@ export function createPurse(before: Spend, capMicroUsd: number | null): Purse {
       spent.reservedMicroUsd += amount
       return {
         answered(costMicroUsd, tokens) {
-          if (costMicroUsd !== null && !(costMicroUsd >= 0)) throw new RangeError('purse: a cost must be at least 0')
+          if (costMicroUsd !== null && !(costMicroUsd >= 0)) {
+            throw new RangeError('spend meter: a cost must be at least 0')
+          }
           spent.answered += 1
           spent.inputTokens += tokens?.inputTokens ?? 0
           spent.outputTokens += tokens?.outputTokens ?? 0
@@ -93,6 +112,11 @@ export function createPurse(before: Spend, capMicroUsd: number | null): Purse {
         refused: () => close(amount),
         lost: () => close(0),
       }
+    },
+    async waitForRoom() {
+      if (openCalls === undefined || (await openCalls()) <= 0) return false
+      await options.sleep?.(POLL_MS, options.stopping)
+      return true
     },
     countCached() {
       spent.answered += 1

@@ -3,8 +3,8 @@ import { StoreError } from '../../src/record/store-error.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
 import type { HeldJob, JobQueue } from '../../src/run/workers/job-queue.ts'
 import { createLease } from '../../src/run/workers/lease.ts'
-import type { SharedJobTools } from '../../src/run/workers/shared-job.ts'
-import { work } from '../../src/run/workers/work.ts'
+import type { SharedRunTools } from '../../src/run/workers/shared-run.ts'
+import { runWorker } from '../../src/run/workers/worker.ts'
 import type { SharedRun, SharedRunStore, SharedStore } from '../../src/store/shared-store.ts'
 import type { RunQuestion, Store } from '../../src/store/store.ts'
 import type { Traffic } from '../../src/traffic/traffic.ts'
@@ -33,13 +33,13 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
     workers: { seen: async () => {} },
     jobs: {},
   })
-  const tools = onlyParts<SharedJobTools>({
+  const tools = onlyParts<SharedRunTools>({
     ...{ shared, sleep: clock.sleep, now: clock.now, newId: () => 'fence' },
     store: onlyParts<Store>({ runs: { find: async () => null, ...store } }),
     traffic: onlyParts<Traffic>({ load: () => ({ inFlight: 0, waiting: 0 }) }),
     ...{ stopping: stopping.signal, aborting: new AbortController().signal },
   })
-  const working = work({
+  const working = runWorker({
     tools,
     plan: onlyParts<RunPlan>({
       hash: 'ours',

@@ -1,0 +1,81 @@
+import { StoreError } from '../record/store-error.ts'
+import type { SharedRun, SharedStore } from '../store/shared-store.ts'
+import type { Spend, Store } from '../store/store.ts'
+import type { RunContext, RunTools } from './run-context.ts'
+import { type RunTally, tallyRun } from './run-tally.ts'
+import type { RunResult } from './run-to-end.ts'
+import { freeRuns } from './workers/free-runs.ts'
+import { readOptions } from './workers/run-options.ts'
+
+interface Worked extends Pick<RunResult, 'tally' | 'halt'> {
+  /** Questions that this process brought to an end. */
+  readonly ended: number
+}
+
+/** Ends a run of this process where nothing is pending, and returns how it stands. */
+export async function closeRun(run: RunContext, { tally, halt, ended }: Worked): Promise<RunResult> {
+  const { tools, opened, calls } = run
+  const { store, now } = tools
+  const { id: runId, status } = opened.run
+  const spend = await store.calls.spend(runId)
+  checkSpend(run, spend)
+  const { pending } = tally.statuses
+  if (pending === 0 && (ended > 0 || status === 'open')) {
+    // A process that was replaced may not say that the run is over.
+    await store.ledger.append(closingEntry(runId, { tally, spend, at: now() }), opened.fence)
+    await store.runs.finish(runId)
+  }
+  const head = await store.ledger.head(runId)
+  const why = pending === 0 ? null : halt
+  return { runId, tally, spend, halt: why, head: head?.hash ?? '', notices: calls.notices.all() }
+}
+
+/** The cap was held against the sums in memory: they must be the store's. */
+function checkSpend({ calls: { meter } }: RunContext, spend: Spend): void {
+  const { committedMicroUsd, reservedMicroUsd } = meter.spent()
+  if (committedMicroUsd === spend.committedMicroUsd && reservedMicroUsd === spend.reservedMicroUsd) return
+  throw new Error(
+    `closeRun: expected ${spend.committedMicroUsd} + ${spend.reservedMicroUsd} micro-dollars as the store has them, got ` +
+      `${committedMicroUsd} + ${reservedMicroUsd}; this is a defect, please report it`,
+  )
+}
+
+function closingEntry(
+  runId: string,
+  { tally, spend, at }: { readonly tally: RunTally; readonly spend: Spend; readonly at: number },
+) {
+  const { statuses, acted, deferred } = tally
+  const body = { statuses, acted, deferred, spend: { ...spend } }
+  return { runId, kind: 'run-closed', at, body, texts: [] }
+}
+
+interface Closing extends Pick<RunTools, 'now'> {
+  readonly store: Store
+  readonly shared: SharedStore
+}
+
+/** Ends shared runs in which nothing is pending; the worker that sees it first does it. Throws after all were tried. */
+export async function closeEnded(tools: Closing): Promise<void> {
+  const failures: unknown[] = []
+  for await (const run of freeRuns(tools.shared)) {
+    try {
+      await closeIfEnded(tools, run)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function closeIfEnded({ shared, store, now }: Closing, { runId, options }: SharedRun): Promise<void> {
+  // A server may add to its run at any time.
+  if (readOptions(options).served !== null) return
+  if (await shared.runs.hasPending(runId)) return
+  const tally = await tallyRun(store, runId)
+  const spend = await store.calls.spend(runId)
+  try {
+    await shared.runs.close(runId, closingEntry(runId, { tally, spend, at: now() }))
+  } catch (error) {
+    if (!(error instanceof StoreError && error.kind === 'busy')) throw error
+  }
+}

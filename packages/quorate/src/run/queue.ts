@@ -1,0 +1,122 @@
+import type { Decision } from '@quorate/certificate'
+import type { DebateSoFar } from '../debate/debate-record.ts'
+import type { RunQuestion } from '../store/store.ts'
+import type { RunContext } from './run-context.ts'
+import type { DecisionTerms } from './settle.ts'
+
+/** A claimed question with all that is needed to debate and settle it. */
+export interface ClaimedQuestion {
+  readonly run: RunContext
+  readonly row: RunQuestion
+  readonly terms: DecisionTerms
+  /** Called after each round with what the rounds so far come to. */
+  readonly onRound?: ((debate: DebateSoFar, decision: Decision) => void) | undefined
+}
+
+/** `complete`: nobody works on the question any more. `release`: it is for others, or for later. */
+export type ClaimEnd = 'complete' | 'release'
+
+/**
+ * Where questions to debate come from. There are two: the questions of this process (`createLocalQueue`), and those that
+ * many workers share through pg-boss (`workers/shared-queue.ts`). A claim is exclusive as long as it is renewed.
+ */
+export interface Queue<Claim> {
+  /** At most `limit` questions that nobody else works on; null: the queue is drained, and nothing will be added. */
+  claim(limit: number): Promise<readonly Claim[] | null>
+  /** Resolves when there may be something to claim, or when the signal fires. */
+  wait(claimed: number, woken: AbortSignal): Promise<void>
+  /** The same for two claims of one question: the later claim ends the earlier. */
+  idOf(claim: Claim): string
+  /**
+   * Calls `use` with the question, under a fence of its own. Null: it is not pending any more. `leaving` fires when somebody
+   * else may have the question.
+   */
+  open<Result>(
+    claim: Claim,
+    leaving: AbortSignal,
+    use: (question: ClaimedQuestion) => Promise<Result>,
+  ): Promise<Result | null>
+  /** Says that they are still worked on. Returns those that are still ours. */
+  renew(claims: readonly Claim[]): Promise<readonly Claim[]>
+  complete(claims: readonly Claim[]): Promise<void>
+  release(claims: readonly Claim[]): Promise<void>
+  /** The debate stopped, and may be continued: the money of the run is spent, or the process is to end. */
+  pause(claim: Claim, reason: 'spend-cap' | 'interrupted'): Promise<ClaimEnd>
+  /** The question could not be answered. Where it throws, the loop ends with that error. */
+  giveUp(claim: Claim, error: unknown): Promise<ClaimEnd>
+}
+
+export interface LocalQueueOptions<Claim> {
+  /** Read one by one; the queue is drained after the last. Absent: questions are added at any time. */
+  readonly questions?: AsyncIterator<Claim>
+  readonly idOf: (claim: Claim) => string
+  readonly open: (claim: Claim) => ClaimedQuestion
+  readonly paused: (claim: Claim, reason: 'spend-cap' | 'interrupted') => void
+  readonly failed: (claim: Claim, error: unknown) => void
+}
+
+export interface LocalQueue<Claim> extends Queue<Claim> {
+  add(claim: Claim): void
+  /** Nothing more is claimed from here on. */
+  close(): void
+}
+
+/** Questions of this process, oldest first. The fence of their run keeps other processes away, so a claim needs no lease. */
+export function createLocalQueue<Claim>(options: LocalQueueOptions<Claim>): LocalQueue<Claim> {
+  const { questions, open, paused, failed } = options
+  const added: Claim[] = []
+  let isClosed = false
+  let wake = () => {}
+
+  async function next(): Promise<Claim | undefined> {
+    const first = added.shift()
+    if (first !== undefined || questions === undefined) return first
+    const read = await questions.next()
+    if (read.done !== true) return read.value
+    isClosed = true
+    return undefined
+  }
+
+  return {
+    add(claim) {
+      added.push(claim)
+      wake()
+    },
+    close() {
+      isClosed = true
+      wake()
+    },
+    async claim(limit) {
+      const claims: Claim[] = []
+      while (!isClosed && claims.length < limit) {
+        const claim = await next()
+        if (claim === undefined) break
+        claims.push(claim)
+      }
+      return isClosed && claims.length === 0 ? null : claims
+    },
+    wait: (_, woken) =>
+      new Promise((resolve) => {
+        const done = () => {
+          woken.removeEventListener('abort', done)
+          resolve()
+        }
+        wake = done
+        if (woken.aborted || isClosed || added.length > 0) return done()
+        woken.addEventListener('abort', done, { once: true })
+      }),
+    idOf: options.idOf,
+    open: (claim, _, use) => use(open(claim)),
+    renew: async (claims) => claims,
+    complete: async () => {},
+    release: async () => {},
+    async pause(claim, reason) {
+      paused(claim, reason)
+      return 'release'
+    },
+    async giveUp(claim, error) {
+      failed(claim, error)
+      return 'complete'
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import type { DebateSoFar } from '../debate/debate-record.ts'
+import type { DecisionRecord } from '../record/decision.ts'
+import { StoreError } from '../record/store-error.ts'
+import type { OutboxMessage } from '../store/outbox.ts'
+import type { Settlement } from '../store/settlement.ts'
+import type { RunQuestion, StoredDebate } from '../store/store.ts'
+import { plainText } from '../text/plain-text.ts'
+import type { Announce } from './announce.ts'
+import type { DebatedQuestion, PausedDebate, Verdict } from './debate-question.ts'
+import { isSeen } from './deciding.ts'
+import { decisionEntry, decisionRecord, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
+import { findReviewOf } from './review-id.ts'
+import type { RunContext } from './run-context.ts'
+import { suspensionNotice, unlessSuspended } from './suspension.ts'
+
+/** What differs between a question of a command and one that somebody asked a server. */
+export type DecisionTerms =
+  /** The operator named the certificate. A question that failed may be asked again. */
+  | { readonly kind: 'command' }
+  | {
+      readonly kind: 'served'
+      /** The id that whoever asked was given. */
+      readonly decisionId: string
+      readonly announce: Announce
+      /** Whether questions are taken that the certificate was calibrated on. */
+      readonly allowSeen: boolean
+      /** As far as this process knows; asked before the debate and before an action. */
+      readonly isSuspended: () => boolean | Promise<boolean>
+    }
+
+export interface SettledQuestion {
+  readonly kind: 'settled'
+  readonly status: DebatedQuestion['status'] | 'error'
+  readonly verdict: Verdict | null
+  /** Null where nothing was decided. */
+  readonly decision: SettledDecision | null
+}
+
+export interface SettledDecision extends Pick<DebatedQuestion, 'debate' | 'failure' | 'mismatch'> {
+  readonly record: DecisionRecord
+  readonly verdict: Verdict
+  /** How many messages were put into the outbox. */
+  readonly messages: number
+}
+
+export interface ToSettle {
+  readonly row: RunQuestion
+  readonly debated: DebatedQuestion
+  readonly terms: DecisionTerms
+}
+
+/**
+ * Writes what came of a question in one commit: its debate and, where it is decided, the decision, its ledger entry, its
+ * review item and its messages. Returns what was written: an action that meets a suspension is written as a deferral.
+ */
+export async function settle(run: RunContext, { row, debated, terms }: ToSettle): Promise<SettledQuestion> {
+  const { store, now } = run.tools
+  const { debate, failure, status } = debated
+  const stored: StoredDebate = {
+    runId: row.runId,
+    questionId: debate.id,
+    status,
+    at: now(),
+    debate: JSON.stringify(failure === null ? debate : { ...debate, failure }),
+    rounds: debate.rounds.length,
+  }
+  if (debated.verdict === null) {
+    await store.debates.save(stored, run.opened.fence)
+    return { kind: 'settled', status, verdict: null, decision: null }
+  }
+  const mayAct = debated.verdict.kind !== 'act' || terms.kind === 'command' || !(await terms.isSuspended())
+  const verdict = unlessSuspended(debated.verdict, !mayAct)
+  const decision = await settleDecision(run, { row, debated, terms, stored, verdict })
+  return { kind: 'settled', status, verdict: decision.verdict, decision }
+}
+
+interface Deciding extends ToSettle {
+  readonly stored: StoredDebate
+  readonly verdict: Verdict
+}
+
+async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDecision> {
+  const { row, debated, terms, stored, verdict } = to
+  const { deciding, tools, opened, calls } = run
+  if (deciding === null) throw new Error('settle: there is no certificate to decide with')
+  const { store, newId, newSalt } = tools
+  const { debate, failure, decidedOn } = debated
+  const { runId, isDrawn } = row
+  const isCommand = terms.kind === 'command'
+  const earlier = isCommand && opened.isResumed ? await store.decisions.find(runId, debate.id) : null
+  const mismatch = [...deciding.mismatch, ...debated.mismatch]
+  const record = decisionRecord(verdict, debate, {
+    id: isCommand ? newId() : terms.decisionId,
+    runId,
+    certificateId: deciding.certified.id,
+    at: stored.at,
+    isDrawn,
+    sampling: samplingOf(row),
+    isShadow: opened.run.isShadow,
+    isSeen: isCommand ? deciding.seen.has(debate.id) : terms.allowSeen && isSeen(deciding.certified, row),
+    mismatch,
+    rounds: decidedOn,
+  })
+  const settlement = settlementOf(
+    { newSalt, announce: isCommand ? toNobody : terms.announce },
+    { record, debate, stored },
+  )
+  const settled = await store.decisions
+    .settle({ ...settlement, fence: opened.fence, isOperatorsChoice: isCommand })
+    .catch((error: unknown) => {
+      throw takenOver(error, record)
+    })
+  if (settled.kind === 'held') {
+    calls.notices.add(suspensionNotice(settled.hold))
+    return settleDecision(run, { ...to, verdict: unlessSuspended(verdict, true) })
+  }
+  if (earlier !== null) await retractReview(run, earlier.id)
+  return { record, verdict, debate, failure, mismatch, messages: settlement.messages.length }
+}
+
+const toNobody: Announce = () => []
+
+/** The money of the run is spent: what was decided stays decided, and the rest is for a person. */
+export function deferredAsOverspent({ debate, verdict, path, decidedOn, mismatch }: PausedDebate): DebatedQuestion {
+  const found: Verdict = verdict ?? { kind: 'defer', reason: 'spend-cap', path }
+  return { kind: 'debated', debate, status: 'done', failure: null, verdict: found, decidedOn, mismatch }
+}
+
+/** All that one commit is to hold: the decision, its debate, its ledger entry, its review item and its messages. */
+export function settlementOf(
+  { newSalt, announce }: { readonly newSalt: () => string; readonly announce: Announce },
+  {
+    record,
+    debate,
+    stored,
+  }: { readonly record: DecisionRecord; readonly debate: DebateSoFar; readonly stored: StoredDebate },
+): Settlement & { readonly messages: readonly OutboxMessage[] } {
+  const { id, runId, questionId, kind, answer, reason, round, bound, at, isShadow } = record
+  const review = reviewOf(record, newSalt())
+  const about = { decisionId: id, runId, questionId, certificate: record.certificateId }
+  // The item of an action is not named: that there is one says that it is a spot check.
+  const body = { ...about, kind, answer, reason, round, bound, reviewId: kind === 'act' ? null : (review?.id ?? null) }
+  const event = kind === 'act' ? 'decision.acted' : 'decision.deferred'
+  return {
+    decision: storedDecision(record),
+    debate: stored,
+    entry: decisionEntry(record, debate, newSalt()),
+    review,
+    messages: isShadow ? [] : announce({ event, subject: id, at, notBefore: at, body }),
+  }
+}
+
+function takenOver(error: unknown, { runId, questionId }: DecisionRecord): unknown {
+  if (!(error instanceof StoreError && error.kind === 'exists')) return error
+  const words = `run ${runId} is being worked on by another process, which decided ${plainText(questionId)}`
+  return new StoreError('exists', `${words}; this one ends`, { cause: error })
+}
+
+/** What failed before and is decided now need not be reviewed for the failure. */
+async function retractReview({ tools: { store } }: RunContext, decisionId: string): Promise<void> {
+  const review = await findReviewOf(store, decisionId)
+  if (review?.status === 'waiting') await store.reviews.update(review.id, review, { status: 'retracted' })
+}

@@ -1,0 +1,188 @@
+import type { PanelPlan } from '../debate/panel.ts'
+import { StoreError } from '../record/store-error.ts'
+import type { RunQuestion } from '../store/store.ts'
+import { debateQuestion } from './debate-question.ts'
+import type { ClaimEnd, ClaimedQuestion, Queue } from './queue.ts'
+import type { RunContext } from './run-context.ts'
+import type { RunPlan } from './run-plan.ts'
+import { deferredAsOverspent, type SettledQuestion, settle } from './settle.ts'
+import { readStoredQuestion } from './stored-question.ts'
+import { isSuspendedInStore, suspendedRun } from './suspension.ts'
+
+/*
+ * The loop behind `debate`, `decide`, `serve`, `worker` and `demo`. Read this file first.
+ *
+ *   claim    queue.ts             takes a question that nobody else works on
+ *   debate   debate-question.ts   asks the panel round by round, until the certificate decides
+ *   settle   settle.ts            writes what was found in one commit
+ *
+ * The callers differ in where their questions come from. `run-to-end.ts` opens a run and works until nothing of it is
+ * pending; `server/deciding/debate-floor.ts` works on questions as they are asked; `workers/worker.ts` shares the questions
+ * of many runs with other processes. A call in between is paid for in `calls/pay-for-call.ts`: its intent is committed
+ * before the request, its outcome before anything is made of it, and both name the fence of the run. So the loop may be
+ * killed at any point. Whoever continues asks only what was not answered.
+ */
+
+export interface Work<Claim> {
+  readonly queue: Queue<Claim>
+  /** How many questions are worked on at a time; 0 where none may be begun now. */
+  readonly room: () => number
+  /** Fires when nothing more is to be begun; questions in hand are finished or released. */
+  readonly stopping: AbortSignal
+  /** What repeats a turn that failed. Absent: an error of the queue ends the loop. */
+  readonly newRetry?: () => (turn: () => Promise<void>) => Promise<void>
+  readonly onBegin?: (claim: Claim) => void
+  readonly onSettled?: (claim: Claim, settled: SettledQuestion) => void
+  /** After a question is no longer in hand, however it ended. */
+  readonly onEnd?: () => void
+}
+
+export interface WorkLoop<Claim> {
+  /** Questions that are worked on. */
+  inHand(): readonly InHand<Claim>[]
+  /** True: there is room, and there was nothing to claim. */
+  isIdle(): boolean
+  /** Resolves when the loop has ended and nothing is in hand; rejects with the first error of a question. */
+  readonly ended: Promise<void>
+}
+
+export interface InHand<Claim> {
+  readonly claim: Claim
+  /** Ends its calls: somebody else may have it. */
+  readonly abandon: () => void
+  readonly ended: Promise<void>
+}
+
+/** Claims, debates and settles, several questions at a time, until the queue is drained or the loop is to stop. */
+export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
+  const { queue, stopping } = work
+  const inHand = new Set<InHand<Claim>>()
+  let ends: { readonly claim: Claim; readonly end: ClaimEnd }[] = []
+  let failure: { readonly error: unknown } | null = null
+  let isDrained = false
+  let isIdle = false
+  let wake = () => {}
+
+  function begin(claim: Claim): void {
+    const leaving = new AbortController()
+    // A claim that was lost may come back while its first attempt is still ending here.
+    for (const earlier of inHand) if (queue.idOf(earlier.claim) === queue.idOf(claim)) earlier.abandon()
+    work.onBegin?.(claim)
+    const ended = finish(claim, leaving.signal).then((end) => {
+      // Where one agent's call failed the others' may still wait to be sent, and somebody else asks them from here on.
+      leaving.abort()
+      inHand.delete(own)
+      if (end !== null) ends.push({ claim, end })
+      work.onEnd?.()
+      wake()
+    })
+    const own: InHand<Claim> = { claim, ended, abandon: () => leaving.abort() }
+    inHand.add(own)
+  }
+
+  async function finish(claim: Claim, leaving: AbortSignal): Promise<ClaimEnd | null> {
+    try {
+      return await queue.open(claim, leaving, answer).then((answered) => {
+        if (answered === null) return 'complete'
+        if (answered.kind === 'paused') return queue.pause(claim, answered.reason)
+        work.onSettled?.(claim, answered)
+        return 'complete'
+      })
+    } catch (error) {
+      try {
+        return await queue.giveUp(claim, error)
+      } catch (fatal) {
+        // The others finish what they have in flight, then the first failure is reported.
+        failure ??= { error: fatal }
+        return null
+      }
+    }
+  }
+
+  async function handIn(): Promise<void> {
+    const some = ends
+    if (some.length === 0) return
+    ends = []
+    try {
+      await queue.complete(some.filter(({ end }) => end === 'complete').map(({ claim }) => claim))
+      await queue.release(some.filter(({ end }) => end === 'release').map(({ claim }) => claim))
+    } catch (error) {
+      ends.push(...some)
+      throw error
+    }
+  }
+
+  async function turn(): Promise<void> {
+    await handIn()
+    const free = Math.max(0, work.room() - inHand.size)
+    const claims = free === 0 ? [] : await queue.claim(free)
+    isDrained = claims === null
+    const claimed = claims?.length ?? 0
+    isIdle = free > 0 && claimed === 0
+    for (const claim of claims ?? []) begin(claim)
+    if (claims !== null && (claimed < free || free === 0)) await nextChange(claimed)
+  }
+
+  /** Until a question ends, there may be something to claim, or the loop is to stop. */
+  async function nextChange(claimed: number): Promise<void> {
+    const woken = new AbortController()
+    wake = () => woken.abort()
+    stopping.addEventListener('abort', wake, { once: true })
+    if (ends.length > 0 || failure !== null || stopping.aborted) wake()
+    await queue.wait(claimed, woken.signal)
+    stopping.removeEventListener('abort', wake)
+  }
+
+  async function loop(): Promise<void> {
+    const newRetry = work.newRetry ?? (() => (action: () => Promise<void>) => action())
+    const retry = newRetry()
+    while (!stopping.aborted && failure === null && !isDrained) await retry(turn)
+    while (inHand.size > 0) await Promise.all([...inHand].map(({ ended }) => ended))
+    await newRetry()(handIn)
+    if (failure !== null) throw failure.error
+  }
+
+  return { inHand: () => [...inHand], isIdle: () => isIdle, ended: loop() }
+}
+
+/** What came of a question. `paused`: whoever continues the run debates it from where it stopped. */
+type Answered = SettledQuestion | { readonly kind: 'paused'; readonly reason: 'spend-cap' | 'interrupted' }
+
+/** Debates one question and settles what was found. */
+export async function answer({ run, row, terms, onRound }: ClaimedQuestion): Promise<Answered> {
+  // Its text was erased before it was asked.
+  if (row.question === null) return recordError(run, row)
+  try {
+    const mayAct = run.deciding !== null && !run.opened.run.isShadow
+    const isSuspended = await (terms.kind === 'served' ? terms.isSuspended() : mayAct && isSuspendedInStore(run))
+    const found = await debateQuestion(isSuspended ? suspendedRun(run) : run, {
+      question: readStoredQuestion(row.question),
+      isSampled: row.isDrawn,
+      onRound,
+    })
+    if (found.kind === 'debated') return await settle(run, { row, debated: found, terms })
+    // A server owes an answer to whoever asked: a person is to give it where the money is spent.
+    const isOwed = terms.kind === 'served' && found.reason === 'spend-cap'
+    if (isOwed) return await settle(run, { row, debated: deferredAsOverspent(found), terms })
+    return { kind: 'paused', reason: found.reason }
+  } catch (error) {
+    // It was erased while it was debated: nothing of it is written any more, and the others go on.
+    if (error instanceof StoreError && error.kind === 'erased') return recordError(run, row)
+    throw error
+  }
+}
+
+async function recordError({ tools }: RunContext, { runId, questionId }: RunQuestion): Promise<SettledQuestion> {
+  await tools.store.runs.setQuestion(runId, questionId, 'error')
+  return { kind: 'settled', status: 'error', verdict: null, decision: null }
+}
+
+/** Twice what fills the slots: while some debates wait for their slowest agent, others go on. */
+export function debatesAtOnce({ panel, limits }: Pick<RunPlan, 'panel' | 'limits'>): number {
+  return Math.max(1, Math.ceil((2 * limits.traffic.concurrency) / callsAtOnce(panel)))
+}
+
+function callsAtOnce({ agents, sizes, samples }: PanelPlan): number {
+  const asked = sizes === null ? [agents.length] : sizes.map((size, round) => size - (sizes[round - 1] ?? 0))
+  return Math.max(1, Math.min(...asked)) * Math.max(1, samples)
+}

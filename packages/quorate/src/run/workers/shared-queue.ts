@@ -1,0 +1,136 @@
+import { StoreError } from '../../record/store-error.ts'
+import type { RunQuestion } from '../../store/store.ts'
+import { errorSentence } from '../../text/error-sentence.ts'
+import { announceTo } from '../announce.ts'
+import type { ClaimEnd, ClaimedQuestion, Queue } from '../queue.ts'
+import { RunError } from '../run-plan.ts'
+import { readDecisionId } from '../served-question.ts'
+import { isSuspendedInStore } from '../suspension.ts'
+import type { HeldJob, JobQueue } from './job-queue.ts'
+import type { OpenRuns } from './open-runs.ts'
+import { isPassing } from './patience.ts'
+import { readOptions } from './run-options.ts'
+import { NotOurs, type SharedRunContext, type SharedRunTools, underFence } from './shared-run.ts'
+
+/** A job of pg-boss that this process has, and the fence of its question. */
+export interface SharedClaim {
+  readonly job: HeldJob
+  readonly fence: string
+  /** From when the fence is written: whatever others have open of the question is lost then. */
+  isTaken: boolean
+}
+
+export interface SharedQueueOptions {
+  readonly jobs: JobQueue
+  readonly runs: OpenRuns
+  readonly tools: Pick<SharedRunTools, 'shared' | 'newId' | 'now' | 'sleep'>
+  /** A line of the log. */
+  readonly log: (words: string) => void
+  /** The same for words that would come again and again. */
+  readonly logThrottled: (words: string) => void
+  readonly onTaken: (claim: SharedClaim) => void
+}
+
+/** How long a worker without work waits before it polls again. */
+export const IDLE_MS = 500
+/** Debates end close together: they are handed in, and others claimed, some at a time. */
+const GATHER_MS = 25
+
+/**
+ * Questions of all runs with this config, which many workers share. pg-boss leases jobs and redelivers those of a worker
+ * that is silent; the fence of the question, which is taken when it is opened, makes a late worker's writes fail.
+ */
+export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClaim> {
+  const { jobs, runs, tools, log, logThrottled } = options
+  const { shared } = tools
+  const jobsOf = (claims: readonly SharedClaim[]) => claims.map(({ job }) => job)
+
+  async function take({ job, fence }: SharedClaim): Promise<RunQuestion | null> {
+    const taken = await shared.runs.take(job.runId, job.questionId, { fence, at: tools.now() })
+    return taken?.question ?? null
+  }
+
+  /** The question becomes an error; where even that cannot be written it stays in the queue. */
+  async function recordError(claim: SharedClaim, error: unknown): Promise<ClaimEnd> {
+    const { job, fence, isTaken } = claim
+    const { runId, questionId } = job
+    try {
+      if (!isTaken && (await take(claim)) === null) return 'complete'
+      log(`question ${JSON.stringify(questionId)} of run ${runId} failed: ${errorSentence(error)}`)
+      await shared.runs.giveUp(runId, questionId, fence)
+      return 'complete'
+    } catch (unwritten) {
+      log(`question ${JSON.stringify(questionId)} goes back to the queue: ${errorSentence(unwritten)}`)
+      return 'release'
+    }
+  }
+
+  return {
+    async claim(limit) {
+      return (await jobs.take(limit)).map((job) => ({ job, fence: tools.newId(), isTaken: false }))
+    },
+    async wait(claimed, woken) {
+      await tools.sleep(claimed === 0 ? IDLE_MS : GATHER_MS, woken)
+      await tools.sleep(GATHER_MS)
+    },
+    idOf: ({ job }) => job.id,
+    open: (claim, leaving, use) =>
+      runs.within(claim.job.runId, async (run) => {
+        const row = await take(claim)
+        if (row === null) return null
+        claim.isTaken = true
+        options.onTaken(claim)
+        return use(await claimedQuestion(underFence(run, claim.fence, leaving), row, tools))
+      }),
+    async renew(claims) {
+      const ours = new Set(await jobs.beat(jobsOf(claims)))
+      return claims.filter(({ job }) => ours.has(job))
+    },
+    complete: (claims) => jobs.done(jobsOf(claims)),
+    release: (claims) => jobs.release(jobsOf(claims)),
+    async pause({ job, fence }, reason) {
+      if (reason === 'interrupted') return 'release'
+      await shared.runs.halt(job.runId, reason, { questionId: job.questionId, fence })
+      return 'complete'
+    },
+    async giveUp(claim, error) {
+      // Where somebody else has it by now it is not ours to release, and pg-boss ignores that.
+      if (isPassing(error) || (error instanceof StoreError && error.kind === 'fenced')) return 'release'
+      if (!(error instanceof NotOurs)) return recordError(claim, error)
+      // Released it would come back at once; a worker that is idle finds it again.
+      logThrottled(error.message)
+      return 'complete'
+    },
+  }
+}
+
+/** A question of a server is decided as the server would: under the id that was promised, with its review and messages. */
+export async function claimedQuestion(
+  run: SharedRunContext,
+  row: RunQuestion,
+  { shared }: Pick<SharedRunTools, 'shared'>,
+): Promise<ClaimedQuestion> {
+  if (!run.isServed) return { run, row, terms: { kind: 'command' } }
+  const { newId } = run.tools
+  // Read each time: a server that begins again may have other terms.
+  const found = await shared.runs.find(row.runId)
+  const options = found && readOptions(found.options)
+  if (options === null || options.served === null || run.deciding === null) {
+    throw new RunError(`run ${row.runId} is not one of a server any more`)
+  }
+  const { served, allowMismatch } = options
+  // The policy is suspended for what the server's panel differs in; a worker's may differ in more.
+  const isOther = run.deciding.mismatch.length > 0 && !allowMismatch
+  const deciding = { ...run.deciding, allowMismatch, upFront: isOther ? 'uncalibrated' : run.deciding.upFront } as const
+  return {
+    run: { ...run, deciding },
+    row,
+    terms: {
+      kind: 'served',
+      decisionId: readDecisionId(row.question) ?? newId(),
+      announce: announceTo(served.targets, newId),
+      allowSeen: served.allowSeen,
+      isSuspended: () => isSuspendedInStore(run),
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import type { StoredWorker } from '../../store/shared-store.ts'
+import { errorSentence } from '../../text/error-sentence.ts'
+import { closeEnded } from '../close-run.ts'
+import type { Queue } from '../queue.ts'
+import { RunError, type RunPlan } from '../run-plan.ts'
+import { debatesAtOnce, startWork, type WorkLoop } from '../work.ts'
+import { createDiary } from './diary.ts'
+import type { JobQueue } from './job-queue.ts'
+import type { Lease } from './lease.ts'
+import { createOpenRuns, type OpenRuns } from './open-runs.ts'
+import { createRefill } from './refill.ts'
+import { seldom } from './seldom.ts'
+import { createSharedQueue, IDLE_MS, type SharedClaim } from './shared-queue.ts'
+import type { SharedRunTools } from './shared-run.ts'
+import { createTryAgain, createVoice, type TryAgain } from './try-again.ts'
+
+export interface Worker {
+  readonly plan: RunPlan
+  readonly tools: SharedRunTools
+  readonly queue: JobQueue
+  readonly me: Pick<StoredWorker, 'id' | 'name' | 'version' | 'queues'>
+  readonly lease: Lease
+  /** Milliseconds, never going back. */
+  readonly elapsed: () => number
+  /** Reads what other workers found out about models and providers. */
+  readonly refreshLimits: () => Promise<void>
+  /** A line of the log. */
+  readonly say: (words: string) => void
+}
+
+export interface WorkerTally {
+  readonly ended: number
+  readonly answered: number
+  readonly takenOver: number
+}
+
+const BEAT_MS = 2000
+/** How many turns of housekeeping a worker is idle before it looks for questions without a job. */
+const IDLE_TURNS = 5
+const DEAD_AT_ONCE = 20
+
+/**
+ * Works on questions of all runs with its config until it is to stop; questions in flight are finished or released then.
+ * Heartbeats and housekeeping go on beside the loop. Throws when for a minute it could do nothing for a reason that stays.
+ */
+export async function runWorker(asked: Worker): Promise<WorkerTally> {
+  const failing = new AbortController()
+  const stopping = AbortSignal.any([asked.tools.stopping, failing.signal])
+  const worker: Worker = { ...asked, tools: { ...asked.tools, stopping } }
+  const { plan, tools, queue: jobs, lease, say, elapsed } = worker
+  let failure: { readonly error: unknown } | null = null
+  const retryLoop = { sleep: tools.sleep, stopping, voice: createVoice(say) }
+  const vital = (retry: TryAgain): TryAgain => {
+    const fail = (error: unknown) => {
+      failure ??= { error }
+      failing.abort()
+    }
+    return (action) => retry(action).catch(fail)
+  }
+  const runs = createOpenRuns(plan, tools)
+  const counts = { ended: 0, takenOver: 0 }
+  const diary = createDiary(say, elapsed)
+  const onTaken = ({ job }: SharedClaim) => {
+    diary.took(job.runId)
+    if (job.retryCount > 0) counts.takenOver += 1
+  }
+  const queue = createSharedQueue({ jobs, runs, tools, log: say, logThrottled: seldom(say, elapsed), onTaken })
+  const loop = startWork({
+    queue,
+    // A worker that was away may send nothing before its next heartbeat: what it claimed it would give up at once.
+    room: () => (lease.isOver() ? 0 : debatesAtOnce(plan)),
+    stopping,
+    newRetry: () => vital(createTryAgain(retryLoop)),
+    onSettled() {
+      counts.ended += 1
+    },
+  })
+  const state: State = { queue, loop, runs, diary, tally: () => ({ ...counts, answered: runs.answered() }) }
+  // A worker that waits longer between two heartbeats loses its jobs.
+  const beating = beat(worker, state, vital(createTryAgain({ ...retryLoop, mostMs: 1000 })))
+  const tidying = tidy(worker, state, () => createTryAgain(retryLoop))
+  await loop.ended
+  await Promise.all([beating, tidying])
+  await createTryAgain(retryLoop)(() => closeEnded(tools))
+  if (failure !== null) throw inVain((failure as { readonly error: unknown }).error)
+  return state.tally()
+}
+
+function inVain(error: unknown): RunError {
+  const words = `this worker ends: for a minute it could do nothing, because: ${errorSentence(error)}`
+  return new RunError(`${words}; its questions go to other workers`, { cause: error })
+}
+
+interface State {
+  readonly queue: Queue<SharedClaim>
+  readonly loop: WorkLoop<SharedClaim>
+  readonly runs: OpenRuns
+  readonly diary: ReturnType<typeof createDiary>
+  readonly tally: () => WorkerTally
+}
+
+/** Says that worker and jobs are alive, until nothing is in hand any more. */
+async function beat(worker: Worker, { queue, loop, diary, tally }: State, retry: TryAgain): Promise<void> {
+  const { tools, me, lease } = worker
+  const startedAt = tools.now()
+  const isOver = () => tools.stopping.aborted && loop.inHand().length === 0
+  const seen = (endedAt: number | null) =>
+    tools.shared.workers.seen({
+      ...me,
+      ...tally(),
+      startedAt,
+      endedAt,
+      debates: loop.inHand().length,
+      inFlight: tools.traffic.load().inFlight,
+    })
+  while (!isOver()) {
+    await retry(async () => {
+      const alive = lease.begin()
+      const asked = loop.inHand()
+      const claims = asked.map(({ claim }) => claim)
+      const [ours] = await Promise.all([queue.renew(claims), seen(null), worker.refreshLimits()])
+      // A worker that was away goes on with what nobody else has by now, before it may send again.
+      for (const { claim, abandon } of asked) if (!ours.includes(claim)) abandon()
+      alive()
+    })
+    diary.look({ ...tally(), debates: loop.inHand().length })
+    for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
+  }
+  await retry(() => seen(tools.now()))
+}
+
+/** Housekeeping. A failure here ends no worker, and keeps nothing else from being done. */
+async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => TryAgain): Promise<void> {
+  const { tools } = worker
+  const { sleep, stopping } = tools
+  const [closing, burying, refilling] = [newRetry(), newRetry(), newRetry()]
+  const refill = createRefill(worker)
+  for (let idleTurns = 0; !stopping.aborted; ) {
+    idleTurns = loop.isIdle() ? idleTurns + 1 : 0
+    const turns = [closing(() => closeEnded(tools)), burying(() => giveUpDead(worker))]
+    if (idleTurns >= IDLE_TURNS) {
+      idleTurns = 0
+      turns.push(refilling(refill))
+    }
+    // What failed was logged by then.
+    await Promise.allSettled(turns)
+    runs.forgetIdle()
+    await sleep(BEAT_MS, stopping)
+  }
+}
+
+/** A question that took worker after worker down is not asked again. */
+async function giveUpDead({ queue, tools, say }: Worker): Promise<void> {
+  for (const job of await queue.takeDead(DEAD_AT_ONCE)) {
+    const { runId, questionId } = job
+    say(`question ${JSON.stringify(questionId)} of run ${runId} was tried too often and is given up`)
+    await tools.shared.runs.giveUp(runId, questionId, null)
+    await queue.buryDead([job])
+  }
+}
