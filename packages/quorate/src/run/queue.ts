@@ -13,6 +13,12 @@ export interface ClaimedQuestion {
   readonly onRound?: ((debate: DebateSoFar, decision: Decision) => void) | undefined
 }
 
+/** For how many questions there was room, and how many were claimed. */
+export interface Turn {
+  readonly room: number
+  readonly claimed: number
+}
+
 /** `complete`: nobody works on the question any more. `release`: it is for others, or for later. */
 export type ClaimEnd = 'complete' | 'release'
 
@@ -23,8 +29,8 @@ export type ClaimEnd = 'complete' | 'release'
 export interface Queue<Claim> {
   /** At most `limit` questions that nobody else works on; null: the queue is drained, and nothing will be added. */
   claim(limit: number): Promise<readonly Claim[] | null>
-  /** Resolves when there may be something to claim, or when the signal fires. */
-  wait(claimed: number, woken: AbortSignal): Promise<void>
+  /** Resolves when more could be claimed than in the last turn, or when the signal fires: a question has ended then. */
+  wait(last: Turn, woken: AbortSignal): Promise<void>
   /** The same for two claims of one question: the later claim ends the earlier. */
   idOf(claim: Claim): string
   /**
@@ -95,14 +101,15 @@ export function createLocalQueue<Claim>(options: LocalQueueOptions<Claim>): Loca
       }
       return isClosed && claims.length === 0 ? null : claims
     },
-    wait: (_, woken) =>
+    wait: ({ room }, woken) =>
       new Promise((resolve) => {
         const done = () => {
           woken.removeEventListener('abort', done)
           resolve()
         }
-        wake = done
-        if (woken.aborted || isClosed || added.length > 0) return done()
+        wake = room > 0 ? done : () => {}
+        // What was added while there was no room is claimed when a question has ended.
+        if (woken.aborted || isClosed || (room > 0 && added.length > 0)) return done()
         woken.addEventListener('abort', done, { once: true })
       }),
     idOf: options.idOf,

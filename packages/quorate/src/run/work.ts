@@ -2,7 +2,7 @@ import type { PanelPlan } from '../debate/panel.ts'
 import { StoreError } from '../record/store-error.ts'
 import type { RunQuestion } from '../store/store.ts'
 import { debateQuestion } from './debate-question.ts'
-import type { ClaimEnd, ClaimedQuestion, Queue } from './queue.ts'
+import type { ClaimEnd, ClaimedQuestion, Queue, Turn } from './queue.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunPlan } from './run-plan.ts'
 import { deferredAsOverspent, type SettledQuestion, settle } from './settle.ts'
@@ -120,16 +120,16 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
     const claimed = claims?.length ?? 0
     isIdle = free > 0 && claimed === 0
     for (const claim of claims ?? []) begin(claim)
-    if (claims !== null && (claimed < free || free === 0)) await nextChange(claimed)
+    if (claims !== null && (claimed < free || free === 0)) await nextChange({ room: free, claimed })
   }
 
   /** Until a question ends, there may be something to claim, or the loop is to stop. */
-  async function nextChange(claimed: number): Promise<void> {
+  async function nextChange(last: Turn): Promise<void> {
     const woken = new AbortController()
     wake = () => woken.abort()
     stopping.addEventListener('abort', wake, { once: true })
     if (ends.length > 0 || failure !== null || stopping.aborted) wake()
-    await queue.wait(claimed, woken.signal)
+    await queue.wait(last, woken.signal)
     stopping.removeEventListener('abort', wake)
   }
 

@@ -69,7 +69,7 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
     async claim(limit) {
       return (await jobs.take(limit)).map((job) => ({ job, fence: tools.newId(), isTaken: false }))
     },
-    async wait(claimed, woken) {
+    async wait({ claimed }, woken) {
       await tools.sleep(claimed === 0 ? IDLE_MS : GATHER_MS, woken)
       await tools.sleep(GATHER_MS)
     },
