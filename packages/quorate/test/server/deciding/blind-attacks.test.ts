@@ -180,6 +180,7 @@ function chanceOf(cases: readonly Case[]): number {
 describe('somebody who tells spot checks from deferrals', () => {
   test.each([
     ['viewer', 'human'],
+    ['viewer', 'machine'],
     ['reviewer', 'human'],
   ] as const)(
     'does no better than chance as a %s (%s) who reads every listing after every question',
