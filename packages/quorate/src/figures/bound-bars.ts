@@ -48,12 +48,12 @@ export function barLayout(width: number, threshold: number): BarLayout {
 export function barScale(layout: BarLayout, y: number): Markup {
   const { scale, span, threshold } = layout
   const at = scale(threshold)
-  const values = ticks(span, 5).filter((value) => Math.abs(scale(value) - at) > 46)
+  const values = ticks(span, 5).filter((value) => Math.abs(scale(value) - at) > 64)
   const texts = tickTexts(values)
   const [line] = comparedText(threshold, threshold)
   return markup`${values.map(
     (value, index) => markup`<text class="soft small middle" x="${scale(value)}" y="${y}">${texts[index] ?? ''}</text>`,
-  )}<text class="strong small middle" x="${Math.min(at, layout.width - 30)}" y="${y}">line ${line}</text>${
+  )}<text class="strong small middle" x="${Math.min(at, layout.width - 48)}" y="${y}">threshold ${line}</text>${
     !layout.isStacked &&
     markup`<text class="soft small" x="${layout.right + 22}" y="${y}">bound</text><text class="soft small end" x="${layout.width}" y="${y}">right of</text>`
   }`

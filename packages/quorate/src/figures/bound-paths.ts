@@ -51,7 +51,7 @@ export function boundPathsFigure(paths: BoundPaths, width: number): Drawing {
     ...head,
     height: HEIGHT,
     description: spreads.map(spoken).join(' '),
-    content: markup`${yAxis(axis, { left, right, title: 'bound L' })}${samples.map((sample) => samplePath(sample, lane, y))}${thresholdAcross(y(threshold), left, right)}<text class="strong small end halo" x="${right}" y="${y(threshold) - 7}">line ${threshold.toFixed(3)}</text>${spreads.map((spread) => spreadMark(spread, lane(spread.round, spread.kind), y))}${roundTexts(paths, lane)}`,
+    content: markup`${yAxis(axis, { left, right, title: 'bound L' })}${samples.map((sample) => samplePath(sample, lane, y))}${thresholdAcross(y(threshold), left, right)}<text class="strong small end halo" x="${right}" y="${y(threshold) - 7}">threshold ${threshold.toFixed(3)}</text>${spreads.map((spread) => spreadMark(spread, lane(spread.round, spread.kind), y))}${roundTexts(paths, lane)}`,
     isEmpty: false,
   }
 }

@@ -21,11 +21,11 @@ const TEXT_HEIGHT = 12
 
 /** Whether and where the bound reaches the line. */
 export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, width: number): Drawing {
-  const head = { name: 'debate-path', title: 'The bound against the line, round by round', width }
+  const head = { name: 'debate-path', title: 'The bound against the threshold, round by round', width }
   const known = bounds.flatMap((bound) => bound ?? [])
   if (known.length === 0) return emptyDrawing(head, 'No round of this debate has a bound.')
   const domain = spanDownTo(threshold, known)
-  const [left, right] = [38, width - 76]
+  const [left, right] = [38, width - 108]
   const y = linearScale(domain, { from: BOTTOM, to: TOP })
   const last = Math.max(rounds, bounds.length, 1)
   const x = (round: number) => left + ((round - 0.5) * (right - left)) / last
@@ -36,7 +36,7 @@ export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, widt
     ...head,
     height: HEIGHT,
     description: bounds.map((bound, index) => spoken(index + 1, bound, threshold)).join(' '),
-    content: markup`${yAxis(axis, { left, right, title: 'bound' })}${names}${thresholdAcross(y(threshold), left, right)}<text class="strong small" x="${right + 6}" y="${y(threshold) + 4}">line ${line}</text>${path(bounds, x, y)}${bounds.map((bound, index) => bound !== null && boundMark({ bound, threshold }, x(index + 1), y))}`,
+    content: markup`${yAxis(axis, { left, right, title: 'bound' })}${names}${thresholdAcross(y(threshold), left, right)}<text class="strong small" x="${right + 6}" y="${y(threshold) + 4}">threshold ${line}</text>${path(bounds, x, y)}${bounds.map((bound, index) => bound !== null && boundMark({ bound, threshold }, x(index + 1), y))}`,
     isEmpty: false,
   }
 }
@@ -65,5 +65,5 @@ function boundMark({ bound, threshold }: { bound: number; threshold: number }, x
 function spoken(round: number, bound: number | null, threshold: number): string {
   if (bound === null) return `Round ${round}: no bound.`
   const [text, line] = comparedText(bound, threshold)
-  return `Round ${round}: bound ${text}, ${bound >= threshold ? 'reaches' : 'below'} the line ${line}.`
+  return `Round ${round}: bound ${text}, ${bound >= threshold ? 'reaches' : 'below'} the threshold ${line}.`
 }

@@ -28,5 +28,5 @@ export function debateStepsFigure({ threshold, rows }: DebateSteps, width: numbe
 function spoken(row: BoundRow, threshold: number): string {
   if (row.lower === null) return `${row.label}: ${row.reason}.`
   const parts = `mean ${row.mean.toFixed(3)}, envelope ${row.envelope.toFixed(3)}, slack ${row.slack.toFixed(3)}`
-  return `${row.label}: ${parts}, bound ${row.lower.toFixed(3)} against the line ${threshold.toFixed(3)}.`
+  return `${row.label}: ${parts}, bound ${row.lower.toFixed(3)} against the threshold ${threshold.toFixed(3)}.`
 }

@@ -45,7 +45,7 @@ export function stateLineFigure({ threshold, name, rounds }: StateLine, width: n
     ...head,
     height: HEIGHT,
     description: held.map(spoken).join(' '),
-    content: markup`${xAxis(horizontal, { top: TOP, bottom: BOTTOM, title: name })}${yAxis(vertical, { left, right, title: 'bound L' })}${thresholdAcross(y(threshold), left, right)}<text class="strong small halo" x="${left + 6}" y="${y(threshold) - 7}">line ${threshold.toFixed(3)}</text>${held.map((round, index) => curve(round, index, { x, y, threshold }))}${legend(held)}`,
+    content: markup`${xAxis(horizontal, { top: TOP, bottom: BOTTOM, title: name })}${yAxis(vertical, { left, right, title: 'bound L' })}${thresholdAcross(y(threshold), left, right)}<text class="strong small halo" x="${left + 6}" y="${y(threshold) - 7}">threshold ${threshold.toFixed(3)}</text>${held.map((round, index) => curve(round, index, { x, y, threshold }))}${legend(held)}`,
     isEmpty: false,
   }
 }
@@ -68,5 +68,5 @@ function legend(rounds: readonly LineRound[]): Markup {
 }
 
 function spoken({ round, acting, running }: LineRound): string {
-  return `Round ${round}: ${countText(acting)} of ${countText(running)} running debates reach the line.`
+  return `Round ${round}: ${countText(acting)} of ${countText(running)} running debates reach the threshold.`
 }

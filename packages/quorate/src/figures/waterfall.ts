@@ -61,5 +61,5 @@ function outcomeText({ decision, isRight }: ExplainedDebate): string {
 
 function sentence(debate: ExplainedDebate, threshold: number): string {
   const bounds = debate.rows.map(({ label, lower }) => `${label} ${lower === null ? 'no bound' : lower.toFixed(3)}`)
-  return `${debate.kind} (${shortName(debate.id, 40)}), line ${threshold.toFixed(3)}: ${bounds.join(', ')}.`
+  return `${debate.kind} (${shortName(debate.id, 40)}), threshold ${threshold.toFixed(3)}: ${bounds.join(', ')}.`
 }

@@ -21,12 +21,12 @@ export function auditSection(audit: Audit | null): Markup {
   if (audit === null)
     return markup`<p>The file does not allow an audit: it needs labelled debates of at least two questions.</p>`
   const rows = audit.checks.map(checkRow)
-  return markup`<p>Verdict: ${verdictMark(audit.verdict)}. A check is falsified when its Holm-adjusted p-value is below 0.01. An audit can contradict an assumption; it cannot prove one.</p><div class="scroll" tabindex="0" role="region" aria-label="Table of audits"><table class="stacked"><caption>${countText(audit.calibration)} debates, a random half, made a certificate to test the method; the other ${countText(audit.heldOut)} test it, seed ${String(audit.seed)}.</caption><thead><tr><th scope="col">Check</th><th scope="col">Verdict</th><th scope="col" class="number">Worst figure</th><th scope="col" class="number">Line</th><th scope="col" class="number">p, Holm</th><th scope="col">What was seen</th><th scope="col">Next step</th></tr></thead><tbody>${rows}</tbody></table></div>${detailRows(audit)}`
+  return markup`<p>Verdict: ${verdictMark(audit.verdict)}. A check is falsified when its Holm-adjusted p-value is below 0.01. An audit can contradict an assumption. It cannot prove one.</p><div class="scroll" tabindex="0" role="region" aria-label="Table of audits"><table class="stacked"><caption>${countText(audit.calibration)} debates, a random half, made a certificate to test the method. The other ${countText(audit.heldOut)} test it, seed ${String(audit.seed)}.</caption><thead><tr><th scope="col">Check</th><th scope="col">Verdict</th><th scope="col" class="number">Worst figure</th><th scope="col" class="number">Threshold</th><th scope="col" class="number">p, Holm</th><th scope="col">What was seen</th><th scope="col">Next step</th></tr></thead><tbody>${rows}</tbody></table></div>${detailRows(audit)}`
 }
 
 function checkRow(check: Check): Markup {
   const worst = worstRow(check)
-  return markup`<tr><th scope="row">${check.name}</th><td>${verdictMark(check.verdict)}</td>${figureCell(worst)}<td class="number" data-name="line">${numberText(worst?.line ?? null)}</td><td class="number" data-name="p, Holm">${pValueText(check.adjustedPValue)}</td><td class="long"><bdi>${fullName(check.finding)}</bdi></td><td class="long" data-name="Next:"><bdi>${fullName(check.next)}</bdi></td></tr>`
+  return markup`<tr><th scope="row">${check.name}</th><td>${verdictMark(check.verdict)}</td>${figureCell(worst)}<td class="number" data-name="threshold">${numberText(worst?.line ?? null)}</td><td class="number" data-name="p, Holm">${pValueText(check.adjustedPValue)}</td><td class="long"><bdi>${fullName(check.finding)}</bdi></td><td class="long" data-name="Next:"><bdi>${fullName(check.next)}</bdi></td></tr>`
 }
 
 function verdictMark(verdict: Verdict): Markup {
@@ -63,7 +63,7 @@ function detailRows({ checks, measures }: Audit): Markup {
       ({ check, row }) =>
         markup`<tr><td>${check}</td><th scope="row"><bdi title="${fullName(row.name)}">${shortName(row.name, NAME_LETTERS)}</bdi></th><td class="number">${row.n === null ? '–' : countText(row.n)}</td>${figureCell(row)}<td class="number">${numberText(row.line)}</td><td class="number">${pValueText(row.pValue)}</td><td class="number">${pValueText(row.adjustedPValue)}</td></tr>`,
     )
-  const rows = markup`<details><summary>Every place that was tested</summary><div class="scroll" tabindex="0" role="region" aria-label="Table of tested places"><table><thead><tr><th scope="col">Check</th><th scope="col">Place</th><th scope="col" class="number">n</th><th scope="col" class="number">Figure</th><th scope="col" class="number">Line</th><th scope="col" class="number">p</th><th scope="col" class="number">p, Holm</th></tr></thead><tbody>${shown}</tbody></table></div></details>`
+  const rows = markup`<details><summary>Every place that was tested</summary><div class="scroll" tabindex="0" role="region" aria-label="Table of tested places"><table><thead><tr><th scope="col">Check</th><th scope="col">Place</th><th scope="col" class="number">n</th><th scope="col" class="number">Figure</th><th scope="col" class="number">Threshold</th><th scope="col" class="number">p</th><th scope="col" class="number">p, Holm</th></tr></thead><tbody>${shown}</tbody></table></div></details>`
   const terms = checks.map(
     (check) => markup`<dt>${check.name}</dt><dd>${check.assumption} <span class="soft">Null: ${check.null}</span></dd>`,
   )

@@ -21,11 +21,11 @@ export function caveats({ profile, budget, evaluation, leftOut }: CaveatInput): 
       : [`The budget leaves alpha = ${budget.alpha}: nothing can be certified, so everything defers.`]),
     ...neverActs(ours, budget),
     ...alwaysActs(policies, budget),
-    `The ${seeds.length} splits overlap: their spread is no sampling error. Intervals are Clopper-Pearson 95 % of one test half.`,
+    `The ${seeds.length} splits overlap, so their spread is no sampling error. Intervals are Clopper-Pearson 95 % of one test half.`,
     'These are your recorded debates replayed. The wrong-action rate in use is estimated by spot checks only.',
     ...(profile === 'cells'
       ? [
-          'Other betas on the frontier have other cells: each keeps its guarantee if declared beforehand, the best of several does not.',
+          'Other betas on the frontier have other cells. Each keeps its guarantee if it is declared beforehand. The best of several does not.',
         ]
       : []),
     ...(profile === 'paper'
@@ -53,7 +53,7 @@ function alwaysActs(policies: readonly EvaluatedPolicy[], { beta }: ResolvedBudg
   const error = percentText(always.wrongActions.mean)
   return always.wrongActions.mean <= beta
     ? [
-        `Acting on everything after the last round is wrong on ${error} %, within this budget: a smaller budget would say more.`,
+        `Acting on everything after the last round is wrong on ${error} %, which is within this budget. A smaller budget would be more informative.`,
       ]
     : [`Acting on everything after the last round is wrong on ${error} % of all debates.`]
 }

@@ -25,7 +25,7 @@ export function exampleDebates(decided: readonly DecidedDebate[]): ExplainedDeba
   return [
     ...explained(early, `acts in round ${earliest}`),
     ...explained(late, `acts in round ${latest}`),
-    ...explained(nearest, 'defers, nearest to the line'),
+    ...explained(nearest, 'defers, nearest to the threshold'),
   ]
 }
 

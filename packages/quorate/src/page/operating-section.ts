@@ -44,7 +44,7 @@ function tile(name: string, number: string, note: string): Markup {
 function actedErrorText({ acted, actedError }: ReportData['heldOut']): string {
   if (acted === 0) return 'Error among answers acted on: no bound, since nothing was acted on.'
   if (actedError === null) {
-    return 'Error among answers acted on: the bound alpha + epsilon + shortfall / P(act) is vacuous, so little is acted on.'
+    return 'Error among answers acted on: the bound alpha + epsilon + shortfall / P(act) is vacuous, because so little is acted on.'
   }
   return `Error among answers acted on: at most ${percentText(actedError)} %, by alpha + epsilon + shortfall / P(act) with the lower 95 % limit of P(act), averaged over calibration sets.`
 }

@@ -61,11 +61,11 @@ const SECTIONS = [
 function body(data: ReportData): Markup {
   const { source, evaluation, profile, budget } = data
   const links = SECTIONS.map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)
-  const size = `${countText(evaluation.n)} labelled debates, ${evaluation.rounds} rounds, profile ${profile}, ${data.promise === null ? `${budgetText(budget)}, line ${probabilityText(budget.threshold)}` : promiseLine(data.promise)}.`
+  const size = `${countText(evaluation.n)} labelled debates, ${evaluation.rounds} rounds, profile ${profile}, ${data.promise === null ? `${budgetText(budget)}, threshold ${probabilityText(budget.threshold)}` : promiseLine(data.promise)}.`
   return markup`<a class="skip" href="#main">Skip to the report</a>
 <header><h1>quorate report: <bdi title="${fullName(source.file)}">${shortName(source.file, 80)}</bdi></h1><p class="lead">${size}</p><nav aria-label="Sections"><ul>${links}</ul></nav></header>
 <main id="main">${sections(data)}</main>
-<footer><p>quorate ${data.recompute.packageVersion}, method ${String(data.recompute.methodVersion)}. This page holds all it shows: no script, no network.</p></footer>`
+<footer><p>quorate ${data.recompute.packageVersion}, method ${String(data.recompute.methodVersion)}. This page is self-contained: no script, no network.</p></footer>`
 }
 
 function sections(data: ReportData): Markup {
@@ -73,9 +73,9 @@ function sections(data: ReportData): Markup {
   const { heldOut } = data
   const half = `One certificate made from ${countText(heldOut.calibration)} of the debates decides the ${countText(heldOut.debates)} held out (seed ${data.recompute.seed}).`
   return markup`${section('operating-point', markup`${operatingTiles(data)}<div class="pair">${figure(figures.budget, 'The declared budget in its parts; the cross is the share of all debates acted on and wrong, with its 95 % interval.')}${promise(data)}</div>`)}
-${section('policies', markup`<div class="pair">${figure(figures.frontier, 'Up acts more, left wastes less. Right of the dashed line the budget is broken. Our line runs over other budgets, measured against this one; squares are other policies at this one.')}${caveatList(data)}</div>`)}
-${section('bound', markup`<p class="reading">${half}</p>${totalTables(data)}<div class="pair">${figure(figures.waterfall, 'From the share right among comparable labelled debates, envelope and slack are taken off; what is left must reach the line.')}${data.promise === null && figure(figures.space, spaceReading(data))}${figure(figures.certified, 'On or above the diagonal the bound kept its word. A cross marks a bin whose whole interval lies below.')}${figure(figures.paths, 'Debates leave when their bound reaches the line; the others run on and defer after the last round.')}</div>`)}
-${section('rounds', markup`<div class="pair">${figure(figures.stopping, 'Where debates end. A cross stands where the whole interval lies below the line.')}${figure(figures.kinds, kindsReading(data))}${figure(figures.groups, groupsReading(data))}</div>${groupsTable(oursOf(data)?.perGroup ?? [])}${shiftTables(data.evaluation.shift, data.evaluation.beta)}`)}
+${section('policies', markup`<div class="pair">${figure(figures.frontier, 'Up acts more, left wastes less. Right of the dashed line the budget is exceeded. The curve shows other budgets, measured against this one. Squares are other policies at this one.')}${caveatList(data)}</div>`)}
+${section('bound', markup`<p class="reading">${half}</p>${totalTables(data)}<div class="pair">${figure(figures.waterfall, 'From the share right among comparable labelled debates, envelope and slack are subtracted. The rest must reach the threshold.')}${data.promise === null && figure(figures.space, spaceReading(data))}${figure(figures.certified, 'On or above the diagonal the bound held. A cross marks a bin whose whole interval lies below.')}${figure(figures.paths, 'Debates leave when their bound reaches the threshold. The others continue and defer after the last round.')}</div>`)}
+${section('rounds', markup`<div class="pair">${figure(figures.stopping, 'Where debates end. A cross marks a round whose whole interval lies below the threshold.')}${figure(figures.kinds, kindsReading(data))}${figure(figures.groups, groupsReading(data))}</div>${groupsTable(oursOf(data)?.perGroup ?? [])}${shiftTables(data.evaluation.shift, data.evaluation.beta)}`)}
 ${section('audits', auditSection(data.audit))}
 ${section('table', policiesTable(data))}
 ${section('recompute', recompute(data))}`
@@ -91,7 +91,7 @@ function totalTables({ heldOut: { total } }: ReportData): Markup | false {
   )
   const dial = (name: string, points: readonly DialPoint[]) =>
     markup`<div><table><thead><tr><th scope="col">${name}</th><th scope="col" class="number">acts on %</th></tr></thead><tbody>${points.map(({ value, act }) => markup`<tr><th scope="row">${String(value)}</th><td class="number">${percentText(act)}</td></tr>`)}</tbody></table></div>`
-  return markup`<h3>Classes</h3><p class="reading">Debates that went the same way, counted on labelled debates that shaped nothing. A refused class goes to people.</p><table><thead><tr><th scope="col">class</th><th scope="col" class="number">right</th><th scope="col" class="number">at least</th><th scope="col">state</th></tr></thead><tbody>${rows}</tbody></table>${silence.map((sentence) => markup`<p>${sentence}</p>`)}<h3>Which dial holds it back</h3><p>${BINDING_WORDS[dials.binds]} Held-out debates only; a dial chosen by looking is a further attempt on the same labels.</p><div class="pair">${dial('beta, the floor as it is', dials.byBeta)}${dials.byFloor.length > 0 && dial('floor, beta as it is', dials.byFloor)}</div>`
+  return markup`<h3>Classes</h3><p class="reading">Debates that went the same way, counted on labelled debates that shaped nothing. A refused class goes to people.</p><table><thead><tr><th scope="col">class</th><th scope="col" class="number">right</th><th scope="col" class="number">at least</th><th scope="col">state</th></tr></thead><tbody>${rows}</tbody></table>${silence.map((sentence) => markup`<p>${sentence}</p>`)}<h3>Which setting limits it</h3><p>${BINDING_WORDS[dials.binds]} Held-out debates only. A setting chosen by looking at them is a further attempt on the same labels.</p><div class="pair">${dial('beta, with the same floor', dials.byBeta)}${dials.byFloor.length > 0 && dial('floor, with the same beta', dials.byFloor)}</div>`
 }
 
 const CLASS_STATES = {
@@ -120,21 +120,21 @@ function figure(draw: Draw, reading: string): Markup {
 
 function spaceReading({ heldOut: { space }, promise }: ReportData): string {
   if (promise !== null)
-    return 'Profile total compares by class, which the table of classes lists; it has no states to draw.'
+    return 'Profile total compares by class. The table lists the classes. There are no states to draw.'
   if (space?.kind === 'plane')
-    return 'Marks are held-out debates still running; tinted states have a bound that reaches the line.'
+    return 'Marks are held-out debates still running. Tinted states have a bound that reaches the threshold.'
   if (space?.kind === 'line') return 'The disc marks the smallest score from which a debate acts in that round.'
   return 'A cell is a path: how many cut points of the learned score were reached in each round, 0 › 1 for none in round 1 and one in round 2. All debates of a cell share its bound.'
 }
 
 function kindsReading({ evaluation }: ReportData): string {
-  return `Debates of each kind that were acted on in a test half, with 95 % intervals; the heavy line is the floor, ${percentText(evaluation.floor)} %. Averages hide: a total may be fine while one kind is not.`
+  return `Debates of each kind that were acted on in a test half, with 95 % intervals. The heavy line is the floor, ${percentText(evaluation.floor)} %. A total may be within budget while one kind is below the floor.`
 }
 
 function groupsReading({ budget, evaluation, promise }: ReportData): string {
   const share = evaluation.policies.length === 0 ? '' : ' The promise is about all debates, not about each group.'
   const line = promise === null ? '1 − alpha' : 'the floor'
-  return `Accuracy of what was acted on, least accurate first, with 95 % intervals; the heavy line is ${line}, ${probabilityText(budget.threshold)}.${share}`
+  return `Accuracy of what was acted on, least accurate first, with 95 % intervals. The heavy line is ${line}, ${probabilityText(budget.threshold)}.${share}`
 }
 
 function recompute({ recompute: { command, seed, methodVersion, packageVersion }, evaluation }: ReportData): Markup {

@@ -122,7 +122,7 @@ function rowTable(rows: readonly CheckRow[], { width, style }: PageFrame): strin
     .toSorted((a, b) => (a.pValue ?? 2) - (b.pValue ?? 2) || (b.n ?? 0) - (a.n ?? 0))
     .slice(0, MOST_ROWS)
   const figures = tableLines(
-    [['seen', 'line', 'n', 'p', 'Holm p'], ...shown.map(figureCells)],
+    [['seen', 'min', 'n', 'p', 'Holm p'], ...shown.map(figureCells)],
     ['right', 'right', 'right', 'right', 'right'],
   )
   const room = width - INDENT.length - Math.max(...figures.map(textColumns)) - 2

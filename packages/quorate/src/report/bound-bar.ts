@@ -60,7 +60,7 @@ export function boundBar({ lower, mean, envelope, slack, threshold }: BoundParts
 export function barScale(threshold: number, frame: BarFrame): string {
   const lineAt = cellsBelow(threshold, frame)
   const [shown] = comparedText(threshold, threshold)
-  const label = `line ${shown} `
+  const label = `threshold ${shown} `
   const left = frame.from.toFixed(1)
   const room = lineAt - label.length - left.length
   const before = room >= 1 ? left + ' '.repeat(room) + label : left.padEnd(lineAt).slice(0, lineAt)

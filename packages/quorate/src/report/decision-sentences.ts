@@ -16,7 +16,7 @@ export function evidenceSentence(step: Step, comparison: Comparison): string {
   }
   if (step.reason === 'score-low' && step.score !== undefined && step.cut !== undefined) {
     const [score, cut] = comparedText(step.score, step.cut)
-    return `goes on: its score ${score} is below the cut ${cut} of this round`
+    return `continues: its score ${score} is below the cut ${cut} of this round`
   }
   if ((step.reason === 'not-nominated' || step.reason === 'score-low') && step.score !== undefined) {
     const needed = step.cut === undefined ? '' : `, ${probabilityText(step.cut)} is needed`
@@ -40,8 +40,8 @@ export const OPEN_REASON_WORDS: Readonly<Record<OpenReason, string>> = {
   'no-news': 'no bound: nobody changed their mind in this round',
   'not-nominated': 'not compared: its score is too low',
   'score-low': 'not compared: its score is too low',
-  'kind-blocked': 'not compared: debates like this were right too seldom in the pilot',
-  'kind-vetoed': 'refused: counted debates of this kind were right too seldom',
+  'kind-blocked': 'not compared: debates like this were not right often enough in the pilot',
+  'kind-vetoed': 'refused: counted debates of this kind were not right often enough',
   'class-refused': 'refused: the floor is not shown for debates like this',
   'kind-unseen': 'refused: no such debate was seen in the pilot',
   'group-deferred': 'refused: this group always goes to a person',
@@ -60,12 +60,12 @@ export function verdictSentence(decision: Decision, threshold: number): string {
         const floor = threshold === 0 ? '' : `, and the bound ${bound} of its class the floor ${line}`
         return `act in round ${decision.round} with ${plainText(decision.answer)}: the score ${score} reaches the cut ${cut}${floor}`
       }
-      return `act in round ${decision.round} with ${plainText(decision.answer)}: the bound ${bound} reaches the line ${line}`
+      return `act in round ${decision.round} with ${plainText(decision.answer)}: the bound ${bound} reaches the threshold ${line}`
     }
     case 'defer':
       return `defer to a person (${decision.reason}): ${deferral(decision.reason, decision.path, threshold)}`
     case 'continue':
-      return `continue: the line ${probabilityText(threshold)} is not reached and rounds remain`
+      return `continue: the threshold ${probabilityText(threshold)} is not reached and rounds remain`
   }
 }
 
@@ -75,11 +75,11 @@ function deferral(reason: DeferReason, path: readonly Step[], threshold: number)
       const best = Math.max(...path.flatMap(({ lower }) => lower ?? []))
       if (path.some(({ cut }) => cut !== undefined)) {
         const isByScore = path.every((step) => step.lower === null && step.reason === 'score-low')
-        return `in ${heldText(path)} ${isByScore ? 'no score reached its cut' : 'none could be acted on, each for its own reason'}`
+        return `in ${heldText(path)} ${isByScore ? 'no score reached its cut' : 'no round could be acted on, each for its own reason'}`
       }
       if (best === Number.NEGATIVE_INFINITY) return `its score stayed too low to be compared in ${heldText(path)}`
       const [bound, line] = comparedText(best, threshold)
-      return `best bound in ${heldText(path)} ${bound}, line ${line}`
+      return `best bound in ${heldText(path)} ${bound}, threshold ${line}`
     }
     case 'too-few-labels':
       return `too few labelled debates to compare with in ${heldText(path)}`
@@ -89,7 +89,7 @@ function deferral(reason: DeferReason, path: readonly Step[], threshold: number)
       return 'the budget leaves no room for any wrong action'
     case 'class-refused':
       return isVetoed(path.at(-1))
-        ? 'its cell passes, but counted debates of its kind were right too seldom'
+        ? 'its cell passes, but counted debates of its kind were not right often enough'
         : 'its score is high enough, but the floor is not shown for debates like this'
     case 'group-deferred':
       return 'its group always goes to a person'

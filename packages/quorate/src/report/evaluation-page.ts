@@ -146,16 +146,16 @@ const MEANINGS =
   'Clopper-Pearson interval of one test half, for the policy as it was fitted; splits overlap, so together they are no ' +
   'larger sample.'
 const EFFORT =
-  'Used: wrong actions / beta, mean and worst split. Rounds: mean held, a deferral counts as all. Stop: mean round of ' +
+  'Used: wrong actions / beta, mean and worst split. Rounds: mean number, a deferral counts as all. Stop: mean round of ' +
   'the actions. Calls: mean answers asked of agents. within, over: the whole interval of wrong actions is; unclear: it ' +
-  'holds beta; no evidence: never acted. The oracle knows the answers: a limit, not a rule.'
+  'contains beta; no evidence: never acted. The oracle knows the answers: a limit, not a rule.'
 
 function promiseNotes({ floor }: Evaluation): string[] {
   return [
     'Promise, made before any of these debates was seen, about wrong actions. total: at most beta of all questions. ' +
       'classes: at least the floor right in every class acted on. states: every state or cell acted on is right as often ' +
       'as its threshold says. sure: with confidence, for this very policy. average: over calibration sets, so that one ' +
-      'policy may be above. none: what is within may be luck.',
+      'policy may be above. none: a policy that is within may be lucky.',
     `Kinds below: a kind is a round, how far the panel agreed, and whether its answer ever changed. Of the kinds with ` +
       `${ACTIONS_TO_JUDGE} actions a test half or more, those whose 99 % upper limit of the share right lies below a common ` +
       `floor of ${percentText(floor)} %.`,
@@ -210,7 +210,7 @@ function roundLines({ policies, seeds }: Evaluation, { style, width }: PageFrame
   const acting = policies.filter(({ name, act }) => OUR_POLICIES.some((ours) => ours === name) && act.max > 0)
   if (acting.length === 0) return []
   const splits = seeds.length === 1 ? 'in the split' : `summed over the ${seeds.length} splits`
-  const note = `Acted: ${splits}. Line: what the bound must reach. Brackets: as above, of one split.`
+  const note = `Acted: ${splits}. Threshold: what the bound must reach. Brackets: as above, of one split.`
   return [style.strong('By stopping round'), ...roundTable(acting, style), ...wrapText(note, width).map(style.faint)]
 }
 

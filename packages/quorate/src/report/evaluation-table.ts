@@ -89,7 +89,7 @@ export function roundTable(policies: readonly EvaluatedPolicy[], style: Style): 
       round === 1 && threshold !== null ? percentText(threshold) : '',
     ]),
   )
-  return titled([['Policy', 'Round', 'Acted', 'Acc|Act %', 'Line %'], ...rows], style)
+  return titled([['Policy', 'Round', 'Acted', 'Acc|Act %', 'Threshold %'], ...rows], style)
 }
 
 const MOST_GROUPS = 60

@@ -19,7 +19,7 @@ export function operatingTable(points: readonly OperatingPoint[], beta: number, 
 
 export const STANDING_LEGEND =
   `${MARKS.act} the whole interval of wrong actions is within beta, ${MARKS.wrong} all of it is over, ` +
-  `${MARKS.defer} cannot be told, or it never acts.`
+  `${MARKS.defer} not known, or it never acts.`
 
 /** By the whole 95 % interval of the wrong actions. */
 export function standingOfPoint({ acted, wrong, questions }: OperatingPoint, beta: number): Standing {

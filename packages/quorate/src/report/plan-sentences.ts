@@ -133,7 +133,7 @@ export function floorSentence({ floor, profile, budget }: Plan): string {
     `${countText(floor.labels ?? floor.alike)} labels with the pilot's share.`
   const { largestNeighbourhood: largest } = floor
   if (largest === null || floor.alike <= largest) return text
-  return `${text} Neighbourhoods hold at most ${largest} unless states are equal.`
+  return `${text} Neighbourhoods have at most ${largest} unless states are equal.`
 }
 
 /** Always acting, the policy that a loose budget allows. */
@@ -266,9 +266,9 @@ export function limitRange({ low, high }: Estimate): string {
 function scoreChangeText(at: number, { calibration }: Plan): string {
   const change = `from ${countText(at)} labels on the score sees who said what`
   return calibration < at
-    ? `How many labels are missing cannot be said: ${change}, so the curve may change there, and certificates here are ` +
+    ? `The number of missing labels is not known: ${change}, so the curve may change there, and certificates here are ` +
         `made from ${countText(calibration)}.`
-    : `How many labels are missing cannot be said: ${change}, and too few sizes beyond that reach any beta to draw a ` +
+    : `The number of missing labels is not known: ${change}, and too few sizes beyond that reach any beta to draw a ` +
         'curve through.'
 }
 

@@ -107,7 +107,7 @@ describe('the demo', async () => {
         /Its class: \d+ of \d+ were right; at least [\d.]+ % with 98 % confidence for all classes at once/,
       )
     }
-    expect(second).toMatch(/goes on: its score 0\.\d+ is below the cut 0\.\d+ of this round/)
+    expect(second).toMatch(/continues: its score 0\.\d+ is below the cut 0\.\d+ of this round/)
     expect(third).toMatch(/◆ defer to a person \((bound-low|class-refused)\): /)
   })
 

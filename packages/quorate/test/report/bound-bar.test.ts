@@ -15,7 +15,7 @@ describe('the bar of a bound', () => {
       boundBar({ mean: 0.98, envelope: 0, slack: 0.02, lower: 0.96, threshold: 0.95 }, frame),
       boundBar({ mean: 0.6, envelope: 0.1, slack: 0.2, lower: 0.3, threshold: 0.95 }, frame),
     ]).toEqual([
-      '0.5                               line 0.950 ┃    1',
+      '0.5                          threshold 0.950 ┃    1',
       '██████████████████████████████████████▒▒▒▒▒▒░┃░░░··',
       '█████████████████████████████████████████████┃█▒▒··',
       '░░░░░░░░░░···································┃·····',

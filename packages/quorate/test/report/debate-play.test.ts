@@ -48,14 +48,14 @@ describe('a play', () => {
   days does it last?
   A 115   B 114
 
-              0.5                                          line 0.930 ┃        1
+              0.5                                     threshold 0.930 ┃        1
   round 1     ada B  90 %   bob A 100 %   cleo no vote   panel B      ○ continue
               not compared: its score 0.745 is too low
   round 2     ada A 100 %   bob A  95 %   cleo A   panel A (was B)         ● act
   bound 0.950 ████████████████████████████████████████████████████████┃██▒▒▒····
               of 1,840 labelled debates that went the same way, 1,784 were right
 
-  ● act in round 2 with A: the bound 0.950 reaches the line 0.930
+  ● act in round 2 with A: the bound 0.950 reaches the threshold 0.930
     the right answer is A (115): the action was right`)
   })
 
@@ -68,8 +68,9 @@ describe('a play', () => {
   test('says what acting would have done where it defers', () => {
     const low: Step = { ...second, lower: 0.92996, slack: 0.03964 }
     const decision: Decision = { kind: 'defer', reason: 'bound-low', path: [first, low] }
-    expect(debatePlay({ ...play, gold: 'B', decision }, page).slice(-2)).toEqual([
-      '  ◆ defer to a person (bound-low): best bound in 2 rounds 0.92996, line 0.93000',
+    expect(debatePlay({ ...play, gold: 'B', decision }, page).slice(-3)).toEqual([
+      '  ◆ defer to a person (bound-low): best bound in 2 rounds 0.92996, threshold',
+      '    0.93000',
       "    the right answer is B (114): acting on the panel's A would have been wrong",
     ])
   })
