@@ -140,10 +140,12 @@ export function isSeen(certified: Certified, { questionId, question }: Asked): b
 
 function seenError(seen: readonly string[]): RunError {
   const [first = ''] = seen
-  const others = seen.length === 1 ? '' : ` and ${seen.length - 1} others`
+  const name = JSON.stringify(plainText(first))
   return new RunError(
-    `the question ${JSON.stringify(plainText(first))}${others} must be new to the certificate, got one of its calibration ` +
-      'questions, by its id or by its text: its guarantee is about new questions; leave them out, or say --allow-seen, ' +
-      'which is recorded and leaves no promise',
+    seen.length === 1
+      ? `1 question was used for calibration (${name}), so the guarantee does not cover it. Remove it, or pass ` +
+          '--allow-seen to decide it without a guarantee (recorded).'
+      : `${seen.length} questions were used for calibration (first: ${name}), so the guarantee does not cover them. Remove ` +
+          'them, or pass --allow-seen to decide them without a guarantee (recorded).',
   )
 }

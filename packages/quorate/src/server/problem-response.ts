@@ -47,7 +47,7 @@ export function problemResponse(context: Context, { status, headers = {}, ...res
 /** What was looked for, or 404. */
 export function orNotFound<Found>(found: Found | null): Found {
   if (found !== null) return found
-  throw new ProblemError({ status: 404, detail: 'there is nothing of this id' })
+  throw new ProblemError({ status: 404, detail: 'Not found: no item has this id.' })
 }
 
 /** What zod refused, field by field; what came is named by its kind, never quoted at length. */

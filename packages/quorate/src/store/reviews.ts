@@ -157,7 +157,7 @@ export interface ReviewStore {
    * that was skipped more than three times in all comes first in its list for anybody. Null: nothing is free, or the
    * reviewer holds as many items as allowed.
    *
-   * Who knows what the panel answered is handed no blind item about it while another person could be, and else not blind.
+   * A reviewer who has seen the panel's answer gets the item only if nobody else can, and then not blind.
    */
   claimNext(claim: NextClaim): Promise<StoredReview | null>
   /**

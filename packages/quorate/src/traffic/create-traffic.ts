@@ -135,10 +135,10 @@ async function announced({ schedule, ticket, call, attempt }: Try): Promise<Halt
 function stopped(passage: Passage, { model, call, ticket }: Try): TrafficOutcome {
   if (passage.kind === 'aborted') return halted(call.signal)
   const last = ticket.line.lastError
-  const cause = last === null ? '' : `, the last time with: ${last.replace(`${model.id}: `, '')}`
+  const cause = last === null ? '' : ` Last error: ${last.replace(`${model.id}: `, '')}`
   return {
     kind: 'down',
-    reason: `${model.id}: fails every time, also after a rest; not asked again for now${cause}`,
+    reason: `${model.id}: Circuit breaker open after repeated failures.${cause}`,
     error: null,
   }
 }

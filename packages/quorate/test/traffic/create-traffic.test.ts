@@ -298,7 +298,7 @@ describe('a model that fails every time', () => {
     expect(times).toEqual([0, 0, 0, 0, 0, 0, 0, 10, 30])
     expect(await clock.run(traffic.send(model, callOf()))).toMatchObject({
       kind: 'down',
-      reason: expect.stringMatching(/fails every time, also after a rest; .*, the last time with: \S/),
+      reason: expect.stringMatching(/: Circuit breaker open after repeated failures\. Last error: \S/),
     })
     expect(model.sentAt).toHaveLength(9)
   })

@@ -27,6 +27,7 @@ import {
 import { activeOf, seenProblem } from './decision-service.ts'
 import type { Deck } from './deck.ts'
 import { withDetail } from './deferral-detail.ts'
+import { serverEnding } from './heavy-work.ts'
 import { openCertifyRun } from './server-runs.ts'
 import { type AnyVerdict, verdictFigures } from './verdict-figures.ts'
 
@@ -50,7 +51,7 @@ export function createCertify(deck: Deck): Certify {
   }
 
   return async (input, who) => {
-    if (deck.tools.stopping.aborted) throw new ProblemError({ status: 503, detail: 'the server is ending' })
+    if (deck.tools.stopping.aborted) throw serverEnding()
     const certificateId = input.certificate ?? activeOf(deck)
     const shelved = deck.shelf.known(certificateId) ?? (await deck.shelf.open(certificateId))
     if (shelved === null) throw unknownCertificate()

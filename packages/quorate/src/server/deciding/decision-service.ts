@@ -14,6 +14,7 @@ import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
 import { createFloor, type DebateFloor } from './debate-floor.ts'
 import type { Deck } from './deck.ts'
+import { serverEnding } from './heavy-work.ts'
 import { nextChange, type PendingQuestion, pendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
 import { createRemoteFloor } from './remote-floor.ts'
 import { createRequestKeys, requestKeyOf } from './request-keys.ts'
@@ -73,7 +74,7 @@ export function createDecisions(deck: Deck): Deciding {
     async ask(input, { who, idempotencyKey }) {
       const { panel } = tools
       if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
-      if (tools.stopping.aborted) throw new ProblemError({ status: 503, detail: 'the server is ending' })
+      if (tools.stopping.aborted) throw serverEnding()
       const requestKey = idempotencyKey === null ? null : requestKeyOf(who, idempotencyKey)
       const askAs = async (questionId: string) => {
         const question = questionOf(input, questionId)

@@ -64,7 +64,7 @@ export function doHeavyWork<Work extends HeavyWork>(work: Work, stopping: AbortS
 }
 
 export function serverEnding(): ProblemError {
-  return new ProblemError({ status: 503, detail: 'the server is ending', next: 'ask again when it is back' })
+  return new ProblemError({ status: 503, detail: 'The server is shutting down.', next: 'Retry in a moment.' })
 }
 
 function isOf<Work extends HeavyWork>({ kind }: Work, result: HeavyResult): result is Done<Work> {

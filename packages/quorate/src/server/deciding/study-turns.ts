@@ -109,5 +109,5 @@ export function createRemembered<Result>(): Remembered<Result> {
 }
 
 function nobodyWaits(): ProblemError {
-  return new ProblemError({ status: 503, detail: 'nobody waited for it any more, so it was ended' })
+  return new ProblemError({ status: 503, detail: 'Cancelled: the client disconnected.' })
 }
