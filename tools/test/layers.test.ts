@@ -73,6 +73,7 @@ const WORKSPACES = {
       '@ai-sdk/openai-compatible',
       '@hono/node-server',
       '@hono/zod-openapi',
+      'csv-parse',
       'hono',
       'hono/http-exception',
       'hono/utils/http-status',

@@ -1,3 +1,5 @@
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, type Options, parse } from 'csv-parse'
 import { FileError } from '../files/file-error.ts'
 import { plainText } from '../text/plain-text.ts'
 import { refusal } from './read-question.ts'
@@ -9,7 +11,8 @@ export interface CsvRow {
   readonly cells: readonly string[]
 }
 
-const LONGEST_CELL = 16 * 2 ** 20
+/** In bytes. A quote that is never closed must not read a large file into memory. */
+const LONGEST_ROW = 16 * 2 ** 20
 
 /** What may stand between cells. Spreadsheets write semicolons where the decimal point is a comma. */
 const DELIMITERS = [',', ';', '\t'] as const
@@ -18,26 +21,65 @@ const DELIMITER_NAMES = Object.freeze({ ',': 'comma', ';': 'semicolon', '\t': 't
 
 type Delimiter = (typeof DELIMITERS)[number]
 
+/** RFC 4180. Widths are compared with the header by `csvTable`, whose error names the line. */
+const FORMAT: Options = {
+  info: true,
+  raw: true,
+  relax_column_count: true,
+  record_delimiter: ['\r\n', '\n'],
+  max_record_size: LONGEST_ROW,
+}
+
+/** What csv-parse gives for each record, with the options above. */
+interface ParsedRow {
+  readonly record: readonly string[]
+  /** The text of the row. It ends with its line end, of which \r\n is cut to \r. */
+  readonly raw: string
+}
+
 /**
- * Rows of a CSV file as RFC 4180 has it: cells in double quotes with "" for one, rows that end in \r\n or \n. Between
- * cells stands what the header has most of: commas, semicolons or tabs. Blank lines are left out. A quote inside an
- * unquoted cell stands for itself, as spreadsheets read it.
+ * Rows of a CSV file as RFC 4180 has it: cells in double quotes with "" for one, rows that end in \r\n or \n. The delimiter is
+ * what the header has most of: commas, semicolons or tabs. Blank lines are left out.
  */
 export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
-  const name = plainText(path)
-  const reading: Reading = { delimiter: ',', state: 'empty', cell: '', cells: [], line: 1, rowLine: 1, quoteLine: 1 }
-  for await (const { text, header } of withHeader(textChunks(path))) {
-    if (header !== null) reading.delimiter = delimiterOf(header)
-    for (const character of text) {
-      const row = take(reading, character, name)
-      if (row !== null) yield row
+  const chunks = textChunks(path)
+  const { text, header } = await beginning(chunks)
+  const delimiter = delimiterOf(header)
+  const parser = parse({ ...FORMAT, delimiter })
+  // The loop below throws what goes wrong in the source or in the parser.
+  pipeline(Readable.from(joined(text, chunks)), parser, () => {})
+  let line = 1
+  try {
+    for await (const row of parser) {
+      const { record, raw }: ParsedRow = row
+      if (raw.trim() !== '') yield { line, cells: record }
+      line += raw.split('\n').length - 1 + (raw.endsWith('\r') ? 1 : 0)
     }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new FileError(`${plainText(path)}: ${problemOf(error, { line, delimiter })}`, { cause: error })
   }
-  if (reading.state === 'quoted') {
-    throw new FileError(`${name}: line ${reading.quoteLine}: expected a closing ", got the end of the file`)
+}
+
+/** `line`: where the row begins that could not be read. */
+function problemOf(
+  error: CsvError,
+  { line, delimiter }: { readonly line: number; readonly delimiter: Delimiter },
+): string {
+  const at = `line ${typeof error['lines'] === 'number' ? error['lines'] : line}`
+  // Not in the type of the package.
+  if ((error.code as string) === 'INVALID_OPENING_QUOTE') {
+    return `${at}: expected a cell that holds a " to be in quotes, with "" for the ", got a " inside a cell without quotes`
   }
-  const last = endRow(reading)
-  if (last !== null) yield last
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return `line ${line}: expected a closing ", got the end of the file`
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    return `line ${line}: expected a row of at most ${LONGEST_ROW} bytes, got more: is a closing " missing?`
+  }
+  if (error.code === 'CSV_INVALID_CLOSING_QUOTE') {
+    const got = JSON.stringify(plainText(/got "(.+)" at line/su.exec(error.message)?.[1] ?? ''))
+    return `${at}: expected a ${DELIMITER_NAMES[delimiter]} or the end of the row after ", got ${got}`
+  }
+  return `${at}: expected CSV as RFC 4180 has it, got ${plainText(error.message)}`
 }
 
 /** The header of a CSV file, null for an empty one, and the rows after it, all as wide as the header. */
@@ -62,23 +104,22 @@ async function* asWide(rows: AsyncIterable<CsvRow>, width: number, name: string)
 /** More than any header: what comes after it says nothing about the delimiter. */
 const LONGEST_HEADER = 64 * 1024
 
-/** The same text; the first piece holds the whole header, and says what of it stands outside of quotes. */
-async function* withHeader(
-  chunks: AsyncIterable<string>,
-): AsyncGenerator<{ readonly text: string; readonly header: string | null }> {
-  let begun: string | null = ''
-  for await (const chunk of chunks) {
-    if (begun === null) {
-      yield { text: chunk, header: null }
-      continue
-    }
-    begun += chunk
-    const { header, isEnded } = headerOf(begun)
-    if (!isEnded && begun.length < LONGEST_HEADER) continue
-    yield { text: begun, header }
-    begun = null
+/** The text up to the end of the header or further, and what of the header stands outside of quotes. */
+async function beginning(chunks: AsyncIterator<string>): Promise<{ readonly text: string; readonly header: string }> {
+  let text = ''
+  for (;;) {
+    const { header, isEnded } = headerOf(text)
+    if (isEnded || text.length >= LONGEST_HEADER) return { text, header }
+    const next = await chunks.next()
+    if (next.done === true) return { text, header }
+    text += next.value
   }
-  if (begun !== null) yield { text: begun, header: headerOf(begun).header }
+}
+
+async function* joined(text: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  // An empty text would end a stream.
+  if (text !== '') yield text
+  yield* rest
 }
 
 /** The first line that is not blank. */
@@ -92,74 +133,4 @@ function headerOf(text: string): { readonly header: string; readonly isEnded: bo
 function delimiterOf(header: string): Delimiter {
   const counted = DELIMITERS.map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).delimiter
-}
-
-/** What has been read of the current row; changes with every character. */
-interface Reading {
-  /** Known once the header is. */
-  delimiter: Delimiter
-  /** `closed`: after the quote that may end a quoted cell. */
-  state: 'empty' | 'bare' | 'quoted' | 'closed'
-  cell: string
-  cells: string[]
-  line: number
-  rowLine: number
-  quoteLine: number
-}
-
-/** The row that this character ends, if it does. */
-function take(reading: Reading, character: string, name: string): CsvRow | null {
-  if (character === '\n') reading.line++
-  if (reading.state === 'quoted') takeQuoted(reading, character, name)
-  else if (character === '\n') return endRow(reading)
-  else if (character === reading.delimiter) endCell(reading)
-  else if (reading.state === 'closed') takeClosed(reading, character, name)
-  else takeBare(reading, character)
-  return null
-}
-
-function takeQuoted(reading: Reading, character: string, name: string): void {
-  if (character === '"') reading.state = 'closed'
-  else reading.cell += character
-  if (reading.cell.length > LONGEST_CELL) {
-    throw new FileError(`${name}: line ${reading.quoteLine}: expected a closing ", got ${LONGEST_CELL} characters`)
-  }
-}
-
-function takeClosed(reading: Reading, character: string, name: string): void {
-  if (character === '"') {
-    reading.cell += '"'
-    reading.state = 'quoted'
-  } else if (character !== '\r') {
-    const got = JSON.stringify(plainText(character))
-    const next = DELIMITER_NAMES[reading.delimiter]
-    throw new FileError(`${name}: line ${reading.line}: expected a ${next} or the end of the row after ", got ${got}`)
-  }
-}
-
-function takeBare(reading: Reading, character: string): void {
-  if (character === '"' && reading.state === 'empty') {
-    reading.state = 'quoted'
-    reading.quoteLine = reading.line
-  } else {
-    reading.cell += character
-    reading.state = 'bare'
-  }
-}
-
-function endCell(reading: Reading): void {
-  const isBareReturn = reading.state === 'bare' && reading.cell.endsWith('\r')
-  reading.cells.push(isBareReturn ? reading.cell.slice(0, -1) : reading.cell)
-  reading.cell = ''
-  reading.state = 'empty'
-}
-
-/** Null for a blank line. */
-function endRow(reading: Reading): CsvRow | null {
-  const isBlank = reading.cells.length === 0 && reading.state !== 'closed' && reading.cell.trim() === ''
-  endCell(reading)
-  const row = { line: reading.rowLine, cells: reading.cells }
-  reading.cells = []
-  reading.rowLine = reading.line
-  return isBlank ? null : row
 }

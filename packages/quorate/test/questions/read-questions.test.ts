@@ -160,9 +160,12 @@ describe('questions from CSV', () => {
     ['id,question,options\n1,"?,a|b\n', /line 2: expected a closing ", got the end of the file/u],
     ['id,question,options\n1,"?"x,a|b\n', /line 2: expected a comma or the end of the row after ", got "x"/u],
     ['id,question,options\n1,"?\n?",a|b\n2,?,a\n', /line 4: options must be 2 to 64/u],
+    ['id,question,options\r\n\r\n1,"?\r\n?",a|b\r\n2,?,a\r\n', /line 5: options must be 2 to 64/u],
+    ['id,question,options\n1,a 6" pipe,a|b\n', /line 2: expected a cell that holds a " to be in quotes, with "" for/u],
+    [`id,question,options\n1,"${'x'.repeat(17 * 2 ** 20)}`, /line 2: expected a row of at most 16777216 bytes/u],
     ['id,question,options\n1,?,[a\n', /line 2: options must be JSON/u],
     ['id,question,options\n1,?,a|b\n1,?,a|b', /line 3: id must be an id of its own: line 2/u],
-  ])('are refused by file, line and field: %j', async (content, message) => {
+  ])('are refused by file, line and field: %#', async (content, message) => {
     await expect(read('q.csv', content)).rejects.toThrow(message)
   })
 })
