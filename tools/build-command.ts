@@ -1,41 +1,78 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 const SOURCES = 'packages/quorate/src'
 /** As deep below the package as a layer of the sources: modules that look for its files find them from here too. */
-const BUILT = 'packages/quorate/dist/run'
-/** Marks what the plugin asks itself. */
+const BUILT = 'packages/quorate/dist/bundle'
+/** Marks the requests of the plugin itself. */
 const RESOLVING = Symbol('resolving')
-/** Say which licence they have, and carry no text of it. */
+/** These packages name their licence and carry no text of it. */
 const WITHOUT_TEXT: ReadonlySet<string> = new Set([
   '@ai-sdk/provider-utils',
   '@hono/zod-openapi',
   '@hono/zod-validator',
 ])
 
-/**
- * The command line and its processes with all that they import, in few files: a worker that looks for a thousand modules makes its
- * first call later, by half where the processors are busy.
- */
-const { metafile, warnings } = await build({
-  entryPoints: ['cli/main.ts', 'server/deciding/heavy-process.ts', 'evaluation/split-process.ts'].map((entry) =>
-    join(SOURCES, entry),
-  ),
-  ...{ outdir: BUILT, entryNames: '[name]', chunkNames: '[name]-[hash]' },
-  ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node22.18' },
+/** Users install it themselves: they pass values to its schemas in `quorate/contract`. */
+const SHARED = ['zod']
+
+/** By their names in the bundle: the library, the command line, and the processes that they start. */
+const FOR_NODE = {
+  index: 'index.ts',
+  main: 'cli/main.ts',
+  'heavy-process': 'server/deciding/heavy-process.ts',
+  'split-process': 'evaluation/split-process.ts',
+}
+
+/** What pages may import too. */
+const FOR_ANY_RUNTIME = { contract: 'contract/index.ts', figures: 'figures/index.ts' }
+
+const COMMON: BuildOptions = {
+  outdir: BUILT,
+  bundle: true,
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  format: 'esm',
   conditions: ['quorate-source'],
-  // The driver works without it.
-  external: ['pg-native'],
-  // Modules of the older kind ask for those of Node.
-  banner: {
-    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
-  },
-  plugins: [oncePerVersion()],
-  ...{ legalComments: 'none', metafile: true, logLevel: 'warning' },
-})
-if (warnings.length > 0) process.exit(1)
-writeFileSync(join(BUILT, 'LICENSES.txt'), licences(Object.keys(metafile.inputs)))
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+}
+
+/**
+ * The library and the command line with all that they import, in few files. Nobody installs their dependencies a second time, and a
+ * worker starts sooner: one that looks for a thousand modules makes its first call later, by half where the processors are busy.
+ */
+const built = await Promise.all([
+  build({
+    ...COMMON,
+    entryPoints: entries(FOR_NODE),
+    platform: 'node',
+    target: 'node22.18',
+    // The driver works without pg-native.
+    external: ['pg-native', ...SHARED],
+    // CommonJS modules ask for the modules of Node.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
+    plugins: [oncePerVersion()],
+  }),
+  build({
+    ...COMMON,
+    entryPoints: entries(FOR_ANY_RUNTIME),
+    platform: 'neutral',
+    target: 'es2023',
+    external: ['@quorate/certificate', ...SHARED],
+  }),
+])
+if (built.some(({ warnings }) => warnings.length > 0)) process.exit(1)
+const inputs = built.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}))
+writeFileSync(join(BUILT, 'LICENSES.txt'), licences(inputs))
+
+function entries(files: Readonly<Record<string, string>>): { readonly out: string; readonly in: string }[] {
+  return Object.entries(files).map(([out, file]) => ({ out, in: join(SOURCES, file) }))
+}
 
 /** npm installs the same version of a package several times, below those that need it: one of them is enough. */
 function oncePerVersion(): Plugin {

@@ -11,7 +11,7 @@ for (const folder of PACKAGES) {
   console.log(`built ${folder}/dist`)
 }
 run(['tools/build-command.ts'], 'the command line cannot be bundled')
-console.log('built packages/quorate/dist/run')
+console.log('built packages/quorate/dist/bundle')
 run(['tools/build-web.ts'], 'the web app cannot be built')
 console.log('built packages/quorate/dist/web')
 

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,6 +28,9 @@ const PACKAGES = ['packages/certificate', 'packages/quorate']
 const SOURCE = resolve('packages/quorate/bin/quorate.js')
 const QUORATE = 'node_modules/quorate/bin/quorate.js'
 
+/** What `npm install` may put into an empty folder. It was 16.2 on 2026-11-16, and 102 when dependencies were installed too. */
+const MOST_INSTALLED_MEGABYTES = 20
+
 /** What a user's first file might do: fit, save, load, ask for a bound. */
 const FIRST_USE = `
 import { fitCertificate, loadCertificate } from '@quorate/certificate'
@@ -38,6 +42,14 @@ const certificate = fitCertificate({ rounds: [{ states, correct }] }, { profile:
 const loaded = loadCertificate(JSON.parse(JSON.stringify(certificate.toJSON())))
 if (loaded.kind !== 'knn') throw new Error('a k-NN certificate was saved')
 `
+
+/** Files of a package. The JavaScript of the certificate is compiled file by file, that of quorate is a bundle. */
+const BELONGS = [
+  /^(package\.json|README\.md|dist\/LICENSE|dist\/.*\.d\.ts)$/,
+  /^(bin\/.*|prompts\/.*\.txt|schema\/.*\.json|dist\/bundle\/[\w.-]+\.(js|txt))$/,
+  /^dist\/web\/(index\.html|icon\.svg|assets\/[\w.-]+\.(js|css))$/,
+]
+const BELONGS_TO_CERTIFICATE = [/^dist\/.*\.js$/]
 
 let folder: string
 let packed: { name: string; filename: string; files: { path: string }[] }[]
@@ -62,9 +74,9 @@ test('the packages carry compiled files, declarations, licence and nothing else'
     expect(
       paths.filter(
         (path) =>
-          !/^(package\.json|README\.md|bin\/.*|dist\/.*\.(js|d\.ts)|dist\/LICENSE|dist\/run\/LICENSES\.txt|prompts\/.*\.txt|schema\/.*\.json)$/.test(
-            path,
-          ) && !/^dist\/web\/(index\.html|icon\.svg|assets\/[\w.-]+\.(js|css))$/.test(path),
+          !(name === 'quorate' ? BELONGS : [...BELONGS, ...BELONGS_TO_CERTIFICATE]).some((pattern) =>
+            pattern.test(path),
+          ),
       ),
     ).toEqual([])
   }
@@ -79,12 +91,22 @@ test('the package carries the web app', () => {
 test('the package carries the command line once, bundled, with the licences of what is in it', () => {
   const paths = packed.find(({ name }) => name === 'quorate')?.files.map(({ path }) => path) ?? []
   expect(paths.filter((path) => path.startsWith('dist/cli/'))).toEqual([])
-  const licences = readFileSync(join(folder, 'node_modules/quorate/dist/run/LICENSES.txt'), 'utf8')
-  for (const name of processesOf('packages/quorate/src')) expect(paths).toContain(`dist/run/${name}.js`)
-  const { dependencies } = JSON.parse(readFileSync('packages/quorate/package.json', 'utf8'))
-  for (const [name, version] of Object.entries(dependencies)) {
-    if (name !== '@quorate/certificate') expect(licences).toContain(`\n${name} ${version}\n`)
-  }
+  const licences = readFileSync(join(folder, 'node_modules/quorate/dist/bundle/LICENSES.txt'), 'utf8')
+  for (const name of processesOf('packages/quorate/src')) expect(paths).toContain(`dist/bundle/${name}.js`)
+  const { devDependencies } = JSON.parse(readFileSync('packages/quorate/package.json', 'utf8'))
+  for (const [name, version] of Object.entries(devDependencies)) expect(licences).toContain(`\n${name} ${version}\n`)
+})
+
+test('what is bundled is not installed a second time, and the size of an installation has a limit', () => {
+  const installed = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')).packages
+  expect(Object.keys(installed)).toEqual([
+    'node_modules/@quorate/certificate',
+    'node_modules/quorate',
+    'node_modules/zod',
+  ])
+  const files = globSync('node_modules/**/*', { cwd: folder }).map((name) => statSync(join(folder, name)))
+  const bytes = files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0)
+  expect(bytes / 1e6).toBeLessThan(MOST_INSTALLED_MEGABYTES)
 })
 
 test('the certificate package has no runtime dependency', () => {
@@ -115,6 +137,14 @@ describe('installed into an empty folder', () => {
     expect(
       JSON.parse(await runInBareContext(`${FIRST_USE}\nresult = JSON.stringify(loaded.bound(1, [0.5, 0.5]))`)),
     ).toEqual(fromNode)
+  })
+
+  test('every entry point of quorate loads, and those for pages need no Node', async () => {
+    write('entries.js', "for (const name of ['quorate', 'quorate/contract', 'quorate/figures']) await import(name)\n")
+    succeed(process.execPath, ['entries.js'])
+    const names = 'result = [typeof contract.ROUTES, typeof figures.percentText].join()'
+    const page = `import * as contract from 'quorate/contract'\nimport * as figures from 'quorate/figures'\n${names}`
+    expect(await runInBareContext(page)).toBe('object,function')
   })
 
   test('quorate serve serves the app and the API, and ends when it is told to', async () => {
@@ -152,6 +182,20 @@ describe('installed into an empty folder', () => {
     write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['first-use.ts'] }))
     succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', '.'])
   })
+
+  test('the declarations of quorate type-check with the packages that come with it and the types of Node', () => {
+    write('typed.ts', "export * from 'quorate'\nexport * from 'quorate/contract'\nexport * from 'quorate/figures'\n")
+    const compilerOptions = {
+      module: 'nodenext',
+      strict: true,
+      noEmit: true,
+      types: ['node'],
+      typeRoots: [resolve('node_modules/@types')],
+      lib: ['ES2023'],
+    }
+    write('tsconfig.quorate.json', JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
+    succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.quorate.json'])
+  })
 })
 
 test('models of every provider answer', async () => {
@@ -177,8 +221,14 @@ test('workers hold debates on PostgreSQL', async ({ skip }) => {
   if (start.kind === 'absent') return skip(start.reason)
   const { postgres } = start
   onTestFinished(postgres.stop)
+  const bin = join(folder, QUORATE)
   const { calls } = await holdSharedChaos({
-    ...{ postgres, questions: 20, workers: 2, concurrency: 8, bin: join(folder, QUORATE), trouble: NO_TROUBLE },
+    postgres,
+    questions: 20,
+    workers: 2,
+    concurrency: 8,
+    bin,
+    trouble: NO_TROUBLE,
   })
   expect(calls.open).toBe(0)
 })

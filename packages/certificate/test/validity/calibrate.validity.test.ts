@@ -14,7 +14,7 @@ import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } fr
  */
 const BUDGET = { beta: 0.2, delta: 0.1, epsilon: 0 }
 const { alpha: ALPHA, threshold: THRESHOLD, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
-const SETS = sized({ short: 300, full: 2000 })
+const SETS = sized({ short: 200, full: 2000 })
 /** Where a set has many rows, or a test compares two ways. */
 const FEW_SETS = sized({ short: 150, full: 600 })
 const LARGE_SETS = sized({ short: 40, full: 250 })
@@ -70,7 +70,10 @@ describe('calibrate with profile cells', () => {
 
 describe('companions that must fail', () => {
   test('bounds at five times the level', () => {
-    const { bounds } = simulate({ truth: 'all on the threshold', rows: 250, sets: FEW_SETS }, { delta: 0.49 })
+    const { bounds } = simulate(
+      { truth: 'all on the threshold', rows: 250, sets: sized({ short: 400, full: 600 }) },
+      { delta: 0.49 },
+    )
     expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(BUDGET.delta, bounds))
   })
 

@@ -67,7 +67,7 @@ describe('the envelope of the tight profile, learned from pilot labels', () => {
   })
 
   test('is too small on the stepped truth with 40 pilot rows: budgetSentences warns below 100', () => {
-    const found = simulate({ ...base, rows: 200, truth: 'stepped' }, {}, 0.03)
+    const found = simulate({ ...base, rows: 200, truth: 'stepped', sets: 2000 }, {}, 0.03)
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(0.03, found))
     expect(found.rate, inWords(found)).toBeLessThan(0.1)
   })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sized } from '../../../../tools/lane.ts'
 import type { KindCode } from '../../src/kinds/kind.ts'
 import { permutation, type Random, seededRandom } from '../../src/random.ts'
 import { countTotal, type TotalOutcome } from '../../src/total/count.ts'
@@ -20,7 +19,7 @@ import {
 } from './stopping-world.ts'
 
 /** Rules that look like `total` and are not. Each pair says what the rule keeps and what a small change breaks. */
-const DRAWS = sized({ short: 600, full: 2000 })
+const DRAWS = 2000
 
 function holds(found: FailureRate, level: number): void {
   expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(level, found))

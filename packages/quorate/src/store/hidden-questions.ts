@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
+import type { Hides } from './listed-debates.ts'
 import type { DecisionCount, HiddenFigures } from './monitor-records.ts'
 import { rowsOf, type Steps } from './operation.ts'
 import type { HiddenAmong, HidingItem, HidingPage } from './reviews.ts'
@@ -20,12 +21,6 @@ export function isHiddenAt(now: Millis, hides: Hides = 'what-may-be-blind') {
       and ${isSure ? isSurelyHidingAt(now) : isHidingAt(now)}
   ))`
 }
-
-/**
- * `what-may-be-blind`: for people who must not be able to tell one item from another. `what-is-blind`: for a person alone
- * with the store, whom only the page keeps from looking: what is blind or will be, of which at least half are deferrals.
- */
-export type Hides = 'what-may-be-blind' | 'what-is-blind'
 
 const isDebated = sql<boolean>`(question.status = 'pending' and exists (
   select 1 from runs where runs.id = question.run_id and runs.kind = 'decide'

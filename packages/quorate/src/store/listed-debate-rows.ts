@@ -3,23 +3,13 @@ import { z } from 'zod'
 import { debateStatusSchema } from '../record/debate.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
-import { type Hides, isHiddenAt } from './hidden-questions.ts'
+import { isHiddenAt } from './hidden-questions.ts'
 import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
-import type { DebateCursor, DebateFilter, ListedDebate } from './listed-debates.ts'
+import type { DebateFilter, Hides, LatestPage, ListedDebate } from './listed-debates.ts'
 import { rowsOf, type Steps } from './operation.ts'
 import { flagValue, integer, joinedDecision, jsonText } from './row-schemas.ts'
 import { flag } from './schema.ts'
 import type { Millis } from './store.ts'
-
-export interface LatestPage {
-  readonly after: DebateCursor | null
-  readonly limit: number
-  readonly filter?: DebateFilter
-  /** Until a review cannot be undone any more it hides its debate. */
-  readonly now: Millis
-  /** What may be blind unless told. */
-  readonly hides?: Hides
-}
 
 /** Walks the index of the times, or of a reason, a group or a failure, from its end; the other filters look at its rows. */
 export function readLatest(

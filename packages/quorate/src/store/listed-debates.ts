@@ -1,4 +1,4 @@
-import type { Draw, StoredDebate, StoredDecision } from './store.ts'
+import type { Draw, Millis, StoredDebate, StoredDecision } from './store.ts'
 
 /** A debate as a list shows it, without what was said. */
 export interface ListedDebate extends Required<Omit<StoredDebate, 'debate'>> {
@@ -26,3 +26,19 @@ export interface DebateFilter {
 }
 
 export type DebateCursor = Pick<StoredDebate, 'at' | 'runId' | 'questionId'>
+
+/**
+ * `what-may-be-blind`: for people who must not be able to tell one item from another. `what-is-blind`: for a person alone
+ * with the store, whom only the page keeps from looking: what is blind or will be, of which at least half are deferrals.
+ */
+export type Hides = 'what-may-be-blind' | 'what-is-blind'
+
+export interface LatestPage {
+  readonly after: DebateCursor | null
+  readonly limit: number
+  readonly filter?: DebateFilter
+  /** Until a review cannot be undone any more it hides its debate. */
+  readonly now: Millis
+  /** What may be blind unless told. */
+  readonly hides?: Hides
+}
