@@ -41,8 +41,8 @@ export async function openServedStore(flags: Flags, loaded: LoadedConfig | null)
 /** What the config says that does not depend on the panel. */
 export function servedSettings(flags: Flags, loaded: LoadedConfig | null): ServiceTools['settings'] {
   if (loaded !== null) {
-    const { budget, profile, spotCheckRate, maxClaims, seed } = loaded.config
-    return { budget, profile, spotCheckRate, maxClaims, seed }
+    const { budget, profile, deferGroups, spotCheckRate, maxClaims, seed } = loaded.config
+    return { budget, profile, spotCheckRate, maxClaims, seed, declared: { budget, profile, deferGroups } }
   }
   const { certificate, review } = CONFIG_DEFAULTS
   return {

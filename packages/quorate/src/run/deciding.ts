@@ -95,7 +95,7 @@ export function refuseOtherBudget(
 }
 
 /** A certificate that defers more groups than the config asks for is stricter, and may decide. */
-function refuseUndeferredGroups(certificate: Certificate, asked: readonly string[]): void {
+export function refuseUndeferredGroups(certificate: Certificate, asked: readonly string[]): void {
   const deferred = certificate.kind === 'total' ? certificate.deferredGroups : []
   const missing = asked.filter((group) => !deferred.includes(group))
   if (missing.length === 0) return

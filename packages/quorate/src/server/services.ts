@@ -106,7 +106,10 @@ export interface CertificateService {
 
 /** What `quorate serve` hands to `createServices` of deciding/create-services.ts. */
 export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
-  readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'maxClaims' | 'seed'>
+  readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'maxClaims' | 'seed'> & {
+    /** What the config promises: the active certificate must promise the same. Absent without a config. */
+    readonly declared?: Pick<ResolvedConfig, 'budget' | 'profile' | 'deferGroups'>
+  }
   /** What debates questions; where there is none, its `missing` says why, and only /v1/decisions is refused (503). */
   readonly panel:
     | {

@@ -1,10 +1,12 @@
 import { createReviewDesk } from '../../review/create-review-desk.ts'
 import type { ReviewDesk } from '../../review/review-desk.ts'
+import { refuseOtherBudget, refuseUndeferredGroups } from '../../run/deciding.ts'
+import { RunError } from '../../run/run-plan.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { CreateServices, Services, ServiceTools } from '../services.ts'
 import { createBlindness } from './blindness.ts'
 import { type Activate, certificateService } from './certificate-service.ts'
-import { createShelf } from './certificate-shelf.ts'
+import { createShelf, type Shelved } from './certificate-shelf.ts'
 import { createCertify } from './certify-service.ts'
 import { debateService, findDebate } from './debate-views.ts'
 import { createDecisions, mismatchOf } from './decision-service.ts'
@@ -68,6 +70,7 @@ async function openDeck(tools: ServiceTools): Promise<Deck> {
   const shelf = createShelf(store)
   const { spotCheckRate } = settings
   if (certified !== null) {
+    if (settings.declared !== undefined) refuseOtherBudget(certified.certificate, settings.declared)
     shelf.put(certified)
     await store.certificates.save({ id: certified.id, file: certified.file, at: tools.now(), runId: null })
   }
@@ -77,8 +80,11 @@ async function openDeck(tools: ServiceTools): Promise<Deck> {
   }
   const id = policy.activeId()
   if (certified !== null && certified.id !== id) throw notActive(certified.id, id)
-  if (id !== null && (await shelf.open(id)) === null)
-    throw new Error(`the active certificate ${id} is not in the store`)
+  const active = id === null ? null : await shelf.open(id)
+  if (id !== null && active === null) throw new Error(`the active certificate ${id} is not in the store`)
+  if (active !== null && settings.declared !== undefined) {
+    refuseOtherBudget(active.certified.certificate, settings.declared)
+  }
   // What is allowed holds nothing; the monitor says it all the same.
   const mismatch = () => (tools.allowMismatch ? [] : mismatchOf(tools, { shelf }, policy.activeId()))
   const watch = await createWatch({ tools, policy, shelf, mismatch })
@@ -94,8 +100,10 @@ function notActive(wanted: string, active: string | null): Error {
 
 function activation({ tools, policy, shelf, watch }: Deck): Activate {
   return async (id, { who, note }) => {
-    if ((await shelf.open(id)) === null) return false
-    const { spotCheckRate } = tools.settings
+    const shelved = await shelf.open(id)
+    if (shelved === null) return false
+    const { spotCheckRate, declared } = tools.settings
+    refuseActivation(shelved, declared?.deferGroups ?? [])
     await policy.withoutActing(async () => {
       // Evidence against it must not be forgotten by activating it again.
       if (policy.activeId() === id) return
@@ -111,6 +119,16 @@ function activation({ tools, policy, shelf, watch }: Deck): Activate {
       await watch.check()
     })
     return true
+  }
+}
+
+/** Who activates a certificate chooses its promise; the groups that the config reserves for people stay reserved. */
+function refuseActivation({ certified }: Shelved, deferGroups: readonly string[]): void {
+  try {
+    refuseUndeferredGroups(certified.certificate, deferGroups)
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error
+    throw new ProblemError({ status: 409, detail: `The certificate cannot be activated: ${error.message}.` })
   }
 }
 

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ResolvedConfig } from '../../../src/config/resolve-config.ts'
 import type { Certified } from '../../../src/run/calibration/certified.ts'
+import type { ServiceTools } from '../../../src/server/services.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -33,6 +35,38 @@ describe('a certificate that nobody activated', () => {
     expect(await store.runs.arrivals(other.id)).toBe(0)
     await services.certificates.activate(other.id, { who: ANN, note: 'tried' })
     expect(await services.certify(input, ANN)).toMatchObject({ certificate: other.id, isShadow: false })
+  })
+})
+
+describe('a config that promises something else than the certificate', () => {
+  const settings = { spotCheckRate: 0, maxClaims: 1000, seed: 1 }
+  const budget = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
+  const declaring = (declared: Partial<ResolvedConfig>): Partial<ServiceTools> => {
+    const promised = { budget, profile: 'cells', deferGroups: [], ...declared } as const
+    return { settings: { budget, profile: 'cells', ...settings, declared: promised } }
+  }
+
+  test.each([
+    ['another budget', { budget: { ...budget, beta: 0.1 } }, /made for beta 0.2, .* says beta 0.1/],
+    ['another profile', { profile: 'total' as const }, /profile cells, .* profile total/],
+    ['a group for people', { deferGroups: ['law'] }, /deferGroups of the config has "law".*would act/],
+  ])('keeps the server from starting with a named or an active certificate: %s', async (_, declared, words) => {
+    const store = memoryStore()
+    await expect(serveWorld({ store, tools: declaring(declared) })).rejects.toThrow(words)
+    expect(await store.policy.list({ before: null, limit: 9 })).toEqual([])
+    await serveWorld({ store })
+    await expect(serveWorld({ store, certified: null, tools: declaring(declared) })).rejects.toThrow(words)
+    await serveWorld({ store, certified: null, tools: declaring({}) })
+  })
+
+  test('keeps a certificate from being activated that would act on a group for people', async () => {
+    const store = memoryStore()
+    const { services } = await serveWorld({ store, certified: null, tools: declaring({ deferGroups: ['law'] }) })
+    await store.certificates.save({ id: other.id, file: other.file, at: 1, runId: null })
+    await expect(services.certificates.activate(other.id, { who: ANN, note: 'tried' })).rejects.toMatchObject({
+      parts: { status: 409, detail: expect.stringContaining('"law"') },
+    })
+    expect(await store.policy.list({ before: null, limit: 9 })).toEqual([])
   })
 })
 
