@@ -53,7 +53,7 @@ export async function openCertifyRun(tools: ServiceTools, certified: Certified, 
   const known = await store.runs.latest({ configHash, questionsHash, kind: 'decide' })
   if (known !== null && known.status === 'open') {
     // The process may have ended between its two first commits.
-    if ((await store.ledger.head(known.id)) === null) await logOpening(tools, known)
+    if ((await store.ledger.head(known.id)) === null) await logOpening(tools, known, poster)
     return known
   }
   const { id: certificateId, file } = certified
@@ -64,17 +64,18 @@ export async function openCertifyRun(tools: ServiceTools, certified: Certified, 
     ...{ seed: settings.seed, status: 'open' },
   }
   await store.runs.create({ ...run, samplingKey: newKey() }, [])
-  await logOpening(tools, run)
+  await logOpening(tools, run, poster)
   return run
 }
 
-async function logOpening({ store, now, settings }: ServiceTools, run: Run): Promise<void> {
+/** A run has one poster, so its first row says who posted every debate of it. */
+async function logOpening({ store, now, settings }: ServiceTools, run: Run, postedBy: Poster): Promise<void> {
   const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
   const about = { kind, configHash, questionsHash, certificateId, isShadow, seed }
   const [first] = await store.runs.samplingKeys(run.id)
   const samplingCommitment = first === undefined ? null : commitmentOf(first.key)
   const { spotCheckRate } = settings
-  const body = { ...about, certify: true, questions: 0, spotCheckRate, samplingCommitment }
+  const body = { ...about, certify: true, postedBy, questions: 0, spotCheckRate, samplingCommitment }
   await store.ledger.append({ runId: run.id, kind: 'run-opened', at: now(), body, texts: [] })
 }
 

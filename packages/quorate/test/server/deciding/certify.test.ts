@@ -335,6 +335,20 @@ describe('the rounds so far of a debate that somebody else holds', () => {
     expect((await services.monitor()).policy.state).toBe('none')
   })
 
+  test('are chained under the name of who posted them', async () => {
+    const { services, store } = await serveWorld()
+    const bot = { name: 'triage', kind: 'machine', isLocal: false } as const
+    for (const who of [ANN, { ...ANN, ...bot }]) {
+      const { runId } = await services.certify(certifyInput(debateAt(0), 4), who)
+      const [opening] = await store.ledger.list(runId, { after: 0, limit: 1 })
+      const { name, kind, isLocal } = who
+      expect(JSON.parse(opening?.line ?? '')).toMatchObject({
+        kind: 'run-opened',
+        body: { postedBy: { name, kind, isLocal } },
+      })
+    }
+  })
+
   test('keep no field that we do not know: it might hold text', async () => {
     const { services, store } = await serveWorld()
     const input = certifyInput(debateAt(0), 4)
