@@ -92,7 +92,9 @@ describeInBrowser('debates', [], (stage) => {
 
   test('one that was deferred says its best bound over the rounds, as the command line does', async () => {
     const { page } = await stage.open(`#/debates/${RUN}/claim-1040`)
-    await page.getByText(/Defers to a person \(bound-low\).*; best bound in 3 rounds 0\.884, line 0\.930\./).waitFor()
+    await page
+      .getByText(/Defers to a person \(bound-low\).*; best bound in 3 rounds 0\.884, threshold 0\.930\./)
+      .waitFor()
     await page.close()
   })
 

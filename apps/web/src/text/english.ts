@@ -1,3 +1,5 @@
+import { DEFER_WORDS } from 'quorate/record'
+
 /** The words of the review queue. */
 const QUEUE_TEXT = {
   title: 'Review queue',
@@ -267,18 +269,7 @@ export const TEXT = {
     undecided: 'not decided',
     yes: 'yes',
     no: 'no',
-    reasons: {
-      'bound-low': 'the bound stayed below the threshold',
-      'too-few-labels': 'too few labelled debates to compare with',
-      'agent-failure': 'an agent failed',
-      'time-out': 'it took too long',
-      'spend-cap': 'the spending limit was reached',
-      uncalibrated: 'no certificate for this panel',
-      'budget-infeasible': 'the budget is too small to act with',
-      'class-refused': 'debates like this are not shown to be right often enough',
-      'group-deferred': 'its group always goes to a person',
-      held: 'the policy was suspended',
-    } as Readonly<Record<string, string>>,
+    reasons: DEFER_WORDS as Readonly<Record<string, string>>,
   },
   overview: {
     title: 'Overview',
@@ -508,9 +499,10 @@ export const TEXT = {
     isAnswer: 'panel’s answer',
     isGold: 'right, as far as is known',
     acts: (round: number) => `Acts in round ${round} with`,
-    actsBecause: (bound: string, line: string) => `the bound ${bound} reaches the threshold ${line}.`,
+    actsBecause: (bound: string, threshold: string) => `the bound ${bound} reaches the threshold ${threshold}.`,
     defers: 'Defers to a person',
-    bestBound: (held: string, bound: string, line: string) => `best bound in ${held} ${bound}, threshold ${line}.`,
+    bestBound: (held: string, bound: string, threshold: string) =>
+      `best bound in ${held} ${bound}, threshold ${threshold}.`,
     heldRounds: (rounds: number) => (rounds === 1 ? '1 round' : `${rounds} rounds`),
     goesOn: 'Continues: the threshold is not reached and rounds remain.',
     undecided: 'Nothing was decided.',

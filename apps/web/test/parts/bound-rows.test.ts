@@ -11,7 +11,7 @@ const STEP = {
   neighbours: 50,
   successes: 49,
 }
-const FACTS = { answer: 'A', reason: null, bound: 0.95, threshold: 0.9, round: 1 }
+const FACTS = { answer: 'A', reason: null, reasonText: null, bound: 0.95, threshold: 0.9, round: 1 }
 
 test('only the round that decided has a mark, and a held debate that passed the line defers', () => {
   const path = [

@@ -7,6 +7,8 @@ export const verdictSchema = decisionSchema
   .pick({ answer: true, reason: true, round: true, bound: true, path: true })
   .extend({
     kind: z.enum(['act', 'defer', 'continue']),
+    /** The reason in words; null unless it defers. */
+    reasonText: z.string().nullable(),
     /** In plain words, where more is known of `uncalibrated` or `agent-failure`: who or what it was. */
     detail: z.string().optional(),
     threshold: z.number(),

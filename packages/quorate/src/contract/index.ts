@@ -1,4 +1,3 @@
-export { DEFER_REASONS, type DeferReason, type StepRecord } from '../record/decision.ts'
 export * from './certificates.ts'
 export { columnsOfPanels } from './columns-of-panels.ts'
 export * from './debate-input.ts'

@@ -1,4 +1,5 @@
 import type { Decision, DeferReason, OpenReason, Step } from '@quorate/certificate'
+import { DEFER_WORDS } from '../record/decision-words.ts'
 import { comparedText, countText, probabilityText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 
@@ -53,46 +54,43 @@ export const OPEN_REASON_WORDS: Readonly<Record<OpenReason, string>> = {
 export function verdictSentence(decision: Decision, threshold: number): string {
   switch (decision.kind) {
     case 'act': {
-      const [bound, line] = comparedText(decision.bound, threshold)
+      const [bound, needed] = comparedText(decision.bound, threshold)
       const step = decision.path.at(-1)
       if (step?.cut !== undefined && step.score !== undefined) {
         const [score, cut] = comparedText(step.score, step.cut)
-        const floor = threshold === 0 ? '' : `, and the bound ${bound} of its class the floor ${line}`
+        const floor = threshold === 0 ? '' : `, and the bound ${bound} of its class the floor ${needed}`
         return `act in round ${decision.round} with ${plainText(decision.answer)}: the score ${score} reaches the cut ${cut}${floor}`
       }
-      return `act in round ${decision.round} with ${plainText(decision.answer)}: the bound ${bound} reaches the threshold ${line}`
+      return `act in round ${decision.round} with ${plainText(decision.answer)}: the bound ${bound} reaches the threshold ${needed}`
     }
     case 'defer':
-      return `defer to a person (${decision.reason}): ${deferral(decision.reason, decision.path, threshold)}`
+      return `defer to a person (${decision.reason}): ${DEFER_WORDS[decision.reason]}${deferralNumbers(decision.reason, decision.path, threshold)}`
     case 'continue':
       return `continue: the threshold ${probabilityText(threshold)} is not reached and rounds remain`
   }
 }
 
-function deferral(reason: DeferReason, path: readonly Step[], threshold: number): string {
+/** The numbers behind the words of a reason, where there are some. */
+function deferralNumbers(reason: DeferReason, path: readonly Step[], threshold: number): string {
   switch (reason) {
     case 'bound-low': {
       const best = Math.max(...path.flatMap(({ lower }) => lower ?? []))
       if (path.some(({ cut }) => cut !== undefined)) {
         const isByScore = path.every((step) => step.lower === null && step.reason === 'score-low')
-        return `in ${heldText(path)} ${isByScore ? 'no score reached its cut' : 'no round could be acted on, each for its own reason'}`
+        return `; in ${heldText(path)} ${isByScore ? 'no score reached its cut' : 'no round could be acted on, each for its own reason'}`
       }
-      if (best === Number.NEGATIVE_INFINITY) return `its score stayed too low to be compared in ${heldText(path)}`
-      const [bound, line] = comparedText(best, threshold)
-      return `best bound in ${heldText(path)} ${bound}, threshold ${line}`
+      if (best === Number.NEGATIVE_INFINITY) return `; its score stayed too low to be compared in ${heldText(path)}`
+      const [bound, needed] = comparedText(best, threshold)
+      return `; best bound in ${heldText(path)} ${bound}, threshold ${needed}`
     }
     case 'too-few-labels':
-      return `too few labelled debates to compare with in ${heldText(path)}`
-    case 'uncalibrated':
-      return 'this panel is not the one that was calibrated'
-    case 'budget-infeasible':
-      return 'the budget leaves no room for any wrong action'
+      return ` in ${heldText(path)}`
     case 'class-refused':
       return isVetoed(path.at(-1))
-        ? 'its cell passes, but counted debates of its kind were not right often enough'
-        : 'its score is high enough, but the floor is not shown for debates like this'
-    case 'group-deferred':
-      return 'its group always goes to a person'
+        ? '; its class passes, but counted debates of its kind were not right often enough'
+        : '; its score is high enough, but the floor is not shown for its class'
+    default:
+      return ''
   }
 }
 

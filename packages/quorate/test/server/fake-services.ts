@@ -11,7 +11,7 @@ const BUDGET = { beta: 0.1, alpha: 0.05, delta: 0.03, epsilon: 0.02, threshold: 
 const NO_PAGE = { items: [], next: null }
 
 export const VERDICT: VerdictFigures = {
-  ...{ kind: 'act', answer: 'A', reason: null, round: 1, bound: 0.97, threshold: 0.95 },
+  ...{ kind: 'act', answer: 'A', reason: null, reasonText: null, round: 1, bound: 0.97, threshold: 0.95 },
   path: [{ round: 1, answer: 'A', threshold: 0.95, lower: 0.97 }],
 }
 

@@ -2,6 +2,7 @@ import type { Decision } from '@quorate/certificate'
 import type { z } from 'zod'
 import type { VerdictFigures } from '../../contract/decisions.ts'
 import { decisionSchema } from '../../record/decision.ts'
+import { DEFER_WORDS } from '../../record/decision-words.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { Verdict } from '../../run/debate-question.ts'
 import type { StoredDecision } from '../../store/store.ts'
@@ -16,6 +17,7 @@ export function verdictFigures(verdict: AnyVerdict, threshold: number): VerdictF
     kind,
     answer: kind === 'act' ? verdict.answer : null,
     reason: kind === 'defer' ? verdict.reason : null,
+    reasonText: kind === 'defer' ? DEFER_WORDS[verdict.reason] : null,
     round: kind === 'act' ? verdict.round : path.length,
     bound: kind === 'act' ? verdict.bound : (last?.lower ?? null),
     threshold: last?.threshold ?? threshold,
@@ -33,7 +35,12 @@ export function recordFigures(record: ReadRecord, threshold: number): VerdictFig
   const { kind, answer, reason, round, path } = record
   const last = path.at(-1)
   return {
-    ...{ kind, answer, reason, round, path },
+    kind,
+    answer,
+    reason,
+    reasonText: reason === null ? null : DEFER_WORDS[reason],
+    round,
+    path,
     bound: record.bound ?? last?.lower ?? null,
     threshold: last?.threshold ?? threshold,
   }
@@ -45,6 +52,6 @@ export function roundFigures(figures: VerdictFigures): VerdictFigures[] {
     const round = index + 1
     const path = figures.path.slice(0, round)
     if (round === figures.path.length) return figures
-    return { kind: 'continue', answer: null, reason: null, round, bound: lower, threshold, path }
+    return { kind: 'continue', answer: null, reason: null, reasonText: null, round, bound: lower, threshold, path }
   })
 }

@@ -4,7 +4,7 @@ import { withDetail } from '../../../src/server/deciding/deferral-detail.ts'
 import { countedModels } from '../../run/run-world.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
-const FIGURES = { answer: null, round: 0, bound: null, threshold: 0.9, path: [] }
+const FIGURES = { reasonText: null, answer: null, round: 0, bound: null, threshold: 0.9, path: [] }
 const FACTS = { fingerprint: { agents: [['ada', 'bob']], rounds: 1 }, agents: [], mismatch: [], failure: null }
 
 test('a panel of other agents is told who the certificate is for and who came', async () => {

@@ -1,0 +1,15 @@
+import type { DeferReason } from './decision.ts'
+
+/** Why a question goes to a person, in words: the same in the terminal, in the API and in the app. */
+export const DEFER_WORDS: Readonly<Record<DeferReason, string>> = Object.freeze({
+  'bound-low': 'no round met the threshold',
+  'too-few-labels': 'too few labelled debates to compare with',
+  uncalibrated: 'this panel is not the one that was calibrated',
+  'budget-infeasible': 'the budget is too small to act with',
+  'class-refused': 'debates like this are not shown to be right often enough',
+  'group-deferred': 'its group always goes to a person',
+  'agent-failure': 'an agent failed',
+  'time-out': 'it took too long',
+  'spend-cap': 'the spend cap was reached',
+  held: 'the policy is suspended',
+})

@@ -1,0 +1,3 @@
+export { DEFER_REASONS, type DeferReason, type StepRecord } from './decision.ts'
+export { DEFER_WORDS } from './decision-words.ts'
+export { LIMITS } from './limits.ts'
