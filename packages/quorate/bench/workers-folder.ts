@@ -7,7 +7,7 @@ export const CALLS_A_DEBATE = AGENTS * ROUNDS
 
 /** A config of scripted models, which answer the same to everything: what is measured is ours. */
 export function fillWorkersFolder(folder: string, concurrency: number): void {
-  const say = '<reasoning>Because.</reasoning><answer>A</answer><confidence>80</confidence>'
+  const say = '<reasoning>Because.</reasoning><answer-{code}>A</answer-{code}><confidence-{code}>80</confidence-{code}>'
   const agents = ['ann', 'bob', 'cy'].map((name) => {
     writeFileSync(join(folder, `${name}.jsonl`), `${JSON.stringify({ say })}\n`)
     return { name, model: `scripted/${name}.jsonl` }

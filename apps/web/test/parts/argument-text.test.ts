@@ -5,6 +5,13 @@ test('a reply in the marks of our prompts is its argument', () => {
   const reply = '<reasoning>Seven\nand two.</reasoning>\n<answer>B</answer>\n<confidence>90</confidence>\n'
   expect(argumentText(reply)).toBe('Seven\nand two.')
   expect(argumentText('<reasoning>Seven.</reasoning><answer>B</answer>')).toBe('Seven.')
+  const coded =
+    '<reasoning>Seven.</reasoning>\n<answer-1f2e3d4c>B</answer-1f2e3d4c>\n<confidence-1f2e3d4c>90</confidence-1f2e3d4c>'
+  expect(argumentText(coded)).toBe('Seven.')
+})
+
+test('a reply in JSON is its reasoning', () => {
+  expect(argumentText('{"reasoning":"Seven\\nand two.","answer":"B","confidence":90}')).toBe('Seven\nand two.')
 })
 
 test.each([
@@ -14,6 +21,8 @@ test.each([
   '<reasoning>Seven.</reasoning> then <reasoning>eight.</reasoning><answer>B</answer>',
   '<reasoning> </reasoning><answer>B</answer>',
   '<reasoning>never closed',
+  '{"reasoning":"Seven.","answer":"B","note":"hidden"}',
+  '{"reasoning":"Sev',
 ])('nothing of %j is hidden', (reply) => {
   expect(argumentText(reply)).toBe(reply)
 })

@@ -2,6 +2,7 @@ import { insistProblem } from '../config/insist.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { ConfiguredAgent } from '../config/resolve-config.ts'
 import { isTrusted, pairingFile, readPairings, rememberPairings } from '../config/trusted-pairings.ts'
+import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import { delayed } from '../model/delayed-model.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
@@ -26,7 +27,7 @@ export async function panelModels(
   const models = new Map<string, PaidModel>()
   const latencyMs = simulatedLatency(surroundings().env['QUORATE_SIMULATED_LATENCY_MS'])
   for (const { name, model, baseURL, apiKeyEnv, insist, script } of panel.agents) {
-    const isDrawn = panel.elicitation === 'samples'
+    const isDrawn = ELICITATIONS[panel.elicitation].isRepeated
     const options = { env, now: Date.now, baseURL, apiKeyEnv, seed, isDrawn, prompt: personPrompt, script }
     const endpoint = modelEndpoint(model, options)
     const trustConfig = isTold || (endpoint !== null && isTrusted(endpoint, trusted))

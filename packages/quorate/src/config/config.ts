@@ -1,5 +1,6 @@
 import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
+import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
 import { SETTING_NAMES } from '../model/dropped-settings.ts'
 import { LIMITS } from '../record/limits.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
@@ -79,9 +80,7 @@ const Panel = z.strictObject(
       .max(LIMITS.rounds, { error: `a list of at most ${LIMITS.rounds} sizes` })
       .optional()
       .describe('Agents polled up to each round of a growing panel.'),
-    beliefs: word(['vote', 'stated', 'samples', 'logprobs'])
-      .default(panel.beliefs)
-      .describe('How an answer becomes a probability.'),
+    beliefs: word(ELICITATION_NAMES).default(panel.beliefs).describe('How an answer becomes a probability.'),
     samples: whole(1, LIMITS.samples)
       .optional()
       .meta({ default: panel.samples, description: 'Answers per agent and round, with beliefs: samples.' }),

@@ -1,3 +1,4 @@
+import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import { knownDrops, type SettingName } from '../model/dropped-settings.ts'
 import type { ConfiguredAgent, ConfiguredPanel } from './resolve-config.ts'
 
@@ -5,7 +6,7 @@ import type { ConfiguredAgent, ConfiguredPanel } from './resolve-config.ts'
 export function droppedFor(agent: Pick<ConfiguredAgent, 'model' | 'temperature'>, panel: Elicited): SettingName[] {
   const sent = new Set<SettingName>(['seed', 'maxOutputTokens'])
   if (agent.temperature !== null) sent.add('temperature')
-  if (panel.elicitation === 'logprobs') sent.add('logprobs')
+  if (ELICITATIONS[panel.elicitation].asksLogprobs) sent.add('logprobs')
   return knownDrops(agent.model).filter((setting) => sent.has(setting))
 }
 

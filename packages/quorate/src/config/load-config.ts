@@ -38,7 +38,7 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   const overrides = readOverrides(flags, env)
   const config = checkedConfig(source, overrides, env)
   const near = { source, folder: configFolder }
-  const prompts = loadPrompts(config.panel.beliefs, await promptPaths(config, near))
+  const prompts = loadPrompts(await promptPaths(config, near))
   const scripts = await readScripts(config, near)
   const said = overrides.find(({ path: [key] }) => key === 'store')?.source
   const isOwnUrl = said === '--store' || (said === 'QUORATE_STORE' && given['QUORATE_STORE'] !== undefined)

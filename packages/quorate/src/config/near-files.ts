@@ -86,11 +86,13 @@ async function readScript(path: string): Promise<readonly ScriptRule[]> {
     if (text.trim() !== '') rules.push(readRule(text, `${plainText(path)}: line ${line}`))
   }
   if (rules.length > 0) return rules
-  throw new FileError(`${plainText(path)} must have a line such as {"say": "<answer>A</answer>"}, got none`)
+  throw new FileError(
+    `${plainText(path)} must have a line such as {"say": "<answer-{code}>A</answer-{code}>"}, got none`,
+  )
 }
 
 function readRule(text: string, place: string): ScriptRule {
-  const expected = 'one JSON object such as {"when": "words of the prompt", "say": "<answer>A</answer>"}'
+  const expected = 'one JSON object such as {"when": "words of the prompt", "say": "<answer-{code}>A</answer-{code}>"}'
   // The line is not repeated, nor what the reader of JSON says of it: the file may be another than was meant.
   try {
     const { when, say } = RULE.parse(JSON.parse(text))

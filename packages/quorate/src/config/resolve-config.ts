@@ -1,4 +1,5 @@
 import { type Budget, canonicalJson, sha256 } from '@quorate/certificate'
+import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import type { AgentPlan, PanelPlan, PromptTemplates } from '../debate/panel.ts'
 import { READER_VERSION } from '../debate/reader-version.ts'
 import type { Insistence } from '../model/dropped-settings.ts'
@@ -128,7 +129,7 @@ function resolvePanel({ panel }: Config, { prompts, scripts }: Surroundings): Co
     rounds: sizes === null ? rounds : sizes.length,
     sizes,
     elicitation: beliefs,
-    samples: beliefs === 'samples' ? (panel.samples ?? CONFIG_DEFAULTS.panel.samples) : 1,
+    samples: ELICITATIONS[beliefs].isRepeated ? (panel.samples ?? CONFIG_DEFAULTS.panel.samples) : 1,
     agents: panel.agents.map(({ baseURL, apiKeyEnv, ...agent }) => {
       const script = scripts.get(agent.model)
       return { ...agent, baseURL, apiKeyEnv, ...(script === undefined ? {} : { script }) }

@@ -1,4 +1,5 @@
 import { usualFloor } from '@quorate/certificate'
+import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 
@@ -53,7 +54,7 @@ export function starterConfig({ preset, beta, schemaPath, ...chosen }: Starter):
 panel:
   protocol: ${panel.protocol}        # or growing-panel with sizes: [3, 6, 9, 12]
   rounds: ${panel.rounds}
-  beliefs: ${panel.beliefs}         # vote | stated | samples | logprobs: how an answer becomes a probability
+  beliefs: ${panel.beliefs}         # ${ELICITATION_NAMES.join(' | ')}: how an answer becomes a probability
   agents:
 ${AGENTS[preset]}
 # beta: of all questions the panel may act wrongly on this share at most.

@@ -1,5 +1,6 @@
 import { CertificateError } from '@quorate/certificate'
 import { LIMITS } from '../record/limits.ts'
+import { ELICITATIONS } from './elicit/elicitations.ts'
 import type { PanelPlan } from './panel.ts'
 import { checkTemplate } from './prompt-places.ts'
 
@@ -10,7 +11,10 @@ export function checkPanel(panel: PanelPlan): void {
   if (agents.length === 0) throw refused('agents', 'at least one agent', agents)
   if (names.size !== agents.length) throw refused('agents', 'agents with names of their own', agents)
   if (!(Number.isInteger(rounds) && rounds >= 1)) throw refused('rounds', 'a whole number of at least 1', rounds)
-  if (elicitation === 'samples' && !(Number.isInteger(samples) && samples >= 1 && samples <= LIMITS.samples)) {
+  if (
+    ELICITATIONS[elicitation].isRepeated &&
+    !(Number.isInteger(samples) && samples >= 1 && samples <= LIMITS.samples)
+  ) {
     throw refused('samples', `a whole number from 1 to ${LIMITS.samples}`, samples)
   }
   if (protocol === 'growing-panel') checkSizes(panel, sizes ?? [])

@@ -2,20 +2,19 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { FileError } from '../files/file-error.ts'
 import { plainText } from '../text/plain-text.ts'
-import type { PanelPlan, PromptTemplates } from './panel.ts'
+import type { PromptTemplates } from './panel.ts'
 import { checkTemplate } from './prompt-places.ts'
 
 /** Files to use in place of ours. */
 export type PromptPaths = { readonly [Name in keyof PromptTemplates]?: string }
 
 /**
- * The three templates of a panel, from the files under `prompts/` that belong to the elicitation unless others are named.
- * A place that we cannot fill, or one that is missing, is an error that names the file.
+ * The three templates of a panel, from the files under `prompts/` unless others are named. A place that we cannot fill, or
+ * one that is missing, is an error that names the file.
  */
-export function loadPrompts(elicitation: PanelPlan['elicitation'], paths: PromptPaths = {}): PromptTemplates {
-  const variant = elicitation === 'stated' || elicitation === 'logprobs' ? `-${elicitation}` : ''
+export function loadPrompts(paths: PromptPaths = {}): PromptTemplates {
   const read = (name: keyof PromptTemplates, file: string): string => {
-    const path = paths[name] ?? fileURLToPath(new URL(`../../prompts/${file}${variant}.txt`, import.meta.url))
+    const path = paths[name] ?? fileURLToPath(new URL(`../../prompts/${file}.txt`, import.meta.url))
     const text = readText(path)
     checkTemplate(name, text, plainText(path))
     return text

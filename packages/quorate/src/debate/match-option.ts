@@ -1,9 +1,7 @@
 import type { QuestionOption } from '../record/question.ts'
-import { foldedForm, plainForm, skeletonForm } from './option-forms.ts'
-import { unescapedEntities } from './reply-text.ts'
-import { unwrapped } from './unwrap.ts'
+import { unescapedEntities, withoutMarks } from './reply/reply-text.ts'
 
-/** `several`: two options fit equally well, or the words name more than one. */
+/** `several`: two options fit equally well. */
 export type OptionMatch =
   | { readonly kind: 'option'; readonly index: number }
   | { readonly kind: 'several' }
@@ -12,10 +10,6 @@ export type OptionMatch =
 export interface OptionMatcher {
   /** Words that are one option and nothing else: its name, its text, or both. */
   whole(words: string): OptionMatch
-  /** Words that begin with one option and go on: `B, because ...`. */
-  leading(words: string): OptionMatch
-  /** Whether the words only repeat what the prompt asked for: `A|B|C`, `...`. */
-  isEcho(words: string): boolean
   /** Whether more letters could make another option of these words: `1` where there is a `10`. */
   isPrefix(words: string): boolean
 }
@@ -30,26 +24,16 @@ const ROOM_AROUND = 200
 export function optionMatcher(options: readonly QuestionOption[]): OptionMatcher {
   const tables = tablesOf(options)
   const longest = Math.max(...options.map(({ name, text }) => name.length + text.length)) + ROOM_AROUND
-  const whole = (words: string): OptionMatch => {
-    if (words.length > longest) return NONE
-    for (const form of unwrapped(words)) {
-      const match = looked(form, tables)
-      if (match.kind !== 'none') return match
-    }
-    return NONE
-  }
-  const full = (words: string): OptionMatch => {
-    const match = whole(words)
-    return match.kind === 'none' && words.length <= longest ? nameAndText(words, options, whole) : match
-  }
   return {
-    whole: full,
-    leading: (words) => {
-      const match = full(words)
-      return match.kind === 'none' ? leadingName(words.slice(0, longest), options, whole) : match
+    whole(words) {
+      if (words.length > longest) return NONE
+      for (const form of unwrapped(words)) {
+        const match = looked(form, tables)
+        if (match.kind !== 'none') return match
+      }
+      return NONE
     },
-    isEcho: (words) => isEcho(words, whole),
-    isPrefix: (words) => {
+    isPrefix(words) {
       const form = foldedForm(words)
       return options.some(({ name }) => foldedForm(name) !== form && foldedForm(name).startsWith(form))
     },
@@ -63,24 +47,32 @@ type Table = ReadonlyMap<string, OptionMatch>
 type FormTable = readonly [(words: string) => string, Table]
 
 function tablesOf(options: readonly QuestionOption[]): readonly FormTable[] {
-  const names = options.map(({ name }) => name)
-  const texts = options.map(({ text }) => text)
+  const names = options.map(({ name }) => [name])
+  const texts = options.map(({ text }) => [text])
   // Latin letters stand for others only if all names could be Latin: of А, Б, В, Г the third is no B.
-  const areLatin = names.every((name) => /^[\x20-\x7e]*$/u.test(skeletonForm(name)))
+  const areLatin = options.every(({ name }) => /^[\x20-\x7e]*$/u.test(skeletonForm(name)))
   return [
     [plainForm, tableOf(names, plainForm)],
     [plainForm, tableOf(texts, plainForm)],
     [foldedForm, tableOf(names, foldedForm)],
     [foldedForm, tableOf(texts, foldedForm)],
+    [foldedForm, tableOf(options.map(nameWithText), foldedForm)],
     [skeletonForm, tableOf(names, areLatin ? skeletonForm : foldedForm)],
   ]
 }
 
-function tableOf(words: readonly string[], form: (words: string) => string): Table {
+/** `B: Paris`, `(B) Paris`, `Paris (B)`: a name and the text of the same option. */
+function nameWithText({ name, text }: QuestionOption): readonly string[] {
+  const before = [`${name}:`, `${name}.`, `${name})`, `(${name})`, `${name},`, `${name} -`, `${name} =`, name]
+  return [...before.map((start) => `${start} ${text}`), `${name} (${text})`, `${text} (${name})`]
+}
+
+function tableOf(words: readonly (readonly string[])[], form: (words: string) => string): Table {
   const table = new Map<string, OptionMatch>()
-  for (const [index, word] of words.entries()) {
-    const key = form(word)
-    if (key !== '') table.set(key, table.has(key) ? SEVERAL : { kind: 'option', index })
+  for (const [index, forms] of words.entries()) {
+    for (const key of new Set(forms.map(form))) {
+      if (key !== '') table.set(key, table.has(key) ? SEVERAL : { kind: 'option', index })
+    }
   }
   return table
 }
@@ -95,90 +87,73 @@ function looked(words: string, tables: readonly FormTable[]): OptionMatch {
   return NONE
 }
 
-/** `B: Paris`, `(B) Paris`, `B Paris`, `Paris (B)`: a name and the text of the same option. */
-function nameAndText(
-  words: string,
-  options: readonly QuestionOption[],
-  whole: (words: string) => OptionMatch,
-): OptionMatch {
-  const bare = plainForm(words)
-  const start = withoutLabel(bare)
-  for (const [index, { name }] of options.entries()) {
-    const rest = afterName(start, name) ?? (bare.startsWith(`${name} `) ? bare.slice(name.length) : null)
-    const other = rest === null ? NONE : whole(rest)
-    if (other.kind === 'option') return other.index === index ? other : SEVERAL
+const DEEPEST = 6
+
+/**
+ * The words as they stand, then with one coat of decoration after the other taken off: markup, bold, quotes, brackets,
+ * `Option`, a full stop. The first that is an option wins, so that an option may itself look like `(B)` or `**`.
+ */
+function unwrapped(words: string): readonly string[] {
+  const bare = words.replace(/<[^<>]{1,200}>/gu, ' ').trim()
+  const starts = [bare, bare.normalize('NFKC'), bare.normalize('NFKC').replace(/[*_`]/gu, '').trim()]
+  return [...new Set([words.trim(), ...starts, ...starts.flatMap(coatsOff)])].filter((form) => form !== '')
+}
+
+function coatsOff(words: string): readonly string[] {
+  const forms = [words]
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const current = forms.at(-1) ?? ''
+    const next = COATS.reduce<string | null>((found, coat) => found ?? without(current, coat), null)
+    if (next === null) break
+    forms.push(next)
   }
-  const bracketed = /^([^()]+) ?\(([^()]+)\)\.?$/u.exec(bare)
-  const [first, second] = [whole(bracketed?.[1] ?? ''), whole(bracketed?.[2] ?? '')]
-  if (first.kind !== 'option' || second.kind !== 'option') return NONE
-  return first.index === second.index ? first : SEVERAL
+  return forms
 }
 
-function leadingName(
-  words: string,
-  options: readonly QuestionOption[],
-  whole: (words: string) => OptionMatch,
-): OptionMatch {
-  const start = withoutLabel(plainForm(words))
-  const fitting = options.flatMap(({ name }, index) => {
-    const rest = afterName(start, name)
-    return rest === null ? [] : [{ index, rest, rank: 2 * name.length + (start.startsWith(plainForm(name)) ? 1 : 0) }]
-  })
-  const best = Math.max(...fitting.map(({ rank }) => rank))
-  const [found, rival] = fitting.filter(({ rank }) => rank === best)
-  if (found === undefined) return NONE
-  if (rival !== undefined) return SEVERAL
-  const { index, rest } = found
-  const alone = whole(rest)
-  if (alone.kind === 'option') return alone.index === index ? alone : SEVERAL
-  return namesAnother(rest, index, whole) ? SEVERAL : { kind: 'option', index }
+/** Each pattern's first group is what is inside. None repeats a group inside a repetition: linear on any text. */
+const COATS: readonly RegExp[] = [
+  /^\\(?:boxed|text|mathrm|textbf|mathbf)\{([^{}]*(?:\{[^{}]*\})?)\}$/su,
+  /^(?:\*{1,3}|_{1,3}|`{1,3}|~~)([^*_`~].*[^*_`~]|[^*_`~])(?:\*{1,3}|_{1,3}|`{1,3}|~~)$/su,
+  /^\\?[([{$]{1,2} ?(.*[^ ]) ?\\?[)\]}$]{1,2}$/su,
+  /^["'“”‘’«»„「『](.*)["'“”‘’«»」』]$/su,
+  /^(?:the |my )?(?:final |correct |best )?(?:option|choice|answer|letter|alternative)(?: is)? ?[:#.-]? ?(.+)$/isu,
+  /^(.+)[.,;:!]$/su,
+  /^([^([]*)[)\]]$/su,
+  /^[#•→▶✅✔=>-] ?(.+)$/su,
+]
+
+function without(words: string, coat: RegExp): string | null {
+  const inside = coat.exec(words)?.[1]?.trim()
+  return inside === undefined || inside === '' || inside === words ? null : inside
 }
 
-function withoutLabel(words: string): string {
-  return words.replace(OPENING, '').replace(LABEL, '').replace(OPENING, '')
+/** One line as it stands: invisible characters gone, white space single. */
+function plainForm(text: string): string {
+  return withoutMarks(text).normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
 
-/** What follows the name and a mark that ends it; null where the words do not begin so. */
-function afterName(bare: string, name: string): string | null {
-  const start = startLength(bare, plainForm(name))
-  if (start === null) return null
-  const rest = bare.slice(start).replace(/^[*_`"'”’)\]}$]{1,6}/u, (closing) => (/[)\]}]/u.test(closing) ? ')' : ''))
-  const mark = ENDING.exec(rest)
-  if (mark === null) return null
-  return rest.slice(mark[0].length)
+/** The same without case and without compatibility forms: full-width, circled and mathematical letters become plain. */
+export function foldedForm(text: string): string {
+  return plainForm(text.normalize('NFKC'))
+    .replace(/[−‐‑‒–—]/gu, '-')
+    .replace(/[‘’ʼ]/gu, "'")
+    .replace(/[“”]/gu, '"')
+    .toLowerCase()
 }
 
-/** Exact letters, else folded where the folding keeps the length, else look-alikes. */
-function startLength(words: string, name: string): number | null {
-  if (name === '') return null
-  if (words.startsWith(name)) return name.length
-  const start = words.slice(0, name.length)
-  const isStrong = /^[*_`"'”’ ]{0,4}[:.)\],;]/u.test(words.slice(name.length))
-  const isSame = foldedForm(start) === foldedForm(name) || skeletonForm(start) === foldedForm(name)
-  return isSame && isStrong ? name.length : null
+/** The folded form with Cyrillic and Greek letters replaced by the Latin ones that they look like. */
+function skeletonForm(text: string): string {
+  return foldedForm(text.normalize('NFKC').replace(LOOK_ALIKE, (letter) => LATIN.get(letter) ?? letter))
 }
 
-const OPENING = /^[*_`"'“‘([{$ ]{1,12}/u
-const LABEL = /^(?:the |my )?(?:final |correct |best )?(?:option|choice|answer|letter|alternative)(?: is)? ?[:#]? ?/iu
-/** `1.5`, `1:30`, `B-cell` and `Bob` do not begin with an option. */
-const ENDING =
-  /^ ?:(?!\d) ?|^ ?\) ?|^[.,;!](?: |$)| [-–—] | (?=\()|^ (?=(?:because|since|as|for|given|due|which|with|based)\b)|^$/u
-
-/** `B and C`, `B, C`, `B or maybe D`: another option in a list that begins here. */
-function namesAnother(rest: string, index: number, whole: (words: string) => OptionMatch): boolean {
-  const pieces = rest.slice(0, 200).split(/,|;|\/|&|\+|\band\b|\bor\b|\bmaybe\b|\bnot\b/u, 6)
-  return pieces.some((piece) => {
-    const match = whole(piece)
-    return match.kind === 'several' || (match.kind === 'option' && match.index !== index)
-  })
-}
-
-const PLACEHOLDERS = new Set(['...', '…', 'letter', 'your answer', 'your choice', 'answer', 'option', 'x', '?'])
-
-function isEcho(words: string, whole: (words: string) => OptionMatch): boolean {
-  const bare = plainForm(words).replace(/^[{[(<]|[})\]>]$/gu, '')
-  if (whole(words).kind === 'option') return false
-  if (bare === '' || PLACEHOLDERS.has(bare.toLowerCase())) return true
-  const pieces = bare.slice(0, 2000).split('|')
-  return pieces.length > 1 && pieces.every((piece) => whole(piece).kind === 'option' || /^[ .…]*$/u.test(piece))
-}
+/** After Unicode's confusables (UTS 39): only pairs that are the same shape in common fonts. */
+const SHAPES: readonly (readonly [string, string])[] = [
+  ['АВЕЅЗІЈКМНОРСТУХԌԚԜ', 'ABES3IJKMHOPCTYXGQW'],
+  ['аеѕіјорсухԁԛԝһ', 'aesijopcyxdqwh'],
+  ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'],
+  ['αορν', 'aopv'],
+]
+const LATIN: ReadonlyMap<string, string> = new Map(
+  SHAPES.flatMap(([foreign, latin]) => [...foreign].map((letter, index) => [letter, [...latin][index] ?? ''] as const)),
+)
+const LOOK_ALIKE = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'gu')

@@ -1,3 +1,5 @@
+import type { ElicitationName } from './elicit/elicitations.ts'
+
 /** Who debates and how. */
 export interface PanelPlan {
   readonly protocol: 'debate' | 'growing-panel'
@@ -5,7 +7,7 @@ export interface PanelPlan {
   readonly rounds: number
   /** Agents polled up to each round of a growing panel; null for a debate. */
   readonly sizes: readonly number[] | null
-  readonly elicitation: 'vote' | 'stated' | 'samples' | 'logprobs'
+  readonly elicitation: ElicitationName
   /** Answers per agent and round under `samples`. */
   readonly samples: number
   readonly agents: readonly AgentPlan[]

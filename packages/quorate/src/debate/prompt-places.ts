@@ -5,12 +5,15 @@ import type { PromptTemplates } from './panel.ts'
 const PLACES: Readonly<
   Record<keyof PromptTemplates, { readonly known: readonly string[]; readonly needed: readonly string[] }>
 > = {
-  firstRound: { known: ['question', 'options', 'names', 'agent'], needed: ['question', 'options'] },
-  laterRound: {
-    known: ['question', 'options', 'names', 'agent', 'round', 'code', 'responses'],
-    needed: ['question', 'options', 'responses'],
+  firstRound: {
+    known: ['question', 'options', 'names', 'agent', 'round', 'form'],
+    needed: ['question', 'options', 'form'],
   },
-  reminder: { known: ['question', 'options', 'names', 'agent'], needed: [] },
+  laterRound: {
+    known: ['question', 'options', 'names', 'agent', 'round', 'code', 'responses', 'form'],
+    needed: ['question', 'options', 'responses', 'form'],
+  },
+  reminder: { known: ['question', 'options', 'names', 'agent', 'round', 'form'], needed: ['form'] },
 }
 
 const PLACE = /\{([A-Za-z][\w-]*)\}/gu

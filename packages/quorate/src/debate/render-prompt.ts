@@ -3,6 +3,7 @@ import type { Message } from '../model/model.ts'
 import type { Question } from '../record/question.ts'
 import type { PromptTemplates } from './panel.ts'
 import { fillTemplate } from './prompt-places.ts'
+import { replyText, unescapedMarkup } from './reply/reply-text.ts'
 import { textDigest } from './text-digest.ts'
 
 /** What an agent said in the round before, word for word. */
@@ -20,42 +21,59 @@ export interface PromptContext {
   readonly responses: readonly PriorResponse[] | null
 }
 
-export function renderPrompt(context: PromptContext): readonly Message[] {
+/** What is asked for, and the code that the answer carries. */
+export interface PromptForm {
+  readonly code: string
+  /** The part of the prompt that asks for the form of the answer. */
+  readonly text: string
+}
+
+export function renderPrompt(context: PromptContext, form: PromptForm): readonly Message[] {
   const { templates, responses } = context
   const template = responses === null ? templates.firstRound : templates.laterRound
-  return [{ role: 'user', content: fillTemplate(template, valuesOf(context)) }]
+  return [{ role: 'user', content: fillTemplate(template, valuesOf(context, form)) }]
 }
 
 /** The prompt, the reply that could not be read, and the reminder. Providers refuse a blank reply, so that is left out. */
-export function renderReminder(context: PromptContext, prompt: readonly Message[], reply: string): readonly Message[] {
-  const reminder: Message = { role: 'user', content: fillTemplate(context.templates.reminder, valuesOf(context)) }
+export function renderReminder(
+  context: PromptContext,
+  form: PromptForm,
+  { prompt, reply }: { readonly prompt: readonly Message[]; readonly reply: string },
+): readonly Message[] {
+  const reminder: Message = { role: 'user', content: fillTemplate(context.templates.reminder, valuesOf(context, form)) }
   if (reply.trim() !== '') return [...prompt, { role: 'assistant', content: reply }, reminder]
   const last = prompt.at(-1)
   return [...prompt.slice(0, -1), { role: 'user', content: `${last?.content ?? ''}\n\n${reminder.content}` }]
 }
 
-function valuesOf({ question, agent, round, responses }: PromptContext): ReadonlyMap<string, string> {
-  const code = codeFor(responses ?? [])
+function valuesOf({ question, agent, round, responses }: PromptContext, form: PromptForm): ReadonlyMap<string, string> {
   return new Map([
     ['question', question.question],
     ['options', question.options.map(({ name, text }) => (name === text ? name : `${name}: ${text}`)).join('\n')],
     ['names', question.options.map(({ name }) => name).join('|')],
     ['agent', agent],
     ['round', String(round)],
-    ['code', code],
-    ['responses', (responses ?? []).map((response) => fenced(response, agent, code)).join('\n')],
+    ['code', form.code],
+    ['form', form.text],
+    ['responses', (responses ?? []).map((response) => fenced(response, agent, form.code)).join('\n')],
   ])
 }
 
 /**
- * Eight hex digits that stand in none of the texts: whatever a response says, it cannot close its own mark or open
- * another's. They follow from the texts alone, so that equal prompts stay equal.
+ * Eight hex digits that stand in nothing that the agent is shown, neither as it is nor as a reader of replies would take
+ * it: no text can close its own mark, open another's or hold an answer. They follow from the texts alone, so that equal
+ * prompts stay equal.
  */
-function codeFor(responses: readonly PriorResponse[]): string {
-  const content = canonicalJson(responses.map(({ agent, text }) => [agent, text]))
+export function promptCode({ question, templates, agent, responses }: PromptContext): string {
+  const said = (responses ?? []).map((response) => [response.agent, response.text] as const)
+  const options = question.options.map(({ name, text }) => [name, text] as const)
+  const seed = canonicalJson([question.question, options, said])
+  const shown = [question.question, ...options.flat(), ...said.flat(), agent, ...Object.values(templates)]
+  const texts = shown.flatMap((text) => [text, replyText(text), unescapedMarkup(replyText(text))])
+  const held = texts.join('\n').toLowerCase()
   for (let attempt = 0; ; attempt++) {
-    const code = textDigest(`${attempt}:${content}`).slice(0, 8)
-    if (!content.toLowerCase().includes(code)) return code
+    const code = textDigest(`${attempt}:${seed}`).slice(0, 8)
+    if (!held.includes(code)) return code
   }
 }
 

@@ -1,25 +1,40 @@
 import type { ModelReply } from '../model/model.ts'
+import { hasStructuredOutput } from '../model/providers.ts'
 import { compareCodePoints } from '../record/code-points.ts'
-import type { QuestionOption } from '../record/question.ts'
-import type { AgentAnswer } from './ask.ts'
-import { type AgentReading, askAgent, type TurnPlan } from './ask-agent.ts'
-import { byName, type DebateTurn } from './debate-record.ts'
+import type { AgentAnswer, AgentCall, Ask } from './ask.ts'
+import type { DebateTurn } from './debate-record.ts'
+import { type AnswerReading, answerOf, type Elicitation, type FormRequest } from './elicit/elicitation.ts'
+import { ELICITATIONS } from './elicit/elicitations.ts'
+import { instanceSeed } from './instance-seed.ts'
+import type { AgentPlan, PanelPlan } from './panel.ts'
+import { type PromptContext, promptCode, renderPrompt, renderReminder } from './render-prompt.ts'
 
-export type TurnOutcome = { readonly kind: 'turn'; readonly turn: DebateTurn } | Exclude<AgentAnswer, { kind: 'reply' }>
+/** One turn of one agent: what it is asked, and how. */
+export interface TurnPlan {
+  readonly agent: AgentPlan
+  readonly panel: PanelPlan
+  readonly prompt: PromptContext
+  readonly ask: Ask
+  readonly seed: number
+}
 
-/** What an agent says in a round, by the panel's elicitation; under `samples` all repeats are asked at once. */
+type Failure = Exclude<AgentAnswer, { kind: 'reply' }>
+
+export type TurnOutcome = { readonly kind: 'turn'; readonly turn: DebateTurn } | Failure
+
+/** What an agent says in a round, by the panel's elicitation; repeats are asked at once. */
 export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   const { panel, agent, prompt } = plan
-  const repeats = panel.elicitation === 'samples' ? panel.samples : 1
-  const outcomes = await Promise.all(Array.from({ length: repeats }, (_, repeat) => askAgent(plan, repeat)))
+  const { options } = prompt.question
+  const elicitation: Elicitation = ELICITATIONS[panel.elicitation]
+  const request = { options, code: promptCode(prompt), isStructured: hasStructuredOutput(agent.model) }
+  const repeats = Array.from({ length: elicitation.isRepeated ? panel.samples : 1 }, (_, repeat) => repeat)
+  const outcomes = await Promise.all(repeats.map((repeat) => askOnce(plan, { elicitation, request, repeat })))
   const failed = outcomes.find(({ kind }) => kind === 'halted') ?? outcomes.find(({ kind }) => kind === 'down')
   if (failed !== undefined && failed.kind !== 'read') return failed
   const readings = outcomes.filter((outcome) => outcome.kind === 'read')
-  const { options } = prompt.question
-  const said = panel.elicitation === 'samples' ? sampled(readings, options) : answered(readings, options)
-  const [first] = readings
-  const shown = readings.find((reading) => answerOf(reading) === said.answer) ?? first
-  const withConfidence = panel.elicitation === 'stated' ? { conf: { verbal: confidenceOf(first) } } : {}
+  const said = elicitation.turn(readings, options)
+  const shown = readings.find((reading) => answerOf(reading) === said.answer) ?? readings[0]
   const replies = readings.flatMap((reading) => reading.replies)
   const served = [...new Set(replies.flatMap(({ servedModel }) => servedModel ?? []))].sort(compareCodePoints)
   return {
@@ -27,7 +42,6 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
     turn: {
       agent: agent.name,
       ...said,
-      ...withConfidence,
       text: (shown?.replies ?? []).map(({ text }) => text).join('\n\n'),
       usage: usageOf(replies),
       ...(served.length === 0 ? {} : { served }),
@@ -35,36 +49,37 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   }
 }
 
-type Said = Pick<DebateTurn, 'answer' | 'beliefs' | 'samples'>
-
-/** One answer. Probabilities without a readable word answer by their one maximum. */
-function answered([reading]: readonly AgentReading[], options: readonly QuestionOption[]): Said {
-  const beliefs = reading?.beliefs ?? null
-  const answer = reading === undefined ? null : answerOf(reading)
-  if (beliefs === null) return { answer, beliefs: null }
-  const counts = options.map(({ name }, index) => [name, beliefs[index] ?? 0] as const)
-  return { answer: answer ?? oneMaximum(counts), beliefs: byName(counts) }
+/** An answer that was read, or given up after the reminder. */
+interface ReadAnswer extends AnswerReading {
+  readonly kind: 'read'
+  /** One, or two with a reminder. */
+  readonly replies: readonly ModelReply[]
 }
 
-/** Several answers: the one given most often; a tie is no answer, and the samples say the rest. */
-function sampled(readings: readonly AgentReading[], options: readonly QuestionOption[]): Said {
-  const samples = readings.map(answerOf)
-  const counts = options.map(({ name }) => [name, samples.filter((sample) => sample === name).length] as const)
-  return { answer: oneMaximum(counts), beliefs: null, samples }
+interface Asking {
+  readonly elicitation: Elicitation
+  readonly request: FormRequest
+  readonly repeat: number
 }
 
-function oneMaximum(counts: readonly (readonly [string, number])[]): string | null {
-  const most = Math.max(...counts.map(([, count]) => count))
-  const [first, second] = counts.filter(([, count]) => count === most)
-  return most > 0 && first !== undefined && second === undefined ? first[0] : null
-}
-
-function answerOf({ parsed }: AgentReading): string | null {
-  return parsed.kind === 'answer' ? parsed.option : null
-}
-
-function confidenceOf(reading: AgentReading | undefined): number | null {
-  return reading?.parsed.kind === 'answer' ? reading.parsed.confidence : null
+/** Asks once, and once more with a reminder where the reply does not fit. */
+async function askOnce(plan: TurnPlan, { elicitation, request, repeat }: Asking): Promise<ReadAnswer | Failure> {
+  const { prompt, agent, ask } = plan
+  const form = { code: request.code, text: elicitation.form(request) }
+  const messages = renderPrompt(prompt, form)
+  const place = { questionId: prompt.question.id, agent: agent.name, round: prompt.round, repeat }
+  const { temperature, maxOutputTokens } = agent
+  const seed = instanceSeed(plan.seed, place)
+  const settings = { temperature, maxOutputTokens, seed, ...elicitation.settings(request) }
+  const call: AgentCall = { ...place, isReminder: false, messages, settings }
+  const first = await ask(call)
+  if (first.kind !== 'reply') return first
+  const reading = elicitation.read(first.reply, request)
+  if (reading.isComplete) return { kind: 'read', ...reading, replies: [first.reply] }
+  const reminder = renderReminder(prompt, form, { prompt: messages, reply: first.reply.text })
+  const second = await ask({ ...call, messages: reminder, isReminder: true })
+  if (second.kind !== 'reply') return second
+  return { kind: 'read', ...elicitation.read(second.reply, request), replies: [first.reply, second.reply] }
 }
 
 /** One unknown makes the sum unknown. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { abortedError } from './aborted-error.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { type Endpoint, readKeys } from './keys.ts'
-import type { Model, ModelReply, ModelRequest, ModelSettings } from './model.ts'
+import type { JsonSchema, Model, ModelReply, ModelRequest, ModelSettings } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { type Environment, keyForms } from './redact-secrets.ts'
 import { withoutKeys } from './reply-without-keys.ts'
@@ -65,8 +65,8 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
     async call(request) {
       if (request.signal.aborted) throw abortedError(endpoint.model, request.signal, 'no')
       try {
-        const { generateText } = await load()
-        return withoutKeys(await callOnce({ model: await open(), adapter, generateText }, request), keys)
+        const sdk = await load()
+        return withoutKeys(await callOnce({ model: await open(), adapter, sdk }, request), keys)
       } catch (error) {
         if (error instanceof EmptyText)
           throw new ModelError('empty', `${endpoint.model}: no text`, { charged: 'unknown' })
@@ -80,24 +80,26 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
 /** The reply had no text although the model ended of itself. */
 class EmptyText extends Error {}
 
-type Sdk = Pick<typeof import('ai'), 'generateText'> & typeof import('./ai-sdk-errors.ts')
+type Sdk = Pick<typeof import('ai'), 'generateText' | 'Output' | 'jsonSchema'> & typeof import('./ai-sdk-errors.ts')
 
 async function loadSdk(adapter: Adapter): Promise<Sdk> {
-  const [{ generateText }, errors] = await Promise.all([import('ai'), import('./ai-sdk-errors.ts'), adapter.load()])
-  return { generateText, ...errors }
+  const [sdk, errors] = await Promise.all([import('ai'), import('./ai-sdk-errors.ts'), adapter.load()])
+  const { generateText, Output, jsonSchema } = sdk
+  return { generateText, Output, jsonSchema, ...errors }
 }
 
-interface Opened extends Pick<Sdk, 'generateText'> {
+interface Opened {
   readonly model: LanguageModel
   readonly adapter: Adapter
+  readonly sdk: Sdk
 }
 
-async function callOnce({ model, adapter, generateText }: Opened, request: ModelRequest): Promise<ModelReply> {
+async function callOnce({ model, adapter, sdk }: Opened, request: ModelRequest): Promise<ModelReply> {
   // Dropped settings are stored with the call; the SDK would also print them.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const { settings, signal } = request
   const top = settings.topLogprobs
-  const result = await generateText({
+  const result = await sdk.generateText({
     model,
     messages: request.messages.map(({ role, content }): ModelMessage => ({ role, content })),
     allowSystemInMessages: true,
@@ -105,11 +107,17 @@ async function callOnce({ model, adapter, generateText }: Opened, request: Model
     ...(settings.temperature === null ? {} : { temperature: settings.temperature }),
     ...(settings.seed === null ? {} : { seed: settings.seed }),
     ...(top === null || adapter.logprobs === null ? {} : { providerOptions: mutable(adapter.logprobs.ask(top)) }),
+    ...(settings.schema === null ? {} : { output: rawOutput(sdk, settings.schema) }),
     maxRetries: 0,
     abortSignal: signal,
     include: { responseBody: top !== null },
   })
   return replyOf(result, adapter, settings)
+}
+
+/** The schema goes with the request. What comes back is kept word for word, also where it does not fit. */
+function rawOutput({ Output, jsonSchema }: Sdk, schema: JsonSchema) {
+  return { ...Output.object({ schema: jsonSchema({ ...schema }) }), parseCompleteOutput: async () => null }
 }
 
 type Result = Pick<

@@ -33,3 +33,27 @@ function optionsIn(text: string): AskedQuestion['options'] {
   }
   return [...options].map(([name, value]) => ({ name, text: value }))
 }
+
+/** The form that a prompt asks an answer in. */
+export interface AskedForm {
+  /** Carried by the marks of the answer. */
+  readonly code: string
+  readonly hasConfidence: boolean
+}
+
+/** Of the last message that asks for one; null where an answer stands alone. */
+export function readAskedForm(messages: readonly Message[]): AskedForm | null {
+  for (const { role, content } of messages.toReversed()) {
+    const code = role === 'user' ? [...content.matchAll(/<answer-([0-9a-f]{8})>/g)].at(-1)?.[1] : undefined
+    if (code !== undefined) return { code, hasConfidence: content.includes(`<confidence-${code}>`) }
+  }
+  return null
+}
+
+/** An answer in the form that was asked for; the confidence in percent. */
+export function inAskedForm(form: AskedForm | null, answer: string, confidence: string): string {
+  if (form === null) return answer
+  const { code, hasConfidence } = form
+  const stated = hasConfidence ? `\n<confidence-${code}>${confidence}</confidence-${code}>` : ''
+  return `<answer-${code}>${answer}</answer-${code}>${stated}`
+}

@@ -1,4 +1,5 @@
 import { abortedError } from './aborted-error.ts'
+import { inAskedForm, readAskedForm } from './asked-question.ts'
 import type { Model, ModelReply } from './model.ts'
 import { ModelError } from './model-error.ts'
 
@@ -16,12 +17,19 @@ export function manualModel(name: string, prompt: PersonPrompt): Model {
       const text = messages.map(({ content }) => content).join('\n\n')
       const mine = (TURNS.get(prompt) ?? Promise.resolve()).then(async (): Promise<ModelReply> => {
         if (signal.aborted) throw abortedError(id, signal, 'no')
-        const typed = await prompt(`For ${name}:\n\n${text}`, signal).catch((error: unknown) => {
-          throw signal.aborted ? abortedError(id, signal, 'no') : error
-        })
-        if (typed === null) throw new ModelError('request', `${id}: the terminal was closed`, { charged: 'no' })
-        if (typed.trim() === '') throw new ModelError('empty', `${id}: nothing was typed`, { charged: 'no' })
-        return { text: typed, finish: 'stop', usage: null, servedModel: null, logprobs: null, warnings: [] }
+        const ask = async (shown: string): Promise<string> => {
+          const typed = await prompt(shown, signal).catch((error: unknown) => {
+            throw signal.aborted ? abortedError(id, signal, 'no') : error
+          })
+          if (typed === null) throw new ModelError('request', `${id}: the terminal was closed`, { charged: 'no' })
+          if (typed.trim() === '') throw new ModelError('empty', `${id}: nothing was typed`, { charged: 'no' })
+          return typed
+        }
+        const form = readAskedForm(messages)
+        const answer = await ask(`For ${name}:\n\n${text}\n\nType the name of one option; the marks are put around it.`)
+        const confidence = form?.hasConfidence ? await ask('How probable is it that this is right, from 0 to 100?') : ''
+        const said = inAskedForm(form, answer, confidence)
+        return { text: said, finish: 'stop', usage: null, servedModel: null, logprobs: null, warnings: [] }
       })
       TURNS.set(
         prompt,

@@ -27,7 +27,12 @@ export interface ModelSettings {
   readonly seed: number | null
   /** Ask for the log-probabilities of this many tokens at each place; null: none. */
   readonly topLogprobs: number | null
+  /** The JSON Schema that the reply must follow; null: any text. Only for models with structured output. */
+  readonly schema: JsonSchema | null
 }
+
+/** As far as answers need it. */
+export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface ModelRequest {
   readonly messages: readonly Message[]

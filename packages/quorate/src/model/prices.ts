@@ -1,4 +1,4 @@
-import type { Message } from './model.ts'
+import type { Message, ModelSettings } from './model.ts'
 import { PRICE_TABLE, type Price, type PriceTable } from './price-table.ts'
 
 const FREE: Price = Object.freeze({ inputMicroUsd: 0, outputMicroUsd: 0 })
@@ -10,6 +10,8 @@ const PROFILE = /^bedrock\/(us|eu|apac|jp|au|global)\./
 /** Tokens that a chat format adds to each message and to the whole, with room to spare. */
 const TOKENS_PER_MESSAGE = 16
 const TOKENS_PER_CALL = 64
+/** A provider may write a schema out for its model in its own words. */
+const SCHEMA_FACTOR = 4
 const MILLION = 1_000_000
 
 /** What the table, or `overrides` before it, says; null for a price that nobody knows. */
@@ -40,19 +42,23 @@ export function costMicroUsd(model: string, usage: TokenCount | null, overrides?
  * More than the call can cost: a token is at least one byte of what is sent, and at most `maxOutputTokens` come back.
  * Null where the price is unknown.
  */
-export function reserveMicroUsd(
-  model: string,
-  asked: { readonly messages: readonly Message[]; readonly maxOutputTokens: number },
-  overrides?: PriceTable,
-): number | null {
+export function reserveMicroUsd(model: string, asked: AskedTokens, overrides?: PriceTable): number | null {
   const price = priceOf(model, overrides)
   if (price === null) return null
-  return costOf(price, { inputTokens: mostInputTokens(asked.messages), outputTokens: asked.maxOutputTokens })
+  return costOf(price, { inputTokens: mostInputTokens(asked), outputTokens: asked.settings.maxOutputTokens })
 }
 
-/** An upper bound: tokenizers that work on bytes make no token of less than one. */
-export function mostInputTokens(messages: readonly Message[]): number {
-  return messages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + TOKENS_PER_MESSAGE, TOKENS_PER_CALL)
+/** What decides over the tokens of a call. */
+export interface AskedTokens {
+  readonly messages: readonly Message[]
+  readonly settings: Pick<ModelSettings, 'maxOutputTokens' | 'schema'>
+}
+
+/** An upper bound: tokenizers that work on bytes make no token of less than one. Providers count a schema as well. */
+export function mostInputTokens({ messages, settings }: AskedTokens): number {
+  const schema = settings.schema === null ? 0 : Buffer.byteLength(JSON.stringify(settings.schema))
+  const room = TOKENS_PER_CALL + SCHEMA_FACTOR * schema
+  return messages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + TOKENS_PER_MESSAGE, room)
 }
 
 export function costOf({ inputMicroUsd, outputMicroUsd }: Price, { inputTokens, outputTokens }: TokenCount): number {

@@ -1,5 +1,6 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
-import type { Model, ModelReply, ModelRequest } from './model.ts'
+import { readAskedForm } from './asked-question.ts'
+import type { Message, Model, ModelReply, ModelRequest } from './model.ts'
 import { ModelError } from './model-error.ts'
 
 /** A reply, or only its text; an error is thrown. */
@@ -27,12 +28,15 @@ export function scriptedModel(name: string, lines: readonly ScriptLine[]): Scrip
         throw new ModelError('exhausted', message, { charged: 'no' })
       }
       if (line instanceof ModelError) throw line
-      return typeof line === 'string' ? plainReply(line) : { ...plainReply(''), ...line }
+      return typeof line === 'string' ? plainReply(withCode(line, request.messages)) : { ...plainReply(''), ...line }
     },
   }
 }
 
-/** What to say, and the words that must stand in what was asked; without them: to everything. */
+/**
+ * What to say, and the words that must stand in what was asked; without them: to everything. `{code}` in it becomes the
+ * code that the prompt asks for: `<answer-{code}>A</answer-{code}>`.
+ */
 export interface ScriptRule {
   readonly when?: string | undefined
   readonly say: string
@@ -50,10 +54,14 @@ export function ruledModel(name: string, rules: readonly ScriptRule[]): Model {
     async call({ messages }) {
       const asked = messages.map(({ content }) => content).join('\n\n')
       const rule = lines.find(({ when }) => asked.includes(when))
-      if (rule !== undefined) return plainReply(rule.say)
+      if (rule !== undefined) return plainReply(withCode(rule.say, messages))
       throw new ModelError('exhausted', `${id}: none of its ${lines.length} lines fits`, { charged: 'no' })
     },
   }
+}
+
+function withCode(say: string, messages: readonly Message[]): string {
+  return say.replaceAll('{code}', readAskedForm(messages)?.code ?? '')
 }
 
 function plainReply(text: string): ModelReply {

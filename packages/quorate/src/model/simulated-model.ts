@@ -3,7 +3,7 @@ import { AGENTS } from '../simulated/panel.ts'
 import { recogniseQuestion } from '../simulated/questions/recognise-question.ts'
 import { type SpokenTurn, simulateSpeech } from '../simulated/simulate-debate.ts'
 import { abortedError } from './aborted-error.ts'
-import { type AskedQuestion, readAskedQuestion } from './asked-question.ts'
+import { type AskedForm, type AskedQuestion, inAskedForm, readAskedForm, readAskedQuestion } from './asked-question.ts'
 import type { Message, Model, ModelReply } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { ModelSetupError } from './model-setup-error.ts'
@@ -43,13 +43,15 @@ export function simulatedModel({ agent, seed, isDrawn = false }: SimulatedModelO
       const spoken = question === null ? null : spokenDebate(question, seed)
       if (spoken === null) throw notSimulated(id, question)
       const heard = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join('\n')
-      const latest = Math.min(MOST_ROUNDS, 1 + lastRoundNamed(heard))
-      const debate = spoken(latest)
-      const round = isDrawn ? latest : roundAsked(heard, debate)
-      const said = isDrawn ? drawnAnswer(debate, { agent, round, seed: settings.seed ?? 0 }) : undefined
-      const text = replyText(debate, { agent, round, ...(said === undefined ? {} : { said }) })
-      const logprobs =
-        settings.topLogprobs === null ? null : logprobsOf(text, debate, { agent, round }, settings.topLogprobs)
+      const round = Math.min(MOST_ROUNDS, roundAsked(heard))
+      const debate = spoken(round)
+      const place = { agent, round }
+      const answer = isDrawn
+        ? drawnAnswer(debate, { ...place, seed: settings.seed ?? 0 })
+        : (turnOf(debate, place)?.turn.answer ?? null)
+      const isAlone = settings.topLogprobs !== null
+      const text = replyText(debate, { ...place, answer, isAlone, form: readAskedForm(messages) })
+      const logprobs = isAlone ? logprobsOf(text, debate, place, settings.topLogprobs ?? 0) : null
       return reply(agent, { text, logprobs }, messages)
     },
   }
@@ -86,35 +88,31 @@ function spokenDebate(question: AskedQuestion, seed: number): ((rounds: number) 
   })
 }
 
-/** 0 where none is. */
-function lastRoundNamed(heard: string): number {
-  return Math.max(0, ...[...heard.matchAll(/<reasoning>Round (\d{1,2})\. /g)].map(([, round]) => Number(round)))
+/** As the prompt says it, else one more than the latest round that it quotes. */
+function roundAsked(heard: string): number {
+  const said = /^This is round (\d{1,2})\./m.exec(heard)?.[1]
+  if (said !== undefined) return Number(said)
+  return 1 + Math.max(0, ...[...heard.matchAll(/<reasoning>Round (\d{1,2})\. /g)].map(([, round]) => Number(round)))
 }
 
-/** One more than the latest round whose words stand in the prompt: from round 2 on it quotes the round before. */
-function roundAsked(heard: string, debate: SpokenDebate): number {
-  for (let round = debate.rounds.length - 1; round >= 1; round--) {
-    const isHeard = debate.rounds[round - 1]?.some(
-      ({ turn: { agent, answer } }) => answer !== null && heard.includes(replyText(debate, { agent, round })),
-    )
-    if (isHeard) return round + 1
-  }
-  return 1
+interface Spoken extends Place {
+  /** Null is an abstention. */
+  readonly answer: string | null
+  /** Nothing but the answer. */
+  readonly isAlone: boolean
+  readonly form: AskedForm | null
 }
 
-/** What a place says in the debate, or `said` in place of its answer; null is an abstention. */
-function replyText(debate: SpokenDebate, place: Place & { readonly said?: string | null }): string {
-  const { agent, round } = place
-  const turn = turnOf(debate, place)?.turn
-  const answer = place.said === undefined ? (turn?.answer ?? null) : place.said
+function replyText(debate: SpokenDebate, { agent, round, answer, isAlone, form }: Spoken): string {
   if (answer === null) return 'I lost the thread here and cannot settle on one of the options.'
+  if (isAlone) return answer
   const textOf = (name: string) => debate.question.options.find((option) => option.name === name)?.text ?? name
   const before = turnOf(debate, { agent, round: round - 1 })?.turn.answer ?? null
-  const confidence = turn?.conf?.verbal ?? 0.5
+  const confidence = turnOf(debate, { agent, round })?.turn.conf?.verbal ?? 0.5
+  const argued = reasoning(round, textOf(answer), before === null ? null : textOf(before))
   return [
-    `<reasoning>Round ${round}. ${reasoning(round, textOf(answer), before === null ? null : textOf(before))}</reasoning>`,
-    `<answer>${answer}</answer>`,
-    `<confidence>${Math.round(100 * confidence)}</confidence>`,
+    `<reasoning>Round ${round}. ${argued}</reasoning>`,
+    inAskedForm(form, answer, String(Math.round(100 * confidence))),
   ].join('\n')
 }
 
@@ -138,16 +136,14 @@ function drawnAnswer(debate: SpokenDebate, { agent, round, seed }: Place & { rea
   return letters[index < 0 ? letters.length - 1 : index] ?? null
 }
 
-/** Three tokens: what stands before the answer, the answer with its alternatives, what stands after it. */
+/** One token: the answer with its alternatives. */
 function logprobsOf(text: string, debate: SpokenDebate, place: Place, top: number): ModelReply['logprobs'] {
-  const [, before, answer, after] = /^([\s\S]*<answer>)([A-Z])(<\/answer>[\s\S]*)$/.exec(text) ?? []
-  if (before === undefined || answer === undefined || after === undefined) return [[{ token: text, logprob: 0 }]]
+  if (!debate.letters.includes(text)) return [[{ token: text, logprob: 0 }]]
   const { belief = [] } = turnOf(debate, place) ?? {}
   const all = debate.letters.map((token, index) => ({ token, logprob: Math.log(belief[index] ?? 0) }))
-  const chosen = all.filter(({ token }) => token === answer)
-  const others = all.filter(({ token }) => token !== answer).sort((a, b) => b.logprob - a.logprob)
-  const alternatives = [...chosen, ...others].slice(0, Math.max(1, top))
-  return [[{ token: before, logprob: 0 }], alternatives, [{ token: after, logprob: 0 }]]
+  const chosen = all.filter(({ token }) => token === text)
+  const others = all.filter(({ token }) => token !== text).sort((a, b) => b.logprob - a.logprob)
+  return [[...chosen, ...others].slice(0, Math.max(1, top))]
 }
 
 function reasoning(round: number, result: string, before: string | null): string {

@@ -1,3 +1,4 @@
+import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import { addEstimate, type Estimate, estimateCall, NO_CALLS, type PlannedCall, type Spread } from '../model/estimate.ts'
 import type { Question } from '../record/question.ts'
 import type { RunPlan } from './run-plan.ts'
@@ -22,6 +23,11 @@ export async function estimateRun(questions: AsyncIterable<Question>, plan: RunP
 
 function estimateQuestion(question: Question, plan: RunPlan): Estimate & { readonly calls: Spread } {
   const { panel, prices } = plan
+  const form = ELICITATIONS[panel.elicitation].form({
+    options: question.options,
+    code: '00000000',
+    isStructured: false,
+  })
   const asked = question.options.reduce((length, { text }) => length + text.length + 8, question.question.length)
   let total: Estimate = NO_CALLS
   let calls: Spread = { low: 0, expected: 0, high: 0 }
@@ -32,10 +38,10 @@ function estimateQuestion(question: Question, plan: RunPlan): Estimate & { reado
     const agents = panel.agents.slice(panel.sizes?.[round - 2] ?? 0, panel.sizes?.[round - 1] ?? panel.agents.length)
     const quotedReplies = isLater ? panel.agents.length : 0
     for (const { model, maxOutputTokens } of agents) {
-      const call = { model, promptCharacters: template.length + asked, quotedReplies, maxOutputTokens }
+      const call = { model, promptCharacters: template.length + asked + form.length, quotedReplies, maxOutputTokens }
       const repeated = scaled(times, Math.max(1, panel.samples))
       const reminders = { low: 0, expected: 0, high: repeated.high }
-      const reminder = { ...call, ...remindedOf(call, panel.prompts.reminder) }
+      const reminder = { ...call, ...remindedOf(call, panel.prompts.reminder.length + form.length) }
       total = addEstimate(total, estimateCall(call, prices), repeated)
       total = addEstimate(total, estimateCall(reminder, prices), reminders)
       calls = sum(sum(calls, repeated), reminders)
@@ -45,8 +51,8 @@ function estimateQuestion(question: Question, plan: RunPlan): Estimate & { reado
 }
 
 /** A reminder repeats the prompt and the reply that could not be read. */
-function remindedOf({ promptCharacters, quotedReplies }: PlannedCall, reminder: string) {
-  return { promptCharacters: promptCharacters + reminder.length, quotedReplies: quotedReplies + 1 }
+function remindedOf({ promptCharacters, quotedReplies }: PlannedCall, reminderCharacters: number) {
+  return { promptCharacters: promptCharacters + reminderCharacters, quotedReplies: quotedReplies + 1 }
 }
 
 /** How often a round is held: all of them in a debate; a decision may come after the first, and spot checks go on. */

@@ -35,7 +35,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
     async send(model, call) {
       const sequence = calls++
       await model.load?.()
-      const tokens = mostInputTokens(call.messages) + call.settings.maxOutputTokens
+      const tokens = mostInputTokens(call) + call.settings.maxOutputTokens
       let blanks = 0
       for (let made = 1; ; made++) {
         const ticket = schedule.newTicket(model, { sequence, tokens })

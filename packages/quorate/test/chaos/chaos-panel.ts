@@ -4,6 +4,7 @@ import { type Random, sha256 } from '@quorate/certificate'
 import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from '../fake-provider/fake-provider.ts'
 import { FAULTS } from '../fake-provider/faults.ts'
 import type { Chat } from '../fake-provider/formats.ts'
+import { inForm } from '../fake-provider/in-form.ts'
 import { replyTag, withoutTags } from '../fake-provider/reply-tag.ts'
 import { PLANTED_KEY } from '../run/provider-folder.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
@@ -104,8 +105,6 @@ function fallibleAnswer(chat: Chat, serial: number): string {
   const digest = sha256(`${chat.model}\n${withoutTags(chat.text)}`)
   const draw = Number.parseInt(digest.slice(0, 8), 16)
   const letter = draw % 5 === 0 ? OPTIONS[draw % 4] : goldOf(number)
-  return (
-    `<reasoning>It follows from ${digest.slice(0, 12)}. ${replyTag(serial)}</reasoning>\n` +
-    `<answer>${letter}</answer>\n<confidence>${50 + (draw % 50)}</confidence>`
-  )
+  const reasoning = `It follows from ${digest.slice(0, 12)}. ${replyTag(serial)}`
+  return inForm(chat.text, { reasoning, answer: letter, confidence: 50 + (draw % 50) }, chat.isStructured)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chooseStarter } from '../../src/cli/init-command.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
-import { renderPrompt } from '../../src/debate/render-prompt.ts'
+import { promptCode, renderPrompt } from '../../src/debate/render-prompt.ts'
 import { createModel } from '../../src/model/create-model.ts'
 import { readQuestions } from '../../src/questions/read-questions.ts'
 import type { Question } from '../../src/record/question.ts'
@@ -37,8 +37,9 @@ describe('init', () => {
     const { prompts, agents } = config.panel
     const model = createModel(agents[0]?.model ?? '', { env: {}, now: () => 0, seed: config.seed })
     for (const question of await questionsOf(folder)) {
-      const messages = renderPrompt({ question, templates: prompts, agent: 'ada', round: 1, responses: null })
-      const settings = { temperature: 0.7, maxOutputTokens: 2048, seed: 1, topLogprobs: null }
+      const context = { question, templates: prompts, agent: 'ada', round: 1, responses: null }
+      const messages = renderPrompt(context, { code: promptCode(context), text: '' })
+      const settings = { temperature: 0.7, maxOutputTokens: 2048, seed: 1, topLogprobs: null, schema: null }
       const { text } = await model.call({ messages, settings, signal: new AbortController().signal })
       expect(text).not.toBe('')
     }

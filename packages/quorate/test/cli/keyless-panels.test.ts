@@ -70,7 +70,7 @@ describe('a script', () => {
     const model = 'scripted/lines.jsonl'
     const { at, ask, run } = commandFolder({ ...REST, panel: { rounds: 2, agents: [{ name: 'ann', model }] } })
     ask('questions.jsonl', PLAIN)
-    writeFileSync(at('lines.jsonl'), '{"when":"And which","say":"<answer>B</answer>"}\n{"say":"<answer>A</answer>"}\n')
+    writeFileSync(at('lines.jsonl'), '{"when":"And which","say":"<answer-{code}>B</answer-{code}>"}\n{"say":"A"}\n')
     const { status, stderr } = await run(['debate', 'questions.jsonl', '--out', 'debates.jsonl'])
     expect(status, stderr).toBe(0)
     const answers = debatesIn(at('debates.jsonl')).map(({ rounds }) => rounds.flat())
@@ -100,7 +100,7 @@ describe('a person', () => {
       const { folder, at, ask } = commandFolder(config)
       ask('questions.jsonl', [plainQuestion('q1', `Which?${steering}`), ...PLAIN.slice(1)])
       const args = ['debate', 'questions.jsonl', '--out', 'debates.jsonl']
-      const answers = ['\r', '<answer>B</answer>\r', '<answer>A</answer>\r']
+      const answers = ['\r', 'B\r', '<answer>A</answer>\r']
       const { status, shown } = await typeIntoTerminal(folder, args, { cue: 'Your answer', answers })
       expect(status, shown).toBe(0)
       expect(shown).toContain('For eve:')
@@ -119,7 +119,7 @@ describe('a person', () => {
     const stopped = await typeIntoTerminal(folder, args, { cue: 'Your answer', answers: ['\u0003\u0003'] })
     expect(stopped.status, stopped.shown).toBe(130)
     expect(stopped.shown).toContain('quorate debate questions.jsonl --resume')
-    const answers = ['<answer>A</answer>\r', '<answer>A</answer>\r']
+    const answers = ['A\r', 'A\r']
     const rest = await typeIntoTerminal(folder, [...args, '--resume'], { cue: 'Your answer', answers })
     expect(rest.status, rest.shown).toBe(0)
   })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
+import { inForm } from '../fake-provider/in-form.ts'
 import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'
 
@@ -50,7 +51,7 @@ describe('--resume', () => {
   })
 
   test('with --retry-errors asks what failed again, and nothing that was answered', LONG, async () => {
-    const fake = await startFakeProvider({ answer: () => '<answer>A</answer>' })
+    const fake = await startFakeProvider({ answer: ({ text }) => inForm(text, { answer: 'A' }) })
     const price = { inputUsdPerMillion: 10, outputUsdPerMillion: 10 }
     const agents = ['ann', 'bob'].map((name) => ({
       name,

@@ -68,7 +68,10 @@ test('answers that cannot be read are counted by agent, with an example', LONG, 
   ]
   const { run, at } = simulated({ ...CONFIG, panel: { agents, rounds: 1 } })
   writeFileSync(at('mute.jsonl'), '{"say": "I would rather not say."}\n')
-  writeFileSync(at('sure.jsonl'), '{"say": "<answer>A</answer>"}\n')
+  writeFileSync(
+    at('sure.jsonl'),
+    '{"say": "<answer-{code}>A</answer-{code}><confidence-{code}>80</confidence-{code}>"}\n',
+  )
   const told = await run(['debate', 'questions.jsonl'])
   const line = told.stdout.replace(/\n {10}/g, ' ')
   expect(line, told.stderr).toMatch(

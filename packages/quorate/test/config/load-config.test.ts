@@ -191,8 +191,8 @@ describe('the hash', () => {
       const folder = folderWith({ 'quorate.config.yaml': said, [path]: prompt })
       return (await loadConfig({ folder, env: {} })).config.hash
     }
-    expect(await hashOf('a.txt', 'Answer.')).toBe(await hashOf('prompts/b.txt', 'Answer.\n'))
-    expect(await hashOf('a.txt', 'Answer.')).not.toBe(await hashOf('a.txt', 'Answer now.'))
+    expect(await hashOf('a.txt', 'Answer: {form}')).toBe(await hashOf('prompts/b.txt', 'Answer: {form}\n'))
+    expect(await hashOf('a.txt', 'Answer: {form}')).not.toBe(await hashOf('a.txt', 'Answer now: {form}'))
   })
 
   test('is what it was: a change of it ends every run that could be resumed', async () => {
@@ -203,7 +203,7 @@ describe('the hash', () => {
       budget: { beta: 0.2, delta: 0.05, epsilon: 0, total: { kind: 'pac', delta: 0.05 } },
       profile: 'total',
       // Raised with the reader of answers: a run must not be read half by one and half by another.
-      reader: 1,
+      reader: 2,
       seed: 7,
       panel: {
         protocol: 'debate',

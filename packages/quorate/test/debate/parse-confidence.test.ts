@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseConfidence } from '../../src/debate/parse-confidence.ts'
+import { parseConfidence } from '../../src/debate/reply/parse-confidence.ts'
 
 test('a percentage, a fraction and a probability mean the same', () => {
   fc.assert(

@@ -3,6 +3,7 @@ import { loadPrompts } from '../../src/debate/load-prompts.ts'
 import type { AgentPlan, PanelPlan } from '../../src/debate/panel.ts'
 import type { ModelReply } from '../../src/model/model.ts'
 import type { Question } from '../../src/record/question.ts'
+import { inForm } from '../fake-provider/in-form.ts'
 
 export const QUESTION: Question = {
   id: 'q1',
@@ -24,7 +25,7 @@ export function panelOf(names: readonly string[], changes: Partial<PanelPlan> = 
     elicitation: 'vote',
     samples: 1,
     agents: names.map(agentPlan),
-    prompts: loadPrompts(changes.elicitation ?? 'vote'),
+    prompts: loadPrompts(),
     ...changes,
   }
 }
@@ -33,6 +34,12 @@ export function replyOf(text: string, changes: Partial<ModelReply> = {}): AgentA
   const usage = { inputTokens: 10, outputTokens: 2 }
   const reply = { text, finish: 'stop', usage, servedModel: null, logprobs: null, warnings: [] } as const
   return { kind: 'reply', reply: { ...reply, ...changes } }
+}
+
+/** An answer in the form that the call asks for. */
+export function answerTo({ messages }: AgentCall, answer: string, reasoning?: string): AgentAnswer {
+  const asked = messages.at(-1)?.content ?? ''
+  return replyOf(inForm(asked, { answer, ...(reasoning === undefined ? {} : { reasoning }) }))
 }
 
 /** Answers from a function and keeps the calls in the order in which they came. */

@@ -18,31 +18,65 @@ async function turnOf(changes: Partial<PanelPlan>, script: (call: AgentCall) => 
   return { turn: debate.rounds[0]?.[0], calls }
 }
 
+/** A reply in the marks that a call asks for. */
+function marked({ messages }: AgentCall, answer: string, confidence: string | null = null): AgentAnswer {
+  const code = /<answer-([0-9a-f]{8})>/u.exec(messages[0]?.content ?? '')?.[1]
+  const stated = confidence === null ? '' : `<confidence-${code}>${confidence}</confidence-${code}>`
+  return replyOf(`<answer-${code}>${answer}</answer-${code}>${stated}`)
+}
+
 describe('elicitation', () => {
   test('by vote keeps no confidence, even one that was stated', async () => {
-    const { turn } = await turnOf({}, () => replyOf('<answer>B</answer><confidence>80</confidence>'))
+    const { turn } = await turnOf({}, (call) => marked(call, 'B', '80'))
     expect(turn).toMatchObject({ answer: 'B', beliefs: null })
     expect(turn?.conf).toBeUndefined()
   })
 
-  test('stated keeps the confidence, null where it cannot be read', async () => {
-    const { turn } = await turnOf({ elicitation: 'stated' }, () =>
-      replyOf('<answer>B</answer><confidence>80%</confidence>'),
-    )
+  test('stated keeps the confidence', async () => {
+    const { turn, calls } = await turnOf({ elicitation: 'stated' }, (call) => marked(call, 'B', '80%'))
     expect(turn).toMatchObject({ answer: 'B', conf: { verbal: 0.8 } })
-    const { turn: vague, calls } = await turnOf({ elicitation: 'stated' }, () => replyOf('<answer>B</answer>'))
-    expect(vague).toMatchObject({ answer: 'B', conf: { verbal: null } })
     expect(calls).toHaveLength(1)
   })
 
+  test('stated reminds of a confidence that is missing, and keeps the answer without one after that', async () => {
+    const mute = await turnOf({ elicitation: 'stated' }, (call) => marked(call, 'B'))
+    expect(mute.turn).toMatchObject({ answer: 'B', conf: { verbal: null } })
+    expect(mute.calls.map(({ isReminder }) => isReminder)).toEqual([false, true])
+    const reminded = await turnOf({ elicitation: 'stated' }, (call) =>
+      marked(call, 'B', call.isReminder ? '80' : 'quite sure'),
+    )
+    expect(reminded.turn).toMatchObject({ answer: 'B', conf: { verbal: 0.8 } })
+  })
+
+  test('sends a schema to a model with structured output, and reads only what follows it', async () => {
+    const agents = [{ name: 'alice', model: 'openai/gpt-4.1-mini', temperature: 0.7, maxOutputTokens: 99 }]
+    const { turn, calls } = await turnOf({ elicitation: 'stated', agents }, ({ isReminder }) =>
+      replyOf(isReminder ? '{"reasoning":"Tiber.","answer":"C","confidence":70}' : '<answer>B</answer>'),
+    )
+    expect(calls).toHaveLength(2)
+    for (const { settings, messages } of calls) {
+      expect(settings.schema).toMatchObject({ properties: { answer: { enum: ['A', 'B', 'C'] } } })
+      expect(messages.at(-1)?.content).toContain('JSON object')
+    }
+    expect(turn).toMatchObject({ answer: 'C', conf: { verbal: 0.7 } })
+  })
+
+  test.each(['vote', 'stated', 'samples', 'logprobs'] as const)(
+    'by %s sends no schema to a model without structured output',
+    async (elicitation) => {
+      const { calls } = await turnOf({ elicitation }, (call) => marked(call, 'B', '80'))
+      expect(calls[0]?.settings.schema).toBeNull()
+    },
+  )
+
   test('by samples asks so many times at once and answers with the most frequent', async () => {
     const said = ['A', 'C', 'C']
-    const { turn, calls } = await turnOf({ elicitation: 'samples', samples: 3 }, ({ repeat }) =>
-      replyOf(`${repeat}: <answer>${said[repeat]}</answer>`),
+    const { turn, calls } = await turnOf({ elicitation: 'samples', samples: 3 }, (call) =>
+      marked(call, said[call.repeat] ?? ''),
     )
     expect(calls.map(({ repeat }) => repeat)).toEqual([0, 1, 2])
     expect(new Set(calls.map(({ settings }) => settings.seed)).size).toBe(3)
-    expect(turn).toMatchObject({ answer: 'C', samples: ['A', 'C', 'C'], text: '1: <answer>C</answer>' })
+    expect(turn).toMatchObject({ answer: 'C', samples: ['A', 'C', 'C'], text: expect.stringMatching(/>C</u) })
     expect(turn?.usage).toEqual({ inputTokens: 30, outputTokens: 6 })
   })
 

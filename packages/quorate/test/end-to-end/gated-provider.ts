@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inForm } from '../fake-provider/in-form.ts'
 
 export interface GatedProvider {
   readonly baseURL: string
@@ -57,8 +58,7 @@ function completion(asked: string, digest: string) {
   const draw = Number.parseInt(digest.slice(0, 8), 16)
   const right = Number(/number (\d+)\?/.exec(asked)?.[1] ?? 0)
   const letter = LETTERS[(draw % 5 === 0 ? draw : right) % LETTERS.length]
-  const said = [`<reasoning>It is ${letter}.</reasoning>`, `<answer>${letter}</answer>`]
-  const content = [...said, `<confidence>${50 + (draw % 50)}</confidence>`].join('\n')
+  const content = inForm(asked, { reasoning: `It is ${letter}.`, answer: letter, confidence: 50 + (draw % 50) })
   const message = { role: 'assistant', content }
   const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
   const choices = [{ index: 0, message, finish_reason: 'stop' }]

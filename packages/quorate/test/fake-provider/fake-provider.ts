@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type Counts, createCounter, type LoggedRequest, type RequestCount } from './counts.ts'
 import { drawFault, FAULTS, type Fault } from './faults.ts'
 import { type Answer, type Chat, type Format, formatOf, tokensOf } from './formats.ts'
+import { inForm } from './in-form.ts'
 import { taggedReplies, withoutTags } from './reply-tag.ts'
 
 export interface FakeProviderOptions {
@@ -132,7 +133,7 @@ function answerTo(
   { key, serial }: { readonly key: string; readonly serial: number },
   { answer }: FakeProviderOptions,
 ): Answer {
-  const said = answer?.(chat, serial) ?? plainAnswer(key)
+  const said = answer?.(chat, serial) ?? plainAnswer(chat, key)
   const { text, finish } = typeof said === 'string' ? { text: said, finish: 'stop' as const } : said
   return {
     id: `fake-${key.slice(0, 12)}`,
@@ -145,10 +146,9 @@ function answerTo(
   }
 }
 
-function plainAnswer(key: string): string {
+function plainAnswer({ text, isStructured }: Chat, key: string): string {
   const number = Number.parseInt(key.slice(0, 8), 16)
-  const letter = 'ABCD'[number % 4]
-  return `<reasoning>It follows.</reasoning>\n<answer>${letter}</answer>\n<confidence>${50 + (number % 50)}</confidence>`
+  return inForm(text, { answer: 'ABCD'[number % 4], confidence: 50 + (number % 50) }, isStructured)
 }
 
 function perform(exchange: Exchange, fault: Fault | null, options: FakeProviderOptions): void {

@@ -4,6 +4,8 @@ import { z } from 'zod'
 export interface Chat {
   readonly model: string
   readonly text: string
+  /** The reply must follow a JSON Schema. */
+  readonly isStructured: boolean
   /** Log-probabilities to give at each token; null: none. */
   readonly top: number | null
 }
@@ -32,13 +34,15 @@ const OpenAi = z.object({
   messages: Messages,
   logprobs: z.boolean().optional(),
   top_logprobs: z.number().optional(),
+  response_format: z.looseObject({ type: z.string() }).optional(),
 })
 
 /** Chat completions: OpenAI, DeepSeek and everything compatible. */
 const OPENAI: Format = {
   readChat(body) {
-    const { model, messages, logprobs, top_logprobs: top } = OpenAi.parse(body)
-    return { model, text: joined(messages), top: logprobs === true ? (top ?? 0) : null }
+    const { model, messages, logprobs, top_logprobs: top, response_format: form } = OpenAi.parse(body)
+    const isStructured = form?.type === 'json_schema'
+    return { model, text: joined(messages), isStructured, top: logprobs === true ? (top ?? 0) : null }
   },
   write: ({ id, model, text, inputTokens, outputTokens, finish, top }) => ({
     id,
@@ -62,12 +66,14 @@ const Anthropic = z.object({
   model: z.string(),
   system: Content.optional(),
   messages: Messages,
+  output_config: z.looseObject({ format: z.looseObject({ type: z.string() }) }).optional(),
 })
 
 const ANTHROPIC: Format = {
   readChat(body) {
-    const { model, messages, system } = Anthropic.parse(body)
-    return { model, text: joined([{ content: system ?? '' }, ...messages]), top: null }
+    const { model, messages, system, output_config: output } = Anthropic.parse(body)
+    const isStructured = output?.format.type === 'json_schema'
+    return { model, text: joined([{ content: system ?? '' }, ...messages]), isStructured, top: null }
   },
   write: ({ id, model, text, inputTokens, outputTokens, finish }) => ({
     id,
@@ -91,7 +97,7 @@ const BEDROCK: Format = {
   readChat(body, path) {
     const { messages, system } = Converse.parse(body)
     const model = decodeURIComponent(/\/model\/([^/]+)\/converse$/.exec(path)?.[1] ?? '')
-    return { model, text: joined([{ content: system ?? '' }, ...messages]), top: null }
+    return { model, text: joined([{ content: system ?? '' }, ...messages]), isStructured: false, top: null }
   },
   write: ({ text, inputTokens, outputTokens, finish }) => ({
     output: { message: { role: 'assistant', content: [{ text }] } },

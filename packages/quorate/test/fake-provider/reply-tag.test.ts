@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
 import { loadPrompts } from '../../src/debate/load-prompts.ts'
-import { renderPrompt } from '../../src/debate/render-prompt.ts'
+import { promptCode, renderPrompt } from '../../src/debate/render-prompt.ts'
+import { formText } from '../../src/debate/reply/read-reply.ts'
 import { replyTag, taggedReplies, withoutTags } from './reply-tag.ts'
 
 const QUESTION = { id: 'q', group: null, question: 'Which?', options: [{ name: 'A', text: 'A' }], gold: null }
 
 function promptOver(serials: readonly number[]): string {
   const responses = serials.map((serial, index) => ({ agent: `agent ${index}`, text: `Because. ${replyTag(serial)}` }))
-  const [message] = renderPrompt({
-    ...{ question: QUESTION, templates: loadPrompts('stated'), agent: 'agent 0', round: 2, responses },
-  })
+  const context = { question: QUESTION, templates: loadPrompts(), agent: 'agent 0', round: 2, responses }
+  const code = promptCode(context)
+  const form = { options: QUESTION.options, code, hasConfidence: true, isStructured: false }
+  const [message] = renderPrompt(context, { code, text: formText(form) })
   return message?.content ?? ''
 }
 

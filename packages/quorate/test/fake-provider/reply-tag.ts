@@ -15,4 +15,4 @@ export function withoutTags(text: string): string {
 
 const TAG = /\[reply (\d{7})\]/g
 /** Prompts set replies apart by a code that follows from their texts, tags included. */
-const CODE = /(\bcode |<\/?response-)[0-9a-f]{8}/g
+const CODE = /(\bcode |<\/?(?:response|answer|confidence)-)[0-9a-f]{8}/g

@@ -201,3 +201,34 @@ function everything(error: Error): string {
   const own = `${error.message}${error.stack}${JSON.stringify(error, Object.getOwnPropertyNames(error))}`
   return cause instanceof Error ? own + everything(cause) : own
 }
+
+describe('structured output', () => {
+  const schema = {
+    type: 'object',
+    properties: { reasoning: { type: 'string' }, answer: { type: 'string', enum: ['A', 'B'] } },
+    required: ['reasoning', 'answer'],
+    additionalProperties: false,
+  }
+
+  test.each([
+    ['openai/gpt-4.1-mini', 'OPENAI_API_KEY'],
+    ['anthropic/claude-haiku-4-5', 'ANTHROPIC_API_KEY'],
+    ['anthropic/claude-sonnet-5', 'ANTHROPIC_API_KEY'],
+  ])('%s is sent the schema, and its reply comes back word for word whether it fits or not', async (id, variable) => {
+    const options = { env: { [variable]: KEY }, baseURL: `${fake.url}/v1`, trustConfig: true, now: () => 0 }
+    const model = createModel(id, options)
+    for (const text of ['{"reasoning":"It rains.",\n "answer":"B"}', 'I would say B.', '{"answer":']) {
+      said = { text, finish: 'stop' }
+      const reply = await model.call(requestOf('?', { schema }))
+      expect(reply).toMatchObject({ text, finish: 'stop', warnings: [] })
+      expect(JSON.stringify(fake.lastBody())).toContain('"enum":["A","B"]')
+    }
+    said = { text: '{"reasoning":"It ra', finish: 'length' }
+    expect(await model.call(requestOf('?', { schema }))).toMatchObject({
+      finish: 'length',
+      text: '{"reasoning":"It ra',
+    })
+    await model.call(requestOf('?'))
+    expect(JSON.stringify(fake.lastBody())).not.toContain('enum')
+  })
+})

@@ -21,16 +21,16 @@ describe('a scripted model', () => {
 })
 
 describe('a script with conditions', () => {
-  const rules = [{ when: 'capital', say: '<answer>B</answer>' }, { say: '<answer>A</answer>' }]
+  const rules = [{ when: 'capital', say: '<answer-{code}>B</answer-{code}>' }, { say: 'A' }]
 
   test('says the first line that fits, whatever was asked before', async () => {
     const model = ruledModel('lines.jsonl', rules)
     for (const [asked, said] of [
       ['Which?', 'A'],
-      ['The capital?', 'B'],
+      ['The capital? <answer-c0de1234>', '<answer-c0de1234>B</answer-c0de1234>'],
       ['Which?', 'A'],
     ] as const) {
-      expect((await model.call(requestOf(asked))).text).toBe(`<answer>${said}</answer>`)
+      expect((await model.call(requestOf(asked))).text).toBe(said)
     }
   })
 
@@ -56,7 +56,7 @@ describe('a replay', () => {
     const call = {
       ...{ questionId: 'q', agent: 'ann', round: 2, repeat: 1, isReminder: false },
       messages: [{ role: 'user' as const, content: 'Which?' }],
-      settings: { temperature: 0.7, maxOutputTokens: 9, seed: 3, topLogprobs: null },
+      settings: { temperature: 0.7, maxOutputTokens: 9, seed: 3, topLogprobs: null, schema: null },
     }
     const script = [{ say: 'A' }]
     for (const [id, more] of [
@@ -83,6 +83,19 @@ describe('a person', () => {
     await new Promise(setImmediate)
     open[1]?.('B')
     expect((await answers[1])?.text).toBe('B')
+  })
+
+  test('types an answer and, where it is asked for, a confidence; the marks are put around both', async () => {
+    const typed = ['B', '80']
+    const shown: string[] = []
+    const model = manualModel('eve', async (text) => {
+      shown.push(text)
+      return typed.shift() ?? null
+    })
+    const asked = '<answer-c0de1234>A|B</answer-c0de1234><confidence-c0de1234>0-100</confidence-c0de1234>'
+    const { text } = await model.call(requestOf(asked))
+    expect(text).toBe('<answer-c0de1234>B</answer-c0de1234>\n<confidence-c0de1234>80</confidence-c0de1234>')
+    expect(shown[1]).toMatch(/from 0 to 100/)
   })
 
   test('who types nothing gave no answer, and the next question still comes', async () => {

@@ -45,7 +45,7 @@ describe('prices', () => {
     'anthropic/claude-haiku-4-5x',
   ])('of %s are unknown, never 0', (model) => {
     expect(costMicroUsd(model, { inputTokens: 5, outputTokens: 5 })).toBeNull()
-    expect(reserveMicroUsd(model, { messages: [], maxOutputTokens: 5 })).toBeNull()
+    expect(reserveMicroUsd(model, { messages: [], settings: { maxOutputTokens: 5, schema: null } })).toBeNull()
     expect(estimateCall({ model, promptCharacters: 9, quotedReplies: 0, maxOutputTokens: 9 }).microUsd).toBeNull()
   })
 
@@ -75,19 +75,21 @@ describe('a reservation', () => {
           // Byte-level tokenizers make at most one token of a byte.
           const inputTokens = Math.floor(Buffer.byteLength(content) * share)
           const cost = costMicroUsd(HAIKU, { inputTokens, outputTokens: Math.floor(most * share) }) ?? 0
-          expect(reserveMicroUsd(HAIKU, { messages, maxOutputTokens: most }) ?? -1).toBeGreaterThanOrEqual(cost)
+          expect(
+            reserveMicroUsd(HAIKU, { messages, settings: { maxOutputTokens: most, schema: null } }) ?? -1,
+          ).toBeGreaterThanOrEqual(cost)
         },
       ),
     )
   })
 
   test('counts every message', () => {
-    expect(mostInputTokens([{ role: 'user', content: 'abc' }])).toBeLessThan(
-      mostInputTokens([
-        { role: 'system', content: '' },
-        { role: 'user', content: 'abc' },
-      ]),
-    )
+    const settings = { maxOutputTokens: 5, schema: null }
+    const user = { role: 'user', content: 'abc' } as const
+    const one = mostInputTokens({ messages: [user], settings })
+    expect(one).toBeLessThan(mostInputTokens({ messages: [{ role: 'system', content: '' }, user], settings }))
+    const schema = { type: 'object' }
+    expect(one).toBeLessThan(mostInputTokens({ messages: [user], settings: { ...settings, schema } }))
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ModelRequest, ModelSettings } from '../../src/model/model.ts'
 import { ModelError } from '../../src/model/model-error.ts'
 
-const SETTINGS: ModelSettings = { temperature: null, maxOutputTokens: 100, seed: null, topLogprobs: null }
+const SETTINGS: ModelSettings = { temperature: null, maxOutputTokens: 100, seed: null, topLogprobs: null, schema: null }
 
 export function requestOf(text: string, settings: Partial<ModelSettings> = {}, signal?: AbortSignal): ModelRequest {
   return {

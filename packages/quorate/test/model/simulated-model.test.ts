@@ -15,7 +15,7 @@ const models = AGENTS.map(({ name }) => simulatedModel({ agent: name, seed: SEED
 function prompt({ question, options }: SimulatedDebate, heard: readonly string[] = []): string {
   const lines = Object.entries(options).map(([name, text]) => `${name}: ${text}`)
   const said = heard.map((text) => `<response-1f2e3d4c>\n${text}\n</response-1f2e3d4c>`)
-  return `Choose.\n<question>${question}\n\n${lines.join('\n')}</question>\n${said.join('\n')}\nReturn: ...`
+  return `Choose.\n<question>${question}\n\n${lines.join('\n')}</question>\n${said.join('\n')}\nReturn: <answer-1f2e3d4d>...<confidence-1f2e3d4d>`
 }
 
 /** Asks all agents round by round; each prompt quotes the round before. */
@@ -28,7 +28,7 @@ async function play(question: SimulatedDebate, rounds = ROUNDS): Promise<string[
   return played
 }
 
-const answerOf = (text: string) => /<answer>(\w)<\/answer>/.exec(text)?.[1] ?? null
+const answerOf = (text: string) => /<answer-1f2e3d4d>(\w)<\/answer-1f2e3d4d>/.exec(text)?.[1] ?? null
 const debates = await Promise.all(questions.map(async (question) => ({ question, rounds: await play(question) })))
 
 describe('simulated agents behind the interface of models', () => {
@@ -92,7 +92,8 @@ describe('simulated agents behind the interface of models', () => {
     for (const question of questions.slice(0, 40)) {
       const text = prompt(question)
       const probable = await models[0]?.call(requestOf(text, { topLogprobs: 20, seed: 1 }))
-      const [, place = []] = probable?.logprobs ?? []
+      const [place = []] = probable?.logprobs ?? []
+      if (place.length === 1) continue
       const seeds = Array.from({ length: 50 }, (_, seed) => seed)
       const texts = await Promise.all(seeds.map(async (seed) => (await drawn.call(requestOf(text, { seed }))).text))
       expect((await drawn.call(requestOf(text, { seed: 7 }))).text).toBe(texts[7])
@@ -124,10 +125,10 @@ describe('simulated agents behind the interface of models', () => {
       const reply = await models[1]?.call(requestOf(prompt(question), { topLogprobs: 3 }))
       const places = reply?.logprobs ?? []
       expect(places.map(([chosen]) => chosen?.token).join('')).toBe(reply?.text)
-      const [, alternatives = []] = places
-      if (alternatives.length === 0) continue
+      const [alternatives = []] = places
+      if (alternatives.length === 1) continue
       expect(alternatives).toHaveLength(3)
-      expect(alternatives[0]?.token).toBe(answerOf(reply?.text ?? ''))
+      expect(alternatives[0]?.token).toBe(reply?.text)
       const masses = alternatives.map(({ logprob }) => Math.exp(logprob))
       expect(Math.max(...masses)).toBe(masses[0])
       expect(masses.reduce((sum, mass) => sum + mass, 0)).toBeLessThanOrEqual(1 + 1e-12)

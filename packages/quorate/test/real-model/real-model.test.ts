@@ -58,7 +58,7 @@ describe.skipIf(found.kind === 'absent')('a real model under logprobs, one token
 
   test('an answer is the word that the model drew, else the likeliest option', () => {
     for (const { turn, replies } of turnsWithReplies(panel())) {
-      const drawn = OPTIONS.find((option) => option === replies.at(-1)?.text.trim())
+      const drawn = OPTIONS.find((option) => option === replies.at(-1)?.text.trim().toUpperCase())
       if (drawn !== undefined) expect(turn.answer).toBe(drawn)
       else if (turn.beliefs === null) expect(turn.answer).toBeNull()
       else expect(turn.beliefs[turn.answer ?? '']).toBe(Math.max(...Object.values(turn.beliefs)))
@@ -183,9 +183,9 @@ function turnsWithReplies({ debates, replies }: HeldPanel): readonly TurnWithRep
   return turns
 }
 
-/** From the logits alone: of the twenty largest those that are an option's letter, whatever its case and space. */
-function softmaxOverOptions({ firstLogits }: LoggedReply): readonly number[] {
-  const top = firstLogits.slice(0, TOP_LOGPROBS)
+/** From the logits alone: of the twenty largest and the one drawn those that are an option's letter, in any case. */
+function softmaxOverOptions({ firstLogits, text }: LoggedReply): readonly number[] {
+  const top = firstLogits.filter(({ token }, index) => index < TOP_LOGPROBS || token === text)
   const weights = OPTIONS.map((option) =>
     top
       .filter(({ token }) => token.trim().toUpperCase() === option)

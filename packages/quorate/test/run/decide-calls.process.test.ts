@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { measuredCommand } from '../efficiency/measured-command.ts'
 import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
+import { inForm } from '../fake-provider/in-form.ts'
 import { providerFolder } from './provider-folder.ts'
 
 const AGENTS = 3
@@ -53,7 +54,7 @@ function panelOfThreeWays(): Promise<FakeProvider> {
       const way = wayOf(number)
       const agrees = way === 'at once' || (way === 'later' && text.includes('<response-'))
       const letter = agrees ? rightLetter(number) : 'ABC'[['ann', 'bob', 'cy'].indexOf(model)]
-      return `<reasoning>It follows.</reasoning>\n<answer>${letter}</answer>\n<confidence>80</confidence>`
+      return inForm(text, { answer: letter })
     },
   })
 }

@@ -21,7 +21,7 @@ interface Turn {
 function world(elicitation: PanelPlan['elicitation'], seed = 7) {
   const base = samplePlan().panel
   const samples = elicitation === 'samples' ? 4 : 1
-  const panel = { ...base, rounds: 2, elicitation, samples, prompts: loadPrompts(elicitation) }
+  const panel = { ...base, rounds: 2, elicitation, samples, prompts: loadPrompts() }
   const isDrawn = elicitation === 'samples'
   const models = new Map(
     AGENTS.map((name) => {

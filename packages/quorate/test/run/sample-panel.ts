@@ -23,7 +23,7 @@ export function samplePlan(change: Partial<RunPlan> = {}): RunPlan {
     kind: 'debate',
     panel: {
       ...{ protocol: 'debate', rounds: 4, sizes: null, elicitation: 'stated', samples: 1 },
-      prompts: loadPrompts('stated'),
+      prompts: loadPrompts(),
       agents: AGENTS.map((name) => ({
         ...{ name, model: `simulated/${name}`, temperature: 0.7, maxOutputTokens: 256 },
         ...{ baseURL: undefined, apiKeyEnv: undefined, insist: false },

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandFolder, type Told } from '../cli/command-folder.ts'
+import { inForm } from '../fake-provider/in-form.ts'
 
 /** With marks that JSON, URLs and base64 write in other ways. */
 const KEY = 'sk-planted+47/11"do&not=store'
@@ -27,7 +28,10 @@ async function startTalkative(): Promise<{ url: string; heard: () => number }> {
     if (attempt === 0) response.writeHead(429, headers).end(JSON.stringify(failure))
     else if (attempt === 1) response.writeHead(500, { ...headers, 'content-type': 'text/plain' }).end(said)
     else if (attempt === 2) response.writeHead(200, headers).end(`{"choices": [${said}`)
-    else response.writeHead(200, headers).end(JSON.stringify(answerOf(said, key)))
+    else
+      response
+        .writeHead(200, headers)
+        .end(JSON.stringify(answerOf(inForm(body, { reasoning: said, answer: 'A' }), key)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -39,8 +43,8 @@ async function startTalkative(): Promise<{ url: string; heard: () => number }> {
   return { url: `http://127.0.0.1:${port}`, heard: () => heard }
 }
 
-function answerOf(said: string, key: string) {
-  const message = { role: 'assistant', content: `<reasoning>${said}</reasoning><answer>A</answer>` }
+function answerOf(content: string, key: string) {
+  const message = { role: 'assistant', content }
   const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 }
   return { id: key, created: 1, model: `small-${key}`, choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
 }

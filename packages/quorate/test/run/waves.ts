@@ -1,10 +1,10 @@
-import type { Model, ModelReply } from '../../src/model/model.ts'
+import type { Model, ModelReply, ModelRequest } from '../../src/model/model.ts'
+import { inForm } from '../fake-provider/in-form.ts'
 
 /** Turns of the event loop after which nothing more is on its way: a round needs two commits, of some turns each. */
 const QUIET_TURNS = 100
 
-const REPLY: ModelReply = {
-  text: '<reasoning>So it is.</reasoning>\n<answer>A</answer>\n<confidence>80</confidence>',
+const REPLY: Omit<ModelReply, 'text'> = {
   finish: 'stop',
   usage: { inputTokens: 40, outputTokens: 20 },
   servedModel: null,
@@ -31,12 +31,12 @@ export function wavingModels(agents: readonly string[]) {
     }
   }
 
-  async function call(): Promise<ModelReply> {
+  async function call({ messages }: ModelRequest): Promise<ModelReply> {
     await new Promise<void>((end) => {
       open.push(end)
       if (open.length === 1) setImmediate(watch, 1, 0)
     })
-    return REPLY
+    return { ...REPLY, text: inForm(messages.at(-1)?.content ?? '', { answer: 'A' }) }
   }
 
   const modelOf = (agent: string): Model => ({ id: `waving/${agent}`, provider: 'waving', hosts: [], call })

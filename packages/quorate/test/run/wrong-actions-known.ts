@@ -6,6 +6,7 @@ import { calibrationPanels } from '../../src/run/calibration/calibration-panels.
 import type { Certified } from '../../src/run/calibration/certified.ts'
 import { makeCertificate } from '../../src/run/calibration/make-certificate.ts'
 import type { Verdict } from '../../src/run/debate-question.ts'
+import { inForm } from '../fake-provider/in-form.ts'
 import { AGENTS, each, samplePlan } from './sample-panel.ts'
 import { directVerdicts, heldDebates } from './wrong-actions.ts'
 
@@ -49,7 +50,7 @@ const WAYS: readonly Way[] = [0, 1, 2, 3].flatMap((first) =>
 const sample = samplePlan({ kind: 'decide' })
 const plan = {
   ...sample,
-  panel: { ...sample.panel, rounds: 2, elicitation: 'vote' as const, prompts: loadPrompts('vote') },
+  panel: { ...sample.panel, rounds: 2, elicitation: 'vote' as const, prompts: loadPrompts() },
 }
 
 /** What the run's code calibrates and decides, judged on the whole population. */
@@ -83,10 +84,10 @@ function wayQuestions(name: string): readonly Question[] {
 
 const SEATS: readonly string[] = AGENTS
 
-const ask: Ask = async ({ questionId, agent, round }) => {
+const ask: Ask = async ({ questionId, agent, round, messages }) => {
   const { votes } = WAYS[Number(questionId.split(' ')[1])] ?? { votes: [] }
   const answer = SEATS.indexOf(agent) < (votes[round - 1] ?? 0) ? 'A' : 'B'
-  const text = `<reasoning>It seems so.</reasoning>\n<answer>${answer}</answer>`
+  const text = inForm(messages.at(-1)?.content ?? '', { answer })
   return {
     kind: 'reply',
     reply: { text, finish: 'stop', usage: null, servedModel: null, logprobs: null, warnings: [] },

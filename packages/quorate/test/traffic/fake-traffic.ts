@@ -65,7 +65,7 @@ export function failure(kind: ModelErrorKind, retryAfterMs: number | null = null
 export function callOf(text = 'hello', more: Partial<TrafficCall> = {}): TrafficCall {
   return {
     messages: [{ role: 'user', content: text }],
-    settings: { temperature: null, maxOutputTokens: 10, seed: null, topLogprobs: null },
+    settings: { temperature: null, maxOutputTokens: 10, seed: null, topLogprobs: null, schema: null },
     signal: new AbortController().signal,
     beforeAttempt: async () => undefined,
     afterAttempt: async () => undefined,

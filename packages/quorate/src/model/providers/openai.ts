@@ -4,7 +4,7 @@ import { firstKey, type Provider } from './provider.ts'
 const Metadata = z.object({ openai: z.object({ logprobs: z.unknown() }) })
 /** Models that reason at a temperature of their own. */
 const WITHOUT_TEMPERATURE = /^(o\d|gpt-5(-mini|-nano)?(-\d{4}|$))/
-const STRUCTURED = /^(gpt-4o(-mini)?|gpt-4\.1|gpt-[5-9]|o[3-9])/
+const STRUCTURED = /^(gpt-4o(?!-2024-05-13)|gpt-4\.1|gpt-[5-9]|o[3-9])/
 
 /** Chat completions: the only interface of OpenAI's with both a seed and log-probabilities. */
 export const OPENAI: Provider = {

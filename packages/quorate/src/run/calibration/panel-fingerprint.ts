@@ -1,5 +1,6 @@
 import { canonicalJson, type Elicitation, type Fingerprint, sha256 } from '@quorate/certificate'
 import type { ConfiguredPanel } from '../../config/resolve-config.ts'
+import { ELICITATIONS } from '../../debate/elicit/elicitations.ts'
 import type { PanelPlan } from '../../debate/panel.ts'
 import { READER_VERSION } from '../../debate/reader-version.ts'
 import { compareCodePoints } from '../../record/code-points.ts'
@@ -56,5 +57,5 @@ export function promptsDigest({ prompts }: Pick<PanelPlan, 'prompts'>): string {
 
 /** How a certificate reads what a panel with this elicitation said. */
 export function readingOf(elicitation: PanelPlan['elicitation']): Elicitation {
-  return elicitation === 'logprobs' ? 'given' : elicitation
+  return ELICITATIONS[elicitation].reading
 }

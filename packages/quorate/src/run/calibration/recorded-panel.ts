@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { ELICITATION_NAMES } from '../../debate/elicit/elicitations.ts'
 import type { PanelPlan } from '../../debate/panel.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
 import type { Run } from '../../store/store.ts'
 import { type PanelSettings, settingsOf } from './panel-settings.ts'
 
 const panelSchema = z.object({
-  elicitation: z.enum(['vote', 'stated', 'samples', 'logprobs']),
+  elicitation: z.enum(ELICITATION_NAMES),
   rounds: z.number(),
   agents: z.array(z.looseObject({ name: z.string(), model: z.string() })),
   prompts: z.object({ firstRound: z.string(), laterRound: z.string(), reminder: z.string() }),

@@ -105,8 +105,7 @@ interface Sending {
 async function send(place: Place, { paid, attemptsMade, signal }: Sending): Promise<AgentAnswer> {
   const { context, call, model } = place
   const { messages, settings } = call
-  const { maxOutputTokens } = settings
-  const reserved = reserveMicroUsd(model.id, { messages, maxOutputTokens }, context.prices)
+  const reserved = reserveMicroUsd(model.id, { messages, settings }, context.prices)
   const open = new Map<number, OpenAttempt>()
   const outcome = await context.traffic.send(model, {
     ...{ messages, settings, signal, attemptsMade },

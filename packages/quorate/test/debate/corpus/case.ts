@@ -1,4 +1,5 @@
-import type { ReplyContext, UnreadableReason } from '../../../src/debate/parse-answer.ts'
+import type { AnswerForm, UnreadableReason } from '../../../src/debate/reply/parsed-answer.ts'
+import type { ModelReply } from '../../../src/model/model.ts'
 
 /** A reply, what must be read from it, and why it is here. */
 export interface CorpusCase {
@@ -8,19 +9,30 @@ export interface CorpusCase {
   readonly reason?: UnreadableReason
   readonly confidence?: number | null
   readonly why: string
-  readonly context?: Partial<ReplyContext>
+  readonly context?: CaseContext
 }
 
+export type CaseContext = Partial<AnswerForm> & Partial<Pick<ModelReply, 'finish'>>
+
+/** Of the marks that agent alice was asked for; `<answer#>` in the corpus carries it. */
+export const CODE = 'c0de1234'
+
 /** The question of the corpus: agent alice replies, bob and carol are the others. */
-export const CAPITALS: ReplyContext = {
+export const CAPITALS: AnswerForm = {
   options: [
     { name: 'A', text: 'Paris' },
     { name: 'B', text: 'London' },
     { name: 'C', text: 'Rome' },
     { name: 'D', text: 'Oslo' },
   ],
-  self: 'alice',
-  others: ['bob', 'carol'],
+  code: CODE,
+  hasConfidence: true,
+  isStructured: false,
+}
+
+/** With the code in the marks that are to have one. */
+export function coded(text: string): string {
+  return text.replace(/(wer|confidence)#/giu, `$1-${CODE}`)
 }
 
 type Row = readonly [text: string, expected: string, why: string]
@@ -28,15 +40,16 @@ type Row = readonly [text: string, expected: string, why: string]
 const REASONS: readonly string[] = ['no-answer', 'several-answers', 'refusal', 'truncated', 'not-an-option']
 
 /** Rows of one context; expected is a reason or the name of an option. */
-export function cases(rows: readonly Row[], context: Partial<ReplyContext> = {}): readonly CorpusCase[] {
-  return rows.map(([text, expected, why]) =>
-    REASONS.includes(expected)
+export function cases(rows: readonly Row[], context: CaseContext = {}): readonly CorpusCase[] {
+  return rows.map(([reply, expected, why]) => {
+    const text = coded(reply)
+    return REASONS.includes(expected)
       ? { text, option: null, reason: expected as UnreadableReason, why, context } // as: it is in the list
-      : { text, option: expected, why, context },
-  )
+      : { text, option: expected, why, context }
+  })
 }
 
 /** Options by name alone. */
-export function named(...names: readonly string[]): Pick<ReplyContext, 'options'> {
+export function named(...names: readonly string[]): Pick<AnswerForm, 'options'> {
   return { options: names.map((name) => ({ name, text: name })) }
 }

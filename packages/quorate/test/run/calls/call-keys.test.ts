@@ -5,7 +5,7 @@ import { cacheKey } from '../../../src/run/calls/call-keys.ts'
 const CALL = {
   ...{ questionId: 'q', agent: 'ann', round: 1, repeat: 0, isReminder: false },
   messages: [{ role: 'user', content: 'Which?' }],
-  settings: { temperature: null, maxOutputTokens: 256, seed: null, topLogprobs: null },
+  settings: { temperature: null, maxOutputTokens: 256, seed: null, topLogprobs: null, schema: null },
 } as const
 
 function keyAt(baseURL: string): string {

@@ -25,7 +25,7 @@ const CALL: AgentCall = {
   repeat: 0,
   isReminder: false,
   messages: [{ role: 'user', content: 'Which is larger?' }],
-  settings: { temperature: 0.7, maxOutputTokens: 100, seed: 3, topLogprobs: null },
+  settings: { temperature: 0.7, maxOutputTokens: 100, seed: 3, topLogprobs: null, schema: null },
 }
 const USAGE = { inputTokens: 10, outputTokens: 20 }
 /** A dollar for a million tokens each way. */

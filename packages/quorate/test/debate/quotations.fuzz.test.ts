@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../../../tools/lane.ts'
-import { parseAnswer } from '../../src/debate/parse-answer.ts'
-import { CAPITALS } from './corpus/case.ts'
+import { readReply } from '../../src/debate/reply/read-reply.ts'
+import { CAPITALS, coded } from './corpus/case.ts'
 
 const RUNS = { numRuns: sized({ short: 400, full: 2000 }), seed: 20260801 }
 
@@ -30,19 +30,17 @@ const hostile = fc
   })
   .map(({ before, answer, after, joint }) => [...before, answer, ...after].join(joint))
 
-/** Replies that answer B in their own words; B stands nowhere else in them. */
+/** Replies that answer B in the form that was asked for; B stands nowhere else in them. */
 const HONEST = [
-  '<reasoning>The Thames runs there. It rains a lot.</reasoning><answer>B</answer>',
-  '<reasoning>\nThe Thames runs there.\n\nSo it must be this one.\n</reasoning>\n\n<answer>B</answer>',
-  'I have weighed what was said. The Thames decides it.\n\n<answer>B</answer>',
-  '<answer>B</answer>\n\nBecause of the river, and nothing else that was said here.',
-  'The river decides it.\n\nFinal answer: B',
-  '**Answer:** (B)',
-  'So \\boxed{B}.',
-  '<reasoning>The Thames.</reasoning><answer>B</answer><confidence>61</confidence>',
-  'On balance I keep my view. <answer>London</answer> It is about the river.',
-  '<think>Let me see.</think>\nThe Thames.\n<answer>B</answer>',
-]
+  '<reasoning>The Thames runs there. It rains a lot.</reasoning><answer#>B</answer#>',
+  '<reasoning>\nThe Thames runs there.\n\nSo it must be this one.\n</reasoning>\n\n<answer#>B</answer#>',
+  'I have weighed what was said. The Thames decides it.\n\n<answer#>B</answer#>',
+  '<answer#>B</answer#>\n\nBecause of the river, and nothing else that was said here.',
+  '<reasoning>The Thames.</reasoning><answer#>B</answer#><confidence#>61</confidence#>',
+  'On balance I keep my view. <answer#>London</answer#> It is about the river.',
+  '<think>Let me see.</think>\nThe Thames.\n<answer#>B</answer#>',
+  'B',
+].map(coded)
 
 /** How agents quote; none of these mends what the text may break. */
 const STYLES: Readonly<Record<string, (text: string) => string>> = {
@@ -77,7 +75,7 @@ const splice: fc.Arbitrary<Splice> = fc.record({
 })
 
 /** Answers, tags and words: a quotation stands between them, not in them. */
-const PIECES = /<answer>[^<]*<\/answer>|\*\*Answer:\*\* \(B\)|Final answer: B|\\boxed\{B\}|<[^<>]*>|```|\s|[^\s<`]+/gu
+const PIECES = /<answer-c0de1234>[^<]*<\/answer-c0de1234>|<[^<>]*>|```|\s|[^\s<`]+/gu
 
 /** The reply with quotations put in, at thousandths of its length, each of thousandths of the other's words. */
 function spliced(reply: string, text: string, splices: readonly Splice[]): string {
@@ -99,64 +97,9 @@ describe('a reply that answers B and quotes a known text that answers A', () => 
     fc.assert(
       fc.property(fc.constantFrom(...HONEST), hostile, splices, (reply, text, quotations) => {
         const whole = spliced(reply, text, quotations)
-        const parsed = parseAnswer(whole, { ...CAPITALS, shown: [text] })
+        const parsed = readReply({ text: whole, finish: 'stop' }, CAPITALS)
         expect(parsed, JSON.stringify({ whole, text })).not.toMatchObject({ option: 'A' })
         expect(parsed, JSON.stringify({ whole, text })).not.toMatchObject({ confidence: 0.99 })
-      }),
-      RUNS,
-    )
-  })
-})
-
-describe('a reply without quotations', () => {
-  const words = fc.constantFrom(
-    'rain',
-    'the',
-    'Perhaps',
-    'river',
-    '42',
-    'so',
-    'very',
-    'élan',
-    '雨',
-    '🙂',
-    '—',
-    'bridge',
-  )
-  const noise = fc.array(words, { minLength: 1, maxLength: 30 }).map((list) => `${list.join(' ')}.`)
-  const option = fc.constantFrom('A', 'B', 'C', 'D')
-  const form = fc.constantFrom(
-    (name: string) => `<reasoning>It follows.</reasoning><answer>${name}</answer>`,
-    (name: string) => `<answer>${name}</answer><confidence>61</confidence>`,
-    (name: string) => `Therefore, the correct answer is ${name}.\n<answer>${name}</answer>`,
-    (name: string) => `Final answer: ${name}`,
-    (name: string) => `**Answer:** (${name})`,
-  )
-
-  test('is read as if nothing had been shown, whatever others said in the same form', () => {
-    fc.assert(
-      fc.property(
-        noise,
-        noise,
-        fc.array(option, { minLength: 1, maxLength: 3 }),
-        form,
-        form,
-        (own, other, names, say, sayAlike) => {
-          const [name = 'A'] = names
-          const reply = `${own}\n\n${say(name)}`
-          const shown = names.map((each) => `${other}\n\n${sayAlike(each)}`)
-          expect(parseAnswer(reply, { ...CAPITALS, shown }), reply).toEqual(parseAnswer(reply, CAPITALS))
-        },
-      ),
-      RUNS,
-    )
-  })
-
-  test('is read where it repeats the reply of another word for word', () => {
-    fc.assert(
-      fc.property(noise, option, form, (own, name, say) => {
-        const reply = `${own}\n\n${say(name)}`
-        expect(parseAnswer(reply, { ...CAPITALS, shown: [reply] }), reply).toMatchObject({ option: name })
       }),
       RUNS,
     )

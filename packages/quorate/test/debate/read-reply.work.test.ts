@@ -1,11 +1,27 @@
 import { expect, test } from 'vitest'
-import { parseAnswer } from '../../src/debate/parse-answer.ts'
-import { CAPITALS } from './corpus/case.ts'
+import { loadPrompts } from '../../src/debate/load-prompts.ts'
+import { promptCode } from '../../src/debate/render-prompt.ts'
+import { readReply } from '../../src/debate/reply/read-reply.ts'
+import { CAPITALS, coded } from './corpus/case.ts'
+import { QUESTION } from './scripted-ask.ts'
 
 const LENGTH = 8000
+const templates = loadPrompts()
 
 /** What is repeated to the length of a reply. */
-const PIECES = ['<answer>', '</answer>', '<answer>A</answer>', '<answer>B</answer> actually ', '<a>', '`<a>', '`<a>`']
+const PIECES = [
+  '<answer#>',
+  '</answer#>',
+  '<answer#>A</answer#>',
+  '<answer#>B</answer#> actually ',
+  '<confidence#>9',
+  '<answer#>A<confidence#>',
+  '<answer# ',
+  '</answer>',
+  '<a>',
+  '`<a>',
+  '`<a>`',
+]
   .concat(['<q></q>', '<quote>', '</quote>', '<quote></quote></quote>', '<think></think>', '</think>', '</think>\n'])
   .concat([
     '<reasoning>',
@@ -69,10 +85,13 @@ const PIECES = ['<answer>', '</answer>', '<answer>A</answer>', '<answer>B</answe
   ])
 
 test.each(PIECES.map((piece) => [piece]))('the characters looked at grow with the length of %j', (piece) => {
-  for (const ending of ['', '<answer>B</answer>']) {
+  for (const ending of ['', coded('<answer#>B</answer#>')]) {
     const [half, whole] = [LENGTH / 2, LENGTH].map((length) => {
-      const reply = piece.repeat(length / piece.length) + ending
-      return charactersRead(() => parseAnswer(reply, { ...CAPITALS, shown: [reply, `${piece}<answer>A</answer>`] }))
+      const reply = coded(piece).repeat(length / coded(piece).length) + ending
+      return charactersRead(() => {
+        readReply({ text: reply, finish: 'stop' }, CAPITALS)
+        promptCode({ question: QUESTION, templates, agent: 'x', round: 2, responses: [{ agent: 'y', text: reply }] })
+      })
     })
     // Proportional work doubles; what is quadratic becomes four times as much, and far more than so many per character.
     expect(whole).toBeLessThan(Math.max(2.6 * (half ?? 0), 200 * LENGTH))

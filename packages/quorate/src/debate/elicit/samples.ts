@@ -1,0 +1,14 @@
+import { answerOf, type Elicitation, oneMaximum } from './elicitation.ts'
+import { VOTE } from './vote.ts'
+
+/** Several votes of one agent: the one given most often; a tie is no answer, and the samples say the rest. */
+export const SAMPLES: Elicitation = {
+  ...VOTE,
+  reading: 'samples',
+  isRepeated: true,
+  turn(readings, options) {
+    const samples = readings.map(answerOf)
+    const counts = options.map(({ name }) => [name, samples.filter((sample) => sample === name).length] as const)
+    return { answer: oneMaximum(counts), beliefs: null, samples }
+  },
+}

@@ -1,0 +1,15 @@
+import { readReply } from '../reply/read-reply.ts'
+import { answerOf, type Elicitation, reasonedForm } from './elicitation.ts'
+
+/** The answer alone. */
+export const VOTE: Elicitation = {
+  reading: 'vote',
+  isRepeated: false,
+  asksLogprobs: false,
+  ...reasonedForm(false),
+  read(reply, request) {
+    const parsed = readReply(reply, { ...request, hasConfidence: false })
+    return { parsed, beliefs: null, isComplete: parsed.kind === 'answer' }
+  },
+  turn: ([reading]) => ({ answer: answerOf(reading), beliefs: null }),
+}

@@ -1,0 +1,31 @@
+import type { ModelReply } from '../../model/model.ts'
+import type { QuestionOption } from '../../record/question.ts'
+import { optionMatcher } from '../match-option.ts'
+import { type ParsedAnswer, unreadable } from './parsed-answer.ts'
+
+/** The part of a prompt that asks for the name of an option and nothing else. */
+export function plainForm(options: readonly QuestionOption[]): string {
+  return `Return: one of ${options.map(({ name }) => name).join('|')}, alone, with no other word or mark.`
+}
+
+/**
+ * The answer of a reply that is one option and nothing else, which leaves no room for a quotation. One-token replies and
+ * small models have no other form. A reply with a quotation mark before it or with markup in it is not read.
+ */
+export function readPlain(
+  text: string,
+  finish: ModelReply['finish'],
+  options: readonly QuestionOption[],
+): ParsedAnswer {
+  const words = text.trim()
+  const matcher = optionMatcher(options)
+  const isName = options.some(({ name, text: meaning }) => words === name || words === meaning)
+  const match = !isName && MAY_QUOTE.test(words) ? ({ kind: 'none' } as const) : matcher.whole(words)
+  if (match.kind === 'several') return unreadable('several-answers')
+  const isCut = finish === 'length'
+  if (match.kind === 'none') return unreadable(isCut ? 'truncated' : 'no-answer')
+  if (isCut && matcher.isPrefix(words)) return unreadable('truncated')
+  return { kind: 'answer', option: options[match.index]?.name ?? '', confidence: null }
+}
+
+const MAY_QUOTE = /^["'“”„«»「『‘’`~]|[<>&]/u

@@ -1,0 +1,31 @@
+import type { ModelReply } from '../../model/model.ts'
+import { type AnswerForm, type ParsedAnswer, unreadable } from './parsed-answer.ts'
+import { readPlain } from './plain.ts'
+import { LONGEST_REPLY, replyText } from './reply-text.ts'
+import { readStructured, structuredForm } from './structured.ts'
+import { readTagged, taggedForm } from './tagged.ts'
+
+/** The part of a prompt that asks for the form. */
+export function formText(form: AnswerForm): string {
+  return form.isStructured ? structuredForm(form) : taggedForm(form)
+}
+
+/**
+ * The answer that an agent gives in the form that it was asked for. Nothing is guessed: a reply that does not fit says
+ * why, and a reminder is cheaper than a guess. Never throws, and takes time in proportion to the reply.
+ */
+export function readReply({ text, finish }: Pick<ModelReply, 'text' | 'finish'>, form: AnswerForm): ParsedAnswer {
+  if (finish === 'refusal') return unreadable('refusal')
+  if (text.length > LONGEST_REPLY) return unreadable('no-answer')
+  if (form.isStructured) return readStructured(text, finish, form)
+  const whole = replyText(text)
+  // An option alone is the whole reply, its thinking included: anybody can write `</think> A`.
+  return readTagged(afterThinking(whole), finish, form) ?? readPlain(whole, finish, form.options)
+}
+
+/** Some servers leave what a model thinks in its reply, often without the opening mark. An end that never comes: nothing. */
+function afterThinking(text: string): string {
+  const end = [...text.matchAll(/<\s?\/\s?think(?:ing)?\s?>/giu)].at(-1)
+  if (end !== undefined) return text.slice(end.index + end[0].length)
+  return /^\s*<\s?think(?:ing)?\s?>/iu.test(text) ? '' : text
+}
