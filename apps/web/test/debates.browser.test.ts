@@ -204,7 +204,7 @@ describeInBrowser('a store without debates', [EMPTY], (stage) => {
 })
 
 const SPOILT = [
-  getRoute('/v1/debates', pageOf(debateRowSchema), { items: hostile(debateRows(20), ['reason']), next: null }),
+  getRoute('/v1/debates', pageOf(debateRowSchema), { items: hostile(debateRows(20)), next: null }),
   getRoute('/v1/debates/{run}/{id}', debateViewSchema, { ...hostile(DEBATE), reason: null }),
 ]
 

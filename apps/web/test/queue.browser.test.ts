@@ -347,7 +347,6 @@ function hostile(debate: Debate, attack: string): Debate {
   return {
     ...debate,
     ...{ question: attack, excerpt: attack, group: attack, runId: attack, questionId: attack },
-    reason: attack as Debate['reason'], // a server that was attacked sends what it likes
     options: debate.options.map(({ name }) => ({ name: `${name}${attack}`, text: attack })),
     turns: debate.turns.map((round) =>
       round.map((turn) => ({ ...turn, agent: named(turn.agent) ?? '', answer: named(turn.answer), text: attack })),
