@@ -11,16 +11,11 @@ import type { OperatingPoint } from '../report/operating-point.ts'
 import type { Decided } from './decided.ts'
 import { isFresh } from './demo-questions.ts'
 
-/** The other profiles and the rules that people ask about first; `quorate evaluate` has all. */
-export const COMPARED = [
-  'cells',
-  'tight',
-  'paper',
+/** The rules that people ask about first; `quorate evaluate` has all. */
+const COMPARED = [
   'learn-then-test',
   'confidence-threshold',
   'consensus',
-  'learned-stopper',
-  'majority-first',
   'majority-final',
 ] as const satisfies readonly PolicyName[]
 

@@ -34,17 +34,6 @@ export interface Decided {
   readonly isDrawn: boolean
 }
 
-/** What is right, as the run that debated the same questions has it. */
-async function answersOf(store: Store, runId: string): Promise<ReadonlyMap<string, string>> {
-  const answers = new Map<string, string>()
-  for await (const { questionId, debate } of storedDebates(store, runId)) {
-    answers.set(questionId, parseStored(answerSchema, debate, `the debate of ${questionId}`).gold)
-  }
-  return answers
-}
-
-const answerSchema = z.object({ gold: z.string() })
-
 /** A simulated panel neither fails nor spends. */
 const demoDecisionSchema = decisionSchema.extend({ reason: z.enum(CERTIFICATE_REASONS).nullable() })
 
@@ -56,9 +45,12 @@ function decisionOf(record: z.infer<typeof demoDecisionSchema>): Decided['decisi
   return { kind: 'defer', reason: reason ?? 'bound-low', path }
 }
 
-/** The decisions of a run in the order of their questions, with the answers that the other run knows. */
-export async function readDecided(store: Store, runId: string, answeredRunId: string): Promise<Decided[]> {
-  const answers = await answersOf(store, answeredRunId)
+/** The decisions of a run in the order of their questions, with the right answers, which the run was not given. */
+export async function readDecided(
+  store: Store,
+  runId: string,
+  answers: ReadonlyMap<string, string>,
+): Promise<Decided[]> {
   const debates = new Map<string, HeldDebate>()
   for await (const { questionId, debate } of storedDebates(store, runId)) {
     const gold = answers.get(questionId)

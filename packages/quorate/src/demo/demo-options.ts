@@ -1,6 +1,6 @@
 import type { RunWorld } from '../run/run-to-end.ts'
 import type { PageFrame } from '../text/page-frame.ts'
-import type { DemoCommands } from './closing-section.ts'
+import type { DemoCommands } from './demo-page.ts'
 import type { DemoSizes } from './demo-questions.ts'
 
 export interface DemoOptions {
@@ -31,5 +31,5 @@ export interface DemoStage {
   readonly tell: (text: string) => void
 }
 
-/** Enough for a certificate that sees who said what, and few enough for seconds. */
-export const DEMO_SIZES: DemoSizes = Object.freeze({ labelled: 2000, fresh: 1000 })
+/** Enough for a certificate that acts, and few enough for a result within seconds. */
+export const DEMO_SIZES: DemoSizes = Object.freeze({ labelled: 1500, fresh: 600 })

@@ -4,11 +4,11 @@ import { planAnswer } from '../report/plan-sentences.ts'
 import { choosePlays } from './choose-plays.ts'
 import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
 import type { DemoOptions } from './demo-options.ts'
-import type { HeldDemo } from './hold-demo.ts'
+import type { PlayedDemo } from './run-demo.ts'
 
-export interface ToldDemo {
+export interface DemoFacts {
   readonly options: Pick<DemoOptions, 'seed' | 'beta' | 'shift' | 'folder'>
-  readonly held: HeldDemo
+  readonly played: PlayedDemo
   /** Ours first. */
   readonly points: readonly OperatingPoint[]
   readonly audit: Audit | null
@@ -19,8 +19,8 @@ export interface ToldDemo {
 export type DemoResult = ReturnType<typeof demoResult>
 
 /** The demo for machines. */
-export function demoResult({ options, held, points, audit, planned, files }: ToldDemo) {
-  const { calibration, labelledRun, decidedRun, freshRun, decided, review } = held
+export function demoResult({ options, played, points, audit, planned, files }: DemoFacts) {
+  const { calibration, labelledRun, decidedRun, freshRun, decided, review } = played
   const { certificate, id } = calibration.certified
   const { policy, spotChecks, queue } = review.monitor
   const { seed, beta, shift, folder } = options
@@ -43,7 +43,7 @@ export function demoResult({ options, held, points, audit, planned, files }: Tol
       falsified: audit.checks.filter(({ verdict }) => verdict === 'falsified').map(({ name }) => name),
     },
     plan: planned && { feasible: planned.feasible, answer: planAnswer(planned), smallestBeta: planned.smallestBeta },
-    bundle: { head: held.head, verified: true },
+    bundle: { head: played.head, verified: true },
   }
 }
 

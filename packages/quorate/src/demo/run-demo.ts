@@ -1,47 +1,85 @@
-import { type Audit, plan, splitSeeds, usualBudget } from '@quorate/certificate'
+import { type Audit, type Plan, plan, splitSeeds, usualBudget } from '@quorate/certificate'
 import { starterConfig } from '../config/starter-files.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { makeReport } from '../page/make-report.ts'
 import { writeReport } from '../page/write-report.ts'
 import { planAnswer } from '../report/plan-sentences.ts'
+import { type Calibration, calibrateRun } from '../run/calibration/calibrate-run.ts'
+import { exportLines } from '../run/exchange/export-lines.ts'
+import { writeExport } from '../run/exchange/write-export.ts'
+import { writeLines } from '../run/exchange/write-lines.ts'
+import { foundRun } from '../run/found-run.ts'
+import type { RunResult } from '../run/run-to-end.ts'
 import { verifyBundle } from '../run/verify/verify-bundle.ts'
+import type { Store } from '../store/store.ts'
 import { countText } from '../text/number-text.ts'
 import { heading } from '../text/page-frame.ts'
 import { plainText } from '../text/plain-text.ts'
 import { wrapText } from '../text/wrap-text.ts'
-import { auditSection } from './audit-section.ts'
-import { type Closing, closingSection, fileLines, nextLines } from './closing-section.ts'
-import { comparedPoints, decidedPoint } from './compare.ts'
-import { openDemoDesk } from './demo-desk.ts'
+import { comparedPoints, type DemoDebates, decidedPoint, readDemoDebates } from './compare.ts'
+import { type Decided, readDecided } from './decided.ts'
+import { type DemoDesk, openDemoDesk } from './demo-desk.ts'
 import { claimFolder, DEMO_FILES, type DemoFile, type DemoFolder, writeReadme } from './demo-folder.ts'
 import type { DemoOptions, DemoStage } from './demo-options.ts'
-import { drawDemoQuestions, questionLines } from './demo-questions.ts'
+import {
+  aside,
+  auditLines,
+  calibratedLines,
+  closingLines,
+  comparisonLines,
+  openingLines,
+  playLines,
+  promiseLines,
+  readmeLines,
+  resultLines,
+  reviewLines,
+} from './demo-page.ts'
+import { type DemoQuestion, drawDemoQuestions, questionLines } from './demo-questions.ts'
 import { type DemoResult, demoResult } from './demo-result.ts'
-import { type DemoPlace, type HeldDemo, holdDemo } from './hold-demo.ts'
-import { operatingSection } from './operating-section.ts'
-import { aside } from './page-text.ts'
-import { panelSection } from './panel-section.ts'
-import { playsSection } from './plays-section.ts'
+import { activate, type DemoReview, reviewDemo } from './demo-review.ts'
 import { reachSection } from './reach-section.ts'
 
+/** What was debated, calibrated, decided and reviewed, all of it in the store by now. */
+export interface PlayedDemo {
+  readonly calibration: Calibration
+  readonly labelledRun: RunResult
+  readonly decidedRun: RunResult
+  /** The new questions through all rounds, for rules that want them. */
+  readonly freshRun: RunResult
+  readonly decided: readonly Decided[]
+  readonly review: DemoReview
+  /** The last hash of the bundle's chain. */
+  readonly head: string
+  readonly debates: DemoDebates
+}
+
+interface DemoPlace {
+  readonly desk: DemoDesk
+  readonly folder: DemoFolder
+  readonly options: DemoOptions
+  readonly stage: DemoStage
+  /** The new questions; the decisions do not read their answers. */
+  readonly fresh: readonly DemoQuestion[]
+}
+
 /**
- * Everything quorate does, on a simulated panel: questions and a config in a folder, debates held and kept in a store, a
- * certificate, decisions, a comparison, an audit, a report and a bundle.
+ * Everything quorate does, on a simulated panel, in a folder of its own. The result comes first: `debate`, `calibrate` and
+ * `decide`, then how much was acted on, how often wrongly, and one question as it was decided. Reviews, other rules, an
+ * audit, a report and a bundle follow.
  */
 export async function runDemo(options: DemoOptions, stage: DemoStage): Promise<DemoResult> {
-  const { seed, world } = options
-  const { page, print, tell } = stage
+  const { world } = options
   const folder = await claimFolder(options.folder)
-  print([
-    `${heading('quorate demo', page)}, seed ${seed}`,
-    'simulated panel, no model is called, nothing leaves this machine',
-  ])
-  print([...aside('Folder', folderText(folder), page), ...panelSection(page)])
-  await writeInputs(folder, options)
-  const desk = await openDemoDesk({ folder: folder.path, world, tell })
+  stage.print(openingLines(options.seed, folderText(folder), stage.page))
+  const fresh = await writeInputs(folder, options)
+  const desk = await openDemoDesk({ folder: folder.path, world, tell: stage.tell })
   try {
-    const place: DemoPlace = { desk, folder, options, stage }
-    return await tellDemo(place, await holdDemo(place), options)
+    const place: DemoPlace = { desk, folder, options, stage, fresh }
+    const labelledRun = await debateLabelled(place)
+    const calibration = await calibrateLabelled(place, labelledRun)
+    const decisions = await decideFresh(place, calibration)
+    const checked = await checkDecisions(place, calibration, { labelledRun, ...decisions })
+    return await compareAndClose(place, { calibration, labelledRun, ...decisions, ...checked })
   } finally {
     await desk.store.close()
   }
@@ -53,44 +91,15 @@ const SPOT_CHECK_RATE = 0.2
 /** Splits of the report: fewer than usual, for seconds. */
 const REPORT_SPLITS = 3
 
-async function tellDemo(place: DemoPlace, held: HeldDemo, options: DemoOptions): Promise<DemoResult> {
-  const { desk, folder, stage } = place
-  const { print, tell, page } = stage
-  const { config } = desk
-  const { certificate } = held.calibration.certified
-  const size = { rounds: config.panel.rounds, agents: config.panel.agents.length }
-  const ours = decidedPoint(config.profile, held.decided, size)
-  const points = [
-    ours,
-    ...comparedPoints(held.debates, { budget: usualBudget(options.beta), seed: config.seed, size, tell }),
-  ]
-  print(operatingSection(points, options.beta, page))
-  options.world.stopping.throwIfAborted()
-  const planned = ours.acted > 0 ? null : planFor(held, place)
-  if (planned === null) print(playsSection(certificate, held.decided, page))
-  else {
-    print(reachSection(certificate, { debates: held.debates, size }, page))
-    print([heading('Plan', page), ...wrapText(planAnswer(planned), page.width)])
-  }
-  const audit = certificate.canAct() ? await reportOn(place, options) : null
-  const { beta, shift } = options
-  const isHeld = held.review.monitor.policy.state === 'held'
-  if (audit !== null) print(auditSection({ found: audit, ours, beta, shift, isHeld }, page))
-  options.world.stopping.throwIfAborted()
-  const decisions = await verifiedDecisions(folder, held)
-  const files = filesLeft(audit !== null)
-  const closing: Closing = { ...options, files, decisions, head: held.head }
-  print(closingSection(closing, page))
-  await writeReadme(folder.place('readme'), ['', ...fileLines(closing), '', 'Next', ...nextLines(closing, page)])
-  return demoResult({ options, held, points, audit, planned, files })
-}
-
 function folderText({ path, replaced }: DemoFolder): string {
   const before = replaced.length === 0 ? 'new' : `of an earlier demo; replaced: ${replaced.join(', ')}`
   return `${plainText(path)}, ${before}`
 }
 
-async function writeInputs(folder: DemoFolder, { seed, beta, shift, sizes, schemaPath }: DemoOptions): Promise<void> {
+async function writeInputs(
+  folder: DemoFolder,
+  { seed, beta, shift, sizes, schemaPath }: DemoOptions,
+): Promise<readonly DemoQuestion[]> {
   const { labelled, fresh } = drawDemoQuestions(seed, sizes, shift)
   await writeWhole(
     folder.place('config'),
@@ -98,24 +107,122 @@ async function writeInputs(folder: DemoFolder, { seed, beta, shift, sizes, schem
   )
   await writeWhole(folder.place('questions'), questionLines(labelled))
   await writeWhole(folder.place('newQuestions'), questionLines(fresh))
+  return fresh
+}
+
+async function debateLabelled({ desk, folder, options, stage }: DemoPlace): Promise<RunResult> {
+  const { print, page } = stage
+  const { agents, rounds } = desk.config.panel
+  const questions = countText(options.sizes.labelled)
+  const task = `${questions} questions with known answers, ${agents.length} agents, ${rounds} rounds each ...`
+  print(aside('Debate', task, page), 'open')
+  const run = await desk.debate(DEMO_FILES.questions.name)
+  print(aside('', `${countText(run.spend.calls.answered)} calls answered, every reply stored`, page), 'open')
+  await writeLines(folder.place('debates'), debateLines(desk.store, [run]))
+  return run
+}
+
+async function calibrateLabelled({ desk, folder, stage }: DemoPlace, { runId }: RunResult): Promise<Calibration> {
+  const { budget, profile } = desk.config
+  stage.tell('calibrating')
+  const made = await calibrateRun(desk.store, { runId, options: { profile, budget }, beliefs: undefined })
+  const { id, file } = made.certified
+  await desk.store.certificates.save({ id, file, at: desk.world.now(), runId })
+  await writeWhole(folder.place('certificate'), `${file}\n`)
+  await activate(desk, made.certified)
+  stage.print(calibratedLines(made, stage.page), 'open')
+  return made
+}
+
+type Decisions = Pick<PlayedDemo, 'decidedRun' | 'decided'>
+
+async function decideFresh(place: DemoPlace, { certified }: Calibration): Promise<Decisions> {
+  const { desk, fresh, options, stage } = place
+  const { print, page } = stage
+  const kind = options.shift ? 'new questions, most of them puzzles, a kind that nobody calibrated on' : 'new questions'
+  print(aside('Decide', `${countText(fresh.length)} ${kind}, each only until it may be acted on ...`, page), 'open')
+  const decidedRun = await desk.decide(DEMO_FILES.newQuestions.name, certified)
+  const answers = new Map(fresh.map(({ id, gold }) => [id, gold]))
+  const decided = await readDecided(desk.store, decidedRun.runId, answers)
+  const { certificate } = certified
+  print(['', ...resultLines({ decided, certificate, calls: decidedRun.spend.calls.answered }, page)])
+  if (certificate.canAct()) print(playLines(certificate, decided, page))
+  print(promiseLines(certificate, page))
+  return { decidedRun, decided }
+}
+
+/** A reviewer labels spot checks, the bundle is written, and the new questions are debated to the end for other rules. */
+async function checkDecisions(
+  place: DemoPlace,
+  { certified }: Calibration,
+  { labelledRun, decidedRun, decided }: Decisions & Pick<PlayedDemo, 'labelledRun'>,
+): Promise<Pick<PlayedDemo, 'review' | 'head' | 'freshRun' | 'debates'>> {
+  const { desk, folder, stage } = place
+  const { runId } = decidedRun
+  const review = await reviewDemo(desk, certified, { runId, decided, tell: stage.tell })
+  stage.print(reviewLines(review, stage.page), 'open')
+  await writeExport(desk.store, { runId, what: 'decisions', out: folder.place('decisions') })
+  await writeExport(desk.store, { runId, what: 'bundle', out: folder.place('bundle') })
+  const head = (await desk.store.ledger.head(runId))?.hash ?? decidedRun.head
+  // What is answered is in the store and is not asked again.
+  const freshRun = await desk.debate(DEMO_FILES.newQuestions.name)
+  await writeLines(folder.place('debates'), debateLines(desk.store, [labelledRun, freshRun]))
+  return { review, head, freshRun, debates: await readDemoDebates(folder.place('debates')) }
+}
+
+async function compareAndClose(place: DemoPlace, played: PlayedDemo): Promise<DemoResult> {
+  const { desk, folder, options, stage } = place
+  const { print, tell, page } = stage
+  const { config, world } = desk
+  const { beta, shift } = options
+  const { certificate } = played.calibration.certified
+  const size = { rounds: config.panel.rounds, agents: config.panel.agents.length }
+  const ours = decidedPoint(config.profile, played.decided, size)
+  const compared = comparedPoints(played.debates, { budget: usualBudget(beta), seed: config.seed, size, tell })
+  world.stopping.throwIfAborted()
+  const audit = certificate.canAct() ? await reportOn(place) : null
+  const isSuspended = played.review.monitor.policy.state === 'held'
+  if (audit !== null) print(auditLines({ found: audit, ours, beta, shift, isSuspended }, page), 'open')
+  const points = [ours, ...compared]
+  print(['', ...comparisonLines(points, beta, page)])
+  const planned = ours.acted > 0 ? null : planFor(place, played)
+  if (planned !== null) {
+    print(reachSection(certificate, { debates: played.debates, size }, page))
+    print([heading('Plan', page), ...wrapText(planAnswer(planned), page.width)])
+  }
+  world.stopping.throwIfAborted()
+  const files = filesLeft(audit !== null)
+  const closing = { ...options, files, decisions: await verifiedDecisions(folder, played), head: played.head }
+  print(closingLines(closing, page))
+  await writeReadme(folder.place('readme'), readmeLines(closing, page))
+  return demoResult({ options, played, points, audit, planned, files })
 }
 
 /** What the planner says of the same labels: the smallest budget within reach, and how many labels are missing. */
-function planFor({ debates }: HeldDemo, { desk, stage }: DemoPlace) {
+function planFor({ desk, stage }: DemoPlace, { debates }: PlayedDemo): Plan {
   const { budget, profile } = desk.config
   return plan(debates.labelled, {
-    ...{ profile, budget, seeds: splitSeeds(REPORT_SPLITS), questionOf: debates.questionOf },
+    profile,
+    budget,
+    seeds: splitSeeds(REPORT_SPLITS),
+    questionOf: debates.questionOf,
     progress: (done, of) => stage.tell(`planning, ${done + 1} of ${of}`),
   })
 }
 
 /** Writes the report; the audit is part of it. */
-async function reportOn({ desk, folder, stage }: DemoPlace, options: DemoOptions): Promise<Audit | null> {
+async function reportOn({ desk, folder, stage, options }: DemoPlace): Promise<Audit | null> {
   const { budget, profile } = desk.config
   const command = `quorate report ${DEMO_FILES.debates.name} --beta ${budget.beta} --splits ${REPORT_SPLITS}`
   const data = await makeReport(folder.place('debates'), {
-    ...{ profile, budget, file: {}, seeds: splitSeeds(REPORT_SPLITS), threads: options.threads },
-    ...{ groupConditional: false, order: 'arrival', progress: (text: string) => stage.tell(`report: ${text}`) },
+    profile,
+    budget,
+    file: {},
+    seeds: splitSeeds(REPORT_SPLITS),
+    threads: options.threads,
+    groupConditional: false,
+    order: 'arrival',
+    progress: (text: string) => stage.tell(`report: ${text}`),
     recompute: { command, packageVersion: options.packageVersion },
   })
   const source = { ...data.source, file: `${data.source.file}, a simulated panel` }
@@ -126,20 +233,18 @@ async function reportOn({ desk, folder, stage }: DemoPlace, options: DemoOptions
 /** What a reader of the report must know who has not seen the demo. */
 function reportCaveats({ shift, sizes }: Pick<DemoOptions, 'shift' | 'sizes'>): string[] {
   const half = countText(Math.floor((sizes.labelled + sizes.fresh) / 2))
+  const mixed =
+    'The new questions are of another mix. Random halves hold both, so that only the audits show the change.'
   return [
     'The panel is simulated: these numbers show the method and are no evidence for it.',
     `Certificates of this page are made from random halves, ${half} debates each; the demo made its own from ` +
       `${countText(sizes.labelled)}, so the rates differ.`,
-    ...(shift
-      ? [
-          'The new questions are of another mix. Halves drawn by lot hold both, so that only the audits show the change.',
-        ]
-      : []),
+    ...(shift ? [mixed] : []),
   ]
 }
 
 /** How many decisions of the bundle come out again: all of them, or this is a defect. */
-async function verifiedDecisions(folder: DemoFolder, { head }: HeldDemo): Promise<number> {
+async function verifiedDecisions(folder: DemoFolder, { head }: Pick<PlayedDemo, 'head'>): Promise<number> {
   const verdict = await verifyBundle(folder.place('bundle'), head)
   if (verdict.kind !== 'whole') {
     const { place, reason } = verdict.kind === 'broken' ? verdict : verdict.first
@@ -151,4 +256,9 @@ async function verifiedDecisions(folder: DemoFolder, { head }: HeldDemo): Promis
 function filesLeft(hasReport: boolean): DemoFile[] {
   const names = Object.keys(DEMO_FILES) as DemoFile[] // the keys of a frozen object of ours
   return names.filter((name) => name !== 'report' || hasReport)
+}
+
+/** In the order of arrival: run after run, and by id in each. */
+async function* debateLines(store: Store, runs: readonly RunResult[]): AsyncGenerator<string> {
+  for (const { runId } of runs) yield* exportLines(store, await foundRun(store, runId), 'debates')
 }

@@ -17,10 +17,6 @@ export function operatingTable(points: readonly OperatingPoint[], beta: number, 
   return [style.faint(header), ...rows]
 }
 
-export const STANDING_LEGEND =
-  `${MARKS.act} the whole interval of wrong actions is within beta, ${MARKS.wrong} all of it is over, ` +
-  `${MARKS.defer} not known, or it never acts.`
-
 /** By the whole 95 % interval of the wrong actions. */
 export function standingOfPoint({ acted, wrong, questions }: OperatingPoint, beta: number): Standing {
   if (acted === 0) return 'no evidence'

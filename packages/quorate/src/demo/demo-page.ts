@@ -1,0 +1,244 @@
+import { join } from 'node:path'
+import { type Audit, budgetSentences, type Certificate, silenceSentences } from '@quorate/certificate'
+import { debatePlay } from '../report/debate-play.ts'
+import type { OperatingPoint } from '../report/operating-point.ts'
+import { operatingTable, rateText } from '../report/operating-table.ts'
+import type { Calibration } from '../run/calibration/calibrate-run.ts'
+import { countText, percentText } from '../text/number-text.ts'
+import { heading, type PageFrame } from '../text/page-frame.ts'
+import { plainText } from '../text/plain-text.ts'
+import { MARKS } from '../text/style.ts'
+import { tableLines } from '../text/table.ts'
+import { hangingText, wrapText } from '../text/wrap-text.ts'
+import { type ChosenPlay, choosePlays } from './choose-plays.ts'
+import { actedWrongly, type Decided } from './decided.ts'
+import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
+import type { DemoReview } from './demo-review.ts'
+
+/**
+ * Everything the demo prints. It fits a terminal of 100 by 60: the headline first, one question as it was decided, the
+ * promise, other rules, what was checked, and where to go on. The report and the app have the rest.
+ */
+
+/** A word in the margin and its text beside it. */
+export function aside(word: string, text: string, { width }: PageFrame): string[] {
+  return hangingText(word.padEnd(MARGIN_COLUMNS), text, width)
+}
+
+const MARGIN_COLUMNS = 11
+
+export function openingLines(seed: number, folder: string, page: PageFrame): string[] {
+  return [
+    `${heading('quorate demo', page)}, seed ${seed}`,
+    'simulated panel, no model is called, nothing leaves this machine',
+    ...aside('Folder', folder, page),
+  ]
+}
+
+/** What the labels were used for. */
+export function calibratedLines({ certified: { certificate } }: Calibration, page: PageFrame): string[] {
+  const { pilot, neighbours } = certificate.split
+  const labels = `${countText(pilot.length)} debates shape the certificate, ${countText(neighbours.length)} are counted`
+  return aside('Calibrate', labels, page)
+}
+
+export interface Outcome {
+  readonly decided: readonly Decided[]
+  readonly certificate: Certificate
+  /** Calls that the decisions took. */
+  readonly calls: number
+}
+
+/** The headline: how much was acted on, how often wrongly, and the budget for that. */
+export function resultLines({ decided, certificate, calls }: Outcome, page: PageFrame): string[] {
+  const { length } = decided
+  const acted = decided.filter(({ decision }) => decision.kind === 'act').length
+  const wrong = decided.filter(actedWrongly).length
+  const budget = percentText(certificate.budget.beta)
+  const headline = `acted on ${rateText(acted, length)} %, wrong on ${rateText(wrong, length)} %, budget ${budget} %`
+  return [
+    ...aside('Result', headline, page).map(page.style.strong),
+    ...aside(
+      '',
+      `${countText(acted)} questions answered by the panel, ${countText(length - acted)} wait for a person; ` +
+        `${countText(calls)} calls. Rates are of all ${countText(length)} questions, with 95 % intervals.`,
+      page,
+    ),
+  ]
+}
+
+/** The question that shows most: one where the panel changed its mind and was acted on, else one that was acted on. */
+export function playLines(certificate: Certificate, decided: readonly Decided[], page: PageFrame): string[] {
+  const [first, second, third] = choosePlays(decided)
+  const chosen = [second, first, third].find((play) => play?.found !== undefined)
+  if (chosen?.found === undefined) return []
+  const { debate, decision } = chosen.found
+  const play = { ...debate, decision, threshold: certificate.threshold, comparison: certificate.kind }
+  return [heading(playTitle(chosen, debate.group), page), ...debatePlay(play, page)]
+}
+
+function playTitle({ title }: ChosenPlay, group: string): string {
+  return `One of these questions (${group}): the panel ${title}`
+}
+
+/** What is promised. Where nothing may be acted on: why. */
+export function promiseLines(certificate: Certificate, page: PageFrame): string[] {
+  const silence = certificate.kind === 'total' && !certificate.canAct() ? silenceSentences(certificate) : []
+  return aside('Promise', [...budgetSentences(certificate), ...silence].join(' '), page)
+}
+
+/** Ours beside other rules on the same new questions. */
+export function comparisonLines(points: readonly OperatingPoint[], beta: number, page: PageFrame): string[] {
+  const [ours] = points
+  const legend =
+    `Wrong actions, by the 95 % interval: ${MARKS.act} within beta, ${MARKS.wrong} over it, ${MARKS.defer} unclear. ` +
+    'Acc|Act: right among those acted on. learn-then-test promises the total, but nothing by class; the rules below it ' +
+    'promise nothing.'
+  return [
+    heading(`quorate (${ours?.name ?? ''}) and other rules on the same questions, beta ${beta}`, page),
+    ...operatingTable(points, beta, page.style),
+    ...wrapText(legend, page.width).map(page.style.faint),
+  ]
+}
+
+/** What spot checks say about the decisions, and whether the policy may go on. */
+export function reviewLines({ monitor, labelled, left, reviewer }: DemoReview, page: PageFrame): string[] {
+  const { policy, spotChecks, queue } = monitor
+  const { drawn, wrong } = spotChecks
+  const realised =
+    wrong === null ? '' : `: wrong on ${wrong.count} of ${countText(wrong.of)}, ${rateText(wrong.count, wrong.of)} %`
+  const check =
+    `${countText(drawn)} questions were sampled for a spot check. A simulated reviewer, "${reviewer}", labelled ` +
+    `${countText(labelled)} of them${realised}. ${countText(queue.waiting - left)} deferrals and ${left} spot checks ` +
+    'wait for you.'
+  return [...aside('Check', check, page), ...aside('Policy', policyText(policy), page)]
+}
+
+function policyText(policy: DemoReview['monitor']['policy']): string {
+  if (policy.state !== 'held') return 'live: the monitors found nothing against it'
+  return (
+    `suspended, and the ledger says why: ${policy.reason ?? ''} From here on everything goes to a person, until an admin ` +
+    'releases the policy with a note.'
+  )
+}
+
+export interface Audited {
+  readonly found: Audit
+  readonly ours: OperatingPoint
+  readonly beta: number
+  readonly shift: boolean
+  /** By the monitors, before the audit. */
+  readonly isSuspended: boolean
+}
+
+/** Whether the new questions contradict what the certificate assumes of them. */
+export function auditLines(audited: Audited, page: PageFrame): string[] {
+  const { found, shift } = audited
+  const falsified = found.checks.filter(({ verdict }) => verdict === 'falsified')
+  if (falsified.length > 0) {
+    const names = falsified.map(({ name }) => name).join(', ')
+    return aside('Audit', `falsified: ${names}. ${consequence(audited)}`, page).map(page.style.wrong)
+  }
+  const none = `${found.checks.length} checks of labelled and new questions contradict no assumption, which proves nothing.`
+  const missed = 'The mix of questions did change, and these checks did not find it.'
+  return aside('Audit', shift ? `${none} ${missed}` : none, page)
+}
+
+function consequence({ ours: { name, wrong, questions }, beta, isSuspended }: Audited): string {
+  const policy = isSuspended
+    ? 'The monitors suspended the policy before the audit.'
+    : 'The monitors have not seen enough to suspend the policy: suspend it by hand, on the first page of the app.'
+  return (
+    `The promise is void for these questions: they are not like those calibrated on. Here ${name} acted wrongly on ` +
+    `${countText(wrong)} of ${countText(questions)}, ${rateText(wrong, questions)} %, where beta allows ` +
+    `${percentText(beta)} %. ${policy} A certificate from questions like these would help.`
+  )
+}
+
+/** What to type, from the folder where the demo was started. */
+export interface DemoCommands {
+  /** To run the demo again. */
+  readonly demo: string
+  /** Before the name of any other command. */
+  readonly quorate: string
+  /** A path as it is typed. */
+  readonly typed: (path: string) => string
+}
+
+export interface Closing {
+  readonly folder: string
+  readonly files: readonly DemoFile[]
+  readonly beta: number
+  readonly shift: boolean
+  /** Decisions of the bundle that came out again, and the last hash of its chain. */
+  readonly decisions: number
+  readonly head: string
+  readonly commands: DemoCommands
+}
+
+export function closingLines(closing: Closing, page: PageFrame): string[] {
+  const { folder, files, decisions, commands } = closing
+  const { quorate, demo } = commands
+  const report = files.includes('report')
+    ? `${DEMO_FILES.report.name} has every figure and caveat`
+    : `there is no ${DEMO_FILES.report.name}: at this beta there is nothing to act with`
+  const left =
+    `${plainText(folder)}: ${report}. ${countText(decisions)} decisions were verified again. ${DEMO_FILES.readme.name} lists ` +
+    'all files and more commands.'
+  const other: readonly [string, string] = closing.shift
+    ? [demo.replace(/ --$/, ''), 'new questions of the usual mix']
+    : [`${demo} --shift`, 'new questions of another mix']
+  const steps: readonly (readonly [string, string])[] = [
+    [`${quorate} serve --config ${fileIn(closing, 'config')} --open`, 'the app on all of this'],
+    other,
+    [`${quorate} init my-panel`, 'a config for your own questions'],
+  ]
+  return [...aside('Left in', left, page), heading('Next', page), ...steps.flatMap((step) => stepLines(step, page))]
+}
+
+/** A command is never wrapped, so that it can be copied; what it does stands beside it where there is room. */
+function stepLines([command, text]: readonly [string, string], { width, style }: PageFrame): string[] {
+  const line = `  ${command}`
+  const isRoomy = line.length + 2 + text.length <= width
+  return isRoomy ? [`${line}  ${style.faint(text)}`] : [line, style.faint(`      ${text}`)]
+}
+
+/** The file that explains the folder: every file, every command. */
+export function readmeLines(closing: Closing, page: PageFrame): string[] {
+  const files = closing.files.map((file) => [DEMO_FILES[file].name, DEMO_FILES[file].about])
+  const next = furtherSteps(closing).flatMap(([command, text]) => [
+    ...command.split('\n').map((line) => `  ${line}`),
+    ...hangingText('      ', text, page.width),
+  ])
+  return ['', ...tableLines(files, ['left', 'left']).map((line) => `  ${line}`), '', 'Next', ...next]
+}
+
+/** A command may go over several lines. */
+function furtherSteps(closing: Closing): (readonly [command: string, text: string])[] {
+  const { files, beta, head, commands } = closing
+  const { quorate, demo } = commands
+  const debates = `${fileIn(closing, 'debates')} --beta ${beta}`
+  const hasReport = files.includes('report')
+  return [
+    [
+      `${quorate} serve --config ${fileIn(closing, 'config')} --open`,
+      'the app on all of this, at the address that it prints; --port N chooses another',
+    ],
+    // A head is too long for the line of its command.
+    [
+      `${quorate} verify ${fileIn(closing, 'bundle')} --head \\\n  ${head}`,
+      'the bundle is unchanged, and every decision comes out again; note the head elsewhere',
+    ],
+    [`${quorate} evaluate ${debates}`, 'every rule on random halves of these debates'],
+    hasReport
+      ? [`${quorate} audit ${debates}`, 'every check in full, with what to do about it']
+      : [`${quorate} plan ${debates}`, 'what these labels can reach, and how many are missing'],
+    beta === 0.001
+      ? [`${demo} --beta 0.2`, 'a budget that leaves room']
+      : [`${demo} --beta 0.001`, 'a budget out of reach: what is within it, and what labels it takes'],
+  ]
+}
+
+function fileIn({ folder, commands }: Closing, name: DemoFile): string {
+  return plainText(commands.typed(join(folder, DEMO_FILES[name].name)))
+}
