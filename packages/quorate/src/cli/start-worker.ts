@@ -5,6 +5,7 @@ import { runPlan } from '../run/run-plan.ts'
 import { openQueue, queueOf } from '../run/workers/job-queue.ts'
 import { lookBeforeSending } from '../run/workers/last-look.ts'
 import { createLease } from '../run/workers/lease.ts'
+import { createLiveShare } from '../run/workers/live-share.ts'
 import { createPatience } from '../run/workers/patience.ts'
 import { patientStore } from '../run/workers/patient-store.ts'
 import { seldom } from '../run/workers/seldom.ts'
@@ -14,11 +15,9 @@ import type { LimitStore } from '../store/shared-store.ts'
 import { errorSentence } from '../text/error-sentence.ts'
 import { countOf } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
-import { createTraffic, type TrafficOptions } from '../traffic/create-traffic.ts'
+import { createTraffic, type SharedTraffic, type TrafficOptions } from '../traffic/create-traffic.ts'
 import type { TrafficLimits } from '../traffic/limits.ts'
 import { createSharedBreakers } from '../traffic/shared-breakers.ts'
-import { createSharedRates } from '../traffic/shared-rates.ts'
-import type { SharedTraffic } from '../traffic/shared-traffic.ts'
 import { configOf } from './config-flags.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { hearInterrupt } from './interrupt.ts'
@@ -60,7 +59,9 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
     const name = `${hostname()} ${process.pid}`
     const me = { id, name, version: packageVersion(), queues: JSON.stringify([queueOf(config.hash)]) }
     const keeping = { shared: store.shared.limits, limits: limits.traffic, by: id, now, sleep, random, failed }
-    const { traffic, breakers } = trafficOf({ ...keeping, checkLease: lease.check })
+    const live = createLiveShare(shared.workers, now)
+    const { traffic, breakers } = trafficOf({ ...keeping, share: live.share, checkLease: lease.check })
+    const refreshLimits = async () => void (await Promise.all([live.refresh(), breakers.refresh()]))
     say(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)
     say(await patiently(() => servingText(opened, shared, config)))
     const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
@@ -72,7 +73,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
         me,
         lease,
         elapsed: now,
-        refreshLimits: breakers.refresh,
+        refreshLimits,
         say,
       })
       say(`worker ${name} ends: ${countOf(tally.ended, 'debate')}, ${countOf(tally.answered, 'call')}`)
@@ -91,7 +92,7 @@ function loadAhead(models: ReadonlyMap<string, PaidModel>): void {
   for (const { model } of models.values()) model.load?.().catch(() => {})
 }
 
-interface Keeping extends Omit<TrafficOptions, 'limits' | 'shared'>, Pick<SharedTraffic, 'checkLease'> {
+interface Keeping extends Omit<TrafficOptions, 'limits' | 'shared'>, Pick<SharedTraffic, 'checkLease' | 'share'> {
   readonly shared: LimitStore
   readonly limits: TrafficLimits
   /** Name of this process. */
@@ -100,10 +101,9 @@ interface Keeping extends Omit<TrafficOptions, 'limits' | 'shared'>, Pick<Shared
 }
 
 /** Calls under limits that all workers keep together. */
-function trafficOf({ shared, limits, by, now, sleep, random, failed, checkLease }: Keeping) {
-  const { breaker, timeoutMs, providers } = limits
+function trafficOf({ shared, limits, by, now, sleep, random, failed, share, checkLease }: Keeping) {
+  const { breaker, timeoutMs } = limits
   const breakers = createSharedBreakers({ limits: shared, breaker, timeoutMs, by, now, failed })
-  const rates = createSharedRates({ limits: shared, providers, now, sleep, failed })
-  const traffic = createTraffic({ limits, now, sleep, random, shared: { rates, breakers, checkLease } })
+  const traffic = createTraffic({ limits, now, sleep, random, shared: { breakers, share, checkLease } })
   return { traffic, breakers }
 }

@@ -44,7 +44,6 @@ export interface Tables {
   readonly sharedRuns: Columns<SharedRun>
   readonly callArchives: ArchivedSums
   readonly workers: Columns<StoredWorker>
-  readonly rateLimits: { readonly name: string; readonly freeAt: number; readonly seenAt: number }
   readonly breakers: Columns<StoredBreaker>
   readonly decisionCounts: DecisionCountColumns
   readonly driftStates: Columns<DriftPosition>

@@ -93,15 +93,8 @@ export interface Taken {
   readonly lostCalls: number
 }
 
-/** Limits over all workers; time is the database's, which all of them share. */
+/** What all workers know together of models and providers; time is the database's, which all of them share. */
 export interface LimitStore {
-  /**
-   * Takes one place in all of these lines. It may go `waitMicros` after the database's clock showed `clockMicros` (a
-   * negative one: it might have before), each further unit of a line an interval of it later.
-   */
-  take(lines: readonly LimitLine[]): Promise<{ readonly waitMicros: number; readonly clockMicros: number }>
-  /** Gives back what was taken and not used; less than nothing: more was used than taken. */
-  giveBack(unused: { readonly name: string; readonly micros: number }): Promise<void>
   breakers(): Promise<readonly BreakerView[]>
   /** One more hard failure in a row; the rest that it led to, if it did. */
   failed(failure: BreakerFailure): Promise<void>
@@ -111,14 +104,6 @@ export interface LimitStore {
   probe(name: string, by: string, forMs: number): Promise<boolean>
   /** Nothing to this provider for so long. */
   pause(name: string, forMs: number): Promise<void>
-}
-
-/** So many units of something that may go out every `intervalMicros`, at most `burst` at once after a rest. */
-export interface LimitLine {
-  readonly name: string
-  readonly amount: number
-  readonly intervalMicros: number
-  readonly burst: number
 }
 
 export interface BreakerFailure {

@@ -3,14 +3,14 @@ import { abortedError, haltReason } from '../model/aborted-error.ts'
 import type { Model, ModelReply, ModelSettings } from '../model/model.ts'
 import { ModelError } from '../model/model-error.ts'
 import { mostInputTokens } from '../model/prices.ts'
+import { type Admission, type Attempt, createAdmission } from './admission.ts'
 import { backOffMs, isWorthAnother } from './back-off.ts'
+import { breaker } from './breaker.ts'
 import { resolveLimits, type TrafficLimits } from './limits.ts'
-import type { Passage, Ticket } from './line.ts'
 import { onAbort } from './on-abort.ts'
 import { patience } from './patience.ts'
-import { createSchedule, type Schedule } from './schedule.ts'
-import { enterTogether, learnTogether, type SharedTraffic, withoutRates } from './shared-traffic.ts'
-import type { AttemptResult, HaltReason, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
+import type { SharedBreakers } from './shared-breakers.ts'
+import type { AttemptResult, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
 
 export interface TrafficOptions {
   readonly limits: Partial<TrafficLimits>
@@ -22,28 +22,41 @@ export interface TrafficOptions {
   readonly shared?: SharedTraffic
 }
 
+/** What is kept together with other processes. */
+export interface SharedTraffic {
+  readonly breakers: SharedBreakers
+  /** Which part of every rate is this process's, such as 1/4 beside three others; 0 while that is not known. */
+  readonly share: () => number
+  /** Throws where this process was away so long that others do its work by now: nothing more may be sent. */
+  readonly checkLease: () => void
+}
+
+/** Every call takes one slot, opens its intent in it, is sent, closes its intent and leaves the slot. */
 export function createTraffic(options: TrafficOptions): Traffic {
   const limits = resolveLimits(options.limits)
-  const { shared, now, sleep: rest } = options
-  // Rates that all processes keep are kept where all of them can see them.
-  const own = shared === undefined ? limits : { ...limits, providers: withoutRates(limits.providers) }
-  const newBreaker = shared && ((model: string) => shared.breakers.ofModel(model))
-  const schedule = createSchedule({ limits: own, now, sleep: rest, ...(newBreaker && { newBreaker }) })
+  const { shared, now, sleep, random } = options
+  const admission = createAdmission({
+    limits,
+    now,
+    sleep,
+    newBreaker: (model) => shared?.breakers.ofModel(model) ?? breaker(limits.breaker),
+    share: shared?.share,
+    pausedUntil: shared?.breakers.pausedUntil,
+  })
+  const sending: Sending = { admission, limits, sleep, shared, pace: createPace({ limits, now, sleep, shared }) }
   let calls = 0
   return {
-    load: () => schedule.load(),
+    load: () => admission.load(),
     async send(model, call) {
       const sequence = calls++
       await model.load?.()
       const tokens = mostInputTokens(call) + call.settings.maxOutputTokens
       let blanks = 0
       for (let made = 1; ; made++) {
-        const ticket = schedule.newTicket(model, { sequence, tokens })
-        const attempt = (call.attemptsMade ?? 0) + made
-        const tried = await tryOnce({
-          ...{ schedule, ticket, model, attempt, limits, now, sleep: rest, ...(shared && { shared }) },
-          call: { ...call, settings: reseeded(call.settings, blanks) },
-        })
+        const attempt = admission.newAttempt(model, { sequence, tokens })
+        const number = (call.attemptsMade ?? 0) + made
+        const settings = reseeded(call.settings, blanks)
+        const tried = await tryOnce(sending, { attempt, model, call: { ...call, settings }, number })
         if (tried.kind !== 'error') return tried
         const { error } = tried
         if (error.kind === 'empty') blanks += 1
@@ -52,8 +65,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
         if (made >= limits.attempts) {
           return { kind: 'down', reason: `${made} attempts failed, the last with: ${error.message}`, error }
         }
-        const { random } = options
-        await rest(backOffMs(made, error.retryAfterMs, { ...limits.backOff, random }), call.signal)
+        await sleep(backOffMs(made, error.retryAfterMs, { ...limits.backOff, random }), call.signal)
       }
     },
   }
@@ -65,39 +77,56 @@ function reseeded(settings: ModelSettings, blanks: number): ModelSettings {
   return seed === null || blanks === 0 ? settings : { ...settings, seed: (seed + blanks) % 2 ** 31 }
 }
 
+interface Sending {
+  readonly admission: Admission
+  readonly limits: TrafficLimits
+  readonly sleep: Sleep
+  readonly shared: SharedTraffic | undefined
+  readonly pace: Pace
+}
+
 interface Try {
-  readonly schedule: Schedule
-  readonly ticket: Ticket
+  readonly attempt: Attempt
   readonly model: Model
   readonly call: TrafficCall
-  readonly attempt: number
-  readonly limits: TrafficLimits
-  readonly now: () => number
-  readonly sleep: Sleep
-  readonly shared?: SharedTraffic
+  readonly number: number
 }
 
-async function tryOnce(one: Try): Promise<TrafficOutcome | Extract<AttemptResult, { kind: 'error' }>> {
-  const { schedule, ticket, model, call, attempt } = one
-  const first = await schedule.announce(ticket, call.signal)
-  if (first.kind !== 'go') return stopped(first, one)
-  const halt = await announced(one)
-  if (halt !== undefined) return { kind: 'halted', reason: halt }
-  const second = await schedule.start(ticket, call.signal)
-  if (second.kind !== 'go') {
-    await call.afterAttempt(attempt, unsent(model))
-    return stopped(second, one)
+async function tryOnce(
+  sending: Sending,
+  one: Try,
+): Promise<TrafficOutcome | Extract<AttemptResult, { kind: 'error' }>> {
+  const { admission, shared, pace } = sending
+  const { attempt, model, call, number } = one
+  const admitted = await admission.admit(attempt, call.signal)
+  if (admitted === 'aborted') return halted(call.signal)
+  if (admitted === 'down') return down(one)
+  const opened = await call.openAttempt(number).catch((error: unknown) => {
+    admission.withdraw(attempt)
+    throw error
+  })
+  if (typeof opened === 'string') {
+    admission.withdraw(attempt)
+    return { kind: 'halted', reason: opened }
   }
-  const { result, bug } = await called(one)
-  schedule.finish(ticket, result)
-  await call.afterAttempt(attempt, result)
+  // The intent is committed. Where nothing may be sent any more it is closed as one that cost nothing.
+  let sent = false
+  let ended: Called
+  try {
+    if (shared !== undefined) await pace(model.provider, call.signal)
+    shared?.checkLease()
+    sent = !call.signal.aborted
+    ended = sent ? await callModel(sending, one) : { result: unsent(model) }
+  } catch (error) {
+    ended = { result: unsent(model), bug: error }
+  }
+  if (sent) admission.finish(attempt, ended.result)
+  else admission.withdraw(attempt)
+  const { result, bug } = ended
+  if (sent) reportPause(shared, model, result)
+  await opened.close(result)
   if (bug !== undefined) throw bug
-  return result.kind === 'reply' ? { ...result, attempt } : result
-}
-
-interface Called {
-  readonly result: AttemptResult
-  readonly bug?: unknown
+  return result.kind === 'reply' ? { ...result, attempt: number } : result
 }
 
 function unsent({ id }: Model): AttemptResult {
@@ -105,36 +134,17 @@ function unsent({ id }: Model): AttemptResult {
   return { kind: 'error', error }
 }
 
-/** Where there are other processes, when all of them together may send one more. */
-async function called(one: Try): Promise<Called> {
-  const { shared, model, call, ticket, now, sleep } = one
-  if (shared === undefined) return callModel(one)
-  const entry = { provider: model.provider, tokens: ticket.tokens, signal: call.signal, now, sleep }
-  try {
-    if (!(await enterTogether(shared, entry))) return { result: unsent(model) }
-  } catch (error) {
-    return { result: unsent(model), bug: error }
-  }
-  const ended = await callModel(one)
-  learnTogether(shared, entry, ended.result)
-  return ended
-}
-
-/** The intent is committed, or nothing is sent. */
-async function announced({ schedule, ticket, call, attempt }: Try): Promise<HaltReason | undefined> {
-  try {
-    const halt = await call.beforeAttempt(attempt)
-    if (halt !== undefined) schedule.withdraw(ticket)
-    return halt
-  } catch (error) {
-    schedule.withdraw(ticket)
-    throw error
+/** A pause that a provider asked one process for is kept by all of them. */
+function reportPause(shared: SharedTraffic | undefined, { provider }: Model, result: AttemptResult): void {
+  if (shared === undefined || result.kind === 'reply') return
+  const { kind, retryAfterMs } = result.error
+  if (retryAfterMs !== null && (kind === 'rate-limit' || kind === 'overloaded')) {
+    shared.breakers.pause(provider, retryAfterMs)
   }
 }
 
-function stopped(passage: Passage, { model, call, ticket }: Try): TrafficOutcome {
-  if (passage.kind === 'aborted') return halted(call.signal)
-  const last = ticket.line.lastError
+function down({ model, attempt }: Try): TrafficOutcome {
+  const last = attempt.queue.lastError
   const cause = last === null ? '' : ` Last error: ${last.replace(`${model.id}: `, '')}`
   return {
     kind: 'down',
@@ -147,8 +157,44 @@ function halted(signal: AbortSignal): TrafficOutcome {
   return { kind: 'halted', reason: haltReason(signal) }
 }
 
+/** Resolves when the next request to the provider may leave this process, or when the signal fires. */
+type Pace = (provider: string, signal: AbortSignal) => Promise<void>
+
+/**
+ * Requests whose intents were committed late would leave together. Where a rate is shared they leave one by one instead, the
+ * interval of our share apart.
+ */
+function createPace({ limits, now, sleep, shared }: Pick<Sending, 'limits' | 'sleep' | 'shared'> & Clock): Pace {
+  const nextAt = new Map<string, number>()
+  return async (provider, signal) => {
+    const { requestsPerMinute } = limits.providers[provider] ?? {}
+    if (requestsPerMinute === undefined || shared === undefined) return
+    while (!signal.aborted) {
+      const share = shared.share()
+      const wait = share > 0 ? (nextAt.get(provider) ?? 0) - now() : SOON_MS
+      if (wait <= 0) {
+        nextAt.set(provider, now() + MINUTE_MS / (requestsPerMinute * share))
+        return
+      }
+      await sleep(wait, signal)
+    }
+  }
+}
+
+interface Clock {
+  readonly now: () => number
+}
+
+const MINUTE_MS = 60_000
+const SOON_MS = 250
+
+interface Called {
+  readonly result: AttemptResult
+  readonly bug?: unknown
+}
+
 /** One call with its time-out. It ends when the signal says so, even if the model does not listen. */
-async function callModel({ model, call, limits, sleep }: Try): Promise<Called> {
+async function callModel({ limits, sleep }: Sending, { model, call }: Try): Promise<Called> {
   const stop = new AbortController()
   const done = new AbortController()
   const stopListening = onAbort(call.signal, () => stop.abort(call.signal.reason))

@@ -10,9 +10,9 @@ export interface RateEntry {
   isCounted: boolean
 }
 
-export interface RateWindow {
-  /** Milliseconds until so much may be sent after what is held for others; 0: now. */
-  waitMs(now: number, amount: number, held: number): number
+export interface RateLimit {
+  /** Milliseconds until so much may be sent; 0: now. */
+  waitMs(now: number, amount: number): number
   take(now: number, amount: number): RateEntry
   /** What it really was, never more than was taken. */
   settle(entry: RateEntry, amount: number): void
@@ -22,7 +22,7 @@ export interface RateWindow {
  * At most `limit` in any 60 seconds, exactly: what was sent in the last minute is remembered. A bucket on top of it
  * spreads a full load over the minute instead of sending it at once and falling silent.
  */
-export function rateWindow(limit: number): RateWindow {
+export function rateWindow(limit: number): RateLimit {
   const capacity = Math.max(1, limit * BURST)
   const perMs = limit / MINUTE_MS
   let entries: RateEntry[] = []
@@ -52,12 +52,11 @@ export function rateWindow(limit: number): RateWindow {
   }
 
   return {
-    waitMs(now, amount, held) {
+    waitMs(now, amount) {
       forget(now)
       // More than the whole rate fits only into an empty minute.
-      const wanted = held + Math.min(amount, limit)
-      if (wanted > limit) return Number.POSITIVE_INFINITY
-      const bucketWait = (held + Math.min(amount, capacity) - level) / perMs
+      const wanted = Math.min(amount, limit)
+      const bucketWait = (Math.min(amount, capacity) - level) / perMs
       // A rounding error of the bucket is no reason to wait.
       return Math.max(windowWait(now, wanted), bucketWait < 1e-6 ? 0 : bucketWait)
     },

@@ -1,10 +1,7 @@
 import type { BreakerLimits } from './limits.ts'
 
-/** Limits that several processes keep together; times are the keeper's own. */
+/** What several processes know together about models and providers; times are the database's own. */
 export interface SharedLimits {
-  /** One place in all of these lines: so long after the keeper's clock showed `clockMicros`. */
-  take(lines: readonly SharedLine[]): Promise<{ readonly waitMicros: number; readonly clockMicros: number }>
-  giveBack(unused: { readonly name: string; readonly micros: number }): Promise<void>
   breakers(): Promise<readonly SharedBreaker[]>
   failed(
     failure: { readonly name: string; readonly by: string; readonly error: string } & Omit<BreakerLimits, 'probes'>,
@@ -12,14 +9,6 @@ export interface SharedLimits {
   succeeded(name: string): Promise<void>
   probe(name: string, by: string, forMs: number): Promise<boolean>
   pause(name: string, forMs: number): Promise<void>
-}
-
-/** Of something that may go out every `intervalMicros`, at most `burst` at once after a rest. */
-export interface SharedLine {
-  readonly name: string
-  readonly amount: number
-  readonly intervalMicros: number
-  readonly burst: number
 }
 
 /** How a model, or with `pausedForMs` a provider, stands; negative times are over. */

@@ -16,12 +16,15 @@ export interface TrafficCall extends Pick<ModelRequest, 'messages' | 'settings'>
   /** Null: as long as it takes. */
   readonly timeoutMs?: number | null
   /**
-   * Resolves when the attempt may be sent, that is when its intent is committed. A reason halts the call instead:
-   * nothing was sent, and `afterAttempt` is not called for this number.
+   * Commits the intent of an attempt that has its slot, and resolves when it may be sent. A reason halts the call instead:
+   * nothing was sent.
    */
-  beforeAttempt(attempt: number): Promise<HaltReason | undefined>
-  /** A reply is handed on, and another attempt made, only after this resolved. */
-  afterAttempt(attempt: number, result: AttemptResult): Promise<void>
+  openAttempt(attempt: number): Promise<OpenAttempt | HaltReason>
+}
+
+export interface OpenAttempt {
+  /** Commits the outcome. A reply is handed on, and another attempt made, only after this resolved. */
+  close(result: AttemptResult): Promise<void>
 }
 
 export type HaltReason = 'spend-cap' | 'time-out' | 'interrupted'

@@ -59,18 +59,27 @@ describe('concurrency', () => {
     expect(fast.most()).toBeGreaterThanOrEqual(4)
   })
 
-  test('keeps its slots full although every intent takes time to commit', async () => {
+  test('opens and closes the intent of a call inside its slot: never more are open than there are slots', async () => {
     const { clock, traffic } = trafficOnFakeTime({ concurrency: 8 })
     const model = timedModel(clock, { latencyMs: 100 })
-    const commit = () => clock.sleep(10).then(() => undefined)
+    let [open, most] = [0, 0]
+    const openAttempt = async () => {
+      most = Math.max(most, ++open)
+      await clock.sleep(10)
+      return {
+        async close() {
+          open -= 1
+          await clock.sleep(10)
+        },
+      }
+    }
     const start = clock.now()
-    const calls = Array.from({ length: 160 }, () =>
-      traffic.send(model, callOf('x', { beforeAttempt: commit, afterAttempt: commit })),
-    )
+    const calls = Array.from({ length: 160 }, () => traffic.send(model, callOf('x', { openAttempt })))
     await clock.run(Promise.all(calls))
     expect(model.most()).toBe(8)
-    // 20 rounds of 100 ms. One after the other the commits would add 20 ms to each.
-    expect(clock.now() - start).toBeLessThanOrEqual(2000 * 1.03)
+    expect(most).toBe(8)
+    // 20 rounds of 10 + 100 ms; a slot is free before the outcome is committed.
+    expect(clock.now() - start).toBe(20 * 110 + 10)
   })
 
   test('shrinks when the provider turns calls away and comes back', async () => {
@@ -173,12 +182,12 @@ describe('retries', () => {
   test('go on from the numbers of a process that is gone', async () => {
     const { clock, traffic } = trafficOnFakeTime({ attempts: 2 })
     const numbers: number[] = []
-    const beforeAttempt = async (attempt: number) => {
+    const openAttempt = async (attempt: number) => {
       numbers.push(attempt)
-      return undefined
+      return { close: async () => {} }
     }
     const model = timedModel(clock, {}, () => failure('server'))
-    await clock.run(traffic.send(model, callOf('x', { attemptsMade: 5, beforeAttempt })))
+    await clock.run(traffic.send(model, callOf('x', { attemptsMade: 5, openAttempt })))
     expect(numbers).toEqual([6, 7])
   })
 })
@@ -192,14 +201,15 @@ describe('the store', () => {
       return call === 0 ? failure('server') : replyOf('yes')
     })
     const call = callOf('x', {
-      beforeAttempt: async (attempt) => {
+      openAttempt: async (attempt) => {
         await clock.sleep(5)
         events.push(`before ${attempt}`)
-        return undefined
-      },
-      afterAttempt: async (attempt, { kind }) => {
-        await clock.sleep(5)
-        events.push(`after ${attempt} ${kind}`)
+        return {
+          async close({ kind }) {
+            await clock.sleep(5)
+            events.push(`after ${attempt} ${kind}`)
+          },
+        }
       },
     })
     const sent = traffic.send(model, call).then(({ kind }) => events.push(kind))
@@ -210,22 +220,22 @@ describe('the store', () => {
   test('may halt a call before it is sent', async () => {
     const { clock, traffic } = trafficOnFakeTime({})
     const model = timedModel(clock)
-    const call = callOf('x', { beforeAttempt: async () => 'spend-cap' })
+    const call = callOf('x', { openAttempt: async () => 'spend-cap' })
     expect(await clock.run(traffic.send(model, call))).toEqual({ kind: 'halted', reason: 'spend-cap' })
     expect(model.sentAt).toEqual([])
     expect(traffic.load()).toEqual({ inFlight: 0, waiting: 0 })
   })
 
-  test.each(['beforeAttempt', 'afterAttempt'] as const)(
-    'that fails in %s is heard, and no slot is lost',
-    async (hook) => {
-      const { clock, traffic } = trafficOnFakeTime({ concurrency: 1 })
-      const model = timedModel(clock)
-      const full = async () => Promise.reject(new Error('disk full'))
-      await expect(clock.run(traffic.send(model, callOf('x', { [hook]: full })))).rejects.toThrow('disk full')
-      expect((await clock.run(traffic.send(model, callOf()))).kind).toBe('reply')
-    },
-  )
+  const full = async () => Promise.reject(new Error('disk full'))
+  test.each([
+    ['opening', full],
+    ['closing', async () => ({ close: full })],
+  ])('that fails in %s an attempt is heard, and no slot is lost', async (_, openAttempt) => {
+    const { clock, traffic } = trafficOnFakeTime({ concurrency: 1 })
+    const model = timedModel(clock)
+    await expect(clock.run(traffic.send(model, callOf('x', { openAttempt })))).rejects.toThrow('disk full')
+    expect((await clock.run(traffic.send(model, callOf()))).kind).toBe('reply')
+  })
 })
 
 describe('an abort', () => {
@@ -237,8 +247,8 @@ describe('an abort', () => {
     const [model, down] = [timedModel(clock), timedModel(clock, { provider: 'other' }, () => failure('server'))]
     const stop = new AbortController()
     const results: AttemptResult[] = []
-    const afterAttempt = async (_: number, result: AttemptResult) => void results.push(result)
-    const call = () => callOf('x', { signal: stop.signal, afterAttempt })
+    const openAttempt = async () => ({ close: async (result: AttemptResult) => void results.push(result) })
+    const call = () => callOf('x', { signal: stop.signal, openAttempt })
     const sends = Promise.all([
       traffic.send(down, call()),
       ...Array.from({ length: 9 }, () => traffic.send(model, call())),
@@ -250,7 +260,7 @@ describe('an abort', () => {
     expect(outcomes.filter(({ kind }) => kind === 'halted')).toEqual(
       Array(9).fill({ kind: 'halted', reason: expected }),
     )
-    // What was announced and never sent is closed as costing nothing.
+    // What was opened and never sent is closed as costing nothing.
     const unsent = results.filter(
       (result) => result.kind === 'error' && result.error.message.includes('before it was sent'),
     )
@@ -272,8 +282,8 @@ describe('a time-out', () => {
     const { clock, traffic } = trafficOnFakeTime({ timeoutMs: 500, concurrency: 1 })
     const model = timedModel(clock, {}, (call) => (call === 0 ? null : replyOf('yes')))
     const results: AttemptResult[] = []
-    const afterAttempt = async (_: number, result: AttemptResult) => void results.push(result)
-    const outcome = await clock.run(traffic.send(model, callOf('x', { afterAttempt })))
+    const openAttempt = async () => ({ close: async (result: AttemptResult) => void results.push(result) })
+    const outcome = await clock.run(traffic.send(model, callOf('x', { openAttempt })))
     expect(outcome).toMatchObject({ kind: 'reply', attempt: 2 })
     expect(results[0]).toMatchObject({ kind: 'error', error: { kind: 'time-out', charged: 'unknown' } })
   })
@@ -350,9 +360,9 @@ describe('a model that fails every time', () => {
 test('a model that throws something else is a defect: its attempt is closed, then it is heard', async () => {
   const { clock, traffic } = trafficOnFakeTime({ breaker: NEVER_OPENS })
   const results: AttemptResult[] = []
-  const afterAttempt = async (_: number, result: AttemptResult) => void results.push(result)
+  const openAttempt = async () => ({ close: async (result: AttemptResult) => void results.push(result) })
   const broken = { ...timedModel(clock), call: async () => Promise.reject(new TypeError('oops')) }
-  await expect(clock.run(traffic.send(broken, callOf('x', { afterAttempt })))).rejects.toThrow('oops')
+  await expect(clock.run(traffic.send(broken, callOf('x', { openAttempt })))).rejects.toThrow('oops')
   expect(results).toMatchObject([{ kind: 'error', error: { charged: 'unknown' } }])
 })
 

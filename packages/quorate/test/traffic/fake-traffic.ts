@@ -67,8 +67,7 @@ export function callOf(text = 'hello', more: Partial<TrafficCall> = {}): Traffic
     messages: [{ role: 'user', content: text }],
     settings: { temperature: null, maxOutputTokens: 10, seed: null, topLogprobs: null, schema: null },
     signal: new AbortController().signal,
-    beforeAttempt: async () => undefined,
-    afterAttempt: async () => undefined,
+    openAttempt: async () => ({ close: async () => undefined }),
     ...more,
   }
 }

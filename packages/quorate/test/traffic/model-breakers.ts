@@ -1,5 +1,4 @@
 import type { SharedBreaker, SharedLimits } from '../../src/traffic/shared-limits.ts'
-import { obviousLimiter } from './obvious-limiter.ts'
 
 interface Row {
   failures: number
@@ -21,7 +20,6 @@ export function modelLimits(now: () => number): SharedLimits {
   }
   const from = (time: number | null) => (time === null ? null : time - now())
   return {
-    ...obviousLimiter(() => now() * 1000),
     breakers: async () =>
       [...rows].map(
         ([name, { failures, rests, restsUntil, probeBy, probeUntil, pausedUntil }]): SharedBreaker => ({

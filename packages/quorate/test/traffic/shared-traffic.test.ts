@@ -4,7 +4,6 @@ import { createTraffic } from '../../src/traffic/create-traffic.ts'
 import type { TrafficLimits } from '../../src/traffic/limits.ts'
 import { createSharedBreakers } from '../../src/traffic/shared-breakers.ts'
 import type { SharedLimits } from '../../src/traffic/shared-limits.ts'
-import { createSharedRates } from '../../src/traffic/shared-rates.ts'
 import type { AttemptResult, Traffic } from '../../src/traffic/traffic.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { callOf, failure, replyOf, timedModel } from './fake-traffic.ts'
@@ -17,10 +16,12 @@ interface Sharing {
   readonly limits?: Partial<TrafficLimits>
   readonly change?: (limits: SharedLimits) => Partial<SharedLimits>
   readonly checkLease?: () => void
+  readonly share?: () => number
 }
 
 /** The traffic of several processes that keep limits together, or with `isShared: false` each its own. */
-function fleet({ processes, limits = {}, change = () => ({}), checkLease = () => {} }: Sharing, isShared = true) {
+function fleet(sharing: Sharing, isShared = true) {
+  const { processes, limits = {}, change = () => ({}), checkLease = () => {}, share = () => 1 / processes } = sharing
   const clock = createFakeClock()
   const { now, sleep } = clock
   const kept = modelLimits(now)
@@ -33,8 +34,7 @@ function fleet({ processes, limits = {}, change = () => ({}), checkLease = () =>
     if (!isShared) return createTraffic(own)
     const parts = { limits: keeper, now, failed }
     const breakers = createSharedBreakers({ ...parts, breaker: BREAKER, timeoutMs: 1000, by: `${number}` })
-    const rates = createSharedRates({ ...parts, providers: all.providers ?? {}, sleep })
-    return createTraffic({ ...own, shared: { rates, breakers, checkLease } })
+    return createTraffic({ ...own, shared: { breakers, share, checkLease } })
   })
   return { clock, traffics, keeper, errors }
 }
@@ -95,68 +95,62 @@ describe('an attempt that all processes count', () => {
     const { clock, traffics } = fleet({ processes: 1, checkLease })
     const model = timedModel(clock)
     const results: AttemptResult[] = []
-    const call = callOf('x', { afterAttempt: async (_, result) => void results.push(result) })
+    const call = callOf('x', { openAttempt: async () => ({ close: async (result) => void results.push(result) }) })
     await expect(clock.run(traffics[0]?.send(model, call) ?? fail())).rejects.toBe(gone)
     expect(model.sentAt).toEqual([])
     expect(results).toMatchObject([{ kind: 'error', error: { kind: 'aborted', charged: 'no' } }])
   })
 
-  test('has its reply kept although its tokens cannot be given back', async () => {
-    const away = new Error('the database is away')
-    const limits = { providers: { fake: { tokensPerMinute: 6000 } } }
-    const { clock, traffics, errors } = fleet({
-      ...{ processes: 1, limits },
-      change: () => ({ giveBack: () => Promise.reject(away) }),
-    })
-    const results: AttemptResult[] = []
-    const call = callOf('x', { afterAttempt: async (_, result) => void results.push(result) })
-    const outcome = await clock.run(traffics[0]?.send(timedModel(clock), call) ?? fail())
-    expect(outcome).toMatchObject({ kind: 'reply', attempt: 1 })
-    expect(results).toMatchObject([{ kind: 'reply' }])
-    expect(errors).toEqual([away])
-  })
-
-  test('that is given up in a pause gives nothing back, since nothing was taken', async () => {
-    const given: unknown[] = []
-    const limits = { providers: { fake: { tokensPerMinute: 6000 } } }
-    const { clock, traffics } = fleet({
-      ...{ processes: 1, limits },
-      change: (kept) => ({
-        giveBack(unused) {
-          given.push(unused)
-          return kept.giveBack(unused)
-        },
-      }),
-    })
-    const [traffic = fail()] = traffics
-    const busy = timedModel(clock, { latencyMs: 10 }, () => failure('rate-limit', 60_000))
-    const ending = new AbortController()
-    const calls = [busy, timedModel(clock, { name: 'two' })].map((model) =>
-      traffic.send(model, callOf('x', { signal: ending.signal })),
-    )
-    await clock.advance(500)
-    const before = given.length
-    ending.abort()
-    await clock.run(Promise.all(calls))
-    expect(given.length).toBe(before)
-  })
-
-  test('waits for the rate of all of them, which no process keeps on its own', async () => {
+  test('is sent at the share of its process: all of them together keep the rate', async () => {
     const limits = { providers: { fake: { requestsPerMinute: 600 } } }
     const { clock, traffics } = fleet({ processes: 3, limits })
     const model = timedModel(clock, { latencyMs: 1 }, () => replyOf('yes'))
-    // The first requests of each take more places.
-    const COLD = 3 * 8
     const send = (call: number) => (traffics[call % 3] ?? fail()).send(model, callOf())
-    for (let cold = 0; cold < COLD; cold++) await clock.run(send(cold))
-    await clock.advance(5000)
-    await clock.run(Promise.all(Array.from({ length: 30 }, (_, call) => send(call))))
-    const [first = 0, ...others] = model.sentAt.slice(COLD)
-    // Two at once after a rest, then ten a second.
-    expect([first, ...others].map((at) => at - first)).toEqual([
-      0,
-      ...Array.from({ length: 29 }, (_, place) => place * 100),
-    ])
+    await clock.run(Promise.all(Array.from({ length: 90 }, (_, call) => send(call))))
+    const [first = 0] = model.sentAt
+    for (const from of model.sentAt) {
+      // Ten a second, and at most one more of each process.
+      expect(model.sentAt.filter((at) => at >= from && at < from + 1000).length).toBeLessThanOrEqual(10 + 3)
+    }
+    // 30 of each, 300 ms apart.
+    expect((model.sentAt.at(-1) ?? 0) - first).toBe(29 * 300)
+  })
+
+  test('companion: processes that each keep the whole rate go beyond it', async () => {
+    const limits = { providers: { fake: { requestsPerMinute: 600 } } }
+    const { clock, traffics } = fleet({ processes: 3, limits, share: () => 1 })
+    const model = timedModel(clock, { latencyMs: 1 }, () => replyOf('yes'))
+    const sends = Array.from({ length: 90 }, (_, call) => (traffics[call % 3] ?? fail()).send(model, callOf()))
+    await clock.run(Promise.all(sends))
+    const [first = 0] = model.sentAt
+    expect(model.sentAt.filter((at) => at < first + 1000).length).toBeGreaterThan(10 + 3)
+  })
+
+  test('is not sent under a rate while its process does not know its share', async () => {
+    let share = 0
+    const limits = { providers: { fake: { requestsPerMinute: 600, tokensPerMinute: 60_000 } } }
+    const { clock, traffics } = fleet({ processes: 1, limits, share: () => share })
+    const model = timedModel(clock, { latencyMs: 1 }, () => replyOf('yes'))
+    const sent = traffics[0]?.send(model, callOf()) ?? fail()
+    await clock.advance(60_000)
+    expect(model.sentAt).toEqual([])
+    share = 1
+    expect((await clock.run(sent)).kind).toBe('reply')
+  })
+
+  test('leaves apart from others although all of their intents were committed late and together', async () => {
+    const limits = { providers: { fake: { requestsPerMinute: 600 } } }
+    const { clock, traffics } = fleet({ processes: 1, limits })
+    const model = timedModel(clock, { latencyMs: 1 }, () => replyOf('yes'))
+    const until = clock.now() + 1000
+    const openAttempt = async () => {
+      await clock.sleep(until - clock.now())
+      return { close: async () => {} }
+    }
+    const sends = Array.from({ length: 8 }, () => (traffics[0] ?? fail()).send(model, callOf('x', { openAttempt })))
+    await clock.run(Promise.all(sends))
+    const gaps = model.sentAt.slice(1).map((at, index) => at - (model.sentAt[index] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100)
   })
 })
 

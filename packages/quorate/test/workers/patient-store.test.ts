@@ -106,18 +106,11 @@ if (postgres.kind === 'absent') {
     await expect(patient.decisions.settle(settlement)).rejects.toBe(BROKEN)
     expect((await store.decisions.list(RUN, { after: null, limit: 9 })).length).toBe(1)
   })
-
-  test('a place in the line of a rate is taken again, so that at most one is lost', async () => {
-    const { patient } = await opened(PATIENTLY)
-    const line = { name: 'requests p', amount: 1, intervalMicros: 60_000_000, burst: 1 }
-    expect((await patient.shared.limits.take([line])).waitMicros).toBeGreaterThan(50_000_000)
-  })
 }
 
 /** Every first write of a kind is done, and its answer lost. */
 function patientOver(store: Store, shared: SharedStore, patiently: Patiently) {
   const calls = { ...shared.calls, open: losing(shared.calls.open), close: losing(shared.calls.close) }
-  const limits = { ...shared.limits, take: losing(shared.limits.take) }
   const runs = { ...shared.runs, take: losing(shared.runs.take) }
   const broken = {
     ...store,
@@ -125,7 +118,7 @@ function patientOver(store: Store, shared: SharedStore, patiently: Patiently) {
     decisions: { ...store.decisions, settle: losing(store.decisions.settle) },
     runs: { ...store.runs, setQuestion: losing(store.runs.setQuestion) },
   }
-  return patientStore(broken, { ...shared, calls, limits, runs }, patiently)
+  return patientStore(broken, { ...shared, calls, runs }, patiently)
 }
 
 function losing<Arguments extends unknown[], Result>(

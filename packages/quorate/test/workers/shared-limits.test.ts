@@ -17,8 +17,6 @@ if (postgres.kind === 'absent') {
     return {
       limits,
       async clockBy(seconds: number): Promise<void> {
-        const later = 'free_at = free_at + $1, seen_at = seen_at + $1'
-        await postgres.admin.query(`update ${schema}.rate_limits set ${later}`, [seconds * 1_000_000])
         await postgres.admin.query(
           `update ${schema}.breakers set rests_until = rests_until + $1, probe_until = probe_until + $1,
             paused_until = paused_until + $1`,
@@ -36,101 +34,6 @@ if (postgres.kind === 'absent') {
       return shared.limits
     })
   }
-
-  describe('a rate that several processes keep', () => {
-    const RATE = { name: 'requests fake', amount: 1, intervalMicros: 2000, burst: 5 }
-
-    test('gives every place once: from the first on they are an interval apart', async () => {
-      const limits = await limitsOf(4)
-      const clock = performance.now()
-      const places = await Promise.all(
-        Array.from({ length: 400 }, async (_, request) => {
-          const { waitMicros } = await (limits[request % 4] ?? fail()).take([RATE])
-          return (performance.now() - clock) * 1000 + waitMicros
-        }),
-      )
-      places.sort((left, right) => left - right)
-      // Measured after the answer came, so never earlier than the place itself: 400 places span 399 intervals, less the burst.
-      const span = (places.at(-1) ?? 0) - (places[0] ?? 0)
-      expect(span).toBeGreaterThan(390 * RATE.intervalMicros - 100_000)
-      const { waitMicros } = await (limits[0] ?? fail()).take([{ ...RATE, amount: 0 }])
-      expect(waitMicros).toBeGreaterThan(0)
-    })
-
-    test('lets at most the burst through at once after a rest', async () => {
-      const [limits = fail()] = await limitsOf(1)
-      const slow = { ...RATE, intervalMicros: 60_000_000 }
-      const waits: number[] = []
-      for (let request = 0; request < 8; request++) waits.push((await limits.take([slow])).waitMicros)
-      expect(waits.filter((wait) => wait <= 0).length).toBe(5)
-      expect(waits.slice(5).every((wait, place) => Math.abs(wait - (place + 1) * 60_000_000) < 5_000_000)).toBe(true)
-    })
-
-    test('counts what a request takes itself as part of the burst', async () => {
-      const [limits = fail()] = await limitsOf(1)
-      const tokens = { name: 'tokens fake', amount: 5000, intervalMicros: 6000, burst: 10_000 }
-      const waits: number[] = []
-      for (let request = 0; request < 3; request++) waits.push((await limits.take([tokens])).waitMicros)
-      expect(waits.map((wait) => wait > 0)).toEqual([false, false, true])
-      expect(waits[2]).toBeGreaterThan(20_000_000)
-      const whole = await limits.take([{ ...tokens, name: 'tokens other', amount: 20_000 }])
-      expect(whole.waitMicros).toBeLessThanOrEqual(0)
-    })
-
-    test.each([30, 3600, 365 * 86_400])(
-      'goes on where it was after the clock of the database was set back by %d s',
-      async (seconds) => {
-        const { limits, clockBy } = await setBack()
-        const lines = [RATE, { name: 'tokens fake', amount: 100_000, intervalMicros: 600, burst: 100_000 }]
-        const waits: number[] = []
-        for (let request = 0; request < 4; request++) {
-          waits.push((await limits.take(lines)).waitMicros)
-          await clockBy(seconds)
-        }
-        // A minute apart, however long the statements took.
-        for (const [place, wait] of waits.entries()) expect(Math.abs(wait - place * 60_000_000)).toBeLessThan(5_000_000)
-      },
-    )
-
-    test('keeps a long line that is meant: hundreds who wait for one a minute, and one behind some that take long', async () => {
-      const [limits = fail()] = await limitsOf(1)
-      const seldom = { ...RATE, name: 'requests seldom', intervalMicros: 60_000_000, burst: 1 }
-      const waits = await Promise.all(Array.from({ length: 400 }, () => limits.take([seldom])))
-      expect(Math.max(...waits.map(({ waitMicros }) => waitMicros))).toBeGreaterThan(390 * 60_000_000)
-      const large = { name: 'tokens fake', amount: 10_000, intervalMicros: 6000, burst: 10_000 }
-      for (let request = 0; request < 15; request++) await limits.take([large])
-      expect((await limits.take([{ ...large, amount: 10 }])).waitMicros).toBeGreaterThan(800_000_000)
-    })
-
-    test('reads the clock when its turn has come: who waits for the row gets a place from then on', async () => {
-      const { url, schema } = await postgres.freshUrl()
-      const store = await openPostgres(url, { now: () => 0, connections: 2 })
-      onTestFinished(() => store.close())
-      const limits = store.shared?.limits ?? fail()
-      const first = await limits.take([RATE])
-      const holder = await postgres.admin.connect()
-      await holder.query('begin')
-      await holder.query(`select from ${schema}.rate_limits for update`)
-      const waiting = limits.take([RATE])
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      await holder.query('commit')
-      holder.release()
-      const { clockMicros, waitMicros } = await waiting
-      expect(clockMicros - first.clockMicros).toBeGreaterThan(290_000)
-      expect(waitMicros).toBeLessThanOrEqual(0)
-      expect(waitMicros).toBeGreaterThanOrEqual(-RATE.burst * RATE.intervalMicros)
-    })
-
-    test('takes back what was not used', async () => {
-      const [limits = fail()] = await limitsOf(1)
-      const tokens = { name: 'tokens fake', amount: 1000, intervalMicros: 60_000, burst: 1 }
-      await limits.take([tokens])
-      const { waitMicros } = await limits.take([{ ...tokens, amount: 0 }])
-      await limits.giveBack({ name: 'tokens fake', micros: 900 * 60_000 })
-      const after = (await limits.take([{ ...tokens, amount: 0 }])).waitMicros
-      expect(waitMicros - after).toBeGreaterThan(54_000_000 - 1)
-    })
-  })
 
   describe('a model that fails for several processes', () => {
     const FAILURE = { name: 'model m', error: 'server', failures: 3, restMs: 1000, mostRestMs: 8000 }

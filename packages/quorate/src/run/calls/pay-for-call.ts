@@ -6,7 +6,7 @@ import type { PriceTable } from '../../model/price-table.ts'
 import { costMicroUsd, reserveMicroUsd } from '../../model/prices.ts'
 import { StoreError } from '../../record/store-error.ts'
 import type { CallStore, Intent, Millis, Outcome, StoredCall } from '../../store/store.ts'
-import type { AttemptResult, HaltReason, Traffic } from '../../traffic/traffic.ts'
+import type { AttemptResult, HaltReason, OpenAttempt, Traffic } from '../../traffic/traffic.ts'
 import type { Reservation, SpendMeter } from '../spend-meter.ts'
 import { cacheKey } from './call-keys.ts'
 import type { Notices } from './notices.ts'
@@ -106,30 +106,17 @@ async function send(place: Place, { paid, attemptsMade, signal }: Sending): Prom
   const { context, call, model } = place
   const { messages, settings } = call
   const reserved = reserveMicroUsd(model.id, { messages, settings }, context.prices)
-  const open = new Map<number, OpenAttempt>()
   const outcome = await context.traffic.send(model, {
-    ...{ messages, settings, signal, attemptsMade },
+    messages,
+    settings,
+    signal,
+    attemptsMade,
     // A person takes the time that the debate has.
     ...(model.provider === 'manual' ? { timeoutMs: null } : {}),
-    async beforeAttempt(attempt) {
-      const opened = await openAttempt(place, attempt, { reserved, signal })
-      if (typeof opened === 'string') return opened
-      open.set(attempt, opened)
-      return undefined
-    },
-    async afterAttempt(attempt, result) {
-      const opened = open.get(attempt)
-      if (opened === undefined) throw new Error(`payForCalls: attempt ${attempt} ended and was never opened`)
-      await closeAttempt(place, opened, result)
-    },
+    openAttempt: (attempt) => openAttempt(place, attempt, { reserved, signal }),
   })
   if (outcome.kind === 'reply') return answer(outcome.reply, paid, context.notices)
   return outcome.kind === 'down' ? { kind: 'down', reason: outcome.reason } : outcome
-}
-
-interface OpenAttempt {
-  readonly intent: Intent
-  readonly reservation: Reservation
 }
 
 async function openAttempt(
@@ -144,7 +131,9 @@ async function openAttempt(
     const reservation = await context.meter.reserve(reserved)
     if (reservation === null) return 'spend-cap'
     try {
-      if ((await context.calls.open(intent)) === 'opened') return { intent, reservation }
+      if ((await context.calls.open(intent)) === 'opened') {
+        return { close: (result) => closeAttempt(place, { intent, reservation }, result) }
+      }
     } catch (error) {
       reservation.refused()
       throw error
@@ -156,7 +145,12 @@ async function openAttempt(
   }
 }
 
-async function closeAttempt({ context, model }: Place, { intent, reservation }: OpenAttempt, result: AttemptResult) {
+interface Opened {
+  readonly intent: Intent
+  readonly reservation: Reservation
+}
+
+async function closeAttempt({ context, model }: Place, { intent, reservation }: Opened, result: AttemptResult) {
   const closing = closingOf(result, model, context.prices)
   try {
     await close(context, intent, closing)

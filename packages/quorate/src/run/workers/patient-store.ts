@@ -26,8 +26,6 @@ export function patientStore(store: Store, shared: SharedStore, patiently: Patie
     shared: {
       ...shared,
       calls,
-      // A place that was taken twice is a place lost, no more.
-      limits: { ...shared.limits, take: (wanted) => patiently(() => shared.limits.take(wanted)) },
       runs: {
         ...shared.runs,
         find: (runId) => patiently(() => shared.runs.find(runId)),

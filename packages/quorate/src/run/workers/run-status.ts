@@ -115,7 +115,7 @@ export function isWaiting(run: RunStatus): boolean {
   return !isOver(run) && !run.isHeld && run.statuses.pending > 0
 }
 
-export async function aliveWorkers(workers: WorkerStore): Promise<readonly WorkerStatus[]> {
+export async function aliveWorkers(workers: Pick<WorkerStore, 'list'>): Promise<readonly WorkerStatus[]> {
   return (await workers.list(SILENT_MS)).map(workerOf).filter(isAlive)
 }
 

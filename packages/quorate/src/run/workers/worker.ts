@@ -22,7 +22,7 @@ export interface Worker {
   readonly lease: Lease
   /** Milliseconds, never going back. */
   readonly elapsed: () => number
-  /** Reads what other workers found out about models and providers. */
+  /** Reads how many workers are alive, and what they found out about models and providers; after each heartbeat. */
   readonly refreshLimits: () => Promise<void>
   /** A line of the log. */
   readonly say: (words: string) => void
@@ -118,7 +118,7 @@ async function beat(worker: Worker, { queue, loop, diary, tally }: State, retry:
       const alive = lease.begin()
       const asked = loop.inHand()
       const claims = asked.map(({ claim }) => claim)
-      const [ours] = await Promise.all([queue.renew(claims), seen(null), worker.refreshLimits()])
+      const [ours] = await Promise.all([queue.renew(claims), seen(null).then(worker.refreshLimits)])
       // A worker that was away goes on with what nobody else has by now, before it may send again.
       for (const { claim, abandon } of asked) if (!ours.includes(claim)) abandon()
       alive()

@@ -27,10 +27,6 @@ export const sharedRuns: Migration = {
         ['text', 'id name version queues'],
         ['integer', 'startedAt seenAt endedAt? debates inFlight ended answered takenOver'],
       ]).addPrimaryKeyConstraint('workersKey', ['id']),
-      table(context, 'rateLimits', [
-        ['text', 'name'],
-        ['integer', 'freeAt seenAt'],
-      ]).addPrimaryKeyConstraint('rateLimitsKey', ['name']),
       table(context, 'breakers', [
         ['text', 'name probeBy? lastError?'],
         ['integer', 'failures rests restsUntil? probeUntil? pausedUntil?'],
