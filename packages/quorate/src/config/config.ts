@@ -2,6 +2,7 @@ import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
 import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
 import { SETTING_NAMES } from '../model/dropped-settings.ts'
+import { REMOTE_PROVIDERS } from '../model/providers.ts'
 import { LIMITS } from '../record/limits.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 import { PUBLIC_URL_WORDS, publicOrigin } from './public-url.ts'
@@ -45,7 +46,7 @@ const Agent = z.strictObject(
   {
     name: text('a name of 1 to 64 characters', 64).describe('What the agent is called in debates and pages.'),
     model: text('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
-      'provider/name: anthropic, openai, deepseek, bedrock, openai-compatible, simulated, manual; scripted/FILE.jsonl; replay/provider/name.',
+      `provider/name: ${Object.keys(REMOTE_PROVIDERS).join(', ')}, simulated, manual; scripted/FILE.jsonl; replay/provider/name.`,
     ),
     baseURL: text('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
       .optional()

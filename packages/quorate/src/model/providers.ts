@@ -2,9 +2,14 @@ import { ModelSetupError } from './model-setup-error.ts'
 import { ANTHROPIC } from './providers/anthropic.ts'
 import { BEDROCK } from './providers/bedrock.ts'
 import { DEEPSEEK } from './providers/deepseek.ts'
+import { GEMINI } from './providers/gemini.ts'
+import { GROQ } from './providers/groq.ts'
+import { MISTRAL } from './providers/mistral.ts'
 import { OPENAI } from './providers/openai.ts'
 import { OPENAI_COMPATIBLE } from './providers/openai-compatible.ts'
+import { OPENROUTER } from './providers/openrouter.ts'
 import type { Provider } from './providers/provider.ts'
+import { XAI } from './providers/xai.ts'
 
 /** Every provider that is asked over the network, by the word before the slash of a model. */
 export const REMOTE_PROVIDERS = {
@@ -12,6 +17,11 @@ export const REMOTE_PROVIDERS = {
   openai: OPENAI,
   deepseek: DEEPSEEK,
   bedrock: BEDROCK,
+  gemini: GEMINI,
+  mistral: MISTRAL,
+  xai: XAI,
+  groq: GROQ,
+  openrouter: OPENROUTER,
   'openai-compatible': OPENAI_COMPATIBLE,
 } satisfies Readonly<Record<string, Provider>>
 

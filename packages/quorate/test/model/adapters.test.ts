@@ -189,6 +189,21 @@ test('settings that are dropped come back as warnings', async () => {
   expect((await model.call(requestOf('?', { seed: 7, temperature: 0.7 }))).warnings.join()).toContain('seed')
 })
 
+test.each([
+  ['mistral/mistral-large-latest', 'MISTRAL_API_KEY', { random_seed: 7 }],
+  ['gemini/gemini-3-flash', 'GEMINI_API_KEY', {}],
+  ['groq/llama-3.3-70b', 'GROQ_API_KEY', { seed: 7 }],
+  ['xai/grok-4.5', 'XAI_API_KEY', { seed: 7 }],
+  ['openrouter/qwen/qwen3-32b', 'OPENROUTER_API_KEY', { seed: 7, logprobs: true, top_logprobs: 3 }],
+])('%s is sent its own fields, its key and nothing that it refuses', async (id, variable, fields) => {
+  const options = { env: { [variable]: KEY }, baseURL: `${fake.url}/v1`, trustConfig: true, now: () => NOW }
+  await createModel(id, options).call(requestOf('?', { seed: 7, topLogprobs: 3 }))
+  expect(fake.lastHeaders()['authorization']).toBe(`Bearer ${KEY}`)
+  const { seed, random_seed, logprobs, top_logprobs } = Object(fake.lastBody())
+  const sent = Object.entries({ seed, random_seed, logprobs, top_logprobs }).filter(([, value]) => value !== undefined)
+  expect(Object.fromEntries(sent)).toEqual(fields)
+})
+
 test('an account without money is a matter of the key, not of waiting', async () => {
   const options = { env: { OPENAI_API_KEY: KEY }, baseURL: `${fake.url}/v1`, trustConfig: true, now: () => NOW }
   fake.next({ status: 429, message: 'insufficient_quota' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createModel } from '../../src/model/create-model.ts'
 import { knownDrops, SETTING_NAMES, unacceptable } from '../../src/model/dropped-settings.ts'
 import { PRICE_TABLE } from '../../src/model/price-table.ts'
+import { REMOTE_PROVIDERS } from '../../src/model/providers.ts'
 import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
 import { requestOf } from './requests.ts'
 
@@ -16,24 +17,28 @@ afterAll(() => fake.close())
 /** What the SDK says about a call with every setting. */
 async function warningsOf(id: string): Promise<readonly string[]> {
   const path = /^(deepseek|bedrock)\//.test(id) ? '' : '/v1'
-  const names = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'DEEPSEEK_API_KEY', 'AWS_BEARER_TOKEN_BEDROCK']
-  const env = Object.fromEntries(names.map((name) => [name, KEY]))
+  const standard = Object.values(REMOTE_PROVIDERS).flatMap(({ standard: own }) => own?.variable ?? [])
+  const env = Object.fromEntries([...standard, 'AWS_BEARER_TOKEN_BEDROCK'].map((name) => [name, KEY]))
   const model = createModel(id, { env, baseURL: `${fake.url}${path}`, trustConfig: true, now: () => 0 })
   return (await model.call(requestOf('?', { temperature: 0.7, seed: 3, topLogprobs: 5 }))).warnings
 }
 
 describe('settings that a model is known to drop', () => {
-  test.each([...Object.keys(PRICE_TABLE), 'anthropic/claude-opus-4-8', 'openai-compatible/qwen3-32b'])(
-    '%s: are those that its provider warns of',
-    async (id) => {
-      const warnings = await warningsOf(id)
-      const known = knownDrops(id)
-      expect(known.filter((setting) => unacceptable([setting], warnings).length === 0)).toEqual([])
-      // Of OpenAI's models the first reply may tell more than the table knows.
-      const others = SETTING_NAMES.filter((setting) => !known.includes(setting))
-      expect(id.startsWith('openai/') ? [] : unacceptable(others, warnings)).toEqual([])
-    },
-  )
+  const unpriced = ['anthropic/claude-opus-4-8', 'openai-compatible/qwen3-32b', 'gemini/gemini-3-flash'].concat([
+    'mistral/mistral-large-latest',
+    'xai/grok-4.5',
+    'groq/llama-3.3-70b',
+    'openrouter/qwen/qwen3-32b',
+  ])
+
+  test.each([...Object.keys(PRICE_TABLE), ...unpriced])('%s: are those that its provider warns of', async (id) => {
+    const warnings = await warningsOf(id)
+    const known = knownDrops(id)
+    expect(known.filter((setting) => unacceptable([setting], warnings).length === 0)).toEqual([])
+    // Of OpenAI's models the first reply may tell more than the table knows.
+    const others = SETTING_NAMES.filter((setting) => !known.includes(setting))
+    expect(id.startsWith('openai/') ? [] : unacceptable(others, warnings)).toEqual([])
+  })
 
   test('are none of models that take no settings', () => {
     for (const id of ['simulated/ada', 'manual/eve', 'scripted/x.jsonl', 'replay/anthropic/claude-haiku-4-5']) {

@@ -15,6 +15,11 @@ describe('a standard key variable', () => {
     ['anthropic/claude-haiku-4-5', 'api.anthropic.com'],
     ['openai/gpt-5', 'api.openai.com'],
     ['deepseek/deepseek-reasoner', 'api.deepseek.com'],
+    ['gemini/gemini-3-flash', 'generativelanguage.googleapis.com'],
+    ['mistral/mistral-large-latest', 'api.mistral.ai'],
+    ['xai/grok-4.5', 'api.x.ai'],
+    ['groq/llama-3.3-70b', 'api.groq.com'],
+    ['openrouter/qwen/qwen3-32b', 'openrouter.ai'],
   ])('of %s goes to %s without asking', (id, host) => {
     expect(made(id)().hosts).toEqual([host])
   })
