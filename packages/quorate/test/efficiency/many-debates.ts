@@ -65,7 +65,7 @@ export async function fillSqlite(path: string, debates: ManyDebates): Promise<vo
   const database = new DatabaseSync(path)
   database.exec('pragma foreign_keys = off; pragma synchronous = off; begin')
   const insert = database.prepare(
-    `insert into debates (run_id, question_id, debate, rounds, status, at, is_erased) values ('${MANY_RUN.id}', ?, ?, ?, ?, 0, 0)`,
+    `insert into debates (run_id, question_id, debate, rounds, status, at, is_erased, version) values ('${MANY_RUN.id}', ?, ?, ?, ?, 0, 0, 1)`,
   )
   for (const { questionId, debate, rounds, status } of manyDebates(debates)) {
     insert.run(questionId, debate, rounds, status)

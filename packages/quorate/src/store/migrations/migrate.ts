@@ -1,11 +1,27 @@
-import type { Kysely } from 'kysely'
+import type { Compilable, Kysely, RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { StoreError } from '../../record/store-error.ts'
 import { affectedBy, rowOf, type Steps } from '../operation.ts'
 import { integer } from '../row-schemas.ts'
 import type { Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
-import type { ColumnTypes, Migration } from './migration.ts'
+
+/** One step of the schema, never changed once released: the next change is the next number. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  statements(queries: Kysely<Tables>, types: ColumnTypes): readonly Compilable[]
+}
+
+/** What the engines call the same thing. */
+export interface ColumnTypes {
+  /** Ordered by code point on both. */
+  readonly text: RawBuilder<unknown>
+  /** Of 64 bits. */
+  readonly integer: RawBuilder<unknown>
+  /** Written after the columns of a table. */
+  readonly tableEnd: RawBuilder<unknown>
+}
 
 /** What an engine must know to bring its tables up to date. */
 export interface MigrationPlan {

@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely'
-import type { ColumnTypes } from '../migrations/migration.ts'
+import type { ColumnTypes } from '../migrations/migrate.ts'
 import type { Tables } from '../schema.ts'
 
 /** Compiles for PostgreSQL; queries are run by `PostgresEngine`, never by Kysely. */

@@ -7,7 +7,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { ColumnTypes } from '../migrations/migration.ts'
+import type { ColumnTypes } from '../migrations/migrate.ts'
 import type { Tables } from '../schema.ts'
 
 /** Compiles for SQLite; queries are run by `SqliteEngine`, synchronously, and never by Kysely. */

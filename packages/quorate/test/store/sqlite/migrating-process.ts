@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ALL_MIGRATIONS } from '../../../src/store/migrations/all-migrations.ts'
+import { ALL_MIGRATIONS } from '../../../src/store/migrations/first-schema.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 
 /** Opens the file that is named, with one migration more than it has. */

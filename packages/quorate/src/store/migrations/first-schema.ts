@@ -1,0 +1,337 @@
+import { type ColumnDefinitionBuilder, type Compilable, type CreateTableBuilder, type Kysely, sql } from 'kysely'
+import type { Tables } from '../schema.ts'
+import type { ColumnTypes, Migration } from './migrate.ts'
+
+/** All tables. A store from before the first release is refused. */
+const firstSchema: Migration = {
+  version: 1,
+  name: 'first schema',
+  statements: (queries, types) => {
+    const context = { queries, types }
+    return [
+      ...runTables(context),
+      ...callTables(context),
+      ...debateTables(context),
+      ...decisionTables(context),
+      ...labelTables(context),
+      ...reviewTables(context),
+      ...ledgerTables(context),
+      ...accessTables(context),
+      ...messageTables(context),
+      ...policyTables(context),
+      ...workerTables(context),
+    ]
+  },
+}
+
+/** In order, without gaps, from 1. A released one is never changed: the next change is the next number. */
+export const ALL_MIGRATIONS: readonly Migration[] = [firstSchema]
+
+interface Context {
+  readonly queries: Kysely<Tables>
+  readonly types: ColumnTypes
+}
+
+function runTables(context: Context): readonly Compilable[] {
+  return [
+    // A run without a fence is no process's alone, such as an import.
+    table(context, 'runs', [
+      ['text', 'id kind configHash questionsHash config certificateId? status fence?'],
+      ['integer', 'sequence createdAt isShadow seed'],
+    ])
+      .addPrimaryKeyConstraint('runsKey', ['id'])
+      .addUniqueConstraint('runsSequence', ['sequence']),
+    index(context, 'runs', 'runsByHash', 'configHash questionsHash kind sequence'),
+    table(context, 'runQuestions', [
+      ['text', 'runId questionId question? status samplingRate? certificateId? spotCheckRate? fence?'],
+      ['integer', 'position isDrawn samplingKey? arrival? arrivedAt? rateMark?'],
+    ])
+      .addPrimaryKeyConstraint('runQuestionsKey', ['runId', 'position'])
+      .addUniqueConstraint('runQuestionsId', ['runId', 'questionId'])
+      .addForeignKeyConstraint('runQuestionsRun', ['runId'], 'runs', ['id']),
+    index(context, 'runQuestions', 'runQuestionsByStatus', 'runId status position'),
+    // For redaction, which goes over all runs.
+    index(context, 'runQuestions', 'runQuestionsByQuestion', 'questionId'),
+    unique(context, 'runQuestions', 'runQuestionsByArrival', 'certificateId arrival'),
+    index(context, 'runQuestions', 'runQuestionsByDraw', 'certificateId isDrawn arrival'),
+    some(context, sql`run_questions_by_mark on run_questions (certificate_id, arrival) where rate_mark is not null`),
+    // Apart from the runs: a query that lists runs must not be able to list their keys.
+    table(context, 'samplingKeys', [
+      ['text', 'runId key'],
+      ['integer', 'number createdAt'],
+    ])
+      .addPrimaryKeyConstraint('samplingKeysKey', ['runId', 'number'])
+      .addForeignKeyConstraint('samplingKeysRun', ['runId'], 'runs', ['id']),
+    ...counters(context),
+  ]
+}
+
+/**
+ * Numbers that are given out in the order of commits: who takes one has the row until its commit, so the next one is given
+ * to who commits after it. Sequences of PostgreSQL are given out in no order of commits.
+ */
+function counters(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'counters', [
+      ['text', 'name'],
+      ['integer', 'value'],
+    ]).addPrimaryKeyConstraint('countersKey', ['name']),
+    raw(context, sql`insert into counters (name, value) values ('labels', 0), ('runs', 0)`),
+  ]
+}
+
+/**
+ * Every key of a call begins with the run, whose ids are ordered by time, so that the table can be cut into ranges of runs.
+ * None holds what changes when a call is closed, so that closing writes no index.
+ */
+function callTables(context: Context): readonly Compilable[] {
+  const calls = table(context, 'calls', [
+    ['text', 'id cacheKey runId questionId agent model fence state reply? error?'],
+    ['integer', 'round repeat isReminder attempt reservedMicroUsd? openedAt at?'],
+    ['integer', 'inputTokens? outputTokens? costMicroUsd?'],
+  ])
+  return [
+    ofQuestion(calls, 'calls')
+      .addPrimaryKeyConstraint('callsOfRun', ['runId', 'id'])
+      .addUniqueConstraint('callsOnce', ['runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder', 'attempt']),
+    index(context, 'calls', 'callsByCacheKey', 'cacheKey id'),
+    // Sums of calls that were archived.
+    table(context, 'callArchives', [
+      ['text', 'runId state'],
+      ['integer', 'count inputTokens outputTokens cost uncosted unpriced'],
+    ])
+      .addPrimaryKeyConstraint('callArchivesKey', ['runId', 'state'])
+      .addForeignKeyConstraint('callArchivesRun', ['runId'], 'runs', ['id']),
+  ]
+}
+
+function debateTables(context: Context): readonly Compilable[] {
+  const debates = table(context, 'debates', [
+    ['text', 'runId questionId debate status groupName? kind? reason?'],
+    ['integer', 'rounds at version isErased'],
+  ])
+  return [
+    ofQuestion(debates, 'debates').addPrimaryKeyConstraint('debatesKey', ['runId', 'questionId']),
+    index(context, 'debates', 'debatesByTime', 'at runId questionId version'),
+    // Of the few: every debate that is stored pays for an index that it stands in.
+    some(context, sql`debates_by_reason on debates (reason, at, run_id, question_id) where reason is not null`),
+    some(context, sql`debates_by_group on debates (group_name, at, run_id, question_id) where group_name is not null`),
+    some(context, sql`debates_by_failure on debates (status, at, run_id, question_id) where status <> 'done'`),
+  ]
+}
+
+function decisionTables(context: Context): readonly Compilable[] {
+  const decisions = table(context, 'decisions', [
+    ['text', 'id runId questionId certificateId kind reason? answer? decision'],
+    ['integer', 'round isShadow at'],
+  ])
+  const certified = table(context, 'certified', [
+    ['text', 'runId questionId decisionId digests? result'],
+    ['integer', 'round at'],
+  ])
+  return [
+    table(context, 'certificates', [
+      ['text', 'id file runId?'],
+      ['integer', 'at'],
+    ]).addPrimaryKeyConstraint('certificatesKey', ['id']),
+    index(context, 'certificates', 'certificatesByTime', 'at id'),
+    ofQuestion(decisions, 'decisions')
+      .addPrimaryKeyConstraint('decisionsKey', ['id'])
+      .addUniqueConstraint('decisionsOnce', ['runId', 'questionId']),
+    index(context, 'decisions', 'decisionsByRun', 'runId id'),
+    ofQuestion(certified, 'certified').addPrimaryKeyConstraint('certifiedKey', ['runId', 'questionId', 'round']),
+    // What a server must know at its start without reading every decision again.
+    table(context, 'decisionCounts', [
+      ['text', 'certificateId kind reason'],
+      ['integer', 'decided rounds'],
+    ]).addPrimaryKeyConstraint('decisionCountsKey', ['certificateId', 'kind', 'reason']),
+    table(context, 'driftStates', [
+      ['text', 'certificateId key state'],
+      ['integer', 'arrival at'],
+    ]).addPrimaryKeyConstraint('driftStatesKey', ['certificateId']),
+  ]
+}
+
+function labelTables(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'labels', [
+      ['text', 'id runId? questionId gold? source by? verdict reviewId?'],
+      ['integer', 'sequence at retractedAt?'],
+    ])
+      .addPrimaryKeyConstraint('labelsKey', ['id'])
+      .addUniqueConstraint('labelsSequence', ['sequence']),
+    index(context, 'labels', 'labelsByQuestion', 'questionId sequence'),
+    index(context, 'labels', 'labelsBySource', 'source id'),
+    // A review never counts twice, whatever happens.
+    unique(context, 'labels', 'labelsOfReview', 'reviewId'),
+  ]
+}
+
+function reviewTables(context: Context): readonly Compilable[] {
+  const reviews = table(context, 'reviews', [
+    ['text', 'id runId questionId source reason? status assignee? outcome? list queue? by? note? claimedBy?'],
+    ['integer', 'sequence createdAt lockedUntil? distance? rank skips isBlind? submittedAt? undoUntil? claimedAt?'],
+  ])
+  const viewers = table(context, 'reviewViewers', [['text', 'runId questionId reviewer']])
+  return [
+    ofQuestion(reviews, 'reviews')
+      .addPrimaryKeyConstraint('reviewsKey', ['id'])
+      .addUniqueConstraint('reviewsByQuestion', ['runId', 'questionId', 'sequence']),
+    index(context, 'reviews', 'reviewsByStatus', 'status id'),
+    index(context, 'reviews', 'reviewsByRank', 'queue rank id'),
+    index(context, 'reviews', 'reviewsByLock', 'status queue lockedUntil'),
+    index(context, 'reviews', 'reviewsByAge', 'status createdAt'),
+    // What can still be undone is asked for often, and is little of all that was submitted.
+    some(context, sql`reviews_by_undo on reviews (undo_until) where status = 'submitted' and is_blind = 1`),
+    index(context, 'reviews', 'reviewsByReviewer', 'by status submittedAt'),
+    index(context, 'reviews', 'reviewsByAssignee', 'assignee status lockedUntil id'),
+    table(context, 'reviewSkips', [
+      ['text', 'reviewer reviewId'],
+      ['integer', 'at'],
+    ])
+      .addPrimaryKeyConstraint('reviewSkipsKey', ['reviewer', 'reviewId'])
+      .addForeignKeyConstraint('reviewSkipsReview', ['reviewId'], 'reviews', ['id']),
+    index(context, 'reviewSkips', 'reviewSkipsByReview', 'reviewId'),
+    index(context, 'reviewSkips', 'reviewSkipsByTime', 'reviewer at reviewId'),
+    table(context, 'reviewQueue', [['integer', 'id handedOut']]).addPrimaryKeyConstraint('reviewQueueKey', ['id']),
+    raw(context, sql`insert into review_queue (id, handed_out) values (1, 0)`),
+    // Who knows what a panel answered, and must not be asked blind.
+    ofQuestion(viewers, 'reviewViewers').addPrimaryKeyConstraint('reviewViewersKey', [
+      'runId',
+      'questionId',
+      'reviewer',
+    ]),
+  ]
+}
+
+function ledgerTables(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'ledger', [
+      ['text', 'runId line hash'],
+      ['integer', 'sequence'],
+    ]).addPrimaryKeyConstraint('ledgerKey', ['runId', 'sequence']),
+    table(context, 'ledgerTexts', [
+      ['text', 'runId digest salt? text? questionId'],
+      ['integer', 'sequence position'],
+    ])
+      .addPrimaryKeyConstraint('ledgerTextsKey', ['runId', 'sequence', 'position'])
+      .addForeignKeyConstraint('ledgerTextsRow', ['runId', 'sequence'], 'ledger', ['runId', 'sequence']),
+    index(context, 'ledgerTexts', 'ledgerTextsByQuestion', 'questionId'),
+  ]
+}
+
+function accessTables(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'tokens', [
+      ['text', 'id name role kind hash'],
+      ['integer', 'createdAt expiresAt? revokedAt? lastUsedAt?'],
+    ])
+      .addPrimaryKeyConstraint('tokensKey', ['id'])
+      .addUniqueConstraint('tokensHash', ['hash']),
+    index(context, 'tokens', 'tokensByName', 'name revokedAt'),
+    // Whether there is another person is asked at every hand-out.
+    index(context, 'tokens', 'tokensByKind', 'kind role'),
+    table(context, 'sessions', [
+      ['text', 'hash tokenId'],
+      ['integer', 'createdAt expiresAt'],
+    ])
+      .addPrimaryKeyConstraint('sessionsKey', ['hash'])
+      .addForeignKeyConstraint('sessionsToken', ['tokenId'], 'tokens', ['id']),
+    index(context, 'sessions', 'sessionsByToken', 'tokenId'),
+    index(context, 'sessions', 'sessionsByEnd', 'expiresAt'),
+    table(context, 'readiness', [['integer', 'id at']]).addPrimaryKeyConstraint('readinessKey', ['id']),
+  ]
+}
+
+/** Messages are taken target by target, alarms first: neither must read what waits for others. */
+function messageTables(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'outbox', [
+      ['text', 'id event body target subject? lastError?'],
+      ['integer', 'createdAt notBefore attempts nextAt? deliveredAt?'],
+    ]).addPrimaryKeyConstraint('outboxKey', ['id']),
+    index(context, 'outbox', 'outboxByTime', 'nextAt createdAt id'),
+    index(context, 'outbox', 'outboxBySubject', 'subject'),
+    index(context, 'outbox', 'outboxByTarget', 'target nextAt createdAt id'),
+    index(context, 'outbox', 'outboxByEvent', 'event target nextAt createdAt id'),
+    index(context, 'outbox', 'outboxByEventTime', 'event nextAt createdAt id'),
+  ]
+}
+
+function policyTables(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'policyEvents', [
+      ['text', 'id kind cause? certificateId? by? note?'],
+      ['integer', 'sequence at arrival'],
+    ])
+      .addPrimaryKeyConstraint('policyEventsKey', ['id'])
+      .addUniqueConstraint('policyEventsSequence', ['sequence']),
+    index(context, 'policyEvents', 'policyEventsByKind', 'kind sequence'),
+    index(context, 'policyEvents', 'policyEventsByCertificate', 'certificateId kind'),
+    // The last arrival for each certificate when a release was committed.
+    table(context, 'policyArrivals', [
+      ['text', 'certificateId'],
+      ['integer', 'sequence arrival'],
+    ]).addPrimaryKeyConstraint('policyArrivalsKey', ['sequence', 'certificateId']),
+  ]
+}
+
+/** What several workers on one database share: who has which question, what a run may spend, who is there. */
+function workerTables(context: Context): readonly Compilable[] {
+  return [
+    table(context, 'sharedRuns', [
+      ['text', 'runId options halt?'],
+      ['integer', 'createdAt capMicroUsd? committedMicroUsd reservedMicroUsd openCalls'],
+    ])
+      .addPrimaryKeyConstraint('sharedRunsKey', ['runId'])
+      .addForeignKeyConstraint('sharedRunsRun', ['runId'], 'runs', ['id']),
+    table(context, 'workers', [
+      ['text', 'id name version queues'],
+      ['integer', 'startedAt seenAt endedAt? debates inFlight ended answered takenOver'],
+    ]).addPrimaryKeyConstraint('workersKey', ['id']),
+    table(context, 'breakers', [
+      ['text', 'name probeBy? lastError?'],
+      ['integer', 'failures rests restsUntil? probeUntil? pausedUntil?'],
+    ]).addPrimaryKeyConstraint('breakersKey', ['name']),
+  ]
+}
+
+/** Columns by their type; a name that ends in `?` may be null. */
+type Columns = readonly (readonly ['text' | 'integer', string])[]
+type TableBuilder = CreateTableBuilder<string, string>
+
+function table({ queries, types }: Context, name: string, columns: Columns): TableBuilder {
+  let builder: TableBuilder = queries.schema.createTable(name)
+  for (const [type, names] of columns) {
+    for (const column of names.split(' ')) {
+      const required = (definition: ColumnDefinitionBuilder) => definition.notNull()
+      builder = column.endsWith('?')
+        ? builder.addColumn(column.slice(0, -1), types[type])
+        : builder.addColumn(column, types[type], required)
+    }
+  }
+  return builder.modifyEnd(types.tableEnd)
+}
+
+function ofQuestion(builder: TableBuilder, name: string): TableBuilder {
+  const key = ['runId', 'questionId']
+  return builder.addForeignKeyConstraint(`${name}Question`, key, 'runQuestions', key)
+}
+
+function index({ queries }: Context, name: string, indexName: string, columns: string): Compilable {
+  return queries.schema.createIndex(indexName).on(name).columns(columns.split(' '))
+}
+
+/** Rows with null do not meet. */
+function unique({ queries }: Context, name: string, indexName: string, names: string): Compilable {
+  return queries.schema.createIndex(indexName).on(name).columns(names.split(' ')).unique()
+}
+
+/** An index of some rows. */
+function some(context: Context, definition: ReturnType<typeof sql>): Compilable {
+  return raw(context, sql`create index ${definition}`)
+}
+
+function raw({ queries }: Context, statement: ReturnType<typeof sql>): Compilable {
+  return { compile: () => statement.compile(queries) }
+}
