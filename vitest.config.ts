@@ -37,8 +37,6 @@ const projects = [
     name: 'certificate',
     include: ['packages/certificate/test/**/*.test.ts'],
     exclude: ['**/*.validity.test.ts'],
-    // Pure functions: no file can disturb another, and each module is loaded once.
-    isolate: false,
     testTimeout: MINUTE,
   },
   {

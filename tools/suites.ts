@@ -38,7 +38,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'experiments', lane: 'test' },
   { name: 'docs', lane: 'test' },
   { name: 'validity', lane: 'test' },
-  { name: 'workers', lane: 'test', runsAlone: 'loads the machine' },
+  { name: 'workers', lane: 'test' },
   { name: 'packaging', lane: 'test', runsAlone: 'replaces dist' },
   { name: 'efficiency', lane: 'full', runsAlone: 'loads the machine' },
   // Measures every number of experiments/RESULTS.md again, without the cache.

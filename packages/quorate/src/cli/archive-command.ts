@@ -6,15 +6,20 @@ import { countOf, countText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import { wrapText } from '../text/wrap-text.ts'
 import type { Command } from './command.ts'
-import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
+import { STORE_FLAGS } from './config-flags.ts'
 import { dayText } from './day-text.ts'
 import { EXIT } from './exit-code.ts'
-import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
 
-const FLAGS = { ...STORE_FLAGS, 'older-than': 'string', run: 'string' } as const
 const DAY_MS = 86_400_000
 const COLUMNS = 80
+
+const FLAGS = {
+  'older-than': { value: 'DAYS', about: 'runs that began this many days ago or earlier (default 30)' },
+  run: { value: 'RUN', about: 'only this run, however old' },
+  ...STORE_FLAGS,
+} satisfies FlagTable
 
 export const archiveCommand: Command = {
   name: 'archive',
@@ -28,9 +33,7 @@ archive are not found by later runs that ask the same, and redact does not reach
 them. zcat FILE reads one: a call a line, as quorate export --what calls has it.
 
 Flags
-  --older-than DAYS  runs that were begun so long ago (default 30)
-  --run RUN          only this run, however old
-${STORE_FLAGS_HELP}
+${flagsHelp(FLAGS)}
 Example
   quorate archive archives --older-than 90
 `,

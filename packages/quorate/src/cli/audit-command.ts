@@ -3,11 +3,22 @@ import { jsonLine } from '../text/json-line.ts'
 import { pageWidth } from '../text/page-frame.ts'
 import { styleFor } from '../text/style.ts'
 import type { Command } from './command.ts'
-import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, seedFlag, wordFlag } from './debate-flags.ts'
-import { SOURCE_FLAGS, SOURCE_FLAGS_HELP, sourceOperands, withDebates } from './debate-source.ts'
+import { DEBATE_FLAGS, debateFlags, seedFlag, wordFlag } from './debate-flags.ts'
+import { SOURCE_FLAGS, sourceOperands, withDebates } from './debate-source.ts'
 import { EXIT } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+import { type FlagTable, flagsHelp, parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
+
+const FLAGS = {
+  ...SOURCE_FLAGS,
+  ...DEBATE_FLAGS,
+  profile: { value: 'P', about: 'total (default) | cells | tight | paper: how to certify' },
+  'group-conditional': { about: 'audit a certificate that decides each group by itself' },
+  unordered: {
+    about: 'the order of the file has no meaning (sorted by topic, for example): leave out the tests of arrival order',
+  },
+  seed: { value: 'N', about: 'seed of the halves and of all that is random (default 7)' },
+} satisfies FlagTable
 
 export const auditCommand: Command = {
   name: 'audit',
@@ -20,12 +31,7 @@ what the state forgets, and the order of arrival. Falsification checks, never
 proofs: a check that finds nothing proves nothing.
 
 Flags
-${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        total (default) | cells | tight | paper: how to certify
-  --group-conditional  audit a certificate that decides each group by itself
-  --unordered        the order of the file means nothing (sorted by topic, say):
-                     leave out all that tests the order of arrival
-  --seed N           seed of the halves and of all that is drawn (default 7)
-
+${flagsHelp(FLAGS)}
 Exit codes
   0   no assumption was contradicted, or there was not enough data to do so
   30  at least one was: falsified, Holm-adjusted p < 0.01 over all checks
@@ -35,9 +41,7 @@ Examples
   quorate audit debates.jsonl --beta 0.2 --profile paper --json
 `,
   async run(args, terminal) {
-    const more = { profile: 'string', seed: 'string', unordered: 'boolean', 'group-conditional': 'boolean' } as const
-    const types = { ...DEBATE_FLAGS, ...SOURCE_FLAGS, ...more }
-    const line = parseFlags('audit', args, types, sourceOperands(args))
+    const line = parseFlags('audit', args, FLAGS, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'

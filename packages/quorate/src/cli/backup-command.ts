@@ -2,9 +2,9 @@ import { dirname, resolve } from 'node:path'
 import { jsonLine } from '../text/json-line.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Command } from './command.ts'
-import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
+import { STORE_FLAGS } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+import { flagsHelp, parseFlags } from './parse-flags.ts'
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -18,7 +18,7 @@ else may read, and gets its name when it is whole and on the disk. A backup that
 is killed leaves that folder; the next backup to the same folder removes it.
 
 Flags
-${STORE_FLAGS_HELP}
+${flagsHelp(STORE_FLAGS)}
 Example
   quorate backup backups/monday.db
 `,

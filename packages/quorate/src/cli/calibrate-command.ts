@@ -10,29 +10,50 @@ import { plainText } from '../text/plain-text.ts'
 import { calibrationText } from './calibration-text.ts'
 import type { Command } from './command.ts'
 import { fileText, programName } from './command-line.ts'
-import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
+import { CONFIG_FLAGS } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
-import { areDistinct } from './list-flag.ts'
 import { optionalConfig } from './optional-config.ts'
-import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import {
+  areDistinct,
+  type Flags,
+  type FlagTable,
+  flagsHelp,
+  numberFlag,
+  OUTPUT_FLAGS,
+  parseFlags,
+} from './parse-flags.ts'
 import { quoted } from './quoted.ts'
 import { UsageError } from './usage-error.ts'
 
 const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
 
 const FLAGS = {
+  run: { value: 'ID', about: 'calibrate on this run instead of a file (an ID prefix is enough)' },
+  out: { value: 'FILE', about: 'file to write the certificate to' },
+  beliefs: {
+    value: 'HOW',
+    about:
+      'given | stated | vote | samples (default: what the panel of the run or of the config says, else what the file has). ' +
+      'A turn that lacks it is an abstention, here and in decisions',
+  },
+  'group-conditional': { about: 'decide each question from its own group' },
+  'mixed-models': {
+    about:
+      'accept that several models answered for one agent, as with a router that mixes them all the time (recorded)',
+  },
+  'defer-groups': {
+    value: 'A,B',
+    about: 'questions of these groups always go to a person (profile total; or certificate.deferGroups of the config)',
+  },
+  attempt: {
+    value: 'N',
+    about:
+      'how often certificates were made from these labels, this one included. A store with a config counts them itself',
+  },
   ...CONFIG_FLAGS,
-  run: 'string',
-  out: 'string',
-  beliefs: 'string',
-  'group-conditional': 'boolean',
-  'mixed-models': 'boolean',
-  'defer-groups': 'string',
-  attempt: 'string',
-  json: 'boolean',
-  'no-color': 'boolean',
-} as const
+  ...OUTPUT_FLAGS,
+} satisfies FlagTable
 
 export const calibrateCommand: Command = {
   name: 'calibrate',
@@ -41,27 +62,13 @@ quorate calibrate --run ID --out FILE [flags]
 
 Fits the certificate of the config's budget and profile on labelled debates,
 from a file or from a run of the store. A debate that failed after its first
-round counts, and as wrong in the rounds that it lacks. Debates without the
-right option, those that failed in round 1 or stopped early, and those of a
-decide run that were not drawn for a spot check are left out and counted.
+round counts, and as wrong in the rounds that it lacks. Debates without a label,
+those that failed in round 1 or stopped early, and those of a decide run that
+were not sampled for a spot check are left out and counted.
 Without a config a file needs --beta.
 
 Flags
-  --run ID           debates of this run instead of a file; its first letters do
-  --out FILE         where the certificate goes
-  --beliefs HOW      given | stated | vote | samples (default: as the panel of
-                     the run or of the config says, else what the file has); a
-                     turn that lacks it is an abstention, here and in decisions
-  --group-conditional  decide each question from its own group
-  --mixed-models     accept that several models answered for one agent, as with
-                     a router that mixes them all the time; recorded
-  --defer-groups A,B questions of these groups always go to a person (profile
-                     total; or certificate.deferGroups of the config)
-  --attempt N        how often certificates were made from these labels, this
-                     one included; a store with a config counts them itself
-${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
-  --no-color         plain text, as with NO_COLOR=1
-
+${flagsHelp(FLAGS)}
 Exit codes
   0   the certificate is written
   20  it is written, but it cannot act on anything

@@ -1,53 +1,37 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
-import type { Flags, FlagTypes } from './parse-flags.ts'
+import { type Flags, type FlagTable, OUTPUT_FLAGS } from './parse-flags.ts'
 import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Flags of every command that reads the config; they stand over QUORATE_* variables, and those over the file. */
+/** Flags of every command that reads the config. A flag overrides its QUORATE_* variable, which overrides the file. */
 export const CONFIG_FLAGS = Object.freeze({
-  config: 'string',
-  store: 'string',
-  beta: 'string',
-  delta: 'string',
-  epsilon: 'string',
-  floor: 'string',
-  promise: 'string',
-  profile: 'string',
-  'max-cost': 'string',
-  concurrency: 'string',
-  'spot-check-rate': 'string',
-  seed: 'string',
-}) satisfies FlagTypes
+  config: { value: 'PATH', about: 'config to use (default: quorate.config.yaml, .yml or .json)' },
+  store: { value: 'URL', about: 'sqlite:PATH or postgres://USER@HOST/DATABASE (or QUORATE_STORE)' },
+  beta: {
+    value: 'B',
+    about: 'budget.beta (or QUORATE_BETA). Delta and epsilon follow it unless the config sets them',
+  },
+  floor: {
+    value: 'F',
+    about: 'budget.floor: smallest share right in every class acted on, or none (or QUORATE_FLOOR); profile total',
+  },
+  promise: { value: 'P', about: 'pac | average | selective (or QUORATE_PROMISE); profile total' },
+  delta: { value: 'D', about: 'budget.delta' },
+  epsilon: { value: 'E', about: 'budget.epsilon' },
+  profile: { value: 'P', about: 'total | cells | tight | paper' },
+  'max-cost': { value: 'USD', about: 'limits.maxCostUsd, or none (or QUORATE_MAX_COST)' },
+  concurrency: { value: 'N', about: 'limits.concurrency' },
+  'spot-check-rate': { value: 'R', about: 'review.spotCheckRate' },
+  seed: { value: 'N', about: 'seed of the run' },
+}) satisfies FlagTable
 
-/** Of commands that need only the store. */
+/** Flags of commands that read the store and nothing else of the config. */
 export const STORE_FLAGS = Object.freeze({
-  config: 'string',
-  store: 'string',
-  json: 'boolean',
-  'no-color': 'boolean',
-}) satisfies FlagTypes
-
-const STORE_HELP = `  --config PATH      config to use (default: quorate.config.yaml, .yml, .json)
-  --store URL        sqlite:PATH or postgres://USER@HOST/DATABASE; or
-                     QUORATE_STORE
-`
-
-/** For the section `Flags` of a page, without a title. */
-export const CONFIG_FLAGS_HELP = `${STORE_HELP}  --beta B           budget.beta (or QUORATE_BETA); delta and epsilon go with it
-                     unless the config has chosen others
-  --floor F          budget.floor: smallest share right in every class acted on,
-                     or none (or QUORATE_FLOOR); profile total
-  --promise P        pac | average | selective (or QUORATE_PROMISE); profile
-                     total
-  --delta, --epsilon, --profile, --concurrency, --spot-check-rate, --seed: as in
-                     the config
-  --max-cost USD     limits.maxCostUsd, or none (or QUORATE_MAX_COST)
-`
-
-export const STORE_FLAGS_HELP = `${STORE_HELP}  --json             one JSON object on standard output and nothing else
-  --no-color         plain text, as with NO_COLOR=1
-`
+  config: CONFIG_FLAGS.config,
+  store: CONFIG_FLAGS.store,
+  ...OUTPUT_FLAGS,
+}) satisfies FlagTable
 
 /** The config of the working directory. A flag that is wrong is a wrong call, whatever else is wrong. */
 export async function configOf(flags: Flags): Promise<LoadedConfig> {

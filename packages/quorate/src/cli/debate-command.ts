@@ -2,20 +2,20 @@ import { jsonLine } from '../text/json-line.ts'
 import { pageWidth } from '../text/page-frame.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+import { flagsHelp, parseFlags } from './parse-flags.ts'
 import { debateExitCode } from './run-exit-code.ts'
-import { RUN_FLAGS, RUN_FLAGS_HELP, runArguments } from './run-flags.ts'
+import { RUN_FLAGS, runArguments } from './run-flags.ts'
 
 export const debateCommand: Command = {
   name: 'debate',
   help: `quorate debate QUESTIONS [flags]
 
-Asks the panel of the config about every question, all rounds, and keeps every
+Asks the panel of the config about every question in all rounds, and keeps every
 reply in the store. No paid answer is lost: after a crash or Ctrl-C, --resume
-goes on where it was.
+continues the run.
 
 Flags
-${RUN_FLAGS_HELP}
+${flagsHelp(RUN_FLAGS)}
 Exit codes
   0   every debate was held
   1   an error, or debates that failed (--retry-errors asks them again)

@@ -10,61 +10,58 @@ import type { GrowingPanel } from '../files/growing-panel.ts'
 import type { DebateFileOptions } from '../files/read-debate-file.ts'
 import { LIMITS } from '../record/limits.ts'
 import { closestName } from '../text/closest-name.ts'
-import { areDistinct, integersFlag } from './list-flag.ts'
-import { type Flags, type FlagTypes, numberFlag } from './parse-flags.ts'
+import { areDistinct, type Flags, type FlagTable, integersFlag, numberFlag, OUTPUT_FLAGS } from './parse-flags.ts'
 import { quoted } from './quoted.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
  * Flags of every command over a file of debates (evaluate, audit, plan, report): the budget and how the file is read.
  *
- * A command spreads DEBATE_FLAGS into its own flag types, prints DEBATE_FLAGS_HELP in its page and asks `debateFlags`:
+ * A command spreads DEBATE_FLAGS into its own flag table and asks `debateFlags`:
  *
- *     const { flags, operands } = parseFlags('audit', args, { ...DEBATE_FLAGS, profile: 'string' }, ['DEBATES.jsonl'])
+ *     const FLAGS = { ...DEBATE_FLAGS, profile: { value: 'P', about: 'how to certify' } }
+ *     const { flags, operands } = parseFlags('audit', args, FLAGS, ['DEBATES.jsonl'])
  *     const { budget, file } = debateFlags(flags)
  *     const debates = await readDebateFile(operands[0], file)
  */
 export const DEBATE_FLAGS = Object.freeze({
-  beta: 'string',
-  delta: 'string',
-  epsilon: 'string',
-  floor: 'string',
-  promise: 'string',
-  beliefs: 'string',
-  protocol: 'string',
-  'panel-sizes': 'string',
-  'panel-order': 'string',
-  json: 'boolean',
-  'no-color': 'boolean',
-}) satisfies FlagTypes
-
-/** For the section `Flags` of a page, without a title. */
-export const DEBATE_FLAGS_HELP = `  --beta B           largest share of questions on which the panel may act
-                     wrongly
-  --floor F          smallest share right in every class acted on, or none
-                     (default 1 - 2 beta, at least 0.70); profile total
-  --promise P        pac (default) | average | selective: whether this
-                     certificate keeps beta with confidence, certificates do on
-                     average, or beta is of the questions acted on; profile
-                     total
-  --delta D          profile total: allowed failure of everything promised
-                     (default 0.05); others: chance that a bound is too high
-                     (default 0.03; 30 % of a beta below 0.10)
-  --epsilon E        part of beta for what a state forgets (default 0.02; 20 %
-                     of a beta below 0.10); total and cells need none
-  --beliefs HOW      given | stated | vote | samples: how an answer becomes a
-                     probability, for all turns alike; a turn that lacks it is
-                     an abstention. Default: given where a turn of the file has
-                     beliefs, else stated where one has a confidence, else vote
-  --protocol P       debate (default) | growing-panel: the file holds one round
-                     and round t asks the first agents of --panel-sizes
-  --panel-sizes N,.. agents polled after each round of a growing panel, such as
-                     3,6,9,12
-  --panel-order I,.. places of the agents in the file, from 0, in the order of
-                     polling
-  --json             one JSON object on standard output and nothing else
-  --no-color         plain text, as with NO_COLOR=1
-`
+  beta: { value: 'B', about: 'largest share of questions on which the panel may act wrongly' },
+  floor: {
+    value: 'F',
+    about: 'smallest share right in every class acted on, or none (default 1 - 2 beta, at least 0.70); profile total',
+  },
+  promise: {
+    value: 'P',
+    about:
+      'pac (default): this certificate keeps beta with confidence. average: certificates keep it on average. ' +
+      'selective: beta is a share of the questions acted on. Profile total',
+  },
+  delta: {
+    value: 'D',
+    about:
+      'profile total: allowed failure of everything promised (default 0.05). Others: chance that a bound is too high ' +
+      '(default 0.03; 30 % of a beta below 0.10)',
+  },
+  epsilon: {
+    value: 'E',
+    about:
+      'part of beta for what a state forgets (default 0.02; 20 % of a beta below 0.10). Profiles total and cells need none',
+  },
+  beliefs: {
+    value: 'HOW',
+    about:
+      'given | stated | vote | samples: how an answer becomes a probability, for all turns alike. A turn that lacks it is ' +
+      'an abstention. Default: given where a turn of the file has beliefs, else stated where one has a confidence, else vote',
+  },
+  protocol: {
+    value: 'P',
+    about:
+      'debate (default), or growing-panel: the file holds one round, and round t asks the first agents of --panel-sizes',
+  },
+  'panel-sizes': { value: 'N,..', about: 'agents polled after each round of a growing panel, such as 3,6,9,12' },
+  'panel-order': { value: 'I,..', about: 'positions of the agents in the file, from 0, in the order of polling' },
+  ...OUTPUT_FLAGS,
+}) satisfies FlagTable
 
 /** What reading the flags gives. */
 export interface DebateFlags {
@@ -86,7 +83,7 @@ export function debateFlags(flags: Flags, { beta }: { readonly beta?: number } =
   }
 }
 
-/** The value of `--seed`, the seed of whatever a command draws; 7 unless told. Its flag type is `seed: 'string'`. */
+/** The value of `--seed`, the seed of whatever a command draws; 7 unless told. */
 export function seedFlag(flags: Flags): number {
   return numberFlag(flags, 'seed', {
     fallback: 7,

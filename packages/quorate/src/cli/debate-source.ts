@@ -4,17 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Elicitation } from '@quorate/certificate'
 import { fileText } from './command-line.ts'
+import { CONFIG_FLAGS } from './config-flags.ts'
 import { openStoreOf } from './configured-store.ts'
-import type { CommandLine, FlagTypes } from './parse-flags.ts'
+import type { CommandLine, FlagTable } from './parse-flags.ts'
 
 /** Flags of commands over a file of debates that take a run of the store too; used like DEBATE_FLAGS. */
-export const SOURCE_FLAGS = Object.freeze({ run: 'string', config: 'string', store: 'string' }) satisfies FlagTypes
-
-export const SOURCE_FLAGS_HELP = `  --run ID           debates of this run of the store instead of a file; its
-                     first letters do. Of a decide run those that were drawn for
-                     a spot check; in no order of arrival
-  --config PATH, --store URL  where the store is, as for export
-`
+export const SOURCE_FLAGS = Object.freeze({
+  run: {
+    value: 'ID',
+    about:
+      'use the debates of this run instead of a file (an ID prefix is enough). Of a decide run only those sampled for a ' +
+      'spot check are used. They have no order of arrival',
+  },
+  config: CONFIG_FLAGS.config,
+  store: CONFIG_FLAGS.store,
+}) satisfies FlagTable
 
 /** What must be named without a dash. */
 export function sourceOperands(args: readonly string[]): readonly string[] {

@@ -6,40 +6,35 @@ import { pageWidth } from '../text/page-frame.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-code.ts'
-import { type Flags, parseFlags } from './parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, parseFlags } from './parse-flags.ts'
 import { decideExitCode } from './run-exit-code.ts'
-import { RUN_FLAGS, RUN_FLAGS_HELP, runArguments } from './run-flags.ts'
+import { RUN_FLAGS, runArguments } from './run-flags.ts'
 import { UsageError } from './usage-error.ts'
 
 const FLAGS = {
+  certificate: {
+    value: 'FILE',
+    about: 'made by quorate calibrate. Required, except with --dry-run, which checks it if it is given',
+  },
+  shadow: { about: 'decide and log, but create no review items' },
+  'allow-mismatch': { about: 'decide although the panel is not the calibrated one (recorded)' },
+  'allow-seen': { about: 'decide questions that were used for calibration, without a guarantee (recorded)' },
+  'fail-on-defer': { about: 'exit with 10 when something was deferred' },
   ...RUN_FLAGS,
-  certificate: 'string',
-  shadow: 'boolean',
-  'allow-mismatch': 'boolean',
-  'allow-seen': 'boolean',
-  'fail-on-defer': 'boolean',
-} as const
+} satisfies FlagTable
 
 export const decideCommand: Command = {
   name: 'decide',
   help: `quorate decide QUESTIONS --certificate FILE [flags]
 
-Asks the panel round by round and stops as soon as the bound reaches the line,
-or no later round can. Every decision is kept with its arithmetic; what is
-deferred or drawn for a spot check becomes an item of the review queue. Budget
-and profile are those that the certificate was made for: a config or a flag that
-says another is an error.
+Asks the panel round by round. Stops when the bound reaches the threshold, or
+when no later round could. The store keeps every decision with its arithmetic. A
+question that is deferred or sampled for a spot check becomes an item of the
+review queue. Budget and profile come from the certificate. A config or a flag
+that contradicts them is an error.
 
 Flags
-  --certificate FILE made by quorate calibrate; needed, except with --dry-run,
-                     which checks it where it is given
-  --shadow           decide and log, change nothing: no review items
-  --allow-mismatch   decide although the panel is not the calibrated one;
-                     recorded
-  --allow-seen       decide questions the certificate was calibrated on;
-                     recorded
-  --fail-on-defer    exit with 10 when something was deferred
-${RUN_FLAGS_HELP}
+${flagsHelp(FLAGS)}
 Exit codes
   0   every question is decided
   1   an error

@@ -12,40 +12,45 @@ import { seedFlag } from './debate-flags.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { hearInterrupt } from './interrupt.ts'
 import { openInBrowser } from './open-browser.ts'
-import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, numberFlag, OUTPUT_FLAGS, parseFlags } from './parse-flags.ts'
 import { liveProgress, type Progress } from './progress.ts'
 import { surroundings, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const DEFAULT_FOLDER = 'quorate-demo'
-const SWITCHES = { shift: 'boolean', 'no-serve': 'boolean', json: 'boolean', 'no-color': 'boolean' } as const
+
+const FLAGS = {
+  seed: { value: 'N', about: 'seed of everything random, an integer from 0 to 4294967295 (default 7)' },
+  beta: {
+    value: 'B',
+    about:
+      'largest share of questions on which the panel may act wrongly, a number from 0.0001 to below 1 (default 0.10)',
+  },
+  shift: { about: 'decide questions of another mix than those calibrated on: the policy is suspended' },
+  out: {
+    value: 'DIR',
+    about:
+      `folder for the results (default ${DEFAULT_FOLDER}). Files of an earlier demo are replaced. A folder with other ` +
+      'files, or one that a server has open, is refused',
+  },
+  'no-serve': { about: 'exit without opening the web app' },
+  ...OUTPUT_FLAGS,
+} satisfies FlagTable
 
 export const demoCommand: Command = {
   name: 'demo',
   help: `quorate demo [--seed N] [--beta B] [--shift] [--out DIR] [flags]
 
-Holds debates of a simulated panel, calibrates on them, decides new questions,
-compares with other rules, plays three of the decisions round by round, audits,
-and leaves it all in DIR: config, questions, debates, certificate, decisions,
-report.html (where beta leaves something to act with), a bundle and the store.
-No model is called and nothing leaves this machine. Takes about a minute on two
-cores. On a terminal it then opens the web app on all of this, on loopback,
-until Ctrl-C; elsewhere, and where CI is set, it ends and says how to.
+Debates questions with a simulated panel, calibrates on the debates, decides new
+questions, compares with other rules, shows three of the decisions round by
+round, and audits. DIR then has the config, questions, debates, certificate,
+decisions, report.html (where beta leaves something to act with), a bundle and
+the store. No model is called and nothing leaves this machine. It takes about a
+minute on two cores. On a terminal it then opens the web app on loopback until
+Ctrl-C. Elsewhere, and where CI is set, it exits and says how to open it.
 
 Flags
-  --seed N     seed of everything drawn, an integer from 0 to 4294967295
-               (default 7)
-  --beta B     largest share of questions on which the panel may act wrongly,
-               a number from 0.0001 to below 1 (default 0.10)
-  --shift      new questions of another mix than those calibrated on: the
-               policy is held
-  --out DIR    folder for what is left behind (default ${DEFAULT_FOLDER}); files
-               of an earlier demo are replaced, any other folder that is not
-               empty is refused, and so is one that a server has open
-  --no-serve   end without opening the web app
-  --json       one JSON object on standard output and nothing else
-  --no-color   plain text, as with NO_COLOR=1
-
+${flagsHelp(FLAGS)}
 Exit codes
   0   it ran
   20  nothing can be acted on at this beta; the planner says what is within
@@ -59,8 +64,7 @@ Example
   quorate demo --seed 3 --beta 0.05
 `,
   async run(args, terminal) {
-    const text = { seed: 'string', beta: 'string', out: 'string' } as const
-    const { flags } = parseFlags('demo', args, { ...text, ...SWITCHES })
+    const { flags } = parseFlags('demo', args, FLAGS)
     const options = demoFlags(flags)
     // Loaded here, so that --help need not wait for it.
     const { runDemo } = await import('../demo/run-demo.ts')

@@ -7,16 +7,29 @@ import { styleFor } from '../text/style.ts'
 import { wrapText } from '../text/wrap-text.ts'
 import type { Command } from './command.ts'
 import { flagsText, programName } from './command-line.ts'
-import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags } from './debate-flags.ts'
-import { SOURCE_FLAGS, SOURCE_FLAGS_HELP, sourceOperands, withDebates } from './debate-source.ts'
+import { DEBATE_FLAGS, debateFlags } from './debate-flags.ts'
+import { SOURCE_FLAGS, sourceOperands, withDebates } from './debate-source.ts'
 import { EXIT } from './exit-code.ts'
 import { exitOnInterrupt } from './exit-on-interrupt.ts'
-import { areDistinct } from './list-flag.ts'
-import { type Flags, parseFlags } from './parse-flags.ts'
+import { areDistinct, type Flags, type FlagTable, flagsHelp, parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
 import { quoted } from './quoted.ts'
-import { SPLIT_FLAGS, SPLIT_FLAGS_HELP, splitFlags } from './split-flags.ts'
+import { SPLIT_FLAGS, splitFlags } from './split-flags.ts'
 import { UsageError } from './usage-error.ts'
+
+const FLAGS = {
+  ...SOURCE_FLAGS,
+  ...DEBATE_FLAGS,
+  ...SPLIT_FLAGS,
+  policies: { value: 'A,B', about: 'only these policies' },
+  decisions: {
+    value: 'FILE',
+    about:
+      'also write what every policy did with every held-out debate, one JSON object a line: split (its seed), policy, ' +
+      'beta, id, decision (act or defer), round, answer, right. A deferral has no round and no answer; its "right" is that ' +
+      'of the last round. A file of this name is replaced',
+  },
+} satisfies FlagTable
 
 export const evaluateCommand: Command = {
   name: 'evaluate',
@@ -35,13 +48,7 @@ DEBATES.jsonl holds one debate a line:
     {"agent": "ada", "answer": "A", "conf": {"verbal": 0.9}}, ...], ...]}
 
 Flags
-${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}  --policies A,B     only these policies
-  --decisions FILE   also write what every policy did with every held-out
-                     debate, one JSON object a line: split (its seed), policy,
-                     beta, id, decision (act or defer), round, answer, right. A
-                     deferral has no round and no answer; its "right" is that of
-                     the last round. A file of this name is replaced
-
+${flagsHelp(FLAGS)}
 Policies
 ${policyList()}
 
@@ -54,8 +61,7 @@ Examples
     --protocol growing-panel --panel-sizes 3,6,9
 `,
   async run(args, terminal) {
-    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, ...SOURCE_FLAGS, policies: 'string', decisions: 'string' } as const
-    const line = parseFlags('evaluate', args, types, sourceOperands(args))
+    const line = parseFlags('evaluate', args, FLAGS, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
     const options = { budgets: [budget], policies: policiesFlag(flags), shift: true, ...splitFlags(flags) }

@@ -9,16 +9,23 @@ import { tableLines } from '../text/table.ts'
 import { wrapText } from '../text/wrap-text.ts'
 import type { Command } from './command.ts'
 import { programName } from './command-line.ts'
-import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
+import { STORE_FLAGS } from './config-flags.ts'
 import { dayText } from './day-text.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
-import { type Flags, parseFlags } from './parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, parseFlags } from './parse-flags.ts'
 import { UsageError } from './usage-error.ts'
 
-const FLAGS = { ...STORE_FLAGS, run: 'string', what: 'string', out: 'string', list: 'boolean' } as const
-const MOST_LISTED = 50
 const COLUMNS = 80
+
+const MOST_LISTED = 50
+const FLAGS = {
+  run: { value: 'ID', about: 'run to export (an ID prefix is enough if only one run has it)' },
+  what: { value: 'WHAT', about: 'debates (default) | decisions | calls | bundle' },
+  out: { value: 'FILE', about: 'file to write' },
+  list: { about: `list the latest ${MOST_LISTED} runs instead: id, kind, time, questions, status` },
+  ...STORE_FLAGS,
+} satisfies FlagTable
 
 export const exportCommand: Command = {
   name: 'export',
@@ -34,12 +41,7 @@ certificate under a chain of hashes, for quorate verify; note the head that is
 printed, it shows later that nothing was cut off.
 
 Flags
-  --run ID           which run; the first letters do where only one begins so
-  --what WHAT        debates (default) | decisions | calls | bundle
-  --out FILE         where it goes
-  --list             the latest ${MOST_LISTED} runs instead: id, kind, time,
-                     questions, status
-${STORE_FLAGS_HELP}
+${flagsHelp(FLAGS)}
 Examples
   quorate export --list
   quorate export --run 0198c0de --what bundle --out run.bundle

@@ -4,16 +4,29 @@ import { countOf } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Command } from './command.ts'
 import { fileText, programName } from './command-line.ts'
-import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
+import { STORE_FLAGS } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { createIds } from './identity.ts'
 import { shortRunId } from './next-steps.ts'
-import { type Flags, parseFlags } from './parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, parseFlags } from './parse-flags.ts'
 import { columnsOf, mapArguments, mapFlag } from './run-flags.ts'
 import { UsageError } from './usage-error.ts'
 
 const KINDS = ['questions', 'debates', 'labels'] as const
+
+const FLAGS = {
+  as: { value: 'WHAT', about: 'debates | labels | questions' },
+  map: {
+    value: 'FIELD=COLUMN',
+    about:
+      'column of a CSV file that has a field; may be repeated. options.A=COLUMN and beliefs.A=COLUMN give one option its ' +
+      'column',
+  },
+  replace: { about: 'let labels contradict earlier ones and replace them' },
+  out: { value: 'FILE', about: 'file to write questions to' },
+  ...STORE_FLAGS,
+} satisfies FlagTable
 
 export const importCommand: Command = {
   name: 'import',
@@ -31,13 +44,7 @@ CSV has commas, semicolons or tabs, as its header says. All of a file is
 imported or, where a line is wrong, nothing.
 
 Flags
-  --as WHAT          debates | labels | questions
-  --map FIELD=COLUMN where a CSV file has a field; may be repeated;
-                     options.A=COLUMN and beliefs.A=COLUMN give one option its
-                     column
-  --replace          labels may contradict earlier ones, and count instead
-  --out FILE         for questions: where they go
-${STORE_FLAGS_HELP}
+${flagsHelp(FLAGS)}
 Examples
   quorate import debates.jsonl --as debates
   quorate import panel.csv --as debates --map agent=Model --map answer=Says
@@ -45,8 +52,7 @@ Examples
 `,
   async run(args, terminal) {
     const { rest, entries } = mapArguments(args)
-    const types = { ...STORE_FLAGS, as: 'string', out: 'string', replace: 'boolean' } as const
-    const { flags, operands } = parseFlags('import', rest, types, ['FILE'])
+    const { flags, operands } = parseFlags('import', rest, FLAGS, ['FILE'])
     const kind = wordFlag(flags, 'as', KINDS)
     if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
     const request = { path: operands[0] ?? '', flags, entries }

@@ -8,9 +8,22 @@ import type { Command } from './command.ts'
 import { fileText, programName } from './command-line.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT } from './exit-code.ts'
-import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from './parse-flags.ts'
 import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
+
+const FLAGS = {
+  preset: {
+    value: 'P',
+    about:
+      'simulated (default): a panel that needs no key and no network. paper: Claude Haiku 4.5, DeepSeek-R1 and Qwen-3 32B',
+  },
+  beta: {
+    value: 'B',
+    about: 'largest share of questions on which the panel may act wrongly, above 0 and below 1 (default 0.1)',
+  },
+  yes: { about: 'ask no questions' },
+} satisfies FlagTable
 
 export const initCommand: Command = {
   name: 'init',
@@ -21,18 +34,12 @@ terminal it asks for what no flag says; elsewhere, or with --yes, the defaults
 stand. A file that is there already is never overwritten.
 
 Flags
-  --preset P   simulated (default): a panel that needs no key and no network
-               paper: Claude Haiku 4.5, DeepSeek-R1 and Qwen-3 32B
-  --beta B     largest share of questions on which the panel may act wrongly,
-               above 0 and below 1 (default 0.1)
-  --yes        ask nothing
-
+${flagsHelp(FLAGS)}
 Example
   quorate init my-panel --preset paper --beta 0.05
 `,
   async run(args, terminal) {
-    const types = { preset: 'string', beta: 'string', yes: 'boolean' } as const
-    const { flags, operands } = parseFlags('init', args, types, ['[DIR]'])
+    const { flags, operands } = parseFlags('init', args, FLAGS, ['[DIR]'])
     const folder = resolve(operands[0] ?? '.')
     const { CONFIG_NAMES } = await import('../config/config.ts')
     const targets = [...CONFIG_NAMES, QUESTIONS].map((name) => join(folder, name))

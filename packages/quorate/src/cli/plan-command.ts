@@ -3,16 +3,31 @@ import { pageWidth } from '../text/page-frame.ts'
 import { styleFor } from '../text/style.ts'
 import type { Command } from './command.ts'
 import { programName } from './command-line.ts'
-import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, wordFlag } from './debate-flags.ts'
-import { SOURCE_FLAGS, SOURCE_FLAGS_HELP, sourceOperands, withDebates } from './debate-source.ts'
+import { DEBATE_FLAGS, debateFlags, wordFlag } from './debate-flags.ts'
+import { SOURCE_FLAGS, sourceOperands, withDebates } from './debate-source.ts'
 import { EXIT } from './exit-code.ts'
-import { areDistinct, integersFlag } from './list-flag.ts'
-import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import {
+  areDistinct,
+  type Flags,
+  type FlagTable,
+  flagsHelp,
+  integersFlag,
+  numberFlag,
+  parseFlags,
+} from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
 
 const FEWEST_SPLITS = 3
 const MOST_SPLITS = 100
+
+const FLAGS = {
+  ...SOURCE_FLAGS,
+  ...DEBATE_FLAGS,
+  profile: { value: 'P', about: 'total (default) | cells | tight | paper: how to certify' },
+  splits: { value: 'N', about: `random halves, ${FEWEST_SPLITS} to ${MOST_SPLITS} (default 5)` },
+  seeds: { value: 'S,..', about: 'one seed for each split instead, such as 7,11,13' },
+} satisfies FlagTable
 
 export const planCommand: Command = {
   name: 'plan',
@@ -26,10 +41,7 @@ are made from one half of the debates and tried on the other, in several random
 splits.
 
 Flags
-${SOURCE_FLAGS_HELP}${DEBATE_FLAGS_HELP}  --profile P        total (default) | cells | tight | paper: how to certify
-  --splits N         random halves, ${FEWEST_SPLITS} to ${MOST_SPLITS} (default 5)
-  --seeds S,..       one seed for each split instead, such as 7,11,13
-
+${flagsHelp(FLAGS)}
 Exit codes
   0   this beta is within reach
   20  it is not; the answer says what is
@@ -38,8 +50,7 @@ Example
   quorate plan debates.jsonl --beta 0.10
 `,
   async run(args, terminal) {
-    const own = { profile: 'string', splits: 'string', seeds: 'string' } as const
-    const line = parseFlags('plan', args, { ...DEBATE_FLAGS, ...SOURCE_FLAGS, ...own }, sourceOperands(args))
+    const line = parseFlags('plan', args, FLAGS, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'

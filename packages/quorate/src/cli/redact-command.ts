@@ -1,9 +1,9 @@
 import { jsonLine } from '../text/json-line.ts'
 import { countText } from '../text/number-text.ts'
 import type { Command } from './command.ts'
-import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
+import { STORE_FLAGS } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+import { flagsHelp, parseFlags } from './parse-flags.ts'
 import { quoted } from './quoted.ts'
 
 export const redactCommand: Command = {
@@ -21,7 +21,7 @@ that were exported, and the hashes by which certificates know their questions
 again are not changed.
 
 Flags
-${STORE_FLAGS_HELP}
+${flagsHelp(STORE_FLAGS)}
 Example
   quorate redact claim-4711
 `,

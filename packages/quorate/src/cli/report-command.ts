@@ -6,17 +6,26 @@ import { jsonLine } from '../text/json-line.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Command } from './command.ts'
 import { fileText, flagsText, programName } from './command-line.ts'
-import { DEBATE_FLAGS, DEBATE_FLAGS_HELP, debateFlags, wordFlag } from './debate-flags.ts'
-import { SOURCE_FLAGS, SOURCE_FLAGS_HELP, sourceOperands, withDebates } from './debate-source.ts'
+import { DEBATE_FLAGS, debateFlags, wordFlag } from './debate-flags.ts'
+import { SOURCE_FLAGS, sourceOperands, withDebates } from './debate-source.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { exitOnInterrupt } from './exit-on-interrupt.ts'
-import { type CommandLine, type Flags, parseFlags } from './parse-flags.ts'
+import { type CommandLine, type Flags, type FlagTable, flagsHelp, parseFlags } from './parse-flags.ts'
 import { liveProgress } from './progress.ts'
-import { SPLIT_FLAGS, SPLIT_FLAGS_HELP, splitFlags } from './split-flags.ts'
+import { SPLIT_FLAGS, splitFlags } from './split-flags.ts'
 import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const DEFAULT_FOLDER = './quorate-report'
+
+const FLAGS = {
+  ...SOURCE_FLAGS,
+  out: { value: 'DIR', about: `folder to write to (default ${DEFAULT_FOLDER})` },
+  profile: { value: 'P', about: 'total (default) | cells | tight | paper: the certificate of the report' },
+  unordered: { about: 'the order of the file has no meaning, for example because it is sorted by topic' },
+  ...DEBATE_FLAGS,
+  ...SPLIT_FLAGS,
+} satisfies FlagTable
 
 export const reportCommand: Command = {
   name: 'report',
@@ -29,20 +38,13 @@ network, and every figure of it as DIR/figures/*.svg. Nothing is sent anywhere.
 Files of the same names are replaced; others in DIR stay.
 
 Flags
-${SOURCE_FLAGS_HELP}  --out DIR          folder to write to (default ${DEFAULT_FOLDER})
-  --profile P        total (default) | cells | tight | paper: the certificate of
-                     the report
-  --unordered        the order of the file means nothing, such as sorted by
-                     topic
-${DEBATE_FLAGS_HELP}${SPLIT_FLAGS_HELP}
+${flagsHelp(FLAGS)}
 Examples
   quorate report debates.jsonl --beta 0.15
   quorate report debates.jsonl --beta 0.2 --profile tight --out report-tight
 `,
   async run(args, terminal) {
-    const own = { out: 'string', profile: 'string', unordered: 'boolean' } as const
-    const types = { ...DEBATE_FLAGS, ...SPLIT_FLAGS, ...SOURCE_FLAGS, ...own }
-    const line = parseFlags('report', args, types, sourceOperands(args))
+    const line = parseFlags('report', args, FLAGS, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'

@@ -1,44 +1,37 @@
 import { type ReadColumnMap, readColumnMap } from '../questions/column-map.ts'
 import type { ColumnMap } from '../questions/csv-questions.ts'
 import type { OpenRunOptions } from '../run/open-run.ts'
-import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
-import type { Flags, FlagTypes } from './parse-flags.ts'
+import { CONFIG_FLAGS } from './config-flags.ts'
+import { type Flags, type FlagTable, OUTPUT_FLAGS } from './parse-flags.ts'
 import { quoted } from './quoted.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Flags of debate and decide. */
+/** Flags of debate and decide. `runArguments` reads --map and the value of --resume before the parser does. */
 export const RUN_FLAGS = Object.freeze({
+  resume: {
+    optionalValue: 'RUN',
+    about:
+      'continue a run: the latest over these questions and this config, or the one with this ID. No answered call is ' +
+      'asked again',
+  },
+  'resume-run': { value: 'RUN' },
+  'retry-errors': { about: 'resume, and ask the questions again that failed' },
+  detach: {
+    about: 'leave the debates to quorate worker, here or on other machines, and return at once; needs PostgreSQL',
+  },
+  'dry-run': { about: 'print calls, tokens and money, low / expected / high, without asking a model' },
+  map: {
+    value: 'FIELD=COLUMN',
+    about:
+      'column of a CSV file that has id, question, options, gold or group; may be repeated. options.A=COLUMN gives one ' +
+      'option its column',
+  },
+  out: { value: 'FILE', about: 'also write the result as JSONL' },
+  'allow-unpriced': { about: 'ask models without a known price although there is a spend cap' },
+  'trust-config': { about: 'let the config send its keys to hosts that are not their own' },
   ...CONFIG_FLAGS,
-  resume: 'boolean',
-  'resume-run': 'string',
-  'retry-errors': 'boolean',
-  'allow-unpriced': 'boolean',
-  'trust-config': 'boolean',
-  detach: 'boolean',
-  'dry-run': 'boolean',
-  out: 'string',
-  json: 'boolean',
-  'no-color': 'boolean',
-}) satisfies FlagTypes
-
-export const RUN_FLAGS_HELP = `  --resume [RUN]     go on with a run: the latest over these questions and this
-                     config, or the one with this id; no answered call is asked
-                     again
-  --retry-errors     resume, and ask questions again that failed
-  --detach           leave the debates to quorate worker, here or on other
-                     machines, and return at once; needs PostgreSQL
-  --dry-run          calls, tokens and money, low / expected / high; asks nobody
-  --map FIELD=COLUMN where a CSV file has id, question, options, gold, group;
-                     may be repeated; options.A=COLUMN gives one option its
-                     column
-  --out FILE         also write the result as JSONL
-  --allow-unpriced   ask models without a known price although there is a spend
-                     cap
-  --trust-config     let the config send its keys to hosts that are not their
-                     own
-${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
-  --no-color         plain text, as with NO_COLOR=1
-`
+  ...OUTPUT_FLAGS,
+}) satisfies FlagTable
 
 export interface RunArguments {
   /** Without --map, and with `--resume RUN` as one flag. */

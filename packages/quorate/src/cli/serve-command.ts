@@ -9,10 +9,10 @@ import type { RunningServer } from '../server/start-server.ts'
 import type { Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Command } from './command.ts'
-import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
+import { CONFIG_FLAGS } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
 import { openInBrowser } from './open-browser.ts'
-import { type Flags, numberFlag, parseFlags } from './parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from './parse-flags.ts'
 import { panelOpener } from './serve-detached.ts'
 import { openServedStore, servedConfig, servedSettings, servedSite, servedWebhooks } from './serve-setup.ts'
 import { hearEnd, log, reporter, startServing, USUAL_PORT } from './start-serving.ts'
@@ -20,56 +20,45 @@ import { tokenCommandText } from './token-command.ts'
 import { UsageError } from './usage-error.ts'
 
 const FLAGS = {
+  port: { value: 'PORT', about: `port to listen on (default ${USUAL_PORT}; 0: any free port)` },
+  host: { value: 'HOST', about: 'address to listen on (default 127.0.0.1)' },
+  certificate: {
+    value: 'FILE',
+    about: 'activate this certificate and decide with it (default: the active one of the store); recorded as yours',
+  },
+  'public-url': {
+    value: 'URL',
+    about: 'https address of the proxy in front of the server (or QUORATE_PUBLIC_URL). Everybody then needs a token',
+  },
+  'connections-per-address': {
+    value: 'N',
+    about: `open connections that one client may have (default ${CONFIG_DEFAULTS.server.connectionsPerAddress})`,
+  },
+  'require-token': { about: 'require a token on loopback too, as on a machine that others use' },
+  retain: { value: 'DAYS', about: 'erase the texts of debates that are older, once a day' },
+  detach: {
+    about: 'accept questions and leave their debates to quorate worker, here or on other machines; needs PostgreSQL',
+  },
+  open: { about: 'open the app in a browser' },
+  'allow-mismatch': { about: 'decide although the panel is not the calibrated one (recorded)' },
+  'allow-seen': { about: 'decide questions that were used for calibration, without a guarantee (recorded)' },
+  'allow-unpriced': { about: 'ask models without a known price although there is a spend cap' },
+  'trust-config': { about: 'let the config send its keys to hosts that are not their own' },
   ...CONFIG_FLAGS,
-  port: 'string',
-  host: 'string',
-  certificate: 'string',
-  'public-url': 'string',
-  'connections-per-address': 'string',
-  'require-token': 'boolean',
-  retain: 'string',
-  open: 'boolean',
-  detach: 'boolean',
-  'allow-mismatch': 'boolean',
-  'allow-seen': 'boolean',
-  'allow-unpriced': 'boolean',
-  'trust-config': 'boolean',
-} as const
+} satisfies FlagTable
 
 export const serveCommand: Command = {
   name: 'serve',
   help: `quorate serve [flags]
 
-Serves the web app and the HTTP API from the store of the config; /docs
-describes the API. On loopback nobody needs a token; elsewhere everybody does,
-and TLS belongs in front of it. Each request is a line of JSON on standard
-error. Ctrl-C finishes what is begun and paid for; a second one ends at once,
-and nothing accepted is lost.
+Serves the web app and the HTTP API from the store of the config. /docs
+describes the API. On loopback nobody needs a token. Elsewhere everybody does,
+and a TLS proxy belongs in front of it. Each request is logged as a line of JSON
+on standard error. Ctrl-C finishes calls that are already paid for. A second
+Ctrl-C exits at once. Nothing that was accepted is lost.
 
 Flags
-  --port PORT        default ${USUAL_PORT}; 0: any that is free
-  --host HOST        address to listen on (default 127.0.0.1)
-  --certificate FILE activate this certificate and decide with it (default: the
-                     active one of the store); recorded as yours
-  --public-url URL   https address of the proxy in front of the server (or
-                     QUORATE_PUBLIC_URL); everybody then needs a token
-  --connections-per-address N
-                     open connections that one client may have (default ${CONFIG_DEFAULTS.server.connectionsPerAddress})
-  --require-token    ask for a token on loopback too, as on a machine that
-                     others use
-  --retain DAYS      erase the texts of debates that are older, once a day
-  --detach           take questions in and leave their debates to quorate
-                     worker, here or on other machines; needs PostgreSQL
-  --open             open the app in a browser
-  --allow-mismatch   decide although the panel is not the calibrated one;
-                     recorded
-  --allow-seen       decide questions the certificate was calibrated on;
-                     recorded
-  --allow-unpriced   ask models without a known price although there is a spend
-                     cap
-  --trust-config     let the config send its keys to hosts that are not their
-                     own
-${CONFIG_FLAGS_HELP}
+${flagsHelp(FLAGS)}
 Examples
   quorate serve --open
   quorate token create --name ops --role admin --kind human

@@ -1,23 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { splitSeeds } from '@quorate/certificate'
-import { areDistinct, integersFlag } from './list-flag.ts'
-import { type Flags, type FlagTypes, numberFlag } from './parse-flags.ts'
+import { areDistinct, type Flags, type FlagTable, integersFlag, numberFlag } from './parse-flags.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Flags of commands that evaluate random halves on several threads; used like DEBATE_FLAGS. */
 export const SPLIT_FLAGS = Object.freeze({
-  splits: 'string',
-  seeds: 'string',
-  threads: 'string',
-  'group-conditional': 'boolean',
-}) satisfies FlagTypes
-
-export const SPLIT_FLAGS_HELP = `  --splits N         random halves to try, 1 to 1000 (default 10)
-  --seeds A,B,..     one split for each of these seeds instead of 7, 11, 13, ...
-  --threads N        threads, 1 to 64 (default: one for each core); changes no
-                     result
-  --group-conditional  certificates decide each question from its own group
-`
+  splits: { value: 'N', about: 'random halves to try, 1 to 1000 (default 10)' },
+  seeds: { value: 'A,B,..', about: 'one split for each of these seeds instead of 7, 11, 13, ...' },
+  threads: { value: 'N', about: 'threads, 1 to 64 (default: one for each core); changes no result' },
+  'group-conditional': { about: 'certificates decide each question from its own group' },
+}) satisfies FlagTable
 
 export interface SplitFlags {
   readonly seeds: readonly number[]

@@ -9,19 +9,21 @@ import type { Command } from './command.ts'
 import { CONFIG_FLAGS } from './config-flags.ts'
 import { openStoreOf } from './configured-store.ts'
 import { EXIT } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+import { type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from './parse-flags.ts'
 import { surroundings, type Terminal } from './terminal.ts'
 
-const FLAGS = {
-  config: CONFIG_FLAGS.config,
-  store: CONFIG_FLAGS.store,
-  run: 'string',
-  watch: 'boolean',
-  json: 'boolean',
-  'no-color': 'boolean',
-} as const
-
 const WATCH_MS = 2000
+
+const FLAGS = {
+  run: { value: 'RUN', about: 'only this run, also when it is done' },
+  watch: {
+    about: 'print again every two seconds, until the runs are done or Ctrl-C; waits for a database that restarts',
+  },
+  config: CONFIG_FLAGS.config,
+  store: { value: 'URL', about: 'postgres://USER@HOST/DATABASE (or QUORATE_STORE)' },
+  json: { about: 'print one JSON object on standard output and nothing else; with --watch one a line' },
+  'no-color': OUTPUT_FLAGS['no-color'],
+} satisfies FlagTable
 
 export const statusCommand: Command = {
   name: 'status',
@@ -33,16 +35,7 @@ what to do next. A run that nobody works on says why. Runs of many calls are
 counted less often; the text says when.
 
 Flags
-  --run RUN          only this run, also when it is done
-  --watch            again every two seconds, until the runs are done or Ctrl-C;
-                     waits for a database that restarts
-  --config PATH      config to use (default: quorate.config.yaml, .yml or .json
-                     here)
-  --store URL        postgres://USER@HOST/DATABASE (or QUORATE_STORE)
-  --json             one JSON object on standard output and nothing else; with
-                     --watch one a line
-  --no-color         plain text, as with NO_COLOR=1
-
+${flagsHelp(FLAGS)}
 Exit codes
   0   shown
   1   an error

@@ -1,8 +1,8 @@
 import { jsonLine } from '../text/json-line.ts'
 import type { Command } from './command.ts'
-import { STORE_FLAGS, STORE_FLAGS_HELP } from './config-flags.ts'
+import { STORE_FLAGS } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+import { flagsHelp, parseFlags } from './parse-flags.ts'
 
 export const stopCommand: Command = {
   name: 'stop',
@@ -13,7 +13,7 @@ the moment comes to its end; the rest stays pending and costs nothing. The run
 goes on with quorate debate|decide QUESTIONS --resume RUN --detach.
 
 Flags
-${STORE_FLAGS_HELP}
+${flagsHelp(STORE_FLAGS)}
 Example
   quorate stop 01a1e143
 `,

@@ -11,26 +11,26 @@ import { CONFIG_FLAGS } from './config-flags.ts'
 import { wordFlag } from './debate-flags.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { createIds } from './identity.ts'
-import { type Flags, parseFlags } from './parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from './parse-flags.ts'
 import { quoted } from './quoted.ts'
 import { openServedStore, servedConfig } from './serve-setup.ts'
 import { surroundings, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-const FLAGS = {
-  config: CONFIG_FLAGS.config,
-  store: CONFIG_FLAGS.store,
-  name: 'string',
-  role: 'string',
-  kind: 'string',
-  expires: 'string',
-  json: 'boolean',
-} as const
-
 const ROLES = ['viewer', 'reviewer', 'admin'] as const
 const KINDS = ['human', 'machine'] as const
 const MINUTE_MS = 60_000
 const UNITS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 1440 * MINUTE_MS } as const
+
+const FLAGS = {
+  name: { value: 'NAME', about: 'name of the person or program, 1 to 64 characters' },
+  role: { value: 'ROLE', about: 'viewer | reviewer | admin' },
+  kind: { value: 'KIND', about: 'human | machine' },
+  expires: { value: 'TIME', about: 'such as 90d, 12h or 30m (default: never)' },
+  config: CONFIG_FLAGS.config,
+  store: CONFIG_FLAGS.store,
+  json: OUTPUT_FLAGS.json,
+} satisfies FlagTable
 
 export const tokenCommand: Command = {
   name: 'token',
@@ -44,16 +44,7 @@ reviews, an admin also calibrates, holds and releases. The token of a machine
 may not say what is right.
 
 Flags
-  --name NAME        of the person or program, 1 to 64 characters
-  --role ROLE        viewer | reviewer | admin
-  --kind KIND        human | machine
-  --expires TIME     such as 90d, 12h or 30m (default: never)
-  --config PATH      config to use (default: quorate.config.yaml, .yml or .json
-                     here)
-  --store URL        sqlite:PATH or postgres://USER@HOST/DATABASE (or
-                     QUORATE_STORE)
-  --json             one JSON object on standard output and nothing else
-
+${flagsHelp(FLAGS)}
 Examples
   quorate token create --name mira --role reviewer --kind human --expires 90d
   quorate token revoke mira

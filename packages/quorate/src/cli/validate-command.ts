@@ -5,18 +5,17 @@ import { jsonLine } from '../text/json-line.ts'
 import { pageWidth } from '../text/page-frame.ts'
 import { styleFor } from '../text/style.ts'
 import type { Command } from './command.ts'
-import { CONFIG_FLAGS, CONFIG_FLAGS_HELP, configOf } from './config-flags.ts'
+import { CONFIG_FLAGS, configOf } from './config-flags.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
-import { type Flags, parseFlags } from './parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from './parse-flags.ts'
 import { surroundings, type Terminal } from './terminal.ts'
 
 const FLAGS = {
+  'allow-unpriced': { about: 'accept models without a known price, as debate and decide do with this flag' },
+  'trust-config': { about: "accept hosts that are not a key's own, as debate and decide do with this flag" },
   ...CONFIG_FLAGS,
-  'allow-unpriced': 'boolean',
-  'trust-config': 'boolean',
-  json: 'boolean',
-  'no-color': 'boolean',
-} as const
+  ...OUTPUT_FLAGS,
+} satisfies FlagTable
 
 export const validateCommand: Command = {
   name: 'validate',
@@ -27,12 +26,7 @@ agent, every host, which key variables are set (never their values), which
 prices are known and how many calls a question takes. Talks to nobody.
 
 Flags
-  --allow-unpriced   as debate and decide have it: models without a known price
-  --trust-config     as debate and decide have it: hosts that are not a key's
-                     own
-${CONFIG_FLAGS_HELP}  --json             one JSON object on standard output and nothing else
-  --no-color         plain text, as with NO_COLOR=1
-
+${flagsHelp(FLAGS)}
 Exit codes
   0   the config can be run once its keys are set
   1   it cannot, or not without a flag that is named; problems have line and

@@ -5,9 +5,18 @@ import { countOf, countText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+import { type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from './parse-flags.ts'
 import { quoted } from './quoted.ts'
 import { UsageError } from './usage-error.ts'
+
+const FLAGS = {
+  head: {
+    value: 'HASH',
+    about: 'the head that was printed when the bundle was written; for an archive, its sha256',
+  },
+  'allow-newer': { about: 'accept rows after that head, which it does not cover' },
+  json: OUTPUT_FLAGS.json,
+} satisfies FlagTable
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -24,11 +33,7 @@ when the bundle was written, shows that no byte up to it has changed. Of a file
 that quorate archive wrote it says what is in it and the sha256 of its lines.
 
 Flags
-  --head HASH        the head that was printed when the bundle was written; of
-                     an archive, its sha256
-  --allow-newer      accept rows after that head, for which it does not vouch
-  --json             one JSON object on standard output and nothing else
-
+${flagsHelp(FLAGS)}
 Exit codes
   0   consistent; with --head also unchanged
   30  changed, cut, a decision that comes out otherwise, or rows after the head;
@@ -40,8 +45,7 @@ Example
   quorate verify run.bundle --head 3f0c...
 `,
   async run(args, terminal) {
-    const known = { head: 'string', 'allow-newer': 'boolean', json: 'boolean' } as const
-    const { flags, operands } = parseFlags('verify', args, known, ['FILE'])
+    const { flags, operands } = parseFlags('verify', args, FLAGS, ['FILE'])
     const head = flags.get('head')
     if (typeof head === 'string' && !/^[0-9a-f]{64}$/.test(head)) {
       throw new UsageError(`--head must be 64 hex digits, got ${quoted(head)}`)

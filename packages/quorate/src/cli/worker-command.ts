@@ -1,36 +1,37 @@
 import type { Command } from './command.ts'
-import { CONFIG_FLAGS, CONFIG_FLAGS_HELP } from './config-flags.ts'
+import { CONFIG_FLAGS } from './config-flags.ts'
 import { EXIT } from './exit-code.ts'
-import { parseFlags } from './parse-flags.ts'
+import { type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from './parse-flags.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A cap is the run's, not one of who works on it. */
-const { 'max-cost': _, ...OWN_FLAGS } = CONFIG_FLAGS
-const FLAGS = { ...OWN_FLAGS, 'trust-config': 'boolean', json: 'boolean', 'no-color': 'boolean' } as const
 
 const CAP_OF_RUN =
   'worker: --max-cost is not for workers, since the cap belongs to the run: say it where the run is begun or gone on ' +
   'with, quorate decide QUESTIONS --certificate FILE --detach --max-cost USD'
 
+const { 'max-cost': _, ...OWN_FLAGS } = CONFIG_FLAGS
+const FLAGS = {
+  'trust-config': { about: 'let the config send its keys to hosts that are not their own' },
+  ...OWN_FLAGS,
+  json: { about: 'print one JSON object when it ends' },
+  'no-color': OUTPUT_FLAGS['no-color'],
+} satisfies FlagTable
+
 export const workerCommand: Command = {
   name: 'worker',
   help: `quorate worker [flags]
 
-Takes the questions of runs that were begun with --detach, and those that
-quorate serve --detach takes in, and holds their debates, beside as many other
-workers as you start, on this machine or on others. All of them need the same
-config, prompts and QUORATE_STORE=postgres://USER@HOST/DATABASE. Rates, spend
-cap and rests of failing models are kept by all workers together. A worker that
-dies loses the calls it had open; others take its questions over after about
-ten seconds. Ctrl-C or SIGTERM: calls in flight may finish, the rest goes back
-to the queue.
+Debates the questions of runs that were started with --detach, and those that
+quorate serve --detach accepts. Start any number of workers, on this machine or
+on others. All of them need the same config, prompts and
+QUORATE_STORE=postgres://USER@HOST/DATABASE. Workers share rate limits, spend
+cap and circuit breakers. A worker that dies loses the calls it had open. Other
+workers take over its questions after about ten seconds. On Ctrl-C or SIGTERM
+calls in flight may finish, and all other work goes back to the queue.
 
 Flags
-  --trust-config     let the config send its keys to hosts that are not their
-                     own
-${CONFIG_FLAGS_HELP.replace(/^ +--max-cost .*\n/m, '')}  --json             one JSON object when it ends
-  --no-color         plain text, as with NO_COLOR=1
-
+${flagsHelp(FLAGS)}
 Exit codes
   0   stopped as asked
   1   an error, also one that kept it from working for a minute; a database

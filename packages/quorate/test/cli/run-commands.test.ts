@@ -44,7 +44,7 @@ test('from questions to decisions that verify: debate, calibrate, decide, export
   expect(calibrated.stdout).toMatch(/^Labels +from 37 to 75 labels the share acted on changed by [+-][\d.]+ points/m)
 
   const seen = await run('decide', at('labelled.jsonl'), '--certificate', at('certificate.json'))
-  expect(seen).toMatchObject({ status: 1, stderr: expect.stringContaining('and 149 others must be new') })
+  expect(seen).toMatchObject({ status: 1, stderr: expect.stringContaining('150 questions were used for calibration') })
   const decided = await run(
     'decide',
     at('fresh.jsonl'),

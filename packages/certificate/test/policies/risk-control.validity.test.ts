@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { conformalRiskControlPolicy, conformalRiskLearnedPolicy } from '../../src/policies/conformal-risk-control.ts'
 import { learnThenTestPolicy } from '../../src/policies/learn-then-test.ts'
 import type { Policy } from '../../src/policies/policy.ts'
@@ -50,8 +51,8 @@ describe('conformal risk control keeps its budget on average over training sets'
   })
 
   test.each([
-    { policy: conformalRiskLearnedPolicy, trial: { ...one, count: 60, sets: 600 } },
-    { policy: conformalRiskLearnedPolicy, trial: { ...two, count: 60, sets: 300 } },
+    { policy: conformalRiskLearnedPolicy, trial: { ...one, count: 60, sets: sized({ short: 150, full: 600 }) } },
+    { policy: conformalRiskLearnedPolicy, trial: { ...two, count: 60, sets: sized({ short: 80, full: 300 }) } },
     { policy: socialChoicePolicy, trial: one },
     { policy: socialChoicePolicy, trial: two },
   ])('$policy.name, beta $trial.beta', ({ policy, trial }) => {
@@ -67,22 +68,22 @@ describe('conformal risk control keeps its budget on average over training sets'
 })
 
 describe('learn then test exceeds the budget for at most delta of the training sets', () => {
-  const one = { world: smallWorld(1, 50), count: 250, sets: 800, beta: 0.2, delta: 0.1 }
-  const two = { world: smallWorld(2, 8), count: 250, sets: 300, beta: 0.2, delta: 0.1 }
-  const exceeding = (policy: Policy, trial: Trial) =>
-    rateOf(realised(policy, trial).map((rate) => +(rate > trial.beta)))
+  const one = { world: smallWorld(1, 50), count: 250, sets: sized({ short: 200, full: 800 }), beta: 0.2, delta: 0.1 }
+  const two = { world: smallWorld(2, 8), count: 250, sets: sized({ short: 80, full: 300 }), beta: 0.2, delta: 0.1 }
+  const exceeding = (rates: readonly number[], { beta }: Trial) => rateOf(rates.map((rate) => +(rate > beta)))
 
   test.each([
     { what: 'one round', trial: one },
     { what: 'two rounds', trial: two },
   ])('$what', ({ trial }) => {
-    const found = exceeding(learnThenTestPolicy, trial)
+    const rates = realised(learnThenTestPolicy, trial)
+    const found = exceeding(rates, trial)
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(trial.delta, found))
-    expect(rateOf(realised(learnThenTestPolicy, trial)).rate).toBeGreaterThan(0.5 * trial.beta)
+    expect(rateOf(rates).rate).toBeGreaterThan(0.5 * trial.beta)
   })
 
   test('the threshold that acts most in training exceeds it far more often', () => {
-    const found = exceeding(selectivePredictionPolicy, one)
+    const found = exceeding(realised(selectivePredictionPolicy, one), one)
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(one.delta, found))
   })
 })

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { flagsHelp, parseFlags } from '../../src/cli/parse-flags.ts'
+
+const TABLE = {
+  out: { value: 'FILE', about: 'file to write' },
+  resume: { optionalValue: 'RUN', about: 'continue a run' },
+  'connections-per-address': { value: 'N', about: 'open connections that one client may have' },
+  internal: { value: 'X' },
+}
+
+test('one table makes the help page: names, values, wrapped text, and no flag that has no text', () => {
+  expect(flagsHelp(TABLE)).toBe(
+    [
+      '  --out FILE         file to write',
+      '  --resume [RUN]     continue a run',
+      '  --connections-per-address N',
+      '                     open connections that one client may have',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('and the parser: values, switches, and what is neither', () => {
+  const { flags } = parseFlags('demo', ['--out', 'a', '--resume', '--internal=b'], TABLE)
+  expect([...flags]).toEqual([
+    ['out', 'a'],
+    ['resume', true],
+    ['internal', 'b'],
+  ])
+  expect(() => parseFlags('demo', ['--out'], TABLE)).toThrow('demo: --out needs a value, got none')
+  expect(() => parseFlags('demo', ['--resume=x'], TABLE)).toThrow('demo: --resume takes no value, got "x"')
+  expect(() => parseFlags('demo', ['--ot', 'x'], TABLE)).toThrow('demo: unknown flag --ot, did you mean --out?')
+})
+
+test.each(COMMANDS)('the page of $name lists its flags once each, below one title', async ({ load }) => {
+  const { help } = await load()
+  const listed = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name)
+  expect(listed.length).toBeGreaterThan(1)
+  expect(new Set(listed).size).toBe(listed.length)
+  expect(help.match(/^Flags$/gm)).toHaveLength(1)
+  expect(help).not.toMatch(/\n\n\n/)
+})
