@@ -1,8 +1,8 @@
 import type { Message, ModelReply, ModelSettings } from '../model/model.ts'
 
 /**
- * How the debate room asks an agent. Whoever implements it caches, limits, retries, pays and stores; a reply that comes
- * back is committed.
+ * How a debate asks an agent. The implementation caches, limits, retries, pays and stores. A reply that comes back is
+ * committed.
  */
 export type Ask = (call: AgentCall) => Promise<AgentAnswer>
 

@@ -70,10 +70,10 @@ export function promptCode({ question, templates, agent, responses }: PromptCont
   const seed = canonicalJson([question.question, options, said])
   const shown = [question.question, ...options.flat(), ...said.flat(), agent, ...Object.values(templates)]
   const texts = shown.flatMap((text) => [text, replyText(text), unescapedMarkup(replyText(text))])
-  const held = texts.join('\n').toLowerCase()
+  const shownText = texts.join('\n').toLowerCase()
   for (let attempt = 0; ; attempt++) {
     const code = textDigest(`${attempt}:${seed}`).slice(0, 8)
-    if (!held.includes(code)) return code
+    if (!shownText.includes(code)) return code
   }
 }
 

@@ -1,9 +1,12 @@
+import { CertificateError } from '@quorate/certificate'
 import { haltReason } from '../model/aborted-error.ts'
+import { LIMITS } from '../record/limits.ts'
 import type { Question } from '../record/question.ts'
 import type { AgentAnswer, Ask } from './ask.ts'
-import { checkPanel } from './check-panel.ts'
 import { type DebateSoFar, type DebateTurn, debateSoFar } from './debate-record.ts'
+import { ELICITATIONS } from './elicit/elicitations.ts'
 import type { AgentPlan, PanelPlan } from './panel.ts'
+import { checkTemplate } from './prompt-places.ts'
 import { type TurnOutcome, takeTurn } from './take-turn.ts'
 
 export interface DebateOptions {
@@ -12,7 +15,7 @@ export interface DebateOptions {
   readonly ask: Ask
   /** Of the run, a whole number. */
   readonly seed: number
-  /** Called after every round, the last one too; may end the debate there. Default: all rounds are held. */
+  /** Called after every round, the last one too; may end the debate there. Default: every round takes place. */
   readonly afterRound?: (debate: DebateSoFar) => RoundVerdict | Promise<RoundVerdict>
   /** No further round is begun once it has fired; calls in flight are the business of `ask`. */
   readonly signal?: AbortSignal
@@ -22,7 +25,7 @@ export type RoundVerdict = { readonly kind: 'continue' } | { readonly kind: 'sto
 
 export type HaltReason = Extract<AgentAnswer, { kind: 'halted' }>['reason']
 
-/** `debate` holds the rounds that were finished, and only those. */
+/** `debate` has the finished rounds only. */
 export type DebateOutcome =
   | { readonly kind: 'complete'; readonly debate: DebateSoFar }
   | { readonly kind: 'stopped'; readonly reason: string; readonly debate: DebateSoFar }
@@ -43,7 +46,7 @@ export async function runDebate(options: DebateOptions): Promise<DebateOutcome> 
   for (let round = 1; round <= panel.rounds; round++) {
     if (signal?.aborted === true) return halted(haltReason(signal), debateSoFar(question, rounds))
     const asked = agentsAsked(panel, round)
-    const outcomes = await holdRound(options, { round, asked, before: rounds.at(-1) ?? null })
+    const outcomes = await debateRound(options, { round, asked, before: rounds.at(-1) ?? null })
     const failure = failureOf(outcomes, asked)
     if (failure?.kind === 'halted') return halted(failure.reason, debateSoFar(question, rounds))
     if (failure !== null) return { ...failure, round, debate: debateSoFar(question, rounds) }
@@ -63,7 +66,10 @@ interface RoundPlan {
 }
 
 /** All agents at once. An `ask` that throws is a bug of ours: it surfaces, but only after every other call has ended. */
-async function holdRound(options: DebateOptions, { round, asked, before }: RoundPlan): Promise<readonly TurnOutcome[]> {
+async function debateRound(
+  options: DebateOptions,
+  { round, asked, before }: RoundPlan,
+): Promise<readonly TurnOutcome[]> {
   const { question, panel, ask, seed } = options
   const responses = panel.protocol === 'debate' ? before : null
   const settled = await Promise.allSettled(
@@ -100,4 +106,33 @@ function failureOf(outcomes: readonly TurnOutcome[], asked: readonly AgentPlan[]
 
 function halted(reason: HaltReason, debate: DebateSoFar): DebateOutcome {
   return { kind: 'halted', reason, debate }
+}
+
+/** A plan that was built in code, before money is spent on it. The config has messages of its own. */
+function checkPanel(panel: PanelPlan): void {
+  const { agents, rounds, sizes, protocol, samples, elicitation, prompts } = panel
+  const names = new Set(agents.map(({ name }) => name))
+  if (agents.length === 0) throw refused('agents', 'at least one agent', agents)
+  if (names.size !== agents.length) throw refused('agents', 'agents with names of their own', agents)
+  if (!(Number.isInteger(rounds) && rounds >= 1)) throw refused('rounds', 'a whole number of at least 1', rounds)
+  if (
+    ELICITATIONS[elicitation].isRepeated &&
+    !(Number.isInteger(samples) && samples >= 1 && samples <= LIMITS.samples)
+  ) {
+    throw refused('samples', `a whole number from 1 to ${LIMITS.samples}`, samples)
+  }
+  if (protocol === 'growing-panel') checkSizes(panel, sizes ?? [])
+  checkTemplate('firstRound', prompts.firstRound, 'prompts.firstRound')
+  if (protocol === 'debate' && rounds > 1) checkTemplate('laterRound', prompts.laterRound, 'prompts.laterRound')
+  checkTemplate('reminder', prompts.reminder, 'prompts.reminder')
+}
+
+function checkSizes({ rounds, agents }: PanelPlan, sizes: readonly number[]): void {
+  const isGrowing = sizes.every((size, index) => Number.isInteger(size) && size > (sizes[index - 1] ?? 0))
+  if (!isGrowing || sizes.length !== rounds) throw refused('sizes', `${rounds} whole numbers that grow`, sizes)
+  if ((sizes.at(-1) ?? 0) > agents.length) throw refused('sizes', `at most ${agents.length}, the agents`, sizes.at(-1))
+}
+
+function refused(parameter: string, expected: string, received: unknown): CertificateError {
+  return new CertificateError('runDebate', `panel.${parameter}`, expected, received)
 }

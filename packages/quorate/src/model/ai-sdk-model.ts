@@ -5,8 +5,7 @@ import { guardedFetch } from './guarded-fetch.ts'
 import { type Endpoint, readKeys } from './keys.ts'
 import type { JsonSchema, Model, ModelReply, ModelRequest, ModelSettings } from './model.ts'
 import { ModelError } from './model-error.ts'
-import { type Environment, keyForms } from './redact-secrets.ts'
-import { withoutKeys } from './reply-without-keys.ts'
+import { type Environment, keyForms, withoutKeys } from './redact-secrets.ts'
 
 /** What differs between providers; everything else is here. */
 export interface Adapter {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ModelReply } from '../../src/model/model.ts'
-import { keyForms, redactSecrets } from '../../src/model/redact-secrets.ts'
-import { withoutKeys } from '../../src/model/reply-without-keys.ts'
+import { keyForms, redactSecrets, withoutKeys } from '../../src/model/redact-secrets.ts'
 
 test('a secret never shows, whatever stands around it', () => {
   const secret = fc.string({ minLength: 8, maxLength: 60 }).filter((value) => value.trim().length >= 8)

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readColumnMap } from '../../src/questions/column-map.ts'
 import type { ColumnMap } from '../../src/questions/csv-questions.ts'
-import { questionHash } from '../../src/questions/question-hash.ts'
 import { readQuestions } from '../../src/questions/read-questions.ts'
 import type { Question } from '../../src/record/question.ts'
 
@@ -181,12 +180,4 @@ describe('a column map', () => {
   ])('refuses %j and says which entry', (entries, entry) => {
     expect(readColumnMap(entries)).toMatchObject({ kind: 'refused', entry })
   })
-})
-
-test('the hash of a question is of what is asked, not of its id or its label', () => {
-  const question: Question = { id: '1', question: '?', options: [{ name: 'A', text: 'x' }], gold: null, group: null }
-  expect(questionHash(question)).toBe(questionHash({ ...question, id: '2', gold: 'A', group: 'g' }))
-  expect(questionHash(question)).not.toBe(questionHash({ ...question, question: '??' }))
-  // printf '{"options":[["A","x"]],"question":"?"}' | sha256sum
-  expect(questionHash(question)).toBe('0a429a814e5b1964ddda82d4cbd225b4775c603bb473a836452a47e87b78f279')
 })
