@@ -31,20 +31,20 @@ export function reachSection(
 const FURTHER_ATTEMPT =
   'Each beta with its usual floor. A beta chosen by looking at labels is a further attempt on them, and is counted.'
 const LABELS_ALIKE =
-  'Labels alike: labelled debates of one kind without one wrong answer that its line takes; with wrong ones it takes ' +
-  'more, and where more are wrong than alpha no number is enough.'
+  'Labels alike: labelled debates of one kind, none of them wrong, that the threshold needs. With wrong ones it needs ' +
+  'more, and where more than alpha are wrong no number is enough.'
 
 function whyText(certificate: Certificate): string {
   const keeps = 'So every question goes to a person, which keeps the budget.'
   if (certificate.kind === 'total') return [...silenceSentences(certificate), keeps].join(' ')
   const { budget, feasible } = certificate
   const why = feasible
-    ? `No bound reaches the line ${budget.threshold}.`
-    : `beta = ${budget.beta} leaves alpha = ${budget.alpha} for wrong answers that pass the line; quorate certifies ` +
+    ? `No bound reaches the threshold ${budget.threshold}.`
+    : `beta = ${budget.beta} leaves alpha = ${budget.alpha} for wrong answers that pass the threshold; quorate certifies ` +
       'nothing at 0.001 or less.'
   const labels = feasible
-    ? `Even a group of debates without one wrong answer must hold ${countText(perfectRecord(budget))} labels or more to ` +
-      'get there, and the groups here hold wrong answers too.'
+    ? `Even a group of debates without one wrong answer must have ${countText(perfectRecord(budget))} labels or more to ` +
+      'get there, and the groups here have wrong answers too.'
     : 'No number of labels changes that; only a larger beta does.'
   return `${why} ${keeps} ${labels}`
 }

@@ -268,17 +268,17 @@ describe('the power line', () => {
 
   test('says what the setting can see and how long it takes', () => {
     expect(powerSentence(reportOf([]), 0.1)).toBe(
-      'Drawing 0.05 of all questions, the alarm is raised in half of all cases within so many questions: at a true rate ' +
-        'of 0.15 after 5,642; at a true rate of 0.2 after 1,667; at a true rate of 0.3 after 598. That is for a rate that is ' +
-        'so high from the first question on. The alarm weighs all questions since it began, so that it takes longer after a ' +
-        'good time (drawing 0.05, at a budget of 0.1 and a rate of 0.3: about 550 questions at once, 10,550 after 20,000 ' +
-        'questions at a rate of 0.03). Only the total is watched: a single group may be worse unseen. At a rate of exactly ' +
-        '0.1 it is raised for nothing with probability 0.027 within 20,000 questions, and at most 0.05 ever; after a release it ' +
-        'begins anew, and each certificate has one of its own, so that k beginnings have at most k times 0.05 in all.',
+      'With spot checks of 0.05 of all questions, half of all alarms come within this many questions: at a true rate ' +
+        'of 0.15 after 5,642; at a true rate of 0.2 after 1,667; at a true rate of 0.3 after 598. This is for a rate that is ' +
+        'too high from the first question on. The alarm weighs all questions since it began, so it takes longer after a ' +
+        'good period (with spot checks of 0.05, a budget of 0.1 and a rate of 0.3: about 550 questions from the start, 10,550 ' +
+        'after 20,000 questions at a rate of 0.03). Only the total is watched: a single group may be worse without an alarm. ' +
+        'At a rate of exactly 0.1, a false alarm has probability 0.027 within 20,000 questions, and at most 0.05 ever. A release ' +
+        'restarts the alarm, and each certificate has its own, so k starts have at most k times 0.05 in total.',
     )
   })
 
-  test('says so when nothing is drawn', () => {
-    expect(powerSentence(reportOf([], { spotCheckRate: 0 }), 0.1)).toContain('nothing can be known')
+  test('says so when no question is sampled', () => {
+    expect(powerSentence(reportOf([], { spotCheckRate: 0 }), 0.1)).toContain('cannot be known')
   })
 })
