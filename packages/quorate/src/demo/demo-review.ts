@@ -1,5 +1,5 @@
 import type { MonitorView } from '../contract/monitor.ts'
-import type { Reviewer } from '../review/review-desk.ts'
+import type { Reviewer } from '../review/review-service.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import { createServices } from '../server/deciding/create-services.ts'
 import type { Services } from '../server/services.ts'
@@ -111,7 +111,7 @@ async function withServices<Result>(
     settings: { budget, profile, spotCheckRate, maxClaims, seed },
     panel: { missing: 'the demo debates by itself' },
     ...{ allowSeen: false, allowMismatch: false, lockMs: LOCK_MS, undoMs: UNDO_MS },
-    ...{ announce: () => [], wakeCourier: () => undefined },
+    ...{ announce: () => [], wakeSender: () => undefined },
     report: (words, cause) => {
       throw new Error(`demo: ${words}`, { cause })
     },

@@ -1,5 +1,5 @@
 import type { Millis, StoredReview } from '../store/store.ts'
-import type { Refusal } from './review-desk.ts'
+import type { Refusal } from './review-service.ts'
 
 /** Why a claim was refused, by what the item is now. */
 export function claimRefusal(review: StoredReview | null): Refusal {

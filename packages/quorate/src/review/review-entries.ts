@@ -1,7 +1,7 @@
 import type { ReviewOutcome } from '../contract/reviews.ts'
 import { saltedDigest } from '../store/ledger-chain.ts'
 import type { LedgerEntry, Millis, StoredLabel, StoredReview } from '../store/store.ts'
-import type { ReviewEvent } from './review-desk.ts'
+import type { ReviewEvent } from './review-service.ts'
 
 /** What a person said of an item. */
 export interface Said {

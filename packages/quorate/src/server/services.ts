@@ -13,7 +13,7 @@ import type { LedgerQuery, LedgerRowView } from '../contract/ledger.ts'
 import type { MonitorView, PolicyState } from '../contract/monitor.ts'
 import type { AuditView, EvaluationView, OperatingPoint } from '../contract/operating-point.ts'
 import type { Page, PageQuery } from '../contract/page.ts'
-import type { ReviewDesk } from '../review/review-desk.ts'
+import type { ReviewService } from '../review/review-service.ts'
 import type { Announce } from '../run/announce.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
@@ -48,7 +48,7 @@ export interface Services {
     signal?: AbortSignal,
   ): Promise<EvaluationView>
   audit(of?: Hiding, signal?: AbortSignal): Promise<AuditView>
-  readonly reviews: ReviewDesk
+  readonly reviews: ReviewService
   readonly labels: { list(query: LabelQuery): Promise<Page<LabelView>> }
   readonly ledger: { list(query: LedgerQuery): Promise<Page<LedgerRowView>> }
   /** Cheap: also asked for /metrics. */
@@ -129,8 +129,8 @@ export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
   readonly undoMs: number
   /** The messages of an event, one for each target that wants it: to be stored in the same commit. */
   readonly announce: Announce
-  /** After a commit with messages that are due: the courier need not wait for its next look. */
-  readonly wakeCourier: () => void
+  /** After a commit with messages that are due: the sender need not wait for its next look. */
+  readonly wakeSender: () => void
   /** A line of the log about something that no request hears of. */
   readonly report: (words: string, cause?: unknown) => void
 }

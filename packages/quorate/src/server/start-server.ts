@@ -15,7 +15,7 @@ import type { CreateServices, ServiceTools } from './services.ts'
 import { keepUp } from './upkeep.ts'
 import type { WebFiles } from './web-files.ts'
 import { createAnnounce, type Target, targetName } from './webhooks/announce.ts'
-import { startCourier } from './webhooks/courier.ts'
+import { startWebhookSender } from './webhooks/sender.ts'
 
 export interface ServerOptions extends Listening {
   /** Also on loopback; off loopback and behind a proxy it always is. */
@@ -54,17 +54,17 @@ const HEARTBEAT_MS = 15_000
 /** The store stays the caller's: it is closed after `stop`. */
 export async function startServer(
   createServices: CreateServices,
-  tools: Omit<ServiceTools, 'announce' | 'wakeCourier'>,
+  tools: Omit<ServiceTools, 'announce' | 'wakeSender'>,
   options: ServerOptions,
 ): Promise<RunningServer> {
   const { store, now, sleep, newId, stopping, report } = tools
   const { webhooks, random, publicOrigin, connectionsPerAddress } = options
   const targets = new Map(webhooks.map(({ url, secret }) => [targetName(url), { url, secret }]))
-  const courier = startCourier({ outbox: store.outbox, targets, now, sleep, random, report, publicOrigin })
+  const sender = startWebhookSender({ outbox: store.outbox, targets, now, sleep, random, report, publicOrigin })
   const announce = createAnnounce(webhooks, newId)
-  const services = await createServices({ ...tools, announce, wakeCourier: courier.wake }).catch(
+  const services = await createServices({ ...tools, announce, wakeSender: sender.wake }).catch(
     async (error: unknown) => {
-      await courier.stop()
+      await sender.stop()
       throw error
     },
   )
@@ -82,7 +82,7 @@ export async function startServer(
   const app = createApp(services, gate, { ...appParts(tools, options), connections: () => connections() })
   const finish = async () => {
     await services.stop()
-    await courier.stop()
+    await sender.stop()
   }
   const isBehindProxy = publicOrigin !== null
   const address = { host: options.host, port: options.port, connectionsPerAddress, isBehindProxy }
@@ -107,7 +107,7 @@ export async function startServer(
 }
 
 function appParts(
-  tools: Omit<ServiceTools, 'announce' | 'wakeCourier'>,
+  tools: Omit<ServiceTools, 'announce' | 'wakeSender'>,
   options: ServerOptions,
 ): Omit<AppParts, 'connections'> {
   const { store, now, sleep, newId, stopping, report, undoMs } = tools

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ann, itemId, openDesk, type Put, UNDO_MS } from './desk-fixture.ts'
+import { ann, itemId, openReviews, type Put, UNDO_MS } from './review-fixture.ts'
 
 /** What a reviewer must not be able to tell: where the item comes from, what was answered, and how near it was. */
 const secrets = fc.record({
@@ -11,14 +11,14 @@ const secrets = fc.record({
 })
 
 async function seen(item: Put) {
-  const { desk } = await openDesk([{ ...item, list: 'blind' }])
-  const row = await desk.list({ cursor: null, limit: 9 })
-  const unclaimed = await desk.find(itemId(0))
-  const claimed = await desk.claim(itemId(0), ann)
+  const { service } = await openReviews([{ ...item, list: 'blind' }])
+  const row = await service.list({ cursor: null, limit: 9 })
+  const unclaimed = await service.find(itemId(0))
+  const claimed = await service.claim(itemId(0), ann)
   if (claimed.kind !== 'done' || !claimed.value.isBlind) throw new Error('not blind')
-  const held = await desk.list({ cursor: null, limit: 9 })
-  const released = await desk.release(itemId(0), ann)
-  return JSON.stringify({ row, unclaimed, claimed, held, released, again: await desk.find(itemId(0)) })
+  const held = await service.list({ cursor: null, limit: 9 })
+  const released = await service.release(itemId(0), ann)
+  return JSON.stringify({ row, unclaimed, claimed, held, released, again: await service.find(itemId(0)) })
 }
 
 test('two blind items that differ in source, answer, bound and reason are the same to the byte', async () => {
@@ -40,18 +40,18 @@ test('nor when one was submitted and can still be undone', async () => {
 })
 
 async function submitted(item: Put, later: number) {
-  const { desk, clock } = await openDesk([{ ...item, list: 'blind' }])
-  await desk.claim(itemId(0), ann)
-  const { kind, ...said } = await desk.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
+  const { service, clock } = await openReviews([{ ...item, list: 'blind' }])
+  await service.claim(itemId(0), ann)
+  const { kind, ...said } = await service.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
   clock.now += later
-  const rows = await desk.list({ cursor: null, limit: 9 })
-  return JSON.stringify({ kind, said, rows, found: await desk.find(itemId(0)) })
+  const rows = await service.list({ cursor: null, limit: 9 })
+  return JSON.stringify({ kind, said, rows, found: await service.find(itemId(0)) })
 }
 
 test('the same comparison tells open items and submitted ones apart', async () => {
   const told = async (reason: 'bound-low' | 'too-few-labels') => {
-    const { desk } = await openDesk([{ reason, distance: 0.1, list: 'open' }])
-    const open = await desk.claim(itemId(0), ann)
+    const { service } = await openReviews([{ reason, distance: 0.1, list: 'open' }])
+    const open = await service.claim(itemId(0), ann)
     return [JSON.stringify(open), await submitted({ reason }, UNDO_MS)]
   }
   const [one, other] = [await told('bound-low'), await told('too-few-labels')]

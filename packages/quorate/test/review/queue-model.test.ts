@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { verifyChain } from '../../src/store/ledger-chain.ts'
 import { sampleId } from '../store/samples.ts'
-import { ann, bob, itemId, nextOf, openDesk, type Put, START } from './desk-fixture.ts'
 import { ModelQueue } from './model-queue.ts'
+import { ann, bob, itemId, nextOf, openReviews, type Put, START } from './review-fixture.ts'
 
 const TIMES = { lockMs: 100, undoMs: 30 }
 const PEOPLE = [ann, bob]
@@ -44,7 +44,7 @@ test('any sequence of what people do gives what a list in memory gives, and ever
 })
 
 async function compare(items: readonly Put[], operations: readonly Operation[], seed: number): Promise<void> {
-  const { desk, store, clock } = await openDesk(items, TIMES)
+  const { service, store, clock } = await openReviews(items, TIMES)
   const model = new ModelQueue(TIMES)
   model.now = START
   for (const [number, { source = 'deferral', distance = null, createdAt = 0 }] of items.entries()) {
@@ -65,7 +65,7 @@ async function compare(items: readonly Put[], operations: readonly Operation[], 
     const own = model.items.filter(({ assignee }) => assignee === reviewer.name)
     const among = own.length > 0 && random() < 0.7 ? own : model.items
     const id = among[('which' in each ? each.which : 0) % among.length]?.id ?? ''
-    expect([each.kind, id, await real(desk, { each, id, reviewer })]).toEqual([
+    expect([each.kind, id, await real(service, { each, id, reviewer })]).toEqual([
       each.kind,
       id,
       expected(model, { each, id, reviewer: reviewer.name }),
@@ -88,29 +88,32 @@ interface Act<Who> {
 
 let replacement = ''
 
-async function real(desk: Awaited<ReturnType<typeof openDesk>>['desk'], { each, id, reviewer }: Act<typeof ann>) {
+async function real(
+  service: Awaited<ReturnType<typeof openReviews>>['service'],
+  { each, id, reviewer }: Act<typeof ann>,
+) {
   switch (each.kind) {
     case 'next': {
-      const { item: next } = await nextOf(desk, reviewer)
+      const { item: next } = await nextOf(service, reviewer)
       return next === null ? null : [next.id, next.isBlind]
     }
     case 'claim': {
-      const claimed = await desk.claim(id, reviewer)
+      const claimed = await service.claim(id, reviewer)
       return claimed.kind === 'done' ? claimed.value.isBlind : null
     }
     case 'submit': {
       const outcome = each.option ? ({ kind: 'option', option: 'A' } as const) : ({ kind: 'cannot-tell' } as const)
-      return (await desk.submit(id, reviewer, { outcome })).kind === 'done'
+      return (await service.submit(id, reviewer, { outcome })).kind === 'done'
     }
     case 'undo': {
-      const before = new Set((await desk.list({ cursor: null, limit: 200 })).items.map((row) => row.id))
-      const undone = await desk.undo(id, reviewer)
-      const after = await desk.list({ cursor: null, limit: 200 })
+      const before = new Set((await service.list({ cursor: null, limit: 200 })).items.map((row) => row.id))
+      const undone = await service.undo(id, reviewer)
+      const after = await service.list({ cursor: null, limit: 200 })
       replacement = after.items.find((row) => !before.has(row.id))?.id ?? ''
       return undone.kind === 'done' ? undone.value.kind : null
     }
     default:
-      return (await desk[each.kind](id, reviewer)).kind === 'done'
+      return (await service[each.kind](id, reviewer)).kind === 'done'
   }
 }
 

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { sized } from '../../../../tools/lane.ts'
-import { createReviewDesk } from '../../src/review/create-review-desk.ts'
+import { createReviewService } from '../../src/review/create-review-service.ts'
 import { writeQuestion } from '../../src/run/stored-question.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { sampleId, sampleRun } from '../store/samples.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
-import { nextOf } from './desk-fixture.ts'
+import { nextOf } from './review-fixture.ts'
 
 const ITEMS = sized({ short: 20_000, full: 100_000 })
 const CLIENTS = 20
@@ -30,7 +30,7 @@ test('many items: a page and claims by 20 at once; times are printed, what is ha
   database.exec(FILL)
   database.close()
   let ids = 0
-  const desk = createReviewDesk({
+  const service = createReviewService({
     ...{
       store,
       now: () => 1,
@@ -43,7 +43,7 @@ test('many items: a page and claims by 20 at once; times are printed, what is ha
     evidenceOf: async () => null,
     messagesOf: () => [],
   })
-  const page = await timed(() => desk.list({ cursor: null, limit: 50 }))
+  const page = await timed(() => service.list({ cursor: null, limit: 50 }))
   expect(page.value.items.length).toBe(50)
   const taken: (string | undefined)[] = []
   const claims = await timed(() => Promise.all(Array.from({ length: CLIENTS }, (_, at) => claimMany(`r${at}`))))
@@ -56,7 +56,7 @@ test('many items: a page and claims by 20 at once; times are printed, what is ha
 
   async function claimMany(name: string): Promise<void> {
     for (let count = 0; count < CLAIMS / CLIENTS; count++) {
-      taken.push((await nextOf(desk, { name, kind: 'human', role: 'reviewer' })).item?.id)
+      taken.push((await nextOf(service, { name, kind: 'human', role: 'reviewer' })).item?.id)
     }
   }
 })

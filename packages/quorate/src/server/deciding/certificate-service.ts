@@ -35,11 +35,11 @@ import { ProblemError } from '../problem-response.ts'
 import type { CertificateService, Hiding, ServiceTools } from '../services.ts'
 import { withFile } from './body-file.ts'
 import { readTally, shareOf } from './decision-tally.ts'
-import type { Deck } from './deck.ts'
 import { doHeavyWork } from './heavy-work.ts'
 import { badCursor, pageOfRows } from './lists.ts'
 import { hiddenOf } from './monitor-others.ts'
 import { budgetOf } from './monitor-view.ts'
+import type { ServiceContext } from './service-context.ts'
 
 const anyFile = certificateSchema.pick({ profile: true, budget: true, fingerprint: true, ids: true })
 
@@ -57,8 +57,8 @@ type Summary = Omit<CertificateRow, 'isActive' | 'at'>
 
 export type Activate = (id: string, by: { readonly who: Identity; readonly note: string }) => Promise<boolean>
 
-export function certificateService(deck: Deck, activate: Activate): CertificateService {
-  const { certificates } = deck.tools.store
+export function certificateService(context: ServiceContext, activate: Activate): CertificateService {
+  const { certificates } = context.tools.store
   const summaries = new Map<string, Summary>()
 
   async function summaryOf(id: string): Promise<Summary | null> {
@@ -73,15 +73,15 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
 
   async function find(id: string, of: Hiding = SEES_ALL): Promise<CertificateView | null> {
     const summary = await summaryOf(id)
-    const shelved = summary === null ? null : await deck.shelf.open(id)
-    if (summary === null || shelved === null) return null
+    const cached = summary === null ? null : await context.certificates.open(id)
+    if (summary === null || cached === null) return null
     const stored = await certificates.find(id)
     return {
-      ...{ ...summary, at: stored?.at ?? 0, isActive: deck.policy.activeId() === id },
-      claim: [...shelved.claim],
-      promise: promiseView(shelved.certified.certificate),
-      fingerprint: { ...shelved.certified.certificate.fingerprint },
-      decisions: { acted: await actedShare(deck, id, of) },
+      ...{ ...summary, at: stored?.at ?? 0, isActive: context.policy.activeId() === id },
+      claim: [...cached.claim],
+      promise: promiseView(cached.certified.certificate),
+      fingerprint: { ...cached.certified.certificate.fingerprint },
+      decisions: { acted: await actedShare(context, id, of) },
     }
   }
 
@@ -92,7 +92,7 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
       if (!Number.isSafeInteger(skipped) || skipped < 0) throw badCursor()
       const rows = (await certificates.list(skipped + limit + 1)).slice(skipped)
       const { items, next } = pageOfRows(rows, limit, () => String(skipped + limit))
-      const active = deck.policy.activeId()
+      const active = context.policy.activeId()
       const shown: CertificateRow[] = []
       for (const { id, at } of items) {
         const summary = await summaryOf(id)
@@ -102,16 +102,16 @@ export function certificateService(deck: Deck, activate: Activate): CertificateS
     },
     make: (query, body, who) =>
       withFile(body, async (path): Promise<MadeCertificate> => {
-        const { undecidable, ids } = await refuseDeferrals(deck, path)
-        const settings = settingsOf(deck.tools, query)
-        const options = await countedAttempt(deck.tools.store, ids, settings.options)
+        const { undecidable, ids } = await refuseDeferrals(context, path)
+        const settings = settingsOf(context.tools, query)
+        const options = await countedAttempt(context.tools.store, ids, settings.options)
         const { file, dropped, reading } = await doHeavyWork(
           { kind: 'calibrate', path, ...settings, options },
-          deck.tools.stopping,
+          context.tools.stopping,
         )
         const certified = openCertified(file)
-        await certificates.save({ id: certified.id, file: certified.file, at: deck.tools.now(), runId: null })
-        deck.shelf.put(certified)
+        await certificates.save({ id: certified.id, file: certified.file, at: context.tools.now(), runId: null })
+        context.certificates.put(certified)
         const view = await find(certified.id, { hidesBlind: isKeptBlind(who) })
         if (view === null) throw new Error('the certificate is gone')
         const unlabelled = dropped.unlabelled + dropped.undecidable - undecidable
@@ -165,7 +165,7 @@ function classView(certificate: TotalCertificate, count: ClassCount, group: stri
 
 const SEES_ALL: Hiding = Object.freeze({ hidesBlind: false })
 
-async function actedShare({ tools }: Deck, id: string, { hidesBlind }: Hiding) {
+async function actedShare({ tools }: ServiceContext, id: string, { hidesBlind }: Hiding) {
   const hidden = hidesBlind ? (await hiddenOf(tools, id)).counts : []
   const { acted, decided } = await readTally(tools.store, id, hidden)
   return shareOf(acted, decided)
@@ -199,7 +199,10 @@ const sourceSchema = z.looseObject({
  * Rows of questions that were decided and not drawn, whatever the file or a label says, or that say themselves that they
  * are deferrals, are refused. How many of the others nobody could decide, and the ids of those with a label.
  */
-async function refuseDeferrals({ tools }: Deck, path: string): Promise<{ undecidable: number; ids: Set<string> }> {
+async function refuseDeferrals(
+  { tools }: ServiceContext,
+  path: string,
+): Promise<{ undecidable: number; ids: Set<string> }> {
   const rows: LabelledRow[] = []
   const ids = new Set<string>()
   for await (const { value } of debatesOfFile(path)) {

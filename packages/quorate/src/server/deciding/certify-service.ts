@@ -14,7 +14,7 @@ import type { Identity } from '../access/identity.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { createRateLimit } from '../access/rate-limit.ts'
 import { ProblemError } from '../problem-response.ts'
-import type { Shelved } from './certificate-shelf.ts'
+import type { CachedCertificate } from './certificate-cache.ts'
 import {
   certifiedDebate,
   certifiedQuestion,
@@ -25,10 +25,10 @@ import {
   roundDigests,
 } from './certify-input.ts'
 import { activeOf, seenProblem } from './decision-service.ts'
-import type { Deck } from './deck.ts'
 import { withDetail } from './deferral-detail.ts'
 import { serverEnding } from './heavy-work.ts'
 import { openCertifyRun } from './server-runs.ts'
+import type { ServiceContext } from './service-context.ts'
 import { type AnyVerdict, verdictFigures } from './verdict-figures.ts'
 
 export type Certify = (input: CertifyInput, who: Identity) => Promise<CertifyAnswer>
@@ -38,37 +38,37 @@ const REFUSALS_OF_ID = { burst: 10, perMinute: 1 }
 const REFUSALS = { burst: 100, perMinute: 60 }
 
 /** Decides the rounds so far of a debate that somebody else holds; stored and chained before it is answered. */
-export function createCertify(deck: Deck): Certify {
+export function createCertify(context: ServiceContext): Certify {
   const runs = new Map<string, Promise<Run>>()
-  const refusals = createRefusals(deck.tools.now)
+  const refusals = createRefusals(context.tools.now)
 
-  function runOf({ certified }: Shelved, { name, kind, isLocal }: Identity): Promise<Run> {
+  function runOf({ certified }: CachedCertificate, { name, kind, isLocal }: Identity): Promise<Run> {
     const key = canonicalJson([certified.id, name, kind, isLocal])
-    const known = runs.get(key) ?? openCertifyRun(deck.tools, certified, { name, kind, isLocal })
+    const known = runs.get(key) ?? openCertifyRun(context.tools, certified, { name, kind, isLocal })
     runs.set(key, known)
     known.catch(() => runs.delete(key))
     return known
   }
 
   return async (input, who) => {
-    if (deck.tools.stopping.aborted) throw serverEnding()
-    const certificateId = input.certificate ?? activeOf(deck)
-    const shelved = deck.shelf.known(certificateId) ?? (await deck.shelf.open(certificateId))
-    if (shelved === null) throw unknownCertificate()
-    if (!(await deck.policy.wasActivated(certificateId))) throw neverActivated(certificateId)
-    const run = await runOf(shelved, who)
+    if (context.tools.stopping.aborted) throw serverEnding()
+    const certificateId = input.certificate ?? activeOf(context)
+    const cached = context.certificates.known(certificateId) ?? (await context.certificates.open(certificateId))
+    if (cached === null) throw unknownCertificate()
+    if (!(await context.policy.wasActivated(certificateId))) throw neverActivated(certificateId)
+    const run = await runOf(cached, who)
     const debate = certifiedDebate(input)
-    const asked = { run, shelved, debate, text: debateText(debate), digests: roundDigests(debate) }
+    const asked = { run, cached, debate, text: debateText(debate), digests: roundDigests(debate) }
     // Before anything is compared: a right guess has to wait as well as a wrong one.
     refusals.check(run, debate.id)
     // A first round is mostly new: the store tells where it is not.
-    const known = debate.rounds.length === 1 ? [] : await deck.tools.store.decisions.certified(run.id, debate.id)
-    const answer = await answerTo(deck, asked, known)
+    const known = debate.rounds.length === 1 ? [] : await context.tools.store.decisions.certified(run.id, debate.id)
+    const answer = await answerTo(context, asked, known)
     if (answer === 'other-debate') throw refusals.refuse(run, debate.id)
     // A person who posts a debate knows what its panel answered.
     if (isKeptBlind(who))
-      await deck.tools.store.reviews.sawPanel({ runId: run.id, questionId: debate.id, reviewer: who.name })
-    return { ...answer, runId: run.id, claim: [...shelved.claim] }
+      await context.tools.store.reviews.sawPanel({ runId: run.id, questionId: debate.id, reviewer: who.name })
+    return { ...answer, runId: run.id, claim: [...cached.claim] }
   }
 }
 
@@ -95,7 +95,7 @@ function createRefusals(now: () => number) {
 
 interface Asked {
   readonly run: Run
-  readonly shelved: Shelved
+  readonly cached: CachedCertificate
   readonly debate: DebateSoFar
   /** As it is stored. */
   readonly text: string
@@ -121,7 +121,11 @@ function neverActivated(id: string): ProblemError {
 }
 
 /** The rounds that are known of the question, whichever they are, must be rounds of the same debate. */
-async function answerTo(deck: Deck, asked: Asked, known: readonly CertifiedRound[]): Promise<Answer | 'other-debate'> {
+async function answerTo(
+  context: ServiceContext,
+  asked: Asked,
+  known: readonly CertifiedRound[],
+): Promise<Answer | 'other-debate'> {
   const { digests } = asked
   const kept = known.map(readKept)
   // Of an erased one nobody can tell, so it is another one.
@@ -131,9 +135,11 @@ async function answerTo(deck: Deck, asked: Asked, known: readonly CertifiedRound
   // Once it is decided it stays decided: other rounds are only kept.
   const decided = kept.find(({ answer }) => answer.kind !== 'continue')
   const written =
-    decided === undefined ? await write(deck, { ...asked, kept }) : await keep(deck, { ...asked, kept }, decided.answer)
+    decided === undefined
+      ? await write(context, { ...asked, kept })
+      : await keep(context, { ...asked, kept }, decided.answer)
   // Somebody else was quicker: there are more rounds now, and there can be no more than a debate has.
-  return 'known' in written ? answerTo(deck, asked, written.known) : written.answer
+  return 'known' in written ? answerTo(context, asked, written.known) : written.answer
 }
 
 interface KnownAsked extends Asked {
@@ -154,10 +160,14 @@ interface Judged {
   readonly question: string
 }
 
-async function judge(deck: Deck, { run, shelved, debate, kept }: KnownAsked, isKnownHeld: boolean): Promise<Judged> {
-  const { tools, policy, sampler } = deck
+async function judge(
+  context: ServiceContext,
+  { run, cached, debate, kept }: KnownAsked,
+  isKnownHeld: boolean,
+): Promise<Judged> {
+  const { tools, policy, sampler } = context
   const [before] = kept
-  const { certified } = shelved
+  const { certified } = cached
   const question = writeQuestion(certifiedQuestion(debate))
   const hasText = debate.question !== ''
   const seen = isSeen(certified, { questionId: debate.id, question: hasText ? question : null })
@@ -185,24 +195,24 @@ function held(decision: Decision, isHeld: boolean): AnyVerdict {
 }
 
 /** `isKnownHeld`: the store says so; else it is asked what this process knows. */
-async function write(deck: Deck, asked: KnownAsked, isKnownHeld = false): Promise<Outcome> {
-  const { tools, watch } = deck
-  const { run, shelved, debate, kept } = asked
-  const judged = await judge(deck, asked, isKnownHeld)
+async function write(context: ServiceContext, asked: KnownAsked, isKnownHeld = false): Promise<Outcome> {
+  const { tools, watch } = context
+  const { run, cached, debate, kept } = asked
+  const judged = await judge(context, asked, isKnownHeld)
   const { verdict, decisionId, isDrawn: drawn } = judged
   const answer: Answer = {
     ...figuresWithDetail(verdict, asked),
-    ...{ decisionId, id: debate.id, certificate: shelved.certified.id, isDrawn: drawn, isShadow: run.isShadow },
+    ...{ decisionId, id: debate.id, certificate: cached.certified.id, isDrawn: drawn, isShadow: run.isShadow },
     ...{ isHidden: false, comparedBy: comparedBy(asked) },
     turns: turnsOf(asked),
   }
-  const settlement = settlementFor(deck, asked, { judged, answer, at: tools.now() })
+  const settlement = settlementFor(context, asked, { judged, answer, at: tools.now() })
   const settled: Settled = await tools.store.decisions.settle({ ...settlement, knownRounds: kept.length })
   if (settled.kind === 'known') return { known: settled.certified }
   // Another process holds the policy, and this one has not read that yet.
-  if (settled.kind === 'held') return write(deck, asked, true)
-  if ((settlement.messages ?? []).length > 0) tools.wakeCourier()
-  const about = { runId: run.id, questionId: debate.id, certificateId: shelved.certified.id }
+  if (settled.kind === 'held') return write(context, asked, true)
+  if ((settlement.messages ?? []).length > 0) tools.wakeSender()
+  const about = { runId: run.id, questionId: debate.id, certificateId: cached.certified.id }
   watch.score({ ...about, arrival: settled.arrival }, debate)
   if (verdict.kind === 'continue') return { answer }
   const { kind, reason } = answer
@@ -210,21 +220,21 @@ async function write(deck: Deck, asked: KnownAsked, isKnownHeld = false): Promis
   return { answer }
 }
 
-function figuresWithDetail(verdict: AnyVerdict, { shelved, debate }: Asked) {
-  const { threshold, fingerprint } = shelved.certified.certificate
+function figuresWithDetail(verdict: AnyVerdict, { cached, debate }: Asked) {
+  const { threshold, fingerprint } = cached.certified.certificate
   const agents = debate.rounds.map((turns) => turns.map(({ agent }) => agent))
   return withDetail(verdictFigures(verdict, threshold), { fingerprint, agents, mismatch: [], failure: null })
 }
 
 /** Decided by the certificate's own elicitation; one from bare states has none, and decides no debate. */
-function turnsOf({ debate, shelved }: Asked): Answer['turns'] {
-  const { panel } = shelved.certified.certificate
+function turnsOf({ debate, cached }: Asked): Answer['turns'] {
+  const { panel } = cached.certified.certificate
   return readDebate(debate, panel === null ? {} : { elicitation: panel.elicitation }).turns
 }
 
 /** How it was found out that the certificate was not made from the question. */
-function comparedBy({ debate, shelved }: Asked): Answer['comparedBy'] {
-  const { whole, bare, exact } = shelved.certified.contents
+function comparedBy({ debate, cached }: Asked): Answer['comparedBy'] {
+  const { whole, bare, exact } = cached.certified.contents
   return debate.question !== '' && whole.size + bare.size + exact.size > 0 ? 'text' : 'id'
 }
 
@@ -234,11 +244,11 @@ interface Written {
   readonly at: number
 }
 
-function settlementFor(deck: Deck, asked: Asked, { judged, answer, at }: Written): Settlement {
-  const { run, shelved, debate } = asked
+function settlementFor(context: ServiceContext, asked: Asked, { judged, answer, at }: Written): Settlement {
+  const { run, cached, debate } = asked
   const { verdict, decisionId, isDrawn: drawn, sampling, question } = judged
   const stored = storedDebate(asked, at)
-  const { spotCheckRate } = deck.tools.settings
+  const { spotCheckRate } = context.tools.settings
   const counted = judged.isCounted ? { spotCheckRate, at } : null
   const common = {
     question: { questionId: debate.id, question, isDrawn: drawn, ...columnsOf(sampling), counted },
@@ -248,11 +258,11 @@ function settlementFor(deck: Deck, asked: Asked, { judged, answer, at }: Written
     return { ...common, decision: null, debate: stored, entry: continueEntry(asked, answer, at) }
   }
   const record = decisionRecord(verdict, debate, {
-    ...{ id: decisionId, runId: run.id, certificateId: shelved.certified.id, at, isDrawn: drawn, sampling },
+    ...{ id: decisionId, runId: run.id, certificateId: cached.certified.id, at, isDrawn: drawn, sampling },
     ...{ isShadow: run.isShadow, isSeen: judged.isSeen, mismatch: [] },
     rounds: verdict.kind === 'act' ? verdict.round : debate.rounds.length,
   })
-  return { ...common, ...settlementOf(deck.tools, { record, debate, stored }) }
+  return { ...common, ...settlementOf(context.tools, { record, debate, stored }) }
 }
 
 function columnsOf(sampling: Sampling | null) {
@@ -292,10 +302,10 @@ function continueEntry({ run, debate }: Asked, answer: Answer, at: number): Ledg
 }
 
 /** Rounds of a debate that is decided: stored and chained, and answered as before. */
-async function keep(deck: Deck, asked: KnownAsked, decided: Answer): Promise<Outcome> {
+async function keep(context: ServiceContext, asked: KnownAsked, decided: Answer): Promise<Outcome> {
   const { kept } = asked
-  const at = deck.tools.now()
-  const settled = await deck.tools.store.decisions.settle({
+  const at = context.tools.now()
+  const settled = await context.tools.store.decisions.settle({
     decision: null,
     debate: storedDebate(asked, at),
     entry: continueEntry(asked, decided, at),

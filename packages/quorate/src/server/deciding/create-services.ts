@@ -1,50 +1,50 @@
-import { createReviewDesk } from '../../review/create-review-desk.ts'
-import type { ReviewDesk } from '../../review/review-desk.ts'
+import { createReviewService } from '../../review/create-review-service.ts'
+import type { ReviewService } from '../../review/review-service.ts'
 import { refuseOtherBudget, refuseUndeferredGroups } from '../../run/deciding.ts'
 import { RunError } from '../../run/run-plan.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { CreateServices, Services, ServiceTools } from '../services.ts'
 import { createBlindness } from './blindness.ts'
+import { type CachedCertificate, createCertificateCache } from './certificate-cache.ts'
 import { type Activate, certificateService } from './certificate-service.ts'
-import { createShelf, type Shelved } from './certificate-shelf.ts'
 import { createCertify } from './certify-service.ts'
 import { debateService, findDebate } from './debate-views.ts'
 import { createDecisions, mismatchOf } from './decision-service.ts'
-import type { Deck } from './deck.ts'
 import { createGathering } from './gathering.ts'
 import { labelList, ledgerList } from './lists.ts'
 import { createMonitorView } from './monitor-view.ts'
 import { createWatch } from './monitor-watch.ts'
 import { createOperatingPoint } from './operating-point.ts'
-import { openPolicyDesk } from './policy-desk.ts'
+import { openPolicyService } from './policy-service.ts'
 import { createSampler } from './server-runs.ts'
+import type { ServiceContext } from './service-context.ts'
 import { createStudies } from './studies.ts'
 
 /** Everything behind the routes. Goes on with what an earlier process accepted and did not finish. */
 export const createServices: CreateServices = async (given) => {
   const ending = new AbortController()
   const tools: ServiceTools = { ...given, stopping: AbortSignal.any([given.stopping, ending.signal]) }
-  const deck = await openDeck(tools)
-  const { policy, watch } = deck
-  const decisions = createDecisions(deck)
-  const certify = createCertify(deck)
-  const activate = activation(deck)
+  const context = await openServiceContext(tools)
+  const { policy, watch } = context
+  const decisions = createDecisions(context)
+  const certify = createCertify(context)
+  const activate = activation(context)
   const blindness = createBlindness(tools)
   await policy.withoutActing(() => watch.check())
   await decisions.resume()
-  const looking = keepLooking(deck)
+  const looking = keepLooking(context)
   const services: Services = {
     decisions,
     certify,
-    certificates: certificateService(deck, activate),
-    debates: debateService(deck),
+    certificates: certificateService(context, activate),
+    debates: debateService(context),
     blindness,
-    operatingPoint: createOperatingPoint(deck, blindness),
-    ...createStudies(deck, blindness),
-    reviews: watchedDesk(deck),
+    operatingPoint: createOperatingPoint(context, blindness),
+    ...createStudies(context, blindness),
+    reviews: watchedReviews(context),
     labels: labelList(tools.store),
     ledger: ledgerList(tools.store),
-    monitor: createMonitorView(deck, decisions.runs),
+    monitor: createMonitorView(context, decisions.runs),
     policy: {
       hold: (note, who) => policy.holdBy(note, who.name),
       release: async (note, who) => {
@@ -64,14 +64,14 @@ export const createServices: CreateServices = async (given) => {
 }
 
 /** The certificate that was named, or the store's, is activated before anything is watched. */
-async function openDeck(tools: ServiceTools): Promise<Deck> {
+async function openServiceContext(tools: ServiceTools): Promise<ServiceContext> {
   const { store, certified, settings } = tools
-  const policy = await openPolicyDesk(tools)
-  const shelf = createShelf(store)
+  const policy = await openPolicyService(tools)
+  const certificates = createCertificateCache(store)
   const { spotCheckRate } = settings
   if (certified !== null) {
     if (settings.declared !== undefined) refuseOtherBudget(certified.certificate, settings.declared)
-    shelf.put(certified)
+    certificates.put(certified)
     await store.certificates.save({ id: certified.id, file: certified.file, at: tools.now(), runId: null })
   }
   if (certified !== null && certified.id !== policy.activeId()) {
@@ -80,15 +80,15 @@ async function openDeck(tools: ServiceTools): Promise<Deck> {
   }
   const id = policy.activeId()
   if (certified !== null && certified.id !== id) throw notActive(certified.id, id)
-  const active = id === null ? null : await shelf.open(id)
+  const active = id === null ? null : await certificates.open(id)
   if (id !== null && active === null) throw new Error(`the active certificate ${id} is not in the store`)
   if (active !== null && settings.declared !== undefined) {
     refuseOtherBudget(active.certified.certificate, settings.declared)
   }
   // What is allowed holds nothing; the monitor says it all the same.
-  const mismatch = () => (tools.allowMismatch ? [] : mismatchOf(tools, { shelf }, policy.activeId()))
-  const watch = await createWatch({ tools, policy, shelf, mismatch })
-  return { tools, policy, shelf, watch, gather: createGathering(tools), sampler: createSampler(tools) }
+  const mismatch = () => (tools.allowMismatch ? [] : mismatchOf(tools, { certificates }, policy.activeId()))
+  const watch = await createWatch({ tools, policy, certificates, mismatch })
+  return { tools, policy, certificates, watch, gather: createGathering(tools), sampler: createSampler(tools) }
 }
 
 function notActive(wanted: string, active: string | null): Error {
@@ -98,12 +98,12 @@ function notActive(wanted: string, active: string | null): Error {
   )
 }
 
-function activation({ tools, policy, shelf, watch }: Deck): Activate {
+function activation({ tools, policy, certificates, watch }: ServiceContext): Activate {
   return async (id, { who, note }) => {
-    const shelved = await shelf.open(id)
-    if (shelved === null) return false
+    const cached = await certificates.open(id)
+    if (cached === null) return false
     const { spotCheckRate, declared } = tools.settings
-    refuseActivation(shelved, declared?.deferGroups ?? [])
+    refuseActivation(cached, declared?.deferGroups ?? [])
     await policy.withoutActing(async () => {
       // Evidence against it must not be forgotten by activating it again.
       if (policy.activeId() === id) return
@@ -123,7 +123,7 @@ function activation({ tools, policy, shelf, watch }: Deck): Activate {
 }
 
 /** Who activates a certificate chooses its promise; the groups that the config reserves for people stay reserved. */
-function refuseActivation({ certified }: Shelved, deferGroups: readonly string[]): void {
+function refuseActivation({ certified }: CachedCertificate, deferGroups: readonly string[]): void {
   try {
     refuseUndeferredGroups(certified.certificate, deferGroups)
   } catch (error) {
@@ -133,19 +133,19 @@ function refuseActivation({ certified }: Shelved, deferGroups: readonly string[]
 }
 
 /** The queue; what is said there is looked at by the monitor at once. */
-function watchedDesk(deck: Deck): ReviewDesk {
-  const { tools, watch } = deck
+function watchedReviews(context: ServiceContext): ReviewService {
+  const { tools, watch } = context
   const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
-  const desk = createReviewDesk({
+  const desk = createReviewService({
     ...{ store, now, newId, newSalt, lockMs, undoMs, maxClaims: settings.maxClaims },
-    evidenceOf: (runId, questionId) => findDebate(deck, { runId, questionId }, 'what-is-blind'),
+    evidenceOf: (runId, questionId) => findDebate(context, { runId, questionId }, 'what-is-blind'),
     messagesOf: ({ event, reviewId, at, notBefore, body }) =>
       announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),
   })
   async function heard(id: string): Promise<void> {
     const review = await store.reviews.find(id)
     if (review === null) return
-    tools.wakeCourier()
+    tools.wakeSender()
     await watch.labelled(review.runId, review.questionId)
   }
   return {
@@ -170,7 +170,7 @@ const RELOAD_EVERY = 12
 const RETIRE_EVERY = 720
 
 /** Other processes may hold, release, activate and label too. */
-async function keepLooking({ tools, policy, watch, sampler }: Deck): Promise<void> {
+async function keepLooking({ tools, policy, watch, sampler }: ServiceContext): Promise<void> {
   const { sleep, stopping, report } = tools
   for (let look = 1; !stopping.aborted; look++) {
     await sleep(LOOK_MS, stopping)

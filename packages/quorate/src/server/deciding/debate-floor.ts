@@ -8,10 +8,10 @@ import { debatesAtOnce, startWork } from '../../run/work.ts'
 import type { AddedQuestion } from '../../store/settlement.ts'
 import type { NewQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
-import type { Deck } from './deck.ts'
 import { withDetail } from './deferral-detail.ts'
 import { arrivedAs, type PendingQuestion, pendingView, type ServedRun, tell } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
+import type { ServiceContext } from './service-context.ts'
 import { verdictFigures } from './verdict-figures.ts'
 
 /** Where accepted questions are debated, here or elsewhere. */
@@ -30,13 +30,13 @@ export interface DebateFloor {
 }
 
 /** In this process, some at a time, oldest first. */
-export function createFloor(deck: Deck): DebateFloor {
-  const { stopping, report, store, panel } = deck.tools
+export function createFloor(context: ServiceContext): DebateFloor {
+  const { stopping, report, store, panel } = context.tools
   const runs = new Map<string, RunContext>()
   const known = new Map<string, PendingQuestion>()
   const queue = createLocalQueue<PendingQuestion>({
     idOf: ({ id }) => id,
-    open: (question) => claimed(deck, question, runs.get(question.row.runId)),
+    open: (question) => claimed(context, question, runs.get(question.row.runId)),
     paused(question) {
       question.status = 'pending'
       tell(question)
@@ -44,7 +44,7 @@ export function createFloor(deck: Deck): DebateFloor {
     failed(question, error) {
       // It stays pending in the store: the process that continues the run asks again.
       question.status = 'failed'
-      deck.watch.score(arrivedAs(question), null)
+      context.watch.score(arrivedAs(question), null)
       report(`decision ${question.id} could not be made`, error)
       tell(question)
     },
@@ -60,7 +60,7 @@ export function createFloor(deck: Deck): DebateFloor {
     onSettled(question, { decision }) {
       if (decision === null) question.status = 'failed'
       else {
-        hearDecision(deck, question, decision)
+        hearDecision(context, question, decision)
         known.delete(question.id)
       }
       tell(question)
@@ -69,7 +69,7 @@ export function createFloor(deck: Deck): DebateFloor {
 
   return {
     async open(certified) {
-      const run = await openServingRun(deck, certified)
+      const run = await openServingRun(context, certified)
       runs.set(run.opened.run.id, run)
       return { run: run.opened.run, deciding: run.deciding }
     },
@@ -87,7 +87,7 @@ export function createFloor(deck: Deck): DebateFloor {
   }
 }
 
-async function openServingRun({ tools }: Deck, certified: Certified) {
+async function openServingRun({ tools }: ServiceContext, certified: Certified) {
   const { panel, store } = tools
   if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
   if ('elsewhere' in panel) throw new Error('createFloor: the questions are debated elsewhere')
@@ -99,8 +99,8 @@ async function openServingRun({ tools }: Deck, certified: Certified) {
   return { ...run, deciding }
 }
 
-function claimed(deck: Deck, question: PendingQuestion, run: RunContext | undefined): ClaimedQuestion {
-  const { policy, watch, tools } = deck
+function claimed(context: ServiceContext, question: PendingQuestion, run: RunContext | undefined): ClaimedQuestion {
+  const { policy, watch, tools } = context
   const { id, row, served } = question
   if (run === undefined) throw new Error(`createFloor: run ${row.runId} is not open`)
   const { announce, allowSeen } = tools
@@ -119,10 +119,10 @@ function claimed(deck: Deck, question: PendingQuestion, run: RunContext | undefi
   }
 }
 
-function hearDecision({ tools, watch }: Deck, question: PendingQuestion, decision: SettledDecision): void {
+function hearDecision({ tools, watch }: ServiceContext, question: PendingQuestion, decision: SettledDecision): void {
   const { record, verdict, debate, failure, mismatch, messages } = decision
   const { certificate } = question.served.deciding.certified
-  if (messages > 0) tools.wakeCourier()
+  if (messages > 0) tools.wakeSender()
   question.rounds = record.debate.rounds.length
   const figures = verdictFigures(verdict, certificate.threshold)
   if (figures.path.length > question.figures.length) question.figures.push(figures)

@@ -13,18 +13,18 @@ import { isKeptBlind } from '../access/kept-blind.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { Services } from '../services.ts'
 import { createBlindness } from './blindness.ts'
-import type { Shelved } from './certificate-shelf.ts'
-import type { Deck } from './deck.ts'
+import type { CachedCertificate } from './certificate-cache.ts'
 import { agentsOf, withDetail } from './deferral-detail.ts'
 import { ledgerPlace } from './ledger-place.ts'
 import { badCursor, pageOfRows } from './lists.ts'
+import type { ServiceContext } from './service-context.ts'
 import { readRecord, recordFigures } from './verdict-figures.ts'
 
-type Shelves = Pick<Deck, 'tools' | 'shelf'>
+type CertificateContext = Pick<ServiceContext, 'tools' | 'certificates'>
 
-export function debateService(deck: Shelves): Services['debates'] {
-  const { store, now } = deck.tools
-  const { reveal } = createBlindness(deck.tools)
+export function debateService(context: CertificateContext): Services['debates'] {
+  const { store, now } = context.tools
+  const { reveal } = createBlindness(context.tools)
   return {
     async list(query, who) {
       const { cursor, limit } = query
@@ -40,7 +40,7 @@ export function debateService(deck: Shelves): Services['debates'] {
       return { items: items.map((row) => hiddenRow(debateRow(row, figuresOf(row)))), next }
     },
     async find(runId, questionId, { who, isRevealed }) {
-      const view = await findDebate(deck, { runId, questionId }, hidesFrom(who))
+      const view = await findDebate(context, { runId, questionId }, hidesFrom(who))
       if (view === null || !view.isHidden) return view
       if (!isRevealed) return hiddenView(view)
       if (who.role !== 'admin')
@@ -134,7 +134,7 @@ function bestBound(figures: VerdictFigures | null): Pick<DebateRow, 'bound' | 'b
 
 /** All of it, hidden or not. */
 export async function findDebate(
-  { tools, shelf }: Shelves,
+  { tools, certificates }: CertificateContext,
   { runId, questionId }: Pick<DebateRow, 'runId' | 'questionId'>,
   hides: Hides,
 ): Promise<DebateView | null> {
@@ -151,13 +151,13 @@ export async function findDebate(
   const row = rows.find((found) => found.questionId === questionId)
   if (row === undefined) return null
   const { decision } = row
-  const shelved = decision === null ? null : await shelf.open(decision.certificateId)
-  const bare = figuresOf(row, shelved?.certified.certificate.threshold)
+  const cached = decision === null ? null : await certificates.open(decision.certificateId)
+  const bare = figuresOf(row, cached?.certified.certificate.threshold)
   const { options, rounds, failure = null } = parseStored(debateSchema, stored.debate, 'a debate')
   const figures =
     bare &&
     withDetail(bare, {
-      fingerprint: shelved?.certified.certificate.fingerprint ?? null,
+      fingerprint: cached?.certified.certificate.fingerprint ?? null,
       agents: agentsOf(rounds),
       mismatch: decision === null ? [] : readRecord(decision).mismatch,
       failure,
@@ -182,8 +182,8 @@ export async function findDebate(
     verdict: figures,
     label: await labelOf(tools.store, row),
     certificate: decision?.certificateId ?? null,
-    compared: figures === null || shelved === null ? { kind: 'none' } : comparedWith(shelved, figures),
-    claim: [...(shelved?.claim ?? [])],
+    compared: figures === null || cached === null ? { kind: 'none' } : comparedWith(cached, figures),
+    claim: [...(cached?.claim ?? [])],
     ledger: decision === null ? null : await ledgerPlace(tools.store, { ...decision, runId }),
   }
 }
@@ -200,7 +200,10 @@ async function labelOf({ labels }: Store, { questionId, label }: ListedDebate): 
 /** Labelled debates shown for each round. */
 const NEIGHBOURS = 8
 
-function comparedWith({ certified: { certificate } }: Shelved, { path }: VerdictFigures): DebateView['compared'] {
+function comparedWith(
+  { certified: { certificate } }: CachedCertificate,
+  { path }: VerdictFigures,
+): DebateView['compared'] {
   if (certificate.kind === 'cells') {
     const rows = path.flatMap(({ round, cell, neighbours = 0, successes = 0 }) =>
       cell === undefined ? [] : [{ round, cell, labels: neighbours, successes }],

@@ -13,12 +13,12 @@ import type { RunQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
 import { createFloor, type DebateFloor } from './debate-floor.ts'
-import type { Deck } from './deck.ts'
 import { serverEnding } from './heavy-work.ts'
 import { nextChange, type PendingQuestion, pendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
 import { createRemoteFloor } from './remote-floor.ts'
 import { createRequestKeys, requestKeyOf } from './request-keys.ts'
 import { findServingRun } from './server-runs.ts'
+import type { ServiceContext } from './service-context.ts'
 import { type StoredView, storedView } from './stored-view.ts'
 import { recordFigures, roundFigures } from './verdict-figures.ts'
 
@@ -31,15 +31,19 @@ export interface Deciding extends DecisionService {
 }
 
 /** Fields in which our panel is not the calibrated one; none where there is no panel. */
-export function mismatchOf({ panel }: ServiceTools, deck: Pick<Deck, 'shelf'>, id: string | null): readonly string[] {
-  const shelved = id === null ? null : deck.shelf.known(id)
-  if (shelved === null || 'missing' in panel) return []
-  return fingerprintDifferences(shelved.certified.certificate.fingerprint, panelFingerprint(panel.plan.panel))
+export function mismatchOf(
+  { panel }: ServiceTools,
+  context: Pick<ServiceContext, 'certificates'>,
+  id: string | null,
+): readonly string[] {
+  const cached = id === null ? null : context.certificates.known(id)
+  if (cached === null || 'missing' in panel) return []
+  return fingerprintDifferences(cached.certified.certificate.fingerprint, panelFingerprint(panel.plan.panel))
 }
 
-export function createDecisions(deck: Deck): Deciding {
-  const { tools } = deck
-  const floor = 'elsewhere' in tools.panel ? createRemoteFloor(deck, tools.panel) : createFloor(deck)
+export function createDecisions(context: ServiceContext): Deciding {
+  const { tools } = context
+  const floor = 'elsewhere' in tools.panel ? createRemoteFloor(context, tools.panel) : createFloor(context)
   const open = new Map<string, Promise<ServedRun>>()
   const keys = createRequestKeys()
 
@@ -51,11 +55,11 @@ export function createDecisions(deck: Deck): Deciding {
   }
 
   async function begin(certificateId: string): Promise<ServedRun> {
-    const shelved = await deck.shelf.open(certificateId)
-    if (shelved === null) throw new Error(`the certificate ${certificateId} is not in the store`)
-    const served = await floor.open(shelved.certified)
+    const cached = await context.certificates.open(certificateId)
+    if (cached === null) throw new Error(`the certificate ${certificateId} is not in the store`)
+    const served = await floor.open(cached.certified)
     await keys.learn(tools.store.runs, served.run.id)
-    await takeUp(deck, floor, served)
+    await takeUp(context, floor, served)
     return served
   }
 
@@ -64,9 +68,9 @@ export function createDecisions(deck: Deck): Deciding {
     async resume() {
       const { panel } = tools
       if ('missing' in panel) return
-      for (const certificateId of servedCertificates(deck)) {
+      for (const certificateId of servedCertificates(context)) {
         const run = await findServingRun(tools, panel, certificateId)
-        const isActive = certificateId === deck.policy.activeId()
+        const isActive = certificateId === context.policy.activeId()
         if (isActive || (run !== null && (await tools.store.runs.counts(run.id)).pending > 0))
           await runOf(certificateId)
       }
@@ -78,26 +82,26 @@ export function createDecisions(deck: Deck): Deciding {
       const requestKey = idempotencyKey === null ? null : requestKeyOf(who, idempotencyKey)
       const askAs = async (questionId: string) => {
         const question = questionOf(input, questionId)
-        const served = await runOf(activeOf(deck))
-        const known = await earlier(deck, panel, question.id)
-        if (known !== null) return same(deck, floor, { served, known, question })
-        return accept(deck, floor, { served, question, requestKey })
+        const served = await runOf(activeOf(context))
+        const known = await earlier(context, panel, question.id)
+        if (known !== null) return same(context, floor, { served, known, question })
+        return accept(context, floor, { served, question, requestKey })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())
       // Opened first: it knows the keys of earlier processes.
-      await runOf(activeOf(deck))
+      await runOf(activeOf(context))
       return keys.inTurn({ key: requestKey, id: input.id }, askAs)
     },
     async find(id, { waitMs, signal }) {
       const question = floor.find(id)
-      if (question === null) return (await storedView(deck, id))?.view ?? null
+      if (question === null) return (await storedView(context, id))?.view ?? null
       if (waitMs > 0) await settled(question, { waitMs, signal, sleep: tools.sleep })
       return pendingView(question)
     },
     async events(id, signal) {
       const question = floor.find(id)
       if (question !== null) return liveEvents(question, signal)
-      const stored = await storedView(deck, id)
+      const stored = await storedView(context, id)
       return stored === null ? null : pastEvents(stored)
     },
     stop: () => floor.idle(),
@@ -105,7 +109,7 @@ export function createDecisions(deck: Deck): Deciding {
 }
 
 /** The certificate to decide with; without one nothing can be promised. */
-export function activeOf({ policy }: Pick<Deck, 'policy'>): string {
+export function activeOf({ policy }: Pick<ServiceContext, 'policy'>): string {
   const active = policy.activeId()
   if (active !== null) return active
   const next = 'calibrate on labelled debates (POST /v1/certificates), then activate the certificate'
@@ -117,13 +121,13 @@ export function activeOf({ policy }: Pick<Deck, 'policy'>): string {
 }
 
 /** Certificates that were ever active, the latest first. */
-function servedCertificates({ policy }: Deck): readonly string[] {
+function servedCertificates({ policy }: ServiceContext): readonly string[] {
   const ids = policy.events().flatMap(({ kind, certificateId }) => (kind === 'activate' ? (certificateId ?? []) : []))
   return [...new Set(ids.reverse())]
 }
 
 /** Questions of the run that are still pending. */
-async function takeUp({ tools }: Deck, floor: DebateFloor, served: ServedRun): Promise<void> {
+async function takeUp({ tools }: ServiceContext, floor: DebateFloor, served: ServedRun): Promise<void> {
   const { runs } = tools.store
   const pending = pages(
     (page) => runs.questions(served.run.id, { ...page, status: 'pending' }),
@@ -142,13 +146,13 @@ function questionOf(input: QuestionInput, id: string): Question {
 
 /** The question where it was asked before, also under an earlier certificate. */
 async function earlier(
-  deck: Deck,
+  context: ServiceContext,
   panel: Parameters<typeof findServingRun>[1],
   questionId: string,
 ): Promise<RunQuestion | null> {
-  for (const certificateId of servedCertificates(deck).slice(0, MOST_RUNS)) {
-    const run = await findServingRun(deck.tools, panel, certificateId)
-    const found = run === null ? null : await deck.tools.store.runs.findQuestion(run.id, questionId)
+  for (const certificateId of servedCertificates(context).slice(0, MOST_RUNS)) {
+    const run = await findServingRun(context.tools, panel, certificateId)
+    const found = run === null ? null : await context.tools.store.runs.findQuestion(run.id, questionId)
     if (found !== null) return found
   }
   return null
@@ -162,21 +166,25 @@ interface Asked {
   readonly requestKey: string | null
 }
 
-async function accept(deck: Deck, floor: DebateFloor, { served, question, requestKey }: Asked): Promise<DecisionView> {
-  const { tools } = deck
+async function accept(
+  context: ServiceContext,
+  floor: DebateFloor,
+  { served, question, requestKey }: Asked,
+): Promise<DecisionView> {
+  const { tools } = context
   const { certified, mismatch } = served.deciding
   const seen = isSeen(certified, { questionId: question.id, question: writeQuestion(question) })
   if (seen && !tools.allowSeen) throw seenProblem('id')
-  const isCounted = !seen && mismatch.length === 0 && !deck.policy.isHeld()
+  const isCounted = !seen && mismatch.length === 0 && !context.policy.isHeld()
   const { spotCheckRate } = tools.settings
   const id = tools.newId()
   const added = await floor.accept(served, {
     questionId: question.id,
     question: writeIntake(question, { decisionId: id, requestKey }),
-    ...(await deck.sampler.toss(served.run.id, question.id)),
+    ...(await context.sampler.toss(served.run.id, question.id)),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
-  if (added.kind === 'exists') return same(deck, floor, { served, known: added.question, question })
+  if (added.kind === 'exists') return same(context, floor, { served, known: added.question, question })
   const pending = pendingQuestion({ id, row: added.question, served, arrival: added.arrival })
   const view = pendingView(pending)
   floor.add(pending)
@@ -192,7 +200,7 @@ export function seenProblem(field: string): ProblemError {
 
 /** The decision that is there; another question under the same id is refused, and what differs is named. */
 async function same(
-  deck: Deck,
+  context: ServiceContext,
   floor: DebateFloor,
   { served, known, question }: Pick<Asked, 'served' | 'question'> & { readonly known: RunQuestion },
 ): Promise<DecisionView> {
@@ -205,8 +213,8 @@ async function same(
   const id = readDecisionId(known.question)
   const pending = id === null ? null : floor.find(id)
   if (pending !== null) return pendingView(pending)
-  const stored = await deck.tools.store.decisions.find(runId, questionId)
-  const decided = stored === null ? null : await storedView(deck, stored.id)
+  const stored = await context.tools.store.decisions.find(runId, questionId)
+  const decided = stored === null ? null : await storedView(context, stored.id)
   if (decided !== null) return decided.view
   // Accepted a moment ago, here or by another server of the same run.
   if (id !== null && known.status === 'pending' && runId === served.run.id) {

@@ -13,7 +13,7 @@ import { parseStored } from '../../record/parse-stored.ts'
 import type { ArrivedQuestion } from '../../store/monitor-records.ts'
 import type { Millis, Store } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
-import type { Shelved } from './certificate-shelf.ts'
+import type { CachedCertificate } from './certificate-cache.ts'
 import { createDriftLine, type DriftLine, type DriftPlace, type ScoredArrival } from './drift-line.ts'
 
 /** The drift monitor of a certificate since it began anew, and how far it has come in the store. */
@@ -24,7 +24,7 @@ export interface KeptDrift {
 }
 
 export interface DriftBeginning {
-  readonly shelved: Shelved | null
+  readonly cached: CachedCertificate | null
   /** The event that it began with, and the last arrival that does not count. */
   readonly eventId: string
   readonly since: number
@@ -33,14 +33,14 @@ export interface DriftBeginning {
 type DriftTools = Pick<ServiceTools, 'store' | 'now'> & { readonly settings: { readonly seed: number } }
 
 /** At the place that was kept last, else at its beginning. */
-export async function openDrift(tools: DriftTools, { shelved, ...beginning }: DriftBeginning): Promise<KeptDrift> {
+export async function openDrift(tools: DriftTools, { cached, ...beginning }: DriftBeginning): Promise<KeptDrift> {
   const { store, now, settings } = tools
-  const reference = shelved?.scores.reference ?? []
-  const calibrated = shelved?.certified.certificate.fingerprint.turns ?? null
+  const reference = cached?.scores.reference ?? []
+  const calibrated = cached?.certified.certificate.fingerprint.turns ?? null
   const watch = driftWatch({ eta: USUAL_ETA, reference, seed: settings.seed, calibrated })
   const start = { arrival: beginning.since, state: watch.start }
-  if (shelved === null) return { line: createDriftLine({ watch, from: start, read: async () => [] }), keep: nothing }
-  const certificateId = shelved.certified.id
+  if (cached === null) return { line: createDriftLine({ watch, from: start, read: async () => [] }), keep: nothing }
+  const certificateId = cached.certified.id
   const key = keyOf(tools, beginning)
   const from = (await keptPlace(tools, { certificateId, ...beginning })) ?? start
   let last = from.arrival
@@ -50,7 +50,7 @@ export async function openDrift(tools: DriftTools, { shelved, ...beginning }: Dr
       const rows = await store.monitor.arrived({ certificateId, ...page })
       // There may be many pages, and requests wait meanwhile.
       await nextTurn()
-      return scoredRows(store, rows, { shelved, now: now() })
+      return scoredRows(store, rows, { cached, now: now() })
     },
   })
   return {
@@ -64,7 +64,7 @@ export async function openDrift(tools: DriftTools, { shelved, ...beginning }: Dr
   }
 }
 
-export type BegunDrift = Omit<DriftBeginning, 'shelved'> & { readonly certificateId: string }
+export type BegunDrift = Omit<DriftBeginning, 'cached'> & { readonly certificateId: string }
 
 /** How far it has come, without opening the certificate: null before it was kept for the first time. */
 export async function keptDrift(
@@ -83,7 +83,7 @@ async function keptPlace(tools: DriftTools, { certificateId, ...beginning }: Beg
   return { arrival: kept.arrival, state: readState(kept.state) }
 }
 
-function keyOf({ settings }: DriftTools, { eventId, since }: Omit<DriftBeginning, 'shelved'>): string {
+function keyOf({ settings }: DriftTools, { eventId, since }: Omit<DriftBeginning, 'cached'>): string {
   return sha256(canonicalJson(['drift', eventId, since, settings.seed, USUAL_ETA, MISSING_ETA]))
 }
 
@@ -112,19 +112,19 @@ function readState(json: string): WatchState {
 const PATIENCE_MS = 3_600_000
 
 interface Reading {
-  readonly shelved: Shelved
+  readonly cached: CachedCertificate
   readonly now: Millis
 }
 
 async function scoredRows(
   store: Store,
   rows: readonly ArrivedQuestion[],
-  { shelved, now }: Reading,
+  { cached, now }: Reading,
 ): Promise<readonly ScoredArrival[]> {
   const scored: ScoredArrival[] = []
   for (const row of rows) {
     const { arrival, runId, questionId } = row
-    const found = storedSight(shelved, row)
+    const found = storedSight(cached, row)
     const isGone = found === undefined && now - (await lastSign(store, row, now)) > PATIENCE_MS
     scored.push({ arrival, runId, questionId, ...(found ?? { score: isGone ? null : undefined }) })
     // It holds up those behind.
@@ -142,10 +142,10 @@ async function lastSign({ debates }: Store, { runId, arrivedAt }: ArrivedQuestio
 /** There may be many, so only what is needed is looked at; `scoreOf` reads the rest as it reads any debate. */
 const heldSchema = z.looseObject({ rounds: z.array(z.unknown()) })
 
-function storedSight(shelved: Shelved, { status, debate }: ArrivedQuestion): FirstRound | undefined {
+function storedSight(cached: CachedCertificate, { status, debate }: ArrivedQuestion): FirstRound | undefined {
   const held = debate === null ? null : parseStored(heldSchema, debate, 'a debate')
   if (held === null || held.rounds.length === 0) return status === 'pending' ? undefined : NO_FIRST_ROUND
-  return firstRoundOf(shelved, held as unknown as Debate) // firstRoundOf checks it
+  return firstRoundOf(cached, held as unknown as Debate) // firstRoundOf checks it
 }
 
 /** What the monitors read of a debate. */
@@ -154,7 +154,7 @@ type FirstRound = Required<Pick<ArrivedDebate, 'score' | 'missing'>>
 const NO_FIRST_ROUND: FirstRound = Object.freeze({ score: null, missing: null })
 
 /** Only the first round counts: later ones exist only for debates that were not acted on. */
-export function firstRoundOf({ scores, certified }: Shelved, debate: Debate | null): FirstRound {
+export function firstRoundOf({ scores, certified }: CachedCertificate, debate: Debate | null): FirstRound {
   if (debate === null) return NO_FIRST_ROUND
   const { id, group = null, options, rounds } = debate
   const first = { id, group, options, rounds: rounds.slice(0, 1) }

@@ -5,17 +5,17 @@ import { parseStored } from '../../record/parse-stored.ts'
 import type { HiddenFigures } from '../../store/monitor-records.ts'
 import type { Draw } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
-import type { CertificateShelf } from './certificate-shelf.ts'
-import { createDrawBook, type DrawBook, type ReadBook } from './draw-book.ts'
+import type { CertificateCache } from './certificate-cache.ts'
 import { keptDrift, openDrift } from './drift-keeping.ts'
 import { beginningOf } from './monitor-beginning.ts'
-import type { PolicyDesk } from './policy-desk.ts'
+import type { PolicyService } from './policy-service.ts'
+import { createSampledOutcomes, type ReadBook, type SampledOutcomes } from './sampled-outcomes.ts'
 
 /** The monitors of all certificates but the active one: whoever names one by its id acts on it too. */
 export interface OtherWatches {
   /** Its first question may just have arrived. */
   notice(certificateId: string): void
-  books(): readonly DrawBook[]
+  books(): readonly SampledOutcomes[]
   /** Those of the store that have decided since the last release. */
   find(): Promise<void>
   /** Takes in what was debated, one after the other. */
@@ -40,8 +40,8 @@ export function withoutHidden<Arrived extends Pick<Draw, 'arrival'>>(
 
 export interface OtherParts {
   readonly tools: ServiceTools
-  readonly policy: PolicyDesk
-  readonly shelf: CertificateShelf
+  readonly policy: PolicyService
+  readonly certificates: CertificateCache
 }
 
 interface Watched {
@@ -49,7 +49,7 @@ interface Watched {
   readonly beta: number
   readonly since: number
   readonly eventId: string
-  readonly draws: DrawBook
+  readonly draws: SampledOutcomes
   /** Only its report is kept: an opened certificate takes tens of megabytes. */
   drift: Awaited<ReturnType<typeof keptDrift>>
 }
@@ -59,7 +59,7 @@ const MOST_CERTIFICATES = 500
 /** Arrivals that are taken in before others get their turn. */
 const AT_ONCE = 2000
 
-export function createOtherWatches({ tools, policy, shelf }: OtherParts): OtherWatches {
+export function createOtherWatches({ tools, policy, certificates }: OtherParts): OtherWatches {
   const { store, stopping } = tools
   const active = policy.activeId()
   const watches = new Map<string, Watched>()
@@ -69,9 +69,10 @@ export function createOtherWatches({ tools, policy, shelf }: OtherParts): OtherW
     if (certificateId === active || watches.has(certificateId)) return
     const since = await beginningOf(store, certificateId, policy.lastRelease())
     if ((await store.runs.arrivals(certificateId)) <= since) return
-    const beta = shelf.known(certificateId)?.certified.certificate.budget.beta ?? (await storedBeta(certificateId))
+    const beta =
+      certificates.known(certificateId)?.certified.certificate.budget.beta ?? (await storedBeta(certificateId))
     if (beta === null || watches.has(certificateId)) return
-    const draws = createDrawBook(store, { certificateId, since })
+    const draws = createSampledOutcomes(store, { certificateId, since })
     const eventId = policy.lastRelease()?.id ?? ''
     watches.set(certificateId, { certificateId, beta, since, eventId, draws, drift: null })
   }
@@ -86,9 +87,9 @@ export function createOtherWatches({ tools, policy, shelf }: OtherParts): OtherW
     watched.drift ??= await keptDrift(tools, { certificateId, eventId, since })
     const arrivals = await store.runs.arrivals(certificateId)
     if (watched.drift !== null && watched.drift.arrival >= arrivals) return
-    const shelved = await shelf.open(certificateId)
-    if (shelved === null) return
-    const { line, keep } = await openDrift(tools, { shelved, eventId, since })
+    const cached = await certificates.open(certificateId)
+    if (cached === null) return
+    const { line, keep } = await openDrift(tools, { cached, eventId, since })
     while (!stopping.aborted && (await line.catchUp(AT_ONCE)));
     await keep()
     watched.drift = { arrival: line.place().arrival, report: line.report() }

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts'
 import { createBatchSpend } from './batch-spend.ts'
 import { mismatchOf } from './decision-service.ts'
 import { type DecisionTally, readTally, shareOf } from './decision-tally.ts'
-import type { Deck } from './deck.ts'
+import type { ServiceContext } from './service-context.ts'
 
 /** Nobody sees the difference, and a busy page costs the store little. */
 const FRESH_MS = 500
@@ -15,17 +15,17 @@ const MOST_ALARMS = 20
 const COUNTED_MS = 60_000
 
 /** All that the overview shows, made at most twice a second. */
-export function createMonitorView(deck: Deck, runs: () => readonly RunContext[]): Services['monitor'] {
-  const { now } = deck.tools
-  const unpriced = unpricedCalls(deck)
-  const batch = createBatchSpend(deck.tools.store)
+export function createMonitorView(context: ServiceContext, runs: () => readonly RunContext[]): Services['monitor'] {
+  const { now } = context.tools
+  const unpriced = unpricedCalls(context)
+  const batch = createBatchSpend(context.tools.store)
   const views = new Map<boolean, MadeView>()
   return ({ hidesBlind } = { hidesBlind: false }) => {
     const at = now()
-    const policy = deck.policy.state()
+    const policy = context.policy.state()
     const last = views.get(hidesBlind)
     if (last !== undefined && last.policy === policy && at - last.at < FRESH_MS) return last.view
-    const view = makeView(deck, { runs: runs(), at, unpriced, batch, hidesBlind })
+    const view = makeView(context, { runs: runs(), at, unpriced, batch, hidesBlind })
     views.set(hidesBlind, { at, policy, view })
     return view
   }
@@ -46,26 +46,29 @@ interface ViewParts {
   readonly hidesBlind: boolean
 }
 
-async function makeView(deck: Deck, { runs, at, unpriced, batch, hidesBlind }: ViewParts): Promise<MonitorView> {
-  const { policy, watch, shelf, tools } = deck
+async function makeView(
+  context: ServiceContext,
+  { runs, at, unpriced, batch, hidesBlind }: ViewParts,
+): Promise<MonitorView> {
+  const { policy, watch, certificates, tools } = context
   if (await policy.refresh()) await watch.follow()
   const { risk, drift, others, hidden } = hidesBlind
     ? await watch.shown()
     : { ...(await watch.evidence()), hidden: { counts: [] } }
-  const mismatch = mismatchOf(tools, { shelf }, policy.activeId())
+  const mismatch = mismatchOf(tools, { certificates }, policy.activeId())
   const active = policy.activeId()
   const tally = await readTally(tools.store, active, hidden.counts)
   const hiddenDecisions = hidden.counts.reduce((total, { decided }) => total + decided, 0)
-  const shelved = active === null ? null : shelf.known(active)
-  const rounds = shelved?.certified.certificate.rounds ?? 0
+  const cached = active === null ? null : certificates.known(active)
+  const rounds = cached?.certified.certificate.rounds ?? 0
   const { waiting, oldestAt } = await tools.store.reviews.counts({ reviewer: '', since: at })
   const { undecidable: _, settled: __, ...spotChecks } = risk.spotChecks
   const { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power } = risk.alarm
   return {
     at,
     policy: policy.state(),
-    certificate: shelved && certificateOf(shelved.certified),
-    claim: [...(shelved?.claim ?? [])],
+    certificate: cached && certificateOf(cached.certified),
+    claim: [...(cached?.claim ?? [])],
     spotChecks,
     alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
     drift: drift && wealthOf(drift),
@@ -76,7 +79,7 @@ async function makeView(deck: Deck, { runs, at, unpriced, batch, hidesBlind }: V
       drift: drifted && wealthOf(drifted),
     })),
     mismatch: [...mismatch],
-    warnings: warningsOf(shelved, tools.allowMismatch ? mismatch : []),
+    warnings: warningsOf(cached, tools.allowMismatch ? mismatch : []),
     hidden: hiddenDecisions,
     automation: { acted: shareOf(tally.acted, tally.decided), deferred: { ...tally.deferred } },
     rounds: roundsOf(tally, rounds),
@@ -100,7 +103,10 @@ export function budgetOf({
   return { beta, alpha, delta, epsilon, threshold }
 }
 
-function certificateOf({ certificate, id }: NonNullable<ReturnType<Deck['shelf']['known']>>['certified']) {
+function certificateOf({
+  certificate,
+  id,
+}: NonNullable<ReturnType<ServiceContext['certificates']['known']>>['certified']) {
   const { profile, rounds, budget, feasible } = certificate
   return { id, profile, rounds, budget: budgetOf(budget), feasible, canAct: certificate.canAct() }
 }
@@ -113,8 +119,8 @@ function missingOf({ share, limit, ...wealth }: Missing): Missing {
   return { ...wealthOf(wealth), share, limit }
 }
 
-function warningsOf(shelved: ReturnType<Deck['shelf']['known']>, allowed: readonly string[]): string[] {
-  const isGrouped = shelved?.isGroupConditional === true
+function warningsOf(cached: ReturnType<ServiceContext['certificates']['known']>, allowed: readonly string[]): string[] {
+  const isGrouped = cached?.isGroupConditional === true
   return [...(allowed.length > 0 ? [allowedMismatch(allowed)] : []), ...(isGrouped ? [GROUPS_UNWATCHED] : [])]
 }
 
@@ -156,7 +162,7 @@ async function spendOf({ runs, tally, rounds, isWhole, unpriced, batch }: Spendi
 }
 
 /** The store counts them over all calls of a run, so it is asked seldom, and only where a model has no price. */
-function unpricedCalls({ tools }: Deck): ViewParts['unpriced'] {
+function unpricedCalls({ tools }: ServiceContext): ViewParts['unpriced'] {
   const known = new Map<string, { readonly at: number; readonly count: Promise<number> }>()
   return (job, at) => {
     const { panel, prices } = job.plan

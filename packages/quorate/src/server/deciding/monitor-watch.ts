@@ -6,12 +6,12 @@ import { type RiskReport, riskAlarm, riskReport, USUAL_ETA } from '../../monitor
 import type { HiddenFigures } from '../../store/monitor-records.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { ServiceTools } from '../services.ts'
-import type { CertificateShelf, Shelved } from './certificate-shelf.ts'
-import { createDrawBook, type DrawBook, type ReadBook } from './draw-book.ts'
+import type { CachedCertificate, CertificateCache } from './certificate-cache.ts'
 import { firstRoundOf, type KeptDrift, openDrift } from './drift-keeping.ts'
 import { beginningOf } from './monitor-beginning.ts'
 import { createOtherWatches, hiddenOf, withoutHidden } from './monitor-others.ts'
-import type { PolicyDesk } from './policy-desk.ts'
+import type { PolicyService } from './policy-service.ts'
+import { createSampledOutcomes, type ReadBook, type SampledOutcomes } from './sampled-outcomes.ts'
 
 /** Hears of everything that the monitors look at, and holds the policy when they say so. */
 export interface MonitorWatch {
@@ -70,20 +70,20 @@ export interface ShownEvidence {
 
 export interface WatchParts {
   readonly tools: ServiceTools
-  readonly policy: PolicyDesk
-  readonly shelf: CertificateShelf
+  readonly policy: PolicyService
+  readonly certificates: CertificateCache
   readonly mismatch: () => readonly string[]
 }
 
 /** What is watched under the active certificate since the monitors began anew. */
 interface Watched {
-  readonly shelved: Shelved | null
+  readonly cached: CachedCertificate | null
   readonly beta: number
   /** The release that it began with; empty: none. */
   readonly eventId: string
   /** The last arrival that does not count any more. */
   readonly since: number
-  readonly draws: DrawBook
+  readonly draws: SampledOutcomes
   readonly drift: KeptDrift
 }
 
@@ -166,7 +166,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     })
   }
 
-  function books(): readonly DrawBook[] {
+  function books(): readonly SampledOutcomes[] {
     return [watched.draws, ...others.books()]
   }
 
@@ -180,10 +180,10 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
 
   return {
     score({ runId, questionId, certificateId, arrival }, debate) {
-      const { shelved, drift } = watched
+      const { cached, drift } = watched
       if (arrival === null || certificateId === null) return
-      if (certificateId !== shelved?.certified.id) return others.notice(certificateId)
-      const { score, missing } = firstRoundOf(shelved, debate)
+      if (certificateId !== cached?.certified.id) return others.notice(certificateId)
+      const { score, missing } = firstRoundOf(cached, debate)
       drift.line.scored(arrival, { runId, questionId, missing }, score)
       checkDrift()
     },
@@ -201,8 +201,8 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     restart,
     async follow() {
       const active = policy.activeId()
-      if (active !== null) await parts.shelf.open(active)
-      const isSame = (watched.shelved?.certified.id ?? null) === active
+      if (active !== null) await parts.certificates.open(active)
+      const isSame = (watched.cached?.certified.id ?? null) === active
       if (!isSame || watched.eventId !== (policy.lastRelease()?.id ?? '')) await restart()
     },
     async catchUp() {
@@ -224,17 +224,17 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   }
 }
 
-async function watchedNow({ tools, policy, shelf }: WatchParts): Promise<Watched> {
+async function watchedNow({ tools, policy, certificates }: WatchParts): Promise<Watched> {
   const active = policy.activeId()
-  const shelved = active === null ? null : shelf.known(active)
+  const cached = active === null ? null : certificates.known(active)
   const release = policy.lastRelease()
   const eventId = release?.id ?? ''
   const since = active === null ? 0 : await beginningOf(tools.store, active, release)
   return {
-    ...{ shelved, eventId, since },
-    beta: shelved?.certified.certificate.budget.beta ?? tools.settings.budget.beta,
-    draws: createDrawBook(tools.store, { certificateId: active, since }),
-    drift: await openDrift(tools, { shelved, eventId, since }),
+    ...{ cached, eventId, since },
+    beta: cached?.certified.certificate.budget.beta ?? tools.settings.budget.beta,
+    draws: createSampledOutcomes(tools.store, { certificateId: active, since }),
+    drift: await openDrift(tools, { cached, eventId, since }),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Certificate } from '@quorate/certificate'
 import { columnSteps } from '../../contract/columns-of-panels.ts'
 import type { DebateColumns, OperatingPoint } from '../../contract/operating-point.ts'
 import type { Services } from '../services.ts'
-import type { Deck } from './deck.ts'
+import type { ServiceContext } from './service-context.ts'
 import { type HeldDebate, type ShownDebates, shownDebates } from './stored-debates.ts'
 
 /**
@@ -11,27 +11,27 @@ import { type HeldDebate, type ShownDebates, shownDebates } from './stored-debat
  * asks again gets the same object until something is stored or hidden.
  */
 export function createOperatingPoint(
-  deck: Deck,
+  context: ServiceContext,
   blindness: Pick<Services['blindness'], 'hidden'>,
 ): Services['operatingPoint'] {
   const made = new WeakMap<ShownDebates, Promise<OperatingPoint>>()
-  return ({ hidesBlind }) => operatingPoint(deck, hidesBlind ? blindness : null, made)
+  return ({ hidesBlind }) => operatingPoint(context, hidesBlind ? blindness : null, made)
 }
 
 async function operatingPoint(
-  { policy, shelf, gather }: Deck,
+  { policy, certificates, gather }: ServiceContext,
   blindness: Pick<Services['blindness'], 'hidden'> | null,
   made: WeakMap<ShownDebates, Promise<OperatingPoint>>,
 ): Promise<OperatingPoint> {
   const active = policy.activeId()
-  const shelved = active === null ? null : await shelf.open(active)
-  if (shelved === null) {
+  const cached = active === null ? null : await certificates.open(active)
+  if (cached === null) {
     const leftOut = { stoppedEarly: 0, calibration: 0, otherPanel: 0, hidden: 0, tooMany: 0 }
     const unfinished = { short: 0, failed: 0 }
     return { certificate: null, debates: await columnsOf([], 0), calibration: null, unfinished, leftOut }
   }
-  const { certificate } = shelved.certified
-  const shown = await shownDebates(await gather(shelved.certified), blindness)
+  const { certificate } = cached.certified
+  const shown = await shownDebates(await gather(cached.certified), blindness)
   const point = made.get(shown) ?? pointOf(certificate, shown)
   made.set(shown, point)
   point.catch(() => made.delete(shown))

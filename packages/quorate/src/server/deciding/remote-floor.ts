@@ -3,9 +3,9 @@ import type { QuestionsElsewhere } from '../../run/workers/questions-elsewhere.t
 import type { QuestionProgress } from '../../store/shared-store.ts'
 import type { ServiceTools } from '../services.ts'
 import type { DebateFloor } from './debate-floor.ts'
-import type { Deck } from './deck.ts'
 import { arrivedAs, type PendingQuestion, tell } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
+import type { ServiceContext } from './service-context.ts'
 import { type StoredView, storedView } from './stored-view.ts'
 import { recordFigures, roundFigures } from './verdict-figures.ts'
 
@@ -21,8 +21,8 @@ const QUIET_LOOKS = 40
 const MOST_AT_ONCE = 1000
 
 /** Questions that others debate: they are stored here, and what came of them is read from the store. */
-export function createRemoteFloor(deck: Deck, { plan, elsewhere }: RemotePanel): DebateFloor {
-  const { tools } = deck
+export function createRemoteFloor(context: ServiceContext, { plan, elsewhere }: RemotePanel): DebateFloor {
+  const { tools } = context
   /** Those that are waited for, and those that failed. */
   const known = new Map<string, PendingQuestion>()
   const waiting = new Map<string, PendingQuestion>()
@@ -71,12 +71,12 @@ export function createRemoteFloor(deck: Deck, { plan, elsewhere }: RemotePanel):
     isTold = false
     if (change.status === 'pending') question.status = 'running'
     else {
-      const stored = await storedView(deck, question.id)
+      const stored = await storedView(context, question.id)
       waiting.delete(question.id)
-      if (stored === null) giveUp(deck, question)
+      if (stored === null) giveUp(context, question)
       else {
         known.delete(question.id)
-        hearDecision(deck, question, stored)
+        hearDecision(context, question, stored)
       }
     }
     tell(question)
@@ -113,20 +113,20 @@ function* pagesOf(questions: readonly PendingQuestion[]): Generator<readonly Pen
   }
 }
 
-function giveUp({ tools, watch }: Deck, question: PendingQuestion): void {
+function giveUp({ tools, watch }: ServiceContext, question: PendingQuestion): void {
   question.status = 'failed'
   watch.score(arrivedAs(question), null)
   tools.report(`decision ${question.id} could not be made: its worker gave the question up`)
 }
 
-function hearDecision({ tools, watch }: Deck, question: PendingQuestion, { record, view }: StoredView): void {
+function hearDecision({ tools, watch }: ServiceContext, question: PendingQuestion, { record, view }: StoredView): void {
   const { isDrawn, reason, debate } = record
   const { runId, questionId } = question.row
   const { threshold } = question.served.deciding.certified.certificate
   question.rounds = view.rounds ?? 0
   question.figures.push(...roundFigures(recordFigures(record, threshold)))
   question.decided = view
-  tools.wakeCourier()
+  tools.wakeSender()
   watch.settled({ runId, questionId, isDrawn, reason })
   const isHeld = debate.rounds.length > 0
   watch.score(arrivedAs(question), isHeld ? (debate as unknown as Debate) : null) // scoreOf checks it

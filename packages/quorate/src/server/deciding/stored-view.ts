@@ -1,8 +1,8 @@
 import type { DecisionView } from '../../contract/decisions.ts'
 import type { StoredReview } from '../../store/store.ts'
-import type { Deck } from './deck.ts'
 import { agentsOf, failureOf, withDetail } from './deferral-detail.ts'
 import { timeOf } from './pending-question.ts'
+import type { ServiceContext } from './service-context.ts'
 import { type ReadRecord, readRecord, recordFigures } from './verdict-figures.ts'
 
 export interface StoredView {
@@ -12,7 +12,7 @@ export interface StoredView {
 
 /** A decision that was made, as the contract shows it; null: there is none with this id. */
 export async function storedView(
-  { tools, shelf }: Pick<Deck, 'tools' | 'shelf'>,
+  { tools, certificates }: Pick<ServiceContext, 'tools' | 'certificates'>,
   id: string,
 ): Promise<StoredView | null> {
   const { decisions, debates, reviews } = tools.store
@@ -21,7 +21,7 @@ export async function storedView(
   const { runId, questionId, certificateId } = stored
   const record = readRecord(stored)
   const debate = await debates.find(runId, questionId)
-  const certificate = (await shelf.open(certificateId))?.certified.certificate
+  const certificate = (await certificates.open(certificateId))?.certified.certificate
   const view: DecisionView = {
     ...{ id, runId, questionId, status: 'decided', createdAt: timeOf(id) },
     // Not those that were held after the decision: only spot checks have them.

@@ -20,8 +20,8 @@ import { isMostlyHeld, stoppedWords } from '../../run/calibration/calibration-pa
 import { ProblemError } from '../problem-response.ts'
 import type { Blindness, Services } from '../services.ts'
 import { withFile } from './body-file.ts'
-import type { Deck } from './deck.ts'
 import { doHeavyWork, serverEnding } from './heavy-work.ts'
+import type { ServiceContext } from './service-context.ts'
 import { type HeldDebate, type ShownDebates, shownDebates } from './stored-debates.ts'
 import { createRemembered, createStudyTurns } from './study-turns.ts'
 
@@ -36,11 +36,11 @@ export interface Studies {
 }
 
 /** What takes long, over the labelled debates of the store; the same debates are studied once. */
-export function createStudies(deck: Deck, blindness: Pick<Blindness, 'hidden'>): Studies {
+export function createStudies(context: ServiceContext, blindness: Pick<Blindness, 'hidden'>): Studies {
   const evaluations = createRemembered<EvaluationView>()
   const audits = createRemembered<AuditView>()
   const turns = createStudyTurns()
-  const { stopping } = deck.tools
+  const { stopping } = context.tools
   /** In its turn, until nobody waits or the server ends; either says so. */
   const study = <Result>(work: (signal: AbortSignal) => Promise<Result>) => {
     return async (unwanted: AbortSignal) => {
@@ -55,9 +55,9 @@ export function createStudies(deck: Deck, blindness: Pick<Blindness, 'hidden'>):
   }
   return {
     async evaluate({ beta: asked, hidesBlind = false }, waiter) {
-      const { lines, certificate, key, untried } = await labelledLines(deck, hidesBlind ? blindness : null)
+      const { lines, certificate, key, untried } = await labelledLines(context, hidesBlind ? blindness : null)
       const budget =
-        asked === undefined ? (certificate?.budget ?? deck.tools.settings.budget) : usualBudget(onGrid(asked))
+        asked === undefined ? (certificate?.budget ?? context.tools.settings.budget) : usualBudget(onGrid(asked))
       const { beta, delta, epsilon } = budget
       const total = asked === undefined ? promisedBy(certificate) : {}
       const nothing = { debates: lines.length, untried, splits: SPLITS, beta, policies: [] }
@@ -79,8 +79,8 @@ export function createStudies(deck: Deck, blindness: Pick<Blindness, 'hidden'>):
       return evaluations.of(`${key} ${JSON.stringify(untried)} ${beta}`, evaluated, waiter)
     },
     async audit({ hidesBlind } = { hidesBlind: false }, waiter) {
-      const { tools } = deck
-      const { lines, certificate, key } = await labelledLines(deck, hidesBlind ? blindness : null)
+      const { tools } = context
+      const { lines, certificate, key } = await labelledLines(context, hidesBlind ? blindness : null)
       const at = tools.now()
       if (certificate === null) return { audit: null, missing: 'There is no certificate to audit.', at }
       if (lines.length < FEWEST) return { audit: null, missing: missingWords(lines.length), at }
@@ -126,12 +126,15 @@ function missingWords(count: number): string {
  * Labelled debates of the active certificate's panel without any text, oldest first, with a hash of all; a refusal where
  * too many draws were not held to their end.
  */
-async function labelledLines({ policy, shelf, gather }: Deck, blindness: Pick<Blindness, 'hidden'> | null) {
+async function labelledLines(
+  { policy, certificates, gather }: ServiceContext,
+  blindness: Pick<Blindness, 'hidden'> | null,
+) {
   const active = policy.activeId()
-  const shelved = active === null ? null : await shelf.open(active)
-  if (shelved === null) return { lines: [], certificate: null, key: '', untried: { undecidable: 0, short: 0 } }
-  const { certificate } = shelved.certified
-  const shown = await shownDebates(await gather(shelved.certified), blindness)
+  const cached = active === null ? null : await certificates.open(active)
+  if (cached === null) return { lines: [], certificate: null, key: '', untried: { undecidable: 0, short: 0 } }
+  const { certificate } = cached.certified
+  const shown = await shownDebates(await gather(cached.certified), blindness)
   const { debates, unfinished } = shown
   const drawn = debates.filter(({ isDraw }) => isDraw)
   const { short: stopped, failed } = unfinished

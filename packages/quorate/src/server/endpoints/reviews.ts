@@ -12,7 +12,7 @@ import {
   submittedReviewSchema,
   undoneReviewSchema,
 } from '../../contract/reviews.ts'
-import type { Answer, Refusal } from '../../review/review-desk.ts'
+import type { Answer, Refusal } from '../../review/review-service.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound, ProblemError, type ProblemParts } from '../problem-response.ts'
 import { shownLabels } from './blind-answers.ts'

@@ -5,7 +5,7 @@ import type { Services } from '../../../src/server/services.ts'
 import { verifyChain } from '../../../src/store/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
-import { nextOf } from '../../review/desk-fixture.ts'
+import { nextOf } from '../../review/review-fixture.ts'
 import { certifiedFrom, memoryStore, runWorld, samplePlan, simulatedQuestions } from '../../run/run-world.ts'
 import {
   ANN,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startPostgres } from '../../../../../tools/postgres.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
-import { nextOf } from '../../review/desk-fixture.ts'
+import { nextOf } from '../../review/review-fixture.ts'
 import { verified } from './verified.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from './world.ts'
 

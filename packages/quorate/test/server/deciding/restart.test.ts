@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { driftWatch } from '../../../src/monitor/drift-watch.ts'
-import { createShelf } from '../../../src/server/deciding/certificate-shelf.ts'
+import { createCertificateCache } from '../../../src/server/deciding/certificate-cache.ts'
 import { openDrift } from '../../../src/server/deciding/drift-keeping.ts'
 import { createDriftLine } from '../../../src/server/deciding/drift-line.ts'
 import type { Services } from '../../../src/server/services.ts'
@@ -70,10 +70,10 @@ test('a question that nobody goes on with holds up those behind it for an hour a
   // Of the two it arrived second.
   await store.debates.save(sampleDebate('q0', { at: sampleCounted.at + 1_800_000 }))
   const settings = { seed: 1 }
-  const shelved = createShelf(store).put(certified)
+  const cached = createCertificateCache(store).put(certified)
   const arrivalAfter = async (minutes: number) => {
     const now = () => sampleCounted.at + minutes * 60_000
-    const { line } = await openDrift({ store, now, settings }, { shelved, eventId: run.id, since: 0 })
+    const { line } = await openDrift({ store, now, settings }, { cached, eventId: run.id, since: 0 })
     await line.catchUp(10)
     return line.place().arrival
   }

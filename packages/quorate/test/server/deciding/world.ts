@@ -84,7 +84,7 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
       seed,
     },
     panel: { plan, models: options.models ?? countedModels().models, traffic },
-    ...{ lockMs: 60_000, undoMs: 10_000, wakeCourier: () => {} },
+    ...{ lockMs: 60_000, undoMs: 10_000, wakeSender: () => {} },
     announce: (announcement) => {
       told.push(announcement)
       return []

@@ -1,4 +1,4 @@
-import { createReviewDesk } from '../../../src/review/create-review-desk.ts'
+import { createReviewService } from '../../../src/review/create-review-service.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 
@@ -6,7 +6,7 @@ import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 const [, , file = '', number = '0'] = process.argv
 const store = openSqlite(file, { now: () => 0 })
 const newId = timeOrderedIds({ now: Date.now, random: Math.random })
-const desk = createReviewDesk({
+const desk = createReviewService({
   ...{ store, newId, now: Date.now, newSalt: newId, lockMs: 3_600_000, undoMs: 60_000, maxClaims: 1000 },
   evidenceOf: async () => null,
   messagesOf: ({ event, reviewId: subject, at: createdAt, notBefore, body }) => [

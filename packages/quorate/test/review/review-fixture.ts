@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { DebateView } from '../../src/contract/debates.ts'
 import type { NextReview } from '../../src/contract/reviews.ts'
-import { createReviewDesk } from '../../src/review/create-review-desk.ts'
-import type { DeskOptions, ReviewDesk, ReviewEvent, Reviewer } from '../../src/review/review-desk.ts'
+import { createReviewService } from '../../src/review/create-review-service.ts'
+import type { ReviewOptions, ReviewEvent, Reviewer, ReviewService } from '../../src/review/review-service.ts'
 import { writeQuestion } from '../../src/run/stored-question.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Review, Store } from '../../src/store/store.ts'
@@ -21,15 +21,15 @@ export interface Put extends Partial<Pick<Review, 'source' | 'reason' | 'distanc
   readonly answer?: string | null
 }
 
-/** A desk over a store in memory whose time stands still until it is moved. */
-export async function openDesk(items: readonly Put[], change: Partial<DeskOptions> = {}) {
+/** A service over a store in memory whose time stands still until it is moved. */
+export async function openReviews(items: readonly Put[], change: Partial<ReviewOptions> = {}) {
   const clock = { now: START }
   const store = openSqlite(':memory:', { now: () => clock.now })
   onTestFinished(() => store.close())
   await fill(store, items)
   const events: ReviewEvent[] = []
   let ids = 0
-  const desk = createReviewDesk({
+  const service = createReviewService({
     store,
     now: () => clock.now,
     newId: () => sampleId(9000 + ids++),
@@ -46,7 +46,7 @@ export async function openDesk(items: readonly Put[], change: Partial<DeskOption
     },
     ...change,
   })
-  return { desk, store, clock, events }
+  return { service, store, clock, events }
 }
 
 export function itemId(number: number): string {
@@ -98,8 +98,8 @@ function evidence(runId: string, questionId: string): DebateView {
 }
 
 /** What `next` hands out, of who is not refused. */
-export async function nextOf(desk: Pick<ReviewDesk, 'next'>, who: Reviewer): Promise<NextReview> {
-  const answer = await desk.next(who)
+export async function nextOf(service: Pick<ReviewService, 'next'>, who: Reviewer): Promise<NextReview> {
+  const answer = await service.next(who)
   if (answer.kind !== 'done') throw new Error(`nothing is handed out: ${answer.kind}`)
   return answer.value
 }

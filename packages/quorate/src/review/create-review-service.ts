@@ -6,8 +6,8 @@ import type { Claim, ReviewList } from '../store/reviews.ts'
 import type { StoredReview } from '../store/store.ts'
 import { askedQuestion } from './asked-question.ts'
 import { submitRefusal, takeRefusal, undoRefusal } from './refusals.ts'
-import type { DeskOptions, Refusal, ReviewDesk, Reviewer } from './review-desk.ts'
 import { labelOf, releaseEntry, reviewEntry, reviewEvent, type Said, undoneEntries } from './review-entries.ts'
+import type { ReviewOptions, Refusal, Reviewer, ReviewService } from './review-service.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
 
 const DAY_MS = 86_400_000
@@ -19,7 +19,7 @@ function slot(number: number): ReviewList {
   return number % 2 === 0 ? 'blind' : 'open'
 }
 
-export function createReviewDesk(options: DeskOptions): ReviewDesk {
+export function createReviewService(options: ReviewOptions): ReviewService {
   const { store, now, lockMs, maxClaims } = options
   const { reviews } = store
   const claimOf = ({ name: reviewer }: Reviewer) => {
@@ -93,7 +93,7 @@ export function createReviewDesk(options: DeskOptions): ReviewDesk {
   }
 }
 
-async function itemOf({ store, now, evidenceOf }: DeskOptions, review: StoredReview): Promise<ReviewItem> {
+async function itemOf({ store, now, evidenceOf }: ReviewOptions, review: StoredReview): Promise<ReviewItem> {
   const asked = await askedQuestion(store, review)
   const at = now()
   const evidence = isHidden(review, at) ? null : await evidenceOf(review.runId, review.questionId)
@@ -104,10 +104,10 @@ async function itemOf({ store, now, evidenceOf }: DeskOptions, review: StoredRev
 interface Submit {
   readonly id: string
   readonly who: Reviewer
-  readonly said: Parameters<ReviewDesk['submit']>[2]
+  readonly said: Parameters<ReviewService['submit']>[2]
 }
 
-async function submit(options: DeskOptions, { id, who, said }: Submit) {
+async function submit(options: ReviewOptions, { id, who, said }: Submit) {
   if (who.kind === 'machine') return { kind: 'machine' } as const
   const { store, now, newId, newSalt, undoMs, messagesOf } = options
   const review = await store.reviews.find(id)
@@ -132,7 +132,7 @@ async function submit(options: DeskOptions, { id, who, said }: Submit) {
   return { kind: 'submitted', item, undoUntil: result.review.undoUntil ?? undoUntil } as const
 }
 
-async function undo(options: DeskOptions, id: string, who: Reviewer): ReturnType<ReviewDesk['undo']> {
+async function undo(options: ReviewOptions, id: string, who: Reviewer): ReturnType<ReviewService['undo']> {
   if (who.kind === 'machine') return { kind: 'machine' }
   const { store, now, newId, lockMs, messagesOf } = options
   const review = await store.reviews.find(id)
@@ -153,9 +153,9 @@ async function undo(options: DeskOptions, id: string, who: Reviewer): ReturnType
 }
 
 async function list(
-  { store, now }: DeskOptions,
-  { cursor, limit, status }: Parameters<ReviewDesk['list']>[0],
-): ReturnType<ReviewDesk['list']> {
+  { store, now }: ReviewOptions,
+  { cursor, limit, status }: Parameters<ReviewService['list']>[0],
+): ReturnType<ReviewService['list']> {
   const filter = status === undefined ? {} : { status }
   const found = await store.reviews.list({ after: cursor, limit: limit + 1, ...filter })
   const shown = found.slice(0, limit)

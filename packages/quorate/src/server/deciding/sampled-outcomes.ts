@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Draw, RateChange, Store } from '../../store/store.ts'
 
 /** The draws for a certificate since the monitors began, in memory: a page of the monitor must not read all of them again. */
-export interface DrawBook {
+export interface SampledOutcomes {
   /** What changed: its decision or its label. */
   touch(runId: string, questionId: string): void
   /** Something that had arrived was held back: it counts no more. */
@@ -22,10 +22,10 @@ export interface ReadBook {
 const PAGE = 500
 
 /** `certificateId` null: there is none, and nothing arrives. */
-export function createDrawBook(
+export function createSampledOutcomes(
   { runs }: Pick<Store, 'runs'>,
   { certificateId, since }: { readonly certificateId: string | null; readonly since: number },
-): DrawBook {
+): SampledOutcomes {
   if (certificateId === null) return NO_BOOK
   let draws = new Map<number, Draw>()
   let arrivalOf = new Map<string, number>()
@@ -114,7 +114,7 @@ export function createDrawBook(
   }
 }
 
-const NO_BOOK: DrawBook = Object.freeze({
+const NO_BOOK: SampledOutcomes = Object.freeze({
   touch: () => undefined,
   passOver: () => undefined,
   read: async () => ({ draws: [], rates: [], arrivals: 0 }),

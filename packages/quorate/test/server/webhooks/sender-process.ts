@@ -1,9 +1,9 @@
 import { createAnnounce, targetName } from '../../../src/server/webhooks/announce.ts'
-import { startCourier } from '../../../src/server/webhooks/courier.ts'
+import { startWebhookSender } from '../../../src/server/webhooks/sender.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 
-/** courier-process.ts DATABASE URL LATER: tells of ten events and carries messages until it is killed. */
+/** sender-process.ts DATABASE URL LATER: tells of ten events and carries messages until it is killed. */
 const [database = '', url = '', later = '0'] = process.argv.slice(2)
 // As if it were started that much later: what a dead one had taken is free again.
 const now = () => Date.now() + Number(later)
@@ -17,7 +17,7 @@ const messages = Array.from({ length: 10 }, () => {
 await store.outbox.add(messages)
 // Accepted from here on: none may be lost.
 process.stdout.write(`${messages.map(({ id }) => id).join('\n')}\n`)
-startCourier({
+startWebhookSender({
   outbox: store.outbox,
   targets: new Map([[targetName(url), { url, secret: 'a secret of sixteen' }]]),
   publicOrigin: null,

@@ -8,7 +8,19 @@ import {
 } from '../../src/contract/reviews.ts'
 import { saltedDigest, verifyChain } from '../../src/store/ledger-chain.ts'
 import { sampleId } from '../store/samples.ts'
-import { ann, bob, chief, itemId, LOCK_MS, nextOf, openDesk, type Put, robot, START, UNDO_MS } from './desk-fixture.ts'
+import {
+  ann,
+  bob,
+  chief,
+  itemId,
+  LOCK_MS,
+  nextOf,
+  openReviews,
+  type Put,
+  robot,
+  START,
+  UNDO_MS,
+} from './review-fixture.ts'
 
 const OPTION_A = { outcome: { kind: 'option', option: 'A' } } as const
 const three: readonly Put[] = [
@@ -19,15 +31,15 @@ const three: readonly Put[] = [
 
 /** The item that this reviewer gets when everything else is taken. */
 async function open(items: readonly Put[] = three) {
-  const opened = await openDesk(items)
-  await opened.desk.claim(itemId(1), ann)
+  const opened = await openReviews(items)
+  await opened.service.claim(itemId(1), ann)
   return { ...opened, id: itemId(1) }
 }
 
 describe('next', () => {
   test('gives the question with its options, locked, and how much is left', async () => {
-    const { desk } = await openDesk([{ distance: 0.2 }, { distance: 0.1 }])
-    const first = nextReviewSchema.parse(await nextOf(desk, ann))
+    const { service } = await openReviews([{ distance: 0.2 }, { distance: 0.1 }])
+    const first = nextReviewSchema.parse(await nextOf(service, ann))
     expect(first.progress).toEqual({ waiting: 2, mineToday: 0, submitted: 0, oldestAt: expect.any(Number) })
     expect(first.item).toMatchObject({
       ...{ id: itemId(1), question: 'what of 1?', group: 'g', status: 'waiting', assignee: 'ann' },
@@ -37,8 +49,8 @@ describe('next', () => {
       ],
       ...{ lockedUntil: START + LOCK_MS, outcome: null, note: null },
     })
-    expect((await nextOf(desk, bob)).item?.id).toBe(itemId(0))
-    expect(await nextOf(desk, bob)).toMatchObject({ item: null, progress: { waiting: 2 } })
+    expect((await nextOf(service, bob)).item?.id).toBe(itemId(0))
+    expect(await nextOf(service, bob)).toMatchObject({ item: null, progress: { waiting: 2 } })
   })
 
   test('interleaves spot checks and blind deferrals, and shows the evidence of the others', async () => {
@@ -46,11 +58,11 @@ describe('next', () => {
       if (number % 4 === 0) return { source: 'spot-check', answer: 'A' }
       return { distance: number / 100, reason: 'bound-low', list: number % 4 === 1 ? 'blind' : 'open' }
     })
-    const { desk } = await openDesk(items)
+    const { service } = await openReviews(items)
     let blind = 0
     let shown = 0
     for (let count = 0; count < 40; count++) {
-      const { item } = await nextOf(desk, ann)
+      const { item } = await nextOf(service, ann)
       if (item === null) throw new Error('the queue is empty')
       const hidden = { source: null, reason: null, evidence: null }
       if (item.isBlind) expect(item).toMatchObject(hidden)
@@ -64,9 +76,9 @@ describe('next', () => {
 
 describe('submit', () => {
   test('makes a label, a ledger row and an event, and shows the evidence of a blind item when it cannot be undone any more', async () => {
-    const { desk, store, clock, events, id } = await open()
+    const { service, store, clock, events, id } = await open()
     const said = { ...OPTION_A, note: 'looks <b>right</b>\ud800' }
-    const answer = await desk.submit(id, ann, said)
+    const answer = await service.submit(id, ann, said)
     if (answer.kind !== 'done') throw new Error(answer.kind)
     const { item, undoUntil, progress } = submittedReviewSchema.parse(answer.value)
     expect(undoUntil).toBe(START + UNDO_MS)
@@ -74,9 +86,9 @@ describe('submit', () => {
     const hidden = { isBlind: true, source: null, reason: null, status: 'submitted', evidence: null }
     expect(item).toMatchObject(hidden)
     clock.now = START + UNDO_MS - 1
-    expect(await desk.find(id)).toMatchObject(hidden)
+    expect(await service.find(id)).toMatchObject(hidden)
     clock.now = START + UNDO_MS
-    expect(await desk.find(id)).toMatchObject({ isBlind: true, source: 'deferral', evidence: { bound: 0.97 } })
+    expect(await service.find(id)).toMatchObject({ isBlind: true, source: 'deferral', evidence: { bound: 0.97 } })
     expect(item).toMatchObject({ outcome: OPTION_A.outcome, note: 'looks <b>right</b>\ufffd' })
     const [label] = await store.labels.of('q1')
     expect(label).toMatchObject({
@@ -104,54 +116,54 @@ describe('submit', () => {
     [{ kind: 'bad-question' }, null],
     [{ kind: 'option', option: 'B' }, 'B'],
   ] as const)('%j is a label with gold %s and a verdict', async (outcome, gold) => {
-    const { desk, store, id } = await open()
-    expect(await desk.submit(id, ann, { outcome })).toMatchObject({ kind: 'done' })
+    const { service, store, id } = await open()
+    expect(await service.submit(id, ann, { outcome })).toMatchObject({ kind: 'done' })
     expect(await store.labels.of('q1')).toMatchObject([{ gold, verdict: outcome.kind }])
   })
 
   test('again with the same outcome answers the same; with another it is refused', async () => {
-    const { desk, store, clock, id } = await open()
-    const first = await desk.submit(id, ann, OPTION_A)
+    const { service, store, clock, id } = await open()
+    const first = await service.submit(id, ann, OPTION_A)
     clock.now += 5
-    expect(await desk.submit(id, ann, OPTION_A)).toEqual(first)
-    const other = await desk.submit(id, ann, { outcome: { kind: 'cannot-tell' } })
+    expect(await service.submit(id, ann, OPTION_A)).toEqual(first)
+    const other = await service.submit(id, ann, { outcome: { kind: 'cannot-tell' } })
     expect(other).toEqual({ kind: 'already-submitted', status: 'submitted' })
-    expect(await desk.submit(id, bob, OPTION_A)).toEqual({ kind: 'already-submitted', status: 'submitted' })
+    expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'already-submitted', status: 'submitted' })
     expect((await store.labels.of('q1')).length).toBe(1)
   })
 
   test('is for people who hold the item, and for options that it has', async () => {
-    const { desk, clock, id } = await open()
+    const { service, clock, id } = await open()
     const held = { assignee: 'ann', lockedUntil: START + LOCK_MS }
-    expect(await desk.submit('none', ann, OPTION_A)).toEqual({ kind: 'not-found' })
-    expect(await desk.submit(id, robot, OPTION_A)).toEqual({ kind: 'machine' })
-    expect(await desk.submit(id, bob, OPTION_A)).toEqual({ kind: 'locked-by-other', ...held })
-    expect(await desk.submit(itemId(0), bob, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
+    expect(await service.submit('none', ann, OPTION_A)).toEqual({ kind: 'not-found' })
+    expect(await service.submit(id, robot, OPTION_A)).toEqual({ kind: 'machine' })
+    expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'locked-by-other', ...held })
+    expect(await service.submit(itemId(0), bob, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
     for (const option of ['C', 'a', '__proto__', 'A ']) {
-      const answer = await desk.submit(id, ann, { outcome: { kind: 'option', option } })
+      const answer = await service.submit(id, ann, { outcome: { kind: 'option', option } })
       expect(answer).toEqual({ kind: 'unknown-option', options: ['A', 'B'] })
     }
     clock.now += LOCK_MS
-    expect(await desk.submit(id, bob, OPTION_A)).toEqual({ kind: 'not-yours', assignee: 'ann' })
-    expect(await desk.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
+    expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'not-yours', assignee: 'ann' })
+    expect(await service.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
   })
 })
 
 describe('undo', () => {
   test('in time gives the item back as it was, and the chain shows both', async () => {
-    const { desk, store, clock, id } = await open()
-    await desk.submit(id, ann, { ...OPTION_A, note: 'oops' })
+    const { service, store, clock, id } = await open()
+    await service.submit(id, ann, { ...OPTION_A, note: 'oops' })
     clock.now += UNDO_MS - 1
-    expect(await desk.undo(id, bob)).toEqual({ kind: 'not-yours', assignee: 'ann' })
-    expect(await desk.undo(id, robot)).toEqual({ kind: 'machine' })
-    const answer = await desk.undo(id, ann)
+    expect(await service.undo(id, bob)).toEqual({ kind: 'not-yours', assignee: 'ann' })
+    expect(await service.undo(id, robot)).toEqual({ kind: 'machine' })
+    const answer = await service.undo(id, ann)
     if (answer.kind !== 'done') throw new Error(answer.kind)
     const { kind, item } = undoneReviewSchema.parse(answer.value)
     expect(kind).toBe('undone')
     expect(item).toMatchObject({ status: 'waiting', assignee: 'ann', outcome: null, note: null, evidence: null })
     expect(await store.labels.of('q1')).toEqual([])
-    expect(await desk.undo(id, ann)).toEqual({ kind: 'not-submitted' })
-    expect(await desk.submit(id, ann, { outcome: { kind: 'option', option: 'B' } })).toMatchObject({ kind: 'done' })
+    expect(await service.undo(id, ann)).toEqual({ kind: 'not-submitted' })
+    expect(await service.submit(id, ann, { outcome: { kind: 'option', option: 'B' } })).toMatchObject({ kind: 'done' })
     expect(await store.labels.of('q1')).toMatchObject([{ gold: 'B' }])
     const rows = await store.ledger.list(sampleId(1), { after: 3, limit: 9 })
     expect(rows.map(({ line }) => JSON.parse(line).kind)).toEqual(['review', 'review-undone', 'review'])
@@ -159,55 +171,57 @@ describe('undo', () => {
   })
 
   test('later retracts it, tells so, and puts the question into the queue anew; an admin may for others', async () => {
-    const { desk, store, clock, events, id } = await open()
-    await desk.submit(id, ann, OPTION_A)
+    const { service, store, clock, events, id } = await open()
+    await service.submit(id, ann, OPTION_A)
     clock.now += UNDO_MS
-    const answer = await desk.undo(id, chief)
+    const answer = await service.undo(id, chief)
     expect(answer).toMatchObject({ kind: 'done', value: { kind: 'retracted', item: { status: 'retracted' } } })
-    expect(await desk.undo(id, ann)).toEqual(answer)
+    expect(await service.undo(id, ann)).toEqual(answer)
     expect(await store.labels.of('q1')).toEqual([])
     expect(events.map(({ event }) => event).slice(0, 2)).toEqual(['review.submitted', 'review.retracted'])
     const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
     expect(head).toMatchObject({ kind: 'review-retracted', body: { by: 'chief', submittedBy: 'ann' } })
-    const anew = await desk.claim(head.body.replacementId, bob)
+    const anew = await service.claim(head.body.replacementId, bob)
     expect(anew).toMatchObject({ kind: 'done', value: { question: 'what of 1?', status: 'waiting' } })
-    expect(await desk.progress(ann)).toMatchObject({ waiting: 3, submitted: 0, mineToday: 0 })
-    expect(await desk.undo('none', ann)).toEqual({ kind: 'not-found' })
+    expect(await service.progress(ann)).toMatchObject({ waiting: 3, submitted: 0, mineToday: 0 })
+    expect(await service.undo('none', ann)).toEqual({ kind: 'not-found' })
   })
 })
 
 describe('after a retraction', () => {
   /** A blind spot check that ann submitted, the chief retracted, and that waits again. */
   async function retracted(names: readonly string[]) {
-    const { desk, store, clock } = await openDesk([{ source: 'spot-check', answer: 'A' }])
+    const { service, store, clock } = await openReviews([{ source: 'spot-check', answer: 'A' }])
     for (const [number, name] of names.entries()) {
       const about = { role: 'reviewer', kind: 'human', createdAt: START, expiresAt: null } as const
       await store.tokens.create({ ...about, id: sampleId(7000 + number), name, hash: `hash of ${name}` })
     }
-    await desk.claim(itemId(0), ann)
-    await desk.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
+    await service.claim(itemId(0), ann)
+    await service.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
     clock.now += UNDO_MS
-    expect(await desk.undo(itemId(0), chief)).toMatchObject({ value: { kind: 'retracted', item: { isBlind: true } } })
+    expect(await service.undo(itemId(0), chief)).toMatchObject({
+      value: { kind: 'retracted', item: { isBlind: true } },
+    })
     const [anew] = await store.reviews.list({ after: null, limit: 9, status: 'waiting' })
-    return { desk, store, id: anew?.id ?? '' }
+    return { service, store, id: anew?.id ?? '' }
   }
 
   test('who submitted or undid it is not handed the question again; another person is, blind', async () => {
-    const { desk, id } = await retracted(['ann', 'bob', 'chief'])
+    const { service, id } = await retracted(['ann', 'bob', 'chief'])
     for (const who of [ann, chief]) {
-      expect((await nextOf(desk, who)).item).toBeNull()
-      expect(await desk.claim(id, who)).toEqual({ kind: 'knows-panel' })
-      expect(await desk.submit(id, who, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
+      expect((await nextOf(service, who)).item).toBeNull()
+      expect(await service.claim(id, who)).toEqual({ kind: 'knows-panel' })
+      expect(await service.submit(id, who, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
     }
-    expect((await nextOf(desk, bob)).item).toMatchObject({ id, isBlind: true, evidence: null })
-    expect(await desk.claim(id, ann)).toMatchObject({ kind: 'locked-by-other', assignee: 'bob' })
-    expect(await desk.submit(id, bob, OPTION_A)).toMatchObject({ kind: 'done' })
+    expect((await nextOf(service, bob)).item).toMatchObject({ id, isBlind: true, evidence: null })
+    expect(await service.claim(id, ann)).toMatchObject({ kind: 'locked-by-other', assignee: 'bob' })
+    expect(await service.submit(id, bob, OPTION_A)).toMatchObject({ kind: 'done' })
   })
 
   test('where there is nobody else it is handed out openly, and the ledger has that it was not blind', async () => {
-    const { desk, store, id } = await retracted(['ann'])
-    expect((await nextOf(desk, ann)).item).toMatchObject({ id, isBlind: false, evidence: { answer: 'A' } })
-    expect(await desk.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
+    const { service, store, id } = await retracted(['ann'])
+    expect((await nextOf(service, ann)).item).toMatchObject({ id, isBlind: false, evidence: { answer: 'A' } })
+    expect(await service.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
     const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
     expect(head).toMatchObject({ kind: 'review', body: { reviewId: id, isBlind: false, by: 'ann' } })
   })
@@ -217,75 +231,75 @@ describe('one person', () => {
   const many = Array.from({ length: 20 }, (_, number): Put => ({ distance: number / 100, list: 'open' }))
 
   test('cannot take the whole queue, and is told what to put back', async () => {
-    const { desk } = await openDesk(many, { maxClaims: 3 })
+    const { service } = await openReviews(many, { maxClaims: 3 })
     const held: string[] = []
-    for (let count = 0; count < 3; count++) held.push((await nextOf(desk, ann)).item?.id ?? '')
+    for (let count = 0; count < 3; count++) held.push((await nextOf(service, ann)).item?.id ?? '')
     const refusal = { kind: 'too-many-claims', held: expect.any(Array), most: 3 }
-    const refused = await desk.next(ann)
+    const refused = await service.next(ann)
     expect(refused).toMatchObject(refusal)
     expect(refused.kind === 'too-many-claims' && [...refused.held].sort()).toEqual([...held].sort())
-    expect(await desk.claim(itemId(19), ann)).toMatchObject(refusal)
-    expect(await desk.claim(held[0] ?? '', ann)).toMatchObject({ kind: 'done' })
-    expect((await nextOf(desk, bob)).item).not.toBeNull()
-    await desk.submit(held[0] ?? '', ann, OPTION_A)
-    expect((await nextOf(desk, ann)).item).not.toBeNull()
+    expect(await service.claim(itemId(19), ann)).toMatchObject(refusal)
+    expect(await service.claim(held[0] ?? '', ann)).toMatchObject({ kind: 'done' })
+    expect((await nextOf(service, bob)).item).not.toBeNull()
+    await service.submit(held[0] ?? '', ann, OPTION_A)
+    expect((await nextOf(service, ann)).item).not.toBeNull()
   })
 
   test('cannot keep an item for ever by claiming it again and again', async () => {
-    const { desk, clock, id } = await open()
+    const { service, clock, id } = await open()
     let claims = 0
-    for (; claims < 100 && (await desk.claim(id, ann)).kind === 'done'; claims++) clock.now += LOCK_MS - 1
+    for (; claims < 100 && (await service.claim(id, ann)).kind === 'done'; claims++) clock.now += LOCK_MS - 1
     expect(clock.now - START).toBeLessThanOrEqual(7 * LOCK_MS)
-    expect(await desk.claim(id, ann)).toEqual({ kind: 'claim-used-up', again: START + 7 * LOCK_MS })
-    expect(await desk.claim(id, bob)).toMatchObject({ kind: 'done' })
+    expect(await service.claim(id, ann)).toEqual({ kind: 'claim-used-up', again: START + 7 * LOCK_MS })
+    expect(await service.claim(id, bob)).toMatchObject({ kind: 'done' })
   })
 
   test('loses all claims when an admin puts them back, and the ledger has who did', async () => {
-    const { desk, store } = await openDesk(many)
-    const held = [(await nextOf(desk, ann)).item?.id, (await nextOf(desk, ann)).item?.id]
-    await nextOf(desk, bob)
-    const { reviewer, released } = await desk.releaseClaims('ann', chief)
+    const { service, store } = await openReviews(many)
+    const held = [(await nextOf(service, ann)).item?.id, (await nextOf(service, ann)).item?.id]
+    await nextOf(service, bob)
+    const { reviewer, released } = await service.releaseClaims('ann', chief)
     expect([reviewer, [...released].sort()]).toEqual(['ann', [...held].sort()])
-    expect(await desk.submit(held[0] ?? '', ann, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
+    expect(await service.submit(held[0] ?? '', ann, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
     const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
     expect(head).toMatchObject({ kind: 'claim-released', body: { reviewer: 'ann', by: 'chief' } })
-    expect((await desk.releaseClaims('ann', chief)).released).toEqual([])
+    expect((await service.releaseClaims('ann', chief)).released).toEqual([])
   })
 
   test('gets items that a machine may not take', async () => {
-    const { desk } = await openDesk(many)
-    expect(await desk.next(robot)).toEqual({ kind: 'machine' })
-    expect(await desk.claim(itemId(0), robot)).toEqual({ kind: 'machine' })
-    expect((await desk.find(itemId(0)))?.assignee).toBeNull()
+    const { service } = await openReviews(many)
+    expect(await service.next(robot)).toEqual({ kind: 'machine' })
+    expect(await service.claim(itemId(0), robot)).toEqual({ kind: 'machine' })
+    expect((await service.find(itemId(0)))?.assignee).toBeNull()
   })
 })
 
 describe('an item', () => {
   test('is kept, put back and skipped by who holds it', async () => {
-    const { desk, clock, id } = await open()
-    expect(await desk.claim(id, bob)).toMatchObject({ kind: 'locked-by-other', assignee: 'ann' })
-    expect(await desk.claim('none', bob)).toEqual({ kind: 'not-found' })
+    const { service, clock, id } = await open()
+    expect(await service.claim(id, bob)).toMatchObject({ kind: 'locked-by-other', assignee: 'ann' })
+    expect(await service.claim('none', bob)).toEqual({ kind: 'not-found' })
     clock.now += 1000
-    expect(await desk.claim(id, ann)).toMatchObject({ kind: 'done', value: { lockedUntil: START + 1000 + LOCK_MS } })
-    expect(await desk.release(id, bob)).toMatchObject({ kind: 'locked-by-other' })
-    expect(await desk.skip(id, ann)).toMatchObject({ kind: 'done', value: { assignee: null, lockedUntil: null } })
-    expect(await desk.release(id, ann)).toEqual({ kind: 'not-yours', assignee: null })
-    const offered = [(await nextOf(desk, ann)).item?.id, (await nextOf(desk, ann)).item?.id]
+    expect(await service.claim(id, ann)).toMatchObject({ kind: 'done', value: { lockedUntil: START + 1000 + LOCK_MS } })
+    expect(await service.release(id, bob)).toMatchObject({ kind: 'locked-by-other' })
+    expect(await service.skip(id, ann)).toMatchObject({ kind: 'done', value: { assignee: null, lockedUntil: null } })
+    expect(await service.release(id, ann)).toEqual({ kind: 'not-yours', assignee: null })
+    const offered = [(await nextOf(service, ann)).item?.id, (await nextOf(service, ann)).item?.id]
     expect(offered).not.toContain(id)
-    expect((await nextOf(desk, ann)).item?.id).toBe(id)
+    expect((await nextOf(service, ann)).item?.id).toBe(id)
   })
 
   test('of a lock that ran out shows nobody', async () => {
-    const { desk, clock, id } = await open()
+    const { service, clock, id } = await open()
     clock.now += LOCK_MS
-    expect(await desk.find(id)).toMatchObject({ assignee: null, lockedUntil: null })
-    expect(await desk.find('none')).toBeNull()
+    expect(await service.find(id)).toMatchObject({ assignee: null, lockedUntil: null })
+    expect(await service.find('none')).toBeNull()
   })
 
   test('whose texts were erased still has the names of its options', async () => {
-    const { desk, store, id } = await open()
+    const { service, store, id } = await open()
     await store.redact('q1')
-    const item = reviewItemSchema.parse(await desk.find(id))
+    const item = reviewItemSchema.parse(await service.find(id))
     expect(item).toMatchObject({
       question: null,
       options: [
@@ -297,17 +311,17 @@ describe('an item', () => {
 })
 
 test('the list shows what waits without saying why, in pages', async () => {
-  const { desk, clock } = await openDesk(three)
-  await desk.claim(itemId(0), ann)
-  await desk.submit(itemId(0), ann, OPTION_A)
-  expect((await desk.list({ cursor: null, limit: 1 })).items).toMatchObject([{ source: null, status: 'submitted' }])
+  const { service, clock } = await openReviews(three)
+  await service.claim(itemId(0), ann)
+  await service.submit(itemId(0), ann, OPTION_A)
+  expect((await service.list({ cursor: null, limit: 1 })).items).toMatchObject([{ source: null, status: 'submitted' }])
   clock.now += UNDO_MS
-  const first = await desk.list({ cursor: null, limit: 2 })
+  const first = await service.list({ cursor: null, limit: 2 })
   expect(first.items.map((row) => reviewRowSchema.parse(row).id)).toEqual([itemId(0), itemId(1)])
   expect(first.next).toBe(itemId(1))
-  const second = await desk.list({ cursor: first.next, limit: 2 })
+  const second = await service.list({ cursor: first.next, limit: 2 })
   expect(second).toMatchObject({ items: [{ id: itemId(2), source: null, reason: null, isBlind: true }], next: null })
   expect(first.items[0]).toMatchObject({ source: 'deferral', status: 'submitted', excerpt: 'what of 0?' })
-  const waiting = await desk.list({ cursor: null, limit: 9, status: 'waiting' })
+  const waiting = await service.list({ cursor: null, limit: 9, status: 'waiting' })
   expect(waiting.items.map(({ id }) => id)).toEqual([itemId(1), itemId(2)])
 })

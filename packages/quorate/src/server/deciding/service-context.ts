@@ -1,15 +1,15 @@
 import type { ServiceTools } from '../services.ts'
-import type { CertificateShelf } from './certificate-shelf.ts'
+import type { CertificateCache } from './certificate-cache.ts'
 import type { Gather } from './gathering.ts'
 import type { MonitorWatch } from './monitor-watch.ts'
-import type { PolicyDesk } from './policy-desk.ts'
+import type { PolicyService } from './policy-service.ts'
 import type { Sampler } from './server-runs.ts'
 
 /** What all services share. */
-export interface Deck {
+export interface ServiceContext {
   readonly tools: ServiceTools
-  readonly policy: PolicyDesk
-  readonly shelf: CertificateShelf
+  readonly policy: PolicyService
+  readonly certificates: CertificateCache
   readonly watch: MonitorWatch
   readonly gather: Gather
   readonly sampler: Sampler

@@ -13,7 +13,7 @@ import type { OutboxMessage } from '../store/outbox.ts'
 import type { Millis, Store } from '../store/store.ts'
 
 /** Where people take questions from the queue, say what is right, and take it back. */
-export interface ReviewDesk {
+export interface ReviewService {
   /** Refused for a machine, and for who holds as many items as allowed. */
   next(who: Reviewer): Promise<Answer<NextReview>>
   /** Takes this item, or keeps it longer. */
@@ -65,7 +65,7 @@ export type Refusal =
   /** A machine may not say what is right, so it may not take an item from people either. */
   | { readonly kind: 'machine' }
 
-export interface DeskOptions {
+export interface ReviewOptions {
   readonly store: Store
   readonly now: () => Millis
   readonly newId: () => string

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { createAnnounce, targetName } from '../../../src/server/webhooks/announce.ts'
-import { type Courier, nextAttempt, startCourier } from '../../../src/server/webhooks/courier.ts'
+import { nextAttempt, startWebhookSender, type WebhookSender } from '../../../src/server/webhooks/sender.ts'
 import { signatureOf } from '../../../src/server/webhooks/signature.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -32,8 +32,8 @@ function carry(
   receiver: Receiver,
   clock: { now: number },
   { targets = [receiver.url], publicOrigin = null }: { targets?: string[]; publicOrigin?: string | null } = {},
-): Courier {
-  const courier = startCourier({
+): WebhookSender {
+  const sender = startWebhookSender({
     outbox: store.outbox,
     targets: new Map(targets.map((url) => [targetName(url), { url, secret: SECRET }])),
     now: () => clock.now,
@@ -46,8 +46,8 @@ function carry(
     report: () => undefined,
     publicOrigin,
   })
-  tidy.push(() => courier.stop())
-  return courier
+  tidy.push(() => sender.stop())
+  return sender
 }
 
 function announcer(url: string, events: readonly ('decision.acted' | 'monitor.held')[] = ['decision.acted']) {
@@ -99,13 +99,13 @@ test.skipIf(spawnSync('python3', ['--version']).status !== 0)('the signature is 
 test('a message that fails is tried again with the same id and body until it arrives', async () => {
   const { receiver, clock, store } = await world((number) => ({ status: number < 3 ? 500 : 200 }))
   await store.outbox.add(announcer(receiver.url)(acted(T0)))
-  const courier = carry(store, receiver, clock)
+  const sender = carry(store, receiver, clock)
   for (const attempt of [1, 2]) {
     await receiver.count(attempt)
     await until(async () => (await store.outbox.find('message-1'))?.lastError === 'answered 500')
     await until(async () => ((await store.outbox.find('message-1'))?.nextAt ?? 0) > clock.now)
     clock.now = (await store.outbox.nextAt()) ?? clock.now
-    courier.wake()
+    sender.wake()
   }
   await receiver.count(3)
   await until(async () => (await store.outbox.find('message-1'))?.deliveredAt !== null)
@@ -129,11 +129,11 @@ test('a message waits for its time', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 200 }))
   const announce = announcer(receiver.url)
   await store.outbox.add([...announce(acted(T0, T0 + 10_000)), ...announce(acted(T0))])
-  const courier = carry(store, receiver, clock)
+  const sender = carry(store, receiver, clock)
   await receiver.count(1)
   expect(receiver.received.map(({ headers }) => headers['quorate-delivery'])).toEqual(['message-2'])
   clock.now += 10_000
-  courier.wake()
+  sender.wake()
   await receiver.count(2)
 })
 

@@ -3,45 +3,45 @@ import { type Certified, openCertified } from '../../run/calibration/certified.t
 import type { Store } from '../../store/store.ts'
 
 /** A certificate in use, with what is made of it once. */
-export interface Shelved {
+export interface CachedCertificate {
   readonly certified: Certified
   readonly claim: readonly string[]
   readonly scores: FirstRoundScores
   readonly isGroupConditional: boolean
 }
 
-export interface CertificateShelf {
+export interface CertificateCache {
   /** Null: the store has none with this id. */
-  open(id: string): Promise<Shelved | null>
+  open(id: string): Promise<CachedCertificate | null>
   /** Known already, so at once. */
-  known(id: string): Shelved | null
-  put(certified: Certified): Shelved
+  known(id: string): CachedCertificate | null
+  put(certified: Certified): CachedCertificate
 }
 
 /** Opened ones beside the active: a file of 10,000 rows takes tens of megabytes. */
 const MOST = 4
 
 /** Certificates read once: opening one fits it again. */
-export function createShelf({ certificates }: Pick<Store, 'certificates'>): CertificateShelf {
-  const held = new Map<string, Shelved>()
-  const opening = new Map<string, Promise<Shelved | null>>()
+export function createCertificateCache({ certificates }: Pick<Store, 'certificates'>): CertificateCache {
+  const held = new Map<string, CachedCertificate>()
+  const opening = new Map<string, Promise<CachedCertificate | null>>()
 
-  function put(certified: Certified): Shelved {
+  function put(certified: Certified): CachedCertificate {
     const found = held.get(certified.id)
     const { certificate } = certified
-    const shelved = found ?? {
+    const cached = found ?? {
       ...{ certified, claim: budgetSentences(certificate), scores: firstRoundScores(certificate) },
       isGroupConditional: certificate.toJSON().groupConditional,
     }
     held.delete(certified.id)
-    held.set(certified.id, shelved)
+    held.set(certified.id, cached)
     const [oldest] = held.keys()
     if (held.size > MOST && oldest !== undefined) held.delete(oldest)
-    return shelved
+    return cached
   }
 
   /** The one that was asked for last goes last. */
-  function known(id: string): Shelved | null {
+  function known(id: string): CachedCertificate | null {
     const found = held.get(id)
     if (found === undefined) return null
     held.delete(id)
@@ -49,7 +49,7 @@ export function createShelf({ certificates }: Pick<Store, 'certificates'>): Cert
     return found
   }
 
-  async function read(id: string): Promise<Shelved | null> {
+  async function read(id: string): Promise<CachedCertificate | null> {
     const stored = await certificates.find(id)
     return stored === null ? null : put(openCertified(stored.file))
   }

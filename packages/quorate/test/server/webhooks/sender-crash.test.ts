@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { startReceiver } from './receiver.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'quorate-courier-'))
+const folder = mkdtempSync(join(tmpdir(), 'quorate-sender-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const SCRIPT = join(import.meta.dirname, 'courier-process.ts')
+const SCRIPT = join(import.meta.dirname, 'sender-process.ts')
 const KILLS = 5
 
 test('messages of a process that is killed again and again all arrive, each under its one id', async () => {

@@ -16,7 +16,7 @@ export interface CourierTools {
 }
 
 /** Carries messages out of the outbox until it is stopped. What was on its way in a crash is sent again. */
-export interface Courier {
+export interface WebhookSender {
   /** Something is due: look now. */
   wake(): void
   /** Takes nothing more and resolves when what is on its way has arrived or failed. */
@@ -36,7 +36,7 @@ const GIVE_UP_MS = 86_400_000
 const FIRST: WebhookEvent = 'monitor.held'
 
 /** A lane for each target, and one for what is left of targets that the config no longer has. */
-export function startCourier(tools: CourierTools): Courier {
+export function startWebhookSender(tools: CourierTools): WebhookSender {
   const names = [...tools.targets.keys()]
   const lanes = names.map((only) => startLane(tools, { only }))
   const leftOver = startLane(tools, { except: names })
@@ -50,7 +50,7 @@ export function startCourier(tools: CourierTools): Courier {
   }
 }
 
-function startLane(tools: CourierTools, targets: TargetScope): Courier {
+function startLane(tools: CourierTools, targets: TargetScope): WebhookSender {
   const { outbox, now, sleep, report } = tools
   const onTheWay = new Set<Promise<void>>()
   const ended = new AbortController()

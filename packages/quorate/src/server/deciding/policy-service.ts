@@ -20,7 +20,7 @@ import type { ServiceTools } from '../services.ts'
  * Whether anything may act, and with which certificate: the events of the store, kept in memory. Another process may have
  * written since they were read, so this saves work and shows the state; the commit of each action asks the store itself.
  */
-export interface PolicyDesk {
+export interface PolicyService {
   /** In the order of their commits. */
   events(): readonly PolicyEvent[]
   state(): PolicyState
@@ -54,12 +54,12 @@ export interface Activation {
   readonly note: string
 }
 
-type DeskTools = Pick<ServiceTools, 'store' | 'now' | 'newId' | 'newSalt' | 'announce' | 'wakeCourier' | 'report'>
+type ReviewTools = Pick<ServiceTools, 'store' | 'now' | 'newId' | 'newSalt' | 'announce' | 'wakeSender' | 'report'>
 
 /** Clocks of machines that are set differ by less. */
 const USUAL_SKEW_MS = 5000
 
-export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
+export async function openPolicyService(tools: ReviewTools): Promise<PolicyService> {
   const { store } = tools
   let events: readonly PolicyEvent[] = await eventsAfter(store, 0)
   let state = policyState(events)
@@ -101,7 +101,7 @@ export async function openPolicyDesk(tools: DeskTools): Promise<PolicyDesk> {
     const unless = UNLESS[change.kind]
     const written = await store.policy.append({ event, entry, messages, ...(unless === null ? {} : { unless }) })
     await refresh()
-    if (written !== null && messages.length > 0) tools.wakeCourier()
+    if (written !== null && messages.length > 0) tools.wakeSender()
     return written !== null
   }
 
@@ -192,7 +192,7 @@ async function eventsAfter({ policy }: Store, sequence: number): Promise<PolicyE
 }
 
 /** Their order does not depend on clocks, but the times that people are shown do. */
-function reportFuture({ now, report }: Pick<DeskTools, 'now' | 'report'>, events: readonly PolicyEvent[]): void {
+function reportFuture({ now, report }: Pick<ReviewTools, 'now' | 'report'>, events: readonly PolicyEvent[]): void {
   const future = events.filter(({ at }) => at > now() + USUAL_SKEW_MS)
   const [first] = future
   if (first === undefined) return
@@ -219,7 +219,7 @@ function entryOf({ kind, cause, certificateId, by, note }: PolicyChange, { at, s
   return { runId: POLICY_CHAIN, kind, at, body, texts }
 }
 
-function heldMessages({ announce }: DeskTools, { cause, certificateId, by, note }: PolicyChange, at: Millis) {
+function heldMessages({ announce }: ReviewTools, { cause, certificateId, by, note }: PolicyChange, at: Millis) {
   const body = { cause, certificate: certificateId, by, reason: cause === 'admin' ? null : note }
   return announce({ event: 'monitor.held', subject: null, at, notBefore: at, body })
 }
