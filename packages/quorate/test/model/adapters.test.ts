@@ -204,6 +204,20 @@ test.each([
   expect(Object.fromEntries(sent)).toEqual(fields)
 })
 
+test('an error that no retry mends says what to check', async () => {
+  const options = { env: { OPENAI_API_KEY: KEY }, baseURL: `${fake.url}/v1`, trustConfig: true, now: () => NOW }
+  const model = createModel('openai/gpt-5', options)
+  for (const [status, words] of [
+    [401, /; check OPENAI_API_KEY$/],
+    [403, /; check OPENAI_API_KEY$/],
+    [404, /; check the model's name and its baseURL$/],
+    [400, /not now.*(?<!baseURL)$/],
+  ] as const) {
+    fake.next({ status })
+    expect((await modelErrorFrom(model.call(requestOf('?')))).message).toMatch(words)
+  }
+})
+
 test('an account without money is a matter of the key, not of waiting', async () => {
   const options = { env: { OPENAI_API_KEY: KEY }, baseURL: `${fake.url}/v1`, trustConfig: true, now: () => NOW }
   fake.next({ status: 429, message: 'insufficient_quota' })
