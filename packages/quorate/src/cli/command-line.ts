@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Flags } from './parse-flags.ts'
+import type { Flags } from './flags/parse-flags.ts'
 import { surroundings } from './terminal.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Elicitation } from '@quorate/certificate'
 import { fileText } from './command-line.ts'
-import { CONFIG_FLAGS } from './config-flags.ts'
 import { openStoreOf } from './configured-store.ts'
-import type { CommandLine, FlagTable } from './parse-flags.ts'
+import { CONFIG_FLAGS } from './flags/config-flags.ts'
+import type { CommandLine, FlagTable } from './flags/parse-flags.ts'
 
 /** Flags of commands over a file of debates that take a run of the store too; used like DEBATE_FLAGS. */
 export const SOURCE_FLAGS = Object.freeze({

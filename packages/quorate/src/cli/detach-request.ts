@@ -11,14 +11,14 @@ import { type SharedRunOpened, sharedOf, shareRun } from '../run/workers/share-r
 import type { Run, Store } from '../store/store.ts'
 import { errorSentence } from '../text/error-sentence.ts'
 import { pageWidth } from '../text/page-frame.ts'
-import { configOf } from './config-flags.ts'
 import { openConfiguredStore } from './configured-store.ts'
-import { detachedText, type EndedRun, failedIn, nothingLeftText } from './detached-text.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
+import { configOf } from './flags/config-flags.ts'
 import { planOf, type RunRequest, resumed, runWorld } from './run-command.ts'
 import { debateExitCode, decideExitCode } from './run-exit-code.ts'
-import { usdText } from './run-text.ts'
 import { surroundings, type Terminal } from './terminal.ts'
+import { detachedText, type EndedRun, failedIn, nothingLeftText } from './text/detached-text.ts'
+import { usdText } from './text/run-text.ts'
 import { UsageError } from './usage-error.ts'
 
 const MICRO = 1_000_000

@@ -3,9 +3,9 @@ import { type Budget, PROFILES } from '@quorate/certificate'
 import { CONFIG_NAMES } from '../config/config.ts'
 import { CONFIG_DEFAULTS } from '../config/defaults.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
-import { configOf } from './config-flags.ts'
-import { debateFlags, wordFlag } from './debate-flags.ts'
-import type { Flags } from './parse-flags.ts'
+import { configOf } from './flags/config-flags.ts'
+import { debateFlags, wordFlag } from './flags/debate-flags.ts'
+import type { Flags } from './flags/parse-flags.ts'
 import { surroundings } from './terminal.ts'
 
 export type OptionalConfig =

@@ -2,8 +2,8 @@ import type { OpenedRun } from '../run/open-run.ts'
 import type { RunProgress } from '../run/run-tally.ts'
 import { countOf } from '../text/number-text.ts'
 import { ERASE, liveProgress } from './progress.ts'
-import { progressText } from './run-text.ts'
 import { elapsed, surroundings } from './terminal.ts'
+import { progressText } from './text/run-text.ts'
 
 /** What was spent when the run began and when it ended; null where no debate was begun. */
 export interface SeenProgress {

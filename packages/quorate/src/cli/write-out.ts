@@ -4,7 +4,7 @@ import { errorSentence } from '../text/error-sentence.ts'
 import { countOf } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import { fileText, programName } from './command-line.ts'
-import type { Flags } from './parse-flags.ts'
+import type { Flags } from './flags/parse-flags.ts'
 import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,6 +1,6 @@
 import type { Audit, Debate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import { auditCommand } from '../../src/cli/audit-command.ts'
+import { auditCommand } from '../../src/cli/commands/audit-command.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { textColumns } from '../../src/text/text-columns.ts'
 import { temporaryFolder } from '../files/temporary-files.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { chooseStarter } from '../../src/cli/init-command.ts'
+import { chooseStarter } from '../../src/cli/commands/init-command.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { promptCode, renderPrompt } from '../../src/debate/render-prompt.ts'
 import { createModel } from '../../src/model/create-model.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { flagsHelp, parseFlags } from '../../src/cli/parse-flags.ts'
+import { flagsHelp, parseFlags } from '../../src/cli/flags/parse-flags.ts'
 
 const TABLE = {
   out: { value: 'FILE', about: 'file to write' },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { audit, usualBudget } from '@quorate/certificate'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { freePort, isWatched, serveDemo } from '../../src/cli/serve-demo.ts'
+import { freePort, isWatched, serveDemo } from '../../src/cli/serve/serve-demo.ts'
 import { monitorSchema } from '../../src/contract/monitor.ts'
 import { auditSchema } from '../../src/contract/operating-point.ts'
 import { readDebateFile } from '../../src/files/read-debate-file.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { tokenCommand } from '../../src/cli/token-command.ts'
+import { tokenCommand } from '../../src/cli/commands/token-command.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { runCli } from '../cli/run-cli.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { redrawn, statusText } from '../../src/cli/status-text.ts'
+import { redrawn, statusText } from '../../src/cli/text/status-text.ts'
 import { queueOf } from '../../src/run/workers/job-queue.ts'
 import type { ServedTerms } from '../../src/run/workers/run-options.ts'
 import { createStatusReader, isOver } from '../../src/run/workers/run-status.ts'

@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Run, Store } from '../../store/store.ts'
+import { jsonLine } from '../../text/json-line.ts'
+import { countOf, countText } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { wrapText } from '../../text/wrap-text.ts'
+import type { Command } from '../command.ts'
+import { EXIT } from '../exit-code.ts'
+import { STORE_FLAGS } from '../flags/config-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from '../flags/parse-flags.ts'
+import { liveProgress } from '../progress.ts'
+import { dayText } from '../text/day-text.ts'
+
+const DAY_MS = 86_400_000
+const COLUMNS = 80
+
+const FLAGS = {
+  'older-than': { value: 'DAYS', about: 'runs that began this many days ago or earlier (default 30)' },
+  run: { value: 'RUN', about: 'only this run, however old' },
+  ...STORE_FLAGS,
+} satisfies FlagTable
+
+export const archiveCommand: Command = {
+  name: 'archive',
+  help: `quorate archive FOLDER [flags]
+
+Moves the calls of runs that are done out of the store, each run's into a file
+of its own in this folder: calls-RUN.jsonl.gz. A file is read again, and its
+digest written into the ledger, before anything leaves the store. Debates,
+decisions, reviews, labels, the ledger and what was spent stay. Answers in an
+archive are not found by later runs that ask the same, and redact does not reach
+them. zcat FILE reads one: a call a line, as quorate export --what calls has it.
+
+Flags
+${flagsHelp(FLAGS)}
+Example
+  quorate archive archives --older-than 90
+`,
+  async run(args, terminal) {
+    const { flags, operands } = parseFlags('archive', args, FLAGS, ['FOLDER'])
+    const { openStoreOf } = await import('../configured-store.ts')
+    const { makeFolder } = await import('../../files/write-whole.ts')
+    const { archiveCalls } = await import('../../run/exchange/archive-calls.ts')
+    const folder = resolve(operands[0] ?? '')
+    const days = numberFlag(flags, 'older-than', {
+      ...{ fallback: 30, expected: 'days, from 0' },
+      accepts: (value) => value >= 0,
+    })
+    const store = await openStoreOf(flags)
+    const progress = liveProgress()
+    try {
+      const { ended, none } = await endedRuns(store, flags, days)
+      if (ended.length > 0) await makeFolder(folder, { mode: 0o700 })
+      const archived: ArchivedRun[] = []
+      for (const run of ended) {
+        progress.tell(`archiving the calls of run ${run.id}`)
+        const file = freeName(join(folder, `calls-${run.id.replace(/[^\w-]/g, '_')}`))
+        const { calls, digest } = await archiveCalls(store, run, { path: file, now: Date.now })
+        archived.push({ runId: run.id, file, calls, digest })
+      }
+      progress.end()
+      terminal.write(flags.has('json') ? jsonLine({ quorate: 1, archived, none }) : archivedText(archived, none))
+      return EXIT.ok
+    } finally {
+      progress.end()
+      await store.close()
+    }
+  },
+}
+
+/** An archive that broke off left a file: what is still in the store goes into the next. */
+function freeName(beginning: string): string {
+  for (let number = 1; ; number++) {
+    const path = `${beginning}${number === 1 ? '' : `.${number}`}.jsonl.gz`
+    if (!existsSync(path)) return path
+  }
+}
+
+interface ArchivedRun {
+  readonly runId: string
+  readonly file: string
+  readonly calls: number
+  /** SHA-256 over the lines. */
+  readonly digest: string
+}
+
+function archivedText(archived: readonly ArchivedRun[], none: string | null): string {
+  if (none !== null) return `${wrapText(none, COLUMNS).join('\n')}\n`
+  const told = archived.map(
+    ({ file, calls, digest }) => `Moved ${countOf(calls, 'call')} to\n  ${plainText(file)}\n  sha256 ${digest}\n`,
+  )
+  return `${told.join('')}Each sha256 is of the lines: zcat FILE | sha256sum\n`
+}
+
+interface Ended {
+  readonly ended: readonly Run[]
+  /** Why there are none. */
+  readonly none: string | null
+}
+
+async function endedRuns(store: Store, flags: Flags, days: number): Promise<Ended> {
+  const { foundRun } = await import('../../run/found-run.ts')
+  const named = flags.get('run')
+  if (typeof named !== 'string') return oldRuns(store, days)
+  const run = await foundRun(store, named)
+  const hasCalls = await hasCallsOf(store, run)
+  if (run.status === 'done' && hasCalls) return { ended: [run], none: null }
+  return { ended: [], none: run.status === 'done' ? await emptyText(store, run) : await openText(store, run) }
+}
+
+async function openText(store: Store, { id }: Run): Promise<string> {
+  const { pending } = await store.runs.counts(id)
+  return `Run ${id} is open, ${countOf(pending, 'question')} left: calls of runs that are done are archived.`
+}
+
+async function emptyText(store: Store, { id }: Run): Promise<string> {
+  const { lastArchived } = await import('../../run/exchange/archive-calls.ts')
+  const last = await lastArchived(store, id)
+  if (last === null) return `Run ${id} has no calls.`
+  return `Run ${id} is archived already, on ${dayText(last.at)} (sha256 ${last.digest}).`
+}
+
+async function oldRuns(store: Store, days: number): Promise<Ended> {
+  const { allRuns } = await import('../../run/list-runs.ts')
+  const before = Date.now() - days * DAY_MS
+  const ended: Run[] = []
+  const count = { old: 0, open: 0, younger: 0 }
+  for await (const run of allRuns(store)) {
+    const isDone = run.status === 'done'
+    if (run.createdAt >= before) count.younger += isDone ? 1 : 0
+    else {
+      count.old += 1
+      if (!isDone) count.open += 1
+      else if (await hasCallsOf(store, run)) ended.push(run)
+    }
+  }
+  return { ended, none: ended.length > 0 ? null : noneText(count, days) }
+}
+
+interface Counted {
+  readonly old: number
+  readonly open: number
+  /** Those that are done. */
+  readonly younger: number
+}
+
+function noneText({ old, open, younger }: Counted, days: number): string {
+  const rest = younger === 1 ? '1 younger one is done' : `${countText(younger)} younger ones are done`
+  const age = `older than ${countOf(days, 'day')} (--older-than)`
+  if (old === 0) return `No run is ${age}; ${rest}.`
+  const why = [
+    ...(open === 0 ? [] : [`${countText(open)} open`]),
+    ...(old === open ? [] : [`${countText(old - open)} without calls in the store`]),
+  ]
+  return `No run ${age} has calls to archive: ${why.join(', ')}; ${rest}.`
+}
+
+async function hasCallsOf({ calls }: Store, { id }: Run): Promise<boolean> {
+  return (await calls.list(id, { after: null, limit: 1 })).length > 0
+}

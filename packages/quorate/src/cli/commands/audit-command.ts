@@ -1,0 +1,76 @@
+import { audit, PROFILES } from '@quorate/certificate'
+import { jsonLine } from '../../text/json-line.ts'
+import { pageWidth } from '../../text/page-frame.ts'
+import { styleFor } from '../../text/style.ts'
+import type { Command } from '../command.ts'
+import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
+import { EXIT } from '../exit-code.ts'
+import { DEBATE_FLAGS, debateFlags, seedFlag, wordFlag } from '../flags/debate-flags.ts'
+import { type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+import { liveProgress } from '../progress.ts'
+
+const FLAGS = {
+  ...SOURCE_FLAGS,
+  ...DEBATE_FLAGS,
+  profile: { value: 'P', about: 'total (default) | cells | tight | paper: how to certify' },
+  'group-conditional': { about: 'audit a certificate that decides each group by itself' },
+  unordered: {
+    about: 'the order of the file has no meaning (sorted by topic, for example): leave out the tests of arrival order',
+  },
+  seed: { value: 'N', about: 'seed of the halves and of all that is random (default 7)' },
+} satisfies FlagTable
+
+export const auditCommand: Command = {
+  name: 'audit',
+  help: `quorate audit DEBATES.jsonl --beta B [flags]
+quorate audit --run ID --beta B [flags]
+
+Calibrates on one half of the labelled debates and tests what the certificate
+assumes on the other: stopping rounds, groups, the bound itself, smoothness,
+what the state forgets, and the order of arrival. Falsification checks, never
+proofs: a check that finds nothing proves nothing.
+
+Flags
+${flagsHelp(FLAGS)}
+Exit codes
+  0   no assumption was contradicted, or there was not enough data to do so
+  30  at least one was: falsified, Holm-adjusted p < 0.01 over all checks
+
+Examples
+  quorate audit debates.jsonl --beta 0.15
+  quorate audit debates.jsonl --beta 0.2 --profile paper --json
+`,
+  async run(args, terminal) {
+    const line = parseFlags('audit', args, FLAGS, sourceOperands(args))
+    const { flags } = line
+    const { budget, file } = debateFlags(flags)
+    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
+    const seed = seedFlag(flags)
+    // Loaded here, so that --help need not wait for it.
+    const { readDebateFile } = await import('../../files/read-debate-file.ts')
+    const { auditPage } = await import('../../report/audit-table.ts')
+    const progress = liveProgress()
+    try {
+      return await withDebates(line, async ({ path, typed, isRun, beliefs }) => {
+        const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
+        const read = { ...(beliefs && { beliefs }), ...file, progress: tellLines }
+        const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, read)
+        progress.tell(`auditing ${panels.panels.length} debates`)
+        const groupConditional = flags.has('group-conditional')
+        // A store lists debates by the ids of their questions.
+        const order = isRun || flags.has('unordered') ? 'none' : 'arrival'
+        const found = audit(panels, { ...{ profile, budget, seed, questionOf, order }, groupConditional })
+        progress.end()
+        const style = styleFor({ color: terminal.color && !flags.has('no-color') })
+        const frame = { width: pageWidth(terminal.width), style }
+        const about = {
+          ...{ path: isRun ? typed : path, found, leftOut: { unlabelled, failed }, reading, budget, groupConditional },
+        }
+        terminal.write(flags.has('json') ? jsonLine({ ...found, reading }) : auditPage(about, frame))
+        return found.verdict === 'falsified' ? EXIT.falsified : EXIT.ok
+      })
+    } finally {
+      progress.end()
+    }
+  },
+}

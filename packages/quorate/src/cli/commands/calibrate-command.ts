@@ -1,0 +1,240 @@
+import type { CalibrateOptions, Certificate, Elicitation } from '@quorate/certificate'
+import type { LoadedConfig } from '../../config/load-config.ts'
+import { writeWhole } from '../../files/write-whole.ts'
+import type { Calibration } from '../../run/calibration/calibrate-run.ts'
+import type { RecordedDebate } from '../../run/calibration/calibration-panels.ts'
+import type { Store } from '../../store/store.ts'
+import { jsonLine } from '../../text/json-line.ts'
+import { pageWidth } from '../../text/page-frame.ts'
+import { plainText } from '../../text/plain-text.ts'
+import type { Command } from '../command.ts'
+import { fileText, programName } from '../command-line.ts'
+import { EXIT } from '../exit-code.ts'
+import { CONFIG_FLAGS } from '../flags/config-flags.ts'
+import { wordFlag } from '../flags/debate-flags.ts'
+import {
+  areDistinct,
+  type Flags,
+  type FlagTable,
+  flagsHelp,
+  numberFlag,
+  OUTPUT_FLAGS,
+  parseFlags,
+} from '../flags/parse-flags.ts'
+import { optionalConfig } from '../optional-config.ts'
+import { quoted } from '../quoted.ts'
+import { calibrationText } from '../text/calibration-text.ts'
+import { UsageError } from '../usage-error.ts'
+
+const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
+
+const FLAGS = {
+  run: { value: 'ID', about: 'calibrate on this run instead of a file (an ID prefix is enough)' },
+  out: { value: 'FILE', about: 'file to write the certificate to' },
+  beliefs: {
+    value: 'HOW',
+    about:
+      'given | stated | vote | samples (default: what the panel of the run or of the config says, else what the file has). ' +
+      'A turn that lacks it is an abstention, here and in decisions',
+  },
+  'group-conditional': { about: 'decide each question from its own group' },
+  'mixed-models': {
+    about:
+      'accept that several models answered for one agent, as with a router that mixes them all the time (recorded)',
+  },
+  'defer-groups': {
+    value: 'A,B',
+    about: 'questions of these groups always go to a person (profile total; or certificate.deferGroups of the config)',
+  },
+  attempt: {
+    value: 'N',
+    about:
+      'how often certificates were made from these labels, this one included. A store with a config counts them itself',
+  },
+  ...CONFIG_FLAGS,
+  ...OUTPUT_FLAGS,
+} satisfies FlagTable
+
+export const calibrateCommand: Command = {
+  name: 'calibrate',
+  help: `quorate calibrate DEBATES.jsonl --out FILE [flags]
+quorate calibrate --run ID --out FILE [flags]
+
+Fits the certificate of the config's budget and profile on labelled debates,
+from a file or from a run of the store. A debate that failed after its first
+round counts, and as wrong in the rounds that it lacks. Debates without a label,
+those that failed in round 1 or stopped early, and those of a decide run that
+were not sampled for a spot check are left out and counted.
+Without a config a file needs --beta.
+
+Flags
+${flagsHelp(FLAGS)}
+Exit codes
+  0   the certificate is written
+  20  it is written, but it cannot act on anything
+
+Examples
+  quorate calibrate --run 0198c0de --out certificate.json
+  quorate calibrate debates.jsonl --beta 0.15 --out certificate.json
+`,
+  async run(args, terminal) {
+    const isRun = args.some((argument) => argument === '--run' || argument.startsWith('--run='))
+    const { flags, operands } = parseFlags('calibrate', args, FLAGS, isRun ? [] : ['DEBATES.jsonl'])
+    const out = flags.get('out')
+    if (typeof out !== 'string' || out === '') throw new UsageError('calibrate: --out FILE is missing')
+    const { outFlag } = await import('../write-out.ts')
+    await outFlag(flags)
+    const loaded = await optionalConfig(flags, { isNeeded: isRun })
+    const source = { path: operands[0] ?? null, flags, loaded }
+    const made = loaded.kind === 'config' ? await withStore(source, loaded.loaded) : await calibrateFile(source, null)
+    const { certificate, file, id } = made.certified
+    await writeWhole(out, [file, '\n'])
+    const { budget, profile, rounds } = certificate
+    const about = {
+      certificateId: id,
+      profile,
+      rounds,
+      budget,
+      debates: made.debates,
+      padded: made.padded,
+      dropped: made.dropped,
+      reading: made.reading,
+      mixed: made.certified.mixed,
+    }
+    const text = flags.has('json')
+      ? jsonLine({ quorate: 1, ...about, ...promiseFacts(certificate), outlook: made.outlook, file: out })
+      : calibrationText(made, {
+          out,
+          width: pageWidth(terminal.width),
+          notes: notesOf(loaded),
+          next: nextOf(made, source, out),
+        })
+    terminal.write(text)
+    return certificate.canAct() ? EXIT.ok : EXIT.infeasible
+  },
+}
+
+/** Of a `total` certificate: what it promises, what was counted, and which tests failed. */
+function promiseFacts(certificate: Certificate): object {
+  if (certificate.kind !== 'total') return {}
+  const { promise, levels, outcomes } = certificate
+  return { promise, levels, outcomes: Object.fromEntries(outcomes), failedTests: certificate.failedTests() }
+}
+
+function notesOf(loaded: Source['loaded']): readonly string[] {
+  return loaded.kind === 'config' ? loaded.loaded.notes : []
+}
+
+/** A certificate that cannot act is no use yet: the planner says what is missing. */
+function nextOf({ certified: { certificate } }: Calibration, { path, flags }: Source, out: string): string {
+  if (certificate.canAct()) return `${programName()} decide QUESTIONS --certificate ${fileText(out)}`
+  const { beta } = certificate.budget
+  if (path !== null) return `${programName()} plan ${fileText(path)} --beta ${beta}`
+  return `${programName()} plan --run ${String(flags.get('run'))} --beta ${beta}`
+}
+
+interface Source {
+  readonly path: string | null
+  readonly flags: Flags
+  readonly loaded: Awaited<ReturnType<typeof optionalConfig>>
+}
+
+/** With a config the certificate is kept in its store too. */
+async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibration> {
+  const { openConfiguredStore } = await import('../configured-store.ts')
+  const { calibrateRun } = await import('../../run/calibration/calibrate-run.ts')
+  const store = await openConfiguredStore(loaded)
+  try {
+    const { wholeRunId } = await import('../../run/found-run.ts')
+    const given = source.flags.get('run')
+    const runId = typeof given === 'string' ? await wholeRunId(store, given) : null
+    const options = optionsOf(source)
+    const made =
+      runId !== null
+        ? await calibrateRun(store, {
+            runId,
+            options,
+            beliefs: beliefsFlag(source.flags),
+            mixedModels: isMixed(source.flags),
+          })
+        : await calibrateFile(source, store)
+    const { id, file } = made.certified
+    await store.certificates.save({ id, file, at: Date.now(), runId })
+    return made
+  } finally {
+    await store.close()
+  }
+}
+
+/** `store`: where earlier certificates are, so that another look at the same labels is counted. */
+async function calibrateFile(source: Source, store: Store | null): Promise<Calibration> {
+  const { calibrationPanels } = await import('../../run/calibration/calibration-panels.ts')
+  const { debatesOfFile } = await import('../../run/calibration/recorded-debates.ts')
+  const { makeCertificate } = await import('../../run/calibration/make-certificate.ts')
+  const { readingOf } = await import('../../run/calibration/panel-fingerprint.ts')
+  const { path, flags, loaded } = source
+  const configured = loaded.kind === 'config' ? readingOf(loaded.loaded.config.panel.elicitation) : undefined
+  const beliefs = beliefsFlag(flags) ?? configured
+  const asked = optionsOf(source)
+  const { profile } = asked
+  const how = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags), profile }
+  const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), how)
+  const { panels, padded, dropped, reading } = debates
+  const { countedAttempt, labelledIds } = await import('../../run/calibration/attempts.ts')
+  const options = store === null ? asked : await countedAttempt(store, labelledIds(debates), asked)
+  return { ...makeCertificate(debates, options), debates: panels.panels.length, padded, dropped, reading }
+}
+
+/** Questions instead of debates are told apart at the first of them. */
+async function* heldOnly(debates: AsyncIterable<RecordedDebate>, name: string): AsyncGenerator<RecordedDebate> {
+  const { refuseQuestions } = await import('../../files/refuse-questions.ts')
+  for await (const debate of debates) {
+    refuseQuestions(debate.value, `${name}: ${debate.place}`)
+    yield debate
+  }
+}
+
+function isMixed(flags: Flags): boolean {
+  return flags.has('mixed-models')
+}
+
+function beliefsFlag(flags: Flags): Elicitation | undefined {
+  return wordFlag(flags, 'beliefs', ELICITATIONS)
+}
+
+function optionsOf({ loaded, flags }: Source): CalibrateOptions {
+  const { budget, profile } = loaded.kind === 'config' ? loaded.loaded.config : loaded
+  const deferredGroups = deferredGroupsOf(flags, loaded, profile)
+  const options = { profile, budget, groupConditional: flags.has('group-conditional'), ...deferredGroups }
+  const attempt = attemptFlag(flags)
+  if (attempt === undefined) return options
+  if (profile !== 'total') throw new UsageError('--attempt counts looks at the same labels, which profile total needs')
+  return { ...options, budget: { ...budget, total: { ...budget.total, attempt } } }
+}
+
+/** The flag stands over the config. */
+function deferredGroupsOf(
+  flags: Flags,
+  loaded: Source['loaded'],
+  profile: CalibrateOptions['profile'],
+): Pick<CalibrateOptions, 'deferredGroups'> {
+  const text = flags.get('defer-groups')
+  const named = typeof text === 'string' ? text.split(',').map((name) => name.trim()) : null
+  if (named !== null && (named.includes('') || !areDistinct(named))) {
+    throw new UsageError(`--defer-groups must name each group once, such as law,medicine, got ${quoted(String(text))}`)
+  }
+  const configured = loaded.kind === 'config' ? loaded.loaded.config.deferGroups : []
+  const deferredGroups = named ?? [...new Set(configured)]
+  if (deferredGroups.length === 0) return {}
+  if (profile !== 'total') throw new UsageError('--defer-groups needs profile total: no other one obeys it')
+  return { deferredGroups }
+}
+
+function attemptFlag(flags: Flags): number | undefined {
+  if (!flags.has('attempt')) return undefined
+  return numberFlag(flags, 'attempt', {
+    fallback: 1,
+    expected: 'a whole number from 1 on: how often certificates were made from these labels, this one included',
+    accepts: (value) => Number.isInteger(value) && value >= 1 && value <= 10_000,
+  })
+}

@@ -1,0 +1,52 @@
+import { jsonLine } from '../../text/json-line.ts'
+import { pageWidth } from '../../text/page-frame.ts'
+import type { Command } from '../command.ts'
+import { EXIT } from '../exit-code.ts'
+import { flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+import { RUN_FLAGS, runArguments } from '../flags/run-flags.ts'
+import { debateExitCode } from '../run-exit-code.ts'
+
+export const debateCommand: Command = {
+  name: 'debate',
+  help: `quorate debate QUESTIONS [flags]
+
+Asks the panel of the config about every question in all rounds, and keeps every
+reply in the store. No paid answer is lost: after a crash or Ctrl-C, --resume
+continues the run.
+
+Flags
+${flagsHelp(RUN_FLAGS)}
+Exit codes
+  0   every debate was held
+  1   an error, or debates that failed (--retry-errors asks them again)
+  40  stopped before the spend cap; the rest is pending
+  130 stopped by Ctrl-C
+
+Examples
+  quorate debate questions.jsonl --dry-run
+  quorate debate questions.csv --map question=Text --out debates.jsonl
+`,
+  async run(args, terminal) {
+    const { rest, columns } = runArguments(args)
+    const { flags, operands } = parseFlags('debate', rest, RUN_FLAGS, ['QUESTIONS'])
+    const { dryRun, runRequest } = await import('../run-command.ts')
+    const request = { kind: 'debate', path: operands[0] ?? '', flags, columns, certified: null } as const
+    if (flags.has('dry-run')) {
+      terminal.write(await dryRun(request))
+      return EXIT.ok
+    }
+    if (flags.has('detach')) {
+      const { detachRequest } = await import('../detach-request.ts')
+      return detachRequest(request, terminal)
+    }
+    return runRequest(request, async ({ result }, store) => {
+      const { resultJson, resultText } = await import('../text/run-text.ts')
+      const { nextSteps } = await import('../text/next-steps.ts')
+      const { writeOut } = await import('../write-out.ts')
+      const wrote = await writeOut(store, { runId: result.runId, what: 'debates', flags })
+      const told = `${resultText(result, pageWidth(terminal.width))}${wrote.text}${nextSteps(request, result)}`
+      terminal.write(flags.has('json') ? jsonLine(resultJson(result)) : told)
+      return wrote.isWritten ? debateExitCode(result) : EXIT.error
+    })
+  },
+}

@@ -1,0 +1,140 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import type { DemoStage } from '../../demo/demo-options.ts'
+import type { DemoResult } from '../../demo/demo-result.ts'
+import { packageVersion } from '../../files/package-version.ts'
+import { jsonLine } from '../../text/json-line.ts'
+import { pageWidth } from '../../text/page-frame.ts'
+import { styleFor } from '../../text/style.ts'
+import type { Command } from '../command.ts'
+import { demoName, fileText, programName } from '../command-line.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
+import { seedFlag } from '../flags/debate-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, numberFlag, OUTPUT_FLAGS, parseFlags } from '../flags/parse-flags.ts'
+import { hearInterrupt } from '../interrupt.ts'
+import { liveProgress, type Progress } from '../progress.ts'
+import { openInBrowser } from '../serve/open-browser.ts'
+import { surroundings, type Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+const DEFAULT_FOLDER = 'quorate-demo'
+
+const FLAGS = {
+  seed: { value: 'N', about: 'seed of everything random, an integer from 0 to 4294967295 (default 7)' },
+  beta: {
+    value: 'B',
+    about:
+      'largest share of questions on which the panel may act wrongly, a number from 0.0001 to below 1 (default 0.10)',
+  },
+  shift: { about: 'decide questions of another mix than those calibrated on: the policy is suspended' },
+  out: {
+    value: 'DIR',
+    about:
+      `folder for the results (default ${DEFAULT_FOLDER}). Files of an earlier demo are replaced. A folder with other ` +
+      'files, or one that a server has open, is refused',
+  },
+  'no-serve': { about: 'exit without opening the web app' },
+  ...OUTPUT_FLAGS,
+} satisfies FlagTable
+
+export const demoCommand: Command = {
+  name: 'demo',
+  help: `quorate demo [--seed N] [--beta B] [--shift] [--out DIR] [flags]
+
+Debates questions with a simulated panel, calibrates on the debates, decides new
+questions, compares with other rules, shows three of the decisions round by
+round, and audits. DIR then has the config, questions, debates, certificate,
+decisions, report.html (where beta leaves something to act with), a bundle and
+the store. No model is called and nothing leaves this machine. It takes about a
+minute on two cores. On a terminal it then opens the web app on loopback until
+Ctrl-C. Elsewhere, and where CI is set, it exits and says how to open it.
+
+Flags
+${flagsHelp(FLAGS)}
+Exit codes
+  0   it ran
+  20  nothing can be acted on at this beta; the planner says what is within
+      reach
+  30  the audit contradicts an assumption, as with --shift
+  130 stopped by Ctrl-C; start it again, it begins anew
+Ctrl-C while the app is open ends with 0, 20 or 30 as well, but npm then says
+130, whatever the program says: take --no-serve where the code matters.
+
+Example
+  quorate demo --seed 3 --beta 0.05
+`,
+  async run(args, terminal) {
+    const { flags } = parseFlags('demo', args, FLAGS)
+    const options = demoFlags(flags)
+    // Loaded here, so that --help need not wait for it.
+    const { runDemo } = await import('../../demo/run-demo.ts')
+    const { DEMO_SIZES } = await import('../../demo/demo-options.ts')
+    const { runWorld } = await import('../run-command.ts')
+    const { schemaPath } = await import('./init-command.ts')
+    const { isWatched, serveDemo } = await import('../serve/serve-demo.ts')
+    const { hearEnd } = await import('../serve/start-serving.ts')
+    const progress = liveProgress()
+    const interrupt = hearInterrupt(() => progress.end())
+    // What computes does not hear the first; the second, or the end of its grace, ends it.
+    interrupt.aborting.addEventListener('abort', () => process.exit(EXIT.interrupted))
+    try {
+      const result = await runDemo(
+        {
+          ...{ ...options, sizes: DEMO_SIZES, packageVersion: packageVersion(), threads: availableParallelism() },
+          schemaPath: schemaPath(resolve(options.folder)),
+          commands: { ...commands(), typed: fileText },
+          world: { ...(await runWorld()), ...interrupt },
+        },
+        stageOf(flags, terminal, progress),
+      )
+      progress.end()
+      if (flags.has('json')) terminal.write(jsonLine(result))
+      interrupt.end()
+      const audience = () => ({ say: terminal.write, open: openInBrowser, end: hearEnd() })
+      if (isWatched(flags)) await serveDemo(options.folder, audience())
+      return exitCode(result)
+    } catch (error) {
+      if (!interrupt.stopping.aborted) throw error
+      surroundings().stderr.write('quorate: stopped; start the demo again, it begins anew\n')
+      return EXIT.interrupted
+    } finally {
+      progress.end()
+      interrupt.end()
+    }
+  },
+}
+
+function demoFlags(flags: Flags) {
+  const beta = numberFlag(flags, 'beta', {
+    fallback: 0.1,
+    expected: 'a number from 0.0001 to below 1, such as 0.05',
+    accepts: (value) => value >= 0.0001 && value < 1,
+  })
+  const folder = flags.get('out') ?? DEFAULT_FOLDER
+  if (typeof folder !== 'string' || folder === '') throw new UsageError('--out must name a folder, got ""')
+  return { seed: seedFlag(flags), beta, shift: flags.has('shift'), folder }
+}
+
+function commands(): { readonly demo: string; readonly quorate: string } {
+  return { demo: demoName(), quorate: programName() }
+}
+
+function stageOf(flags: Flags, terminal: Terminal, { tell, clear }: Progress): DemoStage {
+  const style = styleFor({ color: terminal.color && !flags.has('no-color') })
+  const page = { width: pageWidth(terminal.width), style }
+  const isSilent = flags.has('json')
+  return {
+    page,
+    tell,
+    print(lines, end) {
+      if (isSilent) return
+      clear()
+      terminal.write(`${lines.join('\n')}\n${end === 'open' ? '' : '\n'}`)
+    },
+  }
+}
+
+function exitCode({ audit, plan }: DemoResult): ExitCode {
+  if (audit?.verdict === 'falsified') return EXIT.falsified
+  return plan !== null && !plan.feasible ? EXIT.infeasible : EXIT.ok
+}

@@ -1,0 +1,141 @@
+import { POLICIES, POLICY_NAMES, type PolicyName } from '@quorate/certificate'
+import { closestName } from '../../text/closest-name.ts'
+import { jsonLine } from '../../text/json-line.ts'
+import { pageWidth } from '../../text/page-frame.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { styleFor } from '../../text/style.ts'
+import { wrapText } from '../../text/wrap-text.ts'
+import type { Command } from '../command.ts'
+import { flagsText, programName } from '../command-line.ts'
+import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
+import { EXIT } from '../exit-code.ts'
+import { exitOnInterrupt } from '../exit-on-interrupt.ts'
+import { DEBATE_FLAGS, debateFlags } from '../flags/debate-flags.ts'
+import { areDistinct, type Flags, type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+import { SPLIT_FLAGS, splitFlags } from '../flags/split-flags.ts'
+import { liveProgress } from '../progress.ts'
+import { quoted } from '../quoted.ts'
+import { UsageError } from '../usage-error.ts'
+
+const FLAGS = {
+  ...SOURCE_FLAGS,
+  ...DEBATE_FLAGS,
+  ...SPLIT_FLAGS,
+  policies: { value: 'A,B', about: 'only these policies' },
+  decisions: {
+    value: 'FILE',
+    about:
+      'also write what every policy did with every held-out debate, one JSON object a line: split (its seed), policy, ' +
+      'beta, id, decision (act or defer), round, answer, right. A deferral has no round and no answer; its "right" is that ' +
+      'of the last round. A file of this name is replaced',
+  },
+} satisfies FlagTable
+
+export const evaluateCommand: Command = {
+  name: 'evaluate',
+  help: `quorate evaluate DEBATES.jsonl --beta B [flags]
+quorate evaluate --run ID --beta B [flags]
+
+Splits labelled debates into random halves, fits every policy on one half and
+lets it decide the other: how often it acts, how often it is then right, what of
+the budget that used, and in how many rounds and calls. Where debates have two
+groups or more, each group is also decided by certificates that were made from
+the other groups: the guarantee says nothing about groups that were not
+calibrated on. Nothing is sent anywhere.
+
+DEBATES.jsonl holds one debate a line:
+  {"id": "q1", "group": "law", "options": ["A", "B"], "gold": "A", "rounds": [[
+    {"agent": "ada", "answer": "A", "conf": {"verbal": 0.9}}, ...], ...]}
+
+Flags
+${flagsHelp(FLAGS)}
+Policies
+${policyList()}
+
+Examples
+  quorate evaluate debates.jsonl --beta 0.15
+  quorate evaluate debates.jsonl --beta 0.05 --delta 0.01 --epsilon 0.01
+  quorate evaluate debates.jsonl --beta 0.1 --policies cells,consensus --json
+  quorate evaluate debates.jsonl --beta 0.1 --decisions decisions.jsonl
+  quorate evaluate answers.jsonl --beta 0.15 \\
+    --protocol growing-panel --panel-sizes 3,6,9
+`,
+  async run(args, terminal) {
+    const line = parseFlags('evaluate', args, FLAGS, sourceOperands(args))
+    const { flags } = line
+    const { budget, file } = debateFlags(flags)
+    const options = { budgets: [budget], policies: policiesFlag(flags), shift: true, ...splitFlags(flags) }
+    const decisions = await decisionsFlag(flags)
+    // Loaded here, so that --help need not wait for it.
+    const { evaluateFile } = await import('../../evaluation/evaluate-file.ts')
+    const progress = liveProgress()
+    const hearNoMore = exitOnInterrupt(progress.end)
+    try {
+      await withDebates(line, async ({ path, typed, beliefs }) => {
+        const read = { file: { ...(beliefs && { beliefs }), ...file }, progress: progress.tell, ...decisions }
+        const { evaluations, gridEnds, leftOut, reading } = await evaluateFile(path, { ...options, ...read })
+        progress.end()
+        const [evaluation] = evaluations
+        if (evaluation === undefined) throw new Error('no evaluation for the budget')
+        if (flags.has('json')) return terminal.write(jsonLine({ ...evaluation, reading }))
+        const { evaluationPage } = await import('../../report/evaluation-page.ts')
+        const style = styleFor({ color: terminal.color && !flags.has('no-color') })
+        const frame = { width: pageWidth(terminal.width), style }
+        const { groupConditional } = options
+        const asked = { program: programName(), path: typed, sameFlags: flagsText(flags, LEFT_OUT), groupConditional }
+        const page = { ...asked, evaluation, leftOut, reading, budget, gridEnds: gridEnds[0] ?? [] }
+        terminal.write(evaluationPage(page, frame))
+        if (decisions.decisions !== undefined)
+          terminal.write(`\nWrote decisions to ${plainText(decisions.decisions)}.\n`)
+      })
+      return EXIT.ok
+    } finally {
+      progress.end()
+      hearNoMore()
+    }
+  },
+}
+
+/** What the next command is not told again. */
+const LEFT_OUT: readonly string[] = [
+  ...['policies', 'splits', 'seeds', 'threads', 'json', 'no-color', 'group-conditional', 'run', 'decisions'],
+]
+
+/** Where --decisions says, before anything is computed. */
+async function decisionsFlag(flags: Flags): Promise<{ readonly decisions?: string }> {
+  const decisions = flags.get('decisions')
+  if (decisions === undefined) return {}
+  if (typeof decisions !== 'string' || decisions === '') {
+    throw new UsageError('--decisions must name a file, got ""')
+  }
+  const { checkWritable } = await import('../../run/exchange/write-lines.ts')
+  await checkWritable(decisions)
+  return { decisions }
+}
+
+function policiesFlag(flags: Flags): readonly PolicyName[] {
+  const text = flags.get('policies')
+  if (typeof text !== 'string') return POLICY_NAMES
+  const names = text.split(',').map((part) => knownPolicy(part.trim()))
+  if (areDistinct(names)) return names
+  throw new UsageError(`--policies must name each policy once, got ${quoted(text)}`)
+}
+
+function knownPolicy(typed: string): PolicyName {
+  const known = POLICY_NAMES.find((name) => name === typed)
+  if (known !== undefined) return known
+  const closest = closestName(typed, POLICY_NAMES)
+  const meant = closest === undefined ? '.' : `, did you mean ${closest}?`
+  throw new UsageError(
+    `--policies: unknown policy ${quoted(typed)}${meant} The policies are ${POLICY_NAMES.join(', ')}`,
+  )
+}
+
+function policyList(): string {
+  return POLICIES.map(
+    ({ name, summary }) =>
+      `  ${name}\n${wrapText(summary, 72)
+        .map((line) => `      ${line}`)
+        .join('\n')}`,
+  ).join('\n')
+}

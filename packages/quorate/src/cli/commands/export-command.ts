@@ -1,0 +1,128 @@
+import { EXPORTS } from '../../run/exchange/export-lines.ts'
+import type { ListedRun } from '../../run/list-runs.ts'
+import { RunError } from '../../run/run-plan.ts'
+import type { Store } from '../../store/store.ts'
+import { jsonLine } from '../../text/json-line.ts'
+import { countOf, countText } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { tableLines } from '../../text/table.ts'
+import { wrapText } from '../../text/wrap-text.ts'
+import type { Command } from '../command.ts'
+import { programName } from '../command-line.ts'
+import { EXIT } from '../exit-code.ts'
+import { STORE_FLAGS } from '../flags/config-flags.ts'
+import { wordFlag } from '../flags/debate-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+import { dayText } from '../text/day-text.ts'
+import { UsageError } from '../usage-error.ts'
+
+const COLUMNS = 80
+
+const MOST_LISTED = 50
+const FLAGS = {
+  run: { value: 'ID', about: 'run to export (an ID prefix is enough if only one run has it)' },
+  what: { value: 'WHAT', about: 'debates (default) | decisions | calls | bundle' },
+  out: { value: 'FILE', about: 'file to write' },
+  list: { about: `list the latest ${MOST_LISTED} runs instead: id, kind, time, questions, status` },
+  ...STORE_FLAGS,
+} satisfies FlagTable
+
+export const exportCommand: Command = {
+  name: 'export',
+  help: `quorate export --run ID --out FILE [--what debates|decisions|calls|bundle]
+quorate export --list
+
+Writes JSONL. debates: those with at least one round, with their labels, in the
+format that calibrate and evaluate read; "failure" marks those that broke off,
+"ended" "stopped" those that a decision ended before their last round, "isDrawn"
+false those of a decide run that were not drawn for a spot check. decisions: one
+a line with its arithmetic. calls: every attempt. bundle: the decisions and the
+certificate under a chain of hashes, for quorate verify; note the head that is
+printed, it shows later that nothing was cut off.
+
+Flags
+${flagsHelp(FLAGS)}
+Examples
+  quorate export --list
+  quorate export --run 0198c0de --what bundle --out run.bundle
+`,
+  async run(args, terminal) {
+    const { flags } = parseFlags('export', args, FLAGS)
+    const request = flags.has('list') ? null : exportFlags(flags)
+    const { openStoreOf } = await import('../configured-store.ts')
+    const store = await openStoreOf(flags)
+    try {
+      terminal.write(request === null ? await listText(store, flags) : await exported(store, request, flags))
+      return EXIT.ok
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+function exportFlags(flags: Flags) {
+  const [run, out] = [flags.get('run'), flags.get('out')]
+  const what = wordFlag(flags, 'what', EXPORTS) ?? 'debates'
+  if (typeof run !== 'string') throw new UsageError('export: --run ID is missing; --list shows which there are')
+  if (typeof out !== 'string' || out === '') throw new UsageError('export: --out FILE is missing')
+  return { run, out, what } as const
+}
+
+async function exported(
+  store: Store,
+  { run, out, what }: ReturnType<typeof exportFlags>,
+  flags: Flags,
+): Promise<string> {
+  const { writeExport } = await import('../../run/exchange/write-export.ts')
+  const { foundRun } = await import('../../run/found-run.ts')
+  const { id: runId } = await foundRun(store, run)
+  // Before the bundle: a head that somebody adds meanwhile might not be in it.
+  const head = (await store.ledger.head(runId))?.hash ?? null
+  const archived = what === 'calls' ? await archivedNote(store, runId) : null
+  const lines = await writeExport(store, { runId, what, out })
+  if (flags.has('json')) return jsonLine({ quorate: 1, runId, what, lines, head, file: out })
+  const told = `Wrote ${countOf(lines, 'line')} (${what}) to ${plainText(out)}.\n`
+  return what === 'bundle' ? `${told}Head ${head}\n` : `${told}${archived ?? ''}`
+}
+
+/** Of a run whose calls were archived, some of them or (an error) all. */
+async function archivedNote(store: Store, runId: string): Promise<string | null> {
+  const { lastArchived } = await import('../../run/exchange/archive-calls.ts')
+  const last = await lastArchived(store, runId)
+  if (last === null) return null
+  const how = `zcat calls-${runId}.jsonl.gz reads them, in the folder that was given to quorate archive`
+  const { calls } = await store.calls.spend(runId)
+  const isEmpty = (await store.calls.list(runId, { after: null, limit: 1 })).length === 0
+  if (!isEmpty) return `${wrapText(`Others were archived on ${dayText(last.at)}: ${how}.`, COLUMNS).join('\n')}\n`
+  const count = Object.values(calls).reduce((sum, some) => sum + some, 0)
+  throw new RunError(
+    `run ${runId} has no calls in the store: ${countOf(count, 'call')} were archived on ${dayText(last.at)} ` +
+      `(sha256 ${last.digest}); ${how}`,
+  )
+}
+
+async function listText(store: Store, flags: Flags): Promise<string> {
+  const { listRuns } = await import('../../run/list-runs.ts')
+  const runs = await listRuns(store, MOST_LISTED)
+  if (flags.has('json')) return jsonLine({ quorate: 1, runs })
+  if (runs.length === 0) return `The store has no runs: begin one with "${programName()} debate QUESTIONS".\n`
+  const header = ['run', 'kind', 'begun', 'questions', 'status']
+  const rows = runs.map((run) => [run.id, kindText(run), timeText(run.createdAt), countText(run.questions), left(run)])
+  return `${tableLines([header, ...rows], ['left', 'left', 'left', 'right', 'left']).join('\n')}\n`
+}
+
+function kindText({ kind, isImport, isShadow }: ListedRun): string {
+  if (isImport) return 'import'
+  return isShadow ? 'shadow' : kind
+}
+
+function left({ status, statuses: { pending } }: ListedRun): string {
+  return pending > 0 ? `${countText(pending)} left` : status
+}
+
+/** In the time of this machine, to the minute. */
+function timeText(millis: number): string {
+  const at = new Date(millis)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
+}

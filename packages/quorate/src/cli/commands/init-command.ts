@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { createInterface } from 'node:readline'
+import { PRESETS, type Starter } from '../../config/starter-files.ts'
+import { alreadyThere, writeNew } from '../../config/write-new.ts'
+import { packagePath } from '../../files/package-version.ts'
+import { plainText } from '../../text/plain-text.ts'
+import type { Command } from '../command.ts'
+import { fileText, programName } from '../command-line.ts'
+import { EXIT } from '../exit-code.ts'
+import { wordFlag } from '../flags/debate-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from '../flags/parse-flags.ts'
+import { surroundings } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+const FLAGS = {
+  preset: {
+    value: 'P',
+    about:
+      'simulated (default): a panel that needs no key and no network. paper: Claude Haiku 4.5, DeepSeek-R1 and Qwen-3 32B',
+  },
+  beta: {
+    value: 'B',
+    about: 'largest share of questions on which the panel may act wrongly, above 0 and below 1 (default 0.1)',
+  },
+  yes: { about: 'ask no questions' },
+} satisfies FlagTable
+
+export const initCommand: Command = {
+  name: 'init',
+  help: `quorate init [DIR] [--preset P] [--beta B] [--yes]
+
+Writes quorate.config.yaml and questions.jsonl into DIR (default: here). On a
+terminal it asks for what no flag says; elsewhere, or with --yes, the defaults
+stand. A file that is there already is never overwritten.
+
+Flags
+${flagsHelp(FLAGS)}
+Example
+  quorate init my-panel --preset paper --beta 0.05
+`,
+  async run(args, terminal) {
+    const { flags, operands } = parseFlags('init', args, FLAGS, ['[DIR]'])
+    const folder = resolve(operands[0] ?? '.')
+    const { CONFIG_NAMES } = await import('../../config/config.ts')
+    const targets = [...CONFIG_NAMES, QUESTIONS].map((name) => join(folder, name))
+    const there = targets.find((path) => existsSync(path))
+    if (there !== undefined) throw alreadyThere(there)
+    const isAsking = surroundings().stdin.isTTY === true && surroundings().stdout.isTTY === true && !flags.has('yes')
+    const chosen = await chooseStarter(flags, isAsking ? askOnTerminal : null)
+    if (chosen === null) return EXIT.interrupted
+
+    const { starterConfig, starterQuestions } = await import('../../config/starter-files.ts')
+    const { makeFolder } = await import('../../files/write-whole.ts')
+    await makeFolder(folder)
+    await writeNew([
+      { path: join(folder, QUESTIONS), text: starterQuestions() },
+      { path: join(folder, CONFIG_NAMES[0]), text: starterConfig({ ...chosen, schemaPath: schemaPath(folder) }) },
+    ])
+    terminal.write(nextSteps(folder, CONFIG_NAMES[0], chosen))
+    return EXIT.ok
+  },
+}
+
+/** A question and what an empty answer means; null after Ctrl-C or Ctrl-D. */
+export type AskPerson = (question: string, fallback: string) => Promise<string | null>
+
+/** Flags first; then the person, asked again where an answer cannot be used; then the defaults. */
+export async function chooseStarter(
+  flags: Flags,
+  ask: AskPerson | null,
+): Promise<Pick<Starter, 'preset' | 'beta'> | null> {
+  const preset = await choose({
+    given: wordFlag(flags, 'preset', PRESETS),
+    ask: ask && (() => ask('Panel: simulated (no key, no network) or paper (three real models)?', PRESETS[0])),
+    read: (text) => wordFlag(new Map([['preset', text]]), 'preset', PRESETS),
+    fallback: PRESETS[0],
+  })
+  if (preset === null) return null
+  const beta = await choose({
+    given: flags.has('beta') ? betaOf(flags) : undefined,
+    ask: ask && (() => ask('Largest share of questions it may act on wrongly (beta)?', String(BETA))),
+    read: (text) => betaOf(new Map([['beta', text]])),
+    fallback: BETA,
+  })
+  return beta === null ? null : { preset, beta }
+}
+
+const QUESTIONS = 'questions.jsonl'
+const BETA = 0.1
+
+interface Choice<Value> {
+  readonly given: Value | undefined
+  readonly ask: (() => Promise<string | null>) | null
+  readonly read: (text: string) => Value | undefined
+  readonly fallback: Value
+}
+
+async function choose<Value>({ given, ask, read, fallback }: Choice<Value>): Promise<Value | null> {
+  if (given !== undefined) return given
+  while (ask !== null) {
+    const text = await ask()
+    if (text === null) return null
+    try {
+      return read(text) ?? fallback
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      surroundings().stderr.write(`${error.message.replace(/^--\w+ /, 'It ')}\n`)
+    }
+  }
+  return fallback
+}
+
+function betaOf(flags: Flags): number {
+  return numberFlag(flags, 'beta', {
+    fallback: BETA,
+    expected: 'a number above 0 and below 1, such as 0.05',
+    accepts: (value) => value > 0 && value < 1,
+  })
+}
+
+function askOnTerminal(question: string, fallback: string): Promise<string | null> {
+  const lines = createInterface({ input: surroundings().stdin, output: surroundings().stdout })
+  return new Promise((done) => {
+    lines.once('close', () => done(null))
+    lines.question(`${question} [${fallback}] `, (answer) => {
+      done(answer.trim() === '' ? fallback : answer.trim())
+      lines.close()
+    })
+  })
+}
+
+const SCHEMA = join('schema', 'quorate.config.schema.json')
+
+/** Where an editor finds the schema: in the nearest installed package, else in the one that runs. */
+export function schemaPath(folder: string): string {
+  const inside = join('node_modules', 'quorate', SCHEMA)
+  for (let above = folder; ; above = dirname(above)) {
+    if (existsSync(join(above, inside))) return relativePath(folder, join(above, inside))
+    if (dirname(above) === above) return relativePath(folder, packagePath(SCHEMA))
+  }
+}
+
+function relativePath(from: string, to: string): string {
+  const path = relative(from, to).split(sep).join('/')
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+function nextSteps(folder: string, config: string, { preset, beta }: Pick<Starter, 'preset' | 'beta'>): string {
+  const place = relative(process.cwd(), folder)
+  const shown = (name: string) => plainText(join(place, name))
+  const program = programName(surroundings().env, folder)
+  const steps = [
+    ...(place === '' ? [] : [`cd ${fileText(place)}`]),
+    ...(preset === 'paper' ? KEYS : []),
+    `${program} validate`,
+    '  what the config would call, and what is missing',
+    ...(preset === 'paper' ? [`${program} debate ${QUESTIONS} --dry-run`, '  what that would cost'] : []),
+    `${program} debate ${QUESTIONS}`,
+    '  debates for calibration',
+  ]
+  return `Wrote ${shown(config)} (${preset} panel, beta ${beta})
+and ${shown(QUESTIONS)} (ten samples).
+
+Next
+${steps.map((step) => `  ${plainIndented(step)}\n`).join('')}`
+}
+
+const KEYS = [
+  'set ANTHROPIC_API_KEY, DEEPSEEK_API_KEY and QWEN_KEY',
+  '  in the environment, or in .env beside the config',
+]
+
+/** A name of a folder may hold anything. */
+function plainIndented(line: string): string {
+  return line.startsWith(' ') ? `  ${plainText(line)}` : plainText(line)
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { foundRun } from '../../run/found-run.ts'
+import type { Patiently } from '../../run/workers/patience.ts'
+import type { Status } from '../../run/workers/run-status.ts'
+import type { Run } from '../../store/store.ts'
+import { jsonLine } from '../../text/json-line.ts'
+import { plainText } from '../../text/plain-text.ts'
+import type { Command } from '../command.ts'
+import { openStoreOf } from '../configured-store.ts'
+import { EXIT } from '../exit-code.ts'
+import { CONFIG_FLAGS } from '../flags/config-flags.ts'
+import { type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from '../flags/parse-flags.ts'
+import { surroundings, type Terminal } from '../terminal.ts'
+
+const WATCH_MS = 2000
+
+const FLAGS = {
+  run: { value: 'RUN', about: 'only this run, also when it is done' },
+  watch: {
+    about: 'print again every two seconds, until the runs are done or Ctrl-C; waits for a database that restarts',
+  },
+  config: CONFIG_FLAGS.config,
+  store: { value: 'URL', about: 'postgres://USER@HOST/DATABASE (or QUORATE_STORE)' },
+  json: { about: 'print one JSON object on standard output and nothing else; with --watch one a line' },
+  'no-color': OUTPUT_FLAGS['no-color'],
+} satisfies FlagTable
+
+export const statusCommand: Command = {
+  name: 'status',
+  help: `quorate status [flags]
+
+How far the runs have come that workers hold: questions, calls a second, money,
+and how each worker is doing; what came of runs that ended in the last hour, and
+what to do next. A run that nobody works on says why. Runs of many calls are
+counted less often; the text says when.
+
+Flags
+${flagsHelp(FLAGS)}
+Exit codes
+  0   shown
+  1   an error
+  40  with --run: the run waits at its spend cap
+
+Examples
+  quorate status --watch
+  quorate status --run 0199f2a1 --json
+`,
+  async run(args, terminal) {
+    const { flags } = parseFlags('status', args, FLAGS)
+    const store = await openStoreOf(flags)
+    try {
+      const { sharedOf } = await import('../../run/workers/share-run.ts')
+      const { createStatusReader, isOver } = await import('../../run/workers/run-status.ts')
+      const shared = sharedOf(store)
+      const given = flags.get('run')
+      const named = typeof given === 'string' ? await foundRun(store, given) : null
+      const reader = createStatusReader(store, shared, { elapsed: () => performance.now(), now: Date.now })
+      const screen = await screenOf(terminal, { named, isJson: flags.has('json') })
+      const patiently: Patiently = flags.has('watch') ? await patience(screen.interrupted) : (read) => read(false)
+      for (;;) {
+        const status = await patiently(() => reader.read(named?.id ?? null))
+        screen.show(status)
+        if (flags.has('watch') && !status.runs.every(isOver)) await sleep(WATCH_MS)
+        else return named !== null && isCapped(status) ? EXIT.spendCap : EXIT.ok
+      }
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+function isCapped({ runs: [run] }: Status): boolean {
+  return run !== undefined && run.halt === 'spend-cap' && !run.isHeld && run.status === 'open'
+}
+
+/** For a database that restarts while somebody watches. */
+async function patience(interrupted: () => void): Promise<Patiently> {
+  const { createPatience } = await import('../../run/workers/patience.ts')
+  const say = (words: string) => {
+    interrupted()
+    surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
+  }
+  const wait = async (milliseconds: number) => void (await sleep(milliseconds))
+  return createPatience({ sleep: wait, aborting: new AbortController().signal, elapsed: () => performance.now(), say })
+}
+
+interface Shown {
+  readonly named: Run | null
+  readonly isJson: boolean
+}
+
+/** Each status after the one before, or in its place where there is a terminal with room for it. */
+async function screenOf(terminal: Terminal, { named, isJson }: Shown) {
+  const { redrawn, statusText } = await import('../text/status-text.ts')
+  let before: string | null = null
+  return {
+    show(status: Status) {
+      if (isJson) return terminal.write(jsonLine({ quorate: 1, ...status }))
+      const text = statusText(status, named)
+      const { isTTY, rows } = surroundings().stdout
+      const isLive = isTTY === true && surroundings().env['TERM'] !== 'dumb'
+      terminal.write(redrawn(text, before, isLive && rows !== undefined ? { rows, columns: terminal.width } : null))
+      before = text
+    },
+    /** Something else was written below the last one. */
+    interrupted() {
+      before = null
+    },
+  }
+}

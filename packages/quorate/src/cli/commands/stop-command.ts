@@ -1,0 +1,46 @@
+import { jsonLine } from '../../text/json-line.ts'
+import type { Command } from '../command.ts'
+import { EXIT } from '../exit-code.ts'
+import { STORE_FLAGS } from '../flags/config-flags.ts'
+import { flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+
+export const stopCommand: Command = {
+  name: 'stop',
+  help: `quorate stop RUN [flags]
+
+No worker takes another question of this detached run. What is being debated at
+the moment comes to its end; the rest stays pending and costs nothing. The run
+goes on with quorate debate|decide QUESTIONS --resume RUN --detach.
+
+Flags
+${flagsHelp(STORE_FLAGS)}
+Example
+  quorate stop 01a1e143
+`,
+  async run(args, terminal) {
+    const { flags, operands } = parseFlags('stop', args, STORE_FLAGS, ['RUN'])
+    const [named = ''] = operands
+    const { openStoreOf } = await import('../configured-store.ts')
+    const { foundRun } = await import('../../run/found-run.ts')
+    const { sharedOf } = await import('../../run/workers/share-run.ts')
+    const store = await openStoreOf(flags)
+    try {
+      const { runs } = sharedOf(store)
+      const { id, kind } = await foundRun(store, named)
+      const isStopped = await runs.stop(id)
+      const left = (await store.runs.counts(id)).pending
+      if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, runId: id, stopped: isStopped, pending: left }))
+      else terminal.write(isStopped ? stoppedText(id, kind, left) : `Run ${id} is done, or was never detached.\n`)
+      return EXIT.ok
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+function stoppedText(id: string, kind: string, left: number): string {
+  return (
+    `Run ${id} is stopped, ${left} of its questions are pending.\n` +
+    `Go on: quorate ${kind} QUESTIONS --resume ${id.slice(0, 13)} --detach\n`
+  )
+}

@@ -1,0 +1,93 @@
+import { type ReadColumnMap, readColumnMap } from '../../questions/column-map.ts'
+import type { ColumnMap } from '../../questions/csv-questions.ts'
+import type { OpenRunOptions } from '../../run/open-run.ts'
+import { quoted } from '../quoted.ts'
+import { UsageError } from '../usage-error.ts'
+import { CONFIG_FLAGS } from './config-flags.ts'
+import { type Flags, type FlagTable, OUTPUT_FLAGS } from './parse-flags.ts'
+
+/** Flags of debate and decide. `runArguments` reads --map and the value of --resume before the parser does. */
+export const RUN_FLAGS = Object.freeze({
+  resume: {
+    optionalValue: 'RUN',
+    about:
+      'continue a run: the latest over these questions and this config, or the one with this ID. No answered call is ' +
+      'asked again',
+  },
+  'resume-run': { value: 'RUN' },
+  'retry-errors': { about: 'resume, and ask the questions again that failed' },
+  detach: {
+    about: 'leave the debates to quorate worker, here or on other machines, and return at once; needs PostgreSQL',
+  },
+  'dry-run': { about: 'print calls, tokens and money, low / expected / high, without asking a model' },
+  map: {
+    value: 'FIELD=COLUMN',
+    about:
+      'column of a CSV file that has id, question, options, gold or group; may be repeated. options.A=COLUMN gives one ' +
+      'option its column',
+  },
+  out: { value: 'FILE', about: 'also write the result as JSONL' },
+  'allow-unpriced': { about: 'ask models without a known price although there is a spend cap' },
+  'trust-config': { about: 'let the config send its keys to hosts that are not their own' },
+  ...CONFIG_FLAGS,
+  ...OUTPUT_FLAGS,
+}) satisfies FlagTable
+
+export interface RunArguments {
+  /** Without --map, and with `--resume RUN` as one flag. */
+  readonly rest: readonly string[]
+  readonly columns: ColumnMap | undefined
+}
+
+/** An id, or its first eight letters or more: no file is called so. */
+const RUN_ID = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/i
+
+export function runArguments(args: readonly string[]): RunArguments {
+  const { rest, entries } = mapArguments(args)
+  return { rest, columns: columnsOf(entries) }
+}
+
+/** Takes out what the common parser has no words for: a flag that is repeated, and one with or without a value. */
+export function mapArguments(args: readonly string[]): {
+  readonly rest: readonly string[]
+  /** What stood after each --map. */
+  readonly entries: readonly string[]
+} {
+  const rest: string[] = []
+  const entries: string[] = []
+  for (let index = 0; index < args.length; index++) {
+    const [argument = '', next] = [args[index], args[index + 1]]
+    if (argument === '--map') {
+      if (next === undefined) throw new UsageError('--map needs a value such as question=Text, got none')
+      entries.push(next)
+      index += 1
+    } else if (argument.startsWith('--map=')) entries.push(argument.slice('--map='.length))
+    else if (argument === '--resume' && next !== undefined && RUN_ID.test(next)) {
+      rest.push('--resume-run', next)
+      index += 1
+    } else if (argument.startsWith('--resume=')) rest.push('--resume-run', argument.slice('--resume='.length))
+    else rest.push(argument)
+  }
+  return { rest, entries }
+}
+
+export function resumeFlag(flags: Flags): OpenRunOptions['resume'] {
+  const id = flags.get('resume-run')
+  if (typeof id === 'string') return { kind: 'id', id }
+  return { kind: flags.has('resume') || flags.has('retry-errors') ? 'latest' : 'new' }
+}
+
+export function columnsOf(entries: readonly string[]): ColumnMap | undefined {
+  return mapFlag(entries, readColumnMap)
+}
+
+/** Undefined where there is no --map. */
+export function mapFlag<Map>(
+  entries: readonly string[],
+  reader: (entries: readonly string[]) => ReadColumnMap<Map>,
+): Map | undefined {
+  if (entries.length === 0) return undefined
+  const read = reader(entries)
+  if (read.kind === 'map') return read.map
+  throw new UsageError(`--map must be ${read.expected}, got ${quoted(read.entry)}`)
+}

@@ -1,0 +1,63 @@
+import { createServer } from 'node:net'
+import { loadConfig } from '../../config/load-config.ts'
+import type { Flags } from '../flags/parse-flags.ts'
+import { surroundings } from '../terminal.ts'
+import { openServedStore, servedPanel, servedSettings } from './serve-setup.ts'
+import { type hearEnd, reporter, startServing, USUAL_PORT } from './start-serving.ts'
+
+const HOST = '127.0.0.1'
+const PORTS_TRIED = 20
+const NO_FLAGS: Flags = new Map()
+
+/** Whether somebody sits in front of it who can end it: a script would wait for ever. */
+export function isWatched(flags: Flags): boolean {
+  const isAutomatic = !['', '0', 'false'].includes(surroundings().env['CI']?.trim().toLowerCase() ?? '')
+  return surroundings().stdout.isTTY === true && !isAutomatic && !flags.has('no-serve') && !flags.has('json')
+}
+
+export interface DemoAudience {
+  readonly say: (text: string) => void
+  /** Shows the app. */
+  readonly open: (url: string) => void
+  readonly end: ReturnType<typeof hearEnd>
+}
+
+/** The app on the demo's folder until the end is heard. Nothing comes from the environment. */
+export async function serveDemo(folder: string, { say, open, end }: DemoAudience): Promise<void> {
+  const loaded = await loadConfig({ folder, env: {} })
+  const store = await openServedStore(NO_FLAGS, loaded)
+  try {
+    const settings = servedSettings(NO_FLAGS, loaded)
+    const panel = await servedPanel(NO_FLAGS, loaded)
+    const allowed = { allowMismatch: false, allowSeen: false }
+    const given = { store, panel, settings, certified: null, ...end, ...allowed, report: reporter(loaded) }
+    const plain = {
+      requiresToken: false,
+      retainDays: null,
+      webhooks: [],
+      log: () => undefined,
+      ...loaded.config.server,
+    }
+    const server = await startServing(given, { ...plain, host: HOST, port: await freePort(USUAL_PORT) })
+    say(`The app is open at ${server.url} until Ctrl-C.\n`)
+    open(server.url)
+    await end.heard
+    await server.stop()
+  } finally {
+    await store.close()
+  }
+}
+
+/** The first that nobody listens on; any other if those are all taken. */
+export async function freePort(first: number): Promise<number> {
+  for (let port = first; port < first + PORTS_TRIED; port++) if (await isFree(port)) return port
+  return 0
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, HOST, () => probe.close(() => resolve(true)))
+  })
+}

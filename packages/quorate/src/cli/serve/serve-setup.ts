@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { PROFILES } from '@quorate/certificate'
+import { CONFIG_NAMES } from '../../config/config.ts'
+import { CONFIG_DEFAULTS } from '../../config/defaults.ts'
+import type { LoadedConfig } from '../../config/load-config.ts'
+import { readOverrides } from '../../config/overrides.ts'
+import { PUBLIC_URL_WORDS, publicOrigin } from '../../config/public-url.ts'
+import type { ConfiguredServer } from '../../config/resolve-config.ts'
+import type { RunPlan } from '../../run/run-plan.ts'
+import type { ServiceTools } from '../../server/services.ts'
+import type { Target } from '../../server/webhooks/announce.ts'
+import type { Store } from '../../store/store.ts'
+import { errorSentence } from '../../text/error-sentence.ts'
+import { programName } from '../command-line.ts'
+import { configOf } from '../flags/config-flags.ts'
+import { debateFlags, seedFlag, wordFlag } from '../flags/debate-flags.ts'
+import { type Flags, numberFlag } from '../flags/parse-flags.ts'
+import { panelModels } from '../panel-models.ts'
+import { surroundings } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** The config that was named or is in this folder; null: there is none, and certifying needs none. */
+export async function servedConfig(flags: Flags): Promise<LoadedConfig | null> {
+  const isNamed = flags.has('config') || (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== ''
+  return isNamed || CONFIG_NAMES.some((name) => existsSync(name)) ? configOf(flags) : null
+}
+
+/** The store of the config, else of --store or QUORATE_STORE, else the usual place in this folder. */
+export async function openServedStore(flags: Flags, loaded: LoadedConfig | null): Promise<Store> {
+  const { openStore } = await import('../../store/open-store.ts')
+  if (loaded !== null) {
+    const { url, baseFolder, isOwnUrl } = loaded.config.store
+    return openStore(url, { baseFolder, isOwnUrl, now: Date.now })
+  }
+  const flag = flags.get('store')
+  const named = typeof flag === 'string' ? flag : surroundings().env['QUORATE_STORE']?.trim()
+  return openStore(named || CONFIG_DEFAULTS.store, { baseFolder: process.cwd(), now: Date.now })
+}
+
+/** What the config says that does not depend on the panel. */
+export function servedSettings(flags: Flags, loaded: LoadedConfig | null): ServiceTools['settings'] {
+  if (loaded !== null) {
+    const { budget, profile, deferGroups, spotCheckRate, maxClaims, seed } = loaded.config
+    return { budget, profile, spotCheckRate, maxClaims, seed, declared: { budget, profile, deferGroups } }
+  }
+  const { certificate, review } = CONFIG_DEFAULTS
+  return {
+    budget: debateFlags(flags, { beta: USUAL_BETA }).budget,
+    profile: wordFlag(flags, 'profile', PROFILES) ?? certificate.profile,
+    spotCheckRate: numberFlag(flags, 'spot-check-rate', {
+      fallback: review.spotCheckRate,
+      expected: 'a number from 0 to 1',
+      accepts: (value) => value >= 0 && value <= 1,
+    }),
+    maxClaims: review.maxClaims,
+    seed: seedFlag(flags),
+  }
+}
+
+/** How it is reached: as the config says, else by flags and environment alone. */
+export function servedSite(flags: Flags, loaded: LoadedConfig | null): ConfiguredServer {
+  if (loaded !== null) return loaded.config.server
+  const said = new Map(readOverrides(flags, surroundings().env).map((override) => [override.path.join('.'), override]))
+  const url = said.get('server.publicUrl')
+  const origin = url === undefined ? null : publicOrigin(String(url.value))
+  if (url !== undefined && origin === null) throw new UsageError(`${url.source} must be ${PUBLIC_URL_WORDS}`)
+  const limit = said.get('server.connectionsPerAddress')
+  const connections = limit?.value ?? CONFIG_DEFAULTS.server.connectionsPerAddress
+  if (typeof connections !== 'number' || !Number.isInteger(connections) || connections < 1 || connections > 3000) {
+    throw new UsageError(`${limit?.source} must be a whole number from 1 to 3000`)
+  }
+  return { publicOrigin: origin, connectionsPerAddress: connections }
+}
+
+/** A panel that cannot be asked keeps nobody from certifying debates of their own. */
+export async function servedPanel(flags: Flags, loaded: LoadedConfig | null): Promise<ServiceTools['panel']> {
+  if (loaded === null) return { missing: `there is no config with a panel: make one with "${programName()} init"` }
+  const { checkPrices } = await import('../../run/run-context.ts')
+  const { createTraffic } = await import('../../traffic/create-traffic.ts')
+  const { timerSleep } = await import('../../traffic/timer-sleep.ts')
+  const plan = planOf(loaded, flags)
+  try {
+    checkPrices(plan)
+    const models = await panelModels(loaded, flags)
+    const clock = { now: () => performance.now(), sleep: timerSleep, random: Math.random }
+    return { plan, models, traffic: createTraffic({ limits: plan.limits.traffic, ...clock }) }
+  } catch (error) {
+    return { missing: errorSentence(error) }
+  }
+}
+
+/** The secrets of webhooks only come from the environment. */
+export function servedWebhooks(loaded: LoadedConfig | null): readonly (Target & { readonly secret: string })[] {
+  if (loaded === null) return []
+  const { config, env } = loaded
+  return config.webhooks.map(({ url, events, secretEnv }, index) => {
+    const secret = env[secretEnv] ?? ''
+    if (secret.length >= SHORTEST_SECRET) return { url, events, secret }
+    throw new UsageError(
+      `webhooks[${index}].secretEnv: ${secretEnv} must be set in the environment to at least ${SHORTEST_SECRET} characters, ` +
+        `such as ${randomBytes(24).toString('base64url')}`,
+    )
+  })
+}
+
+const SHORTEST_SECRET = 16
+/** Of certificates that are made over HTTP, where neither config nor request says another. */
+const USUAL_BETA = 0.1
+
+export function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
+  const { panel, limits, spotCheckRate, prices, seed, identity, hash } = config
+  const chosen = { isShadow: false, allowUnpriced: flags.has('allow-unpriced') }
+  return { kind: 'decide', panel, limits, spotCheckRate, prices, seed, identity, hash, ...chosen }
+}

@@ -1,0 +1,109 @@
+import { hostname } from 'node:os'
+import { packageVersion } from '../../files/package-version.ts'
+import type { PaidModel } from '../../run/calls/pay-for-call.ts'
+import { runPlan } from '../../run/run-plan.ts'
+import { openQueue, queueOf } from '../../run/workers/job-queue.ts'
+import { lookBeforeSending } from '../../run/workers/last-look.ts'
+import { createLease } from '../../run/workers/lease.ts'
+import { createLiveShare } from '../../run/workers/live-share.ts'
+import { createPatience } from '../../run/workers/patience.ts'
+import { patientStore } from '../../run/workers/patient-store.ts'
+import { seldom } from '../../run/workers/seldom.ts'
+import { sharedOf } from '../../run/workers/share-run.ts'
+import { runWorker, type WorkerTally } from '../../run/workers/worker.ts'
+import type { LimitStore } from '../../store/shared-store.ts'
+import { errorSentence } from '../../text/error-sentence.ts'
+import { countOf } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { createTraffic, type SharedTraffic, type TrafficOptions } from '../../traffic/create-traffic.ts'
+import type { TrafficLimits } from '../../traffic/limits.ts'
+import { createSharedBreakers } from '../../traffic/shared-breakers.ts'
+import { openConfiguredStore } from '../configured-store.ts'
+import { configOf } from '../flags/config-flags.ts'
+import type { Flags } from '../flags/parse-flags.ts'
+import { hearInterrupt } from '../interrupt.ts'
+import { panelModels } from '../panel-models.ts'
+import { runWorld } from '../run-command.ts'
+import { steadyHeap } from '../steady-heap.ts'
+import { surroundings } from '../terminal.ts'
+import { servingText } from '../text/worker-text.ts'
+
+/** Works until it is told to stop. */
+export async function startWorker(flags: Flags): Promise<WorkerTally> {
+  steadyHeap()
+  const loaded = await configOf(flags)
+  const { config } = loaded
+  const world = await runWorld()
+  const lease = createLease(world.elapsed)
+  // A worker may be stopped at any moment.
+  lookBeforeSending(lease)
+  const models = await panelModels(loaded, flags)
+  const say = (words: string) => void surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
+  const interrupt = hearInterrupt(say, 'goes to other workers')
+  loadAhead(models)
+  const { elapsed: now, sleep, random } = world
+  const waiting = { sleep, elapsed: now, say }
+  const patiently = createPatience({ ...waiting, aborting: interrupt.stopping })
+  const opened = await patiently(() => openConfiguredStore(loaded))
+  try {
+    const shared = sharedOf(opened)
+    const store = patientStore(opened, shared, createPatience({ ...waiting, aborting: interrupt.aborting }))
+    const quietly = seldom(say, now)
+    const failed = (error: unknown) => quietly(errorSentence(error))
+    const queue = await patiently(() =>
+      openQueue({ database: shared.jobs, configHash: config.hash, isWorker: true, failed }),
+    )
+    const plan = runPlan(config, { kind: 'debate' })
+    const { limits } = plan
+    const id = world.newId()
+    const name = `${hostname()} ${process.pid}`
+    const me = { id, name, version: packageVersion(), queues: JSON.stringify([queueOf(config.hash)]) }
+    const keeping = { shared: store.shared.limits, limits: limits.traffic, by: id, now, sleep, random, failed }
+    const live = createLiveShare(shared.workers, now)
+    const { traffic, breakers } = trafficOf({ ...keeping, share: live.share, checkLease: lease.check })
+    const refreshLimits = async () => void (await Promise.all([live.refresh(), breakers.refresh()]))
+    say(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)
+    say(await patiently(() => servingText(opened, shared, config)))
+    const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
+    try {
+      const tally = await runWorker({
+        plan,
+        tools,
+        queue,
+        me,
+        lease,
+        elapsed: now,
+        refreshLimits,
+        say,
+      })
+      say(`worker ${name} ends: ${countOf(tally.ended, 'debate')}, ${countOf(tally.answered, 'call')}`)
+      return tally
+    } finally {
+      await queue.stop()
+    }
+  } finally {
+    interrupt.end()
+    await opened.close()
+  }
+}
+
+/** What their first calls need, while the database is being connected to; what fails here fails there again, and is told. */
+function loadAhead(models: ReadonlyMap<string, PaidModel>): void {
+  for (const { model } of models.values()) model.load?.().catch(() => {})
+}
+
+interface Keeping extends Omit<TrafficOptions, 'limits' | 'shared'>, Pick<SharedTraffic, 'checkLease' | 'share'> {
+  readonly shared: LimitStore
+  readonly limits: TrafficLimits
+  /** Name of this process. */
+  readonly by: string
+  readonly failed: (error: unknown) => void
+}
+
+/** Calls under limits that all workers keep together. */
+function trafficOf({ shared, limits, by, now, sleep, random, failed, share, checkLease }: Keeping) {
+  const { breaker, timeoutMs } = limits
+  const breakers = createSharedBreakers({ limits: shared, breaker, timeoutMs, by, now, failed })
+  const traffic = createTraffic({ limits, now, sleep, random, shared: { breakers, share, checkLease } })
+  return { traffic, breakers }
+}

@@ -1,0 +1,100 @@
+import { budgetSentences } from '@quorate/certificate'
+import { totalLines } from '../../report/total-lines.ts'
+import type { Calibration } from '../../run/calibration/calibrate-run.ts'
+import type { CertificateOutlook } from '../../run/calibration/certificate-outlook.ts'
+import { mixtureText } from '../../run/calibration/served-models.ts'
+import { certificateBudgetLine } from '../../text/budget-line.ts'
+import { onQuestions, readingSentences } from '../../text/left-out.ts'
+import { countText, percentText, percentWithInterval, probabilityText } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { hangingText, wrapText } from '../../text/wrap-text.ts'
+
+export interface CalibrationFrame {
+  readonly out: string
+  readonly width: number
+  /** What a person may not expect of the config. */
+  readonly notes: readonly string[]
+  /** What to do next, as it would be typed. */
+  readonly next: string
+}
+
+/** What a certificate was made of and what it can do. */
+export function calibrationText(
+  { certified, outlook, debates, padded, dropped, reading }: Calibration,
+  { out, width, notes, next }: CalibrationFrame,
+): string {
+  const { certificate, id } = certified
+  const left = [
+    [dropped.unlabelled, 'without the right option'],
+    [dropped.undecidable, 'that nobody could decide'],
+    [dropped.failed, 'that failed in round 1'],
+    [dropped.short, 'that stopped early'],
+    [dropped.undrawn, 'that were not drawn'],
+  ] as const
+  const leftOut = left.filter(([count]) => count > 0).map(([count, words]) => `${countText(count)} ${words}`)
+  const lines = [
+    [
+      'Rows',
+      `${countText(debates)} labelled debates${onQuestions(debates, reading)} of ${certificate.rounds} rounds${paddedText(padded)}${leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`}`,
+    ],
+    ...readingSentences(reading).map((sentence) => ['Note', sentence] as const),
+    ...(Object.keys(certified.mixed).length === 0
+      ? []
+      : [['Models', `mixed: ${mixtureText(certified.mixed)}`] as const]),
+    ['Budget', certificateBudgetLine(certificate)],
+    ...notes.map((note) => ['Note', note] as const),
+    ...(certificate.kind === 'total' ? totalLines(certificate) : [['Line', lineText(certificate)] as const]),
+    ['Outlook', outlookText(outlook)],
+    ...alwaysLines(outlook, certificate.budget.beta),
+    ...labelsLines(outlook),
+    ...(certificate.kind !== 'total' && certificate.feasible && !certificate.canAct()
+      ? [['Note', CANNOT_ACT] as const]
+      : []),
+    ['File', `${plainText(out)}, id ${id}`],
+  ] as const
+  const told = lines.flatMap(([name, text]) => hangingText(name.padEnd(9), text, width))
+  const claim = budgetSentences(certificate).flatMap((sentence) => wrapText(sentence, width))
+  return `${[...told, '', ...claim, '', 'Next', `  ${plainText(next)}`].join('\n')}\n`
+}
+
+const CANNOT_ACT =
+  'this certificate cannot act on anything: not enough labelled debates are alike and right; decide would defer everything'
+
+/** A budget that is used up has no line: one above 1 would be none. */
+function lineText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {
+  if (!budget.feasible) return `none: this budget leaves nothing to act with, so it never acts; profile ${profile}`
+  return `act where the bound reaches ${probabilityText(threshold)}, profile ${profile}`
+}
+
+function paddedText(padded: number): string {
+  return padded === 0 ? '' : `, of which ${countText(padded)} failed and count as wrong in the rounds they lack`
+}
+
+/** Said only where it is so: then the certificate is not needed for the total. */
+function alwaysLines({ always }: CertificateOutlook, beta: number): (readonly [string, string])[] {
+  if (always.share > beta) return []
+  const rate = percentWithInterval(always.share, always)
+  return [['Always', `acting on every last answer is wrong on ${rate} %: always acting would meet this budget`]]
+}
+
+/** What more labels would bring, as far as one split tells. */
+function labelsLines({ doubling }: CertificateOutlook): (readonly [string, string])[] {
+  if (doubling === null) return []
+  const { from, to, change } = doubling
+  const points = `${change < 0 ? '' : '+'}${percentText(change)} points`
+  const text =
+    `from ${countText(from)} to ${countText(to)} labels the share acted on changed by ${points} in that split; quorate plan ` +
+    'tells what more would bring'
+  return [['Labels', text]]
+}
+
+function outlookText({ cells, heldOut }: CertificateOutlook): string {
+  const acting = cells === null ? '' : `${cells.acting} of ${cells.of} cells act; `
+  if (heldOut === null) return `${acting}too few debates to try it on held-out ones`
+  const { acted, wrong, debates } = heldOut
+  return (
+    `${acting}made from one half and tried on the other ${countText(debates)} debates it acts on ` +
+    `${percentWithInterval(acted.share, acted)} % of them and is wrong on ${percentWithInterval(wrong.share, wrong)} % of all; ` +
+    'one random split, an estimate'
+  )
+}

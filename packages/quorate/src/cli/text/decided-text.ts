@@ -1,0 +1,95 @@
+import { differenceText } from '../../run/calibration/panel-differences.ts'
+import { type DecidedFacts, decidedClaim } from '../../run/decided-claim.ts'
+import type { Deciding } from '../../run/deciding.ts'
+import { countText, probabilityText } from '../../text/number-text.ts'
+import { hangingText, wrapText } from '../../text/wrap-text.ts'
+import { resultJson, resultText, type ToldRun } from './run-text.ts'
+
+export interface DecidedRun {
+  readonly result: ToldRun
+  readonly deciding: Deciding
+  readonly facts: DecidedFacts
+}
+
+/** What came of a run that decided, for people: its result, what stood in its way, and what may be claimed. */
+export function decidedText({ result, deciding, facts }: DecidedRun, width: number): string {
+  const { sentences } = decidedClaim(deciding, facts)
+  const about = [...queueLines(result, facts, width), ...cautionLines(deciding, nobody('was', facts.drawn), width)]
+  const claim = sentences.flatMap((sentence) => wrapText(sentence, width))
+  return `${resultText(result, width)}${about.map((line) => `${line}\n`).join('')}\n${claim.join('\n')}\n`
+}
+
+/** What stands in the way of a run that nobody has begun to hold; empty where nothing does. */
+export function foreseenLines(deciding: Deciding, drawn: number, width: number): readonly string[] {
+  return cautionLines(deciding, nobody('is', drawn), width)
+}
+
+/** The same for machines. */
+export function decidedJson({ result, deciding, facts }: DecidedRun) {
+  const { certificate, id, mixed } = deciding.certified
+  const { isPromised, sentences } = decidedClaim(deciding, facts)
+  const { seen, strange, drawn } = facts
+  return {
+    ...resultJson(result),
+    certificateId: id,
+    budget: certificate.budget,
+    drawn,
+    mismatch: deciding.differences,
+    overridden: { seen, strange, allowMismatch: deciding.allowMismatch },
+    mixed,
+    isPromised,
+    claim: sentences,
+  }
+}
+
+/** Who is to look at what, and where it waits. */
+function queueLines({ tally, isShadow }: ToldRun, { drawn }: DecidedFacts, width: number): readonly string[] {
+  const deferred = Object.values(tally.deferred).reduce((sum, count) => sum + count, 0)
+  const words = `${countText(deferred)} deferred, ${countText(drawn)} drawn for a spot check`
+  const place = isShadow ? 'a shadow run leaves nothing to review' : 'they wait in the review queue of the store'
+  return hangingText('Review    ', deferred + drawn === 0 ? 'nothing to review' : `${words}; ${place}`, width)
+}
+
+const MARGIN = 'Panel     '
+
+function cautionLines(deciding: Deciding, asked: string, width: number): readonly string[] {
+  return [...mismatchLines(deciding, asked, width), ...idleLines(deciding, asked, width)]
+}
+
+function mismatchLines({ differences, ...deciding }: Deciding, asked: string, width: number): readonly string[] {
+  const [first, ...others] = differences
+  if (first === undefined) return []
+  const told = [`not the calibrated one: ${differenceText(first)}`, ...others.map(differenceText)]
+  const lines = told.flatMap((text, index) => hangingText(index === 0 ? MARGIN : blank(MARGIN), text, width))
+  return [...lines, ...hangingText(blank(MARGIN), nextStep(deciding, asked), width)]
+}
+
+function nextStep({ allowMismatch, isReadable }: Omit<Deciding, 'differences'>, asked: string): string {
+  const again = 'Debate labelled questions with this panel and calibrate again'
+  const deferred = `Everything is deferred and ${asked}.`
+  if (!isReadable)
+    return `${deferred} ${again}; --allow-mismatch cannot help: the certificate knows agents by their names.`
+  if (allowMismatch) return 'Decided all the same (--allow-mismatch), which is recorded.'
+  return `${deferred} ${again}, or say --allow-mismatch: then it decides without a promise, which is recorded.`
+}
+
+function idleLines({ certified, upFront }: Deciding, asked: string, width: number): readonly string[] {
+  if (upFront !== 'budget-infeasible' && upFront !== 'too-few-labels') return []
+  const { certificate } = certified
+  const why =
+    upFront === 'budget-infeasible'
+      ? 'its budget leaves nothing to act with'
+      : `none of its bounds reaches ${probabilityText(certificate.threshold)}, whatever the panel says: its labelled ` +
+        'debates are too few, or too often wrong'
+  const next = `Everything is deferred and ${asked}. quorate plan says how many labels are missing.`
+  return hangingText('Idle      ', `This certificate cannot act on anything: ${why}. ${next}`, width)
+}
+
+function nobody(verb: 'was' | 'is', drawn: number): string {
+  const exception = drawn === 0 ? '' : `, except about ${countText(drawn)} drawn for a spot check`
+  return `nobody ${verb} asked${exception}`
+}
+
+function blank(text: string): string {
+  return ' '.repeat(text.length)
+}

@@ -1,0 +1,107 @@
+import type { Deciding } from '../../run/deciding.ts'
+import type { RunTally } from '../../run/run-tally.ts'
+import type { SharedRunOpened } from '../../run/workers/share-run.ts'
+import type { Run } from '../../store/store.ts'
+import { jsonLine } from '../../text/json-line.ts'
+import { countOf } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { wrapText } from '../../text/wrap-text.ts'
+import { flagsText, programName } from '../command-line.ts'
+import { CONFIG_FLAGS } from '../flags/config-flags.ts'
+import type { RunRequest } from '../run-command.ts'
+import { foreseenLines } from './decided-text.ts'
+import { againText, shortRunId } from './next-steps.ts'
+
+export interface Detached {
+  readonly opened: SharedRunOpened
+  /** Null for a run that only debates. */
+  readonly deciding: Deciding | null
+  /** Questions drawn for a spot check. */
+  readonly drawn: number
+  /** Another run over these questions that is not done. */
+  readonly stillOpen: string | null
+}
+
+/** What there is to know of a run that somebody else holds. */
+export function detachedText(request: RunRequest, detached: Detached, width: number): string {
+  const { opened, deciding, drawn, stillOpen } = detached
+  const { run, questions, isResumed, lostCalls } = opened
+  if (request.flags.has('json')) {
+    const decided = deciding === null ? {} : { upFront: deciding.upFront, mismatch: deciding.differences }
+    return jsonLine({
+      quorate: 1,
+      runId: run.id,
+      kind: run.kind,
+      queued: questions,
+      isResumed,
+      lostCalls,
+      stillOpen,
+      ...decided,
+    })
+  }
+  const lost =
+    lostCalls === 0 ? '' : ` ${countOf(lostCalls, 'call')} of the process before, lost, with the reserve kept.`
+  const queued =
+    questions === 0
+      ? 'nothing is pending.'
+      : `${countOf(questions, 'question')} ${isResumed ? 'again ' : ''}in the queue.`
+  const other =
+    stillOpen === null
+      ? []
+      : wrapText(`Run ${stillOpen} over these questions is still open; --resume goes on with it.`, width)
+  const lines = [
+    ...wrapText(`Run ${run.id}: ${queued}${lost}`, width),
+    ...other,
+    ...(deciding === null ? [] : foreseenLines(deciding, drawn, width)),
+  ]
+  return `${lines.join('\n')}\n\nNext\n${nextLines(request, opened, width).join('\n')}\n`
+}
+
+export interface EndedRun {
+  readonly run: Run
+  readonly tally: RunTally
+}
+
+/** Of a run that is to be gone on with, and is done. */
+export function nothingLeftText(request: RunRequest, { run, tally }: EndedRun): string {
+  const failed = failedIn(tally)
+  if (request.flags.has('json')) {
+    return jsonLine({ quorate: 1, runId: run.id, kind: run.kind, queued: 0, isResumed: true, lostCalls: 0, failed })
+  }
+  if (failed === 0) return `Nothing is pending: run ${run.id} is done.\n`
+  const again = againText(request, `${shortRunId(run.id)} --retry-errors`)
+  return `Nothing is pending; ${countOf(failed, 'question')} failed: --retry-errors\n\nNext\n  ${plainText(again)}\n`
+}
+
+/** Flags without which a worker would take other runs; a cap is none of its own. */
+const NOT_OF_WORKERS = ['max-cost']
+const OF_STORE = ['config', 'store']
+
+function nextLines(request: RunRequest, { run }: SharedRunOpened, width: number): readonly string[] {
+  const program = programName()
+  const what = run.kind === 'decide' ? 'decisions' : 'debates'
+  const given = (names: readonly string[]) => {
+    const flags = new Map([...request.flags].filter(([name]) => names.includes(name)))
+    return flags.size === 0 ? '' : ` ${flagsText(flags, NOT_OF_WORKERS)}`.trimEnd()
+  }
+  const worker = `${program} worker${given([...Object.keys(CONFIG_FLAGS), 'trust-config'])}`
+  const status = `${program} status --watch${given(OF_STORE)}`
+  const result = `${program} export --run ${shortRunId(run.id)} --what ${what} --out ${what}.jsonl${given(OF_STORE)}`
+  return [
+    ...toldStep(worker, 'here and on other machines, as many as you like', width),
+    ...toldStep(status, 'progress, speed, money, workers', width),
+    `  ${plainText(result)}`,
+  ]
+}
+
+const COMMAND_COLUMNS = 30
+
+/** What a command is for stands behind it where there is room, else below. */
+function toldStep(command: string, words: string, width: number): readonly string[] {
+  const line = `  ${plainText(command).padEnd(COMMAND_COLUMNS)} ${words}`
+  return line.length <= width ? [line] : [`  ${plainText(command)}`, `      ${words}`]
+}
+
+export function failedIn({ statuses }: Pick<RunTally, 'statuses'>): number {
+  return statuses['agent-failure'] + statuses['time-out'] + statuses.error
+}

@@ -1,0 +1,163 @@
+import { hasConfig, isAlive, isOver, isWaiting, type RunStatus, type Status } from '../../run/workers/run-status.ts'
+import type { Run } from '../../store/store.ts'
+import { countOf, countText } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { shortRunId } from './next-steps.ts'
+import { timeText, usdText } from './run-text.ts'
+import { workersText } from './status-workers.ts'
+
+const NONE = `No run is open, and none ended in the last hour. Begin one:
+  quorate decide QUESTIONS --certificate FILE --detach
+`
+/** Younger counts are as good as new. */
+const OLD_MS = 3000
+/** From less nobody can tell how long the rest takes. */
+const ENOUGH_MS = 20_000
+const HASH_LETTERS = 16
+const WIDTH = 80
+
+type Named = Pick<Run, 'id' | 'kind' | 'configHash'>
+
+/** At most 80 columns wide. `named`: the only run that was asked for. */
+export function statusText({ runs, workers }: Status, named: Named | null = null): string {
+  const alive = workers.filter(isAlive).length
+  const told = runs.map((run) => runText(run, alive)).join('')
+  const ofRuns = told === '' ? (named === null ? NONE : unsharedText(named)) : told
+  const isOpen = runs.some(({ status }) => status === 'open')
+  const isAside = workers.length === 0 && runs.length > 0 && !isOpen
+  const shown = named === null ? workers : workers.filter((worker) => hasConfig(worker, named))
+  return `${ofRuns}${isAside ? '' : `\n${workersText(shown, workers.length - shown.length)}`}`
+}
+
+interface Screen {
+  readonly rows: number
+  readonly columns: number
+}
+
+/** A text in the place of the one before; below it where there is no terminal, or too small a one to go back on. */
+export function redrawn(text: string, before: string | null, screen: Screen | null): string {
+  if (before === null) return text
+  const lines = before.split('\n').length - 1
+  const isRoom = screen !== null && lines < screen.rows && screen.columns >= WIDTH
+  return isRoom ? `\u001b[${lines}A\u001b[J${text}` : `\n${text}`
+}
+
+function runText(run: RunStatus, alive: number): string {
+  const name = `Run ${shortRunId(plainText(run.id))}, ${run.kind}`
+  if (run.status === 'done')
+    return `${name}, done: ${resultText(run)}\n${callsText(run)}${spendText(run)}${nextText(run)}`
+  return [
+    `${name}${run.isServed ? ', server, stays open' : ''}\n`,
+    `  ${progressText(run)}\n`,
+    speedText(run),
+    callsText(run),
+    spendText(run),
+    adviceText(run, alive),
+  ].join('')
+}
+
+function progressText(run: RunStatus): string {
+  const { statuses, kind, acted } = run
+  const of = questionsOf(run)
+  const failed = failedOf(run)
+  const ended = `${countText(of - statuses.pending)} of ${countText(of)} questions`
+  if (kind === 'decide' && acted + deferredOf(run) > 0) return `${ended}: ${verdictsText(run)}`
+  return `${ended}${failed === 0 ? '' : `, ${countText(failed)} failed`}`
+}
+
+/** 5 of 7 held, 2 failed; of decisions 100 acted, 40 deferred (2 failed). */
+function resultText(run: RunStatus): string {
+  if (run.kind === 'decide') return verdictsText(run)
+  const failed = failedOf(run)
+  const held = `${countText(run.statuses.done)} of ${countText(questionsOf(run))} held`
+  return `${held}${failed === 0 ? '' : `, ${countText(failed)} failed`}`
+}
+
+/** Debates that failed are deferred; what came to an error is not decided at all. */
+function verdictsText(run: RunStatus): string {
+  const { statuses, acted } = run
+  const failed = statuses['agent-failure'] + statuses['time-out']
+  const deferred = `${countText(deferredOf(run))} deferred${failed === 0 ? '' : ` (${countText(failed)} failed)`}`
+  const undecided = statuses.error === 0 ? '' : `, ${countText(statuses.error)} without a decision`
+  return `${countText(acted)} acted, ${deferred}${undecided}`
+}
+
+function speedText({ statuses, speed, isServed }: RunStatus): string {
+  if (speed === null) return ''
+  const { debatesPerSecond: debates, callsPerSecond: calls, overMs } = speed
+  const isKnown = !isServed && overMs >= ENOUGH_MS && debates > 0 && statuses.pending > 0
+  const left = isKnown ? `, about ${timeText((statuses.pending / debates) * 1000)} left` : ''
+  return `  ${perSecond(debates)} debates/s, ${perSecond(calls)} calls/s over the last ${timeText(overMs)}${left}\n`
+}
+
+function perSecond(rate: number): string {
+  return rate >= 10 ? countText(Math.round(rate)) : rate.toFixed(1)
+}
+
+function callsText({ spend, countedMsAgo }: RunStatus): string {
+  const { answered, open, lost } = spend.calls
+  const isLost = lost === 0 ? '' : `, ${countText(lost)} lost`
+  const age = countedMsAgo > OLD_MS ? ` (counted ${timeText(countedMsAgo)} ago)` : ''
+  return `  ${countOf(answered, 'call')} answered, ${countText(open)} open${isLost}${age}\n`
+}
+
+function spendText({ spend, capMicroUsd }: RunStatus): string {
+  const { open, lost } = spend.calls
+  const what = lost === 0 ? 'open calls' : open === 0 ? 'lost calls' : 'open and lost calls'
+  const reserved = spend.reservedMicroUsd === 0 ? '' : `, ${usdText(spend.reservedMicroUsd)} reserved for ${what}`
+  const cap = capMicroUsd === null ? '' : `, cap ${usdText(capMicroUsd)}`
+  return `  ${usdText(spend.committedMicroUsd)} spent${reserved}${cap}\n`
+}
+
+/** What to do with a run that is done. */
+function nextText(run: RunStatus): string {
+  const what = run.kind === 'decide' ? 'decisions' : 'debates'
+  const again = failedOf(run) === 0 ? '' : `  again: ${resumeText(run, '--retry-errors --detach', 9)}\n`
+  const result = `quorate export --run ${shortRunId(plainText(run.id))} --what ${what} --out FILE`
+  return `${again}  result: ${result}\n`
+}
+
+/** Why nobody works on a run that is open, and what to do. */
+function adviceText(run: RunStatus, alive: number): string {
+  const toWorkers = `  ${resumeText(run, '--detach', 2)}\n`
+  if (run.isHeld && run.spend.calls.open > 0) {
+    return `  Held by one process (--resume without --detach). If that has ended:\n${toWorkers}`
+  }
+  if (run.isHeld) return `  Not in the queue: it was taken back by --resume. Give it to workers:\n${toWorkers}`
+  if (run.halt === 'stopped') return `  Stopped with quorate stop: nobody takes more of it. Go on:\n${toWorkers}`
+  if (isOver(run)) {
+    const larger = `  ${resumeText(run, '--detach --max-cost USD', 2)}\n`
+    return `  Halted at its spend cap: nobody works on it. Go on with a larger one:\n${larger}`
+  }
+  if (!isWaiting(run) || run.servedBy > 0) return ''
+  const who = alive === 0 ? 'no worker is alive' : `${countOf(alive, 'worker')} alive, none with its config`
+  return (
+    `  In the queue, and nobody works on it: ${who}.\n` +
+    `  Start quorate worker with the config whose hash is ${run.configHash.slice(0, HASH_LETTERS)}\n` +
+    '  (quorate validate shows the hash of one).\n'
+  )
+}
+
+function unsharedText(run: Named): string {
+  const name = `Run ${shortRunId(plainText(run.id))}, ${run.kind}`
+  return `${name}, was never given to workers. Give it to them:\n  ${resumeText(run, '--detach', 2)}\n`
+}
+
+/** As it would be typed; the flags of a decision need a second line. */
+function resumeText({ id, kind }: Named, more: string, indent: number): string {
+  const resume = `--resume ${shortRunId(plainText(id))}`
+  if (kind === 'debate') return `quorate debate QUESTIONS ${resume} ${more}`
+  return `quorate decide QUESTIONS --certificate FILE ${resume} \\\n${' '.repeat(indent + 2)}${more}`
+}
+
+function questionsOf({ statuses }: RunStatus): number {
+  return Object.values(statuses).reduce((sum, count) => sum + count, 0)
+}
+
+function failedOf({ statuses }: RunStatus): number {
+  return statuses['agent-failure'] + statuses['time-out'] + statuses.error
+}
+
+function deferredOf({ deferred }: RunStatus): number {
+  return Object.values(deferred).reduce((sum, count) => sum + count, 0)
+}
