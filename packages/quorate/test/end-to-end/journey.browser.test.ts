@@ -95,9 +95,9 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     await expect.poll(() => figures.innerText(), { timeout: 30_000 }).toBe(before)
   })
 
-  test('an admin holds the policy and releases it with a note; meanwhile nothing is acted on', async () => {
+  test('an admin suspends the policy and releases it with a note; meanwhile nothing is acted on', async () => {
     await page.goto(`${served.address}/#/`)
-    await changePolicy(page, 'Hold', 'the prices of the supplier changed')
+    await changePolicy(page, 'Suspend', 'the prices of the supplier changed')
     await page.getByRole('heading', { name: 'The policy is suspended' }).waitFor()
     expect(await page.locator('main').innerText()).toContain('the prices of the supplier changed')
     const [held] = await decideOverHttp(served, LATE.slice(0, 1))
@@ -110,7 +110,7 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     expect(items.map(({ line }) => line['kind'])).toEqual(['activate', 'hold', 'release'])
   })
 
-  test('spot checks that say the panel was wrong hold the policy by themselves; the release is an admin’s', async () => {
+  test('spot checks that say the panel was wrong suspend the policy by themselves; the release is an admin’s', async () => {
     for (let from = 10; from < LATE.length; from += 100) await decideOverHttp(served, LATE.slice(from, from + 100))
     await reviewOverHttp(served, wrongOption)
     // Labels count once their reviews can no longer be undone.
@@ -154,7 +154,7 @@ async function labelsOf(served: Served): Promise<readonly LabelView[]> {
   return items.filter(({ source }) => source !== 'import')
 }
 
-async function changePolicy(page: Page, change: 'Hold' | 'Release', note: string): Promise<void> {
+async function changePolicy(page: Page, change: 'Suspend' | 'Release', note: string): Promise<void> {
   await page.getByRole('button', { name: `${change} the policy …` }).click()
   await page.keyboard.type(note)
   await page.getByRole('button', { name: `${change} the policy`, exact: true }).click()
