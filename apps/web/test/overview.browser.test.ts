@@ -49,6 +49,17 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     expectSound(stage, '#/', { colorScheme, width }),
   )
 
+  test('shows each class with its estimate, its interval and its floor, and no figure where there is no spot check', async () => {
+    const { page } = await stage.open('#/')
+    const row = (name: string) => page.getByRole('row', { name }).innerText()
+    expect(await row('round 1, unanimous, never changed')).toMatch(
+      /95\.2 %\s+199 of 209; between 87\.1 % and 98\.4 %\s+80\.0 %\s+quiet/,
+    )
+    const unseen = await row('round 2, split, changed')
+    expect(unseen).toContain('no spot check yet')
+    expect(unseen.replace('80.0 %', '')).not.toContain('%')
+  })
+
   test('shows the realised rate with its interval, the budget, the history and the power of the setting', async () => {
     const { page, heard } = await stage.open('#/')
     const text = await page.locator('main').innerText()

@@ -356,9 +356,17 @@ export const TEXT = {
     drift: 'Drift',
     driftQuestion:
       'Do debates still look like those of the calibration after round 1? Repeated questions raise an alarm too.',
+    classes: 'Classes and their floor',
+    classesReading:
+      'Of the spot checks that were acted on in each class, the share that was right. The bounds hold for all classes together, however often you look. An alarm of a class suspends the policy.',
+    classColumns: { name: 'Class', right: 'Right, according to spot checks', floor: 'Floor', state: 'State' },
+    classShare: (share: string) => `${share} %`,
+    classUnseen: (drawn: string) => (drawn === '0' ? 'no spot check yet' : `no label yet, ${drawn} spot checks`),
+    classInterval: ({ count, of, lower, upper }: { count: string; of: string; lower: string; upper: string }) =>
+      `${count} of ${of}; between ${lower} % and ${upper} %`,
     missing: 'Missing confidences',
     missingQuestion: (share: string, limit: string) =>
-      `Do answers lack what the certificate reads more often than in calibration? ${share} lack it; the calibration allows ${limit}.`,
+      `Do answers lack what the certificate reads more often than in calibration? ${share} % lack it; the calibration allows ${limit} %.`,
     missingUnknown: 'Do answers lack what the certificate reads more often than in calibration?',
     other: 'Another certificate:',
     otherQuestion: 'Also decides, because a request named it: spot checks',

@@ -32,6 +32,23 @@ export const missingSchema = wealthSchema.extend({
 })
 export type Missing = z.infer<typeof missingSchema>
 
+/** A class for which the active certificate promises a floor, as far as spot checks say. */
+export const classSchema = z.object({
+  name: z.string(),
+  /** The share right that is promised. */
+  floor: z.number(),
+  /** Spot checks that were acted on in this class, and those of them with a label. */
+  drawn: z.int(),
+  labelled: z.int(),
+  /** Right, of those labelled before the oldest unlabelled one; null before the first. Its interval is for a single look. */
+  right: shareSchema.nullable(),
+  /** Bounds that hold for all classes together at every moment at once with `level` in total; null before the first draw. */
+  uniform: z.object({ lower: z.number(), upper: z.number(), level: z.number() }).nullable(),
+  /** An alarm holds the policy. */
+  alarm: wealthSchema,
+})
+export type ClassView = z.infer<typeof classSchema>
+
 /** GET /v1/monitor: all that the overview shows. */
 export const monitorSchema = z.object({
   at: z.number(),
@@ -69,6 +86,8 @@ export const monitorSchema = z.object({
     frozenAt: z.number().nullable(),
     history: z.array(z.object({ drawn: z.int(), rate: z.number(), lower: z.number(), upper: z.number() })),
   }),
+  /** Empty where the certificate promises no floor. */
+  classes: z.array(classSchema),
   alarm: wealthSchema.extend({
     eta: z.number(),
     falseAlarm: z.number(),

@@ -1,12 +1,16 @@
 import type { PolicyEvent } from '../store/policy-events.ts'
 import { countText, probabilityText } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
+import type { ClassReport } from './class-report.ts'
 import type { DriftReport } from './drift-watch.ts'
 import { type Hold, policyState } from './policy-state.ts'
-import type { RiskAlarm, RiskReport } from './risk-report.ts'
+import { type RiskAlarm, type RiskReport, USUAL_ETA } from './risk-report.ts'
 
 export interface MonitorEvidence {
   readonly beta: number
   readonly risk: RiskReport
+  /** Of the classes that the certificate promises a floor for. */
+  readonly classes: readonly ClassReport[]
   readonly drift: DriftReport
   /** Fields in which the panel is not the calibrated one (`fingerprintDifferences`). */
   readonly mismatch: readonly string[]
@@ -30,11 +34,13 @@ export function holdDue(events: readonly PolicyEvent[], evidence: MonitorEvidenc
 }
 
 function activeHold(events: readonly PolicyEvent[], evidence: MonitorEvidence): Hold | null {
-  const { mismatch, risk, drift, beta } = evidence
+  const { mismatch, risk, classes, drift, beta } = evidence
   if (mismatch.length > 0 && !isOverridden(events, mismatchReason(mismatch))) {
     return { cause: 'fingerprint', reason: mismatchReason(mismatch), by: null }
   }
   if (risk.alarm.isAlarm) return { cause: 'monitor', reason: riskReason(risk.alarm, beta), by: null }
+  const below = classes.find(({ alarm }) => alarm.isAlarm)
+  if (below !== undefined) return { cause: 'monitor', reason: classReason(below), by: null }
   return driftHold(drift)
 }
 
@@ -83,6 +89,16 @@ export function riskReason({ at, eta }: RiskAlarm, beta: number): string {
     `Spot checks contradict the budget: after ${draws} of them the evidence that more than ${probabilityText(beta)} of ` +
     'questions are acted on wrongly, all the time or for a part of it, reached its line (chance of that by luck alone: at ' +
     `most ${eta}).`
+  )
+}
+
+/** The chance is that of all classes together. */
+export function classReason({ name, floor, right, at, alarm }: ClassReport): string {
+  const found = right === null ? '' : ` (${countText(right.count)} of ${countText(right.of)} labelled ones were right)`
+  return (
+    `Spot checks contradict the floor of the class "${plainText(name)}": after ${countText(at ?? alarm.counted)} of them that were acted on ` +
+    `the evidence that fewer than ${probabilityText(floor)} are right reached its threshold${found}. The chance of that by luck alone ` +
+    `is at most ${USUAL_ETA} for all classes together.`
   )
 }
 

@@ -7,7 +7,7 @@ import type { StoredReview } from '../store/store.ts'
 import { askedQuestion } from './asked-question.ts'
 import { submitRefusal, takeRefusal, undoRefusal } from './refusals.ts'
 import { labelOf, releaseEntry, reviewEntry, reviewEvent, type Said, undoneEntries } from './review-entries.ts'
-import type { ReviewOptions, Refusal, Reviewer, ReviewService } from './review-service.ts'
+import type { Refusal, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
 
 const DAY_MS = 86_400_000

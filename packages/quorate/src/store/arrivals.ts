@@ -152,13 +152,15 @@ const drawSchema = z
     questionId: z.string(),
     ...joinedDecision,
     at: integer.nullable(),
+    debateKind: integer.nullable(),
+    groupName: z.string().nullable(),
     ...labelColumns,
   })
   .transform((row): Draw => {
     const { arrival, arrivedAt, status, heldAt, runId, questionId } = row
-    const { decisionId: id, certificateId, kind, reason, answer, round, at } = row
+    const { decisionId: id, certificateId, kind, reason, answer, round, at, debateKind, groupName: group } = row
     const isDecided = id !== null && certificateId !== null && kind !== null && round !== null && at !== null
-    const decision = isDecided ? { id, certificateId, kind, reason, answer, round, at } : null
+    const decision = isDecided ? { id, certificateId, kind, reason, answer, round, at, debateKind, group } : null
     const about = { arrival, arrivedAt, runId, questionId, status, heldAt }
     return { ...about, decision, label: labelOfRow(row) }
   })
@@ -189,6 +191,7 @@ const drawsOf = perEngine((queries) =>
       .select(['question.arrival', 'question.arrivedAt', 'question.runId', 'question.questionId'])
       .select(['question.status', 'debate.at as heldAt', 'decision.id as decisionId', 'decision.certificateId'])
       .select(['decision.kind', 'decision.reason', 'decision.answer', 'decision.round', 'decision.at'])
+      .select(['decision.debateKind', 'debate.groupName'])
       .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
       .where('question.certificateId', '=', certificateId)
       .where('question.isDrawn', '=', 1)

@@ -147,7 +147,15 @@ function* settleStatus(engine: Engine, { runId, questionId, status }: StoredDeba
 }
 
 function writeDecision(engine: Engine, decision: StoredDecision): Steps<number> {
-  return affectedBy(prepared(engine).decision({ ...decision, isShadow: flag(decision.isShadow) }))
+  const columns = { isShadow: flag(decision.isShadow), debateKind: debateKindOf(decision) }
+  return affectedBy(prepared(engine).decision({ ...decision, ...columns }))
+}
+
+const actedPathSchema = z.looseObject({ path: z.array(z.looseObject({ kind: integer.optional() })) })
+
+function debateKindOf({ kind, decision }: StoredDecision): number | null {
+  if (kind !== 'act') return null
+  return actedPathSchema.safeParse(JSON.parse(decision)).data?.path.at(-1)?.kind ?? null
 }
 
 /** Those that every decision makes. */
@@ -173,7 +181,7 @@ const prepared = perEngine((queries) => ({
         .where('questionId', '=', questionId)
         .where('arrival', 'is not', null),
   ),
-  decision: preparedQuery(decisionRow.keyof().options, (row: Tables['decisions']) =>
+  decision: preparedQuery([...decisionRow.keyof().options, 'debateKind'], (row: Tables['decisions']) =>
     queries
       .insertInto('decisions')
       .values(row)

@@ -26,7 +26,7 @@ export interface Tables {
   readonly calls: Columns<StoredCall>
   readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateColumns
   readonly certificates: Columns<CertificateRow>
-  readonly decisions: Columns<StoredDecision>
+  readonly decisions: Columns<StoredDecision> & DecisionColumns
   readonly certified: Columns<Certified>
   readonly labels: Columns<Required<StoredLabel>> & LabelColumns
   readonly counters: { readonly name: CounterName; readonly value: number }
@@ -63,6 +63,12 @@ interface RunColumns {
   readonly fence: string | null
   /** The order of the commits: ids and times come from clocks. */
   readonly sequence: number
+}
+
+/** A type, as prepared queries take rows by their names. */
+type DecisionColumns = {
+  /** Of an action of profile `total`: the kind of the debate in that round, which its class follows from. */
+  readonly debateKind: number | null
 }
 
 interface LabelColumns {

@@ -164,7 +164,13 @@ export interface Draw {
   /** When the last round that is known was stored; null: there is none yet. */
   readonly heldAt: Millis | null
   /** Null until it is decided. */
-  readonly decision: Pick<StoredDecision, 'id' | 'certificateId' | 'kind' | 'reason' | 'answer' | 'round' | 'at'> | null
+  readonly decision:
+    | (Pick<StoredDecision, 'id' | 'certificateId' | 'kind' | 'reason' | 'answer' | 'round' | 'at'> & {
+        /** Of an action of profile `total`: the kind of the debate in that round. */
+        readonly debateKind: number | null
+        readonly group: string | null
+      })
+    | null
   /** The last that was committed of the question and not retracted. */
   readonly label: Required<Pick<StoredLabel, 'gold' | 'verdict' | 'source' | 'at'>> | null
 }

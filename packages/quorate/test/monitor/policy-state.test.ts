@@ -108,7 +108,14 @@ describe('a hold is due', () => {
   const wrong = Array.from({ length: 12 }, (_, at) => drawn(20 * (at + 1), 'wrong'))
   const noneMissing = { wealth: 1, alarmAt: 200, counted: 0, isAlarm: false, share: null, limit: 0.01, at: null }
   const quiet = { wealth: 1, now: 1, alarmAt: 20, counted: 0, isAlarm: false, at: null, missing: noneMissing }
-  const calm = { beta: 0.1, risk: riskReport({ ...settings, draws: [] }), drift: quiet, mismatch: [], others: [] }
+  const calm = {
+    beta: 0.1,
+    risk: riskReport({ ...settings, draws: [] }),
+    classes: [],
+    drift: quiet,
+    mismatch: [],
+    others: [],
+  }
   const alarmed = { ...calm, risk: riskReport({ ...settings, draws: wrong }) }
 
   test('never without evidence, nor while the policy is not live', () => {

@@ -68,6 +68,7 @@ export const MONITOR: MonitorView = {
     ...{ wealth: 1.5, alarmAt: 20, counted: 100, isAlarm: false, eta: 0.05, falseAlarm: 0.02, horizon: 10_000 },
     power: [],
   },
+  classes: [],
   drift: { wealth: 1.1, alarmAt: 20, counted: 100, isAlarm: false },
   missing: { wealth: 1, alarmAt: 200, counted: 100, isAlarm: false, share: 0, limit: 0.02 },
   others: [],

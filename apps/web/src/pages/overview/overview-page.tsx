@@ -1,7 +1,8 @@
 import type { MonitorView } from 'quorate/contract'
-import { budgetGauge, percentText, rateHistoryFigure } from 'quorate/figures'
+import { budgetGauge, countText, percentText, rateHistoryFigure } from 'quorate/figures'
 import { useMonitor, useSession } from '../../api/queries.ts'
 import { Claim } from '../../parts/claim.tsx'
+import { DataText } from '../../parts/data-text.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
@@ -44,6 +45,7 @@ function Overview({ view, isAdmin }: { readonly view: MonitorView; readonly isAd
         <History view={view} />
       </div>
       {view.certificate === null ? null : <Watch view={view} />}
+      {view.classes.length === 0 ? null : <Classes classes={view.classes} />}
       <div className="pair">
         <Deferrals deferred={view.automation.deferred} none={noneText(view, 'noDeferrals')} />
         <AlarmLog alarms={view.alarms} />
@@ -103,6 +105,53 @@ function History({ view: { certificate, spotChecks } }: { readonly view: Monitor
           }
         />
       )}
+    </section>
+  )
+}
+
+/** The floor of each class, as far as spot checks say. */
+function Classes({ classes }: { readonly classes: MonitorView['classes'] }) {
+  const columns = TEXT.overview.classColumns
+  return (
+    <section>
+      <h2>{TEXT.overview.classes}</h2>
+      <p className="reading">{TEXT.overview.classesReading}</p>
+      <table className="stacked">
+        <thead>
+          <tr>
+            <th scope="col">{columns.name}</th>
+            <th scope="col">{columns.right}</th>
+            <th scope="col" className="number">
+              {columns.floor}
+            </th>
+            <th scope="col">{columns.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {classes.map(({ name, floor, right, uniform, drawn, alarm }) => (
+            <tr key={name}>
+              <th scope="row">
+                <DataText text={name} />
+              </th>
+              <td>
+                {right === null
+                  ? TEXT.overview.classUnseen(countText(drawn))
+                  : TEXT.overview.classShare(percentText(right.share))}{' '}
+                {right === null || uniform === null ? null : (
+                  <span className="interval">
+                    {TEXT.overview.classInterval({
+                      ...{ count: countText(right.count), of: countText(right.of) },
+                      ...{ lower: percentText(uniform.lower), upper: percentText(uniform.upper) },
+                    })}
+                  </span>
+                )}
+              </td>
+              <td className="number">{TEXT.overview.classShare(percentText(floor))}</td>
+              <td>{alarm.isAlarm ? TEXT.overview.alarm : TEXT.overview.quiet}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   )
 }

@@ -52,7 +52,7 @@ async function makeView(
 ): Promise<MonitorView> {
   const { policy, watch, certificates, tools } = context
   if (await policy.refresh()) await watch.follow()
-  const { risk, drift, others, hidden } = hidesBlind
+  const { risk, classes, drift, others, hidden } = hidesBlind
     ? await watch.shown()
     : { ...(await watch.evidence()), hidden: { counts: [] } }
   const mismatch = mismatchOf(tools, { certificates }, policy.activeId())
@@ -70,6 +70,7 @@ async function makeView(
     certificate: cached && certificateOf(cached.certified),
     claim: [...(cached?.claim ?? [])],
     spotChecks,
+    classes: classes.map(({ at: _, ...view }) => view),
     alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
     drift: drift && wealthOf(drift),
     missing: drift && missingOf(drift.missing),

@@ -1,10 +1,12 @@
 import { type Debate, type MonitorPower, monitorPower } from '@quorate/certificate'
 import type { MonitorView, Wealth } from '../../contract/monitor.ts'
+import { type ClassReport, classReport, type PromisedClass, promisedClasses } from '../../monitor/class-report.ts'
 import type { DriftReport } from '../../monitor/drift-watch.ts'
 import { holdDue, type OtherEvidence } from '../../monitor/hold-due.ts'
 import { type RiskReport, riskAlarm, riskReport, USUAL_ETA } from '../../monitor/risk-report.ts'
 import type { HiddenFigures } from '../../store/monitor-records.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
+import type { Draw } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
 import type { CachedCertificate, CertificateCache } from './certificate-cache.ts'
 import { firstRoundOf, type KeptDrift, openDrift } from './drift-keeping.ts'
@@ -55,6 +57,7 @@ export interface Decided {
 export interface Evidence {
   readonly beta: number
   readonly risk: RiskReport
+  readonly classes: readonly ClassReport[]
   readonly drift: DriftReport
   readonly mismatch: readonly string[]
   readonly others: readonly OtherEvidence[]
@@ -62,6 +65,8 @@ export interface Evidence {
 
 export interface ShownEvidence {
   readonly risk: Pick<RiskReport, 'spotChecks'> & { readonly alarm: MonitorView['alarm'] }
+  /** Up to the oldest hidden question, the alarm too: a later draw would tell its class. */
+  readonly classes: readonly ClassReport[]
   /** Null: not known without them. */
   readonly drift: DriftReport | null
   readonly others: readonly (Pick<OtherEvidence, 'certificateId' | 'drift'> & { readonly alarm: Wealth })[]
@@ -83,6 +88,7 @@ interface Watched {
   readonly eventId: string
   /** The last arrival that does not count any more. */
   readonly since: number
+  readonly classes: readonly PromisedClass[]
   readonly draws: SampledOutcomes
   readonly drift: KeptDrift
 }
@@ -109,8 +115,14 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     const found = upToHold(await draws.read(), { since, hold: policy.hold(), certificateId: policy.activeId() })
     const power = settings.spotCheckRate === 0 ? undefined : powerOf(settings)
     const risk = riskReport({ ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }, power)
+    const classes = classesOf(found.draws)
     const mismatch = parts.mismatch()
-    return { beta, risk, drift: drift.line.report(), mismatch, others: await others.evidence() }
+    return { beta, risk, classes, drift: drift.line.report(), mismatch, others: await others.evidence() }
+  }
+
+  function classesOf(draws: readonly Draw[]): readonly ClassReport[] {
+    const times = { now: tools.now(), undoMs: tools.undoMs }
+    return classReport({ classes: watched.classes, draws, eta: USUAL_ETA, ...times })
   }
 
   /**
@@ -125,10 +137,12 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     const hidden = certificateId === null ? NOTHING_HIDDEN : await hiddenOf(tools, certificateId)
     const power = settings.spotCheckRate === 0 ? undefined : powerOf(settings)
     const input = { ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }
-    const risk = riskReport({ ...input, ...beforeHidden(found, hidden, since) }, power)
+    const visible = beforeHidden(found, hidden, since)
+    const risk = riskReport({ ...input, ...visible }, power)
     const alarm = riskAlarm({ ...input, draws: withoutHidden(found.draws, hidden) })
     return {
       risk: { spotChecks: risk.spotChecks, alarm: { ...risk.alarm, ...alarm } },
+      classes: classesOf(visible.draws),
       drift: drift.line.reportAt((hidden.firstArrival ?? Number.POSITIVE_INFINITY) - 1),
       others: await others.shown(),
       hidden,
@@ -233,6 +247,7 @@ async function watchedNow({ tools, policy, certificates }: WatchParts): Promise<
   return {
     ...{ cached, eventId, since },
     beta: cached?.certified.certificate.budget.beta ?? tools.settings.budget.beta,
+    classes: cached === null ? [] : promisedClasses(cached.certified.certificate),
     draws: createSampledOutcomes(tools.store, { certificateId: active, since }),
     drift: await openDrift(tools, { cached, eventId, since }),
   }

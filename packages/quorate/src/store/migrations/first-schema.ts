@@ -123,7 +123,7 @@ function debateTables(context: Context): readonly Compilable[] {
 function decisionTables(context: Context): readonly Compilable[] {
   const decisions = table(context, 'decisions', [
     ['text', 'id runId questionId certificateId kind reason? answer? decision'],
-    ['integer', 'round isShadow at'],
+    ['integer', 'round isShadow at debateKind?'],
   ])
   const certified = table(context, 'certified', [
     ['text', 'runId questionId decisionId digests? result'],

@@ -98,7 +98,9 @@ export function serverConformance(fresh: Fresh): void {
     await createRun(store, 2, { ...live, id: sampleId(7), certificateId: 'another' })
     await createRun(store, 4, { ...live, id: sampleId(2) })
     const { id: runId } = await createRun(store, 2, live)
-    await store.decisions.save(sampleDecision(1, 'q1'), sampleDebate('q1'), sampleEntry())
+    const decision = JSON.stringify({ bound: 0.97, path: [{ kind: 4 }, { kind: 7 }] })
+    const grouped = sampleDebate('q1', { group: 'law' })
+    await store.decisions.save(sampleDecision(1, 'q1', { decision }), grouped, sampleEntry())
     await store.labels.add(sampleLabel(2, { questionId: 'q1', runId, gold: null, verdict: 'cannot-tell' }))
     await store.labels.add(sampleLabel(1, { questionId: 'q1', gold: 'B', at: 2 }))
     await store.labels.add(sampleLabel(9, { questionId: 'q1', runId: sampleId(77) }))
@@ -112,7 +114,7 @@ export function serverConformance(fresh: Fresh): void {
     const { id, certificateId: by, kind, reason, answer, round, at } = sampleDecision(1, 'q1')
     expect(draws[2]).toMatchObject({
       ...{ arrivedAt: sampleCounted.at, status: 'done', heldAt: sampleDebate('q1').at },
-      decision: { id, certificateId: by, kind, reason, answer, round, at },
+      decision: { id, certificateId: by, kind, reason, answer, round, at, debateKind: 7, group: 'law' },
       // Of the two the last to be committed, although its id is the lower one.
       label: { gold: 'B', verdict: 'option', source: 'deferral', at: 2 },
     })

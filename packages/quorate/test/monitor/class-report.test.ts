@@ -1,0 +1,134 @@
+import {
+  clopperPearsonLower,
+  clopperPearsonUpper,
+  type Random,
+  seededRandom,
+  wrongRateLower,
+  wrongRateUpper,
+} from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { classSchema } from '../../src/contract/monitor.ts'
+import { type ClassedDraw, classReport, type PromisedClass } from '../../src/monitor/class-report.ts'
+import { classReason } from '../../src/monitor/hold-due.ts'
+import { ARRIVED, drawn, type Kind } from './drawn.ts'
+
+const SURE: PromisedClass = { name: 'round 1, unanimous', floor: 0.8, kinds: new Set([1, 5]), group: null }
+const SPLIT: PromisedClass = { name: 'round 2, split', floor: 0.8, kinds: new Set([9]), group: null }
+const CLASSES = [SURE, SPLIT]
+const TIMES = { eta: 0.05, now: ARRIVED, undoMs: 0 }
+
+function draw(arrival: number, kind: Kind, debateKind = 1, group: string | null = null): ClassedDraw {
+  const { decision, ...about } = drawn(arrival, kind)
+  return { ...about, decision: decision && { ...decision, debateKind, group } }
+}
+
+function reportOf(draws: readonly ClassedDraw[], classes = CLASSES) {
+  return classReport({ ...TIMES, classes, draws })
+}
+
+describe('the floor monitor', () => {
+  test('says nothing of a class without a spot check, instead of 0', () => {
+    const [sure, split] = reportOf([draw(1, 'right'), draw(2, 'deferred', 9)])
+    expect(split).toMatchObject({ drawn: 0, labelled: 0, right: null, uniform: null, at: null })
+    expect(split?.alarm).toMatchObject({ wealth: 1, counted: 0, isAlarm: false })
+    expect(sure).toMatchObject({ drawn: 1, right: { count: 1, of: 1, share: 1 } })
+    expect(reportOf([], [])).toEqual([])
+  })
+
+  test('counts what was acted on in a class, and takes the intervals of its definition', () => {
+    const kinds: Kind[] = ['right', 'wrong', 'right', 'cannot-tell', 'right', 'right', 'deferred']
+    const draws = kinds.map((kind, at) => draw(20 * at + 1, kind, at % 2 === 0 ? 1 : 5))
+    const [sure] = reportOf([...draws, draw(500, 'wrong', 9), draw(501, 'wrong', 2)])
+    expect(sure).toMatchObject({ drawn: 6, labelled: 6, right: { count: 5, of: 6 } })
+    // One wrong; one that nobody can tell is wrong at the lower end of what is right.
+    expect(sure?.right?.lower).toBe(1 - clopperPearsonUpper(2, 6, 0.025))
+    expect(sure?.right?.upper).toBe(1 - clopperPearsonLower(1, 6, 0.025))
+    const stretch = { spotCheckRate: 1, questions: 6 }
+    expect(sure?.uniform).toEqual({
+      lower: 1 - wrongRateUpper([{ ...stretch, wrong: 2 }], { eta: 0.0125 }),
+      upper: 1 - wrongRateLower([{ ...stretch, wrong: 1 }], { eta: 0.0125 }),
+      level: 0.975,
+    })
+    expect(classSchema.parse(sure)).toMatchObject({ name: SURE.name, floor: 0.8 })
+  })
+
+  test('has the capital of its definition, written out, and alarms at C / eta', () => {
+    const draws = Array.from({ length: 40 }, (_, at) => draw(at + 1, at % 2 === 0 ? 'wrong' : 'right'))
+    const [sure] = reportOf(draws)
+    const exponents = [0, 1, 2, 3, 4].map((step) => 10 ** (step / 4 - 1))
+    let largest = 1
+    let first: number | null = null
+    for (let n = 1, wrong = 0; n <= 40; n++) {
+      if (n % 2 === 0) continue
+      wrong++
+      const terms = exponents.map((l) => Math.exp(l * wrong) / (1 + 0.2 * (Math.exp(l) - 1)) ** n)
+      const mean = terms.reduce((sum, term) => sum + term, 0) / 5
+      largest = Math.max(largest, mean)
+      if (mean >= 2 / 0.05) first ??= n
+    }
+    expect(sure?.alarm.wealth).toBeCloseTo(largest, 8)
+    expect(sure?.alarm.alarmAt).toBe(40)
+    expect(sure?.at).toBe(first)
+    expect(first).not.toBeNull()
+    if (sure === undefined) throw new Error('no class')
+    expect(classReason(sure)).toContain('the floor of the class "round 1, unanimous"')
+    expect(classReason(sure)).toContain(`after ${first} of them`)
+  })
+
+  test('counts unlabelled draws as right for the alarm, ends its figures before them, and waits for undecided ones', () => {
+    const [open] = reportOf([draw(1, 'right'), draw(2, 'unlabelled'), draw(3, 'wrong')])
+    expect(open).toMatchObject({ drawn: 3, labelled: 2, right: { count: 1, of: 1 }, alarm: { counted: 3 } })
+    const [waits] = reportOf([draw(1, 'right'), draw(2, 'undecided'), draw(3, 'wrong')])
+    expect(waits).toMatchObject({ drawn: 1, right: { count: 1, of: 1 } })
+  })
+
+  test('of a certificate that keeps its promise in each group judges a class by its own group', () => {
+    const law = { ...SURE, name: 'law', group: 'law' }
+    const [report] = reportOf([draw(1, 'wrong', 1, 'law'), draw(2, 'right', 1, 'art'), draw(3, 'right', 1)], [law])
+    expect(report).toMatchObject({ drawn: 1, right: { count: 0, of: 1 } })
+  })
+})
+
+describe('over many streams', () => {
+  const STREAMS = 2000
+  const classes = [SURE, SPLIT, { ...SPLIT, name: 'third', kinds: new Set([12]) }]
+  const kindOf = [1, 9, 12]
+
+  function stream(random: Random, right: number, length: number): readonly ClassedDraw[] {
+    return Array.from({ length }, (_, at) =>
+      draw(at + 1, random() < right ? 'right' : 'wrong', kindOf[Math.floor(3 * random())]),
+    )
+  }
+
+  function shareOf(fails: (random: Random) => boolean): { readonly rate: number; readonly most: number } {
+    const random = seededRandom(61)
+    let failed = 0
+    for (let at = 0; at < STREAMS; at++) if (fails(random)) failed++
+    const rate = failed / STREAMS
+    return { rate, most: 0.05 + 4 * Math.sqrt((rate * (1 - rate)) / STREAMS) }
+  }
+
+  test('at most eta ever alarm in any class where every class is right exactly as often as its floor', () => {
+    const { rate, most } = shareOf((random) =>
+      reportOf(stream(random, 0.8, 300), classes).some(({ alarm }) => alarm.isAlarm),
+    )
+    expect(rate).toBeLessThanOrEqual(most)
+  })
+
+  test('nearly all alarm where the classes are right in six of ten', () => {
+    const { rate } = shareOf((random) => reportOf(stream(random, 0.6, 300), classes).some(({ alarm }) => alarm.isAlarm))
+    expect(rate).toBeGreaterThan(0.95)
+  })
+
+  test('companion that must fail: an interval for a single look, looked at after every draw', () => {
+    const { rate, most } = shareOf((random) => {
+      let right = 0
+      for (let of = 1; of <= 300; of++) {
+        if (random() < 0.8) right++
+        if (clopperPearsonUpper(right, of, 0.05) < 0.8) return true
+      }
+      return false
+    })
+    expect(rate).toBeGreaterThan(most)
+  })
+})
