@@ -3,9 +3,8 @@ import type { QueueProgress, ReviewItem } from '../contract/reviews.ts'
 import { storableText } from '../store/checked-input.ts'
 import { isUsedUp } from '../store/review-claims.ts'
 import type { Claim, ReviewList } from '../store/reviews.ts'
-import type { StoredReview } from '../store/store.ts'
+import type { Millis, StoredReview } from '../store/store.ts'
 import { askedQuestion } from './asked-question.ts'
-import { submitRefusal, takeRefusal, undoRefusal } from './refusals.ts'
 import { labelOf, releaseEntry, reviewEntry, reviewEvent, type Said, undoneEntries } from './review-entries.ts'
 import type { Refusal, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
@@ -163,4 +162,34 @@ async function list(
     shown.map(async (review) => reviewRow(review, { asked: await askedQuestion(store, review), now: now() })),
   )
   return { items, next: found.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}
+
+/** Why a claim was refused, by what the item is now. */
+function claimRefusal(review: StoredReview | null): Refusal {
+  if (review === null) return { kind: 'not-found' }
+  const { status, assignee, lockedUntil } = review
+  if (status !== 'waiting') return { kind: 'already-submitted', status }
+  return { kind: 'locked-by-other', assignee: assignee ?? '', lockedUntil: lockedUntil ?? 0 }
+}
+
+/** Nobody else holds it, so it is about who asks. */
+function takeRefusal(review: StoredReview | null, now: Millis, reviewer: string): Refusal {
+  if (review?.status !== 'waiting') return claimRefusal(review)
+  const { assignee, lockedUntil } = review
+  const isHeld = assignee !== reviewer && lockedUntil !== null && lockedUntil > now
+  return isHeld ? claimRefusal(review) : { kind: 'knows-panel' }
+}
+
+/** Why something that needs the lock was refused. */
+function submitRefusal(review: StoredReview | null, now: Millis): Refusal {
+  if (review === null || review.status !== 'waiting') return claimRefusal(review)
+  const { assignee, lockedUntil } = review
+  const isHeld = lockedUntil !== null && lockedUntil > now
+  return isHeld ? claimRefusal(review) : { kind: 'not-yours', assignee }
+}
+
+/** It was undone and perhaps submitted again by another meanwhile, or is another's. */
+function undoRefusal(review: StoredReview | null): Refusal {
+  if (review === null) return { kind: 'not-found' }
+  return review.by === null ? { kind: 'not-submitted' } : { kind: 'not-yours', assignee: review.by }
 }

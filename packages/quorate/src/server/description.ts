@@ -1,12 +1,12 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { ROUTES } from '../contract/routes.ts'
 import { SESSION_KEY_HEADER } from '../contract/session.ts'
+import { PLAIN_NAME } from '../record/names.ts'
 import { type Gate, guard } from './access/gate.ts'
 import { isSecureSite } from './access/own-address.ts'
 import { sessionCookieName } from './access/session-cookie.ts'
 import type { AppEnvironment } from './app-parts.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
-import { withPortablePatterns } from './portable-patterns.ts'
 
 /** /openapi.json, and /docs to read it in a browser. */
 export function addDescription(app: OpenAPIHono<AppEnvironment>, gate: Gate, version: string): void {
@@ -42,3 +42,22 @@ export function addDescription(app: OpenAPIHono<AppEnvironment>, gate: Gate, ver
 
 const DESCRIPTION =
   'You declare how often your AI panel may act wrongly; it acts only when a bound computed from your own labelled debates allows it, and hands the rest to a person. Errors are problem+json (RFC 9457). Lists have cursors: ask again with ?cursor=NEXT until next is null. Times are milliseconds since 1970.'
+
+/**
+ * The document with patterns that every validator reads: the literal's flags are no part of a pattern, and classes such as
+ * \p{Cc} need a flag that JSON has no place for. Halves of surrogate pairs are refused by the server alone.
+ */
+function withPortablePatterns<Document>(document: Document): Document {
+  const read: unknown = JSON.parse(JSON.stringify(document), (key, value: unknown) =>
+    key === 'pattern' && typeof value === 'string' ? portable(value) : value,
+  )
+  return read as Document // the same document but for the texts of its patterns
+}
+
+const PORTABLE: ReadonlyMap<string, string> = new Map([[PLAIN_NAME.source, '^[^\\x00-\\x1f\\x7f-\\x9f]*$']])
+
+/** zod-to-openapi leaves the end of a literal such as /^a$/u in place; a slash of the pattern itself has a backslash. */
+function portable(pattern: string): string {
+  const source = pattern.replace(/(?<!\\)\/[a-z]*$/, '')
+  return PORTABLE.get(source) ?? source
+}

@@ -1,12 +1,11 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Sleep } from '../traffic/traffic.ts'
 import type { Listening } from './access/own-address.ts'
 import { SECURITY_HEADERS } from './access/security-headers.ts'
 import type { AppEnvironment } from './app-parts.ts'
-import { type ConnectionCounts, limitConnections } from './connections.ts'
-import { endSlowBody } from './slow-bodies.ts'
+import { type ConnectionCounts, hasBody, limitConnections } from './connections.ts'
 
 export interface Listener {
   readonly listening: Listening
@@ -113,4 +112,25 @@ function unreadable(): Response {
   const body = { type: 'about:blank', title: 'the request cannot be read', status: 400, detail: 'no such address' }
   const headers = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
   return new Response(JSON.stringify(body), { status: 400, headers })
+}
+
+/** The largest JSON body is 1 MB. */
+export const BODY_MS = 30_000
+
+/** Debates of a calibration: their time is that of the whole server. */
+const UPLOAD = /^\/v1\/certificates(?:[?#]|$)/
+
+/** A body that does not come, or still comes long after its answer, must not keep its connection. */
+export function endSlowBody(request: IncomingMessage, response: ServerResponse, sleep: Sleep): void {
+  const { url = '', method } = request
+  if (!hasBody(request)) return
+  const over = new AbortController()
+  // Without a reason an error would be made for each request.
+  request.once('close', () => over.abort('over'))
+  const endLater = async () => {
+    await sleep(BODY_MS, over.signal)
+    if (!over.signal.aborted && !request.complete) request.socket.destroy()
+  }
+  if (method === 'POST' && UPLOAD.test(url)) response.once('finish', () => void endLater())
+  else void endLater()
 }

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net'
 import type { Random } from '@quorate/certificate'
 import type { Context } from 'hono'
+import { StoreError } from '../record/store-error.ts'
+import type { Store } from '../store/store.ts'
+import type { Sleep } from '../traffic/traffic.ts'
 import { storedCredentials } from './access/credentials.ts'
 import { isLoopback, type Listening } from './access/own-address.ts'
 import { createRateLimit } from './access/rate-limit.ts'
@@ -9,10 +12,8 @@ import type { AppEnvironment, AppParts } from './app-parts.ts'
 import { type ConnectionCounts, clientNetwork } from './connections.ts'
 import { createApp } from './create-app.ts'
 import { listen } from './listen.ts'
-import { createReadiness } from './readiness.ts'
 import { createRequestFigures } from './request-figures.ts'
 import type { CreateServices, ServiceTools } from './services.ts'
-import { keepUp } from './upkeep.ts'
 import type { WebFiles } from './web-files.ts'
 import { createAnnounce, type Target, targetName } from './webhooks/announce.ts'
 import { startWebhookSender } from './webhooks/sender.ts'
@@ -135,4 +136,77 @@ function clientAddress(context: Context<AppEnvironment>, isBehindProxy: boolean)
 
 function urlHost(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}
+
+export interface UpkeepTools {
+  readonly store: Pick<Store, 'prune'>
+  readonly now: () => number
+  readonly sleep: Sleep
+  readonly stopping: AbortSignal
+  readonly report: (words: string, cause?: unknown) => void
+}
+
+const DAY_MS = 86_400_000
+
+/** Once a day: sessions that are over, and with `retainDays` the texts and messages that are older. */
+export async function keepUp(retainDays: number | null, tools: UpkeepTools): Promise<void> {
+  const { store, now, sleep, stopping, report } = tools
+  while (!stopping.aborted) {
+    const before = retainDays === null ? 0 : now() - retainDays * DAY_MS
+    try {
+      const { erased, messages, sessions } = await store.prune({ before, now: now() })
+      if (erased + messages + sessions > 0) {
+        report(`upkeep: erased ${erased} rows of text, ${messages} messages, ${sessions} sessions`)
+      }
+    } catch (cause) {
+      report('upkeep failed; it is tried again tomorrow', cause)
+    }
+    await sleep(DAY_MS, stopping)
+  }
+}
+
+interface ReadinessTools {
+  readonly store: Pick<Store, 'outbox' | 'isInPlace' | 'freeBytes' | 'checkWritable'>
+  readonly now: () => number
+  /** In milliseconds, never back. */
+  readonly stopwatch: () => number
+}
+
+/** Anybody may ask without a token: more often than that the store is not written for it. */
+const WRITE_EVERY_MS = 1000
+/** The largest body that is accepted has 1 MB, and is stored. SQLite's log may have room for a row when its disk has none. */
+const LEAST_FREE_BYTES = 2_000_000
+
+/** Why no request should be sent here; null: the store answers, its file is the one that was opened, and it takes writes. */
+function createReadiness({ store, now, stopwatch }: ReadinessTools): () => Promise<string | null> {
+  let last: { readonly at: number; readonly problem: Promise<string | null> } | null = null
+
+  function writeProblem(): Promise<string | null> {
+    const at = stopwatch()
+    if (last !== null && at - last.at < WRITE_EVERY_MS) return last.problem
+    const problem = store.checkWritable(now()).then(() => null, problemOf)
+    last = { at, problem }
+    return problem
+  }
+
+  return async () => {
+    try {
+      await store.outbox.nextAt()
+      if (!store.isInPlace()) return MOVED
+      if ((store.freeBytes() ?? LEAST_FREE_BYTES) < LEAST_FREE_BYTES) return FULL
+      return await writeProblem()
+    } catch (error) {
+      return problemOf(error)
+    }
+  }
+}
+
+const MOVED =
+  'the file of the store was removed or replaced while it was open: what is written now is lost when the server ends; start it again'
+const FULL = 'the disk of the store is full: free some space'
+
+function problemOf(error: unknown): string {
+  const kind = error instanceof StoreError ? error.kind : null
+  if (kind === 'disk-full') return FULL
+  return kind === 'read-only' ? 'the store cannot be written' : 'the store does not answer'
 }

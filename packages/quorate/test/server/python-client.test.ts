@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signatureOf } from '../../src/server/webhooks/signature.ts'
+import { signatureOf } from '../../src/server/webhooks/deliver.ts'
 import { serveWorld } from './deciding/world.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 

@@ -3,8 +3,8 @@ import { priceOf } from '../../model/prices.ts'
 import { allowedMismatch, GROUPS_UNWATCHED } from '../../monitor/hold-due.ts'
 import type { RunContext } from '../../run/run-context.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
+import type { Run, Spend, Store } from '../../store/store.ts'
 import type { Services } from '../services.ts'
-import { createBatchSpend } from './batch-spend.ts'
 import { mismatchOf } from './decision-service.ts'
 import { type DecisionTally, readTally, shareOf } from './decision-tally.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -186,4 +186,50 @@ function alarmsOf(events: readonly PolicyEvent[]): MonitorView['alarms'] {
       ...{ at, kind: cause ?? kind, by, text: note ?? '' },
       certificate: kind === 'activate' ? certificateId : null,
     }))
+}
+
+type Sums = Pick<Spend, 'committedMicroUsd' | 'reservedMicroUsd' | 'unpricedCalls'> & { readonly calls: number }
+
+/**
+ * What runs of a certificate spent that are not at work in this process, such as those of the command line. The store
+ * counts it over all their calls, so it is asked rarely.
+ */
+function createBatchSpend(store: Store) {
+  let last: { readonly key: string; readonly at: number; readonly sums: Promise<Sums> } | null = null
+  return (certificateId: string | null, working: ReadonlySet<string>, at: number): Promise<Sums> => {
+    const key = [certificateId, ...working].join(' ')
+    if (last === null || last.key !== key || at - last.at >= COUNTED_MS) {
+      last = { key, at, sums: sumOf(store, certificateId, working) }
+      last.sums.catch(() => {
+        last = null
+      })
+    }
+    return last.sums
+  }
+}
+
+async function sumOf(store: Store, certificateId: string | null, working: ReadonlySet<string>): Promise<Sums> {
+  const sums = { calls: 0, committedMicroUsd: 0, reservedMicroUsd: 0, unpricedCalls: 0 }
+  if (certificateId === null) return sums
+  for await (const { id } of decidingRuns(store, certificateId)) {
+    if (working.has(id)) continue
+    const spend = await store.calls.spend(id)
+    sums.calls += spend.calls.answered
+    sums.committedMicroUsd += spend.committedMicroUsd
+    sums.reservedMicroUsd += spend.reservedMicroUsd
+    sums.unpricedCalls += spend.unpricedCalls
+  }
+  return sums
+}
+
+const RUNS_AT_ONCE = 100
+
+/** Runs that may act with the certificate, those of the command line too. */
+async function* decidingRuns({ runs }: Store, certificateId: string): AsyncGenerator<Run> {
+  for (let before: string | undefined; ; ) {
+    const page: readonly Run[] = await runs.list(RUNS_AT_ONCE, before)
+    yield* page.filter((run) => run.kind === 'decide' && !run.isShadow && run.certificateId === certificateId)
+    before = page.at(-1)?.id
+    if (page.length < RUNS_AT_ONCE) return
+  }
 }

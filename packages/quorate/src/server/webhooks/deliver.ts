@@ -1,7 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { StoredMessage } from '../../store/outbox.ts'
-import { signatureOf } from './signature.ts'
 
 /** Where messages may go, by the name that the outbox has for it: only what the config says. */
 export type Targets = ReadonlyMap<string, { readonly url: string; readonly secret: string }>
@@ -66,4 +66,10 @@ function networkWords(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no connection'
   return `could not be reached: ${code}`
+}
+
+/** `t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 of "t.body", so that who receives it knows the sender and the time. */
+export function signatureOf(body: string, { secret, at }: { readonly secret: string; readonly at: number }): string {
+  const seconds = Math.floor(at / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }

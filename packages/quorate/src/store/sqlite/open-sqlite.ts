@@ -1,14 +1,22 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '../../record/store-error.ts'
 import { createStore } from '../create-store.ts'
 import { ALL_MIGRATIONS } from '../migrations/first-schema.ts'
-import type { Migration } from '../migrations/migrate.ts'
+import {
+  applyMigration,
+  type Migration,
+  type MigrationPlan,
+  nextMigration,
+  readVersion,
+} from '../migrations/migrate.ts'
 import type { Millis, Store } from '../store.ts'
-import { migrateSqlite } from './migrate-sqlite.ts'
+import { copyDatabase } from './copy-database.ts'
 import { createSqliteEngine } from './sqlite-engine.ts'
 import { BUSY_TIMEOUT_MS, storeErrorOfSqlite } from './sqlite-errors.ts'
 import { SQLITE_TYPES, sqliteQueries } from './sqlite-queries.ts'
+import { createStatements } from './statements.ts'
 
 export interface SqliteOptions {
   readonly now: () => Millis
@@ -50,4 +58,57 @@ function setUp(database: DatabaseSync): void {
   database.exec('pragma foreign_keys = on')
   // What is deleted or replaced is overwritten with zeros.
   database.exec('pragma secure_delete = on')
+}
+
+/** Brings the tables up to date in one transaction; another process that opens the file waits for it. */
+function migrateSqlite(database: DatabaseSync, file: string, plan: MigrationPlan): void {
+  if (!isBehind(database, file, plan)) return
+  database.exec('begin immediate')
+  try {
+    migrateAll(database, file, plan)
+    database.exec('commit')
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback')
+    throw error
+  }
+}
+
+function migrateAll(database: DatabaseSync, file: string, plan: MigrationPlan): void {
+  const statements = createStatements(database)
+  const version = statements.run(() => readVersion(plan))
+  let migration = nextMigration(plan.migrations, version, `store ${file}`)
+  // Null: the process that we waited for did it.
+  if (migration !== null && version > 0 && file !== ':memory:') copyBeforeMigration(file, version)
+  while (migration !== null) {
+    const next = migration
+    statements.run(() => applyMigration(plan, next))
+    migration = nextMigration(plan.migrations, next.version, `store ${file}`)
+  }
+}
+
+/** Without a lock and without writing: a store that is up to date is opened beside a busy one. */
+function isBehind(database: DatabaseSync, file: string, plan: MigrationPlan): boolean {
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
+  if (tables.length === 0) return true
+  if (!tables.some(({ name }) => name === 'quorate_schema')) {
+    throw new StoreError('not-a-store', `store ${file}: it holds the tables of another program: name another file`)
+  }
+  const row = database.prepare('select max(version) as version from quorate_schema').get()
+  const version = Number(row?.['version'] ?? 0)
+  return nextMigration(plan.migrations, version, `store ${file}`) !== null
+}
+
+/** Read over a connection of its own, as VACUUM runs in no transaction; nobody else can write meanwhile. */
+function copyBeforeMigration(file: string, version: number): void {
+  const reader = new DatabaseSync(file, { readOnly: true })
+  try {
+    for (let copy = 1; ; copy++) {
+      const name = `${file}.backup-v${version}${copy === 1 ? '' : `-${copy}`}`
+      if (existsSync(name)) continue
+      copyDatabase(reader, name)
+      return
+    }
+  } finally {
+    reader.close()
+  }
 }

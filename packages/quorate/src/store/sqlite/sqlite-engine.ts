@@ -1,9 +1,11 @@
+import { statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../record/store-error.ts'
 import type { Engine } from '../engine.ts'
 import { affectedBy, type Operation } from '../operation.ts'
+import type { Placed } from '../placed.ts'
 import { copyDatabase } from './copy-database.ts'
-import { filePlace } from './file-place.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createLogSync, NO_SYNC } from './log-sync.ts'
 import { BUSY_TIMEOUT_MS, storeErrorOfSqlite } from './sqlite-errors.ts'
@@ -80,4 +82,22 @@ function wipe(database: DatabaseSync): boolean {
 function kindOf(error: unknown): string {
   const known = storeErrorOfSqlite(error, '')
   return known instanceof StoreError ? known.kind : ''
+}
+
+/** Of a file that was just opened. */
+function filePlace(file: string): Placed {
+  if (file === ':memory:') return { isInPlace: () => true, freeBytes: () => null }
+  const opened = fileId(file)
+  return {
+    isInPlace: () => opened === fileId(file),
+    freeBytes: () => {
+      const { bavail, bsize } = statfsSync(dirname(file))
+      return bavail * bsize
+    },
+  }
+}
+
+function fileId(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev} ${found.ino}`
 }
