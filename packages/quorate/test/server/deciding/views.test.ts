@@ -283,8 +283,8 @@ describe('studies of stored debates', () => {
     const store = await storeWithCalibration()
     const world = await serveWorld({ store })
     const ending = expect(Promise.allSettled([world.services.evaluate({}), world.services.audit()])).resolves.toEqual([
-      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('ending') }) },
-      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('ending') }) },
+      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('shutting down') }) },
+      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('shutting down') }) },
     ])
     world.kill()
     await ending
