@@ -349,7 +349,7 @@ export const TEXT = {
       `${rate} % of all questions are sampled for a spot check: ${drawn} sampled so far, ${labelled} labelled.`,
     watch: 'What is watched',
     watchReading:
-      'You may look at each test after every question. It raises an alarm when its wealth reaches the threshold. Only questions that the certificate covers count. Each certificate that decides has its own tests from its first question on, each with its own chance of a false alarm. A release restarts all of them. Only the total is watched: a single group of questions may be worse without an alarm.',
+      'You may look at each test after every question. It raises an alarm when its wealth reaches the threshold. Only questions that the certificate covers count. Each certificate that decides has its own tests from its first question on, each with its own chance of a false alarm. A release restarts all of them. The total is watched, and each class with a floor. A single group of questions may be worse without an alarm.',
     columns: { test: 'Test', state: 'State', wealth: 'Wealth against its threshold', counted: 'Counted' },
     risk: 'Spot checks',
     riskQuestion: (beta: string) => `Is the wrong-action rate above the budget ${beta}?`,

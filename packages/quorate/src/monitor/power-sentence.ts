@@ -15,7 +15,7 @@ export function powerSentence({ spotChecks, alarm }: RiskReport, beta: number): 
     `With spot checks of ${rateText(spotChecks.rate)} of all questions, half of all alarms come within this many ` +
     `questions: ${delays.join('; ')}. This is for a rate that is too high from the first question on. The alarm weighs all ` +
     'questions since it began, so it takes longer after a good period (with spot checks of 0.05, a budget of 0.1 and a rate ' +
-    'of 0.3: about 550 questions from the start, 10,550 after 20,000 questions at a rate of 0.03). Only the total is watched: ' +
+    'of 0.3: about 550 questions from the start, 10,550 after 20,000 questions at a rate of 0.03). This alarm watches the total: ' +
     `a single group may be worse without an alarm. At a rate of exactly ${rateText(beta)}, a false alarm has probability ` +
     `${probabilityText(alarm.falseAlarm)} within ${countText(alarm.horizon)} questions, and at most ${alarm.eta} ever. A release ` +
     `restarts the alarm, and each certificate has its own, so k starts have at most k times ${alarm.eta} in total.`

@@ -272,7 +272,7 @@ describe('the power line', () => {
         'of 0.15 after 5,642; at a true rate of 0.2 after 1,667; at a true rate of 0.3 after 598. This is for a rate that is ' +
         'too high from the first question on. The alarm weighs all questions since it began, so it takes longer after a ' +
         'good period (with spot checks of 0.05, a budget of 0.1 and a rate of 0.3: about 550 questions from the start, 10,550 ' +
-        'after 20,000 questions at a rate of 0.03). Only the total is watched: a single group may be worse without an alarm. ' +
+        'after 20,000 questions at a rate of 0.03). This alarm watches the total: a single group may be worse without an alarm. ' +
         'At a rate of exactly 0.1, a false alarm has probability 0.027 within 20,000 questions, and at most 0.05 ever. A release ' +
         'restarts the alarm, and each certificate has its own, so k starts have at most k times 0.05 in total.',
     )
