@@ -74,7 +74,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     expect(await page.locator('.tiles .interval').first().innerText()).toBe('1.8–9.0 % at every moment (95 %)')
     expect(text).toContain('a rate that is too high from the first question on')
     expect(text).toContain('After a good period it takes longer')
-    expect(text).toContain('Only the total is watched')
+    expect(text).toContain('The total is watched, and each class with a floor.')
     expect(text).not.toContain('Another certificate')
     expect(text).toContain('if every open spot check is wrong: 9.5 %, at most 12.7 % (95 %)')
     expect(text).toMatch(/23 spot checks are open, the oldest from \w/)
