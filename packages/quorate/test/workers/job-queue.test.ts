@@ -92,11 +92,17 @@ if (postgres.kind === 'absent') {
       const queue = await queueFor(jobs)
       await queue.add(questions(1), jobs)
       const priority = async () => (await postgres.admin.query(`select priority from ${schema}.job`)).rows[0].priority
-      for (const expected of [1, 1, 1, 1, 1, 1, 0]) {
+      for (let tries = 0; tries < 6; tries++) {
         const held = await queue.take(1)
-        await expect.poll(priority).toBe(expected)
+        expect(held).toMatchObject([{ retryCount: tries }])
+        expect(await priority()).toBe(0)
         await queue.release(held)
       }
+      expect(await queue.take(1)).toEqual([])
+      expect(await priority()).toBeLessThan(-1_000_000_000)
+      await queue.add([{ runId: 'run', questionId: 'later' }], jobs)
+      expect(await queue.take(1)).toMatchObject([{ questionId: 'later' }])
+      expect(await queue.take(1)).toMatchObject([{ questionId: 'q0', retryCount: 7 }])
     })
 
     test('is not that of another config', async () => {

@@ -48,7 +48,9 @@ const LOOK_SECONDS = 3
 const ADD_AT_ONCE = 5000
 const FOR_EVER_SECONDS = 10 * 365 * 24 * 3600
 const MOST_TRIES = 10
+/** So often a job that comes back is the next to be taken; after that it is the last. */
 const FIRST_TRIES = 6
+const LAST = -2_000_000_000
 
 export function queueOf(configHash: string): string {
   return `quorate-${configHash.slice(0, 32)}`
@@ -81,16 +83,17 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
   }
   return {
     async add(jobs, over) {
+      let place = 0
       for (const some of chunks(jobs, ADD_AT_ONCE)) {
-        const rows = some.map((data) => ({ data: { ...data }, singletonKey: `${data.runId} ${data.questionId}` }))
+        const rows = some.map((data) => {
+          const singletonKey = `${data.runId} ${data.questionId}`
+          return { data: { ...data }, singletonKey, priority: Math.max(LAST + 1, -place++) }
+        })
         await boss.insert(name, rows, { db: over })
       }
     },
     async take(limit) {
-      const held = await takeFrom(boss, name, { limit, failed })
-      // Not awaited: until they are returned nobody gives signs of life for them.
-      if (held.length > 0) void putFirst(database, schema, { name, held }).catch(failed)
-      return held
+      return takeFrom(boss, name, { limit, failed })
     },
     async beat(jobs) {
       if (jobs.length === 0) return []
@@ -148,8 +151,9 @@ async function takeFrom(boss: PgBoss, queue: string, { limit, failed }: Taking):
   const unreadable: Attempt[] = []
   for (const job of fetched) {
     const { success, data } = dataSchema.safeParse(job.data)
-    if (success) held.push({ ...data, ...attemptOf(job) })
-    else unreadable.push(attemptOf(job))
+    if (!success) unreadable.push(attemptOf(job))
+    else if (job.retryCount >= FIRST_TRIES && job.priority > LAST) await putLast(boss, queue, job).catch(failed)
+    else held.push({ ...data, ...attemptOf(job) })
   }
   if (unreadable.length === 0) return held
   const ids = unreadable.map(({ id }) => id).join(', ')
@@ -158,22 +162,13 @@ async function takeFrom(boss: PgBoss, queue: string, { limit, failed }: Taking):
   return held
 }
 
-interface Putting {
-  readonly name: string
-  readonly held: readonly HeldJob[]
-}
-
 /**
- * Should their holder end, they are the next to be taken, for a few times: whoever ends again and again must not use up the tries
- * of a few. pg-boss would put them behind all that were added in the same commit, which are as old: debates half held would wait
- * for the rest of their run. It has no call for that.
+ * Jobs are taken in the order in which they were added, so one that comes back is the next to be taken. A worker that ends again
+ * and again must not use up the tries of the few questions that it takes first: after some tries they go behind all others.
  */
-async function putFirst(database: JobDatabase, schema: string, { name, held }: Putting): Promise<void> {
-  const ids = held.map(({ id }) => id)
-  await database.executeSql(
-    `update ${schema}.job set priority = case when retry_count < $3 then 1 else 0 end where name = $1 and id = any($2::uuid[])`,
-    [name, ids, FIRST_TRIES],
-  )
+async function putLast(boss: PgBoss, queue: string, job: Attempt): Promise<void> {
+  await boss.fail(queue, [attemptOf(job)])
+  await boss.update(queue, undefined, { id: job.id, priority: LAST })
 }
 
 /** Beside the tables of the store, under a name that goes with theirs. */
