@@ -113,15 +113,17 @@ async function beat(worker: Worker, { queue, loop, diary, tally }: State, retry:
       debates: loop.inHand().length,
       inFlight: tools.traffic.load().inFlight,
     })
+  const renew = async () => {
+    const alive = lease.begin()
+    const asked = loop.inHand()
+    const ours = await queue.renew(asked.map(({ claim }) => claim))
+    // A worker that was away goes on with what nobody else has by now, before it may send again.
+    for (const { claim, abandon } of asked) if (!ours.includes(claim)) abandon()
+    alive()
+  }
   while (!isOver()) {
     await retry(async () => {
-      const alive = lease.begin()
-      const asked = loop.inHand()
-      const claims = asked.map(({ claim }) => claim)
-      const [ours] = await Promise.all([queue.renew(claims), seen(null).then(worker.refreshLimits)])
-      // A worker that was away goes on with what nobody else has by now, before it may send again.
-      for (const { claim, abandon } of asked) if (!ours.includes(claim)) abandon()
-      alive()
+      await Promise.all([renew(), seen(null).then(worker.refreshLimits)])
     })
     diary.look({ ...tally(), debates: loop.inHand().length })
     for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
