@@ -60,7 +60,7 @@ export async function withDebates<Result>(
 async function writeRun({ flags }: CommandLine, given: string, folder: string): Promise<DebateSource> {
   // Loaded here, so that --help need not wait for them.
   const { bareLines } = await import('../run/exchange/bare-lines.ts')
-  const { foundRun } = await import('../run/found-run.ts')
+  const { foundRun } = await import('../run/find-run.ts')
   const { readingOf } = await import('../run/calibration/panel-fingerprint.ts')
   const { recordedPanel } = await import('../run/calibration/recorded-panel.ts')
   const { writeLines } = await import('../run/exchange/write-lines.ts')

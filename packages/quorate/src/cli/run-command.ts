@@ -40,7 +40,7 @@ export interface RunReport {
  */
 export async function dryRun({ kind, path, flags, columns, certified }: RunRequest): Promise<string> {
   const { readQuestions } = await import('../questions/read-questions.ts')
-  const { estimateRun } = await import('../run/estimate-run.ts')
+  const { estimateRun } = await import('../run/estimate.ts')
   const loaded = await configOf(flags)
   const plan = await planOf(loaded, { kind, flags })
   const read = () => readQuestions(path, columns === undefined ? {} : { columns })
@@ -67,7 +67,7 @@ interface Rest {
 /** The questions that a run would still ask. */
 async function restOf(loaded: LoadedConfig, { plan, read, resume, flags }: Rest): Promise<AsyncIterable<Question>> {
   const { takeIn } = await import('../run/take-in.ts')
-  const { questionsLeft } = await import('../run/questions-left.ts')
+  const { questionsLeft } = await import('../run/find-run.ts')
   const store = await openConfiguredStore(loaded)
   try {
     const { hash } = await takeIn(read())
@@ -130,7 +130,7 @@ export async function runRequest<Used>(
 export async function resumed(store: Store, flags: Flags): Promise<ReturnType<typeof resumeFlag>> {
   const resume = resumeFlag(flags)
   if (resume.kind !== 'id') return resume
-  const { wholeRunId } = await import('../run/found-run.ts')
+  const { wholeRunId } = await import('../run/find-run.ts')
   return { kind: 'id', id: await wholeRunId(store, resume.id) }
 }
 

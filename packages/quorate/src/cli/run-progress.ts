@@ -1,5 +1,5 @@
 import type { OpenedRun } from '../run/open-run.ts'
-import type { RunProgress } from '../run/run-tally.ts'
+import type { RunProgress } from '../run/progress.ts'
 import { countOf } from '../text/number-text.ts'
 import { ERASE, liveProgress } from './progress.ts'
 import { elapsed, surroundings } from './terminal.ts'

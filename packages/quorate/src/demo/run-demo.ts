@@ -8,7 +8,7 @@ import { type Calibration, calibrateRun } from '../run/calibration/calibrate-run
 import { exportLines } from '../run/exchange/export-lines.ts'
 import { writeExport } from '../run/exchange/write-export.ts'
 import { writeLines } from '../run/exchange/write-lines.ts'
-import { foundRun } from '../run/found-run.ts'
+import { foundRun } from '../run/find-run.ts'
 import type { RunResult } from '../run/run-to-end.ts'
 import { verifyBundle } from '../run/verify/verify-bundle.ts'
 import type { Store } from '../store/store.ts'

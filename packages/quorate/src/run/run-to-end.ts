@@ -8,11 +8,10 @@ import { closeRun } from './close-run.ts'
 import { type Deciding, type Permissions, prepareDeciding } from './deciding.ts'
 import { type OpenedRun, type OpenRunOptions, openRun } from './open-run.ts'
 import { pages } from './pages.ts'
+import { type RunProgress, type RunTally, tallied, tallyRun } from './progress.ts'
 import { createLocalQueue } from './queue.ts'
-import { addMissingReviews } from './review-items.ts'
 import { createRunContext, type RunContext, type RunTools } from './run-context.ts'
 import type { RunPlan } from './run-plan.ts'
-import { type RunProgress, type RunTally, tallied, tallyRun } from './run-tally.ts'
 import { type Intake, takeIn } from './take-in.ts'
 import { debatesAtOnce, startWork } from './work.ts'
 
@@ -93,7 +92,6 @@ export async function workToEnd(run: RunContext, onProgress?: RunObserver['onPro
   const { tools, opened } = run
   const { store, stopping } = tools
   const { id: runId } = opened.run
-  if (opened.isResumed) await addMissingReviews(store, runId, tools.newSalt)
   let tally = await tallyRun(store, runId)
   let [running, ended] = [0, 0]
   let halt: RunResult['halt'] = null

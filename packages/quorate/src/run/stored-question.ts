@@ -1,5 +1,27 @@
-import { parseStored } from '../record/parse-stored.ts'
+import { z } from 'zod'
+import { findStored, parseStored } from '../record/parse-stored.ts'
 import { type Question, questionSchema } from '../record/question.ts'
+
+const intakeSchema = z.object({ decisionId: z.string(), requestKey: z.string().nullish() })
+
+/** What was promised to whoever asked a question of a server. */
+export type ServedIntake = z.infer<typeof intakeSchema>
+
+/** The run keeps with the question what who goes on after a crash, or decides elsewhere, must know. */
+export function writeIntake(question: Question, { decisionId, requestKey }: ServedIntake): string {
+  const key = typeof requestKey === 'string' ? { requestKey } : {}
+  const { id, question: text, options, gold, group } = question
+  return JSON.stringify({ id, question: text, options, gold, group, decisionId, ...key })
+}
+
+/** Null: its text was erased, or it was asked otherwise. */
+export function readIntake(question: string | null): ServedIntake | null {
+  return findStored(intakeSchema, question)
+}
+
+export function readDecisionId(question: string | null): string | null {
+  return readIntake(question)?.decisionId ?? null
+}
 
 export function writeQuestion({ id, question, options, gold, group }: Question): string {
   return JSON.stringify({ id, question, options, gold, group })

@@ -19,7 +19,7 @@ import type { Certified } from '../run/calibration/certified.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 import type { RunTools } from '../run/run-context.ts'
 import type { RunPlan } from '../run/run-plan.ts'
-import type { QuestionsElsewhere } from '../run/workers/questions-elsewhere.ts'
+import type { QuestionsElsewhere } from '../run/workers/served-questions.ts'
 import type { Identity } from './access/identity.ts'
 
 /**

@@ -8,7 +8,6 @@ import { backOffMs, isWorthAnother } from './back-off.ts'
 import { breaker } from './breaker.ts'
 import { resolveLimits, type TrafficLimits } from './limits.ts'
 import { onAbort } from './on-abort.ts'
-import { patience } from './patience.ts'
 import type { SharedBreakers } from './shared-breakers.ts'
 import type { AttemptResult, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
 
@@ -200,7 +199,7 @@ async function callModel({ limits, sleep }: Sending, { model, call }: Try): Prom
   const stopListening = onAbort(call.signal, () => stop.abort(call.signal.reason))
   const timeoutMs = call.timeoutMs === undefined ? limits.timeoutMs : call.timeoutMs
   if (timeoutMs !== null) {
-    void patience(timeoutMs, sleep, done.signal).then(() => {
+    void timeLimit(timeoutMs, sleep, done.signal).then(() => {
       if (!done.signal.aborted) stop.abort(new DOMException('no reply in time', 'TimeoutError'))
     })
   }
@@ -227,4 +226,16 @@ function unlessStopped(reply: Promise<ModelReply>, signal: AbortSignal, model: M
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop, { once: true })
   })
+}
+
+const MOST_PARTS = 10
+const LEAST_PART_MS = 10
+
+/**
+ * Resolves when so many milliseconds have passed, or the signal aborts. They are counted in parts: one that took longer
+ * because this process was busy counts as one, so that a reply which came in meanwhile is read before it is called late.
+ */
+export async function timeLimit(milliseconds: number, sleep: Sleep, signal: AbortSignal): Promise<void> {
+  const parts = Math.max(1, Math.min(MOST_PARTS, Math.floor(milliseconds / LEAST_PART_MS)))
+  for (let part = 0; part < parts && !signal.aborted; part++) await sleep(milliseconds / parts, signal)
 }

@@ -1,7 +1,5 @@
-import { type AdaptiveLimit, adaptiveLimit } from './adaptive-limit.ts'
 import type { ProviderLimits } from './limits.ts'
-import { type RateEntry, type RateLimit, rateWindow } from './rate-window.ts'
-import { spacedRate } from './spaced-rate.ts'
+import { type RateEntry, type RateLimit, rateWindow, spacedRate } from './rate-limit.ts'
 
 /** What the models of one provider share. */
 export interface ProviderState {
@@ -51,4 +49,37 @@ export function providerWaitMs(provider: ProviderState, now: number, tokens: num
 
 export function takeRates({ requests, tokens }: ProviderState, now: number, amount: number): TakenRates {
   return { requests: requests?.take(now, 1) ?? null, tokens: tokens?.take(now, amount) ?? null }
+}
+
+/** Share that is left after a provider said that it is too much, and how many windows it takes to come back. */
+const LESS = 0.7
+const WINDOWS_TO_RECOVER = 8
+
+export interface AdaptiveLimit {
+  /** Calls that may be in flight, from 1. */
+  current(): number
+  succeeded(): void
+  /** The provider turned a call away that started then. */
+  turnedAway(startedAt: number, now: number): void
+}
+
+/**
+ * Additive increase, multiplicative decrease: one step down for all calls that were in flight together, because they
+ * tell the same news; up by an eighth of the ceiling for every window of calls that went well.
+ */
+export function adaptiveLimit(ceiling: number): AdaptiveLimit {
+  let limit = ceiling
+  let loweredAt = Number.NEGATIVE_INFINITY
+  const step = Math.max(1, ceiling / WINDOWS_TO_RECOVER)
+  return {
+    current: () => Math.floor(limit),
+    succeeded() {
+      limit = Math.min(ceiling, limit + step / limit)
+    },
+    turnedAway(startedAt, now) {
+      if (startedAt < loweredAt) return
+      limit = Math.max(1, limit * LESS)
+      loweredAt = now
+    },
+  }
 }

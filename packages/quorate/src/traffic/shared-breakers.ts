@@ -1,6 +1,5 @@
 import { type Breaker, type BreakerState, HARD } from './breaker.ts'
 import type { BreakerLimits } from './limits.ts'
-import type { SharedBreaker, SharedLimits } from './shared-limits.ts'
 
 /** Breakers of several processes, seen through a copy that is renewed now and then. */
 export interface SharedBreakers {
@@ -134,4 +133,26 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
 /** Nothing where it is more than it can be. */
 function within(milliseconds: number, most: number): number {
   return milliseconds <= most ? milliseconds : 0
+}
+
+/** What several processes know together about models and providers; times are the database's own. */
+export interface SharedLimits {
+  breakers(): Promise<readonly SharedBreaker[]>
+  failed(
+    failure: { readonly name: string; readonly by: string; readonly error: string } & Omit<BreakerLimits, 'probes'>,
+  ): Promise<void>
+  succeeded(name: string): Promise<void>
+  probe(name: string, by: string, forMs: number): Promise<boolean>
+  pause(name: string, forMs: number): Promise<void>
+}
+
+/** How a model, or with `pausedForMs` a provider, stands; negative times are over. */
+export interface SharedBreaker {
+  readonly name: string
+  readonly failures: number
+  readonly rests: number
+  readonly restsForMs: number | null
+  readonly probeBy: string | null
+  readonly probeForMs: number | null
+  readonly pausedForMs: number | null
 }

@@ -3,7 +3,7 @@ import { checkModelKey, createModel } from '../../src/model/create-model.ts'
 import { manualModel } from '../../src/model/manual-model.ts'
 import { ModelError } from '../../src/model/model-error.ts'
 import { ruledModel, scriptedModel } from '../../src/model/scripted-model.ts'
-import { cacheKey } from '../../src/run/calls/call-keys.ts'
+import { cacheKey } from '../../src/run/calls/pay-for-call.ts'
 import { modelErrorFrom, requestOf } from './requests.ts'
 
 describe('a scripted model', () => {

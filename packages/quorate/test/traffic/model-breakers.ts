@@ -1,4 +1,4 @@
-import type { SharedBreaker, SharedLimits } from '../../src/traffic/shared-limits.ts'
+import type { SharedBreaker, SharedLimits } from '../../src/traffic/shared-breakers.ts'
 
 interface Row {
   failures: number

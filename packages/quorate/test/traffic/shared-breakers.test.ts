@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { SharedLimits } from '../../src/traffic/shared-breakers.ts'
 import { createSharedBreakers } from '../../src/traffic/shared-breakers.ts'
-import type { SharedLimits } from '../../src/traffic/shared-limits.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { modelLimits } from './model-breakers.ts'
 

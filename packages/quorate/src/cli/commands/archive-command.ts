@@ -100,7 +100,7 @@ interface Ended {
 }
 
 async function endedRuns(store: Store, flags: Flags, days: number): Promise<Ended> {
-  const { foundRun } = await import('../../run/found-run.ts')
+  const { foundRun } = await import('../../run/find-run.ts')
   const named = flags.get('run')
   if (typeof named !== 'string') return oldRuns(store, days)
   const run = await foundRun(store, named)
@@ -122,7 +122,7 @@ async function emptyText(store: Store, { id }: Run): Promise<string> {
 }
 
 async function oldRuns(store: Store, days: number): Promise<Ended> {
-  const { allRuns } = await import('../../run/list-runs.ts')
+  const { allRuns } = await import('../../run/find-run.ts')
   const before = Date.now() - days * DAY_MS
   const ended: Run[] = []
   const count = { old: 0, open: 0, younger: 0 }

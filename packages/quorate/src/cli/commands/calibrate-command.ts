@@ -145,7 +145,7 @@ async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibrat
   const { calibrateRun } = await import('../../run/calibration/calibrate-run.ts')
   const store = await openConfiguredStore(loaded)
   try {
-    const { wholeRunId } = await import('../../run/found-run.ts')
+    const { wholeRunId } = await import('../../run/find-run.ts')
     const given = source.flags.get('run')
     const runId = typeof given === 'string' ? await wholeRunId(store, given) : null
     const options = optionsOf(source)

@@ -1,5 +1,5 @@
 import { EXPORTS } from '../../run/exchange/export-lines.ts'
-import type { ListedRun } from '../../run/list-runs.ts'
+import type { ListedRun } from '../../run/find-run.ts'
 import { RunError } from '../../run/run-plan.ts'
 import type { Store } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
@@ -74,7 +74,7 @@ async function exported(
   flags: Flags,
 ): Promise<string> {
   const { writeExport } = await import('../../run/exchange/write-export.ts')
-  const { foundRun } = await import('../../run/found-run.ts')
+  const { foundRun } = await import('../../run/find-run.ts')
   const { id: runId } = await foundRun(store, run)
   // Before the bundle: a head that somebody adds meanwhile might not be in it.
   const head = (await store.ledger.head(runId))?.hash ?? null
@@ -102,7 +102,7 @@ async function archivedNote(store: Store, runId: string): Promise<string | null>
 }
 
 async function listText(store: Store, flags: Flags): Promise<string> {
-  const { listRuns } = await import('../../run/list-runs.ts')
+  const { listRuns } = await import('../../run/find-run.ts')
   const runs = await listRuns(store, MOST_LISTED)
   if (flags.has('json')) return jsonLine({ quorate: 1, runs })
   if (runs.length === 0) return `The store has no runs: begin one with "${programName()} debate QUESTIONS".\n`

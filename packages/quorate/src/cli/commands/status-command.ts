@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { foundRun } from '../../run/found-run.ts'
-import type { Patiently } from '../../run/workers/patience.ts'
+import { foundRun } from '../../run/find-run.ts'
+import type { RetryWhileUnavailable } from '../../run/workers/retry.ts'
 import type { Status } from '../../run/workers/run-status.ts'
 import type { Run } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
@@ -56,7 +56,9 @@ Examples
       const named = typeof given === 'string' ? await foundRun(store, given) : null
       const reader = createStatusReader(store, shared, { elapsed: () => performance.now(), now: Date.now })
       const screen = await screenOf(terminal, { named, isJson: flags.has('json') })
-      const patiently: Patiently = flags.has('watch') ? await patience(screen.interrupted) : (read) => read(false)
+      const patiently: RetryWhileUnavailable = flags.has('watch')
+        ? await patience(screen.interrupted)
+        : (read) => read(false)
       for (;;) {
         const status = await patiently(() => reader.read(named?.id ?? null))
         screen.show(status)
@@ -74,14 +76,19 @@ function isCapped({ runs: [run] }: Status): boolean {
 }
 
 /** For a database that restarts while somebody watches. */
-async function patience(interrupted: () => void): Promise<Patiently> {
-  const { createPatience } = await import('../../run/workers/patience.ts')
+async function patience(interrupted: () => void): Promise<RetryWhileUnavailable> {
+  const { createRetryWhileUnavailable } = await import('../../run/workers/retry.ts')
   const say = (words: string) => {
     interrupted()
     surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
   }
   const wait = async (milliseconds: number) => void (await sleep(milliseconds))
-  return createPatience({ sleep: wait, aborting: new AbortController().signal, elapsed: () => performance.now(), say })
+  return createRetryWhileUnavailable({
+    sleep: wait,
+    aborting: new AbortController().signal,
+    elapsed: () => performance.now(),
+    say,
+  })
 }
 
 interface Shown {

@@ -21,7 +21,7 @@ Example
     const { flags, operands } = parseFlags('stop', args, STORE_FLAGS, ['RUN'])
     const [named = ''] = operands
     const { openStoreOf } = await import('../configured-store.ts')
-    const { foundRun } = await import('../../run/found-run.ts')
+    const { foundRun } = await import('../../run/find-run.ts')
     const { sharedOf } = await import('../../run/workers/share-run.ts')
     const store = await openStoreOf(flags)
     try {

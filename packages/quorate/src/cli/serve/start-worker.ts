@@ -3,14 +3,13 @@ import { packageVersion } from '../../files/package-version.ts'
 import type { PaidModel } from '../../run/calls/pay-for-call.ts'
 import { runPlan } from '../../run/run-plan.ts'
 import { openQueue, queueOf } from '../../run/workers/job-queue.ts'
-import { lookBeforeSending } from '../../run/workers/last-look.ts'
-import { createLease } from '../../run/workers/lease.ts'
+import { checkLeaseBeforeSending, createLease } from '../../run/workers/lease.ts'
 import { createLiveShare } from '../../run/workers/live-share.ts'
-import { createPatience } from '../../run/workers/patience.ts'
-import { patientStore } from '../../run/workers/patient-store.ts'
-import { seldom } from '../../run/workers/seldom.ts'
+import { createRetryWhileUnavailable } from '../../run/workers/retry.ts'
+import { retryingStore } from '../../run/workers/retrying-store.ts'
 import { sharedOf } from '../../run/workers/share-run.ts'
 import { runWorker, type WorkerTally } from '../../run/workers/worker.ts'
+import { throttledLog } from '../../run/workers/worker-log.ts'
 import type { LimitStore } from '../../store/shared-store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { countOf } from '../../text/number-text.ts'
@@ -36,21 +35,25 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   const world = await runWorld()
   const lease = createLease(world.elapsed)
   // A worker may be stopped at any moment.
-  lookBeforeSending(lease)
+  checkLeaseBeforeSending(lease)
   const models = await panelModels(loaded, flags)
   const say = (words: string) => void surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
   const interrupt = hearInterrupt(say, 'goes to other workers')
   loadAhead(models)
   const { elapsed: now, sleep, random } = world
   const waiting = { sleep, elapsed: now, say }
-  const patiently = createPatience({ ...waiting, aborting: interrupt.stopping })
-  const opened = await patiently(() => openConfiguredStore(loaded))
+  const retrying = createRetryWhileUnavailable({ ...waiting, aborting: interrupt.stopping })
+  const opened = await retrying(() => openConfiguredStore(loaded))
   try {
     const shared = sharedOf(opened)
-    const store = patientStore(opened, shared, createPatience({ ...waiting, aborting: interrupt.aborting }))
-    const quietly = seldom(say, now)
-    const failed = (error: unknown) => quietly(errorSentence(error))
-    const queue = await patiently(() =>
+    const store = retryingStore(
+      opened,
+      shared,
+      createRetryWhileUnavailable({ ...waiting, aborting: interrupt.aborting }),
+    )
+    const logThrottled = throttledLog(say, now)
+    const failed = (error: unknown) => logThrottled(errorSentence(error))
+    const queue = await retrying(() =>
       openQueue({ database: shared.jobs, configHash: config.hash, isWorker: true, failed }),
     )
     const plan = runPlan(config, { kind: 'debate' })
@@ -63,7 +66,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
     const { traffic, breakers } = trafficOf({ ...keeping, share: live.share, checkLease: lease.check })
     const refreshLimits = async () => void (await Promise.all([live.refresh(), breakers.refresh()]))
     say(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)
-    say(await patiently(() => servingText(opened, shared, config)))
+    say(await retrying(() => servingText(opened, shared, config)))
     const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
     try {
       const tally = await runWorker({

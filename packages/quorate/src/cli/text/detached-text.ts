@@ -1,5 +1,5 @@
 import type { Deciding } from '../../run/deciding.ts'
-import type { RunTally } from '../../run/run-tally.ts'
+import type { RunTally } from '../../run/progress.ts'
 import type { SharedRunOpened } from '../../run/workers/share-run.ts'
 import type { Run } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'

@@ -1,6 +1,6 @@
 import type { CalibrateOptions, Elicitation } from '@quorate/certificate'
 import type { Store } from '../../store/store.ts'
-import { foundRun } from '../found-run.ts'
+import { foundRun } from '../find-run.ts'
 import { countedAttempt, labelledIds } from './attempts.ts'
 import { type CalibrationPanels, calibrationPanels } from './calibration-panels.ts'
 import { type MadeCertificate, makeCertificate } from './make-certificate.ts'

@@ -1,16 +1,18 @@
+import { canonicalJson } from '@quorate/certificate'
 import type { AgentAnswer, AgentCall, Ask } from '../../debate/ask.ts'
+import { textDigest } from '../../debate/text-digest.ts'
 import { haltReason } from '../../model/aborted-error.ts'
 import { type Insistence, unacceptable } from '../../model/dropped-settings.ts'
 import type { Model, ModelReply } from '../../model/model.ts'
 import type { PriceTable } from '../../model/price-table.ts'
 import { costMicroUsd, reserveMicroUsd } from '../../model/prices.ts'
+import { replySchema } from '../../record/call.ts'
+import { parseStored } from '../../record/parse-stored.ts'
 import { StoreError } from '../../record/store-error.ts'
 import type { CallStore, Intent, Millis, Outcome, StoredCall } from '../../store/store.ts'
 import type { AttemptResult, HaltReason, OpenAttempt, Traffic } from '../../traffic/traffic.ts'
 import type { Reservation, SpendMeter } from '../spend-meter.ts'
-import { cacheKey } from './call-keys.ts'
 import type { Notices } from './notices.ts'
-import { readReply, writeReply } from './stored-reply.ts'
 
 /** What the calls of one run share. */
 export interface CallContext {
@@ -204,4 +206,34 @@ function intentOf({ context, call, model, cacheKey: shared }: Place, attempt: nu
     fence: context.fence,
     openedAt: context.now(),
   }
+}
+
+/** Equal for asks that may share an answer: the model and where it is, what is said to it, and who says it when. */
+export function cacheKey(model: Pick<Model, 'id' | 'hosts' | 'variant' | 'replays'>, call: AgentCall): string {
+  const { id, hosts, variant } = model.replays ?? model
+  const { agent, round, repeat, messages, settings } = call
+  const what = { model: id, hosts, ...(variant === undefined ? {} : { variant }) }
+  return textDigest(canonicalJson({ ...what, messages, settings, agent, round, repeat }))
+}
+
+export interface StoredReply {
+  readonly reply: ModelReply
+  readonly cachedFrom: string | null
+}
+
+export function writeReply(reply: ModelReply, cachedFrom: string | null = null): string {
+  // JSON has no infinity, which is what some providers give for an impossible token.
+  const logprobs = reply.logprobs?.map((place) => place.map(finiteToken)) ?? null
+  return JSON.stringify({ ...reply, logprobs, ...(cachedFrom === null ? {} : { cachedFrom }) })
+}
+
+export function readReply({ id, reply }: Pick<StoredCall, 'id' | 'reply'>): StoredReply {
+  const { cachedFrom = null, ...held } = parseStored(replySchema, reply ?? 'null', `the reply of call ${id}`)
+  return { reply: held, cachedFrom }
+}
+
+const LEAST_LOGPROB = -1e9
+
+function finiteToken({ token, logprob }: { readonly token: string; readonly logprob: number }) {
+  return { token, logprob: Number.isFinite(logprob) ? logprob : LEAST_LOGPROB }
 }

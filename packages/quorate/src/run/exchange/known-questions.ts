@@ -1,7 +1,7 @@
 import { debateSchema, optionNames } from '../../record/debate.ts'
 import { findStored } from '../../record/parse-stored.ts'
 import type { Store } from '../../store/store.ts'
-import { allRuns } from '../list-runs.ts'
+import { allRuns } from '../find-run.ts'
 import { pages } from '../pages.ts'
 import { readStoredQuestion } from '../stored-question.ts'
 

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts'
-import { foundRun } from '../found-run.ts'
+import { foundRun } from '../find-run.ts'
 import { type ExportKind, exportLines } from './export-lines.ts'
 import { writeLines } from './write-lines.ts'
 

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { StoreError } from '../../record/store-error.ts'
 import { SILENT_SECONDS } from './job-queue.ts'
 
@@ -35,4 +37,25 @@ export function createLease(elapsed: () => number): Lease {
       )
     },
   }
+}
+
+/** Told by Node's fetch right before the first byte of a request is written. */
+const FIRST_BYTE = 'undici:client:sendHeaders'
+
+/**
+ * Looks at the lease in the last moment of every request of this process, and cuts its connection where it is over.
+ * Between a call of fetch and its first byte lie milliseconds, more where a connection is opened first, and a process
+ * that was stopped in them would send what others sent since. Returns how to stop looking.
+ */
+export function checkLeaseBeforeSending({ check }: Pick<Lease, 'check'>): () => void {
+  const look = (message: unknown) => {
+    const { socket } = message as { readonly socket: Socket } // as Node documents it
+    try {
+      check()
+    } catch (error) {
+      socket.destroy(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+  subscribe(FIRST_BYTE, look)
+  return () => unsubscribe(FIRST_BYTE, look)
 }

@@ -1,6 +1,6 @@
 import type { SharedRun } from '../../store/shared-store.ts'
 import type { Run, Spend, Store } from '../../store/store.ts'
-import { type RunTally, tallyRun } from '../run-tally.ts'
+import { type RunTally, tallyRun } from '../progress.ts'
 
 /** What only reading all questions and calls of a run tells. */
 export interface RunCounts extends Omit<RunTally, 'questions'> {

@@ -1,7 +1,9 @@
-import type { Store } from '../../store/store.ts'
+import type { AddedQuestion } from '../../store/settlement.ts'
+import type { QuestionProgress } from '../../store/shared-store.ts'
+import type { NewQuestion, Run, Store } from '../../store/store.ts'
+import type { OpenRunOptions } from '../open-run.ts'
 import { pages } from '../pages.ts'
 import type { JobQueue } from './job-queue.ts'
-import type { QuestionsElsewhere } from './questions-elsewhere.ts'
 import type { ServedTerms } from './run-options.ts'
 import { aliveWorkers, hasConfig } from './run-status.ts'
 import { sharedOf, shareRun } from './share-run.ts'
@@ -40,4 +42,23 @@ async function askAgain({ runs }: Store, runId: string): Promise<void> {
   for await (const { questionId, question } of failed) {
     if (question !== null) await runs.setQuestion(runId, questionId, 'pending')
   }
+}
+
+/** Questions that this process takes in and others debate: filled by whoever knows those others. */
+export interface QuestionsElsewhere {
+  /** Begins the run, or goes on with it; whatever of it is pending is seen to. */
+  open(options: OpenRunOptions): Promise<Run>
+  /** When it resolves the question is stored, and somebody will debate it. */
+  add(runId: string, question: NewQuestion): Promise<AddedQuestion>
+  /** Of those that are waited for, the ones that somebody has begun with since, or ended. */
+  progress(waited: WaitedFor): Promise<readonly QuestionProgress[]>
+  /** Whether anybody who would debate them is there. */
+  isAttended(): Promise<boolean>
+}
+
+/** Ids of questions, by what is known of them. */
+export interface WaitedFor {
+  readonly runIds: readonly string[]
+  readonly pending: readonly string[]
+  readonly begun: readonly string[]
 }

@@ -4,11 +4,11 @@ import { errorSentence } from '../../text/error-sentence.ts'
 import { announceTo } from '../announce.ts'
 import type { ClaimEnd, ClaimedQuestion, Queue } from '../queue.ts'
 import { RunError } from '../run-plan.ts'
-import { readDecisionId } from '../served-question.ts'
+import { readDecisionId } from '../stored-question.ts'
 import { isSuspendedInStore } from '../suspension.ts'
 import type { HeldJob, JobQueue } from './job-queue.ts'
 import type { OpenRuns } from './open-runs.ts'
-import { isPassing } from './patience.ts'
+import { isTemporary } from './retry.ts'
 import { readOptions } from './run-options.ts'
 import { NotOurs, type SharedRunContext, type SharedRunTools, underFence } from './shared-run.ts'
 
@@ -95,7 +95,7 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
     },
     async giveUp(claim, error) {
       // Where somebody else has it by now it is not ours to release, and pg-boss ignores that.
-      if (isPassing(error) || (error instanceof StoreError && error.kind === 'fenced')) return 'release'
+      if (isTemporary(error) || (error instanceof StoreError && error.kind === 'fenced')) return 'release'
       if (!(error instanceof NotOurs)) return recordError(claim, error)
       // Released it would come back at once; a worker that is idle finds it again.
       logThrottled(error.message)

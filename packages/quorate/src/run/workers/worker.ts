@@ -4,15 +4,14 @@ import { closeEnded } from '../close-run.ts'
 import type { Queue } from '../queue.ts'
 import { RunError, type RunPlan } from '../run-plan.ts'
 import { debatesAtOnce, startWork, type WorkLoop } from '../work.ts'
-import { createDiary } from './diary.ts'
+import { freeRuns } from './free-runs.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { Lease } from './lease.ts'
 import { createOpenRuns, type OpenRuns } from './open-runs.ts'
-import { createRefill } from './refill.ts'
-import { seldom } from './seldom.ts'
+import { createFailureLog, createRetryLoop, type RetryLoop } from './retry.ts'
 import { createSharedQueue, IDLE_MS, type SharedClaim } from './shared-queue.ts'
 import type { SharedRunTools } from './shared-run.ts'
-import { createTryAgain, createVoice, type TryAgain } from './try-again.ts'
+import { createWorkerLog, throttledLog } from './worker-log.ts'
 
 export interface Worker {
   readonly plan: RunPlan
@@ -49,8 +48,8 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
   const worker: Worker = { ...asked, tools: { ...asked.tools, stopping } }
   const { plan, tools, queue: jobs, lease, say, elapsed } = worker
   let failure: { readonly error: unknown } | null = null
-  const retryLoop = { sleep: tools.sleep, stopping, voice: createVoice(say) }
-  const vital = (retry: TryAgain): TryAgain => {
+  const retryLoop = { sleep: tools.sleep, stopping, failures: createFailureLog(say) }
+  const vital = (retry: RetryLoop): RetryLoop => {
     const fail = (error: unknown) => {
       failure ??= { error }
       failing.abort()
@@ -59,29 +58,29 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
   }
   const runs = createOpenRuns(plan, tools)
   const counts = { ended: 0, takenOver: 0 }
-  const diary = createDiary(say, elapsed)
+  const workerLog = createWorkerLog(say, elapsed)
   const onTaken = ({ job }: SharedClaim) => {
-    diary.took(job.runId)
+    workerLog.took(job.runId)
     if (job.retryCount > 0) counts.takenOver += 1
   }
-  const queue = createSharedQueue({ jobs, runs, tools, log: say, logThrottled: seldom(say, elapsed), onTaken })
+  const queue = createSharedQueue({ jobs, runs, tools, log: say, logThrottled: throttledLog(say, elapsed), onTaken })
   const loop = startWork({
     queue,
     // A worker that was away may send nothing before its next heartbeat: what it claimed it would give up at once.
     room: () => (lease.isOver() ? 0 : debatesAtOnce(plan)),
     stopping,
-    newRetry: () => vital(createTryAgain(retryLoop)),
+    newRetry: () => vital(createRetryLoop(retryLoop)),
     onSettled() {
       counts.ended += 1
     },
   })
-  const state: State = { queue, loop, runs, diary, tally: () => ({ ...counts, answered: runs.answered() }) }
+  const state: State = { queue, loop, runs, workerLog, tally: () => ({ ...counts, answered: runs.answered() }) }
   // A worker that waits longer between two heartbeats loses its jobs.
-  const beating = beat(worker, state, vital(createTryAgain({ ...retryLoop, mostMs: 1000 })))
-  const tidying = tidy(worker, state, () => createTryAgain(retryLoop))
+  const beating = beat(worker, state, vital(createRetryLoop({ ...retryLoop, mostMs: 1000 })))
+  const tidying = tidy(worker, state, () => createRetryLoop(retryLoop))
   await loop.ended
   await Promise.all([beating, tidying])
-  await createTryAgain(retryLoop)(() => closeEnded(tools))
+  await createRetryLoop(retryLoop)(() => closeEnded(tools))
   if (failure !== null) throw inVain((failure as { readonly error: unknown }).error)
   return state.tally()
 }
@@ -95,12 +94,12 @@ interface State {
   readonly queue: Queue<SharedClaim>
   readonly loop: WorkLoop<SharedClaim>
   readonly runs: OpenRuns
-  readonly diary: ReturnType<typeof createDiary>
+  readonly workerLog: ReturnType<typeof createWorkerLog>
   readonly tally: () => WorkerTally
 }
 
 /** Says that worker and jobs are alive, until nothing is in hand any more. */
-async function beat(worker: Worker, { queue, loop, diary, tally }: State, retry: TryAgain): Promise<void> {
+async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, retry: RetryLoop): Promise<void> {
   const { tools, me, lease } = worker
   const startedAt = tools.now()
   const isOver = () => tools.stopping.aborted && loop.inHand().length === 0
@@ -125,14 +124,14 @@ async function beat(worker: Worker, { queue, loop, diary, tally }: State, retry:
     await retry(async () => {
       await Promise.all([renew(), seen(null).then(worker.refreshLimits)])
     })
-    diary.look({ ...tally(), debates: loop.inHand().length })
+    workerLog.look({ ...tally(), debates: loop.inHand().length })
     for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
   }
   await retry(() => seen(tools.now()))
 }
 
 /** Housekeeping. A failure here ends no worker, and keeps nothing else from being done. */
-async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => TryAgain): Promise<void> {
+async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => RetryLoop): Promise<void> {
   const { tools } = worker
   const { sleep, stopping } = tools
   const [closing, burying, refilling] = [newRetry(), newRetry(), newRetry()]
@@ -158,5 +157,47 @@ async function giveUpDead({ queue, tools, say }: Worker): Promise<void> {
     say(`question ${JSON.stringify(questionId)} of run ${runId} was tried too often and is given up`)
     await tools.shared.runs.giveUp(runId, questionId, null)
     await queue.buryDead([job])
+  }
+}
+
+export interface Refilling {
+  readonly plan: Pick<RunPlan, 'hash'>
+  readonly tools: Pick<SharedRunTools, 'shared' | 'store'>
+  readonly queue: Pick<JobQueue, 'add'>
+}
+
+/** Of one run in one turn, and of all. */
+const PAGE = 1000
+const MOST_AT_ONCE = 5000
+
+/**
+ * Jobs for questions that are pending and may have none: a job is a hint, and one may have been handed in while its run
+ * was halted, or was another process's. Those that have one are left out by the queue. Each turn goes on where the last
+ * one ended.
+ */
+export function createRefill({ plan, tools, queue }: Refilling): () => Promise<void> {
+  const { store, shared } = tools
+  const positions = new Map<string, number>()
+  let start = ''
+  return async () => {
+    let added = 0
+    for await (const { runId, halt } of freeRuns(shared, start)) {
+      if (halt !== null) continue
+      if (added >= MOST_AT_ONCE) return
+      start = runId
+      if ((await store.runs.find(runId))?.configHash !== plan.hash) continue
+      const page = { after: positions.get(runId) ?? -1, limit: PAGE, status: 'pending' as const }
+      const pending = await store.runs.questions(runId, page)
+      const last = pending.at(-1)
+      if (last !== undefined && pending.length === PAGE) positions.set(runId, last.position)
+      else positions.delete(runId)
+      if (last === undefined) continue
+      await queue.add(
+        pending.map(({ questionId }) => ({ runId, questionId })),
+        shared.jobs,
+      )
+      added += pending.length
+    }
+    start = ''
   }
 }

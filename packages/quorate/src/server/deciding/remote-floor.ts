@@ -1,5 +1,5 @@
 import type { Debate } from '@quorate/certificate'
-import type { QuestionsElsewhere } from '../../run/workers/questions-elsewhere.ts'
+import type { QuestionsElsewhere } from '../../run/workers/served-questions.ts'
 import type { QuestionProgress } from '../../store/shared-store.ts'
 import type { ServiceTools } from '../services.ts'
 import type { DebateFloor } from './debate-floor.ts'

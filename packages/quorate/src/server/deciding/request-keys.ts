@@ -1,6 +1,6 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
 import { pages } from '../../run/pages.ts'
-import { readIntake } from '../../run/served-question.ts'
+import { readIntake } from '../../run/stored-question.ts'
 import type { Store } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
 import { ProblemError } from '../problem-response.ts'

@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
 import type { Certified } from '../../run/calibration/certified.ts'
 import { prepareServing } from '../../run/deciding.ts'
-import { allRuns } from '../../run/list-runs.ts'
+import { allRuns } from '../../run/find-run.ts'
 import type { OpenRunOptions } from '../../run/open-run.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import { commitmentOf, isDrawn } from '../../run/take-in.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createModel } from '../../../src/model/create-model.ts'
-import { cacheKey } from '../../../src/run/calls/call-keys.ts'
+import { cacheKey } from '../../../src/run/calls/pay-for-call.ts'
 
 const CALL = {
   ...{ questionId: 'q', agent: 'ann', round: 1, repeat: 0, isReminder: false },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
 import { closeEnded } from '../../src/run/close-run.ts'
-import { createRefill } from '../../src/run/workers/refill.ts'
+import { createRefill } from '../../src/run/workers/worker.ts'
 import type { SharedRun, SharedStore } from '../../src/store/shared-store.ts'
 import type { RunQuestion, Store } from '../../src/store/store.ts'
 import { sampleRun } from '../store/samples.ts'
-import { onlyParts } from './only-parts.ts'
+import { onlyParts } from '../workers/only-parts.ts'
 
 const number = (position: number) => String(position).padStart(4, '0')
 

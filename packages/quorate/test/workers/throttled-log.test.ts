@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { seldom } from '../../src/run/workers/seldom.ts'
+import { throttledLog } from '../../src/run/workers/worker-log.ts'
 
 test('the same words are said once a minute, others at once', () => {
   let time = 0
   const said: string[] = []
-  const say = seldom(
+  const say = throttledLog(
     (words) => said.push(`${time / 1000}: ${words}`),
     () => time,
   )

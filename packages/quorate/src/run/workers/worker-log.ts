@@ -1,16 +1,16 @@
 import { countOf } from '../../text/number-text.ts'
 
-/** What a worker does, for whoever reads its output: seldom enough to be kept for months. */
-export interface Diary {
-  /** It holds a question of this run. */
+/** What a worker logs about its work: so few lines that they can be kept for months. */
+export interface WorkerLog {
+  /** The worker claimed a question of this run. */
   took(runId: string): void
-  /** Looked at every few seconds. */
+  /** Called every few seconds; a line is written when there is news. */
   look(seen: { readonly ended: number; readonly answered: number; readonly debates: number }): void
 }
 
 const EVERY_MS = 30_000
 
-export function createDiary(say: (words: string) => void, elapsed: () => number): Diary {
+export function createWorkerLog(say: (words: string) => void, elapsed: () => number): WorkerLog {
   const runs = new Set<string>()
   let last = { at: elapsed(), ended: 0, answered: 0 }
   let busyAt = elapsed()
@@ -42,5 +42,19 @@ export function createDiary(say: (words: string) => void, elapsed: () => number)
       } else return
       last = { at, ended, answered }
     },
+  }
+}
+
+const MINUTE_MS = 60_000
+
+/** The same words at most once a minute: what fails beside the work fails again every few seconds while its cause is there. */
+export function throttledLog(say: (words: string) => void, elapsed: () => number): (words: string) => void {
+  const saidAt = new Map<string, number>()
+  return (words) => {
+    const now = elapsed()
+    for (const [known, at] of saidAt) if (now - at >= MINUTE_MS) saidAt.delete(known)
+    if (saidAt.has(words)) return
+    saidAt.set(words, now)
+    say(words)
   }
 }

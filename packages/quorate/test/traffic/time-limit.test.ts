@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { patience } from '../../src/traffic/patience.ts'
+import { timeLimit } from '../../src/traffic/create-traffic.ts'
 import { createFakeClock } from './fake-clock.ts'
 
 test.each([500, 120_000, 15, 1])('lasts %d ms where the process is not busy', async (milliseconds) => {
   const clock = createFakeClock()
   const start = clock.now()
-  await clock.run(patience(milliseconds, clock.sleep, new AbortController().signal))
+  await clock.run(timeLimit(milliseconds, clock.sleep, new AbortController().signal))
   expect(clock.now() - start).toBeCloseTo(milliseconds, 6)
 })
 
@@ -18,7 +18,7 @@ test('does not count time in which the process was too busy to listen', async ()
     // The first part ends nine seconds late.
     await clock.sleep(parts === 1 ? 9000 + milliseconds : milliseconds)
   }
-  await clock.run(patience(500, sleep, new AbortController().signal))
+  await clock.run(timeLimit(500, sleep, new AbortController().signal))
   expect(clock.now() - start).toBe(9500)
   expect(parts).toBe(10)
 })
@@ -27,7 +27,7 @@ test('ends at once when it is no longer needed', async () => {
   const clock = createFakeClock()
   const start = clock.now()
   const done = new AbortController()
-  const ended = patience(500, clock.sleep, done.signal)
+  const ended = timeLimit(500, clock.sleep, done.signal)
   await clock.advance(120)
   done.abort('done')
   await ended

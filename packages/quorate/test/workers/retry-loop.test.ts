@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
-import { createTryAgain, createVoice } from '../../src/run/workers/try-again.ts'
+import { createFailureLog, createRetryLoop } from '../../src/run/workers/retry.ts'
 import { createFakeClock } from '../traffic/fake-clock.ts'
 
 const AWAY = new StoreError('unreachable', 'store: nobody answers')
@@ -10,8 +10,8 @@ function loops() {
   const clock = createFakeClock()
   const stopping = new AbortController()
   const said: string[] = []
-  const voice = createVoice((words) => said.push(words))
-  const newLoop = () => createTryAgain({ sleep: clock.sleep, stopping: stopping.signal, voice })
+  const failures = createFailureLog((words) => said.push(words))
+  const newLoop = () => createRetryLoop({ sleep: clock.sleep, stopping: stopping.signal, failures })
   return { clock, stopping, said, newLoop }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
-import { createPatience, type Patiently } from '../../src/run/workers/patience.ts'
-import { patientStore } from '../../src/run/workers/patient-store.ts'
+import { createRetryWhileUnavailable, type RetryWhileUnavailable } from '../../src/run/workers/retry.ts'
+import { retryingStore } from '../../src/run/workers/retrying-store.ts'
 import type { SharedStore } from '../../src/store/shared-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
@@ -22,15 +22,15 @@ const BROKEN = new StoreError('unreachable', 'store: the connection broke')
 const at = 4
 
 /** At once and again. */
-const PATIENTLY = createPatience({
+const PATIENTLY = createRetryWhileUnavailable({
   ...{ sleep: async () => {}, aborting: new AbortController().signal, elapsed: () => 0, say: () => {} },
 })
-const IMPATIENTLY: Patiently = (action) => action(false)
+const IMPATIENTLY: RetryWhileUnavailable = (action) => action(false)
 
 if (postgres.kind === 'absent') {
   test.skip(`a store whose database comes and goes: ${postgres.reason}`, () => {})
 } else {
-  const opened = async (patiently: Patiently, capMicroUsd = 5000) => {
+  const opened = async (patiently: RetryWhileUnavailable, capMicroUsd = 5000) => {
     const store = await (await postgres.fresh())()
     const { shared } = store
     if (shared === null) throw new Error('PostgreSQL has no shared store')
@@ -109,7 +109,7 @@ if (postgres.kind === 'absent') {
 }
 
 /** Every first write of a kind is done, and its answer lost. */
-function patientOver(store: Store, shared: SharedStore, patiently: Patiently) {
+function patientOver(store: Store, shared: SharedStore, patiently: RetryWhileUnavailable) {
   const calls = { ...shared.calls, open: losing(shared.calls.open), close: losing(shared.calls.close) }
   const runs = { ...shared.runs, take: losing(shared.runs.take) }
   const broken = {
@@ -118,7 +118,7 @@ function patientOver(store: Store, shared: SharedStore, patiently: Patiently) {
     decisions: { ...store.decisions, settle: losing(store.decisions.settle) },
     runs: { ...store.runs, setQuestion: losing(store.runs.setQuestion) },
   }
-  return patientStore(broken, { ...shared, calls, runs }, patiently)
+  return retryingStore(broken, { ...shared, calls, runs }, patiently)
 }
 
 function losing<Arguments extends unknown[], Result>(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
-import { createPatience, isPassing } from '../../src/run/workers/patience.ts'
+import { createRetryWhileUnavailable, isTemporary } from '../../src/run/workers/retry.ts'
 import { createFakeClock } from '../traffic/fake-clock.ts'
 
 const AWAY = new StoreError('unreachable', 'store: nobody answers')
@@ -10,7 +10,7 @@ function patient() {
   const clock = createFakeClock()
   const aborting = new AbortController()
   const said: string[] = []
-  const patiently = createPatience({
+  const patiently = createRetryWhileUnavailable({
     ...{ sleep: clock.sleep, aborting: aborting.signal, elapsed: clock.now },
     say: (words) => said.push(words),
   })
@@ -92,8 +92,8 @@ test('an error that does not pass by itself is thrown as it is, also after a wai
 
 test('what passes is a database that is away, busy, full or only read for a while, and nothing else', () => {
   for (const kind of ['unreachable', 'busy', 'disk-full', 'read-only'] as const)
-    expect(isPassing(new StoreError(kind, ''))).toBe(true)
+    expect(isTemporary(new StoreError(kind, ''))).toBe(true)
   const others = ['fenced', 'exists', 'denied', 'closed', 'damaged', 'newer-schema'] as const
-  for (const kind of others) expect(isPassing(new StoreError(kind, ''))).toBe(false)
-  expect(isPassing(new Error('connection'))).toBe(false)
+  for (const kind of others) expect(isTemporary(new StoreError(kind, ''))).toBe(false)
+  expect(isTemporary(new Error('connection'))).toBe(false)
 })

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { lookBeforeSending } from '../../src/run/workers/last-look.ts'
-import { createLease } from '../../src/run/workers/lease.ts'
+import { checkLeaseBeforeSending, createLease } from '../../src/run/workers/lease.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
 
 const AWAY_MS = 15_000
@@ -32,7 +31,7 @@ test.each(['new', 'kept'])(
   'nothing of a request goes over a %s connection where the lease ended meanwhile',
   async (kind) => {
     const { fake, lease, send, stopped, back } = await world()
-    onTestFinished(lookBeforeSending(lease))
+    onTestFinished(checkLeaseBeforeSending(lease))
     if (kind === 'kept') await Promise.all([send(), send(), send()])
     const before = fake.counts().requests
     expect(await stopped()).toEqual(['rejected', 'rejected', 'rejected'])

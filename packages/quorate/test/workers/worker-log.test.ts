@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createDiary } from '../../src/run/workers/diary.ts'
+import { createWorkerLog } from '../../src/run/workers/worker-log.ts'
 
-function diary() {
+function workerLog() {
   let time = 5000
   const said: string[] = []
-  const { took, look } = createDiary(
+  const { took, look } = createWorkerLog(
     (words) => said.push(words),
     () => time,
   )
@@ -20,13 +20,13 @@ function diary() {
 }
 
 test('a worker tells which runs it takes questions of, each once', () => {
-  const { took, said } = diary()
+  const { took, said } = workerLog()
   for (const run of ['a', 'b', 'a', 'a', 'b']) took(run)
   expect(said).toEqual(['takes questions of run a', 'takes questions of run b'])
 })
 
 test('it tells every half minute how fast it is, and nothing where nothing was answered', () => {
-  const { took, pass } = diary()
+  const { took, pass } = workerLog()
   took('a')
   const [, ...told] = pass(60, { ended: 1, answered: 300, debates: 4 })
   expect(told).toEqual(['1 debate ended, 10.0 calls/s in 30 s; so far 1 debate, 300 calls; 4 in hand'])
@@ -36,7 +36,7 @@ test('it tells every half minute how fast it is, and nothing where nothing was a
 })
 
 test('it tells once that it waits, and begins anew after that: speed is not counted over the wait', () => {
-  const { took, pass, said } = diary()
+  const { took, pass, said } = workerLog()
   expect(pass(600, { ended: 0, answered: 0, debates: 0 })).toEqual([])
   took('a')
   said.splice(0)
@@ -49,7 +49,7 @@ test('it tells once that it waits, and begins anew after that: speed is not coun
 })
 
 test('short pauses between questions are not told', () => {
-  const { took, pass } = diary()
+  const { took, pass } = workerLog()
   const told: string[] = []
   for (let question = 1; question <= 20; question++) {
     took('a')

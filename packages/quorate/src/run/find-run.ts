@@ -1,0 +1,108 @@
+import type { QuestionStatus, Run, Store } from '../store/store.ts'
+import { plainText } from '../text/plain-text.ts'
+import { isHalfImported } from './exchange/import-debates.ts'
+import type { OpenRunOptions } from './open-run.ts'
+import { pages } from './pages.ts'
+import { RunError, type RunPlan } from './run-plan.ts'
+
+const FEWEST_LETTERS = 4
+const MOST_TOLD = 5
+
+/** The run with this id, or the only one whose id begins so; an error that names the latest where there is none. */
+export async function foundRun(store: Store, runId: string): Promise<Run> {
+  const run = (await store.runs.find(runId)) ?? (await onlyRun(store, runId))
+  if (run !== null && isHalfImported(run)) {
+    throw new RunError(`run ${run.id} is an import that did not come to its end: import the file again, it goes on`)
+  }
+  if (run !== null) return run
+  const latest = (await store.runs.list(MOST_TOLD)).map(({ id, kind }) => `${id} (${kind})`)
+  const known = latest.length === 0 ? 'the store has no runs' : `the latest are ${latest.join(', ')}`
+  throw new RunError(`there is no run ${JSON.stringify(plainText(runId))}; ${known}; "quorate export --list" has all`)
+}
+
+/** The whole id, where the beginning of one was given; as it came where no run begins so. */
+export async function wholeRunId(store: Store, runId: string): Promise<string> {
+  if ((await store.runs.find(runId)) !== null) return runId
+  return (await onlyRun(store, runId))?.id ?? runId
+}
+
+async function onlyRun(store: Store, beginning: string): Promise<Run | null> {
+  if (beginning.length < FEWEST_LETTERS) return null
+  const found: Run[] = []
+  for await (const run of allRuns(store)) {
+    if (run.id.startsWith(beginning.toLowerCase()) && found.push(run) > MOST_TOLD) break
+  }
+  const [first, second] = found
+  if (first === undefined || second === undefined) return first ?? null
+  const told = found.slice(0, MOST_TOLD).map(({ id }) => id)
+  const more = found.length > MOST_TOLD ? ' and others' : ''
+  throw new RunError(
+    `several runs begin with ${JSON.stringify(plainText(beginning))}: ${told.join(', ')}${more}; say more letters`,
+  )
+}
+
+const PAGE = 200
+
+/** A line of a list of runs. */
+export interface ListedRun extends Pick<Run, 'id' | 'kind' | 'createdAt' | 'isShadow' | 'status'> {
+  readonly isImport: boolean
+  readonly questions: number
+  readonly statuses: Readonly<Record<QuestionStatus, number>>
+}
+
+/** Latest first. */
+export async function* allRuns({ runs }: Pick<Store, 'runs'>): AsyncGenerator<Run> {
+  for (let before: string | undefined; ; ) {
+    const page = await runs.list(PAGE, before)
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    before = last.id
+  }
+}
+
+/** The latest runs, latest first. */
+export async function listRuns(store: Store, limit: number): Promise<readonly ListedRun[]> {
+  const listed: ListedRun[] = []
+  for (const run of await store.runs.list(limit)) {
+    const { id, kind, createdAt, isShadow, status } = run
+    const statuses = await store.runs.counts(id)
+    const questions = Object.values(statuses).reduce((sum, count) => sum + count, 0)
+    listed.push({ id, kind, createdAt, isShadow, status, isImport: isImported(run), questions, statuses })
+  }
+  return listed
+}
+
+function isImported(run: Run): boolean {
+  return isHalfImported({ ...run, status: 'open' })
+}
+
+export interface LeftOf extends Pick<OpenRunOptions, 'resume' | 'retryErrors'> {
+  readonly plan: Pick<RunPlan, 'kind' | 'hash'>
+  /** Of the questions, as they were taken in. */
+  readonly hash: string
+}
+
+/** Ids of the questions that a run would ask if it were gone on with. */
+export async function questionsLeft(
+  store: Store,
+  { plan, hash, resume, retryErrors }: LeftOf,
+): Promise<ReadonlySet<string>> {
+  const same = { configHash: plan.hash, questionsHash: hash, kind: plan.kind }
+  const run =
+    resume.kind === 'id' ? await store.runs.find(await wholeRunId(store, resume.id)) : await store.runs.latest(same)
+  if (run === null) {
+    const which =
+      resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
+    throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to begin one`)
+  }
+  const open: readonly QuestionStatus[] = retryErrors ? ['pending', 'agent-failure', 'time-out', 'error'] : ['pending']
+  const left = new Set<string>()
+  const questions = pages(
+    (page) => store.runs.questions(run.id, page),
+    -1,
+    ({ position }) => position,
+  )
+  for await (const { questionId, status } of questions) if (open.includes(status)) left.add(questionId)
+  return left
+}

@@ -1,0 +1,128 @@
+import { StoreError } from '../../record/store-error.ts'
+import { errorSentence } from '../../text/error-sentence.ts'
+import type { Sleep } from '../../traffic/traffic.ts'
+
+/** A disk that is full and a server that only reads are mended by others, soon or not: a reply waits for that. */
+const PASSING: ReadonlySet<string> = new Set(['unreachable', 'busy', 'disk-full', 'read-only'])
+
+/** What passes by itself: a database that restarts, or has no room for the moment. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof StoreError && PASSING.has(error.kind)
+}
+
+export interface RetryWhileUnavailableOptions {
+  readonly sleep: Sleep
+  /** Fires when waiting is no use any more. */
+  readonly aborting: AbortSignal
+  /** Milliseconds, never going back. */
+  readonly elapsed: () => number
+  /** Told once when the wait begins, and once when it is over. */
+  readonly say: (words: string) => void
+}
+
+const FIRST_MS = 250
+const MOST_MS = 5000
+/** Longer than a restart, shorter than anybody waits for a database that is gone. */
+const GIVE_UP_MS = 15 * 60_000
+
+export type RetryWhileUnavailable = <Result>(action: (isAgain: boolean) => Promise<Result>) => Promise<Result>
+
+/** Does it again until the database is back. `isAgain`: it may have been done already. */
+export function createRetryWhileUnavailable({
+  sleep,
+  aborting,
+  elapsed,
+  say,
+}: RetryWhileUnavailableOptions): RetryWhileUnavailable {
+  let waiting = 0
+  return async (action) => {
+    const start = elapsed()
+    let isWaiting = false
+    const stopWaiting = (isBack: boolean) => {
+      if (isWaiting && --waiting === 0 && isBack) say('the database is back')
+    }
+    for (let wait = FIRST_MS; ; wait = Math.min(MOST_MS, wait * 2)) {
+      try {
+        const result = await action(isWaiting)
+        stopWaiting(true)
+        return result
+      } catch (error) {
+        if (!isTemporary(error) || aborting.aborted || elapsed() - start > GIVE_UP_MS) {
+          stopWaiting(!isTemporary(error))
+          throw error
+        }
+        if (!isWaiting && waiting++ === 0) say(`waiting for the database: ${errorSentence(error)}`)
+        isWaiting = true
+        await sleep(wait, aborting)
+      }
+    }
+  }
+}
+
+export interface RetryLoopOptions {
+  readonly sleep: Sleep
+  /** Fires when waiting is no use any more. */
+  readonly stopping: AbortSignal
+  readonly failures: FailureLog
+  /** Longest wait between two turns. */
+  readonly mostMs?: number
+}
+
+/** Resolves also where the action failed, for another turn; rejects where no turn will help. */
+export type RetryLoop = (action: () => Promise<void>) => Promise<void>
+
+const FIRST_TURN_MS = 1000
+const MOST_TURN_MS = 8000
+/** What does not pass by itself, and did not for so long, is there to stay. */
+const GIVE_UP_TURNS_MS = 60_000
+
+/**
+ * One loop of a worker, which goes on after failures. Each is said once until a turn goes well, and the waits between
+ * turns grow. A database that is away is waited for however long it takes.
+ */
+export function createRetryLoop({ sleep, stopping, failures, mostMs = MOST_TURN_MS }: RetryLoopOptions): RetryLoop {
+  const loop = Symbol('loop')
+  let wait = FIRST_TURN_MS
+  let permanentMs = 0
+  return async (action) => {
+    try {
+      await action()
+    } catch (error) {
+      failures.failed(loop, errorSentence(error))
+      if (!isTemporary(error) && permanentMs >= GIVE_UP_TURNS_MS) throw error
+      await sleep(wait, stopping)
+      if (!isTemporary(error)) permanentMs += wait
+      wait = Math.min(mostMs, 2 * wait)
+      return
+    }
+    failures.wentWell(loop)
+    wait = FIRST_TURN_MS
+    permanentMs = 0
+  }
+}
+
+/** What the loops of one worker say: what several of them meet is said once. */
+export interface FailureLog {
+  failed(loop: symbol, words: string): void
+  wentWell(loop: symbol): void
+}
+
+export function createFailureLog(say: (words: string) => void): FailureLog {
+  /** Loops that have not gone well since, by the words. */
+  const failing = new Map<string, Set<symbol>>()
+  return {
+    failed(loop, words) {
+      const known = failing.get(words)
+      if (known === undefined) say(`will try again: ${words}`)
+      failing.set(words, (known ?? new Set()).add(loop))
+    },
+    wentWell(loop) {
+      if (failing.size === 0) return
+      for (const [words, loops] of failing) {
+        loops.delete(loop)
+        if (loops.size === 0) failing.delete(words)
+      }
+      if (failing.size === 0) say('goes on')
+    },
+  }
+}
