@@ -55,7 +55,11 @@ export const monitorSchema = z.object({
   policy: policyStateSchema,
   certificate: z
     .object({
-      ...{ id: z.string(), profile: z.string(), rounds: z.int(), budget: budgetSchema, feasible: z.boolean() },
+      id: z.string(),
+      profile: z.string(),
+      rounds: z.int(),
+      budget: budgetSchema,
+      feasible: z.boolean(),
       /** False: no bound of it can reach the line, so that everything is deferred. */
       canAct: z.boolean(),
     })

@@ -121,7 +121,12 @@ async function submit(options: ReviewOptions, { id, who, said }: Submit) {
   const note = storableText(said.note ?? '') || null
   const own: Said = { outcome, note, by: who.name, at }
   const result = await store.reviews.submit({
-    ...{ id, reviewer: who.name, outcome: canonicalJson(outcome), note, at, undoUntil },
+    id,
+    reviewer: who.name,
+    outcome: canonicalJson(outcome),
+    note,
+    at,
+    undoUntil,
     label: labelOf(review, own, newId()),
     entry: reviewEntry(review, own, newSalt()),
     messages: messagesOf(reviewEvent(review, own, { event: 'review.submitted', at, notBefore: undoUntil })),
@@ -142,7 +147,12 @@ async function undo(options: ReviewOptions, id: string, who: Reviewer): ReturnTy
   const said: Said = { outcome: readOutcome(outcome), note, by, at: submittedAt }
   const replacementId = newId()
   const result = await store.reviews.undo({
-    ...{ id, reviewer: who.role === 'admin' ? null : who.name, submittedAt, now: at, lockMs, replacementId },
+    id,
+    reviewer: who.role === 'admin' ? null : who.name,
+    submittedAt,
+    now: at,
+    lockMs,
+    replacementId,
     by: who.name,
     ...undoneEntries(review, { said, by: who.name, at, replacementId }),
     retraction: messagesOf(reviewEvent(review, said, { event: 'review.retracted', at, notBefore: at })),

@@ -25,7 +25,9 @@ export function reviewItem(review: StoredReview, { asked, evidence, now }: ItemP
   const { outcome, note } = review
   return {
     ...commonOf(review, { asked, now }),
-    ...{ question, options, note },
+    question,
+    options,
+    note,
     evidence: isHidden(review, now) ? null : evidence,
     outcome: outcome === null ? null : readOutcome(outcome),
   }
@@ -45,7 +47,10 @@ function commonOf(review: StoredReview, { asked, now }: Pick<ItemParts, 'asked' 
   // A lock that ran out holds nobody back.
   const isHeld = lockedUntil !== null && lockedUntil > now
   return {
-    ...{ id, createdAt, status, group: asked.group },
+    id,
+    createdAt,
+    status,
+    group: asked.group,
     isBlind: review.isBlind ?? hidden,
     source: hidden ? null : source,
     reason: hidden ? null : reason,

@@ -118,7 +118,15 @@ function appParts(
     unready: createReadiness({ store, now, stopwatch }),
     outboxCounts: () => store.outbox.counts(),
     figures: createRequestFigures(),
-    ...{ web, version, log, stopwatch, undoMs, report, newId, sleep, stopping },
+    web,
+    version,
+    log,
+    stopwatch,
+    undoMs,
+    report,
+    newId,
+    sleep,
+    stopping,
     heartbeatMs: HEARTBEAT_MS,
   }
 }

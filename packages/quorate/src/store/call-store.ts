@@ -112,7 +112,12 @@ export function written(state: Exclude<CallState, 'open'>, { at, error, ...answe
 }
 
 export const NO_OUTCOME = Object.freeze({
-  ...{ at: null, reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: null },
+  at: null,
+  reply: null,
+  inputTokens: null,
+  outputTokens: null,
+  costMicroUsd: null,
+  error: null,
 })
 
 type CallRow = Tables['calls']

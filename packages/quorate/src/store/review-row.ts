@@ -80,15 +80,13 @@ function rowOfReview(
     list,
     rank: list === 'blind' ? createdAt : (billionths ?? UNKNOWN_RANK),
     queue: status === 'waiting' && lockedUntil === null ? list : null,
-    ...{
-      isBlind: null,
-      claimedBy: null,
-      claimedAt: null,
-      by: null,
-      submittedAt: null,
-      undoUntil: null,
-      note: null,
-      skips: 0,
-    },
+    isBlind: null,
+    claimedBy: null,
+    claimedAt: null,
+    by: null,
+    submittedAt: null,
+    undoUntil: null,
+    note: null,
+    skips: 0,
   }
 }

@@ -73,9 +73,16 @@ function* hasLeft({ queries, name }: Engine, subject: string): Steps<boolean> {
 function* takeBack(engine: Engine, review: StoredReview, undoing: Undoing): Steps<Changed<'undone'>> {
   const { queries } = engine
   const changed = {
-    ...{ status: 'waiting' as const, assignee: review.by, lockedUntil: undoing.now + undoing.lockMs },
-    ...{ outcome: null, note: null, by: null, submittedAt: null, undoUntil: null },
-    ...{ claimedBy: review.by, claimedAt: undoing.now },
+    status: 'waiting' as const,
+    assignee: review.by,
+    lockedUntil: undoing.now + undoing.lockMs,
+    outcome: null,
+    note: null,
+    by: null,
+    submittedAt: null,
+    undoUntil: null,
+    claimedBy: review.by,
+    claimedAt: undoing.now,
   }
   yield* affectedBy(queries.updateTable('reviews').set(changed).where('id', '=', review.id))
   yield* takeNumbers(engine, 'labels', 1)
@@ -93,8 +100,17 @@ function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps
   yield* takeNumbers(engine, 'labels', 1)
   yield* affectedBy(queries.updateTable('labels').set({ retractedAt: undoing.now }).where('reviewId', '=', id))
   const replacement = {
-    ...{ id: undoing.replacementId, runId, questionId, source, reason, createdAt, distance },
-    ...{ status: 'waiting' as const, assignee: null, lockedUntil: null, outcome: null },
+    id: undoing.replacementId,
+    runId,
+    questionId,
+    source,
+    reason,
+    createdAt,
+    distance,
+    status: 'waiting' as const,
+    assignee: null,
+    lockedUntil: null,
+    outcome: null,
   }
   yield* insertReview(engine, { ...replacement, list: review.list })
   // It was final, so both may have read what the panel answered.

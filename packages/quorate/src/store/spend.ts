@@ -77,8 +77,14 @@ export function* moveOut(engine: Engine, runId: string, upTo: string): Steps<num
 function addSums(queries: Engine['queries'], runId: string, { state, ...sums }: Sums) {
   const { count, inputTokens, outputTokens, cost, uncosted, unpriced } = sums
   const row = {
-    ...{ runId, state, count, unpriced },
-    ...{ inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, cost: cost ?? 0, uncosted: uncosted ?? 0 },
+    runId,
+    state,
+    count,
+    unpriced,
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    cost: cost ?? 0,
+    uncosted: uncosted ?? 0,
   }
   return queries
     .insertInto('callArchives')

@@ -35,7 +35,10 @@ export function storedSessions(
       const [cookie, key] = [newSecret(), newSecret()]
       const expiresAt = Math.min(now + SESSION_MS, token.expiresAt ?? Number.POSITIVE_INFINITY)
       await sessions.create({
-        ...{ hash: hashOf(joinedSecret({ cookie, key })), tokenId: token.id, createdAt: now, expiresAt },
+        hash: hashOf(joinedSecret({ cookie, key })),
+        tokenId: token.id,
+        createdAt: now,
+        expiresAt,
       })
       return { cookie, key, expiresAt, token }
     },

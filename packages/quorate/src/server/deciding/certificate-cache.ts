@@ -30,7 +30,9 @@ export function createCertificateCache({ certificates }: Pick<Store, 'certificat
     const found = held.get(certified.id)
     const { certificate } = certified
     const cached = found ?? {
-      ...{ certified, claim: budgetSentences(certificate), scores: firstRoundScores(certificate) },
+      certified,
+      claim: budgetSentences(certificate),
+      scores: firstRoundScores(certificate),
       isGroupConditional: certificate.toJSON().groupConditional,
     }
     held.delete(certified.id)

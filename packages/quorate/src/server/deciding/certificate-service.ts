@@ -77,7 +77,9 @@ export function certificateService(context: ServiceContext, activate: Activate):
     if (summary === null || cached === null) return null
     const stored = await certificates.find(id)
     return {
-      ...{ ...summary, at: stored?.at ?? 0, isActive: context.policy.activeId() === id },
+      ...summary,
+      at: stored?.at ?? 0,
+      isActive: context.policy.activeId() === id,
       claim: [...cached.claim],
       promise: promiseView(cached.certified.certificate),
       fingerprint: { ...cached.certified.certificate.fingerprint },

@@ -13,7 +13,11 @@ import type { Certified } from '../../store/settlement.ts'
 export function certifiedDebate(input: CertifyInput): DebateSoFar {
   const { id, question_of = null, group = null, question = '', options, rounds } = input
   return {
-    ...{ quorate: 1, id, group, question, gold: null },
+    quorate: 1,
+    id,
+    group,
+    question,
+    gold: null,
     ...(question_of === null ? {} : { question_of }),
     options: Array.isArray(options) ? options : inOrder(options),
     rounds: rounds.map((turns) => turns.map(keptTurn)),
@@ -30,7 +34,11 @@ function keptTurn({
 }: CertifyInput['rounds'][number][number]): DebateTurn {
   const verbal = conf?.verbal ?? null
   return {
-    ...{ agent, answer, beliefs: beliefs && inOrder(beliefs), text: text ?? '', usage: null },
+    agent,
+    answer,
+    beliefs: beliefs && inOrder(beliefs),
+    text: text ?? '',
+    usage: null,
     ...(verbal === null ? {} : { conf: { verbal } }),
     ...(samples === undefined || samples === null ? {} : { samples }),
   }

@@ -202,8 +202,13 @@ async function write(context: ServiceContext, asked: KnownAsked, isKnownHeld = f
   const { verdict, decisionId, isDrawn: drawn } = judged
   const answer: Answer = {
     ...figuresWithDetail(verdict, asked),
-    ...{ decisionId, id: debate.id, certificate: cached.certified.id, isDrawn: drawn, isShadow: run.isShadow },
-    ...{ isHidden: false, comparedBy: comparedBy(asked) },
+    decisionId,
+    id: debate.id,
+    certificate: cached.certified.id,
+    isDrawn: drawn,
+    isShadow: run.isShadow,
+    isHidden: false,
+    comparedBy: comparedBy(asked),
     turns: turnsOf(asked),
   }
   const settlement = settlementFor(context, asked, { judged, answer, at: tools.now() })
@@ -258,8 +263,15 @@ function settlementFor(context: ServiceContext, asked: Asked, { judged, answer, 
     return { ...common, decision: null, debate: stored, entry: continueEntry(asked, answer, at) }
   }
   const record = decisionRecord(verdict, debate, {
-    ...{ id: decisionId, runId: run.id, certificateId: cached.certified.id, at, isDrawn: drawn, sampling },
-    ...{ isShadow: run.isShadow, isSeen: judged.isSeen, mismatch: [] },
+    id: decisionId,
+    runId: run.id,
+    certificateId: cached.certified.id,
+    at,
+    isDrawn: drawn,
+    sampling,
+    isShadow: run.isShadow,
+    isSeen: judged.isSeen,
+    mismatch: [],
     rounds: verdict.kind === 'act' ? verdict.round : debate.rounds.length,
   })
   return { ...common, ...settlementOf(context.tools, { record, debate, stored }) }
@@ -272,7 +284,11 @@ function columnsOf(sampling: Sampling | null) {
 function storedDebate({ run, debate, text }: Asked, at: number): StoredDebate {
   const { id: questionId, group, rounds } = debate
   return {
-    ...{ runId: run.id, questionId, group, at, status: 'done' },
+    runId: run.id,
+    questionId,
+    group,
+    at,
+    status: 'done',
     debate: text,
     rounds: rounds.length,
   }

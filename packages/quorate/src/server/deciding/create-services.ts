@@ -137,7 +137,13 @@ function watchedReviews(context: ServiceContext): ReviewService {
   const { tools, watch } = context
   const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
   const desk = createReviewService({
-    ...{ store, now, newId, newSalt, lockMs, undoMs, maxClaims: settings.maxClaims },
+    store,
+    now,
+    newId,
+    newSalt,
+    lockMs,
+    undoMs,
+    maxClaims: settings.maxClaims,
     evidenceOf: (runId, questionId) => findDebate(context, { runId, questionId }, 'what-is-blind'),
     messagesOf: ({ event, reviewId, at, notBefore, body }) =>
       announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),

@@ -127,11 +127,14 @@ function hearDecision({ tools, watch }: ServiceContext, question: PendingQuestio
   const figures = verdictFigures(verdict, certificate.threshold)
   if (figures.path.length > question.figures.length) question.figures.push(figures)
   question.decided = {
-    ...{ ...pendingView(question), status: 'decided' },
+    ...pendingView(question),
+    status: 'decided',
     // An action has an item only if it is a spot check.
     reviewId: verdict.kind === 'act' ? null : (reviewOf(record)?.id ?? null),
     decision: withDetail(figures, {
-      ...{ fingerprint: certificate.fingerprint, mismatch, failure },
+      fingerprint: certificate.fingerprint,
+      mismatch,
+      failure,
       agents: debate.rounds.map((turns) => turns.map(({ agent }) => agent)),
     }),
   }

@@ -111,7 +111,14 @@ function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow
   const { runId, questionId, group, at, rounds, status, isDrawn, isHidden, decision, label } = row
   const question = row.question === null ? null : readStoredQuestion(row.question)
   return {
-    ...{ runId, questionId, group, at, rounds, status, isDrawn, isHidden },
+    runId,
+    questionId,
+    group,
+    at,
+    rounds,
+    status,
+    isDrawn,
+    isHidden,
     excerpt: question === null || question.question === '' ? null : excerptOf(question.question),
     kind: decision?.kind ?? null,
     answer: decision?.answer ?? null,
@@ -146,7 +153,8 @@ export async function findDebate(
     after: { at: stored.at, runId, questionId: `${questionId}\u0001` },
     limit: 1,
     filter: { runId, prefix: questionId },
-    ...{ now: tools.now(), hides },
+    now: tools.now(),
+    hides,
   })
   const row = rows.find((found) => found.questionId === questionId)
   if (row === undefined) return null
@@ -167,7 +175,8 @@ export async function findDebate(
     ...debateRow(row, figures),
     question: asked === null || asked.question === '' ? null : asked.question,
     options: (asked?.options ?? optionNames(options).map((name) => ({ name, text: name }))).map(({ name, text }) => ({
-      ...{ name, text: text === '' || text === name ? null : text },
+      name,
+      text: text === '' || text === name ? null : text,
     })),
     turns: rounds.map((turns) =>
       turns.map(({ agent, answer, beliefs, conf, samples, text }) => ({
@@ -222,7 +231,10 @@ function comparedWith(
     state === undefined
       ? []
       : certificate.nearest(round, state, NEIGHBOURS).map(({ id, distance, correct }) => ({
-          ...{ round, id, distance, correct },
+          round,
+          id,
+          distance,
+          correct,
         })),
   )
   return { kind: 'neighbours', rows }

@@ -45,7 +45,8 @@ export async function openDrift(tools: DriftTools, { cached, ...beginning }: Dri
   const from = (await keptPlace(tools, { certificateId, ...beginning })) ?? start
   let last = from.arrival
   const line = createDriftLine({
-    ...{ watch, from },
+    watch,
+    from,
     read: async (page) => {
       const rows = await store.monitor.arrived({ certificateId, ...page })
       // There may be many pages, and requests wait meanwhile.

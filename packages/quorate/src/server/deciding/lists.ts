@@ -23,7 +23,12 @@ export function labelList({ labels }: Store): Services['labels'] {
       const rows = await labels.list({ after: cursor, limit: limit + 1, ...filter })
       const { items, next } = pageOfRows(rows, limit, ({ id }) => id)
       const shown = items.map(({ id, questionId, gold, source: from, by, at }) => ({
-        ...{ id, questionId, gold, source: from, by, at },
+        id,
+        questionId,
+        gold,
+        source: from,
+        by,
+        at,
       }))
       return { items: shown, next }
     },
@@ -40,13 +45,11 @@ export function ledgerList({ ledger }: Store): Services['ledger'] {
       const rows = await ledger.list(run, { after, limit: limit + 1 })
       const { items, next } = pageOfRows(rows, limit, ({ sequence }) => String(sequence))
       const shown = items.map(({ runId, sequence, hash, line }) => ({
-        ...{
-          runId,
-          sequence,
-          hash,
-          line: parseStored(lineSchema, line, `row ${sequence} of the ledger`),
-          isHidden: false,
-        },
+        runId,
+        sequence,
+        hash,
+        line: parseStored(lineSchema, line, `row ${sequence} of the ledger`),
+        isHidden: false,
       }))
       return { items: shown, next }
     },

@@ -85,7 +85,10 @@ async function makeView(
     automation: { acted: shareOf(tally.acted, tally.decided), deferred: { ...tally.deferred } },
     rounds: roundsOf(tally, rounds),
     spend: await spendOf({
-      ...{ runs: ownJobs(runs, active), tally, rounds, unpriced: (job) => unpriced(job, at) },
+      runs: ownJobs(runs, active),
+      tally,
+      rounds,
+      unpriced: (job) => unpriced(job, at),
       isWhole: hiddenDecisions === 0,
       batch: await batch(active, new Set(runs.map(({ opened }) => opened.run.id)), at),
     }),
@@ -183,7 +186,10 @@ function alarmsOf(events: readonly PolicyEvent[]): MonitorView['alarms'] {
     .slice(-MOST_ALARMS)
     .reverse()
     .map(({ at, kind, cause, note, by, certificateId }) => ({
-      ...{ at, kind: cause ?? kind, by, text: note ?? '' },
+      at,
+      kind: cause ?? kind,
+      by,
+      text: note ?? '',
       certificate: kind === 'activate' ? certificateId : null,
     }))
 }

@@ -245,7 +245,9 @@ async function watchedNow({ tools, policy, certificates }: WatchParts): Promise<
   const eventId = release?.id ?? ''
   const since = active === null ? 0 : await beginningOf(tools.store, active, release)
   return {
-    ...{ cached, eventId, since },
+    cached,
+    eventId,
+    since,
     beta: cached?.certified.certificate.budget.beta ?? tools.settings.budget.beta,
     classes: cached === null ? [] : promisedClasses(cached.certified.certificate),
     draws: createSampledOutcomes(tools.store, { certificateId: active, since }),

@@ -59,9 +59,16 @@ export async function openCertifyRun(tools: ServiceTools, certified: Certified, 
   const { id: certificateId, file } = certified
   await store.certificates.save({ id: certificateId, file, at: now(), runId: null })
   const run: Run = {
-    ...{ id: newId(), kind: 'decide', createdAt: now(), configHash, config },
-    ...{ questionsHash, certificateId, isShadow: false },
-    ...{ seed: settings.seed, status: 'open' },
+    id: newId(),
+    kind: 'decide',
+    createdAt: now(),
+    configHash,
+    config,
+    questionsHash,
+    certificateId,
+    isShadow: false,
+    seed: settings.seed,
+    status: 'open',
   }
   await store.runs.create({ ...run, samplingKey: newKey() }, [])
   await logOpening(tools, run, poster)

@@ -217,7 +217,11 @@ function bareDebate(debate: Debate, most: number): BareDebate {
   const { id, question_of = null, group = null, options, gold = null, rounds } = debate
   const turns = rounds.slice(0, most).map((round) =>
     round.map(({ agent, answer, beliefs = null, conf = null, samples = null }) => ({
-      ...{ agent, answer, beliefs, conf, samples },
+      agent,
+      answer,
+      beliefs,
+      conf,
+      samples,
     })),
   )
   return {

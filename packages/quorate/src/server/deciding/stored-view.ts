@@ -23,7 +23,11 @@ export async function storedView(
   const debate = await debates.find(runId, questionId)
   const certificate = (await certificates.open(certificateId))?.certified.certificate
   const view: DecisionView = {
-    ...{ id, runId, questionId, status: 'decided', createdAt: timeOf(id) },
+    id,
+    runId,
+    questionId,
+    status: 'decided',
+    createdAt: timeOf(id),
     // Not those that were held after the decision: only spot checks have them.
     rounds: record.debate.rounds.length,
     decision: withDetail(recordFigures(record, certificate?.threshold ?? 1), {

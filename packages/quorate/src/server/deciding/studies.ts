@@ -171,7 +171,10 @@ function evaluationView(evaluation: Evaluation, untried: EvaluationView['untried
   const unknown = (untried.undecidable + untried.short) / 2
   const shareFigure = (figure: Figure, of: number) => atWorst(shareOfHalf(figure, of), unknown)
   return {
-    ...{ debates: n, untried, splits: seeds.length, beta },
+    debates: n,
+    untried,
+    splits: seeds.length,
+    beta,
     policies: policies.map((policy) => ({
       name: policy.name,
       title: policyNamed(policy.name).summary,

@@ -23,8 +23,24 @@ export async function shownCertified(looking: Looking, answer: CertifyAnswer): P
   const { decisionId, id, runId, certificate, isShadow, comparedBy, turns, claim, threshold } = answer
   if (!(await isMasked(looking, { runId, questionId: id }))) return answer
   return {
-    ...{ kind: null, answer: null, reason: null, reasonText: null, round: null, bound: null, threshold, path: [] },
-    ...{ isDrawn: null, isHidden: true, decisionId, id, runId, certificate, isShadow, comparedBy, turns, claim },
+    kind: null,
+    answer: null,
+    reason: null,
+    reasonText: null,
+    round: null,
+    bound: null,
+    threshold,
+    path: [],
+    isDrawn: null,
+    isHidden: true,
+    decisionId,
+    id,
+    runId,
+    certificate,
+    isShadow,
+    comparedBy,
+    turns,
+    claim,
   }
 }
 

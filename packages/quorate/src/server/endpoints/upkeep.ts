@@ -26,7 +26,8 @@ export const upkeepEndpoints = {
       const outbox = hidesBlind ? null : parts.outboxCounts()
       const [monitor, counts] = await Promise.all([services.monitor({ hidesBlind }), outbox])
       const text = metricsText({
-        ...{ monitor, outbox: counts },
+        monitor,
+        outbox: counts,
         connections: parts.connections(),
         requests: parts.figures.lines(),
       })

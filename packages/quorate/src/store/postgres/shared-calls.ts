@@ -52,7 +52,16 @@ export function createSharedCallStore(engine: Engine): CallStore {
     async close({ id, runId, fence }, state, outcome) {
       const { at, reply, error, inputTokens, outputTokens, costMicroUsd } = written(state, outcome)
       const values = checked({
-        ...{ id, runId, fence, state, at, reply, error, inputTokens, outputTokens, costMicroUsd },
+        id,
+        runId,
+        fence,
+        state,
+        at,
+        reply,
+        error,
+        inputTokens,
+        outputTokens,
+        costMicroUsd,
       })
       const found = await close(values)
       if (found === null || found.isFree === 1) return found?.closed === 1
