@@ -317,6 +317,23 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await close()
   })
 
+  test('an administrator releases what somebody else claimed, and a reviewer cannot', async () => {
+    const items = queuedItems(4)
+    for (const item of items.slice(1, 3)) Object.assign(item, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
+    const own = await openQueue(browser, { items, link: '#/queue/list' })
+    await own.page.locator('tbody tr').first().waitFor()
+    expect(await own.page.getByRole('button', { name: 'Release' }).count()).toBe(0)
+    await own.close()
+    const { page, queue, heard, close } = await openQueue(browser, {
+      ...{ items, link: '#/queue/list', session: { role: 'admin' } },
+    })
+    await page.getByRole('button', { name: 'Release all claims of bea' }).first().click()
+    await page.getByRole('button', { name: 'Release all claims of bea' }).first().waitFor({ state: 'detached' })
+    expect(queue.items.map(({ assignee }) => assignee)).toEqual([null, null, null, null])
+    expect(heard).toEqual([])
+    await close()
+  })
+
   test('hostile text stays text in every field', async () => {
     const attack = '<img src=x onerror="alert(1)">\u202e"\'><script>alert(2)</script>\u0007{{7*7}} javascript:alert(3)'
     const items = queuedItems(3).map((item) => ({ ...item, debate: hostile(item.debate, attack) }))

@@ -159,6 +159,7 @@ const QUEUE_TEXT = {
     free: 'free',
     until: 'until',
     you: 'you',
+    release: 'Release all claims of',
     claim: 'Review it',
     claimOf: 'Review',
     noText: 'no text stored',

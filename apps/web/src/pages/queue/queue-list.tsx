@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import type { Page, ReviewRow, SessionView } from 'quorate/contract'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Page, ReleasedClaims, ReviewRow, SessionView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { ask } from '../../api/client.ts'
 import { goTo, linkTo, usePlace } from '../../app/router.ts'
@@ -21,6 +21,7 @@ export function QueueList({ session }: { readonly session: SessionView }) {
   const status = STATUSES.find((one) => one === asked) ?? null
   const rows = useRows(status)
   const canReview = session.role !== 'viewer' && session.kind === 'human'
+  const canRelease = session.role === 'admin' && session.kind === 'human'
   return (
     <section className="queue-list">
       <h1>{WORDS.title}</h1>
@@ -41,7 +42,7 @@ export function QueueList({ session }: { readonly session: SessionView }) {
         </label>
         {canReview ? <a href={linkTo('queue')}>{TEXT.queue.toDesk}</a> : null}
       </div>
-      <Rows rows={rows} me={session.name} canReview={canReview} />
+      <Rows rows={rows} me={session.name} canReview={canReview} canRelease={canRelease} />
     </section>
   )
 }
@@ -64,9 +65,11 @@ interface RowsProps {
   readonly rows: ReturnType<typeof useRows>
   readonly me: string
   readonly canReview: boolean
+  /** An administrator puts items back that somebody else claimed. */
+  readonly canRelease: boolean
 }
 
-function Rows({ rows, me, canReview }: RowsProps) {
+function Rows({ rows, me, canReview, canRelease }: RowsProps) {
   const now = useNow(30_000) + useServerAhead()
   if (rows.isPending) return <Loading what={WORDS.what} />
   if (rows.isError) return <Failure error={rows.error} again={() => void rows.refetch()} />
@@ -96,7 +99,7 @@ function Rows({ rows, me, canReview }: RowsProps) {
           </thead>
           <tbody>
             {items.map((item) => (
-              <Row key={item.id} {...{ item, now, me, canReview }} />
+              <Row key={item.id} {...{ item, now, me, canReview, canRelease }} />
             ))}
           </tbody>
         </table>
@@ -118,9 +121,10 @@ interface RowProps {
   readonly now: number
   readonly me: string
   readonly canReview: boolean
+  readonly canRelease: boolean
 }
 
-function Row({ item, now, me, canReview }: RowProps) {
+function Row({ item, now, me, canReview, canRelease }: RowProps) {
   const { id, excerpt, group, createdAt, source, reason, status, assignee } = item
   const isOthers = assignee !== null && assignee !== me
   return (
@@ -147,6 +151,7 @@ function Row({ item, now, me, canReview }: RowProps) {
       <td data-name={WORDS.columns.status}>{WORDS.statuses[status]}</td>
       <td data-name={WORDS.columns.with}>
         <Holder item={item} me={me} />
+        {canRelease && isOthers && status === 'waiting' ? <Release reviewer={assignee} /> : null}
       </td>
       {canReview ? (
         <td className="claim">
@@ -180,5 +185,22 @@ function Holder({ item: { status, assignee, lockedUntil }, me }: { readonly item
         </span>
       )}
     </>
+  )
+}
+
+/** Puts every item that this person claimed back into the queue. */
+function Release({ reviewer }: { readonly reviewer: string }) {
+  const client = useQueryClient()
+  const releasing = useMutation({
+    mutationFn: () => ask<ReleasedClaims>('/v1/claims/release', { method: 'POST', body: { reviewer } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['reviews'] }),
+  })
+  return (
+    <span className="block">
+      <button type="button" disabled={releasing.isPending} onClick={() => releasing.mutate()}>
+        {WORDS.release} <DataText text={reviewer} />
+      </button>
+      {releasing.isError ? <span role="alert">{releasing.error.message}</span> : null}
+    </span>
   )
 }
