@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { decisionSchema } from '../record/decision.ts'
+import { decisionSchema, stepSchema } from '../record/decision.ts'
+import { findStored } from '../record/parse-stored.ts'
 import { StoreError } from '../record/store-error.ts'
 import { admitResult } from './admission.ts'
 import { addQuestion, HELD_BACK } from './arrivals.ts'
@@ -151,11 +152,11 @@ function writeDecision(engine: Engine, decision: StoredDecision): Steps<number> 
   return affectedBy(prepared(engine).decision({ ...decision, ...columns }))
 }
 
-const actedPathSchema = z.looseObject({ path: z.array(z.looseObject({ kind: integer.optional() })) })
+const pathSchema = z.looseObject({ path: z.array(stepSchema.pick({ kind: true })) })
 
 function debateKindOf({ kind, decision }: StoredDecision): number | null {
   if (kind !== 'act') return null
-  return actedPathSchema.safeParse(JSON.parse(decision)).data?.path.at(-1)?.kind ?? null
+  return findStored(pathSchema, decision)?.path.at(-1)?.kind ?? null
 }
 
 /** Those that every decision makes. */
