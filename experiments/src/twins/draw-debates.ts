@@ -54,7 +54,9 @@ export function drawDebates(name: TwinName, parameters: TwinParameters, options:
     const letters = Array.from(permutation(target.options, random), (letter) => LETTERS[letter]!)
     const said = { gold: TRUTH, rounds: simulateRounds(question, parameters, { uniform: random, normal }) }
     const turn = {
-      ...{ fate: drawFate(fates), optionCount: target.options, isShifted: shifted.has(group) },
+      fate: drawFate(fates),
+      optionCount: target.options,
+      isShifted: shifted.has(group),
       drawAgreed: () => drawAgreed({ ease, optionCount: target.options }, parameters, agreements),
     }
     const id = `twin-${name}-${String(index + 1).padStart(5, '0')}`

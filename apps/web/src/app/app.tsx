@@ -5,7 +5,6 @@ import { queryClient, useSession } from '../api/queries.ts'
 import { Failure, Loading } from '../parts/page-states.tsx'
 import { TEXT } from '../text/english.ts'
 import { Frame } from './frame.tsx'
-import { NotFound } from './not-found.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { isPageName, loadAhead, pageOf } from './page-files.ts'
 import { goTo, linkTo, parsePlace, usePlace } from './router.ts'
@@ -80,5 +79,16 @@ function Page({ session }: { readonly session: NonNullable<ReturnType<typeof use
         </Suspense>
       </PageBoundary>
     </Frame>
+  )
+}
+
+function NotFound() {
+  return (
+    <section className="state">
+      <h1>{TEXT.app.notFound}</h1>
+      <p>
+        <a href={linkTo('')}>{TEXT.app.toOverview}</a>
+      </p>
+    </section>
   )
 }

@@ -80,8 +80,16 @@ function testedRow({ name, n, right }: Counted, line: number, promise: number): 
   const pValue = (count: number) => Math.min(1, lowerTail(count, n, line) + ALLOWANCE_LEVEL)
   const short = Math.max(0, Math.floor(n * (promise - CLEAR)))
   return {
-    ...{ name, n, figure: right / n, low: lower, high: upper, line: Math.max(0, line), pValue: pValue(right) },
-    ...{ promise, reach: pValue(0), tells: pValue(short) },
+    name,
+    n,
+    figure: right / n,
+    low: lower,
+    high: upper,
+    line: Math.max(0, line),
+    pValue: pValue(right),
+    promise,
+    reach: pValue(0),
+    tells: pValue(short),
   }
 }
 

@@ -115,7 +115,9 @@ function heldOut({ panels, reading }: Panels, { keys, train, test }: Split, opti
 
 function calibratedOn(panels: Panels, { profile, budget, seed, questionOf, groupConditional }: AuditOptions) {
   return calibrate(panels, {
-    ...{ profile, budget, groupConditional: groupConditional ?? false },
+    profile,
+    budget,
+    groupConditional: groupConditional ?? false,
     split: profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed },
     ...(questionOf && { questionOf }),
   })

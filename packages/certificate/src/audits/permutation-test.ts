@@ -78,8 +78,16 @@ function rowsOf({ units, series }: Permuted, n: number, random: Random): DraftRo
     enough: ENOUGH,
   })
   return series.map(({ name, values, mostVaried }, at) => ({
-    ...{ name, n, figure: seen[at]!, low: null, high: null, line: null, promise: null, pValue: pValues[at]! },
-    ...{ reach: reachOf(mostVaried ?? values), tells: Math.max(reachOf(values), clearChange(units)) },
+    name,
+    n,
+    figure: seen[at]!,
+    low: null,
+    high: null,
+    line: null,
+    promise: null,
+    pValue: pValues[at]!,
+    reach: reachOf(mostVaried ?? values),
+    tells: Math.max(reachOf(values), clearChange(units)),
   }))
 }
 

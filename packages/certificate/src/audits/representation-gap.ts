@@ -1,9 +1,12 @@
+import type { ReadPanel } from '../certificate/panel.ts'
+import { prefixOf } from '../certificate/step.ts'
+import { learnedFeatureNames, learnedFeatures } from '../states/learned-features.ts'
+import { learnedLayout } from '../states/learned-layout.ts'
 import { type Counted, promisedRow, shortfall } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
 import { grantedTo, type HeldOut } from './held-out.ts'
 import type { LocalShares } from './local-shares.ts'
 import { growRegions, isInside, type Region } from './region-tree.ts'
-import { type RichFeatures, richFeatures } from './rich-features.ts'
 import { lessDelta } from './stopping-rounds.ts'
 
 /** A region of one round that one fold's labels point at, with the other fold's labels of the actions in it. */
@@ -100,4 +103,25 @@ function describe({ conditions }: Region, { names }: RichFeatures): string {
   return conditions
     .map(({ feature, cut, side }) => `${names[feature]} ${side === 'above' ? '>' : '<='} ${Number(cut.toPrecision(3))}`)
     .join(' and ')
+}
+
+/** All that the package knows to say about a debate after one round, as numbers. */
+interface RichFeatures {
+  readonly names: readonly string[]
+  of(panel: ReadPanel): Float64Array
+}
+
+function richFeatures(panels: readonly ReadPanel[], round: number): RichFeatures {
+  const layout = learnedLayout(
+    panels.map((panel) => prefixOf(panel, round)),
+    panels.map(({ record }) => record.group),
+  )
+  return {
+    names: [...learnedFeatureNames(layout), 'stability'],
+    of(panel) {
+      const features = learnedFeatures(layout, prefixOf(panel, round), panel.record.group)
+      // Never null: agents count by name only where every row has the same.
+      return Float64Array.of(...features!, panel.rounds[round - 1]!.stability)
+    },
+  }
 }

@@ -35,7 +35,8 @@ export function smoothnessCoverage({ certificate, calibrated, panels }: HeldOut)
   const bins = countPairs(held, smoothedAt(held, smoother), (distance) => readModulus(table, distance, 'linear'))
   const nameOf = (bin: number) => `[${EDGES[bin]!.toFixed(2)}, ${EDGES[bin + 1]!.toFixed(2)})`
   const rows = bins.map(({ pairs, covered }, bin) => ({
-    ...{ name: nameOf(bin), n: pairs },
+    name: nameOf(bin),
+    n: pairs,
     value: pairs === 0 ? null : covered / pairs,
   }))
   const modulusRows = EDGES.slice(1).map((edge) => ({

@@ -40,8 +40,17 @@ export function knnToJson(parts: KnnParts): KnnFile {
     parts
   return sealed({
     method: 'knn',
-    ...{ profile, budget, fingerprint, panel, ids },
-    ...{ options, split, sampleSeed, groupConditional, groupLevel, states },
+    profile,
+    budget,
+    fingerprint,
+    panel,
+    ids,
+    options,
+    split,
+    sampleSeed,
+    groupConditional,
+    groupLevel,
+    states,
     groups: parts.rows.groups,
     data: parts.rows.rounds.map(roundToJson),
   })

@@ -1,25 +1,30 @@
-import { type AlphaRule, type Budget, betaFor, checkBudget, resolveBudget, type TotalBudget } from '../budget.ts'
+import {
+  type AlphaRule,
+  type Budget,
+  betaFor,
+  checkBudget,
+  type ResolvedBudget,
+  resolveBudget,
+  type TotalBudget,
+} from '../budget.ts'
 import { profileAlphaRule } from '../certificate/alpha-rule.ts'
 import { PROFILES } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels, questionKeys } from '../certificate/panel.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
-import { rateInterval } from '../evaluation/figures.ts'
-import type { Protocol } from '../evaluation/tally.ts'
-import { countsOf } from '../evaluation/tally-figures.ts'
+import { figure, rateInterval } from '../evaluation/figures.ts'
+import type { Protocol, Tally } from '../evaluation/tally.ts'
+import { callsFigure, countsOf, rateFigures } from '../evaluation/tally-figures.ts'
 import { halves } from '../knn/split-halves.ts'
 import { resolvePromise, usualFloor } from '../total/promise.ts'
 import { type CurveFits, estimate, fitCurve } from './curve-fits.ts'
 import { labelFloor, type PlanProfile } from './label-floor.ts'
 import { labelsMissing, lastDoubling } from './labels-outlook.ts'
 import { type CurveSize, curveSizes, learningCurve, type SizeTrials, trySplit } from './learning-curve.ts'
-import { milestones } from './milestones.ts'
-import { operatingFigures } from './operating-figures.ts'
-import { otherSplit } from './other-split.ts'
-import type { CurvePoint, FinalRound, Plan } from './plan.ts'
+import type { CurvePoint, FinalRound, Milestone, OperatingFigures, OtherSplit, Plan, ReachedBeta } from './plan.ts'
 import { valueAt } from './root-decay.ts'
 import { scoreChangesAt } from './score-change.ts'
-import { isActing, reachedBeta } from './smallest-beta.ts'
+import { isActing, reachedBeta, smallestBeta } from './smallest-beta.ts'
 import { spread } from './spread.ts'
 import { totalPlan } from './total-plan.ts'
 import { actOf, type TrialOptions } from './trial.ts'
@@ -65,7 +70,17 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   const n = panels.panels.length
   const task = { profile, budget, rule, rounds, n, scoreChangesAt: changesAt, seed: seeds[0]!, total }
   return {
-    ...{ profile, n, calibration, heldOut, rounds, seeds, budget, feasible, actingSplits: acting, finalRound, floor },
+    profile,
+    n,
+    calibration,
+    heldOut,
+    rounds,
+    seeds,
+    budget,
+    feasible,
+    actingSplits: acting,
+    finalRound,
+    floor,
     atBeta: operatingFigures(tallies),
     smallestBeta,
     smallestBetaOfAll: expectedOfAll(fits, { n, calibration, budget, rule, changesAt }),
@@ -142,4 +157,84 @@ function expectedOfAll(fits: CurveFits | null, { n, calibration, budget, rule, c
 
 function curvePoint({ labels, trials, reach }: CurveSize): CurvePoint {
   return { labels, smallestBeta: reachedBeta(reach), act: spread(trials.map(actOf)) }
+}
+
+interface MilestoneInput {
+  readonly profile: PlanProfile
+  readonly budget: ResolvedBudget
+  readonly rule: AlphaRule
+  readonly rounds: number
+  readonly n: number
+  readonly scoreChangesAt: number | null
+  readonly seed: number
+  readonly total?: TotalBudget
+}
+
+const ROUND_BETAS = [
+  0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5,
+]
+const MOST = 3
+
+/**
+ * Labels for betas on the way to one that is not reached. Where the declared split of beta leaves no alpha, they are for
+ * the other one, or there would be nothing to say.
+ */
+function milestones(
+  declared: readonly CurveSize[],
+  { profile, budget, rule, rounds, n, scoreChangesAt, seed, total }: MilestoneInput,
+  other: OtherSplit | null,
+): Milestone[] {
+  const { delta, epsilon } = !budget.feasible && other ? other : budget
+  const curve = delta === budget.delta ? declared : learningCurve(declared, { beta: budget.beta, delta, epsilon }, rule)
+  const smallest = curve.at(-1)?.reach.beta ?? null
+  if (smallest === null) return []
+  const fits = fitCurve(curve, seed)
+  return ROUND_BETAS.filter((beta) => beta < smallest && beta > budget.beta)
+    .slice(-MOST)
+    .reverse()
+    .map((beta) => {
+      const asked = resolveBudget('plan', { beta, delta, epsilon }, rule)
+      const floor = labelFloor(profile, total ? { ...asked, total } : asked, rounds)
+      const labels = labelsMissing({ n, budget: asked, rule, floor, sizes: curve, fits, scoreChangesAt })
+      return { beta, delta, epsilon, labels }
+    })
+}
+
+/** What certificates did on their test halves, one tally a split; null without any. */
+function operatingFigures(tallies: readonly Tally[]): OperatingFigures | null {
+  if (tallies.length === 0) return null
+  return {
+    ...rateFigures(tallies.map(countsOf)),
+    roundsUsed: figure(tallies.map(roundsUsed))!, // never null: there is a tally
+    calls: callsFigure(tallies),
+  }
+}
+
+/** Mean over the debates; a deferral uses all rounds. */
+function roundsUsed(tally: Tally): number {
+  const { debates, acted } = countsOf(tally)
+  const untilAction = tally.acted.reduce((sum, count, at) => sum + count * (at + 1), 0)
+  return (untilAction + (debates - acted) * tally.acted.length) / debates
+}
+
+const LEAST_DELTA = 0.001
+/** A delta that is not much smaller is no advice. */
+const NOTABLY = 0.75
+
+/**
+ * A tenth of beta for delta, where that allows a smaller beta. The delta itself looks at no label, but that it is asked
+ * for does: it is advice for labels not used here, and who prints it says so. epsilon stays: it is an assumption about
+ * the state, not a wish.
+ */
+function otherSplit(
+  size: SizeTrials | undefined,
+  { budget, rule }: { readonly budget: ResolvedBudget; readonly rule: AlphaRule },
+  reached: ReachedBeta | null,
+): OtherSplit | null {
+  const { beta, epsilon } = budget
+  const delta = Math.max(LEAST_DELTA, Number((beta / 10).toPrecision(1)))
+  if (delta > NOTABLY * budget.delta || size === undefined) return null
+  const found = reachedBeta(smallestBeta(size.trials, { beta, delta, epsilon }, rule))
+  if (found === null || (reached !== null && found.beta >= reached.beta)) return null
+  return { delta, epsilon, smallestBeta: found, reaches: found.beta <= beta }
 }

@@ -1,7 +1,8 @@
 import { CertificateError } from '../certificate-error.ts'
 import { SPLINE_FUNCTIONS, type UniformSpline, uniformSpline } from './b-spline.ts'
-import { fitLogisticEarly } from './logistic-early-stop.ts'
-import { fitLogistic } from './logistic-regression.ts'
+import { lbfgs } from './lbfgs.ts'
+import { type LogisticInput, logisticLoss } from './logistic-loss.ts'
+import { fitLogistic, type LogisticFit } from './logistic-regression.ts'
 import type { Smoother } from './smoother.ts'
 
 /** The optimum itself, or where scikit-learn's default solver stops short of it. */
@@ -77,4 +78,11 @@ function rangeOf(points: Float64Array, dimension: number, axis: number): readonl
     max = Math.max(max, points[at]!)
   }
   return [min, max]
+}
+
+/** The regression of `fitLogistic` with C = 1, stopped where scikit-learn's default solver stops; see `lbfgs`. */
+function fitLogisticEarly(input: LogisticInput): Omit<LogisticFit, 'iterations'> {
+  const loss = logisticLoss('fitLogisticEarly', input, 1)
+  const found = lbfgs(loss.value, loss.size)
+  return { intercept: found.at(-1)!, weights: found.slice(0, input.columns) }
 }

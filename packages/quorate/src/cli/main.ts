@@ -5,7 +5,6 @@ import { plainText } from '../text/plain-text.ts'
 import { programName } from './command-line.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
-import { helpPage } from './help.ts'
 import { quoted } from './quoted.ts'
 import { type GivenSurroundings, standardOutput, surroundings, type Terminal, withSurroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -70,4 +69,41 @@ function endQuietlyWhenReaderLeft(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(EXIT.ok)
   process.stderr.write(`quorate: cannot write the output: ${error.message}\n`)
   process.exit(EXIT.error)
+}
+
+/** The page that `quorate --help` prints. */
+function helpPage(commands: readonly CommandEntry[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length), 'help COMMAND'.length)
+  const list = [
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    `  ${'help COMMAND'.padEnd(width)}  what a command does, its flags and an example`,
+  ]
+  return `quorate: you declare how often your AI panel may act wrongly; it acts only when
+a bound computed from your own labelled debates allows it, and hands the rest to
+a person.
+
+Usage
+  quorate COMMAND [flags]
+  quorate --help | --version
+
+Commands
+${list.join('\n')}
+
+Examples
+  quorate demo --seed 3                       simulated; no key, no network
+  quorate evaluate debates.jsonl --beta 0.15  every policy on your debates
+
+Exit codes
+  0  ok
+  1  error
+  2  the command line was called wrongly
+ 10  something was deferred, with --fail-on-defer
+ 20  the budget cannot be met
+ 30  an audit contradicts an assumption, or a bundle was changed
+ 40  stopped before the spend cap; --resume goes on
+130  interrupted
+
+Environment
+  NO_COLOR=1   plain text without colour
+`
 }

@@ -1,14 +1,15 @@
+import { createInterface } from 'node:readline/promises'
 import { insistProblem } from '../config/insist.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { ConfiguredAgent } from '../config/resolve-config.ts'
 import { isTrusted, pairingFile, readPairings, rememberPairings } from '../config/trusted-pairings.ts'
 import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import { delayed } from '../model/delayed-model.ts'
+import type { PersonPrompt } from '../model/manual-model.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Flags } from './flags/parse-flags.ts'
-import { hasPerson, personPrompt } from './person-prompt.ts'
 import { quoted } from './quoted.ts'
 import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -53,4 +54,28 @@ function checkAgent({ model }: ConfiguredAgent, problem: string | null): void {
     `${plainText(model)} needs a person at a terminal, and standard input or standard error is none: run it in a ` +
       'terminal, or give the agent another model',
   )
+}
+
+/** Whether somebody can read a question and type an answer here. */
+function hasPerson(): boolean {
+  return surroundings().stdin.isTTY === true && surroundings().stderr.isTTY === true
+}
+
+/** Asks the person at this terminal; the question goes to standard error, so that the output stays clean. */
+const personPrompt: PersonPrompt = async (text, signal) => {
+  const reader = createInterface({ input: surroundings().stdin, output: surroundings().stderr })
+  // The reader takes Ctrl-C from the terminal: whoever listens for it must hear it all the same.
+  reader.on('SIGINT', () => process.emit('SIGINT'))
+  const left = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
+  try {
+    const lines = text.split('\n').map(plainText)
+    const typed = reader.question(`\n${lines.join('\n')}\n\nYour answer, on one line: `, { signal })
+    // Lost against `left`, a question of a closed reader may still reject.
+    typed.catch(() => undefined)
+    const answer = await Promise.race([typed, left])
+    // What was pasted may steer terminals that show it later.
+    return answer === null ? null : plainText(answer)
+  } finally {
+    reader.close()
+  }
 }

@@ -2,10 +2,13 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import type { Question } from '../record/question.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { Deciding, Permissions } from '../run/deciding.ts'
+import type { OpenedRun } from '../run/open-run.ts'
+import type { RunProgress } from '../run/progress.ts'
 import type { RunPlan } from '../run/run-plan.ts'
 import type { RunResult, RunWorld } from '../run/run-to-end.ts'
 import type { Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
+import { countOf } from '../text/number-text.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { configOf } from './flags/config-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
@@ -13,9 +16,10 @@ import { type RunArguments, resumeFlag } from './flags/run-flags.ts'
 import { createIds, newKey, newSalt } from './identity.ts'
 import { hearInterrupt } from './interrupt.ts'
 import { panelModels } from './panel-models.ts'
-import { runProgress, type SeenProgress } from './run-progress.ts'
+import { ERASE, liveProgress } from './progress.ts'
 import { steadyHeap } from './steady-heap.ts'
-import { estimateText, type ToldRun } from './text/run-text.ts'
+import { elapsed, surroundings } from './terminal.ts'
+import { estimateText, progressText, type ToldRun } from './text/run-text.ts'
 
 /** What debate and decide do alike. */
 export interface RunRequest {
@@ -184,4 +188,53 @@ export async function runWorld(): Promise<Omit<RunWorld, 'stopping' | 'aborting'
   const { timerSleep } = await import('../traffic/timer-sleep.ts')
   const elapsed = () => performance.now()
   return { now: Date.now, elapsed, sleep: timerSleep, random: Math.random, newId: createIds(), newSalt, newKey }
+}
+
+/** What was spent when the run began and when it ended; null where no debate was begun. */
+interface SeenProgress {
+  readonly first: RunProgress['spent'] | null
+  readonly last: RunProgress['spent'] | null
+}
+
+/** A live line on a terminal; elsewhere a plain line now and then. All of it on standard error. */
+interface RunReporter {
+  seen(): SeenProgress
+  begin(opened: OpenedRun): void
+  readonly tell: (progress: RunProgress) => void
+  readonly say: (words: string) => void
+  end(): void
+}
+
+const PLAIN_LINE_MS = 10_000
+
+function runProgress(questions: number): RunReporter {
+  const live = liveProgress({ isOnlyLive: true })
+  const isTerminal = surroundings().stderr.isTTY === true
+  const start = elapsed()
+  let toldAt = start
+  let seen: SeenProgress = { first: null, last: null }
+  const say = (words: string) => {
+    live.clear()
+    // A terminal has shown ^C where the line was.
+    void surroundings().stderr.write(`${isTerminal ? ERASE : ''}quorate: ${words}\n`)
+  }
+  return {
+    begin({ run, isResumed, lostCalls }) {
+      const lost =
+        lostCalls === 0 ? '' : `; ${countOf(lostCalls, 'call')} of the process before, lost, with the reserve kept`
+      say(`${isResumed ? 'resuming' : 'beginning'} run ${run.id}, ${countOf(questions, 'question')}${lost}`)
+    },
+    seen: () => seen,
+    tell(progress) {
+      seen = { first: seen.first ?? progress.spent, last: progress.spent }
+      const now = elapsed()
+      if (!isTerminal && now - toldAt < PLAIN_LINE_MS) return
+      toldAt = now
+      const text = progressText(progress, now - start)
+      if (isTerminal) live.tell(text)
+      else say(text)
+    },
+    say,
+    end: live.end,
+  }
 }

@@ -1,12 +1,15 @@
-import { dirname, relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import { loadPrompts } from '../debate/load-prompts.ts'
+import { FileError } from '../files/file-error.ts'
 import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
 import { plainText } from '../text/plain-text.ts'
 import { crossFindings } from './check-config.ts'
-import { type Config, ConfigSchema } from './config.ts'
+import { CONFIG_NAMES, type Config, ConfigSchema } from './config.ts'
 import { ConfigError, type ConfigProblem, pathText } from './config-error.ts'
 import { type ConfigSource, parseConfigSource, problemAt } from './config-source.ts'
-import { findConfig, readConfigText, withEnvFile } from './find-config.ts'
 import { checkNearStore, promptPaths, readScripts } from './near-files.ts'
 import { keptParts, type Override, readOverrides, withOverrides } from './overrides.ts'
 import { type ResolvedConfig, resolveConfig } from './resolve-config.ts'
@@ -93,4 +96,47 @@ function problemOf(
   if (said !== undefined)
     return { source: said.source, line: null, column: null, path: name, expected, received: clean }
   return problemAt(source.file, source.placeOf(path, at), { path, expected, received: clean })
+}
+
+/** The config that was named, or the one in the folder. Folders above are not searched. */
+function findConfig(folder: string, named: string | null): string {
+  if (named !== null) return resolve(folder, named)
+  const [first, second] = CONFIG_NAMES.filter((name) => existsSync(join(folder, name)))
+  if (first === undefined) {
+    throw new FileError(
+      `there is no ${CONFIG_NAMES[0]} in ${plainText(folder)}: make one with "quorate init", or name one with --config PATH`,
+    )
+  }
+  if (second !== undefined) {
+    throw new FileError(
+      `${first} and ${second} are both in ${plainText(folder)}: keep one, or name one with --config PATH`,
+    )
+  }
+  return join(folder, first)
+}
+
+async function readConfigText(path: string): Promise<string> {
+  let bytes: Uint8Array
+  try {
+    bytes = await readFile(path)
+  } catch (cause) {
+    throw new FileError(`cannot read the config ${plainText(path)}`, { cause })
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new FileError(`${plainText(path)} must be UTF-8 text`, { cause })
+  }
+}
+
+/** What `.env` of the folder sets, where nothing else does. The process's own environment is left as it is. */
+async function withEnvFile(folder: string, env: Environment): Promise<Environment> {
+  const path = join(folder, '.env')
+  try {
+    return { ...parseEnv(await readFile(path, 'utf8')), ...env }
+  } catch (cause) {
+    // Most folders have none.
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return env
+    throw new FileError(`cannot read ${plainText(path)}`, { cause })
+  }
 }

@@ -54,7 +54,9 @@ export function comparedPoints(debates: DemoDebates, { budget, seed, size, tell 
     { train: rowsOf(false), test: rowsOf(true) },
     {
       policies: POLICIES.filter(({ name }) => COMPARED.some((compared) => compared === name)),
-      ...{ budgets: [budget], seed, questionOf },
+      budgets: [budget],
+      seed,
+      questionOf,
       progress: (name) => tell(`comparing with ${name}`),
     },
   )

@@ -106,12 +106,24 @@ async function withServices<Result>(
   const { now, sleep, newId, newSalt, newKey, stopping, aborting } = world
   const { budget, profile, spotCheckRate, maxClaims, seed } = config
   const services = await createServices({
-    ...{ store, now, sleep, newId, newSalt, newKey, stopping, aborting, certified },
+    store,
+    now,
+    sleep,
+    newId,
+    newSalt,
+    newKey,
+    stopping,
+    aborting,
+    certified,
     operator: REVIEWER.name,
     settings: { budget, profile, spotCheckRate, maxClaims, seed },
     panel: { missing: 'the demo debates by itself' },
-    ...{ allowSeen: false, allowMismatch: false, lockMs: LOCK_MS, undoMs: UNDO_MS },
-    ...{ announce: () => [], wakeSender: () => undefined },
+    allowSeen: false,
+    allowMismatch: false,
+    lockMs: LOCK_MS,
+    undoMs: UNDO_MS,
+    announce: () => [],
+    wakeSender: () => undefined,
     report: (words, cause) => {
       throw new Error(`demo: ${words}`, { cause })
     },

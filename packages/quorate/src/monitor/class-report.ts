@@ -83,19 +83,28 @@ export function classReport({ classes, draws, eta, now, undoMs }: ClassInput): r
     const found = realisedRate(settled)
     const bounds = rateBounds(settled, { eta: share / 2 })
     return {
-      ...{ name: each.name, floor: each.floor, drawn: own.length },
+      name: each.name,
+      floor: each.floor,
+      drawn: own.length,
       labelled: own.filter((draw) => labelThatCounts(draw, times) !== null).length,
       right: found && {
-        ...{ count: found.draws - found.wrong, of: found.draws, share: 1 - found.rate },
-        ...{ lower: 1 - found.interval.upper, upper: 1 - found.interval.lower },
+        count: found.draws - found.wrong,
+        of: found.draws,
+        share: 1 - found.rate,
+        lower: 1 - found.interval.upper,
+        upper: 1 - found.interval.lower,
       },
       // It is printed: no digits of rounding.
       uniform: bounds && {
-        ...{ lower: 1 - bounds.upper, upper: 1 - bounds.lower, level: Number(bounds.level.toFixed(9)) },
+        lower: 1 - bounds.upper,
+        upper: 1 - bounds.lower,
+        level: Number(bounds.level.toFixed(9)),
       },
       alarm: {
-        ...{ wealth: Math.min(MOST_WEALTH, Math.exp(latest.largestLogCapital)), alarmAt: 1 / share },
-        ...{ counted: own.length, isAlarm: latest.alarm !== null },
+        wealth: Math.min(MOST_WEALTH, Math.exp(latest.largestLogCapital)),
+        alarmAt: 1 / share,
+        counted: own.length,
+        isAlarm: latest.alarm !== null,
       },
       at: latest.alarm?.draws ?? null,
     }

@@ -11,7 +11,12 @@ export type Changing =
   | { readonly kind: 'refused'; readonly reason: string }
 
 const NO_CERTIFICATE: PolicyState = Object.freeze({
-  ...{ state: 'none', cause: null, reason: null, since: null, by: null, note: null },
+  state: 'none',
+  cause: null,
+  reason: null,
+  since: null,
+  by: null,
+  note: null,
 } as const)
 
 /**

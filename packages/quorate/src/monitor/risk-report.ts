@@ -90,8 +90,12 @@ export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
   const { state: latest } = walk.upTo(rest.walked, arrivals)
   return {
     spotChecks: {
-      ...{ rate: spotCheckRate, drawn: drawsOf(latest), labelled: labelledOf(draws), frozenAt: input.frozenAt },
-      ...{ undecidable: latest.undecidable, settled: questionsOf(settled.state) },
+      rate: spotCheckRate,
+      drawn: drawsOf(latest),
+      labelled: labelledOf(draws),
+      frozenAt: input.frozenAt,
+      undecidable: latest.undecidable,
+      settled: questionsOf(settled.state),
       wrong: wrongShare(settled.state),
       uniform: bandOf(settled.state, eta),
       openDraws: openOf(draws),

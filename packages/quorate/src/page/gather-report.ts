@@ -6,22 +6,27 @@ import {
   type Certificate,
   calibrate,
   className,
+  clopperPearsonInterval,
   type DialSettings,
   dialsAround,
+  type EvaluatedPolicy,
   type Evaluation,
   halves,
   METHOD_VERSION,
   type Panels,
   questionKeys,
+  type ResolvedBudget,
   replay,
   silenceSentences,
   type TotalCertificate,
 } from '@quorate/certificate'
+import type { BoundPath, BoundPaths, BoundSpread } from '../figures/bound-paths.ts'
+import type { CertifiedBin } from '../figures/certified.ts'
 import type { FrontierPoint } from '../figures/frontier.ts'
-import { boundSpreads } from './bound-spreads.ts'
-import { caveats } from './caveats.ts'
-import { certifiedBins } from './certified-bins.ts'
-import { type DecidedDebate, decideHeldOut } from './decide-held-out.ts'
+import { type LeftOut, readingSentences } from '../text/left-out.ts'
+import { countText, percentText } from '../text/number-text.ts'
+import { type DecidedDebate, decideHeldOut, isRightAt, lookedSteps } from './decide-held-out.ts'
+import { evenly } from './evenly.ts'
 import { exampleDebates } from './example-debates.ts'
 import { heldCells } from './held-cells.ts'
 import type { HeldOutFigures, Profile, Recompute, ReportData, ReportSource, TotalFigures } from './report-data.ts'
@@ -137,4 +142,125 @@ function heldOutFigures(
           ? stateSpace(certificate, decided, groupConditional)
           : null,
   }
+}
+
+const SAMPLES_OF_A_KIND = 14
+
+/** The bounds of held-out debates by round, until they act. */
+function boundSpreads(
+  decided: readonly DecidedDebate[],
+  { threshold, rounds }: { readonly threshold: number; readonly rounds: number },
+): BoundPaths {
+  const spreads = Array.from({ length: rounds }, (_, index) => index + 1).flatMap((round) =>
+    (['act', 'defer'] as const).flatMap((kind) => spreadOf(decided, round, kind)),
+  )
+  const samples = (['act', 'defer'] as const).flatMap((kind) => {
+    const long = decided.filter((debate) => kindOf(debate) === kind && lookedSteps(debate).length > 1)
+    const paths = evenly(long, SAMPLES_OF_A_KIND).map(
+      ({ steps }): BoundPath => ({ kind, bounds: steps.map(({ lower }) => lower) }),
+    )
+    // Debates of the same cells take the same way: drawn once.
+    return [...new Map(paths.map((path) => [path.bounds.join(), path])).values()]
+  })
+  return { threshold, rounds, spreads, samples }
+}
+
+function spreadOf(decided: readonly DecidedDebate[], round: number, kind: BoundSpread['kind']): BoundSpread[] {
+  const bounds = decided
+    .filter((debate) => kindOf(debate) === kind)
+    .flatMap(({ steps }) => steps[round - 1]?.lower ?? [])
+    .sort((a, b) => a - b)
+  if (bounds.length === 0) return []
+  const at = (share: number) => bounds[Math.round(share * (bounds.length - 1))] ?? 0
+  return [{ round, kind, n: bounds.length, quantiles: [at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)] }]
+}
+
+function kindOf({ actedAt }: DecidedDebate): BoundSpread['kind'] {
+  return actedAt > 0 ? 'act' : 'defer'
+}
+
+interface CaveatInput {
+  readonly profile: Profile
+  readonly budget: ResolvedBudget
+  readonly evaluation: Evaluation
+  readonly leftOut: LeftOut & Pick<ReportSource, 'reading'>
+}
+
+/** What a reader must know before quoting a number of the report. */
+function caveats({ profile, budget, evaluation, leftOut }: CaveatInput): string[] {
+  const { policies, seeds } = evaluation
+  const { unlabelled, failed, reading } = leftOut
+  const ours = policies.find(({ name }) => name === profile)
+  return [
+    ...(budget.feasible
+      ? []
+      : [`The budget leaves alpha = ${budget.alpha}: nothing can be certified, so everything defers.`]),
+    ...neverActs(ours, budget),
+    ...alwaysActs(policies, budget),
+    `The ${seeds.length} splits overlap, so their spread is no sampling error. Intervals are Clopper-Pearson 95 % of one test half.`,
+    'These are your recorded debates replayed. The wrong-action rate in use is estimated by spot checks only.',
+    ...(profile === 'cells'
+      ? [
+          'Other betas on the frontier have other cells. Each keeps its guarantee if it is declared beforehand. The best of several does not.',
+        ]
+      : []),
+    ...(profile === 'paper'
+      ? [
+          'The paper’s state forgets how the panel came to agree: late agreement is weaker evidence than early agreement at the same state.',
+        ]
+      : []),
+    ...(unlabelled > 0 ? [`${countText(unlabelled)} debates of the file have no label and were left out.`] : []),
+    ...(failed > 0 ? [`${countText(failed)} debates of the file broke off and were left out.`] : []),
+    ...readingSentences(reading).map((sentence) => `${sentence}.`),
+    ...evaluation.skipped.map(({ name, reason }) => `${name} could not be fitted: ${reason}.`),
+  ]
+}
+
+function neverActs(ours: EvaluatedPolicy | undefined, { feasible }: ResolvedBudget): string[] {
+  return feasible && ours?.act.max === 0
+    ? ['It acted on nothing in any split. That keeps every budget and is no evidence for the bound.']
+    : []
+}
+
+/** A budget above the error of the last round says nothing: acting on everything keeps it. */
+function alwaysActs(policies: readonly EvaluatedPolicy[], { beta }: ResolvedBudget): string[] {
+  const always = policies.find(({ name }) => name === 'majority-final')
+  if (always === undefined) return []
+  const error = percentText(always.wrongActions.mean)
+  return always.wrongActions.mean <= beta
+    ? [
+        `Acting on everything after the last round is wrong on ${error} %, which is within this budget. A smaller budget would be more informative.`,
+      ]
+    : [`Acting on everything after the last round is wrong on ${error} % of all debates.`]
+}
+
+const BINS = 10
+const LEAST = 25
+const CONFIDENCE = 0.95
+
+/**
+ * Held-out debates by the bound that decided: that of the action, else of the last look. One look a debate, so that the
+ * labels of a bin are independent; about equally many a bin, and equal bounds never apart.
+ */
+function certifiedBins(decided: readonly DecidedDebate[]): CertifiedBin[] {
+  const looks = decided
+    .flatMap((debate) => {
+      const last = lookedSteps(debate).at(-1)
+      return last === undefined ? [] : { bound: last.lower, isRight: isRightAt(debate.panel, last.round) }
+    })
+    .sort((a, b) => a.bound - b.bound)
+  const size = Math.max(LEAST, Math.ceil(looks.length / BINS))
+  const bins: (typeof looks)[] = []
+  for (const look of looks) {
+    const bin = bins.at(-1)
+    const isSame = bin?.at(-1)?.bound === look.bound
+    if (bin === undefined || (bin.length >= size && !isSame)) bins.push([look])
+    else bin.push(look)
+  }
+  return bins.map((bin) => {
+    const right = bin.filter(({ isRight }) => isRight).length
+    const { lower, upper } = clopperPearsonInterval(right, bin.length, CONFIDENCE)
+    const bound = bin.reduce((sum, look) => sum + look.bound, 0) / bin.length
+    return { bound, n: bin.length, right: right / bin.length, low: lower, high: upper }
+  })
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { BINDING_WORDS, type DialPoint } from '@quorate/certificate'
+import { BINDING_WORDS, type DialPoint, type GroupFigures, type GroupShift, type Shift } from '@quorate/certificate'
 import { inlineSvg } from '../figures/drawing.ts'
 import { type Markup, markup, markupText } from '../figures/markup.ts'
 import { fullName, shortName } from '../figures/visible-text.ts'
-import { promiseLine } from '../text/budget-line.ts'
-import { countText, percentText, probabilityText } from '../text/number-text.ts'
+import { budgetLine, promiseLine } from '../text/budget-line.ts'
+import { countText, percentText, percentWithInterval, probabilityText } from '../text/number-text.ts'
 import { auditSection } from './audit-section.ts'
-import { groupsTable, shiftTables } from './groups-section.ts'
-import { budgetText, operatingTiles } from './operating-section.ts'
+import { intervalText, rateCell } from './figure-text.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { policiesTable } from './policies-section.ts'
 import type { ReportData } from './report-data.ts'
@@ -139,4 +138,88 @@ function groupsReading({ budget, evaluation, promise }: ReportData): string {
 
 function recompute({ recompute: { command, seed, methodVersion, packageVersion }, evaluation }: ReportData): Markup {
   return markup`<pre><code>${command}</code></pre><p>Splits: seeds ${evaluation.seeds.join(', ')}. Figures of one certificate and the audits: seed ${String(seed)}. Method version ${String(methodVersion)}, quorate ${packageVersion}. The same file and command give the same report. Its numbers are in this page as JSON, in the element quorate-report.</p>`
+}
+
+const SHOWN = 200
+const NAME_LETTERS = 60
+
+/** The figures behind the dots; nothing where the debates name no groups. */
+function groupsTable(groups: readonly GroupFigures[]): Markup {
+  if (groups.length === 0) return markup``
+  const shown = groups.slice(0, SHOWN)
+  const rest = groups.length - shown.length
+  const rows = shown.map(
+    ({ group, n, act, accuracy, wrongActions }) =>
+      markup`<tr><th scope="row"><bdi title="${fullName(group)}">${shortName(group, NAME_LETTERS)}</bdi></th><td class="number">${countText(n)}</td>${rateCell(act)}${rateCell(accuracy)}${rateCell(wrongActions)}</tr>`,
+  )
+  return markup`<details><summary>All groups in numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="Table of groups"><table><thead><tr><th scope="col">Group</th><th scope="col" class="number">Debates</th><th scope="col" class="number">Act %</th><th scope="col" class="number">Right of acted %</th><th scope="col" class="number">Wrong actions %</th></tr></thead><tbody>${rows}</tbody></table></div>${rest > 0 && markup`<p class="soft">${countText(rest)} more groups are in the file.</p>`}</details>`
+}
+
+/** Groups as policies decide them that were fitted on the others; nothing where that was not done. */
+function shiftTables(shift: Shift | null, beta: number): Markup {
+  if (shift === null || shift.policies.length === 0) return markup``
+  const halved =
+    shift.isHalved && ' Groups share questions, so one half of the questions was fitted on and the other decided.'
+  const tables = shift.policies.map(
+    ({ name, groups, groupsOver, worstBudgetUsed }) =>
+      markup`<h4>${name}: ${String(groupsOver)} of ${String(groups.length)} groups over budget, worst use ${worstBudgetUsed.toFixed(2)}</h4><div class="scroll" tabindex="0" role="region" aria-label="Groups left out, ${name}"><table><thead><tr><th scope="col">Group left out</th><th scope="col" class="number">Debates</th><th scope="col" class="number">Act %</th><th scope="col" class="number">Right of acted %</th><th scope="col" class="number">Wrong actions %</th><th scope="col" class="number">Budget used</th></tr></thead><tbody>${groups.map(shiftRow)}</tbody></table></div>`,
+  )
+  return markup`<h3>Groups that were not calibrated on</h3><p class="reading">Each group is decided by policies that were fitted on the other groups. Over: more than beta ${String(beta)} of the group acted on and wrong; in brackets the 95 % interval.${halved} A certificate says nothing about groups you did not calibrate on.</p>${tables}`
+}
+
+function shiftRow({ group, n, act, accuracy, wrongActions, low, high, budgetUsed, isOver }: GroupShift): Markup {
+  const over = isOver && markup` <span class="over">✕ over</span>`
+  const wrong =
+    low === null || high === null
+      ? percentText(wrongActions)
+      : percentWithInterval(wrongActions, { lower: low, upper: high })
+  return markup`<tr><th scope="row"><bdi title="${fullName(group)}">${shortName(group, NAME_LETTERS)}</bdi>${over}</th><td class="number">${countText(n)}</td><td class="number">${percentText(act)}</td><td class="number">${accuracy === null ? '–' : percentText(accuracy)}</td><td class="number">${wrong}</td><td class="number">${budgetUsed.toFixed(2)}</td></tr>`
+}
+
+/** What the certificate did at the declared budget, in numbers with their intervals. */
+function operatingTiles(data: ReportData): Markup {
+  const ours = oursOf(data)
+  if (ours === undefined) return markup`<p>The certificate could not be fitted: see the caveats.</p>`
+  const { evaluation, heldOut } = data
+  const used = ours.budgetUsed.mean
+  const tiles = [
+    tile('acts on', `${percentText(ours.act.mean)} %`, `${intervalText(ours.act)} of all debates`),
+    ours.accuracy === null
+      ? tile('right when it acts', 'none', 'nothing was acted on')
+      : tile('right when it acts', `${percentText(ours.accuracy.mean)} %`, intervalText(ours.accuracy)),
+    tile(
+      'acts and is wrong',
+      `${percentText(ours.wrongActions.mean)} %`,
+      `${intervalText(ours.wrongActions)} of all debates`,
+    ),
+    tile(
+      'budget used',
+      used.toFixed(2),
+      `worst split ${ours.worstBudgetUsed.toFixed(2)}${used > 1 ? ', above beta' : ''}`,
+    ),
+    tile('rounds used', ours.roundsUsed.mean.toFixed(2), `of ${evaluation.rounds}`),
+    tile(
+      'calls a debate',
+      ours.calls.mean.toFixed(1),
+      `${ours.calls.min.toFixed(1)}–${ours.calls.max.toFixed(1)} over splits`,
+    ),
+  ]
+  return markup`<dl class="tiles">${tiles}</dl>${heldOut.total === null && markup`<p>${actedErrorText(heldOut)}</p>`}`
+}
+
+function tile(name: string, number: string, note: string): Markup {
+  return markup`<div><dt>${name}</dt><dd><span class="number">${number}</span><span class="note">${note}</span></dd></div>`
+}
+
+/** The part of a promise that is about what was acted on. */
+function actedErrorText({ acted, actedError }: ReportData['heldOut']): string {
+  if (acted === 0) return 'Error among answers acted on: no bound, since nothing was acted on.'
+  if (actedError === null) {
+    return 'Error among answers acted on: the bound alpha + epsilon + shortfall / P(act) is vacuous, because so little is acted on.'
+  }
+  return `Error among answers acted on: at most ${percentText(actedError)} %, by alpha + epsilon + shortfall / P(act) with the lower 95 % limit of P(act), averaged over calibration sets.`
+}
+
+function budgetText(budget: ReportData['budget']): string {
+  return budgetLine(budget)
 }

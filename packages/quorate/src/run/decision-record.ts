@@ -73,7 +73,11 @@ export function reviewOf(
   const { id, runId, questionId, reason, at, kind, isDrawn, isShadow } = record
   if (isShadow || (kind === 'act' && !isDrawn)) return null
   return {
-    ...{ id: reviewIdOf(id), runId, questionId, reason, createdAt: at },
+    id: reviewIdOf(id),
+    runId,
+    questionId,
+    reason,
+    createdAt: at,
     source: isDrawn ? 'spot-check' : 'deferral',
     status: 'waiting',
     assignee: null,

@@ -1,16 +1,17 @@
-import type { Audit } from '@quorate/certificate'
+import '../../style/blocks.css'
+import './audit.css'
+import type { Audit, Measure } from '@quorate/certificate'
 import { useQuery } from '@tanstack/react-query'
 import type { AuditView } from 'quorate/contract'
 import { countText, exactTexts } from 'quorate/figures'
 import { ask } from '../../api/client.ts'
+import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { CheckCard } from './check-card.tsx'
-import { Measures } from './measures.tsx'
+import { figureText } from './figure-text.ts'
 import { VerdictMark } from './verdict-mark.tsx'
-import '../../style/blocks.css'
-import './audit.css'
 
 /** Each assumption, its check and the verdict. */
 export function AuditPage() {
@@ -85,3 +86,45 @@ function Audited({ audit, at }: { readonly audit: Audit; readonly at: number }) 
 
 /** What is contradicted comes first. */
 const ORDER: readonly Audit['verdict'][] = ['falsified', 'not falsified', 'not enough data']
+
+const MOST_ROWS = 100
+
+/** Figures that the paper reports: shown, never judged. */
+function Measures({ measures }: { readonly measures: readonly Measure[] }) {
+  if (measures.length === 0) return null
+  return (
+    <details className="measures">
+      <summary>{TEXT.audit.measures}</summary>
+      {measures.map(({ name, meaning, rows }) => (
+        <table key={name}>
+          <caption>
+            <strong>{name}</strong>: {meaning}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">{TEXT.audit.place}</th>
+              <th scope="col" className="number">
+                {TEXT.audit.n}
+              </th>
+              <th scope="col" className="number">
+                {TEXT.audit.value}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST_ROWS).map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: names come from files and may repeat
+              <tr key={index}>
+                <th scope="row">
+                  <DataText text={row.name} />
+                </th>
+                <td className="number">{row.n === null ? '–' : countText(row.n)}</td>
+                <td className="number">{figureText(row.value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </details>
+  )
+}

@@ -8,7 +8,6 @@ import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { ActiveMark } from './active-mark.tsx'
 import { useCertificates } from './certificate-queries.ts'
-import { HowToMake } from './how-to-make.tsx'
 
 export function CertificateList() {
   const certificates = useCertificates()
@@ -149,5 +148,18 @@ function Row({ row, isMarked, toggle }: RowProps) {
         {probabilityText(row.budget.threshold)}
       </td>
     </tr>
+  )
+}
+
+function HowToMake() {
+  return (
+    <section className="make">
+      <h2>{TEXT.certificates.make}</h2>
+      <p>{TEXT.certificates.labelsFrom}</p>
+      <p>{TEXT.certificates.makeFile}</p>
+      <pre>{TEXT.certificates.makeCommand}</pre>
+      <p>{TEXT.certificates.makeHttp}</p>
+      <pre>{TEXT.certificates.makeCurl(window.location.origin)}</pre>
+    </section>
   )
 }

@@ -1,18 +1,19 @@
-import type { CertificateView } from 'quorate/contract'
+import type { CertificateRow, CertificateView } from 'quorate/contract'
 import { countText, exactTexts, probabilityText } from 'quorate/figures'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { useSession } from '../../api/queries.ts'
 import { linkTo } from '../../app/router.ts'
 import { Claim } from '../../parts/claim.tsx'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { NoteForm } from '../../parts/note-form.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { Rate } from '../../parts/rate.tsx'
 import { TEXT } from '../../text/english.ts'
-import { Activate } from './activate.tsx'
+import { ActivateChange } from './activate-change.tsx'
 import { ActiveMark } from './active-mark.tsx'
-import { useCertificate } from './certificate-queries.ts'
+import { useActivate, useCertificate } from './certificate-queries.ts'
 import { FieldValue } from './field-value.tsx'
 
 export function CertificatePage({ id }: { readonly id: string }) {
@@ -195,5 +196,35 @@ function CountTable({ columns, rows }: CountTableProps) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+const WORDS = TEXT.certificates
+
+/** Two steps and a note: what decides from now on is not changed by one slip. */
+function Activate({ row, isAdmin }: { readonly row: CertificateRow; readonly isAdmin: boolean }) {
+  const [isAsking, setAsking] = useState(false)
+  const activate = useActivate(row.id)
+  if (!isAdmin) return <p className="soft">{WORDS.adminOnly}</p>
+  if (!isAsking) {
+    return (
+      <p>
+        <button type="button" onClick={() => setAsking(true)}>
+          {WORDS.activate} …
+        </button>
+      </p>
+    )
+  }
+  return (
+    <div className="activate">
+      <ActivateChange row={row} />
+      <NoteForm
+        label={WORDS.activateNote}
+        action={WORDS.activateYes}
+        sending={WORDS.activating}
+        send={activate}
+        close={() => setAsking(false)}
+      />
+    </div>
   )
 }

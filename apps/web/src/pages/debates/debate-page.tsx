@@ -1,16 +1,18 @@
 import type { DebateView } from 'quorate/contract'
-import { useEffect, useRef } from 'react'
+import { comparedText, countText } from 'quorate/figures'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { linkTo } from '../../app/router.ts'
+import { readingOf } from '../../parts/belief-text.ts'
 import { Claim } from '../../parts/claim.tsx'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { OutcomeMark } from '../../parts/outcome-mark.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { Compared } from './compared.tsx'
-import { DebateFacts } from './debate-facts.tsx'
 import { useDebate } from './debates-queries.ts'
-import { DecisionSentence } from './decision-sentence.tsx'
+import { outcomeOf } from './decision-mark.tsx'
 import { Evidence } from './evidence.tsx'
 import { Transcript } from './transcript.tsx'
 
@@ -124,4 +126,97 @@ function Options({ view: { options, answer, gold } }: { readonly view: DebateVie
       ))}
     </ul>
   )
+}
+
+function DebateFacts({ view }: { readonly view: DebateView }) {
+  const { certificate, ledger, isHidden } = view
+  const reading = readingOf(view.turns)
+  return (
+    <dl className="debate-facts" aria-label={TEXT.debate.facts}>
+      <Fact name={TEXT.debate.at}>
+        <Moment at={view.at} />
+      </Fact>
+      <Fact name={TEXT.debate.group}>{view.group === null ? '–' : <DataText text={view.group} />}</Fact>
+      <Fact name={TEXT.debate.status}>
+        {view.status === null ? TEXT.debate.hiddenFact : TEXT.debates.statuses[view.status]}
+      </Fact>
+      <Fact name={TEXT.debate.drawn}>
+        {view.isDrawn === null ? (isHidden ? TEXT.debate.hiddenFact : '–') : TEXT.parts[view.isDrawn ? 'yes' : 'no']}
+      </Fact>
+      {reading === null ? null : <Fact name={TEXT.debate.beliefs}>{TEXT.debate.readings[reading]}</Fact>}
+      <Fact name={TEXT.debate.certificate}>
+        {certificate === null ? (
+          TEXT.debate.noCertificate
+        ) : (
+          <a href={linkTo('certificates', [certificate])}>
+            <DataText text={certificate.slice(0, 8)} />
+          </a>
+        )}
+      </Fact>
+      <Fact name={TEXT.debate.ledger}>
+        {ledger === null ? (
+          TEXT.debate[isHidden ? 'hiddenFact' : 'noLedger']
+        ) : (
+          <>
+            {TEXT.debate.ledgerPlace(countText(ledger.sequence))}{' '}
+            <code title={ledger.hash}>
+              <DataText text={ledger.hash.slice(0, 12)} />
+            </code>
+          </>
+        )}
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** The decision in words, with the numbers that made it. */
+function DecisionSentence({ view }: { readonly view: DebateView }) {
+  const outcome = outcomeOf(view)
+  return (
+    <p className={`decision-sentence is-${outcome ?? 'open'}`}>
+      {outcome === null ? null : <OutcomeMark outcome={outcome} />} <Words view={view} />
+    </p>
+  )
+}
+
+function Words({ view }: { readonly view: DebateView }) {
+  const { kind, answer, reason, verdict, bound, threshold, gold } = view
+  const numbers = bound === null || threshold === null ? null : comparedText(bound, threshold)
+  if (kind === 'act' && answer !== null) {
+    return (
+      <>
+        {TEXT.debate.acts(verdict?.round ?? view.rounds ?? 0)}{' '}
+        <strong>
+          <DataText text={answer} />
+        </strong>
+        {numbers === null ? '.' : `: ${TEXT.debate.actsBecause(...numbers)}`}{' '}
+        {gold === null ? null : gold === answer ? TEXT.debate.actedRight : TEXT.debate.actedWrong}
+      </>
+    )
+  }
+  if (kind === 'defer') {
+    return (
+      <>
+        {TEXT.debate.defers} (<DataText text={reason ?? ''} />
+        ): {TEXT.parts.reasons[reason ?? ''] ?? reason}
+        {numbers === null ? '.' : `; ${TEXT.debate.bestBound(heldText(view), ...numbers)}`}
+      </>
+    )
+  }
+  if (view.isHidden) return TEXT.debate.hidden
+  return verdict?.kind === 'continue' ? TEXT.debate.goesOn : TEXT.debate.undecided
+}
+
+/** Rounds whose bounds were looked at, as the command line counts them. */
+function heldText({ verdict, rounds }: DebateView): string {
+  return TEXT.debate.heldRounds(verdict?.path.length ?? rounds ?? 0)
 }

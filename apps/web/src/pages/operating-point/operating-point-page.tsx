@@ -1,18 +1,19 @@
+import './operating-point.css'
 import { countText } from 'quorate/figures'
 import { useCallback, useEffect, useState } from 'react'
 import { linkTo } from '../../app/router.ts'
+import { OutcomeMark } from '../../parts/outcome-mark.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { CaveatSection, ClaimSection, ConfigSection, CountedSection, LEFT_OUT } from './about-sections.tsx'
-import { ChangeSection } from './change-section.tsx'
 import { Controls } from './controls.tsx'
 import { FrontierSection } from './frontier-section.tsx'
+import type { Change, Outcomes } from './replay/change.ts'
 import type { Decided, DeskFacts } from './replay/create-desk.ts'
 import { ResultFigures, spanText, Tiles } from './results.tsx'
 import { ClassesSection, DialsSection } from './total-sections.tsx'
 import { type Replaying, useReplay } from './use-replay.ts'
 import { useSettings } from './use-settings.ts'
-import './operating-point.css'
 
 /** Sliders that decide every stored debate again, in the browser. */
 export function OperatingPointPage() {
@@ -139,4 +140,36 @@ function Spoken({ decided: { figures } }: { readonly decided: Decided }) {
       {said}
     </p>
   )
+}
+
+/** What would come out otherwise than with the certificate in use. */
+function ChangeSection({ change }: { readonly change: Change }) {
+  const { more, fewer, earlier, later } = change
+  const isSame = more.count + fewer.count + earlier + later === 0
+  return (
+    <section className="operating-change" aria-labelledby="operating-change">
+      <h2 id="operating-change">{TEXT.operating.change}</h2>
+      {isSame ? (
+        <p>{TEXT.operating.same}</p>
+      ) : (
+        <ul>
+          <li>
+            <OutcomeMark outcome="act" /> <strong>{TEXT.operating.more(countText(more.count))}</strong>
+            <Counts outcomes={more} />
+          </li>
+          <li>
+            <OutcomeMark outcome="defer" /> <strong>{TEXT.operating.fewer(countText(fewer.count))}</strong>
+            <Counts outcomes={fewer} />
+          </li>
+          <li>{TEXT.operating.moved(countText(earlier), countText(later))}</li>
+        </ul>
+      )}
+      <p className="soft">{TEXT.operating.ofAll(countText(change.debates))}</p>
+    </section>
+  )
+}
+
+function Counts({ outcomes: { count, right, wrong, unlabelled } }: { readonly outcomes: Outcomes }) {
+  if (count === 0) return null
+  return <span>: {TEXT.operating.outcomes(countText(right), countText(wrong), countText(unlabelled))}</span>
 }

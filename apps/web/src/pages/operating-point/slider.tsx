@@ -37,7 +37,10 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
       <input
         id={id}
         type="range"
-        {...{ min, max, step, value }}
+        min={min}
+        max={max}
+        step={step}
+        value={value}
         disabled={isUnused}
         aria-describedby={`${id}-meaning`}
         aria-valuetext={`${value}`}
@@ -52,7 +55,8 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
         aria-label={TEXT.operating.asNumber(name)}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? `${id}-wrong` : undefined}
-        {...{ min, max }}
+        min={min}
+        max={max}
         step={FINEST_STEP}
         disabled={isUnused}
         value={draft ?? `${value}`}

@@ -1,19 +1,20 @@
+import '../../style/blocks.css'
+import './overview.css'
 import type { MonitorView } from 'quorate/contract'
 import { budgetGauge, countText, percentText, rateHistoryFigure } from 'quorate/figures'
 import { useMonitor, useSession } from '../../api/queries.ts'
+import { linkTo } from '../../app/router.ts'
 import { Claim } from '../../parts/claim.tsx'
 import { DataText } from '../../parts/data-text.tsx'
 import { Figure } from '../../parts/figure.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
-import { AlarmLog } from './alarm-log.tsx'
-import { BudgetSentence } from './budget-sentence.tsx'
+import { budgetStanding } from './budget-standing.ts'
 import { Deferrals } from './deferrals.tsx'
 import { PolicyPanel } from './policy-panel.tsx'
 import { noneText, Tiles } from './tiles.tsx'
 import { Watch } from './watch.tsx'
-import '../../style/blocks.css'
-import './overview.css'
 
 export function OverviewPage() {
   const monitor = useMonitor()
@@ -140,8 +141,10 @@ function Classes({ classes }: { readonly classes: MonitorView['classes'] }) {
                 {right === null || uniform === null ? null : (
                   <span className="interval">
                     {TEXT.overview.classInterval({
-                      ...{ count: countText(right.count), of: countText(right.of) },
-                      ...{ lower: percentText(uniform.lower), upper: percentText(uniform.upper) },
+                      count: countText(right.count),
+                      of: countText(right.of),
+                      lower: percentText(uniform.lower),
+                      upper: percentText(uniform.upper),
                     })}
                   </span>
                 )}
@@ -153,5 +156,60 @@ function Classes({ classes }: { readonly classes: MonitorView['classes'] }) {
         </tbody>
       </table>
     </section>
+  )
+}
+
+function AlarmLog({ alarms }: { readonly alarms: MonitorView['alarms'] }) {
+  return (
+    <section>
+      <h2>{TEXT.overview.log}</h2>
+      {alarms.length === 0 ? (
+        <p className="blank">{TEXT.overview.noLog}</p>
+      ) : (
+        <ol className="log">
+          {alarms.map((alarm, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two events may say the same at the same moment
+            <li key={`${alarm.at} ${alarm.kind} ${index}`}>
+              <Event alarm={alarm} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+function Event({ alarm: { at, kind, by, text, certificate } }: { readonly alarm: MonitorView['alarms'][number] }) {
+  return (
+    <>
+      <Moment at={at} /> <strong>{TEXT.overview.events[kind] ?? <DataText text={kind} />}</strong>{' '}
+      {certificate === null ? null : (
+        <>
+          <a href={linkTo('certificates', [certificate])}>
+            <DataText text={certificate.slice(0, 8)} />
+          </a>{' '}
+        </>
+      )}
+      {TEXT.overview.by} {by === null ? TEXT.overview.program : <DataText text={by} />}
+      {text === '' ? null : (
+        <>
+          <br />
+          <DataText text={text} />
+        </>
+      )}
+    </>
+  )
+}
+
+const MARKS = { within: '●', over: '✕', open: '○', idle: '■' } as const
+
+/** The first thing an owner asks: does the budget hold? */
+function BudgetSentence({ view }: { readonly view: MonitorView }) {
+  const said = budgetStanding(view)
+  if (said === null) return null
+  return (
+    <p className={`budget-sentence is-${said.state}`}>
+      <span aria-hidden="true">{MARKS[said.state]}</span> {said.text}
+    </p>
   )
 }

@@ -1,10 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { MonitorView, PolicyState } from 'quorate/contract'
 import { probabilityText } from 'quorate/figures'
+import { useState } from 'react'
+import { ask } from '../../api/client.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { NoteForm } from '../../parts/note-form.tsx'
 import { TEXT } from '../../text/english.ts'
-import { PolicyForm } from './policy-form.tsx'
 
 interface PolicyPanelProps {
   readonly policy: PolicyState
@@ -107,6 +110,30 @@ function CertificateLine({ certificate }: { readonly certificate: NonNullable<Mo
       </span>
       <span>{TEXT.overview.upTo(rounds)}</span>
       {canAct ? <span>{TEXT.overview.line(probabilityText(budget.threshold))}</span> : null}
+    </p>
+  )
+}
+
+/** Holding and releasing both need a note, which the ledger keeps. */
+function PolicyForm({ change }: { readonly change: 'hold' | 'release' }) {
+  const [isOpen, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const close = () => setOpen(false)
+  if (isOpen) {
+    const send = async (note: string) => {
+      await ask<PolicyState>(`/v1/policy/${change}`, { method: 'POST', body: { note } })
+      // Awaited, so that the form goes only once the page shows the new state.
+      await queries.invalidateQueries({ queryKey: ['monitor'] })
+      close()
+    }
+    const { [`${change}Note` as const]: label, [change]: action, sending } = TEXT.overview
+    return <NoteForm label={label} action={action} sending={sending} send={send} close={close} />
+  }
+  return (
+    <p className="policy-action">
+      <button type="button" className={change === 'release' ? 'primary' : ''} onClick={() => setOpen(true)}>
+        {TEXT.overview[change]} …
+      </button>
     </p>
   )
 }

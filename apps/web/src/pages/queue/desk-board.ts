@@ -59,7 +59,11 @@ export function createBoard({ ask, now, memory, onStranger }: DeskTools): Board 
     }
   }
   return {
-    ...{ now, set, post, remembered: memory.read, state: () => state },
+    now,
+    set,
+    post,
+    remembered: memory.read,
+    state: () => state,
     setHand: (hand, patch = {}) => set({ place: { kind: 'item', hand }, ...patch }),
     fail: (work, error) => set({ work: null, problem: { work, error } }),
     begin: (work) => {

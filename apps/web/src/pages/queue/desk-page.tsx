@@ -1,21 +1,21 @@
+import './desk.css'
 import type { ReviewItem, SessionView } from 'quorate/contract'
 import { useEffect, useRef, useState } from 'react'
 import { linkTo } from '../../app/router.ts'
 import { Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
-import { Announcement } from './announcement.tsx'
 import { type DeskState, handOf } from './desk-state.ts'
 import { NoItem } from './desk-states.tsx'
 import { Evidence } from './evidence.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import type { Command } from './key-commands.ts'
+import { OutcomeText, PanelText } from './outcome-text.tsx'
 import { RetractDialog } from './retract-dialog.tsx'
 import { ReviewForm } from './review-form.tsx'
 import { runOnItem } from './run-on-item.ts'
 import { StatusLine } from './status-line.tsx'
 import { desk, useDesk, useLockKeeping } from './use-desk.ts'
 import { useKeySetting, useKeys } from './use-keys.ts'
-import './desk.css'
 
 interface DeskPageProps {
   readonly session: SessionView
@@ -45,7 +45,9 @@ export function DeskPage({ session, wanted }: DeskPageProps) {
   return (
     <div className="desk">
       <StatusLine
-        {...{ state, hasKeys, options }}
+        state={state}
+        hasKeys={hasKeys}
+        options={options}
         isOpen={open === 'last'}
         onOpen={(isOpen) => setOpen(isOpen ? 'last' : null)}
         onHelp={() => setOpen('help')}
@@ -57,11 +59,24 @@ export function DeskPage({ session, wanted }: DeskPageProps) {
         <Elsewhere state={state} />
       ) : (
         <div className="item">
-          <ReviewForm key={hand.item.id} {...{ hand, hasKeys, heading }} work={state.work} onSubmit={say} />
+          <ReviewForm
+            key={hand.item.id}
+            hand={hand}
+            hasKeys={hasKeys}
+            heading={heading}
+            work={state.work}
+            onSubmit={say}
+          />
           <EvidenceSide item={hand.item} />
         </div>
       )}
-      <HelpDialog {...{ hasKeys, options, setKeys }} isOpen={open === 'help'} onClose={() => setOpen(null)} />
+      <HelpDialog
+        hasKeys={hasKeys}
+        options={options}
+        setKeys={setKeys}
+        isOpen={open === 'help'}
+        onClose={() => setOpen(null)}
+      />
       <RetractDialog
         said={state.said.find(({ item }) => item.id === retracting) ?? null}
         onClose={() => setRetracting(null)}
@@ -144,4 +159,33 @@ function useItemFocus(id: string | null, { place }: DeskState) {
     before.current = place.kind === 'item' ? id : null
   }, [id, place.kind])
   return heading
+}
+
+const WORDS = TEXT.queue
+
+/** What the status line shows, read aloud once, when there is time. */
+function Announcement({ state }: { readonly state: DeskState }) {
+  const { news, said } = state
+  const hand = handOf(state)
+  const last = said[0]
+  return (
+    <div className="hidden" role="status" aria-live="polite">
+      {news === null ? null : (
+        <p key={news.count}>
+          {WORDS.news[news.kind]}{' '}
+          {news.kind === 'submitted' && last !== undefined ? (
+            <>
+              {WORDS.youSaid} <OutcomeText outcome={last.outcome} />
+              {last.item.evidence === null ? null : (
+                <>
+                  , <PanelText evidence={last.item.evidence} />
+                </>
+              )}
+              . {hand === null ? null : hand.item.isBlind ? WORDS.nextIs.blind : WORDS.nextIs.open}
+            </>
+          ) : null}
+        </p>
+      )}
+    </div>
+  )
 }

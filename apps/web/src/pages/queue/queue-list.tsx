@@ -99,7 +99,7 @@ function Rows({ rows, me, canReview, canRelease }: RowsProps) {
           </thead>
           <tbody>
             {items.map((item) => (
-              <Row key={item.id} {...{ item, now, me, canReview, canRelease }} />
+              <Row key={item.id} item={item} now={now} me={me} canReview={canReview} canRelease={canRelease} />
             ))}
           </tbody>
         </table>

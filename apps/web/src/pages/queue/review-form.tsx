@@ -1,15 +1,15 @@
+import './review-form.css'
 import type { ReviewItem, ReviewOutcome } from 'quorate/contract'
 import { type RefObject, useId } from 'react'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
 import type { Hand, Work } from './desk-state.ts'
 import { FormActions } from './form-actions.tsx'
-import { LockLeft } from './lock-left.tsx'
+import { lockLeft } from './keep-lock.ts'
 import { optionKeys } from './option-keys.ts'
-import { OutcomeChoice } from './outcome-choice.tsx'
+import { OutcomeText } from './outcome-text.tsx'
 import { isSameOutcome, NOTE_ID, outcomeId } from './outcomes.ts'
 import { desk, useNow, useServerAhead } from './use-desk.ts'
-import './review-form.css'
 
 const WORDS = TEXT.queue
 
@@ -135,5 +135,56 @@ function Outcomes({ item, chosen, hasKeys }: OutcomesProps) {
         <OutcomeChoice {...choice({ kind: 'bad-question' }, options.length + 1, 'Shift+B')} text={null} />
       </div>
     </fieldset>
+  )
+}
+
+/** Counts down without being read aloud every second. */
+function LockLeft({ hand }: { readonly hand: Hand }) {
+  const left = lockLeft(hand, useNow(1000) + useServerAhead())
+  return (
+    <p className={`lock ${hand.isExpired ? 'over' : ''}`} title={TEXT.queue.lockTitle}>
+      {TEXT.queue.lock}{' '}
+      <span role="timer" aria-live="off">
+        {left === null ? TEXT.queue.lockNone : TEXT.queue.minutes(hand.isExpired ? 0 : left)}
+      </span>
+    </p>
+  )
+}
+
+interface OutcomeChoiceProps {
+  readonly id: string
+  readonly outcome: ReviewOutcome
+  /** Of the option, beside its name. */
+  readonly text: string | null
+  readonly isChosen: boolean
+  /** Null: it has none, or keys are off. */
+  readonly keyText: string | null
+  readonly onChoose: () => void
+}
+
+/** A real radio button; all of its row can be pressed. */
+function OutcomeChoice({ id, outcome, text, isChosen, keyText, onChoose }: OutcomeChoiceProps) {
+  return (
+    <label className={`choice ${isChosen ? 'chosen' : ''}`} htmlFor={id}>
+      <input
+        type="radio"
+        id={id}
+        name="outcome"
+        checked={isChosen}
+        onChange={onChoose}
+        aria-keyshortcuts={keyText ?? undefined}
+      />
+      <span className="choice-text">
+        <span className="choice-name">
+          <OutcomeText outcome={outcome} />
+        </span>
+        {text === null ? null : <DataBlock text={text} />}
+      </span>
+      {keyText === null ? null : (
+        <span className="key" aria-hidden="true">
+          <kbd>{keyText}</kbd>
+        </span>
+      )}
+    </label>
   )
 }

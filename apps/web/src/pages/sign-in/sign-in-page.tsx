@@ -58,7 +58,7 @@ function TokenForm() {
         void enter()
       }}
     >
-      <TokenField {...{ field, token, setToken }} isWrong={error !== null} />
+      <TokenField field={field} token={token} setToken={setToken} isWrong={error !== null} />
       <p id="token-error" className="error" role="alert">
         {error === null ? null : <DataText text={errorText(error, waits)} />}
       </p>

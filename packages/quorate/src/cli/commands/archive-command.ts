@@ -44,7 +44,8 @@ Example
     const { archiveCalls } = await import('../../run/exchange/archive-calls.ts')
     const folder = resolve(operands[0] ?? '')
     const days = numberFlag(flags, 'older-than', {
-      ...{ fallback: 30, expected: 'days, from 0' },
+      fallback: 30,
+      expected: 'days, from 0',
       accepts: (value) => value >= 0,
     })
     const store = await openStoreOf(flags)

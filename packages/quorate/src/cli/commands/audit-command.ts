@@ -59,7 +59,7 @@ Examples
         const groupConditional = flags.has('group-conditional')
         // A store lists debates by the ids of their questions.
         const order = isRun || flags.has('unordered') ? 'none' : 'arrival'
-        const found = audit(panels, { ...{ profile, budget, seed, questionOf, order }, groupConditional })
+        const found = audit(panels, { profile, budget, seed, questionOf, order, groupConditional })
         progress.end()
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }

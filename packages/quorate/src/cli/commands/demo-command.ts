@@ -80,7 +80,10 @@ Example
     try {
       const result = await runDemo(
         {
-          ...{ ...options, sizes: DEMO_SIZES, packageVersion: packageVersion(), threads: availableParallelism() },
+          ...options,
+          sizes: DEMO_SIZES,
+          packageVersion: packageVersion(),
+          threads: availableParallelism(),
           schemaPath: schemaPath(resolve(options.folder)),
           commands: { ...commands(), typed: fileText },
           world: { ...(await runWorld()), ...interrupt },

@@ -66,7 +66,10 @@ Example
         const read = { ...(beliefs && { beliefs }), ...file, progress: tellLines }
         const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, read)
         const made = plan(panels, {
-          ...{ profile, budget, seeds, questionOf },
+          profile,
+          budget,
+          seeds,
+          questionOf,
           protocol: file.growingPanel ? 'growing-panel' : 'debate',
           progress: (done, of) => progress.tell(`calibrating, ${done + 1} of ${of}`),
         })

@@ -32,13 +32,21 @@ export async function startServing(given: Given, address: Address): Promise<Runn
   const { timerSleep } = await import('../../traffic/timer-sleep.ts')
   const tools = {
     ...given,
-    ...{ now: Date.now, sleep: timerSleep, newId: createIds(), newSalt, newKey, lockMs: LOCK_MS, undoMs: UNDO_MS },
+    now: Date.now,
+    sleep: timerSleep,
+    newId: createIds(),
+    newSalt,
+    newKey,
+    lockMs: LOCK_MS,
+    undoMs: UNDO_MS,
     operator: operatorName(),
   }
   if (!isLoopback(address.host)) surroundings().stderr.write(PLAIN_HTTP)
   return startServer(createServices, tools, {
     ...address,
-    ...{ random: Math.random, web: await builtApp(), version: packageVersion() },
+    random: Math.random,
+    web: await builtApp(),
+    version: packageVersion(),
     stopwatch: () => performance.now(),
     newSecret: () => randomBytes(32).toString('base64url'),
   })

@@ -76,8 +76,18 @@ export function resultJson(result: ToldRun) {
   const { runId, tally, spend, halt, head, notices, capMicroUsd, nextCallMicroUsd, asked, cached, answers } = result
   const { example: _, ...readable } = answers
   return {
-    ...{ quorate: 1, runId, ...tally, spend, halt, head, notices },
-    ...{ capMicroUsd, nextCallMicroUsd, asked, cached, answers: readable },
+    quorate: 1,
+    runId,
+    ...tally,
+    spend,
+    halt,
+    head,
+    notices,
+    capMicroUsd,
+    nextCallMicroUsd,
+    asked,
+    cached,
+    answers: readable,
   }
 }
 

@@ -28,7 +28,8 @@ export function contentColumns(): ContentColumns {
     }
     const bare = isBare[Math.floor(row / ROWS)]?.[row % ROWS] === 1
     return {
-      ...{ asked: digest(0), whole: bare ? null : digest(1) },
+      asked: digest(0),
+      whole: bare ? null : digest(1),
       folded: { asked: digest(2), whole: bare ? null : digest(3) },
     }
   }

@@ -7,7 +7,6 @@ import type { Run, RunQuestion, Store, StoredDebate } from '../../store/store.ts
 import { plainText } from '../../text/plain-text.ts'
 import { pages } from '../pages.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
-import { isDeeperThan } from './nesting.ts'
 import { recordedPanel } from './recorded-panel.ts'
 
 /** JSON itself is written level by level: of very many the stack would end first. */
@@ -159,4 +158,15 @@ function parsed(text: string, place: string): unknown {
     })
   }
   throw new FileError(`${place} must be nested ${MOST_LEVELS} levels deep at most, got more`)
+}
+
+/** Whether a parsed JSON value has more than so many levels of lists and objects; without recursion. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    const inner = level.filter((member) => typeof member === 'object' && member !== null)
+    if (inner.length > 0 && depth >= levels) return true
+    level = inner.flatMap((member) => (Array.isArray(member) ? member : Object.values(member)))
+  }
+  return false
 }

@@ -95,7 +95,9 @@ function recorded({ id, first, rounds }: Gathered, layout: DebateLayout, name: s
   const lines = held.map((turns) => turns.map(({ line }) => line))
   const question = cellOf(first.cells, layout.question)
   const value = {
-    ...{ quorate: 1, id, group: cellOf(first.cells, layout.group) },
+    quorate: 1,
+    id,
+    group: cellOf(first.cells, layout.group),
     ...(question === null ? {} : { question }),
     options: optionsIn(first.cells, layout.options, place),
     gold: cellOf(first.cells, layout.gold),

@@ -58,7 +58,8 @@ export function debateLayout(header: readonly string[], map: DebateColumns, path
   )
   return {
     ...about,
-    ...{ options, shared },
+    options,
+    shared,
     id: columns.required('id', map.id),
     round: columns.required('round', map.round),
     agent: columns.required('agent', map.agent),

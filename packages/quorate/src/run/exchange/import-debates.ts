@@ -98,8 +98,16 @@ async function unfinished(store: Store, { rows, questionsHash }: Rows): Promise<
 
 async function begin(store: Store, { rows, questionsHash }: Rows, { now, newId }: ImportTools): Promise<Run> {
   const run: Run = {
-    ...{ id: newId(), kind: 'debate', createdAt: now(), configHash: sha256(CONFIG), questionsHash },
-    ...{ config: CONFIG, certificateId: null, isShadow: false, seed: 0, status: 'open' },
+    id: newId(),
+    kind: 'debate',
+    createdAt: now(),
+    configHash: sha256(CONFIG),
+    questionsHash,
+    config: CONFIG,
+    certificateId: null,
+    isShadow: false,
+    seed: 0,
+    status: 'open',
   }
   await store.runs.create(run, rows)
   return run

@@ -81,7 +81,7 @@ export async function verifyBundle(path: string, head?: string): Promise<BundleV
   const certificate = header.value.certificate === null ? null : opened(header.value.certificate)
   if (typeof certificate === 'string') return broken('line 1', certificate)
   const first = certificate?.kind === 'unreadable' ? { place: 'line 1', ...certificate } : null
-  const walk: Walk = { ...{ chain: checkChain(head), run: checkRun(header.value.sampling), first }, ...NOTHING_READ }
+  const walk: Walk = { chain: checkChain(head), run: checkRun(header.value.sampling), first, ...NOTHING_READ }
   let number = 1
   for await (const line of lines) {
     number += 1

@@ -59,7 +59,8 @@ export function queueOf(configHash: string): string {
 export async function openQueue({ database, configHash, isWorker, failed }: QueueOptions): Promise<JobQueue> {
   const schema = await schemaOf(database)
   const boss = new PgBoss({
-    ...{ db: database, schema },
+    db: database,
+    schema,
     supervise: isWorker,
     schedule: false,
     superviseIntervalSeconds: LOOK_SECONDS,
