@@ -68,30 +68,47 @@ export function prepareServing(certified: Certified, panel: RunPlan['panel'], al
   return { ...prepareDeciding(certified, { panel, rows: [] }, permissions), allowMismatch }
 }
 
+type Declared = Pick<ResolvedConfig, 'budget' | 'profile'>
+
 /** A certificate decides by the budget it was made for: to ask for another and be given this one would be a lie. */
 export function refuseOtherBudget(
   certificate: Certificate,
-  asked: Pick<ResolvedConfig, 'budget' | 'profile'> & Partial<Pick<ResolvedConfig, 'deferGroups'>>,
+  asked: Declared & Partial<Pick<ResolvedConfig, 'deferGroups'>>,
 ): void {
-  const { budget, profile } = certificate
   refuseUndeferredGroups(certificate, asked.deferGroups ?? [])
-  if (certificate.kind === 'total' && asked.profile === 'total') {
-    refuseOtherPromise(certificate, asked.budget)
-    return
-  }
+  const difference = promiseDifference(certificate, asked)
+  if (difference === null) return
+  const { made, declared, flags } = difference
+  throw new RunError(
+    `the certificate was made for ${made}, the config with its flags says ${declared}: calibrate again for that, or ` +
+      `decide as the certificate does with ${flags}`,
+  )
+}
+
+/** The promise of a certificate beside the one that a config declares, in words. */
+export interface PromiseDifference {
+  readonly made: string
+  readonly declared: string
+  /** Flags that declare what the certificate promises. */
+  readonly flags: string
+}
+
+/** How the certificate's budget, floor, kind of promise or profile differs from the declared one; null if none does. */
+export function promiseDifference(certificate: Certificate, asked: Declared): PromiseDifference | null {
+  const { budget, profile } = certificate
+  if (certificate.kind === 'total' && asked.profile === 'total') return totalDifference(certificate, asked.budget)
   // Cells and total need no epsilon, whatever a config sets aside for it.
   const needsEpsilon = profile === 'tight' || profile === 'paper'
   const names = needsEpsilon ? (['beta', 'delta', 'epsilon'] as const) : (['beta', 'delta'] as const)
   const isSame = names.every((name) => budget[name] === asked.budget[name])
-  if (isSame && profile === asked.profile) return
-  const text = (which: Pick<ResolvedConfig, 'budget' | 'profile'>) =>
+  if (isSame && profile === asked.profile) return null
+  const text = (which: Declared) =>
     [...names.map((name) => `${name} ${which.budget[name]}`), `profile ${which.profile}`].join(', ')
-  const flags = names.map((name) => `--${name} ${budget[name]}`)
-  const chosen = [...(isSame ? [] : flags), ...(profile === asked.profile ? [] : [`--profile ${profile}`])].join(' ')
-  throw new RunError(
-    `the certificate was made for ${text({ budget, profile })}, the config with its flags says ${text(asked)}: ` +
-      `calibrate again for that, or decide as the certificate does with ${chosen}`,
-  )
+  const flags = [
+    ...(isSame ? [] : names.map((name) => `--${name} ${budget[name]}`)),
+    ...(profile === asked.profile ? [] : [`--profile ${profile}`]),
+  ]
+  return { made: text({ budget, profile }), declared: text(asked), flags: flags.join(' ') }
 }
 
 /** A certificate that defers more groups than the config asks for is stricter, and may decide. */
@@ -106,16 +123,12 @@ export function refuseUndeferredGroups(certificate: Certificate, asked: readonly
 }
 
 /** The attempt is the certificate's own matter: a config declares none. */
-function refuseOtherPromise({ promise }: TotalCertificate, asked: Budget): void {
+function totalDifference({ promise }: TotalCertificate, asked: Budget): PromiseDifference | null {
   const wanted = resolvePromise('decide', { beta: asked.beta, ...asked.total, attempt: promise.attempt })
   const [made, declared] = [promiseLine(promise), promiseLine(wanted)]
-  if (made === declared) return
+  if (made === declared) return null
   const { kind, beta, delta, floor } = promise
-  const flags = `--beta ${beta} --delta ${delta} --floor ${floor ?? 'none'} --promise ${kind}`
-  throw new RunError(
-    `the certificate was made for ${made}, the config with its flags says ${declared}: calibrate again for that, or ` +
-      `decide as the certificate does with ${flags}`,
-  )
+  return { made, declared, flags: `--beta ${beta} --delta ${delta} --floor ${floor ?? 'none'} --promise ${kind}` }
 }
 
 /** Why a certificate never acts, so that asking would be for nothing; null where it may. */

@@ -26,7 +26,17 @@ import type { Identity } from './access/identity.ts'
  * What stands behind the routes, in types of the contract. Null means that there is no such thing (404); anything else
  * that cannot be answered is thrown as ProblemError. Cursors are the service's own text.
  */
+/** The certificate that decides when the server starts. */
+export interface CertificateAtStart {
+  readonly id: string
+  readonly promise: string
+  /** What the config declares; null if that is the same promise, or if there is no config. */
+  readonly declared: string | null
+}
+
 export interface Services {
+  /** Null: no certificate was active when the server started. */
+  readonly certificateAtStart: CertificateAtStart | null
   readonly decisions: DecisionService
   /** In the space of ids of `who`. The answer is whole: what is hidden from people is left out by the endpoint. */
   certify(input: CertifyInput, who: Identity): Promise<CertifyAnswer>
@@ -107,7 +117,7 @@ export interface CertificateService {
 /** What `quorate serve` hands to `createServices` of deciding/create-services.ts. */
 export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
   readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'maxClaims' | 'seed'> & {
-    /** What the config promises: the active certificate must promise the same. Absent without a config. */
+    /** What the config promises. The active certificate defers its groups at least. Absent without a config. */
     readonly declared?: Pick<ResolvedConfig, 'budget' | 'profile' | 'deferGroups'>
   }
   /** What debates questions; where there is none, its `missing` says why, and only /v1/decisions is refused (503). */

@@ -13,7 +13,7 @@ import { type ConnectionCounts, clientNetwork } from './connections.ts'
 import { createApp } from './create-app.ts'
 import { listen } from './listen.ts'
 import { createRequestFigures } from './request-figures.ts'
-import type { CreateServices, ServiceTools } from './services.ts'
+import type { CertificateAtStart, CreateServices, ServiceTools } from './services.ts'
 import type { WebFiles } from './web-files.ts'
 import { createAnnounce, type Target, targetName } from './webhooks/announce.ts'
 import { startWebhookSender } from './webhooks/sender.ts'
@@ -43,6 +43,7 @@ export interface RunningServer {
   /** Where it listens. */
   readonly localUrl: string
   readonly listening: Listening
+  readonly certificateAtStart: CertificateAtStart | null
   /** After `stopping` fired: answers what came, finishes what is paid for and sends what is on its way. */
   stop(): Promise<void>
 }
@@ -99,6 +100,7 @@ export async function startServer(
     url: publicOrigin === null ? localUrl : `${publicOrigin}/`,
     localUrl,
     listening,
+    certificateAtStart: services.certificateAtStart,
     async stop() {
       await listener.close()
       await finish()

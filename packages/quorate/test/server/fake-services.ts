@@ -158,6 +158,7 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
     monitor: async () => MONITOR,
     policy: { hold: async () => ({ ...POLICY, state: 'held' }), release: async () => POLICY },
     stop: async () => undefined,
+    certificateAtStart: null,
     ...replaced,
   }
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { runCli } from '../cli/run-cli.ts'
 import { ask, bearer } from './ask.ts'
 
@@ -123,6 +124,33 @@ test('a start that fails ends the process', async () => {
   expect([port, await ended]).toEqual([null, 1])
   expect(output().stderr).toContain('policy_events')
   rmSync(damaged, { recursive: true })
+})
+
+test('a certificate of another promise than the config decides, and the start says so', async () => {
+  const debates = join(folder, 'debates.jsonl')
+  const lines = simulatePanel({ seed: 3, count: 600 }).map((debate) => `${JSON.stringify(debate)}\n`)
+  writeFileSync(debates, lines.join(''))
+  const certificate = join(folder, 'other.json')
+  const config = ['--config', join(folder, 'quorate.config.yaml')]
+  const made = runCli(['calibrate', debates, '--beliefs', 'stated', '--beta', '0.2', '--out', certificate, ...config])
+  expect(made.status, made.stderr).toBe(0)
+  const [promised, declared] = [
+    /beta 0\.20+ \(of all.*attempt 1/,
+    /the config declares beta 0\.10+ \(of all.*attempt 1\./,
+  ]
+  for (const flags of [['--certificate', certificate], []]) {
+    const { child, port, output, ended } = await serve(...flags)
+    expect({ port, ...(port === null ? output() : {}) }).toEqual({ port: expect.any(Number) })
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    const { stdout, stderr } = output()
+    expect(stdout).toMatch(new RegExp(`Certificate \\S+: ${promised.source}; ${declared.source}`))
+    expect(stderr).toMatch(
+      new RegExp(
+        `warning: The certificate in force promises ${promised.source}; ${declared.source} The certificate's promise holds\\.`,
+      ),
+    )
+  }
 })
 
 test('an address that is taken is told before anything is made', async () => {

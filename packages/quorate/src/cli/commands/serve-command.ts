@@ -16,6 +16,7 @@ import { openInBrowser } from '../serve/open-browser.ts'
 import { panelOpener } from '../serve/serve-detached.ts'
 import { openServedStore, servedConfig, servedSettings, servedSite, servedWebhooks } from '../serve/serve-setup.ts'
 import { hearEnd, log, reporter, startServing, USUAL_PORT } from '../serve/start-serving.ts'
+import { surroundings } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { tokenCommandText } from './token-command.ts'
 
@@ -86,6 +87,7 @@ Examples
       const given = { store, panel, certified, settings, ...end, report, ...allowances(flags) }
       const server = await startServing(given, { ...address, ...site, webhooks, log })
       terminal.write(startText(server, panel))
+      surroundings().stderr.write(promiseWarning(server))
       if (flags.has('open')) openInBrowser(server.url)
       await end.heard
       await server.stop()
@@ -147,9 +149,25 @@ async function checkToken(
   throw new UsageError(`there is no valid token, and ${why}: run "${command}" first`)
 }
 
-function startText({ url, localUrl }: RunningServer, panel: ServiceTools['panel']): string {
+function startText(server: RunningServer, panel: ServiceTools['panel']): string {
+  const { url, localUrl } = server
   const proxied = url === localUrl ? '' : `The proxy must pass requests on to ${localUrl}\n`
-  return `quorate serves ${url} (API: ${url}docs). Ctrl-C ends it.\n${proxied}${panelText(panel)}`
+  return `quorate serves ${url} (API: ${url}docs). Ctrl-C ends it.\n${proxied}${certificateText(server)}${panelText(panel)}`
+}
+
+function certificateText({ certificateAtStart }: RunningServer): string {
+  if (certificateAtStart === null) return ''
+  const { id, promise, declared } = certificateAtStart
+  return `Certificate ${id}: ${promise}${declared === null ? '' : `; the config declares ${declared}`}.\n`
+}
+
+function promiseWarning({ certificateAtStart }: RunningServer): string {
+  if (certificateAtStart === null || certificateAtStart.declared === null) return ''
+  const { promise, declared } = certificateAtStart
+  return (
+    `quorate: warning: The certificate in force promises ${promise}; the config declares ${declared}. ` +
+    "The certificate's promise holds.\n"
+  )
 }
 
 function panelText(panel: ServiceTools['panel']): string {

@@ -1,9 +1,10 @@
 import { createReviewService } from '../../review/create-review-service.ts'
 import type { ReviewService } from '../../review/review-service.ts'
-import { refuseOtherBudget, refuseUndeferredGroups } from '../../run/deciding.ts'
+import { promiseDifference, refuseUndeferredGroups } from '../../run/deciding.ts'
 import { RunError } from '../../run/run-plan.ts'
+import { certificateBudgetLine } from '../../text/budget-line.ts'
 import { ProblemError } from '../problem-response.ts'
-import type { CreateServices, Services, ServiceTools } from '../services.ts'
+import type { CertificateAtStart, CreateServices, Services, ServiceTools } from '../services.ts'
 import { createBlindness } from './blindness.ts'
 import { type CachedCertificate, createCertificateCache } from './certificate-cache.ts'
 import { type Activate, certificateService } from './certificate-service.ts'
@@ -26,6 +27,7 @@ export const createServices: CreateServices = async (given) => {
   const tools: ServiceTools = { ...given, stopping: AbortSignal.any([given.stopping, ending.signal]) }
   const context = await openServiceContext(tools)
   const { policy, watch } = context
+  const certificateAtStart = await describeActive(context)
   const decisions = createDecisions(context)
   const certify = createCertify(context)
   const activate = activation(context)
@@ -34,6 +36,7 @@ export const createServices: CreateServices = async (given) => {
   await decisions.resume()
   const looking = keepLooking(context)
   const services: Services = {
+    certificateAtStart,
     decisions,
     certify,
     certificates: certificateService(context, activate),
@@ -70,7 +73,7 @@ async function openServiceContext(tools: ServiceTools): Promise<ServiceContext> 
   const certificates = createCertificateCache(store)
   const { spotCheckRate } = settings
   if (certified !== null) {
-    if (settings.declared !== undefined) refuseOtherBudget(certified.certificate, settings.declared)
+    refuseUndeferredGroups(certified.certificate, settings.declared?.deferGroups ?? [])
     certificates.put(certified)
     await store.certificates.save({ id: certified.id, file: certified.file, at: tools.now(), runId: null })
   }
@@ -82,13 +85,22 @@ async function openServiceContext(tools: ServiceTools): Promise<ServiceContext> 
   if (certified !== null && certified.id !== id) throw notActive(certified.id, id)
   const active = id === null ? null : await certificates.open(id)
   if (id !== null && active === null) throw new Error(`the active certificate ${id} is not in the store`)
-  if (active !== null && settings.declared !== undefined) {
-    refuseOtherBudget(active.certified.certificate, settings.declared)
-  }
+  if (active !== null) refuseUndeferredGroups(active.certified.certificate, settings.declared?.deferGroups ?? [])
   // What is allowed holds nothing; the monitor says it all the same.
   const mismatch = () => (tools.allowMismatch ? [] : mismatchOf(tools, { certificates }, policy.activeId()))
   const watch = await createWatch({ tools, policy, certificates, mismatch })
   return { tools, policy, certificates, watch, gather: createGathering(tools), sampler: createSampler(tools) }
+}
+
+/** Who activated a certificate chose its promise, so another one in the config is no reason not to start. */
+async function describeActive({ tools, policy, certificates }: ServiceContext): Promise<CertificateAtStart | null> {
+  const id = policy.activeId()
+  const active = id === null ? null : await certificates.open(id)
+  if (id === null || active === null) return null
+  const { certificate } = active.certified
+  const { declared } = tools.settings
+  const difference = declared === undefined ? null : promiseDifference(certificate, declared)
+  return { id, promise: difference?.made ?? certificateBudgetLine(certificate), declared: difference?.declared ?? null }
 }
 
 function notActive(wanted: string, active: string | null): Error {

@@ -47,16 +47,34 @@ describe('a config that promises something else than the certificate', () => {
   }
 
   test.each([
-    ['another budget', { budget: { ...budget, beta: 0.1 } }, /made for beta 0.2, .* says beta 0.1/],
-    ['another profile', { profile: 'total' as const }, /profile cells, .* profile total/],
-    ['a group for people', { deferGroups: ['law'] }, /deferGroups of the config has "law".*would act/],
-  ])('keeps the server from starting with a named or an active certificate: %s', async (_, declared, words) => {
+    [
+      'another budget',
+      { budget: { ...budget, beta: 0.1 } },
+      ['beta 0.2, delta 0.03, profile cells', 'beta 0.1, delta 0.03, profile cells'],
+    ],
+    [
+      'another profile',
+      { profile: 'total' as const },
+      ['beta 0.2, delta 0.03, profile cells', 'beta 0.2, delta 0.03, profile total'],
+    ],
+  ])('is told at the start, and the certificate decides: %s', async (_, declared, [promise, other]) => {
     const store = memoryStore()
-    await expect(serveWorld({ store, tools: declaring(declared) })).rejects.toThrow(words)
+    const { id } = (await calibrated()).certified
+    const named = await serveWorld({ store, tools: declaring(declared) })
+    expect(named.services.certificateAtStart).toEqual({ id, promise, declared: other })
+    const active = await serveWorld({ store, certified: null, tools: declaring(declared) })
+    expect(active.services.certificateAtStart).toEqual({ id, promise, declared: other })
+    const same = await serveWorld({ store, certified: null, tools: declaring({}) })
+    expect(same.services.certificateAtStart).toMatchObject({ id, declared: null })
+  })
+
+  test('keeps the server from starting if the certificate would act on a group for people', async () => {
+    const [store, tools] = [memoryStore(), declaring({ deferGroups: ['law'] })]
+    const words = /deferGroups of the config has "law".*would act/
+    await expect(serveWorld({ store, tools })).rejects.toThrow(words)
     expect(await store.policy.list({ before: null, limit: 9 })).toEqual([])
     await serveWorld({ store })
-    await expect(serveWorld({ store, certified: null, tools: declaring(declared) })).rejects.toThrow(words)
-    await serveWorld({ store, certified: null, tools: declaring({}) })
+    await expect(serveWorld({ store, certified: null, tools })).rejects.toThrow(words)
   })
 
   test('keeps a certificate from being activated that would act on a group for people', async () => {
