@@ -1,4 +1,7 @@
+import { hash } from 'node:crypto'
+import { seededRandom } from '@quorate/certificate'
 import type { RunWorld } from '../run/run-to-end.ts'
+import { timeOrderedIds } from '../store/time-ordered-id.ts'
 import type { PageFrame } from '../text/page-frame.ts'
 import type { DemoCommands } from './demo-page.ts'
 import type { DemoSizes } from './demo-questions.ts'
@@ -33,3 +36,18 @@ export interface DemoStage {
 
 /** Enough for a certificate that acts, and few enough for a result within seconds. */
 export const DEMO_SIZES: DemoSizes = Object.freeze({ labelled: 1500, fresh: 600 })
+
+/** Apart from the streams of questions. */
+const IDENTITY_STREAM = 0x9e3779b9
+/** Ids of a demo begin with the same day, whenever it runs: nothing is ordered by them. */
+const ID_DAY = Date.UTC(2026, 0, 1)
+
+/** Ids and the key of the spot checks, from the seed: a demo orders and samples the same questions every time. */
+export function seededIdentity(seed: number): Pick<RunWorld, 'newId' | 'newKey'> {
+  let at = ID_DAY
+  const random = seededRandom((seed ^ IDENTITY_STREAM) >>> 0)
+  return {
+    newId: timeOrderedIds({ now: () => ++at, random }),
+    newKey: () => hash('sha256', `quorate demo ${seed}`),
+  }
+}
