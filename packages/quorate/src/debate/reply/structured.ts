@@ -22,9 +22,13 @@ export function structuredForm({ options, hasConfidence }: AnswerForm): string {
   ].join('\n')
 }
 
-const Reply = z.object({ reasoning: z.string(), answer: z.string(), confidence: z.number().optional() })
+const Reply = z.strictObject({ reasoning: z.string(), answer: z.string(), confidence: z.number().optional() })
 
-/** The answer of a reply that is one JSON object, and nothing else. A quotation can only stand inside its reasoning. */
+/**
+ * The answer of a reply that is one JSON object with the keys of the schema, each once, and nothing else. A quotation can only
+ * stand inside its reasoning. One whose quotation marks were not escaped would end the reasoning and add keys of its own,
+ * and a parser keeps the last of two equal keys: such a reply is not read.
+ */
 export function readStructured(text: string, finish: ModelReply['finish'], { options }: AnswerForm): ParsedAnswer {
   const parsed = Reply.safeParse(jsonOf(text))
   if (!parsed.success) return unreadable(finish === 'length' ? 'truncated' : 'no-answer')
@@ -38,8 +42,15 @@ export function readStructured(text: string, finish: ModelReply['finish'], { opt
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(/^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/u.exec(text)?.[1] ?? text)
+    const json = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/u.exec(text)?.[1] ?? text
+    const value: unknown = JSON.parse(json)
+    return keysIn(json) === keysIn(JSON.stringify(value)) ? value : undefined
   } catch {
     return undefined // read as any other reply that is none
   }
+}
+
+/** In valid JSON: its strings one after the other, and those of them with a colon behind. Equal keys count each time. */
+function keysIn(json: string): number {
+  return [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gu)].filter(([, colon]) => colon !== undefined).length
 }
