@@ -40,7 +40,10 @@ export const classSchema = z.object({
   /** Spot checks that were acted on in this class, and those of them with a label. */
   drawn: z.int(),
   labelled: z.int(),
-  /** Right, of those labelled before the oldest unlabelled one; null before the first. Its interval is for a single look. */
+  /**
+   * Right, of those before the oldest one that is unlabelled or still debated; null before the first. Those that nobody can tell
+   * are not among the right ones. Its interval is for a single look.
+   */
   right: shareSchema.nullable(),
   /** Bounds that hold for all classes together at every moment at once with `level` in total; null before the first draw. */
   uniform: z.object({ lower: z.number(), upper: z.number(), level: z.number() }).nullable(),

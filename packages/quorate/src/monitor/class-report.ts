@@ -1,12 +1,10 @@
 import {
   type Certificate,
   className,
-  drawsOf,
   type RiskState,
   rateBounds,
   realisedRate,
   riskMonitor,
-  type SpotCheckOutcome,
 } from '@quorate/certificate'
 import type { ClassView } from '../contract/monitor.ts'
 import type { Draw } from '../store/store.ts'
@@ -52,7 +50,10 @@ export interface ClassInput extends Pick<RiskInput, 'eta' | 'now' | 'undoMs'> {
 }
 
 export type ClassReport = ClassView & {
-  /** Acted draws of the class at which the evidence reached its threshold; null: it did not. */
+  /**
+   * Labelled draws of the class after which the evidence reached its threshold; null: it did not. Everybody reads it, so that
+   * draws without a label are not counted: their number would tell that they are spot checks.
+   */
   readonly at: number | null
 }
 
@@ -62,53 +63,57 @@ export type ClassReport = ClassView & {
  * is wrong with probability at most 1 - floor under that hypothesis, whatever came before: this is the monitor of the total
  * with every acted draw as a question that was drawn for certain. eta is divided among the classes.
  *
- * Draws are read up to the first one that is still being debated. Its class is not known, and to leave it out would count a
- * later one in its place.
+ * The class of a draw that is still being debated is not known. The figures end before it: to leave it out would count a
+ * later one in its place. For the alarm it counts as right in every class. That can only delay the alarm, while waiting
+ * for it would let whoever leaves debates open put the alarm off.
  */
 export function classReport({ classes, draws, eta, now, undoMs }: ClassInput): readonly ClassReport[] {
   const times = { now, undoMs }
-  const undecided = draws.findIndex((draw) => draw.decision === null && spotCheckOutcome(draw, times) === 'open')
-  const decided = undecided < 0 ? draws : draws.slice(0, undecided)
+  const read = draws.map((draw) => ({ draw, outcome: spotCheckOutcome(draw, times) }))
+  const isUndecided = ({ draw, outcome }: (typeof read)[number]) => draw.decision === null && outcome === 'open'
   const share = eta / classes.length
   return classes.map((each) => {
-    const own = decided.filter((draw) => isOf(each, draw))
-    const outcomes = own.map((draw) => spotCheckOutcome(draw, times))
+    const counted = read.filter((one) => isUndecided(one) || isOf(each, one.draw))
+    const own = counted.filter((one) => !isUndecided(one))
     const monitor = riskMonitor({ beta: 1 - each.floor, eta: share })
-    const firstOpen = outcomes.indexOf('open')
-    const settled = outcomes.slice(0, firstOpen < 0 ? outcomes.length : firstOpen).reduce(observed, monitor.start)
-    const latest = outcomes.slice(drawsOf(settled)).reduce(observed, settled)
-    function observed(state: RiskState, outcome: SpotCheckOutcome): RiskState {
+    function observed(state: RiskState, { outcome }: (typeof read)[number]): RiskState {
       return monitor.observe(state, outcome, 1)
     }
+    const closed = upTo(counted, ({ outcome }) => outcome === 'open')
+    const settled = closed.reduce(observed, monitor.start)
+    const latest = counted.slice(closed.length).reduce(observed, settled)
     const found = realisedRate(settled)
     const bounds = rateBounds(settled, { eta: share / 2 })
     return {
       name: each.name,
       floor: each.floor,
       drawn: own.length,
-      labelled: own.filter((draw) => labelThatCounts(draw, times) !== null).length,
+      labelled: own.filter(({ draw }) => labelThatCounts(draw, times) !== null).length,
+      // What nobody can tell is not known to be right.
       right: found && {
-        count: found.draws - found.wrong,
+        count: settled.notWrong,
         of: found.draws,
-        share: 1 - found.rate,
+        share: settled.notWrong / found.draws,
         lower: 1 - found.interval.upper,
         upper: 1 - found.interval.lower,
       },
-      // It is printed: no digits of rounding.
-      uniform: bounds && {
-        lower: 1 - bounds.upper,
-        upper: 1 - bounds.lower,
-        level: Number(bounds.level.toFixed(9)),
-      },
+      // Each class fails with probability at most `share`, so all of them together hold with 1 - eta. No digits of rounding.
+      uniform: bounds && { lower: 1 - bounds.upper, upper: 1 - bounds.lower, level: Number((1 - eta).toFixed(9)) },
       alarm: {
         wealth: Math.min(MOST_WEALTH, Math.exp(latest.largestLogCapital)),
         alarmAt: 1 / share,
         counted: own.length,
         isAlarm: latest.alarm !== null,
       },
-      at: latest.alarm?.draws ?? null,
+      at: latest.alarm && counted.slice(0, latest.alarm.draws).filter(({ outcome }) => outcome !== 'open').length,
     }
   })
+}
+
+/** Those before the first for which it holds. */
+function upTo<Item>(items: readonly Item[], isEnd: (item: Item) => boolean): readonly Item[] {
+  const end = items.findIndex(isEnd)
+  return end < 0 ? items : items.slice(0, end)
 }
 
 /** A wealth that proves everything; JSON has no infinity. */

@@ -94,10 +94,10 @@ export function riskReason({ at, eta }: RiskAlarm, beta: number): string {
 
 /** The chance is that of all classes together. */
 export function classReason({ name, floor, right, at, alarm }: ClassReport): string {
-  const found = right === null ? '' : ` (${countText(right.count)} of ${countText(right.of)} labelled ones were right)`
+  const found = right === null ? '' : ` (${countText(right.count)} of the first ${countText(right.of)} were right)`
   return (
     `Spot checks contradict the floor of the class "${plainText(name)}": after ${countText(at ?? alarm.counted)} of them that were acted on ` +
-    `the evidence that fewer than ${probabilityText(floor)} are right reached its threshold${found}. The chance of that by luck alone ` +
+    `and labelled the evidence that fewer than ${probabilityText(floor)} are right reached its threshold${found}. The chance of that by luck alone ` +
     `is at most ${USUAL_ETA} for all classes together.`
   )
 }

@@ -39,15 +39,16 @@ describe('the floor monitor', () => {
     const kinds: Kind[] = ['right', 'wrong', 'right', 'cannot-tell', 'right', 'right', 'deferred']
     const draws = kinds.map((kind, at) => draw(20 * at + 1, kind, at % 2 === 0 ? 1 : 5))
     const [sure] = reportOf([...draws, draw(500, 'wrong', 9), draw(501, 'wrong', 2)])
-    expect(sure).toMatchObject({ drawn: 6, labelled: 6, right: { count: 5, of: 6 } })
-    // One wrong; one that nobody can tell is wrong at the lower end of what is right.
+    expect(sure).toMatchObject({ drawn: 6, labelled: 6, right: { count: 4, of: 6, share: 4 / 6 } })
+    // One wrong; one that nobody can tell is not among the right ones, and not among the wrong ones at the upper end.
     expect(sure?.right?.lower).toBe(1 - clopperPearsonUpper(2, 6, 0.025))
     expect(sure?.right?.upper).toBe(1 - clopperPearsonLower(1, 6, 0.025))
     const stretch = { spotCheckRate: 1, questions: 6 }
     expect(sure?.uniform).toEqual({
       lower: 1 - wrongRateUpper([{ ...stretch, wrong: 2 }], { eta: 0.0125 }),
       upper: 1 - wrongRateLower([{ ...stretch, wrong: 1 }], { eta: 0.0125 }),
-      level: 0.975,
+      // Of both classes together: each of them fails with at most half of eta.
+      level: 0.95,
     })
     expect(classSchema.parse(sure)).toMatchObject({ name: SURE.name, floor: 0.8 })
   })
@@ -75,11 +76,30 @@ describe('the floor monitor', () => {
     expect(classReason(sure)).toContain(`after ${first} of them`)
   })
 
-  test('counts unlabelled draws as right for the alarm, ends its figures before them, and waits for undecided ones', () => {
+  test('counts unlabelled draws as right for the alarm, and ends its figures before them', () => {
     const [open] = reportOf([draw(1, 'right'), draw(2, 'unlabelled'), draw(3, 'wrong')])
     expect(open).toMatchObject({ drawn: 3, labelled: 2, right: { count: 1, of: 1 }, alarm: { counted: 3 } })
-    const [waits] = reportOf([draw(1, 'right'), draw(2, 'undecided'), draw(3, 'wrong')])
-    expect(waits).toMatchObject({ drawn: 1, right: { count: 1, of: 1 } })
+    const [debated] = reportOf([draw(1, 'right'), draw(2, 'undecided'), draw(3, 'wrong')])
+    expect(debated).toMatchObject({ drawn: 2, labelled: 2, right: { count: 1, of: 1 }, alarm: { counted: 2 } })
+  })
+
+  test('is not put off by debates that are left open, each of which counts as right in every class', () => {
+    const wrong = Array.from({ length: 40 }, (_, at) => draw(at + 2, 'wrong'))
+    const [all] = reportOf(wrong)
+    const [left, other] = reportOf([draw(1, 'undecided'), ...wrong])
+    const [right] = reportOf([draw(1, 'right'), ...wrong])
+    expect(left?.alarm.isAlarm).toBe(true)
+    expect(left?.alarm.wealth).toBe(right?.alarm.wealth)
+    expect(left?.alarm.wealth).toBeLessThan(all?.alarm.wealth ?? 0)
+    expect(other).toMatchObject({ drawn: 0, right: null, uniform: null, alarm: { isAlarm: false, wealth: 1 } })
+  })
+
+  test('names only labelled spot checks where everybody reads why it suspended the policy', () => {
+    const labelled = Array.from({ length: 40 }, (_, at) => draw(2 * at + 2, 'wrong'))
+    const mixed = labelled.flatMap((wrong, at) => (at < 2 ? [draw(2 * at + 1, 'unlabelled'), wrong] : [wrong]))
+    const [report] = reportOf(mixed)
+    const alarmed = mixed.findIndex((_, at) => reportOf(mixed.slice(0, at + 1))[0]?.alarm.isAlarm)
+    expect(report?.at).toBe(alarmed + 1 - 2)
   })
 
   test('of a certificate that keeps its promise in each group judges a class by its own group', () => {
