@@ -31,3 +31,42 @@ export function report(
   const line = `${what.padEnd(62)} ${us(meanMs).padStart(9)} us +- ${us(sdMs)} (best ${us(minMs)})${goal}`
   console.log(Number.isFinite(sink) ? line : `${line}  RESULT NOT FINITE`)
 }
+
+export interface MedianTiming {
+  readonly wallMs: number
+  /** Of this process, all threads: other work on the machine hardly changes it. */
+  readonly cpuMs: number
+  /** Sum of all results: read it, or the engine may skip the work. */
+  readonly sink: number
+}
+
+/** Warmed by one run, then the medians of three. */
+export function measureMedian(work: () => number): MedianTiming {
+  let sink = work()
+  const times = [1, 2, 3].map(() => {
+    const [start, before] = [performance.now(), process.cpuUsage()]
+    sink += work()
+    const { user, system } = process.cpuUsage(before)
+    return { wallMs: performance.now() - start, cpuMs: (user + system) / 1000 }
+  })
+  const median = (of: readonly number[]) => of.toSorted((a, b) => a - b)[1]!
+  return { wallMs: median(times.map(({ wallMs }) => wallMs)), cpuMs: median(times.map(({ cpuMs }) => cpuMs)), sink }
+}
+
+const PER_MS = { s: 0.001, ms: 1, us: 1000 } as const
+
+/** One line: what, wall and CPU time per call, against the goal. */
+export function reportMedian(
+  what: string,
+  { wallMs, cpuMs, sink }: MedianTiming,
+  {
+    unit,
+    goalMs,
+    calls = 1,
+  }: { readonly unit: keyof typeof PER_MS; readonly goalMs: number | null; readonly calls?: number },
+): void {
+  const text = (ms: number) => `${((PER_MS[unit] * ms) / calls).toFixed(unit === 's' ? 2 : 1)} ${unit}`
+  const against = goalMs === null ? '' : `  goal ${PER_MS[unit] * goalMs} ${unit}`
+  const line = `${what.padEnd(44)} ${text(wallMs).padStart(10)} wall, ${text(cpuMs).padStart(10)} CPU (medians of 3)${against}`
+  console.log(Number.isFinite(sink) ? line : `${line}  RESULT NOT FINITE`)
+}

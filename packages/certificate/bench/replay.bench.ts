@@ -1,28 +1,15 @@
-import type { Debate } from '../src/beliefs/debate.ts'
 import { calibrate } from '../src/certificate/calibrate.ts'
 import { readPanels } from '../src/certificate/panel.ts'
 import { replay } from '../src/decision/replay.ts'
 import { seededRandom } from '../src/random.ts'
+import { drawDebates } from './draw-debates.ts'
 import { measure, report } from './measure.ts'
 
 /** Stored debates decided again: 10,000 debates of three agents over four rounds, simulated. */
 const random = seededRandom(3)
-const OPTIONS = ['A', 'B', 'C', 'D']
 
-function drawDebate(id: string): Debate {
-  const difficulty = random()
-  const rounds = [0, 1, 2, 3].map((round) =>
-    ['ada', 'bob', 'cleo'].map((agent) => {
-      const isRight = random() < 0.98 - 0.5 * difficulty + 0.02 * round
-      const verbal = Math.round(20 * (0.95 - 0.4 * difficulty * random())) / 20
-      return { agent, answer: isRight ? 'A' : OPTIONS[1 + Math.floor(3 * random())]!, conf: { verbal } }
-    }),
-  )
-  return { id, options: OPTIONS, gold: 'A', rounds }
-}
-
-const labelled = readPanels(Array.from({ length: 5_000 }, (_, row) => drawDebate(`labelled-${row}`)))
-const stored = readPanels(Array.from({ length: 10_000 }, (_, row) => drawDebate(`stored-${row}`)))
+const labelled = readPanels(drawDebates(random, 5_000, 'labelled'))
+const stored = readPanels(drawDebates(random, 10_000, 'stored'))
 const budget = { beta: 0.15, delta: 0.03, epsilon: 0.02 }
 
 for (const profile of ['paper', 'tight', 'cells'] as const) {
