@@ -56,8 +56,9 @@ export interface TotalCertificate {
   failedTests(group?: string | null): FailedTests
   /**
    * The same score under another promise. The counted labels were read for this certificate already, so another promise is a
-   * further attempt on them and is tested at a smaller delta. Name the `attempt` where the promise was declared before the
-   * labels were read, as in a comparison of several promises.
+   * further attempt on them and is tested at a smaller delta. Attempts are counted over this certificate and all that were
+   * made from it, in the order in which they were asked for; the same promise again is the same attempt. Name the `attempt`
+   * where the promise was declared before the labels were read, as in a comparison of several promises.
    */
   withBudget(budget: Budget): TotalCertificate
   look(panel: ReadPanel, round: number): Look
@@ -106,7 +107,12 @@ export interface TotalParts {
   readonly panel: PanelReading
   readonly ids: readonly string[]
   readonly fingerprint: Fingerprint
+  /** Of the promises that were asked of the same labels without naming an attempt; absent: only that of the budget. */
+  readonly attempts?: Attempts
 }
+
+/** By the promise, the attempt that it was. */
+type Attempts = Map<string, number>
 
 export function totalCertificate(input: TotalParts): TotalCertificate {
   const { neighbours, pilot, score, fingerprint, groupConditional, deferredGroups } = input
@@ -114,7 +120,8 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
   refuseBesideSelective(promise, input)
   const levels = promiseLevels(promise)
   const design = input.design ?? designTotal(pilot, neighbours.rows, promise)
-  const parts = { ...input, design }
+  const { attempts = new Map([[keyOf(promise), promise.attempt]]), ...given } = input
+  const parts = { ...given, design }
   const outcomes = countOutcomes(parts, promise)
   const isHeld = holderCheck(fingerprint)
   const perNeighbour = (pilot.rows + neighbours.rows) / Math.max(1, neighbours.rows)
@@ -201,7 +208,8 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
         }),
       }
     },
-    withBudget: (other) => totalCertificate({ ...input, budget: furtherAttempt(promise, other), design: null }),
+    withBudget: (other) =>
+      totalCertificate({ ...input, attempts, budget: furtherAttempt(promise, attempts, other), design: null }),
     look(panel, round) {
       const prefix = prefixOf(panel)
       if (prefix.scores.length < round) return { kind: 'uncalibrated' }
@@ -259,13 +267,19 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
   return Object.freeze(certificate)
 }
 
-/** The budget as a further attempt, unless it names its attempt or promises the same. */
-function furtherAttempt(promise: TotalPromise, budget: Budget): Budget {
+/** The budget as a further attempt, unless it names its attempt or its promise was asked for before. */
+function furtherAttempt(own: TotalPromise, attempts: Attempts, budget: Budget): Budget {
   if (budget.total?.attempt !== undefined) return budget
-  const { attempt } = promise
-  const asked = resolvePromise('certificate', { beta: budget.beta, ...budget.total, attempt })
-  const isSame = (['kind', 'beta', 'delta', 'floor'] as const).every((name) => asked[name] === promise[name])
-  return { ...budget, total: { ...budget.total, attempt: isSame ? attempt : attempt + 1 } }
+  const asked = keyOf(resolvePromise('certificate', { beta: budget.beta, ...budget.total, attempt: own.attempt }))
+  if (asked === keyOf(own)) return { ...budget, total: { ...budget.total, attempt: own.attempt } }
+  const next = [...attempts.values()].reduce((most, made) => Math.max(most, made), own.attempt) + 1
+  const attempt = attempts.get(asked) ?? next
+  attempts.set(asked, attempt)
+  return { ...budget, total: { ...budget.total, attempt } }
+}
+
+function keyOf({ kind, beta, delta, floor }: TotalPromise): string {
+  return JSON.stringify([kind, beta, delta, floor])
 }
 
 /** The budget as if it had been declared in place of the certificate's own, before the labels were read. */

@@ -29,6 +29,28 @@ describe('another promise from the same counted labels', () => {
     expect(floor.withBudget({ beta: 0.2, delta: 0.05, epsilon: 0 }).promise.attempt).toBe(4)
   })
 
+  test('is counted over everything that is asked of one certificate, side by side too', () => {
+    const root = loadCertificate(JSON.stringify(first))
+    if (root.kind !== 'total') throw new Error('it is another profile')
+    const asked = (beta: number) => root.withBudget({ beta, delta: 0.05, epsilon: 0 })
+    const attempts = [0.3, 0.25, 0.15, 0.25].map((beta) => asked(beta).promise.attempt)
+    expect(attempts).toEqual([2, 3, 4, 3])
+    expect(asked(0.3).withBudget({ beta: 0.1, delta: 0.05, epsilon: 0 }).promise.attempt).toBe(5)
+    expect(asked(0.3).withBudget({ beta: 0.2, delta: 0.05, epsilon: 0 }).promise).toEqual(root.promise)
+    // What all of them may fail with together: 1.392 delta, as each of them prints.
+    const spent = [asked(0.2), asked(0.3), asked(0.25), asked(0.15), asked(0.1)].map(({ levels }) => levels.total)
+    expect(spent.reduce((sum, level) => sum + level, 0)).toBeLessThanOrEqual(1 - asked(0.1).levels.totalConfidence)
+    expect(JSON.stringify(root)).toBe(JSON.stringify(first))
+  })
+
+  test('is a further attempt also after it was replayed as if it had been declared', () => {
+    const root = loadCertificate(JSON.stringify(first))
+    if (root.kind !== 'total') throw new Error('it is another profile')
+    const other = { beta: 0.25, delta: 0.05, epsilon: 0 }
+    replay(root, debates).at(other)
+    expect(root.withBudget(other).promise.attempt).toBe(2)
+  })
+
   test('is no further attempt where the promise is the same', () => {
     expect(first.withBudget({ beta: 0.2, delta: 0.05, epsilon: 0 }).promise).toEqual(first.promise)
     expect(first.withBudget({ beta: 0.2, delta: 0.05, epsilon: 0, total: { floor: 0.7 } }).promise).toEqual(

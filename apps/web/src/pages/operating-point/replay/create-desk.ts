@@ -221,7 +221,7 @@ function budgetOf(
   const { beta, delta, epsilon } = settings
   const deltaOmega = (delta * declared.budget.deltaOmega) / declared.budget.delta
   const { rounds } = fitted
-  if (fitted.kind === 'total') return fitted.withBudget(asBudget(settings, kind)).budget
+  if (fitted.kind === 'total') return fitted.withBudget(declaredInstead(fitted, asBudget(settings, kind))).budget
   const rule = fitted.kind === 'cells' ? cellsAlphaRule(fitted.design, rounds) : knnAlphaRule(fitted.options, rounds)
   return resolveBudget('operating point', { beta, delta, epsilon, deltaOmega }, rule)
 }
