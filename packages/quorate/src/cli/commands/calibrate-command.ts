@@ -180,9 +180,12 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   const how = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags), profile }
   const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), how)
   const { panels, padded, dropped, reading } = debates
-  const { countedAttempt, labelledIds } = await import('../../run/calibration/attempts.ts')
-  const options = store === null ? asked : await countedAttempt(store, labelledIds(debates), asked)
-  return { ...makeCertificate(debates, options), debates: panels.panels.length, padded, dropped, reading }
+  const { labelledIds, makeCounted } = await import('../../run/calibration/attempts.ts')
+  const make = (options: CalibrateOptions) => makeCertificate(debates, options)
+  const idOf = ({ certified }: ReturnType<typeof make>) => certified.id
+  const made =
+    store === null ? make(asked) : await makeCounted(store, { ids: labelledIds(debates), options: asked, make, idOf })
+  return { ...made, debates: panels.panels.length, padded, dropped, reading }
 }
 
 /** Questions instead of debates are told apart at the first of them. */

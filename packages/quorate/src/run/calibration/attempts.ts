@@ -14,30 +14,38 @@ const totalFileSchema = certificateSchema
 /** Certificates that are looked through, latest first. */
 const MOST_CERTIFICATES = 10_000
 
+interface Attempts {
+  /** How often certificates were made from labels that overlap these, the next one included. */
+  readonly next: number
+  /** Of stored certificates with the same promise from debates with the same ids in the same order. */
+  readonly alike: ReadonlySet<number>
+}
+
 /**
- * How often certificates were made from labels that overlap these, this one included. Looking again and keeping what pleases
- * has no guarantee unless delta is divided, so that every certificate of the store that shares a label counts. The same
- * promise from the same labels is the same certificate and no further attempt.
+ * Looking again and keeping what pleases has no guarantee unless delta is divided, so that every certificate of the store that
+ * shares a label counts.
  */
-export async function attemptOn(
+async function attemptsOn(
   { certificates }: Pick<Store, 'certificates'>,
-  ids: ReadonlySet<string>,
+  ids: readonly string[],
   options: CalibrateOptions,
-): Promise<number> {
+): Promise<Attempts> {
   const promise = promiseKey(options.budget.beta, options.budget.total)
-  let attempt = 1
+  const known = new Set(ids)
+  const alike = new Set<number>()
+  let next = 1
   for (const { id } of await certificates.list(MOST_CERTIFICATES)) {
     const stored = await certificates.find(id)
     const read = findStored(totalFileSchema, stored?.file ?? null)
-    if (read === null || !read.ids.some((each) => ids.has(each))) continue
+    if (read === null || !read.ids.some((each) => known.has(each))) continue
     const { budget, ids: others, groupConditional } = read
     const before = budget.total?.attempt ?? 1
-    const isSameSet = others.length === ids.size && others.every((each) => ids.has(each))
+    const isSameList = others.length === ids.length && others.every((each, at) => each === ids[at])
     const isSamePromise = promiseKey(budget.beta, budget.total) === promise
-    if (isSameSet && isSamePromise && groupConditional === (options.groupConditional ?? false)) return before
-    attempt = Math.max(attempt, before + 1)
+    if (isSameList && isSamePromise && groupConditional === (options.groupConditional ?? false)) alike.add(before)
+    next = Math.max(next, before + 1)
   }
-  return attempt
+  return { next, alike }
 }
 
 type StoredBudget = Immutable<z.infer<typeof totalFileSchema>>['budget']['total']
@@ -52,18 +60,35 @@ function promiseKey(beta: number, total: StoredBudget): string {
   return JSON.stringify([kind, beta, delta, floor])
 }
 
-/** The options with the attempt in them; other profiles count none. */
-export async function countedAttempt(
+export interface CountedMaking<Made> {
+  /** Of the labelled debates, in their order: another order is another split into pilot and counted rows. */
+  readonly ids: Iterable<string>
+  readonly options: CalibrateOptions
+  readonly make: (options: CalibrateOptions) => Made | Promise<Made>
+  readonly idOf: (made: Made) => string
+}
+
+/**
+ * Makes a certificate with its attempt counted; other profiles count none, and whoever names the attempt has counted it. A
+ * certificate that is in the store already, to the byte, is no further attempt. Anything else is one: with another order of
+ * the debates, other beliefs or other labels the same promise is tested on other counts.
+ */
+export async function makeCounted<Made>(
   store: Pick<Store, 'certificates'>,
-  ids: ReadonlySet<string>,
-  options: CalibrateOptions,
-): Promise<CalibrateOptions> {
-  if (options.profile !== 'total' || options.budget.total?.attempt !== undefined) return options
-  const attempt = await attemptOn(store, ids, options)
-  return { ...options, budget: { ...options.budget, total: { ...options.budget.total, attempt } } }
+  { ids, options, make, idOf }: CountedMaking<Made>,
+): Promise<Made> {
+  if (options.profile !== 'total' || options.budget.total?.attempt !== undefined) return make(options)
+  const { next, alike } = await attemptsOn(store, [...ids], options)
+  const makeAs = async (attempt: number) =>
+    make({ ...options, budget: { ...options.budget, total: { ...options.budget.total, attempt } } })
+  for (const attempt of alike) {
+    const made = await makeAs(attempt)
+    if ((await store.certificates.find(idOf(made))) !== null) return made
+  }
+  return makeAs(next)
 }
 
 /** The debates that a certificate would be made from. */
-export function labelledIds({ panels: { panels } }: Pick<CalibrationPanels, 'panels'>): ReadonlySet<string> {
-  return new Set(panels.map(({ record }) => record.id))
+export function labelledIds({ panels: { panels } }: Pick<CalibrationPanels, 'panels'>): readonly string[] {
+  return panels.map(({ record }) => record.id)
 }

@@ -1,7 +1,7 @@
 import type { CalibrateOptions, Elicitation } from '@quorate/certificate'
 import type { Store } from '../../store/store.ts'
 import { foundRun } from '../find-run.ts'
-import { countedAttempt, labelledIds } from './attempts.ts'
+import { labelledIds, makeCounted } from './attempts.ts'
 import { type CalibrationPanels, calibrationPanels } from './calibration-panels.ts'
 import { type MadeCertificate, makeCertificate } from './make-certificate.ts'
 import { knownOf, readingOf } from './panel-fingerprint.ts'
@@ -39,6 +39,11 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
   })
   const known = panel === null ? {} : knownOf(panel)
   const { panels, padded, dropped, reading: read } = debates
-  const counted = await countedAttempt(store, labelledIds(debates), { ...options, ...known })
-  return { ...makeCertificate(debates, counted), debates: panels.panels.length, padded, dropped, reading: read }
+  const made = await makeCounted(store, {
+    ids: labelledIds(debates),
+    options: { ...options, ...known },
+    make: (counted) => makeCertificate(debates, counted),
+    idOf: ({ certified }) => certified.id,
+  })
+  return { ...made, debates: panels.panels.length, padded, dropped, reading: read }
 }

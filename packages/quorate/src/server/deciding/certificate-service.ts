@@ -23,7 +23,7 @@ import { type LabelledRow, recalibrationRows } from '../../monitor/recalibration
 import { certificateSchema } from '../../record/certificate.ts'
 import { labelSchema } from '../../record/label.ts'
 import { parseStored } from '../../record/parse-stored.ts'
-import { countedAttempt } from '../../run/calibration/attempts.ts'
+import { makeCounted } from '../../run/calibration/attempts.ts'
 import { isUndecidable } from '../../run/calibration/calibration-panels.ts'
 import { openCertified } from '../../run/calibration/certified.ts'
 import { readingOf } from '../../run/calibration/panel-fingerprint.ts'
@@ -106,12 +106,16 @@ export function certificateService(context: ServiceContext, activate: Activate):
       withFile(body, async (path): Promise<MadeCertificate> => {
         const { undecidable, ids } = await refuseDeferrals(context, path)
         const settings = settingsOf(context.tools, query)
-        const options = await countedAttempt(context.tools.store, ids, settings.options)
-        const { file, dropped, reading } = await doHeavyWork(
-          { kind: 'calibrate', path, ...settings, options },
-          context.tools.stopping,
-        )
-        const certified = openCertified(file)
+        const { certified, dropped, reading } = await makeCounted(context.tools.store, {
+          ids,
+          options: settings.options,
+          async make(options) {
+            const work = { kind: 'calibrate', path, ...settings, options } as const
+            const { file, ...rest } = await doHeavyWork(work, context.tools.stopping)
+            return { ...rest, certified: openCertified(file) }
+          },
+          idOf: ({ certified: { id } }) => id,
+        })
         await certificates.save({ id: certified.id, file: certified.file, at: context.tools.now(), runId: null })
         context.certificates.put(certified)
         const view = await find(certified.id, { hidesBlind: isKeptBlind(who) })
