@@ -78,7 +78,7 @@ function agentFindings({ model, baseURL, apiKeyEnv, name }: Agent, path: KeyPath
   return findings
 }
 
-const LOCAL: ReadonlySet<ProviderName> = new Set(['simulated', 'scripted', 'manual', 'replay'])
+const LOCAL: ReadonlySet<ProviderName> = new Set(['simulated', 'scripted', 'manual', 'replay', 'function'])
 
 /** Null for a model that there cannot be. */
 function providerOf(model: string): ProviderName | null {

@@ -46,7 +46,7 @@ const Agent = z.strictObject(
   {
     name: text('a name of 1 to 64 characters', 64).describe('What the agent is called in debates and pages.'),
     model: text('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
-      `provider/name: ${Object.keys(REMOTE_PROVIDERS).join(', ')}, simulated, manual; scripted/FILE.jsonl; replay/provider/name.`,
+      `provider/name: ${Object.keys(REMOTE_PROVIDERS).join(', ')}, simulated, manual; scripted/FILE.jsonl; replay/provider/name; function/NAME of a program.`,
     ),
     baseURL: text('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
       .optional()

@@ -23,6 +23,11 @@ export interface LoadOptions {
   readonly flags?: ReadonlyMap<string, string | true>
 }
 
+export interface GivenConfig extends Pick<LoadOptions, 'folder' | 'env'> {
+  /** What a file would say. */
+  readonly value: unknown
+}
+
 export interface LoadedConfig {
   readonly config: ResolvedConfig
   /** With what `.env` beside the config adds: models get their keys from here. */
@@ -52,6 +57,24 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
     config: resolveConfig(config, { file: path, prompts, scripts, store }),
     env,
     notes: budgetNotes(config, kept),
+  }
+}
+
+/** A config that a program made. Paths start from the folder. Neither a file `.env` nor variables change what it says. */
+export async function loadGivenConfig({ folder, env, value }: GivenConfig): Promise<LoadedConfig> {
+  try {
+    const source = parseConfigSource(JSON.stringify(value) ?? '', 'config')
+    const config = checkedConfig(source, [], env)
+    const near = { source, folder }
+    const prompts = loadPrompts(await promptPaths(config, near))
+    const scripts = await readScripts(config, near)
+    await checkNearStore(config, near)
+    const store = { baseFolder: folder, isOwnUrl: false }
+    return { config: resolveConfig(config, { file: '', prompts, scripts, store }), env, notes: [] }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    // A line of a text that nobody wrote would help nobody.
+    throw new ConfigError(error.problems.map((problem) => ({ ...problem, line: null, column: null })))
   }
 }
 

@@ -1,4 +1,5 @@
 import { aiSdkModel } from './ai-sdk-model.ts'
+import { type FunctionModel, functionModel } from './function-model.ts'
 import { checkPairing, type Endpoint, readKeys, resolveEndpoint } from './keys.ts'
 import { manualModel, type PersonPrompt } from './manual-model.ts'
 import type { Model } from './model.ts'
@@ -23,6 +24,8 @@ export interface ModelOptions {
   readonly prompt?: PersonPrompt | undefined
   /** For `scripted/...`. */
   readonly script?: readonly ScriptRule[] | undefined
+  /** For `function/...`, by name. */
+  readonly functions?: Readonly<Record<string, FunctionModel>> | undefined
   /** Simulated agents draw an answer from their beliefs at every call, in place of the likeliest one. */
   readonly isDrawn?: boolean | undefined
   /** Instead of Node's. */
@@ -36,6 +39,7 @@ export function createModel(reference: string, options: ModelOptions): Model {
   if (provider === 'simulated') return simulatedModel({ agent: name, seed, isDrawn })
   if (provider === 'scripted') return ruledModel(name, given(id, 'its lines (script)', options.script))
   if (provider === 'manual') return manualModel(name, given(id, 'a person to ask (prompt)', options.prompt))
+  if (provider === 'function') return functionModel(name, functionOf(id, name, options), options.env)
   // Made to know its place, never asked: no key goes anywhere.
   if (provider === 'replay') return replayModel(id, createModel(name, { ...options, trustConfig: true }))
   const endpoint = resolveEndpoint({ id, provider, name }, options)
@@ -53,6 +57,13 @@ export function modelEndpoint(reference: string, options: ModelOptions): Endpoin
 export function checkModelKey(reference: string, options: ModelOptions): void {
   const endpoint = modelEndpoint(reference, options)
   if (endpoint !== null) readKeys(endpoint, options.env)
+}
+
+function functionOf(id: string, name: string, { functions = {} }: ModelOptions): FunctionModel {
+  const found = Object.hasOwn(functions, name) ? functions[name] : undefined
+  if (typeof found === 'function') return found
+  const next = `pass createPanel({ models: { ${JSON.stringify(name)}: ... } }); the command line has no such models`
+  throw new ModelSetupError(id, `needs the function of this name: ${next}`)
 }
 
 function given<Value>(id: string, what: string, value: Value | undefined): Value {

@@ -4,7 +4,7 @@ export interface Model {
   readonly id: string
   /** Whose limits and key it shares: `anthropic`, `openai`, ..., or the host of an OpenAI-compatible URL. */
   readonly provider: string
-  /** Hosts it would talk to; none for simulated, scripted, replay and manual models. */
+  /** Hosts it would talk to; none for simulated, scripted, replay and manual models, and for functions. */
   readonly hosts: readonly string[]
   /** What decides over its answers besides id and hosts, such as the digest of a script; part of the cache's key. */
   readonly variant?: string

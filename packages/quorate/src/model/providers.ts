@@ -27,7 +27,7 @@ export const REMOTE_PROVIDERS = {
 
 export type RemoteProvider = keyof typeof REMOTE_PROVIDERS
 
-const LOCAL_PROVIDERS = ['simulated', 'scripted', 'manual', 'replay'] as const
+const LOCAL_PROVIDERS = ['simulated', 'scripted', 'manual', 'replay', 'function'] as const
 
 export type ProviderName = RemoteProvider | (typeof LOCAL_PROVIDERS)[number]
 

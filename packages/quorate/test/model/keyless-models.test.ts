@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkModelKey, createModel } from '../../src/model/create-model.ts'
+import { functionModel } from '../../src/model/function-model.ts'
 import { manualModel } from '../../src/model/manual-model.ts'
 import { ModelError } from '../../src/model/model-error.ts'
 import { ruledModel, scriptedModel } from '../../src/model/scripted-model.ts'
@@ -127,5 +128,38 @@ describe('a person', () => {
       return Promise.reject(signal.reason)
     })
     expect((await modelErrorFrom(slow.call(requestOf('?', {}, late.signal)))).kind).toBe('time-out')
+  })
+})
+
+describe('a function of a program', () => {
+  test('gives a text, or a text with what is known about the call', async () => {
+    const plain = functionModel('own', async ({ messages }) => `heard: ${messages.at(-1)?.content}`, {})
+    expect(await plain.call(requestOf('a'))).toMatchObject({ text: 'heard: a', finish: 'stop', usage: null })
+    const usage = { inputTokens: 3, outputTokens: 1 }
+    const known = functionModel('own', async () => ({ text: 'b', usage, servedModel: 'own-2' }), {})
+    expect(await known.call(requestOf('a'))).toMatchObject({ text: 'b', usage, servedModel: 'own-2', warnings: [] })
+  })
+
+  test('fails as an attempt, with no secret in the words, whatever it throws or returns', async () => {
+    const env = { OWN_API_KEY: 'not-to-be-told' }
+    const broken = functionModel('own', () => Promise.reject(new Error('401 for not-to-be-told')), env)
+    const error = await modelErrorFrom(broken.call(requestOf('a')))
+    expect([error.kind, error.charged, error.message]).toEqual([
+      'server',
+      'unknown',
+      'function/own: 401 for [redacted]',
+    ])
+    const late = new ModelError('rate-limit', 'slow down', { charged: 'no', retryAfterMs: 5 })
+    expect(await modelErrorFrom(functionModel('own', () => Promise.reject(late), {}).call(requestOf('a')))).toBe(late)
+    const silent = functionModel('own', async () => ' ', {})
+    expect((await modelErrorFrom(silent.call(requestOf('a')))).kind).toBe('empty')
+    const counted = async () => ({ text: 'a', usage: { inputTokens: -1, outputTokens: 0 } })
+    expect((await modelErrorFrom(functionModel('own', counted, {}).call(requestOf('a')))).kind).toBe('malformed')
+  })
+
+  test('must be given to who makes the model', () => {
+    const functions = { own: async () => 'A' }
+    expect(createModel('function/own', { env: {}, now: () => 0, functions }).id).toBe('function/own')
+    expect(() => createModel('function/toString', { env: {}, now: () => 0, functions })).toThrow('createPanel({ models')
   })
 })

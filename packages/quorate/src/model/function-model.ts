@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { replySchema } from '../record/call.ts'
+import { errorSentence } from '../text/error-sentence.ts'
+import { abortedError } from './aborted-error.ts'
+import type { Model, ModelReply, ModelRequest } from './model.ts'
+import { ModelError } from './model-error.ts'
+import { type Environment, redactSecrets } from './redact-secrets.ts'
+
+/** A model that a program brings along. The signal of the request fires when nobody waits for the reply any more. */
+export type FunctionModel = (request: ModelRequest) => Promise<FunctionReply>
+
+/** The text, or the text with what is known about the call. */
+export type FunctionReply = string | (Pick<ModelReply, 'text'> & Partial<Omit<ModelReply, 'text'>>)
+
+const { finish, servedModel, logprobs, warnings } = replySchema.shape
+const count = z.int().min(0)
+const givenSchema = z.object({
+  text: z.string(),
+  finish: finish.default('stop'),
+  usage: z.object({ inputTokens: count, outputTokens: count }).nullable().default(null),
+  servedModel: servedModel.default(null),
+  logprobs: logprobs.default(null),
+  warnings: warnings.default([]),
+})
+
+/** `function/NAME`. One call of the function is one attempt; whatever it throws is an attempt that failed. */
+export function functionModel(name: string, ask: FunctionModel, env: Environment): Model {
+  const id = `function/${name}`
+  return {
+    id,
+    provider: 'function',
+    hosts: [],
+    async call(request) {
+      if (request.signal.aborted) throw abortedError(id, request.signal, 'no')
+      const given = await asked(ask, request).catch((error: unknown) => {
+        throw failure(error, { id, signal: request.signal, env })
+      })
+      const parsed = givenSchema.safeParse(typeof given === 'string' ? { text: given } : given)
+      if (!parsed.success) {
+        const words = 'the function must return a text, or an object with the field text'
+        throw new ModelError('malformed', `${id}: ${words}: ${z.prettifyError(parsed.error)}`, { charged: 'unknown' })
+      }
+      const reply: ModelReply = parsed.data
+      if (reply.text.trim() !== '' || reply.finish === 'refusal' || reply.finish === 'length') return reply
+      throw new ModelError('empty', `${id}: no text`, { charged: 'unknown' })
+    },
+  }
+}
+
+/** JavaScript may bring a function that throws or returns at once. */
+async function asked(ask: FunctionModel, request: ModelRequest): Promise<unknown> {
+  return ask(request)
+}
+
+interface Failed {
+  readonly id: string
+  readonly signal: AbortSignal
+  readonly env: Environment
+}
+
+/** An error of its own kind is kept; of any other the provider may have charged something. */
+function failure(error: unknown, { id, signal, env }: Failed): ModelError {
+  if (error instanceof ModelError) return error
+  if (signal.aborted) return abortedError(id, signal)
+  return new ModelError('server', `${id}: ${redactSecrets(errorSentence(error), env)}`, { charged: 'unknown' })
+}
