@@ -55,6 +55,7 @@ const WORKSPACES = {
       'monitor',
       'review',
       'server',
+      'panel',
       'report',
       'figures',
       'page',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { calibrate } from '@quorate/certificate'
-import { createIds, newKey, newSalt } from '../src/cli/identity.ts'
+import { createIds, newKey, newSalt } from '../src/panel/process-world.ts'
 import { sealCertified } from '../src/run/calibration/certified.ts'
 import { createServices } from '../src/server/deciding/create-services.ts'
 import { startServer } from '../src/server/start-server.ts'

@@ -1,12 +1,9 @@
 import { createInterface } from 'node:readline/promises'
-import { insistProblem } from '../config/insist.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { ConfiguredAgent } from '../config/resolve-config.ts'
 import { isTrusted, pairingFile, readPairings, rememberPairings } from '../config/trusted-pairings.ts'
-import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import { delayed } from '../model/delayed-model.ts'
 import type { PersonPrompt } from '../model/manual-model.ts'
-import { ModelSetupError } from '../model/model-setup-error.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Flags } from './flags/parse-flags.ts'
@@ -14,29 +11,28 @@ import { quoted } from './quoted.ts'
 import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The models of all agents, with their keys in place. A key goes only where it may. */
+/** The models of all agents. A key goes to a host that is not its own if a person allowed that once. */
 export async function panelModels(
   { config, env }: LoadedConfig,
   flags: Flags,
 ): Promise<ReadonlyMap<string, PaidModel>> {
-  // Loaded here, so that --help need not wait for the SDKs.
-  const { checkModelKey, createModel, modelEndpoint } = await import('../model/create-model.ts')
-  const trusted = await readPairings(pairingFile(surroundings().env))
-  const isTold = flags.has('trust-config')
-  const { panel, seed } = config
-  for (const agent of panel.agents) checkAgent(agent, insistProblem(agent, panel))
-  const models = new Map<string, PaidModel>()
+  // Loaded here, so that --help need not wait for them.
+  const { createPanelModels } = await import('../panel/panel-models.ts')
+  const file = pairingFile(surroundings().env)
+  const trusted = await readPairings(file)
+  const isAllowed = flags.has('trust-config')
+  for (const agent of config.panel.agents) checkPerson(agent)
   const latencyMs = simulatedLatency(surroundings().env['QUORATE_SIMULATED_LATENCY_MS'])
-  for (const { name, model, baseURL, apiKeyEnv, insist, script } of panel.agents) {
-    const isDrawn = ELICITATIONS[panel.elicitation].isRepeated
-    const options = { env, now: Date.now, baseURL, apiKeyEnv, seed, isDrawn, prompt: personPrompt, script }
-    const endpoint = modelEndpoint(model, options)
-    const trustConfig = isTold || (endpoint !== null && isTrusted(endpoint, trusted))
-    models.set(name, { model: delayed(createModel(model, { ...options, trustConfig }), latencyMs), insist })
-    checkModelKey(model, options)
-    if (isTold && endpoint !== null) await rememberPairings(pairingFile(surroundings().env), [endpoint])
-  }
-  return models
+  const models = await createPanelModels(config, {
+    env,
+    now: Date.now,
+    prompt: personPrompt,
+    isTrusted: (endpoint) => isAllowed || isTrusted(endpoint, trusted),
+    onEndpoint: async (endpoint) => {
+      if (isAllowed) await rememberPairings(file, [endpoint])
+    },
+  })
+  return new Map([...models].map(([name, { model, insist }]) => [name, { model: delayed(model, latencyMs), insist }]))
 }
 
 /** For trials of speed: models that ask nobody take as long as others would. */
@@ -46,9 +42,8 @@ function simulatedLatency(text = ''): number {
   throw new UsageError(`QUORATE_SIMULATED_LATENCY_MS must be milliseconds from 0 to 600000, got ${quoted(text)}`)
 }
 
-/** What can be said before anyone is asked, and so before anything is paid. */
-function checkAgent({ model }: ConfiguredAgent, problem: string | null): void {
-  if (problem !== null) throw new ModelSetupError(model, problem)
+/** A manual model asks a person at the terminal. */
+function checkPerson({ model }: ConfiguredAgent): void {
   if (!model.startsWith('manual/') || hasPerson()) return
   throw new UsageError(
     `${plainText(model)} needs a person at a terminal, and standard input or standard error is none: run it in a ` +

@@ -5,7 +5,7 @@ import type { Deciding, Permissions } from '../run/deciding.ts'
 import type { OpenedRun } from '../run/open-run.ts'
 import type { RunProgress } from '../run/progress.ts'
 import type { RunPlan } from '../run/run-plan.ts'
-import type { RunResult, RunWorld } from '../run/run-to-end.ts'
+import type { RunResult } from '../run/run-to-end.ts'
 import type { Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { countOf } from '../text/number-text.ts'
@@ -13,7 +13,6 @@ import { openConfiguredStore } from './configured-store.ts'
 import { configOf } from './flags/config-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
 import { type RunArguments, resumeFlag } from './flags/run-flags.ts'
-import { createIds, newKey, newSalt } from './identity.ts'
 import { hearInterrupt } from './interrupt.ts'
 import { panelModels } from './panel-models.ts'
 import { ERASE, liveProgress } from './progress.ts'
@@ -97,6 +96,7 @@ export async function runRequest<Used>(
   const plan = await planOf(loaded, request)
   const { refuseOtherBudget } = await import('../run/deciding.ts')
   if (certified !== null) refuseOtherBudget(certified.certified.certificate, loaded.config)
+  const { processWorld } = await import('../panel/process-world.ts')
   const { checkPrices } = await import('../run/run-context.ts')
   const { runToEnd, prepareRun } = await import('../run/run-to-end.ts')
   const { readQuestions } = await import('../questions/read-questions.ts')
@@ -111,7 +111,7 @@ export async function runRequest<Used>(
   const store = await openConfiguredStore(loaded)
   try {
     const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors') }
-    const world = { ...(await runWorld()), ...interrupt }
+    const world = { ...processWorld(), ...interrupt }
     const result = await runToEnd(
       prepared,
       { store, models, world, ...choice },
@@ -181,13 +181,6 @@ export async function planOf(
 ): Promise<RunPlan> {
   const { runPlan } = await import('../run/run-plan.ts')
   return runPlan(config, { kind, isShadow: flags.has('shadow'), allowUnpriced: flags.has('allow-unpriced') })
-}
-
-/** Time, chance and names as this process has them. */
-export async function runWorld(): Promise<Omit<RunWorld, 'stopping' | 'aborting'>> {
-  const { timerSleep } = await import('../traffic/timer-sleep.ts')
-  const elapsed = () => performance.now()
-  return { now: Date.now, elapsed, sleep: timerSleep, random: Math.random, newId: createIds(), newSalt, newKey }
 }
 
 /** What was spent when the run began and when it ended; null where no debate was begun. */

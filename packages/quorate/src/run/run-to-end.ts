@@ -1,6 +1,7 @@
 import type { Question } from '../record/question.ts'
 import type { Millis, RunQuestion, Spend, Store } from '../store/store.ts'
 import { createTraffic } from '../traffic/create-traffic.ts'
+import type { Traffic } from '../traffic/traffic.ts'
 import type { Certified } from './calibration/certified.ts'
 import type { Notice } from './calls/notices.ts'
 import type { PaidModel } from './calls/pay-for-call.ts'
@@ -37,6 +38,8 @@ export interface RunToEndOptions extends Pick<OpenRunOptions, 'resume' | 'retryE
   /** By agent. */
   readonly models: ReadonlyMap<string, PaidModel>
   readonly world: RunWorld
+  /** Absent: limits of its own. Given: it shares them with other runs of this process. */
+  readonly traffic?: Traffic
 }
 
 export interface RunObserver {
@@ -72,12 +75,12 @@ export async function prepareRun(
 /** Begins or resumes the run and works until nothing of it is pending: what `debate`, `decide` and `demo` do. */
 export async function runToEnd(
   { plan, intake, deciding }: PreparedRun,
-  { store, models, world, resume, retryErrors }: RunToEndOptions,
+  { store, models, world, resume, retryErrors, traffic: shared }: RunToEndOptions,
   { onOpened, onProgress }: RunObserver = {},
 ): Promise<RunResult> {
   const { elapsed, random, ...tools } = world
   const { now, newId, newKey, sleep } = tools
-  const traffic = createTraffic({ limits: plan.limits.traffic, now: elapsed, sleep, random })
+  const traffic = shared ?? createTraffic({ limits: plan.limits.traffic, now: elapsed, sleep, random })
   const opened = await openRun(store, { plan, intake, deciding, resume, retryErrors, now, newId, newKey })
   onOpened?.(opened)
   const run = await createRunContext(plan, { ...tools, store, models, traffic }, { opened, deciding })

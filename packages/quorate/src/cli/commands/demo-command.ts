@@ -69,7 +69,7 @@ Example
     // Loaded here, so that --help need not wait for it.
     const { runDemo } = await import('../../demo/run-demo.ts')
     const { DEMO_SIZES, seededIdentity } = await import('../../demo/demo-options.ts')
-    const { runWorld } = await import('../run-command.ts')
+    const { processWorld } = await import('../../panel/process-world.ts')
     const { schemaPath } = await import('./init-command.ts')
     const { isWatched, serveDemo } = await import('../serve/serve-demo.ts')
     const { hearEnd } = await import('../serve/start-serving.ts')
@@ -86,7 +86,7 @@ Example
           threads: availableParallelism(),
           schemaPath: schemaPath(resolve(options.folder)),
           commands: { ...commands(), typed: fileText },
-          world: { ...(await runWorld()), ...interrupt, ...seededIdentity(options.seed) },
+          world: { ...processWorld(), ...interrupt, ...seededIdentity(options.seed) },
         },
         stageOf(flags, terminal, progress),
       )

@@ -1,3 +1,4 @@
+import { createIds } from '../../panel/process-world.ts'
 import type { Store } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
 import { countOf } from '../../text/number-text.ts'
@@ -9,7 +10,6 @@ import { STORE_FLAGS } from '../flags/config-flags.ts'
 import { wordFlag } from '../flags/debate-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
 import { columnsOf, mapArguments, mapFlag } from '../flags/run-flags.ts'
-import { createIds } from '../identity.ts'
 import { shortRunId } from '../text/next-steps.ts'
 import { UsageError } from '../usage-error.ts'
 

@@ -1,9 +1,10 @@
 import { createServer } from 'node:net'
 import { loadConfig } from '../../config/load-config.ts'
+import { USUAL_PORT } from '../../panel/start-serving.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import { surroundings } from '../terminal.ts'
 import { openServedStore, servedPanel, servedSettings } from './serve-setup.ts'
-import { type hearEnd, reporter, startServing, USUAL_PORT } from './start-serving.ts'
+import { type hearEnd, reporter, startServing } from './start-serving.ts'
 
 const HOST = '127.0.0.1'
 const PORTS_TRIED = 20

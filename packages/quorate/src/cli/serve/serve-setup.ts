@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { PROFILES } from '@quorate/certificate'
 import { CONFIG_NAMES } from '../../config/config.ts'
@@ -7,6 +6,7 @@ import type { LoadedConfig } from '../../config/load-config.ts'
 import { readOverrides } from '../../config/overrides.ts'
 import { PUBLIC_URL_WORDS, publicOrigin } from '../../config/public-url.ts'
 import type { ConfiguredServer } from '../../config/resolve-config.ts'
+import { serverSettings, serverWebhooks } from '../../panel/start-serving.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import type { ServiceTools } from '../../server/services.ts'
 import type { Target } from '../../server/webhooks/announce.ts'
@@ -40,10 +40,7 @@ export async function openServedStore(flags: Flags, loaded: LoadedConfig | null)
 
 /** What the config says that does not depend on the panel. */
 export function servedSettings(flags: Flags, loaded: LoadedConfig | null): ServiceTools['settings'] {
-  if (loaded !== null) {
-    const { budget, profile, deferGroups, spotCheckRate, maxClaims, seed } = loaded.config
-    return { budget, profile, spotCheckRate, maxClaims, seed, declared: { budget, profile, deferGroups } }
-  }
+  if (loaded !== null) return serverSettings(loaded.config)
   const { certificate, review } = CONFIG_DEFAULTS
   return {
     budget: debateFlags(flags, { beta: USUAL_BETA }).budget,
@@ -93,18 +90,9 @@ export async function servedPanel(flags: Flags, loaded: LoadedConfig | null): Pr
 /** The secrets of webhooks only come from the environment. */
 export function servedWebhooks(loaded: LoadedConfig | null): readonly (Target & { readonly secret: string })[] {
   if (loaded === null) return []
-  const { config, env } = loaded
-  return config.webhooks.map(({ url, events, secretEnv }, index) => {
-    const secret = env[secretEnv] ?? ''
-    if (secret.length >= SHORTEST_SECRET) return { url, events, secret }
-    throw new UsageError(
-      `webhooks[${index}].secretEnv: ${secretEnv} must be set in the environment to at least ${SHORTEST_SECRET} characters, ` +
-        `such as ${randomBytes(24).toString('base64url')}`,
-    )
-  })
+  return serverWebhooks(loaded.config, loaded.env, (words) => new UsageError(words))
 }
 
-const SHORTEST_SECRET = 16
 /** Of certificates that are made over HTTP, where neither config nor request says another. */
 const USUAL_BETA = 0.1
 

@@ -1,65 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { userInfo } from 'node:os'
 import type { LoadedConfig } from '../../config/load-config.ts'
-import { packagePath, packageVersion } from '../../files/package-version.ts'
 import { redactSecrets } from '../../model/redact-secrets.ts'
+import { processWorld } from '../../panel/process-world.ts'
+import { type Address, type Served, startServing as serve } from '../../panel/start-serving.ts'
 import { isLoopback } from '../../server/access/own-address.ts'
 import type { ServiceTools } from '../../server/services.ts'
-import type { RunningServer, ServerOptions } from '../../server/start-server.ts'
-import { plainText } from '../../text/plain-text.ts'
+import type { RunningServer } from '../../server/start-server.ts'
 import { EXIT } from '../exit-code.ts'
-import { createIds, newKey, newSalt } from '../identity.ts'
 import { surroundings } from '../terminal.ts'
 
-export const USUAL_PORT = 4711
-const LOCK_MS = 10 * 60_000
-const UNDO_MS = 10_000
-
-type Given = Pick<
-  ServiceTools,
-  'store' | 'panel' | 'certified' | 'settings' | 'stopping' | 'aborting' | 'report' | 'allowMismatch' | 'allowSeen'
->
-type Address = Pick<
-  ServerOptions,
-  'host' | 'port' | 'publicOrigin' | 'connectionsPerAddress' | 'requiresToken' | 'retainDays' | 'webhooks' | 'log'
->
-
 /** A server with the clock, chance and names of this process. */
-export async function startServing(given: Given, address: Address): Promise<RunningServer> {
-  // Loaded here, so that --help need not wait for it.
-  const { startServer } = await import('../../server/start-server.ts')
-  const { createServices } = await import('../../server/deciding/create-services.ts')
-  const { timerSleep } = await import('../../traffic/timer-sleep.ts')
-  const tools = {
-    ...given,
-    now: Date.now,
-    sleep: timerSleep,
-    newId: createIds(),
-    newSalt,
-    newKey,
-    lockMs: LOCK_MS,
-    undoMs: UNDO_MS,
-    operator: operatorName(),
-  }
+export async function startServing(served: Served, address: Address): Promise<RunningServer> {
   if (!isLoopback(address.host)) surroundings().stderr.write(PLAIN_HTTP)
-  return startServer(createServices, tools, {
-    ...address,
-    random: Math.random,
-    web: await builtApp(),
-    version: packageVersion(),
-    stopwatch: () => performance.now(),
-    newSecret: () => randomBytes(32).toString('base64url'),
-  })
-}
-
-/** The account that runs this process; some have no name. */
-function operatorName(): string {
-  try {
-    return plainText(userInfo().username) || 'operator'
-  } catch {
-    // The account is in no list of users, as in some containers.
-    return 'operator'
-  }
+  return serve(served, address, { world: processWorld() })
 }
 
 const PLAIN_HTTP =
@@ -107,10 +59,4 @@ export function reporter(loaded: LoadedConfig | null): ServiceTools['report'] {
     const clean = cause === undefined ? {} : { cause: redactSecrets(told, env, names) }
     surroundings().stderr.write(`${JSON.stringify({ kind: 'report', time: Date.now(), words, ...clean })}\n`)
   }
-}
-
-/** The folder that the build puts the app into, from the sources as from the built package. */
-async function builtApp() {
-  const { loadWebFiles } = await import('../../server/web-files.ts')
-  return loadWebFiles(packagePath('dist/web'))
 }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { packageVersion } from '../../files/package-version.ts'
+import { processWorld } from '../../panel/process-world.ts'
 import type { PaidModel } from '../../run/calls/pay-for-call.ts'
 import { runPlan } from '../../run/run-plan.ts'
 import { openQueue, queueOf } from '../../run/workers/job-queue.ts'
@@ -22,7 +23,6 @@ import { configOf } from '../flags/config-flags.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import { hearInterrupt } from '../interrupt.ts'
 import { panelModels } from '../panel-models.ts'
-import { runWorld } from '../run-command.ts'
 import { steadyHeap } from '../steady-heap.ts'
 import { surroundings } from '../terminal.ts'
 import { servingText } from '../text/worker-text.ts'
@@ -32,7 +32,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   steadyHeap()
   const loaded = await configOf(flags)
   const { config } = loaded
-  const world = await runWorld()
+  const world = processWorld()
   const lease = createLease(world.elapsed)
   // A worker may be stopped at any moment.
   checkLeaseBeforeSending(lease)

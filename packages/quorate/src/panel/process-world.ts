@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import type { RunWorld } from '../run/run-to-end.ts'
 import { timeOrderedIds } from '../store/time-ordered-id.ts'
+import { timerSleep } from '../traffic/timer-sleep.ts'
+
+/** Time, chance and names; a test passes its own. */
+export type PanelWorld = Omit<RunWorld, 'stopping' | 'aborting'>
+
+/** Time, chance and names as this process has them: the only place where the library reads a clock. */
+export function processWorld(): PanelWorld {
+  const elapsed = () => performance.now()
+  return { now: Date.now, elapsed, sleep: timerSleep, random: Math.random, newId: createIds(), newSalt, newKey }
+}
 
 /** Ids that no other process makes. */
 export function createIds(): () => string {

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { userInfo } from 'node:os'
+import type { ResolvedConfig } from '../config/resolve-config.ts'
+import { packagePath, packageVersion } from '../files/package-version.ts'
+import type { Environment } from '../model/redact-secrets.ts'
+import type { CreateServices, ServiceTools } from '../server/services.ts'
+import type { RunningServer, ServerOptions } from '../server/start-server.ts'
+import type { Target } from '../server/webhooks/announce.ts'
+import { plainText } from '../text/plain-text.ts'
+import type { PanelWorld } from './process-world.ts'
+
+export const USUAL_PORT = 4711
+const LOCK_MS = 10 * 60_000
+const UNDO_MS = 10_000
+
+/** What differs between servers. */
+export type Served = Pick<
+  ServiceTools,
+  'store' | 'panel' | 'certified' | 'settings' | 'stopping' | 'aborting' | 'report' | 'allowMismatch' | 'allowSeen'
+>
+
+export type Address = Pick<
+  ServerOptions,
+  'host' | 'port' | 'publicOrigin' | 'connectionsPerAddress' | 'requiresToken' | 'retainDays' | 'webhooks' | 'log'
+>
+
+/** Everything that the services behind the routes need but what the webhooks give them. */
+export function serviceTools(served: Served, world: PanelWorld): Omit<ServiceTools, 'announce' | 'wakeSender'> {
+  const { now, sleep, newId, newSalt, newKey } = world
+  return {
+    ...served,
+    now,
+    sleep,
+    newId,
+    newSalt,
+    newKey,
+    lockMs: LOCK_MS,
+    undoMs: UNDO_MS,
+    operator: operatorName(),
+  }
+}
+
+/** Serves the app and the API: what `quorate serve` and `createServer` start. */
+export async function startServing(
+  served: Served,
+  address: Address,
+  { world, create }: { readonly world: PanelWorld; readonly create?: CreateServices },
+): Promise<RunningServer> {
+  // Loaded here, so that --help need not wait for it.
+  const { startServer } = await import('../server/start-server.ts')
+  const { createServices } = await import('../server/deciding/create-services.ts')
+  const { loadWebFiles } = await import('../server/web-files.ts')
+  return startServer(create ?? createServices, serviceTools(served, world), {
+    ...address,
+    random: world.random,
+    // The folder that the build puts the app into, from the sources as from the built package.
+    web: await loadWebFiles(packagePath('dist/web')),
+    version: packageVersion(),
+    stopwatch: world.elapsed,
+    newSecret: () => randomBytes(32).toString('base64url'),
+  })
+}
+
+/** What a config says about a server that does not depend on its panel. */
+export function serverSettings(config: ResolvedConfig): ServiceTools['settings'] {
+  const { budget, profile, deferGroups, spotCheckRate, maxClaims, seed } = config
+  return { budget, profile, spotCheckRate, maxClaims, seed, declared: { budget, profile, deferGroups } }
+}
+
+/** The secrets of webhooks only come from the environment; `refuse` makes the error of one that is not there. */
+export function serverWebhooks(
+  { webhooks }: Pick<ResolvedConfig, 'webhooks'>,
+  env: Environment,
+  refuse: (words: string) => Error,
+): readonly (Target & { readonly secret: string })[] {
+  return webhooks.map(({ url, events, secretEnv }, index) => {
+    const secret = env[secretEnv] ?? ''
+    if (secret.length >= SHORTEST_SECRET) return { url, events, secret }
+    throw refuse(
+      `webhooks[${index}].secretEnv: ${secretEnv} must be set in the environment to at least ${SHORTEST_SECRET} characters, ` +
+        `such as ${randomBytes(24).toString('base64url')}`,
+    )
+  })
+}
+
+const SHORTEST_SECRET = 16
+
+/** The account that runs this process; some have no name. */
+function operatorName(): string {
+  try {
+    return plainText(userInfo().username) || 'operator'
+  } catch {
+    // The account is in no list of users, as in some containers.
+    return 'operator'
+  }
+}
