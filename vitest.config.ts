@@ -10,7 +10,7 @@ const PROCESSES = `${QUORATE}/**/*.process.test.ts`
 
 /** Runs from questions to stored decisions: databases, killed processes, a fake provider. */
 const PANEL = [
-  `${QUORATE}/{chaos,demo,evaluation,fake-provider,page,run,store/sqlite}/**/*.test.ts`,
+  `${QUORATE}/{chaos,demo,evaluation,fake-provider,page,panel,run,store/sqlite}/**/*.test.ts`,
   `${QUORATE}/store/postgres.test.ts`,
   PROCESSES,
 ]

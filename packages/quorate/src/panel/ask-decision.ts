@@ -1,0 +1,100 @@
+import type { DecisionView, VerdictFigures } from '../contract/decisions.ts'
+import type { DeferReason, StepRecord } from '../record/decision.ts'
+import type { Question } from '../record/question.ts'
+import { RunError } from '../run/run-plan.ts'
+import type { Identity } from '../server/access/identity.ts'
+import { ProblemError } from '../server/problem-response.ts'
+import type { DecisionService } from '../server/services.ts'
+import { plainText } from '../text/plain-text.ts'
+import { questionLine } from './panel-questions.ts'
+
+/** Act on the answer, or let a person look. */
+export type PanelDecision = PanelAction | PanelDeferral
+
+export interface PanelAction extends Decided {
+  readonly kind: 'act'
+  /** Name of an option. */
+  readonly answer: string
+  /** How often answers like this one were right, at least. */
+  readonly bound: number
+}
+
+export interface PanelDeferral extends Decided {
+  readonly kind: 'defer'
+  readonly reason: DeferReason
+  readonly reasonText: string
+  /** More about the reason, where more is known. */
+  readonly detail: string | null
+  /** The item of the review queue that a person decides it in. */
+  readonly reviewId: string | null
+}
+
+interface Decided {
+  /** Of the decision. */
+  readonly id: string
+  readonly runId: string
+  readonly questionId: string
+  readonly certificateId: string | null
+  /** Of the action; of a deferral the last round that was assessed. */
+  readonly round: number
+  readonly threshold: number
+  /** The arithmetic, round by round. */
+  readonly path: readonly StepRecord[]
+}
+
+/** A program of the person who runs this process. */
+const PROGRAM: Identity = Object.freeze({ name: 'program', role: 'admin', kind: 'machine', isLocal: true })
+const WAIT_MS = 60_000
+
+/** Asks and waits until it is decided. Once asked, a question is in the store and is not lost, whoever stops waiting. */
+export async function askDecision(
+  decisions: DecisionService,
+  question: Question,
+  signal: AbortSignal,
+): Promise<PanelDecision> {
+  signal.throwIfAborted()
+  const { id, question: text, options, group } = questionLine(question)
+  const asked = { id, question: text, options, group }
+  let view = await decisions.ask(asked, { who: PROGRAM, idempotencyKey: null }).catch((error: unknown) => {
+    throw error instanceof ProblemError ? refusalOf(error) : error
+  })
+  while (view.decision === null && view.status !== 'failed') {
+    if (signal.aborted) throw stillPending(question, signal)
+    const found = await decisions.find(view.id, { waitMs: WAIT_MS, signal })
+    if (found === null) throw new Error(`panel.decide: decision ${view.id} is not in the store; this is a defect`)
+    view = found
+  }
+  if (view.decision !== null) return decisionOf(view, view.decision)
+  throw new RunError(
+    `the question ${named(question)} could not be decided; the reason was reported. It stays in the store, and the next ` +
+      'panel with this config and certificate continues it',
+  )
+}
+
+function decisionOf(view: DecisionView, verdict: VerdictFigures): PanelDecision {
+  const { id, runId, questionId, certificate: certificateId, reviewId } = view
+  const { kind, answer, bound, reason, reasonText, detail = null, round, threshold, path } = verdict
+  const decided = { id, runId, questionId, certificateId, round, threshold, path }
+  if (kind === 'act' && answer !== null && bound !== null) return { kind, answer, bound, ...decided }
+  if (kind === 'defer' && reason !== null) {
+    return { kind, reason, reasonText: reasonText ?? reason, detail, reviewId, ...decided }
+  }
+  throw new Error(`panel.decide: expected an action or a deferral, got ${kind}; this is a defect, please report it`)
+}
+
+/** The words of a server, without what only HTTP knows. */
+function refusalOf({ parts: { detail, next, errors = [] } }: ProblemError): RunError {
+  const fields = errors.map(({ field, expected }) => `${field} must be ${expected}`).join(', ')
+  return new RunError([detail, fields, next ?? ''].filter((words) => words !== '').join('; '))
+}
+
+function stillPending(question: Question, { reason }: AbortSignal): RunError {
+  return new RunError(
+    `nobody waits for the question ${named(question)} any more. It stays in the store, and asking it again continues it`,
+    { cause: reason },
+  )
+}
+
+function named({ id }: Question): string {
+  return JSON.stringify(plainText(id))
+}

@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises'
+import type { CalibrateOptions } from '@quorate/certificate'
+import type { z } from 'zod'
+import type { ConfigSchema } from '../config/config.ts'
+import { type LoadedConfig, loadConfig, loadGivenConfig } from '../config/load-config.ts'
+import { FileError } from '../files/file-error.ts'
+import type { FunctionModel } from '../model/function-model.ts'
+import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
+import { calibrateRun } from '../run/calibration/calibrate-run.ts'
+import { type Certified, openCertified } from '../run/calibration/certified.ts'
+import { refuseOtherBudget } from '../run/deciding.ts'
+import { wholeRunId } from '../run/find-run.ts'
+import type { OpenRunOptions } from '../run/open-run.ts'
+import { checkPrices } from '../run/run-context.ts'
+import { RunError, runPlan } from '../run/run-plan.ts'
+import { prepareRun, type RunResult, runToEnd } from '../run/run-to-end.ts'
+import { openStore as openStoreAt } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { errorSentence } from '../text/error-sentence.ts'
+import { plainText } from '../text/plain-text.ts'
+import { createTraffic } from '../traffic/create-traffic.ts'
+import { askDecision, type PanelDecision } from './ask-decision.ts'
+import type { Panel, PanelCertificate, PanelRunOptions } from './panel.ts'
+import { createPanelModels } from './panel-models.ts'
+import { readPanelQuestion, readPanelQuestions } from './panel-questions.ts'
+import { createPanelServices, rememberServices } from './panel-services.ts'
+import { type PanelWorld, processWorld } from './process-world.ts'
+import { serverSettings } from './start-serving.ts'
+
+export interface PanelOptions {
+  /** Path of a config file, or what such a file would say. */
+  readonly config: string | z.input<typeof ConfigSchema>
+  /** Where everything is kept. It stays yours: close it after the panel. */
+  readonly store: Store
+  /** The models of agents whose `model` is `function/NAME`, by NAME. */
+  readonly models?: Readonly<Record<string, FunctionModel>>
+  /** Needed to decide: the path of a file that `quorate calibrate` wrote, or what `panel.calibrate` returned. */
+  readonly certificate?: string | Pick<PanelCertificate, 'file'>
+  /** Decide although the panel is not the calibrated one. The ledger says so, and nothing is promised. */
+  readonly allowMismatch?: boolean
+  /** Decide questions that were used for calibration. The ledger says so, and nothing is promised. */
+  readonly allowSeen?: boolean
+  /** Ask models without a known price although there is a spend cap. */
+  readonly allowUnpriced?: boolean
+  /** Let the config send its keys to hosts that are not their own. */
+  readonly trustConfig?: boolean
+  /** Where keys are. Absent: the environment of this process. */
+  readonly env?: Environment
+  /** Hears what no call returns, such as a suspended policy or a failed upkeep. Absent: a warning of the process. */
+  readonly report?: (words: string, cause?: unknown) => void
+  /** Time, chance and names, for tests. Absent: those of this process. */
+  readonly world?: Partial<PanelWorld>
+}
+
+/** A panel that is ready to be asked. Config, models, prices and certificate are checked before anything is asked or paid. */
+export async function createPanel(options: PanelOptions): Promise<Panel> {
+  const { store, models: functions = {}, allowMismatch = false, allowSeen = false, allowUnpriced = false } = options
+  const loaded = await loadedConfig(options)
+  const { config, env } = loaded
+  const world: PanelWorld = { ...processWorld(), ...options.world }
+  const { now } = world
+  const certified = options.certificate === undefined ? null : await certifiedOf(options.certificate)
+  if (certified !== null) refuseOtherBudget(certified.certificate, config)
+  const plan = runPlan(config, { kind: 'decide', allowUnpriced })
+  checkPrices(plan)
+  const isTrusted = () => options.trustConfig === true
+  const models = await createPanelModels(config, { env, now, functions, isTrusted })
+  const traffic = createTraffic({ ...world, limits: plan.limits.traffic, now: world.elapsed })
+  const ending = new AbortController()
+  const permissions = { allowMismatch, allowSeen }
+  const services = createPanelServices({
+    world,
+    config,
+    env,
+    served: {
+      store,
+      panel: { plan, models, traffic },
+      certified,
+      settings: serverSettings(config),
+      stopping: ending.signal,
+      aborting: new AbortController().signal,
+      report: options.report ?? warningsOf(loaded),
+      ...permissions,
+    },
+  })
+  const running = new Set<Promise<unknown>>()
+
+  /** What `close` waits for. */
+  async function counted<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (ending.signal.aborted) throw new RunError('the panel is closed: create another one')
+    const begun = work()
+    running.add(begun)
+    try {
+      return await begun
+    } finally {
+      running.delete(begun)
+    }
+  }
+
+  async function run(
+    questions: Parameters<Panel['run']>[0],
+    { kind, resume, retryErrors = false, isShadow = false, onProgress, signal }: PanelRunOptions,
+  ): Promise<RunResult> {
+    const own = kind === 'decide' ? { certified: needed(certified, 'panel.run'), ...permissions } : null
+    const stopping = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal])
+    const prepared = await prepareRun({ ...plan, kind, isShadow }, readPanelQuestions(questions), own)
+    const aborting = new AbortController().signal
+    const tools = { store, models, traffic, retryErrors, world: { ...world, stopping, aborting } }
+    return runToEnd(
+      prepared,
+      { ...tools, resume: await resumed(store, resume) },
+      onProgress === undefined ? {} : { onProgress },
+    )
+  }
+
+  const panel: Panel = {
+    decide: (question, { signal } = {}) =>
+      counted(async (): Promise<PanelDecision> => {
+        needed(certified, 'panel.decide')
+        const asked = readPanelQuestion(question, 'the question')
+        const stopped = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal])
+        return askDecision(await services.decisions(), asked, stopped)
+      }),
+    run: (questions, chosen) => counted(() => run(questions, chosen)),
+    calibrate: (runId) =>
+      counted(async () => {
+        const made = await calibrateRun(store, { runId, options: calibrateOptions(config), beliefs: undefined })
+        const { id, file, certificate } = made.certified
+        await store.certificates.save({ id, file, at: now(), runId: await wholeRunId(store, runId) })
+        const { debates, padded, dropped } = made
+        return { id, file, canAct: certificate.canAct(), debates, padded, dropped }
+      }),
+    async close() {
+      ending.abort(new RunError('the panel was closed'))
+      await Promise.allSettled(running)
+      await services.close()
+    },
+  }
+  rememberServices(panel, services)
+  return panel
+}
+
+/** Opens `sqlite:PATH` (from the working directory), `sqlite::memory:` or `postgres://USER@HOST/DATABASE`. */
+export async function openStore(url: string): Promise<Store> {
+  return openStoreAt(url, { baseFolder: process.cwd(), now: processWorld().now })
+}
+
+function loadedConfig({ config, env = process.env }: PanelOptions): Promise<LoadedConfig> {
+  const folder = process.cwd()
+  if (typeof config === 'string') return loadConfig({ folder, env, flags: new Map([['config', config]]) })
+  return loadGivenConfig({ folder, env, value: config })
+}
+
+async function certifiedOf(certificate: NonNullable<PanelOptions['certificate']>): Promise<Certified> {
+  if (typeof certificate !== 'string') return openCertified(certificate.file)
+  const text = await readFile(certificate, 'utf8').catch((cause: unknown) => {
+    throw new FileError(`cannot read the certificate ${plainText(certificate)}`, { cause })
+  })
+  return openCertified(text)
+}
+
+async function resumed(store: Store, resume: PanelRunOptions['resume']): Promise<OpenRunOptions['resume']> {
+  if (resume === undefined || resume === 'latest') return { kind: resume ?? 'new' }
+  return { kind: 'id', id: await wholeRunId(store, resume.id) }
+}
+
+/** Without a certificate nothing can be promised, so nothing is decided. */
+function needed(certified: Certified | null, who: string): Certified {
+  if (certified !== null) return certified
+  throw new RunError(
+    `${who} needs a certificate to decide: debate labelled questions with panel.run(questions, { kind: 'debate' }), make ` +
+      'one with panel.calibrate(runId), and pass it as createPanel({ certificate })',
+  )
+}
+
+function calibrateOptions({ budget, profile, deferGroups }: LoadedConfig['config']): CalibrateOptions {
+  const deferredGroups = [...new Set(deferGroups)]
+  return { profile, budget, ...(deferredGroups.length === 0 ? {} : { deferredGroups }) }
+}
+
+/** Reports as warnings of the process, with no secret of the config's variables in them. */
+function warningsOf({ config, env }: LoadedConfig): NonNullable<PanelOptions['report']> {
+  const names = [
+    ...config.webhooks.map(({ secretEnv }) => secretEnv),
+    ...config.panel.agents.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []),
+  ]
+  return (words, cause) => {
+    const text = cause === undefined ? words : `${words}: ${errorSentence(cause)}`
+    process.emitWarning(redactSecrets(text, env, names), 'QuorateWarning')
+  }
+}

@@ -1,0 +1,59 @@
+import { RunError } from '../run/run-plan.ts'
+import { allTokens, isValid } from '../server/access/credentials.ts'
+import { isLoopback } from '../server/access/own-address.ts'
+import type { Panel } from './panel.ts'
+import { servicesOf } from './panel-services.ts'
+import { serverWebhooks, startServing, USUAL_PORT } from './start-serving.ts'
+
+export interface PanelServerOptions {
+  /** Whose questions, decisions and reviews are served; `panel.decide` goes through the server from then on. */
+  readonly panel: Panel
+  /** Absent: 127.0.0.1. Elsewhere everybody needs a token, and a proxy with TLS belongs in front of it. */
+  readonly host?: string
+  /** Absent: 4711. 0: any free port. */
+  readonly port?: number
+  /** Require a token on loopback too, as on a machine that others use. */
+  readonly requireToken?: boolean
+  /** Erase the texts of debates that are older, once a day. Absent: they are kept. */
+  readonly retainDays?: number
+  /** Hears of each request. Absent: nothing is logged. */
+  readonly log?: (line: object) => void
+}
+
+export interface PanelServer {
+  /** The address that people open. */
+  readonly url: string
+  /** Answers what came and finishes calls that are paid for. The panel and its store stay open. */
+  close(): Promise<void>
+}
+
+/** Serves the web app and the HTTP API of a panel: what `quorate serve` starts. */
+export async function createServer(options: PanelServerOptions): Promise<PanelServer> {
+  const { panel, host = '127.0.0.1', port = USUAL_PORT, requireToken = false, retainDays = null, log } = options
+  const services = servicesOf(panel)
+  const { world, config, env, served } = services.parts
+  const webhooks = serverWebhooks(config, env, (words) => new RunError(words))
+  const requiresToken = requireToken || !isLoopback(host) || config.server.publicOrigin !== null
+  if (requiresToken && !(await allTokens(served.store)).some((token) => isValid(token, world.now()))) {
+    throw new RunError(
+      'createServer: there is no valid token, and everybody needs one off loopback, behind a proxy and with requireToken: ' +
+        'run "quorate token create --name NAME --role admin --kind human" first',
+    )
+  }
+  const { createServices } = await import('../server/deciding/create-services.ts')
+  const ending = new AbortController()
+  const stopping = AbortSignal.any([served.stopping, ending.signal])
+  const address = { ...config.server, host, port, requiresToken, retainDays, webhooks, log: log ?? (() => undefined) }
+  const server = await startServing({ ...served, stopping }, address, {
+    world,
+    create: services.lend(createServices),
+  })
+  let closing: Promise<void> | null = null
+  const close = () => {
+    ending.abort()
+    closing ??= server.stop()
+    return closing
+  }
+  services.onClose(close)
+  return { url: server.url, close }
+}

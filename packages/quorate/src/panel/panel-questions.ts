@@ -1,0 +1,49 @@
+import { readQuestion, refusal } from '../questions/read-question.ts'
+import type { Question, QuestionInput } from '../record/question.ts'
+
+/** A question as a file of questions has it, or as `readQuestions` returns it. Its id names it in the store for good. */
+export type PanelQuestion = AskedQuestion | Question
+
+type AskedQuestion = Omit<QuestionInput, 'id'> & {
+  readonly id: string
+  /** Name of the right option, of questions to calibrate on. */
+  readonly gold?: string | null | undefined
+}
+
+/** Reads one question; `place` names it in errors. */
+export function readPanelQuestion(value: PanelQuestion, place: string): Question {
+  return readQuestion(isRead(value) ? questionLine(value) : value, place)
+}
+
+/** Reads one after the other, and refuses an id that comes twice. */
+export async function* readPanelQuestions(
+  questions: Iterable<PanelQuestion> | AsyncIterable<PanelQuestion>,
+): AsyncGenerator<Question> {
+  const placeOf = new Map<string, number>()
+  for await (const value of questions) {
+    const place = `questions[${placeOf.size}]`
+    const question = readPanelQuestion(value, place)
+    const first = placeOf.get(question.id)
+    if (first !== undefined) {
+      throw refusal(`${place}: id`, `an id of its own: questions[${first}] has the same`, question.id)
+    }
+    placeOf.set(question.id, placeOf.size)
+    yield question
+  }
+}
+
+/** As a line of a file has it: names alone where no option has a text of its own. */
+export function questionLine({ options, ...rest }: Question) {
+  const names = options.map(({ name }) => name)
+  const isPlain = options.every(({ name, text }) => name === text) || new Set(names).size < names.length
+  return { ...rest, options: isPlain ? names : Object.fromEntries(options.map(({ name, text }) => [name, text])) }
+}
+
+function isRead(value: PanelQuestion): value is Question {
+  const options: unknown = value?.options
+  return Array.isArray(options) && options.length > 0 && options.every(isOption)
+}
+
+function isOption(option: unknown): boolean {
+  return typeof option === 'object' && option !== null && 'name' in option && 'text' in option
+}

@@ -1,0 +1,92 @@
+import type { ResolvedConfig } from '../config/resolve-config.ts'
+import type { Environment } from '../model/redact-secrets.ts'
+import { RunError } from '../run/run-plan.ts'
+import type { CreateServices, DecisionService, Services } from '../server/services.ts'
+import type { Panel } from './panel.ts'
+import type { PanelWorld } from './process-world.ts'
+import { type Served, serviceTools } from './start-serving.ts'
+
+export interface PanelParts {
+  readonly world: PanelWorld
+  readonly config: ResolvedConfig
+  readonly env: Environment
+  readonly served: Served
+}
+
+/** What decides the questions of a panel that come one by one: once in a process, with or without a server before it. */
+export interface PanelServices {
+  readonly parts: PanelParts
+  decisions(): Promise<DecisionService>
+  /** For a server, which then has the services until it ends. Throws where they are open already. */
+  lend(create: CreateServices): CreateServices
+  /** A server that has the services; it ends before the panel. */
+  onClose(close: () => Promise<void>): void
+  close(): Promise<void>
+}
+
+export function createPanelServices(parts: PanelParts): PanelServices {
+  let own: Promise<Services> | null = null
+  let lent: Promise<Services> | null = null
+  const closers: (() => Promise<void>)[] = []
+
+  async function open(): Promise<Services> {
+    const { createServices } = await import('../server/deciding/create-services.ts')
+    const tools = serviceTools(parts.served, parts.world)
+    // Only a server sends webhooks.
+    return createServices({ ...tools, announce: () => [], wakeSender: () => undefined })
+  }
+
+  return {
+    parts,
+    async decisions() {
+      if (lent !== null) return (await lent).decisions
+      const opening = own ?? open()
+      own = opening
+      opening.catch(() => {
+        own = null
+      })
+      return (await opening).decisions
+    },
+    lend(create) {
+      if (own !== null || lent !== null) {
+        throw new RunError(
+          lent === null
+            ? 'createServer must come before the first panel.decide: the panel decides without a server already'
+            : 'the panel has a server already: close it first',
+        )
+      }
+      return (tools) => {
+        const services = create(tools).then((made) => ({
+          ...made,
+          async stop() {
+            lent = null
+            await made.stop()
+          },
+        }))
+        lent = services
+        services.catch(() => {
+          lent = null
+        })
+        return services
+      }
+    },
+    onClose: (close) => void closers.push(close),
+    async close() {
+      for (const close of closers) await close()
+      const opened = await own?.catch(() => null)
+      await opened?.stop()
+    },
+  }
+}
+
+const SERVICES = new WeakMap<Panel, PanelServices>()
+
+export function rememberServices(panel: Panel, services: PanelServices): void {
+  SERVICES.set(panel, services)
+}
+
+export function servicesOf(panel: Panel): PanelServices {
+  const services = SERVICES.get(panel)
+  if (services !== undefined) return services
+  throw new RunError('createServer must be given a panel that createPanel made')
+}
