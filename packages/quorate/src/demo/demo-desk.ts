@@ -1,14 +1,11 @@
 import { join } from 'node:path'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
-import { simulatedModel } from '../model/simulated-model.ts'
+import { createPanel, type PanelOptions } from '../panel/create-panel.ts'
 import { readQuestions } from '../questions/read-questions.ts'
 import type { Question } from '../record/question.ts'
 import type { Certified } from '../run/calibration/certified.ts'
-import type { PaidModel } from '../run/calls/pay-for-call.ts'
 import type { RunProgress } from '../run/progress.ts'
-import { runPlan } from '../run/run-plan.ts'
-import type { RunResult } from '../run/run-to-end.ts'
-import { prepareRun, type RunWorld, runToEnd } from '../run/run-to-end.ts'
+import type { RunResult, RunWorld } from '../run/run-to-end.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { countText } from '../text/number-text.ts'
@@ -32,39 +29,32 @@ export interface DemoDesk {
 
 export async function openDemoDesk({ folder, world, tell }: DemoDeskOptions): Promise<DemoDesk> {
   const { config } = await loadConfig({ folder, env: {} })
-  const models = simulatedModels(config)
   const store = await openStore(config.store.url, { ...config.store, now: world.now })
-  const hold = async (kind: 'debate' | 'decide', questions: string, certified: Certified | null) => {
-    const allowed = certified && { certified, allowMismatch: false, allowSeen: false }
-    const read = readQuestions(join(folder, questions))
-    const asked = kind === 'decide' ? withoutAnswers(read) : read
-    const prepared = await prepareRun(runPlan(config, { kind }), asked, allowed)
-    const holder = { store, models, world, resume: { kind: 'new' }, retryErrors: false } as const
-    const result = await runToEnd(prepared, holder, { onProgress: (progress) => tell(progressText(kind, progress)) })
-    world.stopping.throwIfAborted()
+  const { stopping, aborting: _, ...own } = world
+  const run = async (kind: 'debate' | 'decide', name: string, certificate: Pick<PanelOptions, 'certificate'>) => {
+    const read = readQuestions(join(folder, name))
+    const panel = await createPanel({ config: config.file, env: {}, store, world: own, ...certificate })
+    const result = await panel.run(kind === 'decide' ? withoutAnswers(read) : read, {
+      kind,
+      signal: stopping,
+      onProgress: (progress) => tell(progressText(kind, progress)),
+    })
+    await panel.close()
+    stopping.throwIfAborted()
     return checked(result)
   }
   return {
     config,
     store,
     world,
-    debate: (questions) => hold('debate', questions, null),
-    decide: (questions, certified) => hold('decide', questions, certified),
+    debate: (questions) => run('debate', questions, {}),
+    decide: (questions, certified) => run('decide', questions, { certificate: certified }),
   }
 }
 
 /** As they would come in: nobody knows the answer until somebody looks. */
 async function* withoutAnswers(questions: AsyncIterable<Question>): AsyncGenerator<Question> {
   for await (const question of questions) yield { ...question, gold: null }
-}
-
-/** Simulated agents only, whatever the config says: no model can be called from here. */
-function simulatedModels({ panel, seed }: LoadedConfig['config']): ReadonlyMap<string, PaidModel> {
-  return new Map(
-    panel.agents.map(({ name, model, insist }) => {
-      return [name, { model: simulatedModel({ agent: model.replace(/^simulated\//, ''), seed }), insist }]
-    }),
-  )
 }
 
 function progressText(kind: string, { questions, statuses, spent }: RunProgress): string {
