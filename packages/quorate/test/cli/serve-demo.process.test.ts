@@ -5,6 +5,7 @@ import { freePort, isWatched, serveDemo } from '../../src/cli/serve/serve-demo.t
 import { monitorSchema } from '../../src/contract/monitor.ts'
 import { auditSchema } from '../../src/contract/operating-point.ts'
 import { readDebateFile } from '../../src/files/read-debate-file.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { playDemo } from '../demo/demo-world.ts'
 
 // A whole demo, if a small one.
@@ -39,7 +40,12 @@ test('the app is served on what the demo left, held where it was held, until the
   expect(monitor.policy.state).toBe('live')
   // The same debates in the same order, with the same seed.
   const { audit: found } = auditSchema.parse(await (await fetch(`${url}v1/audit`)).json())
-  const { panels, questionOf } = await readDebateFile(`${folder}/debates.jsonl`)
+  const { panels: read, questionOf } = await readDebateFile(`${folder}/debates.jsonl`)
+  const positions = await positionsOf(folder, result.runs.decided)
+  const arrived = read.panels.toSorted(
+    (a, b) => (positions.get(a.record.id) ?? -1) - (positions.get(b.record.id) ?? -1),
+  )
+  const panels = { ...read, panels: arrived }
   const budget = { ...usualBudget(0.001, 'total'), total: { kind: 'pac', delta: 0.05, floor: 0.998 } } as const
   const again = audit(panels, { profile: 'total', budget, seed: 7, questionOf, order: 'arrival' })
   expect(found).toEqual(JSON.parse(JSON.stringify(again)))
@@ -50,6 +56,14 @@ test('the app is served on what the demo left, held where it was held, until the
   await served
   await expect(fetch(`${url}healthz`)).rejects.toThrow()
 })
+
+/** Questions came first when they were decided, in an order of the run's own. */
+async function positionsOf(folder: string, runId: string): Promise<ReadonlyMap<string, number>> {
+  const store = await openStore('sqlite:.quorate/quorate.db', { baseFolder: folder, now: () => 0 })
+  const questions = await store.runs.questions(runId, { after: -1, limit: 500 })
+  await store.close()
+  return new Map(questions.map(({ questionId, position }) => [questionId, position]))
+}
 
 test('a port that is taken is passed over', async () => {
   const taken = createServer()

@@ -1,3 +1,4 @@
+import { METHOD_VERSION } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { bareLines } from '../../src/run/exchange/bare-lines.ts'
 import type { Run, Store } from '../../src/store/store.ts'
@@ -6,9 +7,23 @@ import { newStore } from '../store/store-under-test.ts'
 
 const DECIDED: Run = { ...MANY_RUN, kind: 'decide', config: '{}', certificateId: 'certificate' }
 
+/** What a certificate says of its calibration; only the number of rounds is read here. */
+const FINGERPRINT = {
+  models: null,
+  prompts: null,
+  agents: null,
+  rounds: ROUNDS,
+  endsEarly: null,
+  elicitation: null,
+  turns: null,
+  state: '',
+  methodVersion: METHOD_VERSION,
+  rows: '',
+}
+
 /** A run that decided 100 questions by a certificate of four rounds; every second was drawn. */
 async function decided(store: Store, roundsOf: (row: number) => number): Promise<void> {
-  const file = JSON.stringify({ fingerprint: { rounds: ROUNDS } })
+  const file = JSON.stringify({ fingerprint: FINGERPRINT })
   await store.certificates.save({ id: 'certificate', file, at: 0, runId: null })
   const rows = [...manyDebates({ count: 100, textBytes: 400, seed: 3 })].sort((a, b) =>
     a.questionId < b.questionId ? -1 : 1,

@@ -72,18 +72,16 @@ export async function gatherDebates(
       if (++read % AT_ONCE === 0) await nextTurn()
       const debate = value as Gathered // read by the door in there
       const held = (debate?.failure ?? null) === null ? readHeld(certified, debate) : 'short'
+      // Also where another run debated it to the end: it came when it came first.
+      if (held !== 'other') ofRun.push(debate?.id ?? '')
       if (held === 'short') lacking[await lackOf(store, run, debate)].add(debate?.id ?? '')
       else if (held === 'other') otherPanel += 1
-      else {
-        ofRun.push(debate.id)
-        if (worthOf(held) > worthOf(known.get(debate.id))) known.set(debate.id, held)
-      }
+      else if (worthOf(held) > worthOf(known.get(debate.id))) known.set(debate.id, held)
     }
   }
   // What another run holds in full can be decided again.
   const unknown = (ids: ReadonlySet<string>) => [...ids].filter((id) => !known.has(id))
   const { short, failed, undrawn } = lacking
-  // A question that was debated again came when it came first.
   const debates = [...new Set(byRun.reverse().flat())].flatMap((id) => known.get(id) ?? [])
   const without = { short: unknown(short), failed: unknown(failed), undrawn: unknown(undrawn) }
   return { debates, lacking: without, leftOut: { otherPanel, tooMany } }
