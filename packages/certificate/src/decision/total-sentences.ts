@@ -16,20 +16,27 @@ export interface TotalClaimant {
   readonly deferredGroups: readonly string[]
 }
 
-/** What is promised, how surely, under which assumptions, and what is not. */
-export function totalSentences(claimant: TotalClaimant): string[] {
+/**
+ * What is promised, how surely, under which assumptions, and what is not. `isTried`: for a budget that somebody moves to
+ * see what it would bring, so that nobody reads a promise into one that was chosen by looking.
+ */
+export function totalSentences(claimant: TotalClaimant, { isTried = false } = {}): string[] {
   const { promise, outcomes, groupConditional } = claimant
   const counted = outcomes && [...outcomes.values()].reduce((sum, { questions }) => sum + questions, 0)
   const scope = groupConditional ? `, for each ${outcomes ? `of the ${outcomes.size} groups` : 'group'} separately` : ''
   return [
     totalSentence(claimant, counted, scope),
     floorSentence(claimant),
-    `Budget, floor and seed were fixed before these labels were read (attempt ${promise.attempt}). It assumes independent ` +
-      'questions of the population you calibrated on, labelled at random and rightly, and unchanged models, prompts, panel ' +
+    `${isTried ? TRIED : `Budget, floor and seed were fixed before these labels were read (attempt ${promise.attempt}).`} It ` +
+      'assumes independent questions of the population you calibrated on, labelled at random and rightly, and unchanged models, prompts, panel ' +
       'and stopping protocol. It says nothing about a single answer, about one kind within a class, or about groups you did ' +
       'not calibrate on.',
   ]
 }
+
+const TRIED =
+  'This would hold for a budget and a floor that were fixed before these labels were read. One that is chosen by looking is ' +
+  'a further attempt, and is tested more strictly.'
 
 function totalSentence({ promise, levels }: TotalClaimant, counted: number | null, scope: string): string {
   const beta = percent(promise.beta)

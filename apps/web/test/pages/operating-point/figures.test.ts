@@ -140,6 +140,16 @@ test('the desk fits a profile once, decides beta without fitting, and promises w
   expect(desk.path('tight').map(({ beta }) => beta)).toEqual([0.02, 0.05, 0.1, 0.15, 0.2, 0.3])
 })
 
+test('a beta that somebody tries carries no promise that it was fixed beforehand', () => {
+  const desk = createDesk(makeOperatingPoint({ profile: 'total', labelled: 600, stored: 120 }))
+  if (desk === null) throw new Error('a certificate was given')
+  const declared = desk.facts.declared
+  expect(desk.decide(declared, () => {}).claim.join(' ')).toContain('were fixed before these labels were read (attempt 1)')
+  const tried = desk.decide({ ...declared, beta: declared.beta / 2 }, () => {}).claim.join(' ')
+  expect(tried).toContain('One that is chosen by looking is a further attempt')
+  expect(tried).not.toContain('Budget, floor and seed were fixed')
+})
+
 test('without a certificate there is no desk', () => {
   expect(createDesk(NO_CERTIFICATE)).toBeNull()
 })

@@ -18,6 +18,7 @@ import {
   silenceSentences,
   type TotalCertificate,
   type TotalPromise,
+  totalSentences,
   usualBudget,
 } from '@quorate/certificate'
 import type { OperatingPoint } from 'quorate/contract'
@@ -170,6 +171,7 @@ export function createDesk(point: OperatingPoint): Desk | null {
         ...(fitted.certificate.kind === 'total'
           ? promised(
               fitted.certificate.withBudget(declaredInstead(fitted.certificate, asked)),
+              own.certificate,
               dialsOf(fitted.again, stored, settings, kind),
             )
           : { claim: budgetSentences({ ...fitted.certificate, budget, groupConditional: isGrouped }), total: null }),
@@ -192,7 +194,15 @@ function declaredBudget(certificate: Certificate): Budget {
   return { beta, delta, epsilon, deltaOmega }
 }
 
-function promised(certificate: TotalCertificate, dials: Dials | null): Pick<Decided, 'claim' | 'total'> {
+/** `declared`: the certificate whose promise was fixed before anybody looked. */
+function promised(
+  certificate: TotalCertificate,
+  declared: Certificate,
+  dials: Dials | null,
+): Pick<Decided, 'claim' | 'total'> {
+  const { promise } = certificate
+  const before = declared.kind === 'total' ? declared.promise : null
+  const isTried = promise.beta !== before?.beta || promise.floor !== before.floor || promise.kind !== before.kind
   const classes = [...certificate.outcomes].flatMap(([group, outcome]) =>
     outcome.classes.map((count) => {
       const { rows, right, lower, state } = count
@@ -200,7 +210,7 @@ function promised(certificate: TotalCertificate, dials: Dials | null): Pick<Deci
     }),
   )
   const total = { classes, silence: silenceSentences(certificate), dials }
-  return { claim: budgetSentences(certificate), total }
+  return { claim: totalSentences(certificate, { isTried }), total }
 }
 
 /** Null where nothing stored stands for the population. */
