@@ -3,6 +3,7 @@ import { type Audit, budgetSentences, type Certificate, silenceSentences } from 
 import { debatePlay } from '../report/debate-play.ts'
 import type { OperatingPoint } from '../report/operating-point.ts'
 import { operatingTable, rateText } from '../report/operating-table.ts'
+import { budgetUsedText } from '../report/total-lines.ts'
 import type { Calibration } from '../run/calibration/calibrate-run.ts'
 import { countText, percentText } from '../text/number-text.ts'
 import { heading, type PageFrame } from '../text/page-frame.ts'
@@ -61,10 +62,16 @@ export function resultLines({ decided, certificate, calls }: Outcome, page: Page
     ...aside(
       '',
       `${countText(acted)} questions answered by the panel, ${countText(length - acted)} wait for a person; ` +
-        `${countText(calls)} calls. Rates are of all ${countText(length)} questions, with 95 % intervals.`,
+        `${countText(calls)} calls; ${budgetUsedText(wrong, length, certificate.budget.beta)} used${floorText(certificate)}. ` +
+        `Rates are of all ${countText(length)} questions, with 95 % intervals.`,
       page,
     ),
   ]
+}
+
+function floorText(certificate: Certificate): string {
+  const floor = certificate.kind === 'total' ? certificate.promise.floor : null
+  return floor === null ? '' : `, floor ${percentText(floor)} % right in every class`
 }
 
 /** The question that shows most: one where the panel changed its mind and was acted on, else one that was acted on. */

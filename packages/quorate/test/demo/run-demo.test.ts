@@ -61,6 +61,8 @@ describe('the demo', async () => {
     const wrong = ((100 * (ours?.wrong ?? 0)) / 150).toFixed(1)
     const rate = (value: string) => `${value} \\([\\d.]+–[\\d.]+\\) %`
     expect(words).toMatch(new RegExp(`Result acted on ${rate(share)}, wrong on ${rate(wrong)}, budget 20\\.0 %`))
+    const used = Math.round((100 * (ours?.wrong ?? 0)) / 150 / 0.2)
+    expect(words).toContain(`${used} % of the budget used, floor 70.0 % right in every class.`)
     expect(words.indexOf('Result acted on')).toBeLessThan(words.indexOf('Promise With'))
     expect(words.indexOf('Result acted on')).toBeLessThan(words.indexOf('other rules on the same questions'))
   })
