@@ -30,7 +30,7 @@ function emptyStore() {
       ids: debates.map(({ id }) => id),
       options,
       make: (counted) => calibrate(debates, counted),
-      idOf: (certificate) => sha256(JSON.stringify(certificate)),
+      fileOf: (certificate) => JSON.stringify(certificate),
     })
     const file = JSON.stringify(made)
     files.set(sha256(file), file)

@@ -182,9 +182,9 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   const { panels, padded, dropped, reading } = debates
   const { labelledIds, makeCounted } = await import('../../run/calibration/attempts.ts')
   const make = (options: CalibrateOptions) => makeCertificate(debates, options)
-  const idOf = ({ certified }: ReturnType<typeof make>) => certified.id
+  const fileOf = ({ certified }: ReturnType<typeof make>) => certified.file
   const made =
-    store === null ? make(asked) : await makeCounted(store, { ids: labelledIds(debates), options: asked, make, idOf })
+    store === null ? make(asked) : await makeCounted(store, { ids: labelledIds(debates), options: asked, make, fileOf })
   return { ...made, debates: panels.panels.length, padded, dropped, reading }
 }
 

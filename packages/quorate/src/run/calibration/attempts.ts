@@ -2,7 +2,7 @@ import { type CalibrateOptions, resolvePromise } from '@quorate/certificate'
 import { z } from 'zod'
 import { certificateSchema } from '../../record/certificate.ts'
 import type { Immutable } from '../../record/immutable.ts'
-import { findStored } from '../../record/parse-stored.ts'
+import { findStored, parseStored } from '../../record/parse-stored.ts'
 import type { Store } from '../../store/store.ts'
 import type { CalibrationPanels } from './calibration-panels.ts'
 
@@ -17,8 +17,17 @@ const MOST_CERTIFICATES = 10_000
 interface Attempts {
   /** How often certificates were made from labels that overlap these, the next one included. */
   readonly next: number
-  /** Of stored certificates with the same promise from debates with the same ids in the same order. */
-  readonly alike: ReadonlySet<number>
+  /** Stored certificates with the same promise from debates with the same ids in the same order. */
+  readonly alike: readonly { readonly attempt: number; readonly counted: string }[]
+}
+
+/** Where a certificate came from and what it was made with, beside what it counted. */
+const PROVENANCE = new Set(['fingerprint', 'contents', 'checksum', 'codeVersion'])
+
+/** All that a certificate counted and found, as one text; the file has its keys in order. */
+function countedIn(file: string): string {
+  const entries = Object.entries(parseStored(z.record(z.string(), z.unknown()), file, 'a certificate'))
+  return JSON.stringify(entries.filter(([name]) => !PROVENANCE.has(name)))
 }
 
 /**
@@ -32,7 +41,7 @@ async function attemptsOn(
 ): Promise<Attempts> {
   const promise = promiseKey(options.budget.beta, options.budget.total)
   const known = new Set(ids)
-  const alike = new Set<number>()
+  const alike: { attempt: number; counted: string }[] = []
   let next = 1
   for (const { id } of await certificates.list(MOST_CERTIFICATES)) {
     const stored = await certificates.find(id)
@@ -42,7 +51,8 @@ async function attemptsOn(
     const before = budget.total?.attempt ?? 1
     const isSameList = others.length === ids.length && others.every((each, at) => each === ids[at])
     const isSamePromise = promiseKey(budget.beta, budget.total) === promise
-    if (isSameList && isSamePromise && groupConditional === (options.groupConditional ?? false)) alike.add(before)
+    const isSameTest = isSameList && isSamePromise && groupConditional === (options.groupConditional ?? false)
+    if (isSameTest && stored !== null) alike.push({ attempt: before, counted: countedIn(stored.file) })
     next = Math.max(next, before + 1)
   }
   return { next, alike }
@@ -65,25 +75,26 @@ export interface CountedMaking<Made> {
   readonly ids: Iterable<string>
   readonly options: CalibrateOptions
   readonly make: (options: CalibrateOptions) => Made | Promise<Made>
-  readonly idOf: (made: Made) => string
+  readonly fileOf: (made: Made) => string
 }
 
 /**
  * Makes a certificate with its attempt counted; other profiles count none, and whoever names the attempt has counted it. A
- * certificate that is in the store already, to the byte, is no further attempt. Anything else is one: with another order of
- * the debates, other beliefs or other labels the same promise is tested on other counts.
+ * certificate whose counts are in the store already, to the byte, is no further attempt. Anything else is one: with another
+ * order of the debates, other beliefs or other labels the same promise is tested on other counts.
  */
 export async function makeCounted<Made>(
   store: Pick<Store, 'certificates'>,
-  { ids, options, make, idOf }: CountedMaking<Made>,
+  { ids, options, make, fileOf }: CountedMaking<Made>,
 ): Promise<Made> {
   if (options.profile !== 'total' || options.budget.total?.attempt !== undefined) return make(options)
   const { next, alike } = await attemptsOn(store, [...ids], options)
   const makeAs = async (attempt: number) =>
     make({ ...options, budget: { ...options.budget, total: { ...options.budget.total, attempt } } })
-  for (const attempt of alike) {
+  for (const attempt of new Set(alike.map((one) => one.attempt))) {
     const made = await makeAs(attempt)
-    if ((await store.certificates.find(idOf(made))) !== null) return made
+    const counted = countedIn(fileOf(made))
+    if (alike.some((one) => one.counted === counted)) return made
   }
   return makeAs(next)
 }

@@ -43,7 +43,7 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
     ids: labelledIds(debates),
     options: { ...options, ...known },
     make: (counted) => makeCertificate(debates, counted),
-    idOf: ({ certified }) => certified.id,
+    fileOf: ({ certified }) => certified.file,
   })
   return { ...made, debates: panels.panels.length, padded, dropped, reading: read }
 }

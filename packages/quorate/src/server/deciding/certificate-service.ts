@@ -114,7 +114,7 @@ export function certificateService(context: ServiceContext, activate: Activate):
             const { file, ...rest } = await doHeavyWork(work, context.tools.stopping)
             return { ...rest, certified: openCertified(file) }
           },
-          idOf: ({ certified: { id } }) => id,
+          fileOf: ({ certified: { file } }) => file,
         })
         await certificates.save({ id: certified.id, file: certified.file, at: context.tools.now(), runId: null })
         context.certificates.put(certified)
