@@ -144,7 +144,9 @@ test('a beta that somebody tries carries no promise that it was fixed beforehand
   const desk = createDesk(makeOperatingPoint({ profile: 'total', labelled: 600, stored: 120 }))
   if (desk === null) throw new Error('a certificate was given')
   const declared = desk.facts.declared
-  expect(desk.decide(declared, () => {}).claim.join(' ')).toContain('were fixed before these labels were read (attempt 1)')
+  expect(desk.decide(declared, () => {}).claim.join(' ')).toContain(
+    'were fixed before these labels were read (attempt 1)',
+  )
   const tried = desk.decide({ ...declared, beta: declared.beta / 2 }, () => {}).claim.join(' ')
   expect(tried).toContain('One that is chosen by looking is a further attempt')
   expect(tried).not.toContain('Budget, floor and seed were fixed')
