@@ -6,7 +6,7 @@ import { ask } from '../ask.ts'
 import { askQuestions, type ClientWorld, certifyDebates, reviewItems } from './clients.ts'
 import { type FaultWorld, faultWorld, heldDebates, REVIEWERS, SECRET } from './fault-world.ts'
 import type { Evidence } from './find-losses.ts'
-import { emptyJournal } from './journal.ts'
+import { emptyJournal, type Submission, submissionsOf } from './journal.ts'
 import type { Life } from './lives.ts'
 import { createMoments, type Moment, type Moments } from './moments.ts'
 
@@ -18,10 +18,13 @@ export interface Faults {
   readonly engine: ChaosEngine
   readonly kills: number
   readonly seed: number
+  /** The clients go on until their reviews have ended in each of these ways, however fast the machine is. */
+  readonly ends?: readonly Submission['end'][]
 }
 
 /** Clients ask, certify and review while the server is killed again and again; then all that is due is let happen. */
-export async function holdFaults({ engine, kills, seed }: Faults): Promise<FaultWorld & Omit<Evidence, 'store'>> {
+export async function holdFaults(faults: Faults): Promise<FaultWorld & Omit<Evidence, 'store'>> {
+  const { engine, kills, seed, ends = [] } = faults
   const random = seededRandom(seed)
   const moments = createMoments()
   const world = await faultWorld(engine, moments)
@@ -39,6 +42,8 @@ export async function holdFaults({ engine, kills, seed }: Faults): Promise<Fault
     await killAt(life, MOMENTS[kill % MOMENTS.length] ?? 'up', { world, moments, random })
   }
   const last = await lives.begin(aheadMs)
+  const seen = () => submissionsOf(journal).map(({ end }) => end)
+  await expect.poll(seen, { timeout: 120_000, interval: 50 }).toEqual(expect.arrayContaining([...ends]))
   isOver = true
   await working
   expect(await last.stop()).toBe(0)

@@ -4,7 +4,6 @@ import { checkAccount } from '../../chaos/account.ts'
 import { SQLITE } from '../../chaos/engines.ts'
 import { findLosses } from './find-losses.ts'
 import { holdFaults } from './hold-faults.ts'
-import { submissionsOf } from './journal.ts'
 import { PLANTED, planted } from './planted-losses.ts'
 
 const TIMEOUT_MS = 5 * 60_000
@@ -12,14 +11,13 @@ const TIMEOUT_MS = 5 * 60_000
 test(
   'killed several times while it is asked, reviewed and heard, the server loses nothing and counts nothing twice',
   async () => {
-    const held = await holdFaults({ engine: SQLITE, kills: sized({ short: 6, full: 20 }), seed: 17 })
+    const ends = ['retracted', 'stands', 'undone'] as const
+    const held = await holdFaults({ engine: SQLITE, kills: sized({ short: 6, full: 20 }), seed: 17, ends })
     const store = await SQLITE.open(held.folder)
     expect(await findLosses({ ...held, store })).toEqual([])
     const [first] = held.journal.decisions.values()
     await checkAccount(store, first?.accepted.runId ?? '', held.provider)
     await store.close()
-    const ends = new Set(submissionsOf(held.journal).map(({ end }) => end))
-    expect([...ends].toSorted()).toEqual(['retracted', 'stands', 'undone'])
   },
   TIMEOUT_MS,
 )
