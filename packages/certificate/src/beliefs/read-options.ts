@@ -30,14 +30,14 @@ export function readOptionOrNull(value: unknown, options: OptionNames, place: Pl
   return index
 }
 
-/** What was expected, short enough to read: an alphabet of 64 long names would bury the value received. */
+/** What was expected, short enough to read: a set of 500 long names would bury the value received. */
 export function listed(options: OptionNames): string {
   const shown = options.names.slice(0, MOST_SHOWN).map(quoted).join(', ')
   const hidden = options.names.length - MOST_SHOWN
   return `one of ${shown}${hidden > 0 ? ` and ${hidden} more options` : ''}`
 }
 
-const MOST_OPTIONS = 64
+const MOST_OPTIONS = 500
 const MOST_SHOWN = 12
 
 function namesInOrder(value: unknown, place: Place): string[] {

@@ -197,7 +197,7 @@ describe('every refusal names its place', () => {
     ['options null', debate({ options: null }), 'debate.options', 'an array of 1 to 64', null],
     ['empty options', debate({ options: [] }), 'debate.options', 'an array of 1 to 64'],
     ['65 options', debate({ options: many }), 'debate.options', 'an array of 1 to 64'],
-    ['empty option object', debate({ options: {} }), 'debate.options', 'an array or object of 1 to 64 options'],
+    ['empty option object', debate({ options: {} }), 'debate.options', 'an array or object of 1 to 500 options'],
     ['an empty option', debate({ options: ['A', ''] }), 'debate.options[1]', 'a non-empty string', ''],
     [
       'a sparse list of options',

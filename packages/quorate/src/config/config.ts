@@ -4,6 +4,7 @@ import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
 import { SETTING_NAMES } from '../model/dropped-settings.ts'
 import { REMOTE_PROVIDERS } from '../model/providers.ts'
 import { LIMITS } from '../record/limits.ts'
+import { answersSchema, questionFieldsSchema, taskSchema } from '../record/task.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 import { PUBLIC_URL_WORDS, publicOrigin } from './public-url.ts'
 import { WebhookSchema } from './webhooks.ts'
@@ -187,6 +188,11 @@ const Server = z.strictObject(
 /** What may stand in a config file. What one key means for another is in check-config.ts. */
 export const ConfigSchema = z.strictObject(
   {
+    task: taskSchema.optional().describe('What is to be done with every question.'),
+    answers: answersSchema
+      .optional()
+      .describe('Which answers there are, the same for every question. Without it every question brings its options.'),
+    questions: questionFieldsSchema.optional().describe('Which columns of a file of questions hold what.'),
     panel: Panel,
     budget: Budget,
     certificate: z

@@ -10,7 +10,7 @@ import { crossFindings } from './check-config.ts'
 import { CONFIG_NAMES, type Config, ConfigSchema } from './config.ts'
 import { ConfigError, type ConfigProblem, pathText } from './config-error.ts'
 import { type ConfigSource, parseConfigSource, problemAt } from './config-source.ts'
-import { checkNearStore, promptPaths, readScripts } from './near-files.ts'
+import { checkNearStore, promptPaths, readGuideline, readScripts } from './near-files.ts'
 import { keptParts, type Override, readOverrides, withOverrides } from './overrides.ts'
 import { type ResolvedConfig, resolveConfig } from './resolve-config.ts'
 import { type Finding, schemaFindings } from './schema-problems.ts'
@@ -46,7 +46,8 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   const overrides = readOverrides(flags, env)
   const config = checkedConfig(source, overrides, env)
   const near = { source, folder: configFolder }
-  const prompts = loadPrompts(await promptPaths(config, near))
+  const prompts = loadPrompts(await promptPaths(config, near), config.task?.instruction)
+  const guideline = await readGuideline(config, near)
   const scripts = await readScripts(config, near)
   const said = overrides.find(({ path: [key] }) => key === 'store')?.source
   const isOwnUrl = said === '--store' || (said === 'QUORATE_STORE' && given['QUORATE_STORE'] !== undefined)
@@ -54,7 +55,7 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   const store = { baseFolder: said === '--store' ? folder : configFolder, isOwnUrl }
   const kept = keptParts(source.value, overrides)
   return {
-    config: resolveConfig(config, { file: path, prompts, scripts, store }),
+    config: resolveConfig(config, { file: path, prompts, guideline, scripts, store }),
     env,
     notes: budgetNotes(config, kept),
   }
@@ -66,11 +67,12 @@ export async function loadGivenConfig({ folder, env, value }: GivenConfig): Prom
     const source = parseConfigSource(JSON.stringify(value) ?? '', 'config')
     const config = checkedConfig(source, [], env)
     const near = { source, folder }
-    const prompts = loadPrompts(await promptPaths(config, near))
+    const prompts = loadPrompts(await promptPaths(config, near), config.task?.instruction)
+    const guideline = await readGuideline(config, near)
     const scripts = await readScripts(config, near)
     await checkNearStore(config, near)
     const store = { baseFolder: folder, isOwnUrl: false }
-    return { config: resolveConfig(config, { file: '', prompts, scripts, store }), env, notes: [] }
+    return { config: resolveConfig(config, { file: '', prompts, guideline, scripts, store }), env, notes: [] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     // A line of a text that nobody wrote would help nobody.

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
@@ -11,7 +11,7 @@ import { ConfigError, type KeyPath } from './config-error.ts'
 import { type ConfigSource, problemAt } from './config-source.ts'
 
 /**
- * The files that a config names: prompts and scripts. They lie in or below its folder: what they hold is sent to models,
+ * The files that a config names: prompts, scripts and the guideline. They lie in or below its folder: what they hold is sent to models,
  * and a config from elsewhere must not reach for other files of this machine.
  */
 export interface NearFiles {
@@ -26,6 +26,25 @@ export async function promptPaths({ panel }: Config, near: NearFiles): Promise<R
     return [name, path] as const
   })
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Longer than any guideline that somebody reads beside an item. */
+const LONGEST_GUIDELINE = 100_000
+
+/** What reviewers see beside every item; null where the config names no guideline. */
+export async function readGuideline({ task }: Config, near: NearFiles): Promise<string | null> {
+  if (task?.guideline === undefined) return null
+  const path = await nearPath(near, { said: task.guideline, key: ['task', 'guideline'], what: 'guideline' })
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new FileError(`cannot read the guideline ${plainText(path)}`, { cause })
+  })
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n').trim()
+    if (text.length > 0 && text.length <= LONGEST_GUIDELINE) return text
+  } catch {
+    throw new FileError(`${plainText(path)} must be UTF-8 text`)
+  }
+  throw new FileError(`${plainText(path)} must be a guideline of 1 to ${LONGEST_GUIDELINE} characters`)
 }
 
 /** The lines of every `scripted/FILE`, by model. */
@@ -105,7 +124,7 @@ function readRule(text: string, place: string): ScriptRule {
 interface Named {
   readonly said: string
   readonly key: KeyPath
-  readonly what: 'prompt' | 'script'
+  readonly what: 'prompt' | 'script' | 'guideline'
 }
 
 async function nearPath({ source, folder }: NearFiles, { said, key, what }: Named): Promise<string> {

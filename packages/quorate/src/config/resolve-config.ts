@@ -1,10 +1,11 @@
 import { type Budget, canonicalJson, sha256 } from '@quorate/certificate'
 import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
-import type { AgentPlan, PanelPlan, PromptTemplates } from '../debate/panel.ts'
+import type { AgentPlan, PanelPlan, PanelPrompts } from '../debate/panel.ts'
 import { READER_VERSION } from '../debate/reader-version.ts'
 import type { Insistence } from '../model/dropped-settings.ts'
 import type { PriceTable } from '../model/price-table.ts'
 import type { ScriptRule } from '../model/scripted-model.ts'
+import type { QuestionFields } from '../record/task.ts'
 import { resolveLimits, type TrafficLimits } from '../traffic/limits.ts'
 import type { Config } from './config.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
@@ -36,6 +37,10 @@ export interface ConfiguredLimits {
 export interface ResolvedConfig {
   readonly file: string
   readonly panel: ConfiguredPanel
+  /** Which columns of a file of questions hold what. */
+  readonly questions: QuestionFields
+  /** What reviewers see beside every item; null: nothing. */
+  readonly guideline: string | null
   readonly budget: Budget
   readonly profile: Config['certificate']['profile']
   /** Groups whose questions always go to a person. */
@@ -75,7 +80,9 @@ export interface StorePlace {
 
 export interface Surroundings {
   readonly file: string
-  readonly prompts: PromptTemplates
+  readonly prompts: PanelPrompts
+  /** Text of the guideline that reviewers see; null: there is none. */
+  readonly guideline: string | null
   /** By model. */
   readonly scripts: ReadonlyMap<string, readonly ScriptRule[]>
   readonly store: Omit<StorePlace, 'url'>
@@ -92,6 +99,8 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
   return Object.freeze({
     file,
     panel,
+    questions: config.questions ?? {},
+    guideline: surroundings.guideline,
     budget,
     profile,
     deferGroups,
@@ -122,7 +131,7 @@ export function callsPerQuestion({ protocol, rounds, sizes, samples, agents }: P
   return { calls, withReminders: 2 * calls }
 }
 
-function resolvePanel({ panel }: Config, { prompts, scripts }: Surroundings): ConfiguredPanel {
+function resolvePanel({ panel, answers }: Config, { prompts, scripts }: Surroundings): ConfiguredPanel {
   const { protocol, beliefs, sizes = null, rounds = CONFIG_DEFAULTS.panel.rounds } = panel
   return {
     protocol,
@@ -135,6 +144,7 @@ function resolvePanel({ panel }: Config, { prompts, scripts }: Surroundings): Co
       return { ...agent, baseURL, apiKeyEnv, ...(script === undefined ? {} : { script }) }
     }),
     prompts,
+    ...(answers === undefined ? {} : { answers }),
   }
 }
 

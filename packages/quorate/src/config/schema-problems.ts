@@ -66,5 +66,7 @@ function knownKeys(path: KeyPath): readonly string[] {
     if (typeof part === 'number') return valueAt(held, ['items'])
     return valueAt(held, ['properties', part]) ?? valueAt(held, ['additionalProperties'])
   }, configJsonSchema())
-  return Object.keys(Object(valueAt(schema, ['properties'])))
+  const kinds = valueAt(schema, ['oneOf']) ?? valueAt(schema, ['anyOf'])
+  const schemas = Array.isArray(kinds) ? kinds : [schema]
+  return [...new Set(schemas.flatMap((each) => Object.keys(Object(valueAt(each, ['properties'])))))]
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { FileError } from '../files/file-error.ts'
 import { plainText } from '../text/plain-text.ts'
-import type { PromptTemplates } from './panel.ts'
+import type { PanelPrompts, PromptTemplates } from './panel.ts'
 import { checkTemplate } from './prompt-places.ts'
 
 /** Files to use in place of ours. */
@@ -10,19 +10,25 @@ export type PromptPaths = { readonly [Name in keyof PromptTemplates]?: string }
 
 /**
  * The three templates of a panel, from the files under `prompts/` unless others are named. A place that we cannot fill, or
- * one that is missing, is an error that names the file.
+ * one that is missing, is an error that names the file. So is a template that would leave out the instruction of the task.
  */
-export function loadPrompts(paths: PromptPaths = {}): PromptTemplates {
+export function loadPrompts(paths: PromptPaths = {}, instruction?: string): PanelPrompts {
   const read = (name: keyof PromptTemplates, file: string): string => {
     const path = paths[name] ?? fileURLToPath(new URL(`../../prompts/${file}.txt`, import.meta.url))
     const text = readText(path)
     checkTemplate(name, text, plainText(path))
+    if (instruction !== undefined && name !== 'reminder' && !text.includes('{instruction}')) {
+      throw new FileError(
+        `${plainText(path)}: expected the place {instruction}, since the config has task.instruction, got none`,
+      )
+    }
     return text
   }
   return {
     firstRound: read('firstRound', 'first-round'),
     laterRound: read('laterRound', 'later-round'),
     reminder: read('reminder', 'reminder'),
+    ...(instruction === undefined ? {} : { instruction }),
   }
 }
 

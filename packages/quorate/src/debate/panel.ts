@@ -1,3 +1,4 @@
+import type { Answers } from '../record/task.ts'
 import type { ElicitationName } from './elicit/elicitations.ts'
 
 /** Who debates and how. */
@@ -11,7 +12,9 @@ export interface PanelPlan {
   /** Answers per agent and round under `samples`. */
   readonly samples: number
   readonly agents: readonly AgentPlan[]
-  readonly prompts: PromptTemplates
+  readonly prompts: PanelPrompts
+  /** Which answers there are, the same for every question; absent: every question brings its options. */
+  readonly answers?: Answers | undefined
 }
 
 export interface AgentPlan {
@@ -27,4 +30,9 @@ export interface PromptTemplates {
   readonly firstRound: string
   readonly laterRound: string
   readonly reminder: string
+}
+
+/** The templates with what stands at the place {instruction}; absent: nothing. */
+export interface PanelPrompts extends PromptTemplates {
+  readonly instruction?: string | undefined
 }

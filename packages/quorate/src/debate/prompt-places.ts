@@ -6,14 +6,17 @@ const PLACES: Readonly<
   Record<keyof PromptTemplates, { readonly known: readonly string[]; readonly needed: readonly string[] }>
 > = {
   firstRound: {
-    known: ['question', 'options', 'names', 'agent', 'round', 'form'],
+    known: ['instruction', 'question', 'options', 'names', 'agent', 'round', 'form'],
     needed: ['question', 'options', 'form'],
   },
   laterRound: {
-    known: ['question', 'options', 'names', 'agent', 'round', 'code', 'responses', 'form'],
+    known: ['instruction', 'question', 'options', 'names', 'agent', 'round', 'code', 'responses', 'form'],
     needed: ['question', 'options', 'responses', 'form'],
   },
-  reminder: { known: ['question', 'options', 'names', 'agent', 'round', 'form'], needed: ['form'] },
+  reminder: {
+    known: ['instruction', 'question', 'options', 'names', 'agent', 'round', 'form'],
+    needed: ['form'],
+  },
 }
 
 const PLACE = /\{([A-Za-z][\w-]*)\}/gu
@@ -32,7 +35,11 @@ export function checkTemplate(name: keyof PromptTemplates, template: string, fil
   }
 }
 
-/** In one pass, so that a question that holds `{responses}` stays as it is. */
+/** A line that holds nothing but a place whose value is empty. */
+const EMPTY_LINE = /^\{instruction\}\n/gmu
+
+/** In one pass, so that a question that holds `{responses}` stays as it is. Without an instruction its line is left out. */
 export function fillTemplate(template: string, values: ReadonlyMap<string, string>): string {
-  return template.replace(PLACE, (whole, place: string) => values.get(place) ?? whole)
+  const lines = values.get('instruction') === '' ? template.replace(EMPTY_LINE, '') : template
+  return lines.replace(PLACE, (whole, place: string) => values.get(place) ?? whole)
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@quorate/certificate'
 import type { Message } from '../model/model.ts'
 import type { Question } from '../record/question.ts'
-import type { PromptTemplates } from './panel.ts'
+import type { PanelPrompts } from './panel.ts'
 import { fillTemplate } from './prompt-places.ts'
 import { replyText, unescapedMarkup } from './reply/reply-text.ts'
 import { textDigest } from './text-digest.ts'
@@ -14,7 +14,7 @@ export interface PriorResponse {
 
 export interface PromptContext {
   readonly question: Question
-  readonly templates: PromptTemplates
+  readonly templates: PanelPrompts
   readonly agent: string
   readonly round: number
   /** Of all agents in the order of the panel, its own included; null where it answers alone. */
@@ -46,8 +46,10 @@ export function renderReminder(
   return [...prompt.slice(0, -1), { role: 'user', content: `${last?.content ?? ''}\n\n${reminder.content}` }]
 }
 
-function valuesOf({ question, agent, round, responses }: PromptContext, form: PromptForm): ReadonlyMap<string, string> {
+function valuesOf(context: PromptContext, form: PromptForm): ReadonlyMap<string, string> {
+  const { question, agent, round, responses, templates } = context
   return new Map([
+    ['instruction', templates.instruction ?? ''],
     ['question', question.question],
     ['options', question.options.map(({ name, text }) => (name === text ? name : `${name}: ${text}`)).join('\n')],
     ['names', question.options.map(({ name }) => name).join('|')],

@@ -4,7 +4,8 @@
  */
 export const LIMITS = Object.freeze({
   fewestOptions: 2,
-  options: 64,
+  /** Also of the labels that a config may have: one limit for everything that is chosen from. */
+  options: 500,
   agents: 64,
   rounds: 64,
   /** Answers of one agent in one round. */
@@ -13,4 +14,8 @@ export const LIMITS = Object.freeze({
   name: 1000,
   /** Letters of a question, and of the text of an option or a reply. No panel could be asked more. */
   text: 200_000,
+  /** Letters of the instruction of a task, and of the description of a label. */
+  instruction: 20_000,
+  /** Questions of one file. */
+  questions: 500_000,
 })

@@ -10,6 +10,12 @@ export function resolvedConfig(): { readonly config: ResolvedConfig } {
   }))
   const parsed = ConfigSchema.parse({ panel: { agents, rounds: 2, beliefs: 'stated' }, budget: { beta: 0.2 } })
   const store = { baseFolder: '/', isOwnUrl: false }
-  const surroundings = { file: 'quorate.config.yaml', prompts: loadPrompts(), scripts: new Map(), store }
+  const surroundings = {
+    file: 'quorate.config.yaml',
+    prompts: loadPrompts(),
+    guideline: null,
+    scripts: new Map(),
+    store,
+  }
   return { config: resolveConfig(parsed, surroundings) }
 }

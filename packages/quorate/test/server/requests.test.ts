@@ -91,16 +91,16 @@ describe('a body', () => {
     )
     for (const options of [record(80_000), names(80_000), split]) {
       const answer = await post('/v1/decisions', bodyOf(options))
-      expect([answer.status, answer.text]).toEqual([413, expect.stringContaining('at most 64 options')])
+      expect([answer.status, answer.text]).toEqual([413, expect.stringContaining('at most 500 options')])
     }
     expect(parse).not.toHaveBeenCalled()
     // Fewer are left to the contract, which names the field.
-    for (const options of [record(101), names(101), record(1)]) {
+    for (const options of [record(501), names(501), record(1)]) {
       const answer = await post('/v1/decisions', bodyOf(options))
       expect([answer.status, problemOf(answer).errors?.[0]?.field]).toEqual([400, 'options'])
     }
     expect(asked).toHaveLength(before)
-    expect((await post('/v1/decisions', bodyOf(record(64)))).status).toBe(202)
+    expect((await post('/v1/decisions', bodyOf(record(500)))).status).toBe(202)
   })
 
   test('that is large leaves a turn to others before the next large one', async () => {

@@ -1,17 +1,18 @@
 import { byName } from '../../debate/debate-record.ts'
 import type { AgentPlan, PanelPlan } from '../../debate/panel.ts'
 import { textDigest } from '../../debate/text-digest.ts'
+import { answersWords } from '../../record/task.ts'
 
-/** What changes beliefs beside models and prompts, in words, so that a difference can be told: by agent, and `panel`. */
+/** What changes beliefs beside models and prompts, in words, so that a difference can be told: by agent, `panel`, and `answers`. */
 export type PanelSettings = Readonly<Record<string, string>>
 
-export interface SetPanel extends Pick<PanelPlan, 'protocol' | 'samples' | 'sizes'> {
+export interface SetPanel extends Pick<PanelPlan, 'protocol' | 'samples' | 'sizes' | 'answers'> {
   readonly agents: readonly (Pick<AgentPlan, 'name' | 'temperature' | 'maxOutputTokens'> & {
     readonly baseURL?: string | null | undefined
   })[]
 }
 
-export function settingsOf({ protocol, samples, sizes, agents }: SetPanel): PanelSettings {
+export function settingsOf({ protocol, samples, sizes, agents, answers }: SetPanel): PanelSettings {
   const polled = sizes === null ? '' : `, sizes ${sizes.join(', ')}`
   const panel = `protocol ${protocol}, samples ${samples}${polled}`
   const ofAgents = agents.map(({ name, temperature, maxOutputTokens, baseURL }) => {
@@ -19,7 +20,8 @@ export function settingsOf({ protocol, samples, sizes, agents }: SetPanel): Pane
     const words = `temperature ${temperature ?? 'default'}, maxOutputTokens ${maxOutputTokens}, address ${place}`
     return [`agent ${name}`, words] as const
   })
-  return byName([...ofAgents, ['panel', panel]])
+  const ofAnswers = answers === undefined ? [] : [['answers', answersWords(answers)] as const]
+  return byName([...ofAgents, ['panel', panel], ...ofAnswers])
 }
 
 const DIGITS = 12

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ELICITATION_NAMES } from '../../debate/elicit/elicitations.ts'
 import type { PanelPlan } from '../../debate/panel.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
+import { answersSchema } from '../../record/task.ts'
 import type { Run } from '../../store/store.ts'
 import { type PanelSettings, settingsOf } from './panel-settings.ts'
 
@@ -9,13 +10,19 @@ const panelSchema = z.object({
   elicitation: z.enum(ELICITATION_NAMES),
   rounds: z.number(),
   agents: z.array(z.looseObject({ name: z.string(), model: z.string() })),
-  prompts: z.object({ firstRound: z.string(), laterRound: z.string(), reminder: z.string() }),
+  prompts: z.object({
+    firstRound: z.string(),
+    laterRound: z.string(),
+    reminder: z.string(),
+    instruction: z.string().optional(),
+  }),
 })
 
 const settingsSchema = z.object({
   protocol: z.enum(['debate', 'growing-panel']),
   samples: z.number(),
   sizes: z.array(z.number()).nullable(),
+  answers: answersSchema.optional(),
   agents: z.array(
     z.looseObject({
       name: z.string(),

@@ -1,0 +1,91 @@
+import { canonicalJson, sha256 } from '@quorate/certificate'
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+import { LIMITS } from './limits.ts'
+import { PLAIN_NAME } from './names.ts'
+import type { QuestionOption } from './question.ts'
+
+/*
+ * What a config says about all its questions at once: the task, which answers there are, and which columns of a file hold
+ * what. Every message ends the sentence "KEY must be ...".
+ */
+
+const words = (expected: string, most: number) =>
+  z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
+
+/** What the panel and the reviewers are to do with every question. */
+export const taskSchema = z.strictObject(
+  {
+    instruction: words('a text that says what to do with every question', LIMITS.instruction)
+      .optional()
+      .describe('Stands above every question in the prompts, at the place {instruction}.'),
+    guideline: words('the path of a text file, from the folder of this file', 2000)
+      .optional()
+      .describe('A text file that reviewers see beside every item. Models do not see it.'),
+  },
+  { error: 'a map with instruction or guideline' },
+)
+
+const LABEL = `a name of 1 to ${LIMITS.name} characters on one line, without blanks around it`
+const labelName = z
+  .string({ error: LABEL })
+  .min(1, { error: LABEL })
+  .max(LIMITS.name, { error: LABEL })
+  .refine((name) => name.trim() === name && PLAIN_NAME.test(name), { error: LABEL })
+
+const LABELS = `a map of ${LIMITS.fewestOptions} to ${LIMITS.options} labels, each with a description, such as { refund: wants money back }`
+
+/** One set of labels for all questions, so that a question is its text alone. */
+export const labelsSchema = z.strictObject({
+  kind: z.literal('labels'),
+  labels: z
+    .record(labelName, words('a description of the label', LIMITS.instruction), { error: LABELS })
+    .refine(
+      (labels) => Object.keys(labels).length >= LIMITS.fewestOptions && Object.keys(labels).length <= LIMITS.options,
+      { error: LABELS },
+    )
+    .meta({ minProperties: LIMITS.fewestOptions, maxProperties: LIMITS.options })
+    .describe('Name to description. A label for the rest, such as "other", is an answer that can be right.'),
+  shuffle: z
+    .boolean({ error: 'true or false' })
+    .default(true)
+    .describe('Whether every question has the labels in an order of its own, which follows from the seed and its id.'),
+})
+
+/** Which answers there are, the same for every question. Another kind is another member of this union. */
+export const answersSchema = z.discriminatedUnion('kind', [labelsSchema], {
+  error: (issue) => (issue.code === 'invalid_union' ? 'one of the kinds labels' : 'a map with kind: labels'),
+})
+export type Answers = Immutable<z.output<typeof answersSchema>>
+
+const COLUMN = 'the name of a column'
+
+/** Which columns of a CSV file, or fields of a JSON line, hold what. Those that are left out have their usual names. */
+export const questionFieldsSchema = z.strictObject(
+  {
+    text: words(COLUMN, LIMITS.name).optional().describe('What is asked, "question" unless told.'),
+    id: words(COLUMN, LIMITS.name).optional().describe('Names the question for good, "id" unless told.'),
+    gold: words(COLUMN, LIMITS.name).optional().describe('The right answer where it is known, "gold" unless told.'),
+    group: words(COLUMN, LIMITS.name).optional().describe('What kind of question it is, "group" unless told.'),
+  },
+  { error: 'a map with text, id, gold or group' },
+)
+export type QuestionFields = Immutable<z.output<typeof questionFieldsSchema>>
+
+/** The options of one question, in the order in which it shows them. Everybody who has seed and id can compute the order. */
+export function answerOptions(
+  answers: Answers,
+  { seed, questionId }: { readonly seed: number; readonly questionId: string },
+): readonly QuestionOption[] {
+  const options = Object.entries(answers.labels).map(([name, text]) => ({ name, text }))
+  if (!answers.shuffle) return options
+  return options
+    .map((option) => ({ option, rank: sha256(canonicalJson(['option-order', seed, questionId, option.name])) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ option }) => option)
+}
+
+/** The answers in words, for the fingerprint of a panel: another set of labels is another panel. */
+export function answersWords(answers: Answers): string {
+  return `${answers.kind} ${sha256(canonicalJson(answers)).slice(0, 12)}`
+}
