@@ -140,7 +140,7 @@ describeInBrowser(
 
 const NOTHING_SAID = {
   ...{ kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null },
-  isDrawn: null,
+  isSpotCheck: null,
   gold: null,
 }
 const UNSEEN = { ...NOTHING_SAID, rounds: null, status: null, isHidden: true }

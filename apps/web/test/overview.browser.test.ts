@@ -34,8 +34,8 @@ const NOTHING: MonitorView = {
   certificate: null,
   claim: [],
   spotChecks: {
-    ...{ rate: 0.05, drawn: 0, labelled: 0, wrong: null, uniform: null, history: [] },
-    ...{ openDraws: { count: 0, oldestAt: null }, upperWithOpen: null, frozenAt: null },
+    ...{ rate: 0.05, sampled: 0, labelled: 0, wrong: null, uniform: null, history: [] },
+    ...{ openSpotChecks: { count: 0, oldestAt: null }, upperWithOpen: null, frozenAt: null },
   },
   automation: { acted: null, deferred: {} },
   rounds: { of: 4, mean: null, saved: null },

@@ -141,11 +141,11 @@ export type { AlarmSettings, BoundSettings, MonitorSettings } from './monitoring
 export { type StretchCounts, wrongRateLower, wrongRateUpper } from './monitoring/rate-bounds.ts'
 export { type AverageRate, type RealisedRate, rateBounds, realisedRate } from './monitoring/realised-rate.ts'
 export {
-  drawsOf,
   type RiskMonitor,
   type RiskState,
   riskMonitor,
   type SpotCheckOutcome,
+  sampledOf,
 } from './monitoring/risk-monitor.ts'
 export { BINDING_WORDS, type DialPoint, type DialSettings, type Dials, dialsAround } from './planning/dials.ts'
 export type { LabelFloor, PlanProfile } from './planning/label-floor.ts'

@@ -317,7 +317,7 @@ export const TEXT = {
     wrongWhy: 'no spot check is labelled yet',
     withOpen: (share: string, upper: string) =>
       `if every open spot check is wrong: ${share} %, at most ${upper} % (95 %)`,
-    openDraws: (count: string) =>
+    openSpotChecks: (count: string) =>
       count === '1' ? '1 spot check is open, from' : `${count} spot checks are open, the oldest from`,
     frozen: 'Figures end at the suspension of',
     frozenWhy: 'later deferrals count only under “Acted on”.',
@@ -346,8 +346,8 @@ export const TEXT = {
     history: 'Wrong-action rate over time',
     historyReading:
       'Counted in the order of arrival up to the oldest spot check without a label. The band holds at every moment at once, however often you look.',
-    spotChecks: (rate: string, drawn: string, labelled: string) =>
-      `${rate} % of all questions are sampled for a spot check: ${drawn} sampled so far, ${labelled} labelled.`,
+    spotChecks: (rate: string, sampled: string, labelled: string) =>
+      `${rate} % of all questions are sampled for a spot check: ${sampled} sampled so far, ${labelled} labelled.`,
     watch: 'What is watched',
     watchReading:
       'You may look at each test after every question. It raises an alarm when its wealth reaches the threshold. Only questions that the certificate covers count. Each certificate that decides has its own tests from its first question on, each with its own chance of a false alarm. A release restarts all of them. The total is watched, and each class with a floor. A single group of questions may be worse without an alarm.',
@@ -362,7 +362,7 @@ export const TEXT = {
       'Of the spot checks that were acted on in each class, the share that was right. The bounds hold for all classes together, however often you look. An alarm of a class suspends the policy.',
     classColumns: { name: 'Class', right: 'Right, according to spot checks', floor: 'Floor', state: 'State' },
     classShare: (share: string) => `${share} %`,
-    classUnseen: (drawn: string) => (drawn === '0' ? 'no spot check yet' : `no label yet, ${drawn} spot checks`),
+    classUnseen: (sampled: string) => (sampled === '0' ? 'no spot check yet' : `no label yet, ${sampled} spot checks`),
     classInterval: ({ count, of, lower, upper }: { count: string; of: string; lower: string; upper: string }) =>
       `${count} of ${of}; between ${lower} % and ${upper} %`,
     missing: 'Missing confidences',
@@ -403,7 +403,7 @@ export const TEXT = {
     powerNever: (horizon: string) => `more than ${horizon} questions`,
     falseAlarm: (share: string, horizon: string, eta: string) =>
       `A policy exactly at its budget is suspended by a false alarm with probability ${share} within ${horizon} questions, and at most ${eta} ever after each start. After k starts, it is at most k times that.`,
-    nothingDrawn: 'No question is sampled for a spot check, so the wrong-action rate cannot be known.',
+    nothingSampled: 'No question is sampled for a spot check, so the wrong-action rate cannot be known.',
     deferrals: 'Why questions were deferred',
     noDeferrals: 'No question was deferred.',
     reason: 'Reason',
@@ -424,7 +424,7 @@ export const TEXT = {
       open: ({ checks, now, lower, upper, allowed }: BudgetFigures) =>
         `Not known yet: ${now} % of ${checks} spot checks were wrong, so the rate is ${lower} to ${upper} %, and ${allowed} % is allowed.`,
       unknown: (allowed: string) => `Not known yet: no spot check is labelled. ${allowed} % wrong is allowed.`,
-      undrawn: (allowed: string) =>
+      unsampled: (allowed: string) =>
         `Not known: no question is sampled for a spot check. ${allowed} % wrong is allowed.`,
       idle: (allowed: string) =>
         `Within budget: the policy never acts, so no action can be wrong. ${allowed} % is allowed.`,
@@ -457,8 +457,8 @@ export const TEXT = {
     status: 'Debate',
     statuses: { done: 'done', 'agent-failure': 'agent failure', 'time-out': 'time-out', error: 'error' },
     id: 'Question id begins with',
-    drawn: 'Spot check',
-    drawnOnly: 'spot checks only',
+    spotCheck: 'Spot check',
+    sampledOnly: 'spot checks only',
     apply: 'Apply',
     clear: 'Clear all',
     empty: 'No debate is stored yet',
@@ -481,7 +481,7 @@ export const TEXT = {
     redacted: 'text redacted or not known',
     hidden: 'Hidden until it is reviewed',
     hiddenBound: 'hidden',
-    isDrawn: 'spot check',
+    isSpotCheck: 'spot check',
     more: 'More',
     moreLoading: 'Loading more …',
     shown: (count: string, isAll: boolean) => (isAll ? `All ${count} shown.` : `${count} shown.`),
@@ -523,7 +523,7 @@ export const TEXT = {
     group: 'Group',
     at: 'Time',
     status: 'Debate',
-    drawn: 'Sampled for a spot check',
+    spotCheck: 'Sampled for a spot check',
     certificate: 'Certificate',
     noCertificate: 'none',
     ledger: 'Place in the ledger',
@@ -832,14 +832,14 @@ export const TEXT = {
       right: 'right when it acts',
       rounds: 'rounds a debate',
     },
-    ofDraws: (count: string) => `of ${count} debates`,
+    ofRepresentative: (count: string) => `of ${count} debates`,
     ofLabelled: (count: string) => `of ${count} labelled debates`,
     ofActed: (count: string) => `of ${count} labelled and acted on`,
     interval: (lower: string, upper: string) => `${lower}–${upper} %`,
     now: (value: string) => `now ${value}`,
     budgetIs: (beta: string) => `budget ${beta} %`,
     roundsOf: (rounds: string, saved: string) => `of ${rounds}, ${saved} saved`,
-    noDraws: 'no debate here represents the population',
+    noRepresentative: 'no debate here represents the population',
     noLabels: 'no debate here has a label',
     noneActed: 'nothing labelled was acted on',
     noLabelsFigure: 'Without labels, right and wrong are not known. Acted on by round:',
@@ -867,7 +867,7 @@ export const TEXT = {
     draws: (draws: string, labelled: string) =>
       `Shares are of ${draws} debates that represent the population (imported, or sampled for a spot check). ${labelled} of them have a label (from a review, an import, or with the question).`,
     short: (count: string) =>
-      `${count} were sampled for a spot check, but the client did not debate them to the last round. Their outcome is not known. Shares are ranges: all of them deferred at one end, all of them acted on and wrong at the other. Continue every debate whose isDrawn is true, and the range closes.`,
+      `${count} were sampled for a spot check, but the client did not debate them to the last round. Their outcome is not known. Shares are ranges: all of them deferred at one end, all of them acted on and wrong at the other. Continue every debate whose isSpotCheck is true, and the range closes.`,
     failed: (count: string) => `${count} of them broke off: they count as deferred.`,
     undecidable: (count: string) =>
       `For ${count} the reviewer could not tell what is right, or called the question bad. Where they would be acted on, they count as right at one end and as wrong at the other.`,

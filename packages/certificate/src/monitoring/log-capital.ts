@@ -1,10 +1,10 @@
-/** Questions at intake, drawn or not, that were drawn with the same probability p in (0, 1]. */
+/** Questions at intake, sampled or not, that were sampled with the same probability p in (0, 1]. */
 export interface AskedAt {
   readonly spotCheckRate: number
   readonly questions: number
 }
 
-/** Questions at intake by their p, and how many of them all were drawn, acted on and wrong. */
+/** Questions at intake by their p, and how many of them all were sampled, acted on and wrong. */
 export interface MonitorCounts {
   readonly asked: readonly AskedAt[]
   readonly wrong: number

@@ -17,7 +17,7 @@ export interface AlarmDelay {
   readonly median: number | null
 }
 
-/** Wrong actions of draws expected within the horizon at a rate of beta. */
+/** Wrong actions of spot checks expected within the horizon at a rate of beta. */
 const EXPECTED_WRONG = 100
 /** Above this chance of X = 1 a step is one question; below it several, in which two events are too rare to matter. */
 const CHANCE_PER_STEP = 0.005

@@ -2,11 +2,11 @@ import { CertificateError } from '../certificate-error.ts'
 
 /** What the live monitor is set to. */
 export interface MonitorSettings extends AlarmSettings {
-  /** Probability p that a question is drawn for a spot check at intake, in (0, 1]. */
+  /** Probability p that a question is sampled for a spot check at intake, in (0, 1]. */
   readonly spotCheckRate: number
 }
 
-/** What the alarm needs: each question brings its own probability of a draw. */
+/** What the alarm needs: each question brings its own probability of a spot check. */
 export interface AlarmSettings extends BoundSettings {
   /** The wrong-action budget, in (0, 1). */
   readonly beta: number

@@ -2,7 +2,7 @@ import { CertificateError } from '../certificate-error.ts'
 import { ALARM_EXPONENTS, type AskedAt, type Exponents, logCapital, UPPER_EXPONENTS } from './log-capital.ts'
 import { type BoundSettings, checkBoundSettings, checkSpotCheckRate } from './monitor-settings.ts'
 
-/** Questions of one probability p, and how many of them were drawn, acted on and wrong. */
+/** Questions of one probability p, and how many of them were sampled, acted on and wrong. */
 export interface StretchCounts extends AskedAt {
   readonly wrong: number
 }
@@ -14,7 +14,7 @@ export interface StretchCounts extends AskedAt {
  * All rates whose capital has reached 1 / eta are excluded; capital falls as the rate rises, so they are those below
  * one number. Where p changed there is a stretch for each p, in the order in which they came up, with a bound of its own:
  * p is often changed because the rate did. The first keeps eta, the k-th has eta / (k (k + 1)), and they are averaged by
- * questions; some bound ever fails with probability at most `missOf`. Assumption: each question is drawn with its
+ * questions; some bound ever fails with probability at most `missOf`. Assumption: each question is sampled with its
  * probability p, whatever came before it and whatever p was chosen by.
  */
 export function wrongRateLower(stretches: readonly StretchCounts[], settings: BoundSettings): number {

@@ -2,39 +2,39 @@ import { clopperPearsonLower, clopperPearsonUpper } from '../concentration/clopp
 import { questionsOf } from './log-capital.ts'
 import type { BoundSettings } from './monitor-settings.ts'
 import { missOf, wrongRateLower, wrongRateUpper } from './rate-bounds.ts'
-import { drawsOf, type RiskState } from './risk-monitor.ts'
+import { type RiskState, sampledOf } from './risk-monitor.ts'
 
-/** The realised wrong-action rate: drawn, acted on and wrong, of all drawn. Where p changed, no average over questions. */
+/** The realised wrong-action rate: sampled, acted on and wrong, of all sampled. Where p changed, no average over questions. */
 export interface RealisedRate {
   readonly wrong: number
-  readonly draws: number
+  readonly sampled: number
   readonly rate: number
   /** If everything undecidable or open turned out wrong. */
   readonly rateAtMost: number
-  /** 95 % Clopper-Pearson of the draws: for one look at one moment chosen beforehand. */
+  /** 95 % Clopper-Pearson of the spot checks: for one look at one moment chosen beforehand. */
   readonly interval: { readonly lower: number; readonly upper: number }
 }
 
 const TAIL = 0.025
 
-/** Null before the first draw. What is not known counts as not wrong at the lower end, as wrong at the upper one. */
+/** Null before the first spot check. What is not known counts as not wrong at the lower end, as wrong at the upper one. */
 export function realisedRate(state: RiskState): RealisedRate | null {
-  const draws = drawsOf(state)
-  if (draws === 0) return null
+  const sampled = sampledOf(state)
+  if (sampled === 0) return null
   const { wrong } = state
   const atMost = wrongAtMost(state)
   return {
     wrong,
-    draws,
-    rate: wrong / draws,
-    rateAtMost: atMost / draws,
-    interval: { lower: clopperPearsonLower(wrong, draws, TAIL), upper: clopperPearsonUpper(atMost, draws, TAIL) },
+    sampled,
+    rate: wrong / sampled,
+    rateAtMost: atMost / sampled,
+    interval: { lower: clopperPearsonLower(wrong, sampled, TAIL), upper: clopperPearsonUpper(atMost, sampled, TAIL) },
   }
 }
 
 /** The rate averaged over questions, with bounds on it. */
 export interface AverageRate {
-  /** Each stretch by its number of questions, with one p the realised rate; null before the first draw. */
+  /** Each stretch by its number of questions, with one p the realised rate; null before the first spot check. */
   readonly rate: number | null
   readonly lower: number
   readonly upper: number
@@ -47,7 +47,7 @@ export function rateBounds(state: RiskState, settings: BoundSettings): AverageRa
   const { asked } = state
   if (questionsOf(state) === 0) return null
   return {
-    rate: averageOf(asked.filter(({ draws }) => draws > 0)),
+    rate: averageOf(asked.filter(({ sampled }) => sampled > 0)),
     lower: wrongRateLower(asked, settings),
     upper: wrongRateUpper(
       asked.map(({ wrong, unknown, ...stretch }) => ({ ...stretch, wrong: wrong + unknown })),
@@ -61,9 +61,9 @@ export function rateBounds(state: RiskState, settings: BoundSettings): AverageRa
 function averageOf(stretches: RiskState['asked']): number | null {
   const [only, ...others] = stretches
   if (only === undefined) return null
-  if (others.length === 0) return only.wrong / only.draws
+  if (others.length === 0) return only.wrong / only.sampled
   const questions = questionsOf({ asked: stretches })
-  return stretches.reduce((sum, { wrong, draws, ...one }) => sum + ((wrong / draws) * one.questions) / questions, 0)
+  return stretches.reduce((sum, { wrong, sampled, ...one }) => sum + ((wrong / sampled) * one.questions) / questions, 0)
 }
 
 function wrongAtMost({ wrong, undecidable, open }: RiskState): number {

@@ -11,9 +11,9 @@ import { type AlarmSettings, checkAlarmSettings, checkSpotCheckRate } from './mo
 export type SpotCheckOutcome = (typeof SPOT_CHECK_OUTCOMES)[number]
 const SPOT_CHECK_OUTCOMES = Object.freeze(['wrong', 'not-wrong', 'undecidable', 'open'] as const)
 
-/** Questions that were drawn with the same probability, and what came of their draws. */
+/** Questions that were sampled with the same probability, and what came of them. */
 export interface Stretch extends AskedAt {
-  readonly draws: number
+  readonly sampled: number
   readonly wrong: number
   /** Undecidable or open: wrong at upper ends. */
   readonly unknown: number
@@ -21,9 +21,9 @@ export interface Stretch extends AskedAt {
 
 /** All that the monitor remembers: a few numbers, whose JSON continues bit for bit. */
 export interface RiskState {
-  /** At intake, drawn or not, by the probability that they were drawn with, each once. */
+  /** At intake, sampled or not, by the probability that they were sampled with, each once. */
   readonly asked: readonly Stretch[]
-  /** Of them, by outcome; their sum is the number of draws. */
+  /** Of them, by outcome; their sum is the number of spot checks. */
   readonly wrong: number
   readonly notWrong: number
   readonly undecidable: number
@@ -31,26 +31,26 @@ export interface RiskState {
   /** Largest log M_n so far, at least 0. */
   readonly largestLogCapital: number
   /** Where M_n first reached 1 / eta; null while it has not. */
-  readonly alarm: { readonly questions: number; readonly draws: number } | null
+  readonly alarm: { readonly questions: number; readonly sampled: number } | null
 }
 
 export interface RiskMonitor {
   readonly start: RiskState
-  /** The next draw in draw order, drawn with this probability. */
+  /** The next spot check in the order of sampling, sampled with this probability. */
   observe(state: RiskState, outcome: SpotCheckOutcome, spotCheckRate: number): RiskState
-  /** Questions that were not drawn. */
-  pass(state: RiskState, undrawn: AskedAt): RiskState
+  /** Questions that were not sampled. */
+  pass(state: RiskState, unsampled: AskedAt): RiskState
   /** log M_n now. */
   logCapital(state: RiskState): number
 }
 
 /**
- * Tests "the wrong-action rate is at most beta" after every question (method.md, section 10). X_i = drawn, acted on and
+ * Tests "the wrong-action rate is at most beta" after every question (method.md, section 10). X_i = sampled, acted on and
  * wrong, so that E[X_i | past] <= p_i beta under that hypothesis; the alarm is raised when M_n >= 1 / eta, which ever
  * happens with probability at most eta. Only `wrong` counts: outcomes that are not known can delay an alarm, never
  * raise one, in whatever order labels come in.
  *
- * Assumption: question i is drawn with probability p_i before anything is known of it.
+ * Assumption: question i is sampled with probability p_i before anything is known of it.
  */
 export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
   checkAlarmSettings('riskMonitor', { beta, eta })
@@ -69,7 +69,7 @@ export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
       return {
         ...next,
         largestLogCapital: Math.max(next.largestLogCapital, now),
-        alarm: isFirst ? { questions: questionsOf(next), draws: drawsOf(next) } : next.alarm,
+        alarm: isFirst ? { questions: questionsOf(next), sampled: sampledOf(next) } : next.alarm,
       }
     },
     pass: passBy,
@@ -77,7 +77,7 @@ export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
   }
 }
 
-export function drawsOf({ wrong, notWrong, undecidable, open }: RiskState): number {
+export function sampledOf({ wrong, notWrong, undecidable, open }: RiskState): number {
   return wrong + notWrong + undecidable + open
 }
 
@@ -107,12 +107,12 @@ function passBy(state: RiskState, { spotCheckRate, questions }: AskedAt): RiskSt
   const at = state.asked.findIndex((one) => one.spotCheckRate === spotCheckRate)
   const before = state.asked[at]
   if (before === undefined) {
-    return { ...state, asked: [...state.asked, { spotCheckRate, questions, draws: 0, wrong: 0, unknown: 0 }] }
+    return { ...state, asked: [...state.asked, { spotCheckRate, questions, sampled: 0, wrong: 0, unknown: 0 }] }
   }
   return { ...state, asked: state.asked.with(at, { ...before, questions: before.questions + questions }) }
 }
 
-/** One of its questions, which is counted already, was drawn. */
+/** One of its questions, which is counted already, was sampled. */
 function drawnIn(asked: readonly Stretch[], outcome: SpotCheckOutcome, spotCheckRate: number): readonly Stretch[] {
   const isWrong = outcome === 'wrong'
   const isUnknown = outcome === 'undecidable' || outcome === 'open'
@@ -120,7 +120,7 @@ function drawnIn(asked: readonly Stretch[], outcome: SpotCheckOutcome, spotCheck
     stretch.spotCheckRate === spotCheckRate
       ? {
           ...stretch,
-          draws: stretch.draws + 1,
+          sampled: stretch.sampled + 1,
           wrong: stretch.wrong + (isWrong ? 1 : 0),
           unknown: stretch.unknown + (isUnknown ? 1 : 0),
         }

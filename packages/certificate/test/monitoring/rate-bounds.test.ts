@@ -21,15 +21,15 @@ interface Plain {
   readonly wrong: number
 }
 
-interface Drawn {
+interface Sampled {
   readonly spotCheckRate: number
   readonly eta: number
 }
 
-/** All questions drawn with one probability. */
+/** All questions sampled with one probability. */
 const atOneRate =
   (bound: typeof wrongRateLower) =>
-  ({ questions, wrong }: Plain, { spotCheckRate, eta }: Drawn): number =>
+  ({ questions, wrong }: Plain, { spotCheckRate, eta }: Sampled): number =>
     bound([{ spotCheckRate, questions, wrong }], { eta })
 
 const first = { spotCheckRate: 0.05, questions: 10 }

@@ -15,7 +15,7 @@ const STREAMS = sized({ short: 1000, full: 4000 })
 /** A median is compared with a number of the method, so that its error must be small. */
 const DELAYS = 4000
 
-/** True wrong-action rate of each question, given how many were drawn, acted on and wrong before it. */
+/** True wrong-action rate of each question, given how many were sampled, acted on and wrong before it. */
 type Rate = (question: number, wrong: number) => number
 
 const WITHIN_BUDGET: Readonly<Record<string, Rate>> = {
@@ -54,7 +54,7 @@ describe('the risk monitor', () => {
     expect(Math.abs(median / line!.median! - 1)).toBeLessThan(0.05)
   })
 
-  test('alarms at most eta of the time where questions are drawn with different probabilities', () => {
+  test('alarms at most eta of the time where questions are sampled with different probabilities', () => {
     const found = streamRate(1000, 41, (random) => mixedAlarm(random, (spotCheckRate) => spotCheckRate))
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
     expect(found.rate, 'not so careful that it says nothing').toBeGreaterThan(0)
@@ -64,7 +64,7 @@ describe('the risk monitor', () => {
     const found = streamRate(400, 5, (random) => {
       // The bound falls until the next wrong one: just before it is the worst moment.
       return wrongQuestions(rate, 2000 / rate, random).some(
-        (question, wrong) => wrongRateUpper([{ ...undrawn(question - 1), wrong }], SETTINGS) < rate,
+        (question, wrong) => wrongRateUpper([{ ...unsampled(question - 1), wrong }], SETTINGS) < rate,
       )
     })
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
@@ -117,21 +117,25 @@ describe.each(Object.entries(CHANGED))('bounds of a stream that was %s', (_, str
 })
 
 describe('companions that must fail', () => {
-  test('one probability for questions that were drawn with others', () => {
+  test('one probability for questions that were sampled with others', () => {
     const found = streamRate(300, 42, (random) => mixedAlarm(random, () => SETTINGS.spotCheckRate))
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(SETTINGS.eta, found))
   })
 
   test('a test for one moment, looked at after every draw', () => {
     const found = streamRate(1000, 7, (random) =>
-      drawsOf(0.1, 1000, random).some(({ wrong, draws }) => clopperPearsonLower(wrong, draws, SETTINGS.eta) > 0.1),
+      sampledOf(0.1, 1000, random).some(
+        ({ wrong, sampled }) => clopperPearsonLower(wrong, sampled, SETTINGS.eta) > 0.1,
+      ),
     )
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(SETTINGS.eta, found))
   })
 
   test('an upper bound for one moment, looked at after every draw', () => {
     const found = streamRate(1000, 8, (random) =>
-      drawsOf(0.1, 1000, random).some(({ wrong, draws }) => clopperPearsonUpper(wrong, draws, SETTINGS.eta) < 0.1),
+      sampledOf(0.1, 1000, random).some(
+        ({ wrong, sampled }) => clopperPearsonUpper(wrong, sampled, SETTINGS.eta) < 0.1,
+      ),
     )
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(SETTINGS.eta, found))
   })
@@ -151,11 +155,11 @@ describe('companions that must fail', () => {
   })
 })
 
-function undrawn(questions: number) {
+function unsampled(questions: number) {
   return { spotCheckRate: SETTINGS.spotCheckRate, questions }
 }
 
-/** Questions of two streams, one drawn forty times as often, at a rate of exactly beta; `rateOf` is what is told. */
+/** Questions of two streams, one sampled forty times as often, at a rate of exactly beta; `rateOf` is what is told. */
 function mixedAlarm(random: Random, rateOf: (spotCheckRate: number) => number): boolean {
   const monitor = riskMonitor(SETTINGS)
   let state = monitor.start
@@ -174,7 +178,7 @@ function alarmAt(rate: Rate, questions: number, random: Random): number | null {
   let state = monitor.start
   for (let question = 0; question < questions && state.alarm === null; question++) {
     const isWrong = random() < SETTINGS.spotCheckRate && random() < rate(question, state.wrong)
-    state = isWrong ? monitor.observe(state, 'wrong', SETTINGS.spotCheckRate) : monitor.pass(state, undrawn(1))
+    state = isWrong ? monitor.observe(state, 'wrong', SETTINGS.spotCheckRate) : monitor.pass(state, unsampled(1))
   }
   return state.alarm?.questions ?? null
 }
@@ -183,28 +187,28 @@ function steadyAlarm(rate: number, questions: number, random: Random): number | 
   const monitor = riskMonitor(SETTINGS)
   let state = monitor.start
   for (let next = gap(rate, random); questionsOf(state) + next <= questions; next = gap(rate, random)) {
-    state = monitor.observe(monitor.pass(state, undrawn(next - 1)), 'wrong', SETTINGS.spotCheckRate)
+    state = monitor.observe(monitor.pass(state, unsampled(next - 1)), 'wrong', SETTINGS.spotCheckRate)
     if (state.alarm) return state.alarm.questions
   }
   return null
 }
 
-/** Numbers from 1 of the questions that were drawn, acted on and wrong. */
+/** Numbers from 1 of the questions that were sampled, acted on and wrong. */
 function wrongQuestions(rate: number, questions: number, random: Random): number[] {
   const found: number[] = []
   for (let at = gap(rate, random); at <= questions; at += gap(rate, random)) found.push(at)
   return found
 }
 
-/** Questions until the next one that is drawn, acted on and wrong: geometric. */
+/** Questions until the next one that is sampled, acted on and wrong: geometric. */
 function gap(rate: number, random: Random): number {
   return 1 + Math.floor(Math.log1p(-random()) / Math.log1p(-rate * SETTINGS.spotCheckRate))
 }
 
-function drawsOf(rate: number, count: number, random: Random): { wrong: number; draws: number }[] {
+function sampledOf(rate: number, count: number, random: Random): { wrong: number; sampled: number }[] {
   let wrong = 0
   return Array.from({ length: count }, (_, at) => {
     if (random() < rate) wrong++
-    return { wrong, draws: at + 1 }
+    return { wrong, sampled: at + 1 }
   })
 }

@@ -47,23 +47,23 @@ export async function detachRequest(request: RunRequest, terminal: Terminal): Pr
     const stillOpen = choice.resume.kind === 'new' ? await openRunOver(store, prepared) : null
     const opened = await share(store, prepared, choice)
     const { deciding } = prepared
-    const drawn = await drawnOf(store, opened.run.id)
-    terminal.write(detachedText(request, { opened, deciding, drawn, stillOpen }, pageWidth(terminal.width)))
+    const sampled = await spotChecksOf(store, opened.run.id)
+    terminal.write(detachedText(request, { opened, deciding, sampled, stillOpen }, pageWidth(terminal.width)))
     return deciding === null || deciding.upFront === null ? EXIT.ok : exitCode(request, ALL_DEFERRED)
   } finally {
     await store.close()
   }
 }
 
-async function drawnOf({ runs }: Store, runId: string): Promise<number> {
+async function spotChecksOf({ runs }: Store, runId: string): Promise<number> {
   const questions = pages(
     (page) => runs.questions(runId, page),
     -1,
     ({ position }) => position,
   )
-  let drawn = 0
-  for await (const { isDrawn } of questions) if (isDrawn) drawn += 1
-  return drawn
+  let sampled = 0
+  for await (const { isSpotCheck } of questions) if (isSpotCheck) sampled += 1
+  return sampled
 }
 
 /** The run to go on with, where nothing of it is left; refuses a cap under which nothing could be asked. */

@@ -217,7 +217,7 @@ export const ConfigSchema = z.strictObject(
         {
           spotCheckRate: between(0, 1, '0.05')
             .default(review.spotCheckRate)
-            .describe('Share of questions drawn at random for labelling, whatever the decision was.'),
+            .describe('Share of questions sampled at random for labelling, whatever the decision was.'),
           maxClaims: whole(1, 1000)
             .default(review.maxClaims)
             .describe('Items of the review queue that one person may hold at once.'),
@@ -239,7 +239,7 @@ export const ConfigSchema = z.strictObject(
       .describe('By provider/name, before the built-in table.'),
     seed: whole(0, 2 ** 32 - 1)
       .default(CONFIG_DEFAULTS.seed)
-      .describe('Of all that is drawn.'),
+      .describe('Of all that is sampled.'),
   },
   { error: 'a map with panel and budget' },
 )

@@ -10,7 +10,7 @@ export interface Starter {
   readonly beta: number
   /** For the editor: from the config's folder to quorate.config.schema.json. */
   readonly schemaPath: string
-  /** Of whatever is drawn; the default unless told. */
+  /** Of whatever is sampled; the default unless told. */
   readonly seed?: number
   /** The default unless told. */
   readonly spotCheckRate?: number
@@ -80,8 +80,8 @@ seed: ${seed}
 
 /** Ten questions with checkable answers, labelled. Simulated agents can debate them. */
 export function starterQuestions(): string {
-  const drawn = simulatePanel({ seed: CONFIG_DEFAULTS.seed, count: SAMPLE_QUESTIONS })
-  return drawn
+  const sampled = simulatePanel({ seed: CONFIG_DEFAULTS.seed, count: SAMPLE_QUESTIONS })
+  return sampled
     .map(({ quorate, group, question, options, gold }, index) =>
       JSON.stringify({ quorate, id: `sample-${String(index + 1).padStart(2, '0')}`, group, question, options, gold }),
     )

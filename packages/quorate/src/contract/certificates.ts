@@ -82,7 +82,7 @@ export const madeCertificateSchema = certificateViewSchema.extend({
     undecidable: z.int(),
     failed: z.int(),
     short: z.int(),
-    undrawn: z.int(),
+    unsampled: z.int(),
   }),
   /** How the labelled debates were read. */
   reading: z.object({

@@ -6,14 +6,14 @@ const NOT_ASKED = -2
 
 /**
  * Debates, read as their certificate reads them, as columns. Every one must have `rounds` rounds; later ones are left
- * out. `isDraw` says of an id whether the debate stands for the population.
+ * out. `isRepresentative` says of an id whether the debate stands for the population.
  */
 export function columnsOfPanels(
   panels: Pick<Panels, 'panels'>,
   rounds: number,
-  isDraw: (id: string) => boolean,
+  isRepresentative: (id: string) => boolean,
 ): DebateColumns {
-  const steps = columnSteps(panels, rounds, isDraw)
+  const steps = columnSteps(panels, rounds, isRepresentative)
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
@@ -27,13 +27,13 @@ const AT_ONCE = 500
 export function* columnSteps(
   { panels }: Pick<Panels, 'panels'>,
   rounds: number,
-  isDraw: (id: string) => boolean,
+  isRepresentative: (id: string) => boolean,
 ): Generator<undefined, DebateColumns> {
   const agents = [...new Set(panels.flatMap(({ record }) => record.rounds.flatMap((round) => [...round.agents])))]
   const lists = new Map<string, number>()
   const columns = {
     ids: panels.map(({ record }) => record.id),
-    isDraw: panels.map(({ record }) => isDraw(record.id)),
+    isRepresentative: panels.map(({ record }) => isRepresentative(record.id)),
     agents,
     rounds,
     optionLists: [] as string[][],

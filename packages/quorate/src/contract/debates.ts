@@ -26,7 +26,7 @@ export const debateRowSchema = z.object({
   boundRound: z.int().nullable(),
   threshold: z.number().nullable(),
   /** Null while hidden. */
-  isDrawn: z.boolean().nullable(),
+  isSpotCheck: z.boolean().nullable(),
   /** The right option as far as it is known. */
   gold: z.string().nullable(),
   /** A blind item of the queue is about it: what was answered and decided is told when a person has had their say. */
@@ -71,8 +71,8 @@ export const debateViewSchema = debateRowSchema.extend({
 })
 export type DebateView = z.infer<typeof debateViewSchema>
 
-/** GET /v1/debates?kind=&reason=&group=&status=&run=&id=&drawn=: `id` is what the question's id begins with. Hidden ones are found by
- * neither kind, reason, status nor drawn. */
+/** GET /v1/debates?kind=&reason=&group=&status=&run=&id=&sampled=: `id` is what the question's id begins with. Hidden ones are found by
+ * neither kind, reason, status nor sampled. */
 export const debateQuerySchema = pageQuerySchema.extend({
   kind: decisionSchema.shape.kind.optional(),
   reason: deferReasonSchema.optional(),
@@ -80,6 +80,6 @@ export const debateQuerySchema = pageQuerySchema.extend({
   status: debateStatusSchema.optional(),
   run: z.string().max(100).optional(),
   id: z.string().max(1000).optional(),
-  drawn: z.enum(['true', 'false']).optional(),
+  sampled: z.enum(['true', 'false']).optional(),
 })
 export type DebateQuery = z.infer<typeof debateQuerySchema>

@@ -22,8 +22,8 @@ export const certifyAnswerSchema = verdictSchema.extend({
   /** Of the debates that this token posts for this certificate. */
   runId: z.string(),
   certificate: z.string(),
-  /** Drawn for a spot check: please debate on to the last round and post it, whatever was decided. */
-  isDrawn: z.boolean(),
+  /** Sampled for a spot check: please debate on to the last round and post it, whatever was decided. */
+  isSpotCheck: z.boolean(),
   isShadow: z.boolean(),
   isHidden: z.literal(false),
   /**
@@ -41,7 +41,7 @@ export type CertifyAnswer = z.infer<typeof certifyAnswerSchema>
 export const shownCertifyAnswerSchema = certifyAnswerSchema.extend({
   kind: verdictSchema.shape.kind.nullable(),
   round: verdictSchema.shape.round.nullable(),
-  isDrawn: z.boolean().nullable(),
+  isSpotCheck: z.boolean().nullable(),
   /** A blind item of the queue is about it, or may be, and a person asks: the decision is told when it is reviewed. */
   isHidden: z.boolean(),
 })

@@ -38,14 +38,14 @@ export const classSchema = z.object({
   /** The share right that is promised. */
   floor: z.number(),
   /** Spot checks that were acted on in this class, and those of them with a label. */
-  drawn: z.int(),
+  sampled: z.int(),
   labelled: z.int(),
   /**
    * Right, of those before the oldest one that is unlabelled or still debated; null before the first. Those that nobody can tell
    * are not among the right ones. Its interval is for a single look.
    */
   right: shareSchema.nullable(),
-  /** Bounds that hold for all classes together at every moment at once with `level` in total; null before the first draw. */
+  /** Bounds that hold for all classes together at every moment at once with `level` in total; null before the first spot check. */
   uniform: z.object({ lower: z.number(), upper: z.number(), level: z.number() }).nullable(),
   /** An alarm holds the policy. */
   alarm: wealthSchema,
@@ -70,15 +70,15 @@ export const monitorSchema = z.object({
   claim: z.array(z.string()),
   spotChecks: z.object({
     rate: z.number(),
-    drawn: z.int(),
+    sampled: z.int(),
     labelled: z.int(),
     /**
-     * Drawn, acted on and wrong, of those drawn and labelled before the oldest unlabelled draw; null before the first. A
+     * Sampled, acted on and wrong, of those sampled and labelled before the oldest unlabelled spot check; null before the first. A
      * label counts once its review can no longer be undone. Its interval is for one look at one moment chosen beforehand.
      */
     wrong: shareSchema.nullable(),
     /**
-     * The rate averaged over all those questions (null before the first draw), and bounds on it that hold together at every
+     * The rate averaged over all those questions (null before the first spot check), and bounds on it that hold together at every
      * moment at once with probability `level`; null before the first question. Questions of different spot-check rates have
      * bounds of their own, averaged by their numbers. Of the total: groups are not watched one by one.
      */
@@ -86,12 +86,12 @@ export const monitorSchema = z.object({
       .object({ rate: z.number().nullable(), lower: z.number(), upper: z.number(), level: z.number() })
       .nullable(),
     /** Draws without an outcome yet, which the rate waits for, and when the oldest of them arrived. */
-    openDraws: z.object({ count: z.int(), oldestAt: z.number().nullable() }),
-    /** Of all draws, with everything that is open or that nobody can tell as wrong; null before the first. */
+    openSpotChecks: z.object({ count: z.int(), oldestAt: z.number().nullable() }),
+    /** Of all spotChecks, with everything that is open or that nobody can tell as wrong; null before the first. */
     upperWithOpen: shareSchema.nullable(),
     /** Of a held policy: since when nothing more is counted here. */
     frozenAt: z.number().nullable(),
-    history: z.array(z.object({ drawn: z.int(), rate: z.number(), lower: z.number(), upper: z.number() })),
+    history: z.array(z.object({ sampled: z.int(), rate: z.number(), lower: z.number(), upper: z.number() })),
   }),
   /** Empty where the certificate promises no floor. */
   classes: z.array(classSchema),

@@ -10,10 +10,10 @@ export const debateColumnsSchema = z.object({
   /** Tied predictions are settled by the id. */
   ids: z.array(z.string()),
   /**
-   * Whether the debate stands for the population: imported, or drawn for a spot check. Any other is here because it was
+   * Whether the debate stands for the population: imported, or sampled for a spot check. Any other is here because it was
    * deferred, and no share is estimated from it.
    */
-  isDraw: z.array(z.boolean()),
+  isRepresentative: z.array(z.boolean()),
   agents: z.array(z.string()),
   rounds: z.int(),
   /** Distinct lists of options, and which one each debate has. */
@@ -37,7 +37,7 @@ export const operatingPointSchema = z.object({
   /** Labelled debates that the certificate was made from, to fit another profile; null where the store has not all of them. */
   calibration: debateColumnsSchema.nullable(),
   /**
-   * Drawn for a spot check and not here. `short`: decided, and not debated to the last round by whoever asked: what they
+   * Sampled for a spot check and not here. `short`: decided, and not debated to the last round by whoever asked: what they
    * would have come to is not known, so that shares are between two numbers. `failed`: broke off, which is a deferral.
    */
   unfinished: z.object({ short: z.int(), failed: z.int() }),

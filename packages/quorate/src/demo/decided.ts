@@ -31,7 +31,7 @@ export interface Decided {
   readonly debate: HeldDebate
   readonly decision: Exclude<Decision, { kind: 'continue' }>
   /** For a spot check. */
-  readonly isDrawn: boolean
+  readonly isSpotCheck: boolean
 }
 
 /** A simulated panel neither fails nor spends. */
@@ -61,7 +61,7 @@ export async function readDecided(
   for await (const { questionId, decision: json } of decisionsOf(store, runId)) {
     const record = parseStored(demoDecisionSchema, json, `the decision on ${questionId}`)
     const debate = debates.get(questionId)
-    if (debate !== undefined) decided.push({ debate, decision: decisionOf(record), isDrawn: record.isDrawn })
+    if (debate !== undefined) decided.push({ debate, decision: decisionOf(record), isSpotCheck: record.isSpotCheck })
   }
   return decided.sort((a, b) => compareCodePoints(a.debate.id, b.debate.id))
 }

@@ -111,11 +111,11 @@ export function comparisonLines(points: readonly OperatingPoint[], beta: number,
 /** What spot checks say about the decisions, and whether the policy may go on. */
 export function reviewLines({ monitor, labelled, left, reviewer }: DemoReview, page: PageFrame): string[] {
   const { policy, spotChecks, queue } = monitor
-  const { drawn, wrong } = spotChecks
+  const { sampled, wrong } = spotChecks
   const realised =
     wrong === null ? '' : `: wrong on ${wrong.count} of ${countText(wrong.of)}, ${rateText(wrong.count, wrong.of)} %`
   const check =
-    `${countText(drawn)} questions were sampled for a spot check. A simulated reviewer, "${reviewer}", labelled ` +
+    `${countText(sampled)} questions were sampled for a spot check. A simulated reviewer, "${reviewer}", labelled ` +
     `${countText(labelled)} of them${realised}. ${countText(queue.waiting - left)} deferrals and ${left} spot checks ` +
     'wait for you.'
   return [...aside('Check', check, page), ...aside('Policy', policyText(policy), page)]

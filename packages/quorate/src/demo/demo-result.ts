@@ -34,7 +34,7 @@ export function demoResult({ options, played, points, audit, planned, files }: D
     policies: points.map((point) => ({ ...point, wrongActions: rate(point.wrong, point.questions) })),
     deferred: decidedRun.tally.deferred,
     calls: { decided: decidedRun.spend.calls.answered, allRounds: freshRun.spend.calls.answered },
-    spotChecks: { drawn: spotChecks.drawn, labelled: review.labelled, wrong: spotChecks.wrong },
+    spotChecks: { sampled: spotChecks.sampled, labelled: review.labelled, wrong: spotChecks.wrong },
     queue: { waiting: queue.waiting, spotChecks: review.left, reviewedDeferrals: review.deferrals },
     policy: { state: policy.state, cause: policy.cause, reason: policy.reason },
     plays: choosePlays(decided).map(({ title, found }) => ({ title, questionId: found?.debate.id ?? null })),

@@ -47,9 +47,9 @@ export async function reviewDemo(
   certified: Certified,
   { runId, decided, tell }: Reviewing,
 ): Promise<DemoReview> {
-  const drawn = await drawnOf(desk, { runId, decided, certificateId: certified.id })
-  const labelled = drawn.slice(0, -LEFT.spotChecks)
-  const deferred = decided.filter(({ isDrawn, decision }) => !isDrawn && decision.kind === 'defer')
+  const sampled = await spotChecksOf(desk, { runId, decided, certificateId: certified.id })
+  const labelled = sampled.slice(0, -LEFT.spotChecks)
+  const deferred = decided.filter(({ isSpotCheck, decision }) => !isSpotCheck && decision.kind === 'defer')
   const between = deferred.slice(0, -LEFT.deferrals).slice(0, labelled.length)
   return withServices(desk, certified, async ({ reviews, monitor }) => {
     for (const [index, spotCheck] of labelled.entries()) {
@@ -61,30 +61,30 @@ export async function reviewDemo(
       }
     }
     const { policy, spotChecks, queue } = await monitor()
-    const counts = { labelled: labelled.length, left: drawn.length - labelled.length, deferrals: between.length }
+    const counts = { labelled: labelled.length, left: sampled.length - labelled.length, deferrals: between.length }
     return { reviewer: REVIEWER.name, ...counts, monitor: { policy, spotChecks, queue } }
   })
 }
 
-interface DrawnAmong extends Pick<Reviewing, 'runId' | 'decided'> {
+interface SampledAmong extends Pick<Reviewing, 'runId' | 'decided'> {
   readonly certificateId: string
 }
 
-/** Those that were drawn, in order of arrival: a batch arrives at once, and is numbered by lot. */
-async function drawnOf(
+/** Those that were sampled, in order of arrival: a batch arrives at once, and is numbered by lot. */
+async function spotChecksOf(
   { store }: DemoDesk,
-  { runId, decided, certificateId }: DrawnAmong,
+  { runId, decided, certificateId }: SampledAmong,
 ): Promise<readonly Decided[]> {
-  const known = new Map(decided.filter(({ isDrawn }) => isDrawn).map((one) => [one.debate.id, one]))
-  const drawn: Decided[] = []
+  const known = new Map(decided.filter(({ isSpotCheck }) => isSpotCheck).map((one) => [one.debate.id, one]))
+  const sampled: Decided[] = []
   for (let after = 0; ; ) {
-    const page = await store.runs.draws({ certificateId, after, limit: PAGE })
-    for (const draw of page) {
-      const found = draw.runId === runId ? known.get(draw.questionId) : undefined
-      if (found !== undefined) drawn.push(found)
+    const page = await store.runs.spotChecks({ certificateId, after, limit: PAGE })
+    for (const spotCheck of page) {
+      const found = spotCheck.runId === runId ? known.get(spotCheck.questionId) : undefined
+      if (found !== undefined) sampled.push(found)
     }
     after = page.at(-1)?.arrival ?? after
-    if (page.length < PAGE) return drawn
+    if (page.length < PAGE) return sampled
   }
 }
 

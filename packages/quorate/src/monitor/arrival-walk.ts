@@ -1,8 +1,8 @@
 import type { AskedAt, RiskMonitor, RiskState, SpotCheckOutcome } from '@quorate/certificate'
 import type { RateChange } from '../store/store.ts'
 
-/** A draw that the monitor counts. */
-export interface CountedDraw {
+/** A spot check that the monitor counts. */
+export interface CountedSpotCheck {
   readonly arrival: number
   readonly outcome: SpotCheckOutcome
   readonly spotCheckRate: number
@@ -14,10 +14,10 @@ export interface Walk {
   readonly arrival: number
 }
 
-/** Follows the monitor over arrivals, each with the probability that it was drawn with; those without one are passed over. */
+/** Follows the monitor over arrivals, each with the probability that it was sampled with; those without one are passed over. */
 export function arrivalWalk(monitor: RiskMonitor, rates: readonly RateChange[]) {
-  /** Questions after `from` and up to `to`, none of them drawn. */
-  function* undrawn(from: number, to: number): Generator<AskedAt> {
+  /** Questions after `from` and up to `to`, none of them sampled. */
+  function* unsampled(from: number, to: number): Generator<AskedAt> {
     for (const [index, { from: first, spotCheckRate }] of rates.entries()) {
       const last = (rates[index + 1]?.from ?? Number.POSITIVE_INFINITY) - 1
       const questions = Math.min(to, last) - Math.max(from, first - 1)
@@ -27,13 +27,13 @@ export function arrivalWalk(monitor: RiskMonitor, rates: readonly RateChange[]) 
 
   function upTo({ state, arrival: from }: Walk, arrival: number): Walk {
     let passed = state
-    for (const asked of undrawn(from, arrival)) passed = monitor.pass(passed, asked)
+    for (const asked of unsampled(from, arrival)) passed = monitor.pass(passed, asked)
     return { state: passed, arrival }
   }
 
   return {
     upTo,
-    observe(walk: Walk, { arrival, outcome, spotCheckRate }: CountedDraw): Walk {
+    observe(walk: Walk, { arrival, outcome, spotCheckRate }: CountedSpotCheck): Walk {
       const { state } = upTo(walk, arrival - 1)
       return { state: monitor.observe(state, outcome, spotCheckRate), arrival }
     },

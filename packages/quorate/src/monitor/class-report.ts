@@ -7,9 +7,9 @@ import {
   riskMonitor,
 } from '@quorate/certificate'
 import type { ClassView } from '../contract/monitor.ts'
-import type { Draw } from '../store/store.ts'
+import type { SpotCheck } from '../store/store.ts'
 import type { RiskInput } from './risk-report.ts'
-import { type DrawnQuestion, labelThatCounts, spotCheckOutcome } from './spot-check-outcome.ts'
+import { labelThatCounts, type SampledQuestion, spotCheckOutcome } from './spot-check-outcome.ts'
 
 /** A class of debates for which a certificate promises a floor. */
 export interface PromisedClass {
@@ -38,42 +38,45 @@ export function promisedClasses(certificate: Certificate): readonly PromisedClas
   )
 }
 
-/** A draw with what its class follows from. */
-export type ClassedDraw = DrawnQuestion & {
-  readonly decision: (DrawnQuestion['decision'] & Pick<NonNullable<Draw['decision']>, 'debateKind' | 'group'>) | null
+/** A spot check with what its class follows from. */
+export type ClassedSpotCheck = SampledQuestion & {
+  readonly decision:
+    | (SampledQuestion['decision'] & Pick<NonNullable<SpotCheck['decision']>, 'debateKind' | 'group'>)
+    | null
 }
 
 export interface ClassInput extends Pick<RiskInput, 'eta' | 'now' | 'undoMs'> {
   readonly classes: readonly PromisedClass[]
   /** In order of arrival. */
-  readonly draws: readonly ClassedDraw[]
+  readonly spotChecks: readonly ClassedSpotCheck[]
 }
 
 export type ClassReport = ClassView & {
   /**
-   * Labelled draws of the class after which the evidence reached its threshold; null: it did not. Everybody reads it, so that
-   * draws without a label are not counted: their number would tell that they are spot checks.
+   * Labelled spot checks of the class after which the evidence reached its threshold; null: it did not. Everybody reads it, so that
+   * spot checks without a label are not counted: their number would tell that they are spot checks.
    */
   readonly at: number | null
 }
 
 /**
  * For each class the share right among spot checks that were acted on, and a test of "at least `floor` are right" that may be
- * looked at after every one of them. Whether a question is drawn does not depend on its answer, so each acted draw of a class
+ * looked at after every one of them. Whether a question is sampled does not depend on its answer, so each acted spot check of a class
  * is wrong with probability at most 1 - floor under that hypothesis, whatever came before: this is the monitor of the total
- * with every acted draw as a question that was drawn for certain. eta is divided among the classes.
+ * with every acted spot check as a question that was sampled for certain. eta is divided among the classes.
  *
- * The class of a draw that is still being debated is not known. The figures end before it: to leave it out would count a
+ * The class of a spot check that is still being debated is not known. The figures end before it: to leave it out would count a
  * later one in its place. For the alarm it counts as right in every class. That can only delay the alarm, while waiting
  * for it would let whoever leaves debates open put the alarm off.
  */
-export function classReport({ classes, draws, eta, now, undoMs }: ClassInput): readonly ClassReport[] {
+export function classReport({ classes, spotChecks, eta, now, undoMs }: ClassInput): readonly ClassReport[] {
   const times = { now, undoMs }
-  const read = draws.map((draw) => ({ draw, outcome: spotCheckOutcome(draw, times) }))
-  const isUndecided = ({ draw, outcome }: (typeof read)[number]) => draw.decision === null && outcome === 'open'
+  const read = spotChecks.map((spotCheck) => ({ spotCheck, outcome: spotCheckOutcome(spotCheck, times) }))
+  const isUndecided = ({ spotCheck, outcome }: (typeof read)[number]) =>
+    spotCheck.decision === null && outcome === 'open'
   const share = eta / classes.length
   return classes.map((each) => {
-    const counted = read.filter((one) => isUndecided(one) || isOf(each, one.draw))
+    const counted = read.filter((one) => isUndecided(one) || isOf(each, one.spotCheck))
     const own = counted.filter((one) => !isUndecided(one))
     const monitor = riskMonitor({ beta: 1 - each.floor, eta: share })
     function observed(state: RiskState, { outcome }: (typeof read)[number]): RiskState {
@@ -87,13 +90,13 @@ export function classReport({ classes, draws, eta, now, undoMs }: ClassInput): r
     return {
       name: each.name,
       floor: each.floor,
-      drawn: own.length,
-      labelled: own.filter(({ draw }) => labelThatCounts(draw, times) !== null).length,
+      sampled: own.length,
+      labelled: own.filter(({ spotCheck }) => labelThatCounts(spotCheck, times) !== null).length,
       // What nobody can tell is not known to be right.
       right: found && {
         count: settled.notWrong,
-        of: found.draws,
-        share: settled.notWrong / found.draws,
+        of: found.sampled,
+        share: settled.notWrong / found.sampled,
         lower: 1 - found.interval.upper,
         upper: 1 - found.interval.lower,
       },
@@ -105,7 +108,7 @@ export function classReport({ classes, draws, eta, now, undoMs }: ClassInput): r
         counted: own.length,
         isAlarm: latest.alarm !== null,
       },
-      at: latest.alarm && counted.slice(0, latest.alarm.draws).filter(({ outcome }) => outcome !== 'open').length,
+      at: latest.alarm && counted.slice(0, latest.alarm.sampled).filter(({ outcome }) => outcome !== 'open').length,
     }
   })
 }
@@ -119,7 +122,7 @@ function upTo<Item>(items: readonly Item[], isEnd: (item: Item) => boolean): rea
 /** A wealth that proves everything; JSON has no infinity. */
 const MOST_WEALTH = 1e12
 
-function isOf({ kinds, group }: PromisedClass, { decision }: ClassedDraw): boolean {
+function isOf({ kinds, group }: PromisedClass, { decision }: ClassedSpotCheck): boolean {
   if (decision?.kind !== 'act' || decision.debateKind === null || !kinds.has(decision.debateKind)) return false
   return group === null || group === (decision.group ?? '')
 }

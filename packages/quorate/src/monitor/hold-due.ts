@@ -84,9 +84,9 @@ export const GROUPS_UNWATCHED =
   'long without an alarm.'
 
 export function riskReason({ at, eta }: RiskAlarm, beta: number): string {
-  const draws = at === null ? 'some' : countText(at.draws)
+  const spotChecks = at === null ? 'some' : countText(at.sampled)
   return (
-    `Spot checks contradict the budget: after ${draws} of them the evidence that more than ${probabilityText(beta)} of ` +
+    `Spot checks contradict the budget: after ${spotChecks} of them the evidence that more than ${probabilityText(beta)} of ` +
     'questions are acted on wrongly, all the time or for a part of it, reached its line (chance of that by luck alone: at ' +
     `most ${eta}).`
   )
@@ -106,7 +106,7 @@ export function driftReason({ at, counted, alarmAt }: DriftReport): string {
   return (
     `Questions no longer look like those of the calibration: by the first round of ${countText(at ?? counted)} debates ` +
     `the evidence reached its line (chance of that by luck alone: at most ${Number((1 / alarmAt).toPrecision(3))}). A stream ` +
-    'that asks the same questions again and again raises this alarm too: they are no new draws.'
+    'that asks the same questions again and again raises this alarm too: they are no new samples of the population.'
   )
 }
 

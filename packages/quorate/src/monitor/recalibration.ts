@@ -20,7 +20,7 @@ export type Recalibration<Row extends LabelledRow> =
 const DRAWN: ReadonlySet<unknown> = new Set<LabelledRow['source']>(['import', 'spot-check'])
 
 /**
- * Rows that a certificate may be calibrated on again: imported ones and spot checks, drawn before anything was known of
+ * Rows that a certificate may be calibrated on again: imported ones and spot checks, sampled before anything was known of
  * them. Labels of deferrals are refused, not dropped: who hands them in believes that they count.
  */
 export function recalibrationRows<Row extends LabelledRow>(rows: readonly Row[]): Recalibration<Row> {
@@ -33,8 +33,8 @@ export function recalibrationRows<Row extends LabelledRow>(rows: readonly Row[])
 function refused(count: number, of: number): Recalibration<never> {
   const are = count === 1 ? 'is the label of a deferral' : 'are labels of deferrals'
   const reason =
-    `${countText(count)} of ${countText(of)} rows ${are}. Deferrals are the questions that the panel found hard, no draws ` +
-    'from the population: a certificate calibrated on them would promise nothing about the questions it acts on. Use ' +
+    `${countText(count)} of ${countText(of)} rows ${are}. Deferrals are the questions that the panel found hard, not a random sample ` +
+    'of the population: a certificate calibrated on them would promise nothing about the questions it acts on. Use ' +
     'spot checks and imported labels only.'
   return { kind: 'refused', count, of, reason }
 }

@@ -1,6 +1,5 @@
 import {
   type BoundSettings,
-  drawsOf,
   type MonitorPower,
   monitorPower,
   questionsOf,
@@ -9,20 +8,21 @@ import {
   rateBounds,
   realisedRate,
   riskMonitor,
+  sampledOf,
 } from '@quorate/certificate'
 import type { MonitorView, Wealth } from '../contract/monitor.ts'
 import type { Millis, RateChange } from '../store/store.ts'
-import { type ArrivalWalk, arrivalWalk, type CountedDraw, type Walk } from './arrival-walk.ts'
-import { type DrawnQuestion, labelThatCounts, spotCheckOutcome } from './spot-check-outcome.ts'
+import { type ArrivalWalk, arrivalWalk, type CountedSpotCheck, type Walk } from './arrival-walk.ts'
+import { labelThatCounts, type SampledQuestion, spotCheckOutcome } from './spot-check-outcome.ts'
 
 export interface RiskInput {
   readonly beta: number
-  /** Probability of a draw as it is set now; 0: nothing is drawn. */
+  /** Probability of a spot check as it is set now; 0: nothing is sampled. */
   readonly spotCheckRate: number
   readonly eta: number
   /** Of arrivals after `since`, in that order. */
-  readonly draws: readonly DrawnQuestion[]
-  /** The probabilities that arrivals after `since` were drawn with. */
+  readonly spotChecks: readonly SampledQuestion[]
+  /** The probabilities that arrivals after `since` were sampled with. */
   readonly rates: readonly RateChange[]
   /** The last arrival before the monitor began anew. */
   readonly since: number
@@ -40,7 +40,7 @@ export interface RiskReport {
   readonly spotChecks: MonitorView['spotChecks'] & {
     /** Acted on, and whoever looked could not tell or called the question bad: wrong at the upper ends. */
     readonly undecidable: number
-    /** Questions up to the oldest open draw, which the rate and its bounds are about. */
+    /** Questions up to the oldest open spot check, which the rate and its bounds are about. */
     readonly settled: number
   }
   readonly alarm: MonitorView['alarm'] &
@@ -56,7 +56,7 @@ export interface RiskAlarm extends Wealth {
   /** `wealth` is the largest since the start, so that 1 / wealth is a p-value at every moment; this is the last. */
   readonly now: number
   /** Where it reached the line; null: it did not. */
-  readonly at: { readonly arrival: number; readonly draws: number } | null
+  readonly at: { readonly arrival: number; readonly sampled: number } | null
 }
 
 /** Chance that a monitor raises an alarm for nothing, unless told otherwise. */
@@ -66,9 +66,9 @@ const MOST_WEALTH = 1e12
 const HISTORY_POINTS = 100
 
 /**
- * Rate, interval and bounds are about all questions before the oldest open draw; that rate is low where wrong ones are
- * labelled last, so that beside it stands what all draws come to if every open one is wrong. The alarm looks at later
- * draws too, with open ones as not wrong: that can only delay it, while waiting for one label could put it off for ever.
+ * Rate, interval and bounds are about all questions before the oldest open spot check; that rate is low where wrong ones are
+ * labelled last, so that beside it stands what all spot checks come to if every open one is wrong. The alarm looks at later
+ * spot checks too, with open ones as not wrong: that can only delay it, while waiting for one label could put it off for ever.
  * `power`: of the same settings, for who has it already.
  */
 export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
@@ -76,35 +76,35 @@ export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
   checkOrder(input)
   const monitor = riskMonitor({ beta, eta })
   const walk = arrivalWalk(monitor, rates)
-  const draws = countedDraws(input, walk)
-  const firstOpen = draws.findIndex(({ outcome }) => outcome === 'open')
-  const closed = firstOpen < 0 ? draws : draws.slice(0, firstOpen)
+  const spotChecks = countedSpotChecks(input, walk)
+  const firstOpen = spotChecks.findIndex(({ outcome }) => outcome === 'open')
+  const closed = firstOpen < 0 ? spotChecks : spotChecks.slice(0, firstOpen)
   const start = { state: monitor.start, arrival: since }
   const {
     walked,
     history,
     alarmAt: early,
   } = follow(walk, closed, { from: start, point: (state) => pointOf(state, eta) })
-  const settled = walk.upTo(walked, (draws[firstOpen]?.arrival ?? arrivals + 1) - 1)
-  const rest = follow(walk, draws.slice(closed.length), { from: settled, point: () => null })
+  const settled = walk.upTo(walked, (spotChecks[firstOpen]?.arrival ?? arrivals + 1) - 1)
+  const rest = follow(walk, spotChecks.slice(closed.length), { from: settled, point: () => null })
   const { state: latest } = walk.upTo(rest.walked, arrivals)
   return {
     spotChecks: {
       rate: spotCheckRate,
-      drawn: drawsOf(latest),
-      labelled: labelledOf(draws),
+      sampled: sampledOf(latest),
+      labelled: labelledOf(spotChecks),
       frozenAt: input.frozenAt,
       undecidable: latest.undecidable,
       settled: questionsOf(settled.state),
       wrong: wrongShare(settled.state),
       uniform: bandOf(settled.state, eta),
-      openDraws: openOf(draws),
+      openSpotChecks: openOf(spotChecks),
       upperWithOpen: shareWithOpen(latest),
       history,
     },
     alarm: {
       ...wealthOf(monitor, latest, eta),
-      at: latest.alarm && { arrival: early ?? rest.alarmAt ?? arrivals, draws: latest.alarm.draws },
+      at: latest.alarm && { arrival: early ?? rest.alarmAt ?? arrivals, sampled: latest.alarm.sampled },
       ...powerOf(spotCheckRate === 0 ? NO_POWER : (power ?? monitorPower({ beta, spotCheckRate, eta }))),
     },
   }
@@ -117,35 +117,35 @@ export function riskAlarm(input: RiskInput): RiskAlarm {
   const monitor = riskMonitor({ beta, eta })
   const walk = arrivalWalk(monitor, rates)
   const from = { state: monitor.start, arrival: since }
-  const { walked, alarmAt } = follow(walk, countedDraws(input, walk), { from, point: () => null })
+  const { walked, alarmAt } = follow(walk, countedSpotChecks(input, walk), { from, point: () => null })
   const { state } = walk.upTo(walked, arrivals)
   return {
     ...wealthOf(monitor, state, eta),
-    at: state.alarm && { arrival: alarmAt ?? arrivals, draws: state.alarm.draws },
+    at: state.alarm && { arrival: alarmAt ?? arrivals, sampled: state.alarm.sampled },
   }
 }
 
-interface ReportedDraw extends CountedDraw {
+interface ReportedSpotCheck extends CountedSpotCheck {
   readonly isLabelled: boolean
   readonly arrivedAt: Millis
 }
 
-function countedDraws({ draws, ...times }: RiskInput, { rateOf }: ArrivalWalk): readonly ReportedDraw[] {
-  return draws.flatMap((draw) => {
-    const { arrival, arrivedAt } = draw
+function countedSpotChecks({ spotChecks, ...times }: RiskInput, { rateOf }: ArrivalWalk): readonly ReportedSpotCheck[] {
+  return spotChecks.flatMap((spotCheck) => {
+    const { arrival, arrivedAt } = spotCheck
     const spotCheckRate = rateOf(arrival)
     if (spotCheckRate === null) return []
-    const isLabelled = labelThatCounts(draw, times) !== null
-    return [{ arrival, outcome: spotCheckOutcome(draw, times), spotCheckRate, isLabelled, arrivedAt }]
+    const isLabelled = labelThatCounts(spotCheck, times) !== null
+    return [{ arrival, outcome: spotCheckOutcome(spotCheck, times), spotCheckRate, isLabelled, arrivedAt }]
   })
 }
 
-function labelledOf(draws: readonly ReportedDraw[]): number {
-  return draws.filter(({ isLabelled }) => isLabelled).length
+function labelledOf(spotChecks: readonly ReportedSpotCheck[]): number {
+  return spotChecks.filter(({ isLabelled }) => isLabelled).length
 }
 
-function openOf(draws: readonly ReportedDraw[]): MonitorView['spotChecks']['openDraws'] {
-  const times = draws.filter(({ outcome }) => outcome === 'open').map(({ arrivedAt }) => arrivedAt)
+function openOf(spotChecks: readonly ReportedSpotCheck[]): MonitorView['spotChecks']['openSpotChecks'] {
+  const times = spotChecks.filter(({ outcome }) => outcome === 'open').map(({ arrivedAt }) => arrivedAt)
   return { count: times.length, oldestAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)) }
 }
 
@@ -161,28 +161,28 @@ interface Followed<Point> {
   readonly alarmAt: number | null
 }
 
-/** Along the draws, with at most so many points on the way, the last draw among them. */
+/** Along the spot checks, with at most so many points on the way, the last spot check among them. */
 function follow<Point>(
   { observe }: ArrivalWalk,
-  draws: readonly CountedDraw[],
+  spotChecks: readonly CountedSpotCheck[],
   { from, point }: Following<Point>,
 ): Followed<Point> {
-  const every = Math.max(1, Math.ceil(draws.length / HISTORY_POINTS))
+  const every = Math.max(1, Math.ceil(spotChecks.length / HISTORY_POINTS))
   const history: Point[] = []
   let walked = from
   let alarmAt: number | null = null
-  for (const [index, draw] of draws.entries()) {
+  for (const [index, spotCheck] of spotChecks.entries()) {
     const hadAlarm = walked.state.alarm !== null
-    walked = observe(walked, draw)
-    if (!hadAlarm && walked.state.alarm !== null) alarmAt = draw.arrival
-    if ((draws.length - 1 - index) % every === 0) history.push(point(walked.state))
+    walked = observe(walked, spotCheck)
+    if (!hadAlarm && walked.state.alarm !== null) alarmAt = spotCheck.arrival
+    if ((spotChecks.length - 1 - index) % every === 0) history.push(point(walked.state))
   }
   return { walked, history, alarmAt }
 }
 
 function pointOf(state: RiskState, eta: BoundSettings['eta']): MonitorView['spotChecks']['history'][number] {
   const { rate = null, lower = 0, upper = 1 } = bandOf(state, eta) ?? {}
-  return { drawn: drawsOf(state), rate: rate ?? state.wrong / drawsOf(state), lower, upper }
+  return { sampled: sampledOf(state), rate: rate ?? state.wrong / sampledOf(state), lower, upper }
 }
 
 /** Half of eta on each side, so that both bounds together hold with what is printed; the alarm looks at one side only. */
@@ -194,15 +194,15 @@ function bandOf(state: RiskState, eta: BoundSettings['eta']): MonitorView['spotC
 
 function wrongShare(state: RiskState): MonitorView['spotChecks']['wrong'] {
   const found = realisedRate(state)
-  return found && { count: found.wrong, of: found.draws, share: found.rate, ...found.interval }
+  return found && { count: found.wrong, of: found.sampled, share: found.rate, ...found.interval }
 }
 
-/** Of all draws, with all that is not known as wrong. */
+/** Of all spotChecks, with all that is not known as wrong. */
 function shareWithOpen(state: RiskState): MonitorView['spotChecks']['upperWithOpen'] {
   const found = realisedRate(state)
   if (found === null) return null
   const { wrong, undecidable, open } = state
-  return { count: wrong + undecidable + open, of: found.draws, share: found.rateAtMost, ...found.interval }
+  return { count: wrong + undecidable + open, of: found.sampled, share: found.rateAtMost, ...found.interval }
 }
 
 function wealthOf(monitor: RiskMonitor, state: RiskState, eta: number) {
@@ -221,14 +221,16 @@ function powerOf({ falseAlarm, horizon, delays }: Omit<MonitorPower, 'horizon'> 
   return { falseAlarm, horizon, power: delays.map(({ rate, median }) => ({ rate, medianDelay: median })) }
 }
 
-/** Without draws nothing can be known of the rate, and no alarm can be raised. */
+/** Without samples nothing can be known of the rate, and no alarm can be raised. */
 const NO_POWER = Object.freeze({ falseAlarm: 0, horizon: null, delays: Object.freeze([]) })
 
-function checkOrder({ draws, since, arrivals }: RiskInput): void {
+function checkOrder({ spotChecks, since, arrivals }: RiskInput): void {
   let last = since
-  for (const { arrival } of draws) {
+  for (const { arrival } of spotChecks) {
     if (!(Number.isSafeInteger(arrival) && arrival > last && arrival <= arrivals)) {
-      throw new RangeError(`riskReport: draws: expected an arrival after ${last} and up to ${arrivals}, got ${arrival}`)
+      throw new RangeError(
+        `riskReport: spotChecks: expected an arrival after ${last} and up to ${arrivals}, got ${arrival}`,
+      )
     }
     last = arrival
   }

@@ -21,12 +21,12 @@ export function newSalt(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** A secret that spot checks are drawn with: 32 bytes. */
+/** A secret that spot checks are sampled with: 32 bytes. */
 export function newKey(): string {
   return randomBytes(32).toString('hex')
 }
 
-/** Drawn ahead: the operating system takes as long for one number as for hundreds. */
+/** Generated ahead: the operating system takes as long for one number as for hundreds. */
 const POOL_BYTES = 6 * 512
 let pool = Buffer.alloc(0)
 let used = 0

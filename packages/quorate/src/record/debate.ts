@@ -45,11 +45,11 @@ export const debateSchema = z.looseObject({
     .describe(
       'Why a debate that did not break off is short: its protocol ended it (profile total only), or a decision stopped it (never calibrated on)',
     ),
-  isDrawn: z
+  isSpotCheck: z
     .boolean()
     .optional()
     .catch(undefined)
-    .describe('false: it was decided and not drawn for a spot check; it is not calibrated on'),
+    .describe('false: it was decided and not sampled for a spot check; it is not calibrated on'),
   rounds: roundsSchema,
 })
 export type DebateRecord = Immutable<z.infer<typeof debateSchema>>
@@ -95,7 +95,7 @@ const KEPT_OF_DEBATE: Readonly<Record<keyof DebateRecord, Keep>> = {
   question: () => null,
   options: bareOptions,
   gold: textOf,
-  isDrawn: (isDrawn) => isDrawn !== false,
+  isSpotCheck: (isSpotCheck) => isSpotCheck !== false,
   ended: textOf,
   rounds: (rounds) =>
     listOf(rounds, (round) => listOf(round, (turn) => (isObject(turn) ? kept(turn, KEPT_OF_TURN) : null))),

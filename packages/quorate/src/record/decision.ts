@@ -71,7 +71,7 @@ export const decisionSchema = z.object({
   round: z.int().min(0).describe('Of the action; of a deferral the last round that was assessed'),
   bound: z.number().nullable().describe('The bound that acted; null for a deferral'),
   path: z.array(stepSchema).describe('The arithmetic, round by round'),
-  isDrawn: z.boolean().describe('Chosen for a spot check'),
+  isSpotCheck: z.boolean().describe('Chosen for a spot check'),
   sampling: samplingSchema
     .nullable()
     .describe('What the coin of a spot check was tossed with: number of the sampling key of the run, and probability'),

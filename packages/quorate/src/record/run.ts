@@ -32,7 +32,7 @@ export const runQuestionSchema = z.object({
   /** JSON of the question, null once redacted. */
   question: z.string().nullable(),
   /** Chosen for a spot check at intake, before any call. */
-  isDrawn: z.boolean(),
+  isSpotCheck: z.boolean(),
   /** Number of the run's key that the coin of this question was tossed with; null: no coin was tossed. */
   samplingKey: z.int().nullable(),
   /** Probability that the coin was tossed with; null: no coin was tossed. */

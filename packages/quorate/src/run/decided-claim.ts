@@ -10,25 +10,25 @@ import { decisionsOf } from './pages.ts'
 
 /** What the decisions of a run say about its promise, over all its processes. */
 export interface DecidedFacts {
-  /** Drawn for a spot check. */
-  readonly drawn: number
+  /** Sampled for a spot check. */
+  readonly sampled: number
   /** Among the calibration questions, and decided. */
   readonly seen: number
   /** Answered by others than the calibrated models. */
   readonly strange: number
 }
 
-const factsSchema = decisionSchema.pick({ isDrawn: true, isSeen: true, mismatch: true })
+const factsSchema = decisionSchema.pick({ isSpotCheck: true, isSeen: true, mismatch: true })
 
 export async function decidedFacts(store: Store, runId: string): Promise<DecidedFacts> {
-  let [drawn, seen, strange] = [0, 0, 0]
+  let [sampled, seen, strange] = [0, 0, 0]
   for await (const { id, decision } of decisionsOf(store, runId)) {
-    const { isDrawn, isSeen, mismatch } = parseStored(factsSchema, decision, `decision ${id}`)
-    if (isDrawn) drawn += 1
+    const { isSpotCheck, isSeen, mismatch } = parseStored(factsSchema, decision, `decision ${id}`)
+    if (isSpotCheck) sampled += 1
     if (isSeen) seen += 1
     if (mismatch.includes('served')) strange += 1
   }
-  return { drawn, seen, strange }
+  return { sampled, seen, strange }
 }
 
 export interface Claim {

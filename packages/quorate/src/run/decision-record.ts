@@ -18,7 +18,7 @@ export function samplingOf({
 export interface DecisionContext
   extends Pick<
     DecisionRecord,
-    'id' | 'runId' | 'certificateId' | 'at' | 'isDrawn' | 'sampling' | 'isShadow' | 'isSeen' | 'mismatch'
+    'id' | 'runId' | 'certificateId' | 'at' | 'isSpotCheck' | 'sampling' | 'isShadow' | 'isSeen' | 'mismatch'
   > {
   /** Rounds that the verdict was reached on. */
   readonly rounds: number
@@ -62,23 +62,26 @@ export function decisionEntry(record: DecisionRecord, debate: DebateSoFar, salt:
   return { runId, kind: 'decision', at, body, texts: [{ digest, salt, text, questionId }] }
 }
 
-/** Whom a person is to look at: what was drawn, else what was deferred. A shadow run asks for nothing. */
+/** Whom a person is to look at: what was sampled, else what was deferred. A shadow run asks for nothing. */
 export function reviewOf(
-  record: Pick<DecisionRecord, 'id' | 'runId' | 'questionId' | 'reason' | 'at' | 'kind' | 'isDrawn' | 'isShadow'> & {
+  record: Pick<
+    DecisionRecord,
+    'id' | 'runId' | 'questionId' | 'reason' | 'at' | 'kind' | 'isSpotCheck' | 'isShadow'
+  > & {
     readonly path: readonly Pick<Decision['path'][number], 'lower' | 'threshold'>[]
   },
   /** Of a secret that nobody sees: whether a deferral is reviewed blind follows from it. */
   salt?: string,
 ): Review | null {
-  const { id, runId, questionId, reason, at, kind, isDrawn, isShadow } = record
-  if (isShadow || (kind === 'act' && !isDrawn)) return null
+  const { id, runId, questionId, reason, at, kind, isSpotCheck, isShadow } = record
+  if (isShadow || (kind === 'act' && !isSpotCheck)) return null
   return {
     id: reviewIdOf(id),
     runId,
     questionId,
     reason,
     createdAt: at,
-    source: isDrawn ? 'spot-check' : 'deferral',
+    source: isSpotCheck ? 'spot-check' : 'deferral',
     status: 'waiting',
     assignee: null,
     lockedUntil: null,

@@ -60,7 +60,7 @@ interface PreparedOpening {
   readonly samplingKey: string | null
 }
 
-/** A run with its questions, drawn and counted, that is not stored yet; its certificate is. */
+/** A run with its questions, sampled and counted, that is not stored yet; its certificate is. */
 export async function newRun(store: Store, options: OpenRunOptions): Promise<PreparedOpening> {
   const { plan, intake, deciding, now, newId, newKey } = options
   const certificateId = deciding?.certified.id ?? null
@@ -93,7 +93,7 @@ async function arriving(store: Store, rows: readonly SampledRow[], { plan, decid
   return rows.map((row) => ({ ...row, counted: isPromised && !deciding.seen.has(row.questionId) ? counted : null }))
 }
 
-/** How many questions were drawn is not in it: of a small run that would say which. */
+/** How many questions were sampled is not in it: of a small run that would say which. */
 export function openingEntry(run: Run, options: OpenRunOptions, samplingKey: string | null): LedgerEntry {
   const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
   const { spotCheckRate } = options.plan

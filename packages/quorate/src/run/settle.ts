@@ -85,7 +85,7 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
   if (deciding === null) throw new Error('settle: there is no certificate to decide with')
   const { store, newId, newSalt } = tools
   const { debate, failure, decidedOn } = debated
-  const { runId, isDrawn } = row
+  const { runId, isSpotCheck } = row
   const isCommand = terms.kind === 'command'
   const earlier = isCommand && opened.isResumed ? await store.decisions.find(runId, debate.id) : null
   const mismatch = [...deciding.mismatch, ...debated.mismatch]
@@ -94,7 +94,7 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
     runId,
     certificateId: deciding.certified.id,
     at: stored.at,
-    isDrawn,
+    isSpotCheck,
     sampling: samplingOf(row),
     isShadow: opened.run.isShadow,
     isSeen: isCommand ? deciding.seen.has(debate.id) : terms.allowSeen && isSeen(deciding.certified, row),

@@ -24,7 +24,7 @@ export async function takeIn(questions: AsyncIterable<Question>): Promise<Intake
   return { rows, hash: hash.digest('hex') }
 }
 
-export type SampledRow = TakenIn & Pick<RunQuestion, 'isDrawn' | 'samplingKey' | 'samplingRate'>
+export type SampledRow = TakenIn & Pick<RunQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>
 
 /** Draws the questions that are spot-checked, when the run has its id and before any call; without a key none. */
 export function drawRows(
@@ -32,9 +32,13 @@ export function drawRows(
   { spotCheckRate }: Pick<RunPlan, 'spotCheckRate'>,
   { runId, key }: { readonly runId: string; readonly key: string | null },
 ): readonly SampledRow[] {
-  if (key === null) return rows.map((row) => ({ ...row, isDrawn: false, samplingKey: null, samplingRate: null }))
+  if (key === null) return rows.map((row) => ({ ...row, isSpotCheck: false, samplingKey: null, samplingRate: null }))
   const sampling = { samplingKey: 1, samplingRate: spotCheckRate }
-  return rows.map((row) => ({ ...row, isDrawn: isDrawn(row.questionId, { runId, key, spotCheckRate }), ...sampling }))
+  return rows.map((row) => ({
+    ...row,
+    isSpotCheck: isSampled(row.questionId, { runId, key, spotCheckRate }),
+    ...sampling,
+  }))
 }
 
 export interface Coin extends Pick<RunPlan, 'spotCheckRate'> {
@@ -45,10 +49,10 @@ export interface Coin extends Pick<RunPlan, 'spotCheckRate'> {
 
 /**
  * Tosses the coin of a question: HMAC-SHA256 of run and question under a secret of the run. Nobody without the key can
- * predict it, questions that come back every night are drawn afresh, and everybody who has the disclosed key can toss
+ * predict it, questions that come back every night are sampled afresh, and everybody who has the disclosed key can toss
  * it again.
  */
-export function isDrawn(questionId: string, { runId, key, spotCheckRate }: Coin): boolean {
+export function isSampled(questionId: string, { runId, key, spotCheckRate }: Coin): boolean {
   const message = canonicalJson(['spot-check', runId, questionId])
   const digits = createHmac('sha256', Buffer.from(key, 'hex')).update(message).digest('hex').slice(0, 13)
   return Number.parseInt(digits, 16) / 2 ** 52 < spotCheckRate

@@ -157,7 +157,7 @@ export async function answer({ run, row, terms, onRound }: ClaimedQuestion): Pro
     const isSuspended = await (terms.kind === 'served' ? terms.isSuspended() : mayAct && isSuspendedInStore(run))
     const found = await debateQuestion(isSuspended ? suspendedRun(run) : run, {
       question: readStoredQuestion(row.question),
-      isSampled: row.isDrawn,
+      isSampled: row.isSpotCheck,
       onRound,
     })
     if (found.kind === 'debated') return await settle(run, { row, debated: found, terms })

@@ -35,8 +35,8 @@ export function metricsText({ monitor, outbox, connections, requests }: Measured
       one(missing?.wealth),
     ),
     ...family('missing_alarm', 'The wealth that raises an alarm.', one(missing?.alarmAt)),
-    ...family('spot_checks', 'Questions drawn, and those labelled.', [
-      ['state="drawn"', spotChecks.drawn],
+    ...family('spot_checks', 'Questions sampled, and those labelled.', [
+      ['state="sampled"', spotChecks.sampled],
       ['state="labelled"', spotChecks.labelled],
     ]),
     ...family('wrong_action_share', 'Acted on and wrong, of the spot checks.', one(spotChecks.wrong?.share)),

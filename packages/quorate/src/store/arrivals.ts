@@ -12,7 +12,7 @@ import { flagValue, integer, joinedDecision } from './row-schemas.ts'
 import { rateText, runQuestionRow, runRow } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
 import type { AddedQuestion } from './settlement.ts'
-import type { Draw, NewQuestion, RateChange, Run, RunQuestion } from './store.ts'
+import type { NewQuestion, RateChange, Run, RunQuestion, SpotCheck } from './store.ts'
 
 /** The certificate that questions of the run arrive for; null: for none, as nothing may be acted on. */
 function countedFor({ kind, isShadow, certificateId }: Run): string | null {
@@ -67,9 +67,9 @@ export function readQuestion(engine: Engine, runId: string, questionId: string):
   return rowOf(prepared(engine).question({ runId, questionId }), runQuestionRow)
 }
 
-export function* wasDrawn(engine: Engine, questionId: string): Steps<boolean | null> {
+export function* wasSampled(engine: Engine, questionId: string): Steps<boolean | null> {
   const asked = yield* rowsOf(prepared(engine).decided({ questionId }), DRAWN)
-  return asked.length === 0 ? null : asked.some(({ isDrawn }) => isDrawn)
+  return asked.length === 0 ? null : asked.some(({ isSpotCheck }) => isSpotCheck)
 }
 
 export function* addQuestion(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
@@ -82,12 +82,12 @@ export function* addQuestion(engine: Engine, runId: string, question: NewQuestio
   const known = yield* readQuestion(engine, runId, question.questionId)
   if (known !== null) return { kind: 'exists', question: known, arrival: null }
   const last = (yield* rowOf(lastPosition({ runId }), LAST))?.last ?? -1
-  const { questionId, isDrawn, samplingKey = null, samplingRate = null } = question
+  const { questionId, isSpotCheck, samplingKey = null, samplingRate = null } = question
   const row = { runId, questionId, question: question.question, position: last + 1, status: 'pending' as const }
   const number = numbered(question.counted)
-  const sampled = { isDrawn: flag(isDrawn), samplingKey, samplingRate: rateTextOf(samplingRate) }
+  const sampled = { isSpotCheck: flag(isSpotCheck), samplingKey, samplingRate: rateTextOf(samplingRate) }
   yield* affectedBy(insert({ ...row, ...sampled, ...number }))
-  return { kind: 'added', question: { ...row, isDrawn, samplingKey, samplingRate }, arrival: number.arrival }
+  return { kind: 'added', question: { ...row, isSpotCheck, samplingKey, samplingRate }, arrival: number.arrival }
 }
 
 /** As the store keeps a probability. */
@@ -95,14 +95,14 @@ export function rateTextOf(rate: number | null): string | null {
   return rate === null ? null : String(rate)
 }
 
-const DRAWN = z.object({ isDrawn: flagValue }).describe('question that was decided')
+const DRAWN = z.object({ isSpotCheck: flagValue }).describe('question that was decided')
 const LAST = z.object({ last: integer.nullable() }).describe('last question')
 const LAST_ARRIVAL = z.object({ arrival: integer, spotCheckRate: rateText }).describe('last arrival')
 
 type OfQuestion = Pick<RunQuestion, 'runId' | 'questionId'>
 
 const LIVE = { kind: 'decide', isShadow: flag(false) } as const
-const SAMPLED_COLUMNS = ['isDrawn', 'samplingKey', 'samplingRate'] as const
+const SAMPLED_COLUMNS = ['isSpotCheck', 'samplingKey', 'samplingRate'] as const
 const ARRIVAL_COLUMNS = ['certificateId', 'arrival', 'arrivedAt', 'spotCheckRate', 'rateMark'] as const
 
 /** Those that every question makes. */
@@ -117,7 +117,7 @@ const prepared = perEngine((queries) => ({
     queries
       .selectFrom('runQuestions')
       .innerJoin('runs', 'runs.id', 'runQuestions.runId')
-      .select('isDrawn')
+      .select('isSpotCheck')
       .where('questionId', '=', questionId)
       .where('runs.kind', '=', LIVE.kind)
       .where('runs.isShadow', '=', LIVE.isShadow),
@@ -142,7 +142,7 @@ const prepared = perEngine((queries) => ({
   ),
 }))
 
-const drawSchema = z
+const spotCheckSchema = z
   .object({
     arrival: integer,
     arrivedAt: integer,
@@ -156,7 +156,7 @@ const drawSchema = z
     groupName: z.string().nullable(),
     ...labelColumns,
   })
-  .transform((row): Draw => {
+  .transform((row): SpotCheck => {
     const { arrival, arrivedAt, status, heldAt, runId, questionId } = row
     const { decisionId: id, certificateId, kind, reason, answer, round, at, debateKind, groupName: group } = row
     const isDecided = id !== null && certificateId !== null && kind !== null && round !== null && at !== null
@@ -164,21 +164,24 @@ const drawSchema = z
     const about = { arrival, arrivedAt, runId, questionId, status, heldAt }
     return { ...about, decision, label: labelOfRow(row) }
   })
-  .describe('draw')
+  .describe('spot check')
 
-export interface DrawPage {
+export interface SpotCheckPage {
   readonly certificateId: string
   readonly after: number
   readonly limit: number
 }
 
-export function* readDraws(engine: Engine, { certificateId, after, limit }: DrawPage): Steps<readonly Draw[]> {
-  return yield* rowsOf(drawsOf(engine)({ certificateId, after, limit: checkedLimit(limit) }), drawSchema)
+export function* readSpotChecks(
+  engine: Engine,
+  { certificateId, after, limit }: SpotCheckPage,
+): Steps<readonly SpotCheck[]> {
+  return yield* rowsOf(spotChecksOf(engine)({ certificateId, after, limit: checkedLimit(limit) }), spotCheckSchema)
 }
 
 /** The monitor asks for them again and again. */
-const drawsOf = perEngine((queries) =>
-  preparedQuery(['certificateId', 'after', 'limit'], ({ certificateId, after, limit }: Row<DrawPage>) =>
+const spotChecksOf = perEngine((queries) =>
+  preparedQuery(['certificateId', 'after', 'limit'], ({ certificateId, after, limit }: Row<SpotCheckPage>) =>
     queries
       .selectFrom('runQuestions as question')
       .leftJoin('decisions as decision', (join) =>
@@ -194,7 +197,7 @@ const drawsOf = perEngine((queries) =>
       .select(['decision.debateKind', 'debate.groupName'])
       .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
       .where('question.certificateId', '=', certificateId)
-      .where('question.isDrawn', '=', 1)
+      .where('question.isSpotCheck', '=', 1)
       .where('question.arrival', '>', after)
       .orderBy('question.arrival')
       .limit(limit),
@@ -206,7 +209,7 @@ type Row<Values> = { readonly [Name in keyof Values]: Values[Name] }
 
 const markSchema = z
   .object({ arrival: integer, spotCheckRate: rateText, rateMark: integer.nullable() })
-  .describe('rate of draws')
+  .describe('rate of spotChecks')
 
 /** Only marked arrivals are read: there may be millions between them. */
 export function* readRates(

@@ -87,7 +87,7 @@ const countSchema = z
   .object({ kind: z.enum(['act', 'defer']), reason: z.string().nullable(), decided: integer, rounds: integer })
   .describe('count of hidden decisions')
 
-const drawnSchema = z.object({ arrival: integer }).describe('hidden draw')
+const hiddenSpotCheckSchema = z.object({ arrival: integer }).describe('hidden spot check')
 const firstSchema = z.object({ first: integer.nullable() }).describe('oldest hidden question')
 
 /** Those that `isHiddenAt` hides, found from the items and not from the questions, of which there are many more. */
@@ -114,7 +114,10 @@ export function* readHiddenFigures(engine: Engine, of: Of): Steps<HiddenFigures>
     countSchema,
   )
   const counted = hidden.where('question.certificateId', '=', of.certificateId).where('arrival', 'is not', null)
-  const drawn = yield* rowsOf(counted.select('question.arrival').where('question.isDrawn', '=', 1), drawnSchema)
+  const sampled = yield* rowsOf(
+    counted.select('question.arrival').where('question.isSpotCheck', '=', 1),
+    hiddenSpotCheckSchema,
+  )
   const pending = queries
     .selectFrom('runs')
     .innerJoin('runQuestions as question', 'question.runId', 'runs.id')
@@ -133,7 +136,7 @@ export function* readHiddenFigures(engine: Engine, of: Of): Steps<HiddenFigures>
     )),
   ].flatMap(({ first: arrival }) => arrival ?? [])
   const firstArrival = first.length === 0 ? null : Math.min(...first)
-  return { counts, firstArrival, drawn: drawn.map(({ arrival }) => arrival) }
+  return { counts, firstArrival, sampled: sampled.map(({ arrival }) => arrival) }
 }
 
 /** Literals, for the partial index of blind submissions. A question may have had several items: each counts once. */

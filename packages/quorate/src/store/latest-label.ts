@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { labelSchema } from '../record/label.ts'
 import { integer } from './row-schemas.ts'
-import type { Draw } from './store.ts'
+import type { SpotCheck } from './store.ts'
 
 /**
  * To join `labels as label` to `runQuestions as question`: the latest label of the question in this run, or in none
@@ -23,7 +23,7 @@ export const labelColumns = {
 
 type LabelColumns = z.infer<z.ZodObject<typeof labelColumns>>
 
-export function labelOfRow({ gold, verdict, source, labelledAt }: LabelColumns): Draw['label'] {
+export function labelOfRow({ gold, verdict, source, labelledAt }: LabelColumns): SpotCheck['label'] {
   if (verdict === null || source === null || labelledAt === null) return null
   return { gold, verdict, source, at: labelledAt }
 }

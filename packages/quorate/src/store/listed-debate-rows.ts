@@ -39,7 +39,7 @@ function hiddenAt(now: Millis, hides?: Hides) {
   return sql<number>`case when ${isHiddenAt(now, hides)} then 1 else 0 end`
 }
 
-function filtered(engine: Engine, { runId, kind, reason, group, status, isDrawn, prefix }: DebateFilter) {
+function filtered(engine: Engine, { runId, kind, reason, group, status, isSpotCheck, prefix }: DebateFilter) {
   let query = joined(engine)
   if (kind !== undefined) query = query.where('debate.kind', '=', kind)
   if (reason !== undefined) query = query.where('debate.reason', '=', reason)
@@ -48,7 +48,7 @@ function filtered(engine: Engine, { runId, kind, reason, group, status, isDrawn,
   // In the words of the index.
   if (status !== undefined && status !== 'done') query = query.where(sql<boolean>`debate.status <> 'done'`)
   // As expressions, which no index of theirs serves: found in another order, all of them would have to be sorted.
-  if (isDrawn !== undefined) query = query.where(sql`+${sql.ref('question.isDrawn')}`, '=', flag(isDrawn))
+  if (isSpotCheck !== undefined) query = query.where(sql`+${sql.ref('question.isSpotCheck')}`, '=', flag(isSpotCheck))
   if (runId !== undefined) query = query.where(sql<string>`${sql.ref('debate.runId')} || ''`, '=', runId)
   if (prefix === undefined || prefix === '') return query
   const id = sql<string>`${sql.ref('debate.questionId')} || ''`
@@ -67,7 +67,7 @@ function joined({ queries }: Engine) {
     )
     .leftJoin('labels as label', (join) => join.on(latestLabel))
     .select(['debate.runId', 'debate.questionId', 'rounds', 'debate.status', 'debate.at', 'groupName'])
-    .select(['question.question', 'question.isDrawn'])
+    .select(['question.question', 'question.isSpotCheck'])
     .select(['decision.id as decisionId', 'decision.kind', 'decision.reason', 'decision.at as decidedAt'])
     .select(['decision.certificateId', 'answer', 'round', 'decision.decision', 'isShadow'])
     .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
@@ -89,14 +89,14 @@ const listedSchema = z
     at: integer,
     groupName: z.string().nullable(),
     question: jsonText.nullable(),
-    isDrawn: flagValue,
+    isSpotCheck: flagValue,
     ...decisionColumns,
     isHidden: flagValue,
     ...labelColumns,
   })
   .transform((row): ListedDebate => {
-    const { runId, questionId, rounds, status, at, groupName: group, question, isDrawn } = row
-    const about = { runId, questionId, rounds, status, at, group, question, isDrawn, isHidden: row.isHidden }
+    const { runId, questionId, rounds, status, at, groupName: group, question, isSpotCheck } = row
+    const about = { runId, questionId, rounds, status, at, group, question, isSpotCheck, isHidden: row.isHidden }
     return { ...about, decision: decisionOf(row), label: labelOfRow(row) }
   })
   .describe('listed debate')

@@ -1,13 +1,13 @@
-import type { Draw, Millis, StoredDebate, StoredDecision } from './store.ts'
+import type { Millis, SpotCheck, StoredDebate, StoredDecision } from './store.ts'
 
 /** A debate as a list shows it, without what was said. */
 export interface ListedDebate extends Required<Omit<StoredDebate, 'debate'>> {
   /** JSON of the question as the run keeps it, null once redacted. */
   readonly question: string | null
-  readonly isDrawn: boolean
+  readonly isSpotCheck: boolean
   /** The whole decision, if there is one. */
   readonly decision: Omit<StoredDecision, 'runId' | 'questionId'> | null
-  readonly label: Draw['label']
+  readonly label: SpotCheck['label']
   /** A blind item of the queue is about it, or a spot check that nobody had yet, and nobody's word on it is final. */
   readonly isHidden: boolean
 }
@@ -18,7 +18,7 @@ export interface DebateFilter {
   readonly reason?: string
   readonly group?: string
   readonly status?: StoredDebate['status']
-  readonly isDrawn?: boolean
+  readonly isSpotCheck?: boolean
   /** Only those that are not hidden: what a filter finds tells what is filtered by. */
   readonly isShown?: true
   /** What the question's id begins with. */

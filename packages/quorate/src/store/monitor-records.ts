@@ -10,7 +10,7 @@ export interface DecisionCount {
   readonly rounds: number
 }
 
-/** A question that counts for a certificate, drawn or not. */
+/** A question that counts for a certificate, sampled or not. */
 export interface ArrivedQuestion {
   readonly arrival: number
   readonly arrivedAt: Millis
@@ -39,8 +39,8 @@ export interface HiddenFigures {
   readonly counts: readonly DecisionCount[]
   /** Of the oldest question that is hidden, decided or still debated; null: none that counts is. */
   readonly firstArrival: number | null
-  /** Arrivals of hidden questions that were decided and drawn. */
-  readonly drawn: readonly number[]
+  /** Arrivals of hidden questions that were decided and sampled. */
+  readonly sampled: readonly number[]
 }
 
 export interface MonitorStore {

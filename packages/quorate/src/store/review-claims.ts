@@ -229,7 +229,7 @@ interface HandOut {
   readonly state: QueueState
 }
 
-/** Whether an item is blind was drawn when it was added, and stays, unless who takes it knows the panel. */
+/** Whether an item is blind was chosen when it was added, and stays, unless who takes it knows the panel. */
 function* handOut(engine: Engine, review: StoredReview, { claim: by, state }: HandOut): Steps<StoredReview> {
   const isBlind = !(yield* knowsPanel(engine, review, by)) && (review.isBlind ?? review.list === 'blind')
   const turn = turnOf(review, by)

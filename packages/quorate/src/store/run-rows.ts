@@ -9,7 +9,7 @@ export const rateText = z.string().transform(Number).pipe(z.number().min(0).max(
 export const samplingKeyRow = samplingKeySchema.describe('sampling key')
 export const runRow = runSchema.extend({ config: jsonText, isShadow: flagValue }).describe('run')
 export const runQuestionRow = runQuestionSchema
-  .extend({ question: jsonText.nullable(), isDrawn: flagValue, samplingRate: rateText.nullable() })
+  .extend({ question: jsonText.nullable(), isSpotCheck: flagValue, samplingRate: rateText.nullable() })
   .describe('question')
 
 export function missingQuestion(runId: string, questionId: string): StoreError {

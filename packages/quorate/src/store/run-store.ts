@@ -9,10 +9,10 @@ import {
   lastArrival,
   lockArrivals,
   rateTextOf,
-  readDraws,
   readQuestion,
   readRates,
-  wasDrawn,
+  readSpotChecks,
+  wasSampled,
 } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
 import { takeNumbers } from './counters.ts'
@@ -68,9 +68,9 @@ export function createRunStore(engine: Engine): RunStore {
       return engine.read(() => rowsOf(filtered, runQuestionRow))
     },
     findQuestion: (runId, questionId) => engine.read(() => readQuestion(engine, runId, questionId)),
-    wasDrawn: (questionId) => engine.read(() => wasDrawn(engine, questionId)),
+    wasSampled: (questionId) => engine.read(() => wasSampled(engine, questionId)),
     addQuestion: (runId, question) => engine.write(() => addQuestion(engine, runId, question)),
-    draws: (page) => engine.read(() => readDraws(engine, page)),
+    spotChecks: (page) => engine.read(() => readSpotChecks(engine, page)),
     arrivals: (certificateId) => engine.read(() => lastArrival(engine, certificateId)),
     rates: (of) => engine.read(() => readRates(engine, of)),
     setQuestion: (runId, questionId, status) => engine.write(() => setStatus(engine, { runId, questionId, status })),
@@ -148,7 +148,11 @@ export function* createRun(
   for (let start = 0; start < questions.length; start += ROWS_AT_ONCE) {
     const rows = questions.slice(start, start + ROWS_AT_ONCE).map((each) => {
       const { counted: _, samplingKey: number = null, samplingRate = null, ...question } = each
-      const sampled = { isDrawn: flag(question.isDrawn), samplingKey: number, samplingRate: rateTextOf(samplingRate) }
+      const sampled = {
+        isSpotCheck: flag(question.isSpotCheck),
+        samplingKey: number,
+        samplingRate: rateTextOf(samplingRate),
+      }
       const row = { ...question, ...sampled, runId: run.id, status: 'pending' as const }
       return { ...row, fence: questionFence, ...(numbers.get(each) ?? numbered(null)) }
     })

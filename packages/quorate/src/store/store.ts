@@ -103,21 +103,21 @@ export interface RunStore {
   ): Promise<readonly RunQuestion[]>
   findQuestion(runId: string, questionId: string): Promise<RunQuestion | null>
   /** Whether a run that decides, and not in shadow, drew it; null: none was asked it. */
-  wasDrawn(questionId: string): Promise<boolean | null>
+  wasSampled(questionId: string): Promise<boolean | null>
   /** The next position of an open run. A question that it has already is left as it is and given back. */
   addQuestion(runId: string, question: NewQuestion): Promise<AddedQuestion>
   /**
-   * Drawn questions that arrived for a certificate and count, in the order in which they arrived, with what came of them:
+   * Sampled questions that arrived for a certificate and count, in the order in which they arrived, with what came of them:
    * the monitor's evidence. `after`: an arrival.
    */
-  draws(page: {
+  spotChecks(page: {
     readonly certificateId: string
     readonly after: number
     readonly limit: number
-  }): Promise<readonly Draw[]>
+  }): Promise<readonly SpotCheck[]>
   /** The last arrival for a certificate, so how many questions have arrived for it; 0 before the first. */
   arrivals(certificateId: string): Promise<number>
-  /** The probabilities that arrivals after `after` were drawn with, in order. */
+  /** The probabilities that arrivals after `after` were sampled with, in order. */
   rates(of: { readonly certificateId: string; readonly after: number }): Promise<readonly RateChange[]>
   setQuestion(runId: string, questionId: string, status: QuestionStatus): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
@@ -130,10 +130,10 @@ export interface RunStore {
   addSamplingKey(key: SamplingKey, entry: LedgerEntry): Promise<boolean>
 }
 
-/** A run with its first sampling key, where it draws spot checks. */
+/** A run with its first sampling key, where it samples spot checks. */
 export type NewRun = Run & { readonly samplingKey?: string | null }
 
-export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isDrawn'> & Sampling & Arriving
+export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isSpotCheck'> & Sampling & Arriving
 export type NewRunQuestion = Pick<RunQuestion, 'position'> & NewQuestion
 
 /** How the coin of the question was tossed. Absent: none was tossed. */
@@ -148,13 +148,13 @@ interface Arriving {
   readonly counted?: { readonly spotCheckRate: number; readonly at: Millis } | null
 }
 
-/** From this arrival on questions were drawn with this probability; 0: they count no more, as they were held back. */
+/** From this arrival on questions were sampled with this probability; 0: they count no more, as they were held back. */
 export interface RateChange {
   readonly from: number
   readonly spotCheckRate: number
 }
 
-export interface Draw {
+export interface SpotCheck {
   /** Number of the question among all that were counted for its certificate, from 1, over all runs without gaps. */
   readonly arrival: number
   readonly arrivedAt: Millis

@@ -34,7 +34,7 @@ test('decisions come out of kills and faults as without them, once in ledger and
     const decisions = await decisionsOf(store, run)
     expect(verdictsOf(decisions)).toEqual(expected)
     expect(new Set(expected.map(({ kind }) => kind))).toEqual(new Set(['act', 'defer']))
-    const waiting = decisions.filter(({ kind, decision }) => kind === 'defer' || JSON.parse(decision).isDrawn)
+    const waiting = decisions.filter(({ kind, decision }) => kind === 'defer' || JSON.parse(decision).isSpotCheck)
     const reviews = await store.reviews.list({ after: null, limit: 2 * QUESTIONS })
     expect(reviews.map(({ questionId }) => questionId).toSorted()).toEqual(
       waiting.map(({ questionId }) => questionId).toSorted(),

@@ -43,7 +43,7 @@ test(
   },
 )
 
-test('a certificate that cannot act asks nobody but who is drawn, says so and ends with 20', LONG, async () => {
+test('a certificate that cannot act asks nobody but who is sampled, says so and ends with 20', LONG, async () => {
   const folder = await calibrated(10)
   const told = await folder.run([...DECIDE, '--json'])
   expect(told.status, told.stderr).toBe(20)
@@ -52,7 +52,7 @@ test('a certificate that cannot act asks nobody but who is drawn, says so and en
   expect(checked.status, checked.stderr).toBe(20)
   const text = checked.stdout.replaceAll(/\s+/g, ' ')
   expect(text).toContain('This certificate cannot act on anything')
-  expect(text).toContain('except about 6 drawn for a spot check')
+  expect(text).toContain('except about 6 sampled for a spot check')
   const [, runId = ''] = /^Run +(\S+)$/m.exec(checked.stdout) ?? []
   await folder.run(['export', '--run', runId, '--what', 'bundle', '--out', 'bundle'])
   const verified = await folder.run(['verify', 'bundle'])

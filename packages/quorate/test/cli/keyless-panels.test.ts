@@ -36,8 +36,8 @@ test('the simulated panel draws a fresh answer for every sample', LONG, async ()
   const debated = await run(['debate', 'questions.jsonl', '--json', '--out', 'debates.jsonl'])
   expect(debated.json(), debated.stderr).toMatchObject({ statuses: { done: 20 }, notices: [] })
   const samples = debatesIn(at('debates.jsonl')).flatMap(({ rounds }) => rounds.flat().map((turn) => turn.samples))
-  expect(samples.every((drawn) => drawn?.length === 4)).toBe(true)
-  expect(samples.some((drawn) => new Set(drawn).size > 1)).toBe(true)
+  expect(samples.every((sampled) => sampled?.length === 4)).toBe(true)
+  expect(samples.some((sampled) => new Set(sampled).size > 1)).toBe(true)
 })
 
 describe('a replay', () => {

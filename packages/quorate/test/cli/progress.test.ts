@@ -8,7 +8,7 @@ function watched({ isTTY = true, columns = 80 } = {}) {
   return { written, progress, at: (milliseconds: number) => (time = milliseconds) }
 }
 
-test('nothing is drawn in the first two seconds, and then one line that is drawn anew', () => {
+test('nothing is drawn in the first two seconds, and then one line that is drawn again', () => {
   const { written, progress, at } = watched()
   progress.tell('0 of 10 splits')
   at(1999)

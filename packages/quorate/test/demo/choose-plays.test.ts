@@ -7,8 +7,8 @@ import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 const [debate] = simulatePanel({ seed: 1, count: 1 })
 
 function decided(decision: Decided['decision']): Decided {
-  if (debate === undefined) throw new Error('no debate was drawn')
-  return { debate: { ...debate, rounds: [] }, decision, isDrawn: false }
+  if (debate === undefined) throw new Error('no debate was sampled')
+  return { debate: { ...debate, rounds: [] }, decision, isSpotCheck: false }
 }
 
 const step = (round: number, answer: string, lower: number | null): Step =>

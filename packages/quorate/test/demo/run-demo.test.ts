@@ -104,21 +104,21 @@ describe('the demo', async () => {
   })
 
   test('has its spot checks labelled by a simulated reviewer, but for the last ten, through the queue of the app', async () => {
-    const { drawn, labelled } = result.spotChecks
-    expect(labelled).toBe(drawn - 10)
-    expect(words).toContain(`${drawn} questions were sampled for a spot check`)
+    const { sampled, labelled } = result.spotChecks
+    expect(labelled).toBe(sampled - 10)
+    expect(words).toContain(`${sampled} questions were sampled for a spot check`)
     expect(words).toContain(`A simulated reviewer, "demo", labelled ${labelled} of them`)
-    const { labels, waiting, draws } = await withStore(folder, async (store) => ({
+    const { labels, waiting, spotChecks } = await withStore(folder, async (store) => ({
       labels: await store.labels.list({ after: null, limit: 500 }),
       waiting: await store.reviews.list({ after: null, limit: 500, status: 'waiting' }),
-      draws: await store.runs.draws({ certificateId: result.certificateId, after: 0, limit: 500 }),
+      spotChecks: await store.runs.spotChecks({ certificateId: result.certificateId, after: 0, limit: 500 }),
     }))
     expect(labels.every(({ by }) => by === 'demo')).toBe(true)
     const sources = labels.map(({ source }) => source)
     expect(sources.filter((source) => source === 'spot-check')).toHaveLength(labelled)
     expect(sources.filter((source) => source === 'deferral')).toHaveLength(result.queue.reviewedDeferrals)
     // In order of arrival, so that the monitor can count them.
-    expect(draws.map(({ label }) => label !== null)).toEqual(draws.map((_, index) => index < labelled))
+    expect(spotChecks.map(({ label }) => label !== null)).toEqual(spotChecks.map((_, index) => index < labelled))
     expect(waiting).toHaveLength(result.queue.waiting)
     expect(waiting.filter(({ source }) => source === 'spot-check')).toHaveLength(10)
     expect(waiting.some(({ source }) => source === 'deferral')).toBe(true)

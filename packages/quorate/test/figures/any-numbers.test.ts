@@ -112,7 +112,7 @@ const figure: fc.Arbitrary<Drawing> = fc.oneof(
     fc.record({
       beta: fc.double({ min: 1e-4, max: 0.99, noNaN: true }),
       level: share,
-      points: fc.array(fc.record({ drawn: count, rate: share, lower: share, upper: share })),
+      points: fc.array(fc.record({ sampled: count, rate: share, lower: share, upper: share })),
     }),
   ),
   drawn(

@@ -276,8 +276,8 @@ export const history: RateHistory = {
   beta: 0.1,
   level: 0.95,
   points: [
-    { drawn: 1, rate: 0, lower: 0, upper: 1 },
-    { drawn: 100, rate: 0.05, lower: 0.01, upper: 0.16 },
-    { drawn: 400, rate: 0.04, lower: 0.02, upper: 0.09 },
+    { sampled: 1, rate: 0, lower: 0, upper: 1 },
+    { sampled: 100, rate: 0.05, lower: 0.01, upper: 0.16 },
+    { sampled: 400, rate: 0.04, lower: 0.02, upper: 0.09 },
   ],
 }

@@ -8,38 +8,38 @@ import {
 } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { classSchema } from '../../src/contract/monitor.ts'
-import { type ClassedDraw, classReport, type PromisedClass } from '../../src/monitor/class-report.ts'
+import { type ClassedSpotCheck, classReport, type PromisedClass } from '../../src/monitor/class-report.ts'
 import { classReason } from '../../src/monitor/hold-due.ts'
-import { ARRIVED, drawn, type Kind } from './drawn.ts'
+import { ARRIVED, type Kind, sampled } from './sampled.ts'
 
 const SURE: PromisedClass = { name: 'round 1, unanimous', floor: 0.8, kinds: new Set([1, 5]), group: null }
 const SPLIT: PromisedClass = { name: 'round 2, split', floor: 0.8, kinds: new Set([9]), group: null }
 const CLASSES = [SURE, SPLIT]
 const TIMES = { eta: 0.05, now: ARRIVED, undoMs: 0 }
 
-function draw(arrival: number, kind: Kind, debateKind = 1, group: string | null = null): ClassedDraw {
-  const { decision, ...about } = drawn(arrival, kind)
+function spotCheck(arrival: number, kind: Kind, debateKind = 1, group: string | null = null): ClassedSpotCheck {
+  const { decision, ...about } = sampled(arrival, kind)
   return { ...about, decision: decision && { ...decision, debateKind, group } }
 }
 
-function reportOf(draws: readonly ClassedDraw[], classes = CLASSES) {
-  return classReport({ ...TIMES, classes, draws })
+function reportOf(spotChecks: readonly ClassedSpotCheck[], classes = CLASSES) {
+  return classReport({ ...TIMES, classes, spotChecks })
 }
 
 describe('the floor monitor', () => {
   test('says nothing of a class without a spot check, instead of 0', () => {
-    const [sure, split] = reportOf([draw(1, 'right'), draw(2, 'deferred', 9)])
-    expect(split).toMatchObject({ drawn: 0, labelled: 0, right: null, uniform: null, at: null })
+    const [sure, split] = reportOf([spotCheck(1, 'right'), spotCheck(2, 'deferred', 9)])
+    expect(split).toMatchObject({ sampled: 0, labelled: 0, right: null, uniform: null, at: null })
     expect(split?.alarm).toMatchObject({ wealth: 1, counted: 0, isAlarm: false })
-    expect(sure).toMatchObject({ drawn: 1, right: { count: 1, of: 1, share: 1 } })
+    expect(sure).toMatchObject({ sampled: 1, right: { count: 1, of: 1, share: 1 } })
     expect(reportOf([], [])).toEqual([])
   })
 
   test('counts what was acted on in a class, and takes the intervals of its definition', () => {
     const kinds: Kind[] = ['right', 'wrong', 'right', 'cannot-tell', 'right', 'right', 'deferred']
-    const draws = kinds.map((kind, at) => draw(20 * at + 1, kind, at % 2 === 0 ? 1 : 5))
-    const [sure] = reportOf([...draws, draw(500, 'wrong', 9), draw(501, 'wrong', 2)])
-    expect(sure).toMatchObject({ drawn: 6, labelled: 6, right: { count: 4, of: 6, share: 4 / 6 } })
+    const spotChecks = kinds.map((kind, at) => spotCheck(20 * at + 1, kind, at % 2 === 0 ? 1 : 5))
+    const [sure] = reportOf([...spotChecks, spotCheck(500, 'wrong', 9), spotCheck(501, 'wrong', 2)])
+    expect(sure).toMatchObject({ sampled: 6, labelled: 6, right: { count: 4, of: 6, share: 4 / 6 } })
     // One wrong; one that nobody can tell is not among the right ones, and not among the wrong ones at the upper end.
     expect(sure?.right?.lower).toBe(1 - clopperPearsonUpper(2, 6, 0.025))
     expect(sure?.right?.upper).toBe(1 - clopperPearsonLower(1, 6, 0.025))
@@ -54,8 +54,8 @@ describe('the floor monitor', () => {
   })
 
   test('has the capital of its definition, written out, and alarms at C / eta', () => {
-    const draws = Array.from({ length: 40 }, (_, at) => draw(at + 1, at % 2 === 0 ? 'wrong' : 'right'))
-    const [sure] = reportOf(draws)
+    const spotChecks = Array.from({ length: 40 }, (_, at) => spotCheck(at + 1, at % 2 === 0 ? 'wrong' : 'right'))
+    const [sure] = reportOf(spotChecks)
     const exponents = [0, 1, 2, 3, 4].map((step) => 10 ** (step / 4 - 1))
     let largest = 1
     let first: number | null = null
@@ -76,27 +76,27 @@ describe('the floor monitor', () => {
     expect(classReason(sure)).toContain(`after ${first} of them`)
   })
 
-  test('counts unlabelled draws as right for the alarm, and ends its figures before them', () => {
-    const [open] = reportOf([draw(1, 'right'), draw(2, 'unlabelled'), draw(3, 'wrong')])
-    expect(open).toMatchObject({ drawn: 3, labelled: 2, right: { count: 1, of: 1 }, alarm: { counted: 3 } })
-    const [debated] = reportOf([draw(1, 'right'), draw(2, 'undecided'), draw(3, 'wrong')])
-    expect(debated).toMatchObject({ drawn: 2, labelled: 2, right: { count: 1, of: 1 }, alarm: { counted: 2 } })
+  test('counts unlabelled spot checks as right for the alarm, and ends its figures before them', () => {
+    const [open] = reportOf([spotCheck(1, 'right'), spotCheck(2, 'unlabelled'), spotCheck(3, 'wrong')])
+    expect(open).toMatchObject({ sampled: 3, labelled: 2, right: { count: 1, of: 1 }, alarm: { counted: 3 } })
+    const [debated] = reportOf([spotCheck(1, 'right'), spotCheck(2, 'undecided'), spotCheck(3, 'wrong')])
+    expect(debated).toMatchObject({ sampled: 2, labelled: 2, right: { count: 1, of: 1 }, alarm: { counted: 2 } })
   })
 
   test('is not put off by debates that are left open, each of which counts as right in every class', () => {
-    const wrong = Array.from({ length: 40 }, (_, at) => draw(at + 2, 'wrong'))
+    const wrong = Array.from({ length: 40 }, (_, at) => spotCheck(at + 2, 'wrong'))
     const [all] = reportOf(wrong)
-    const [left, other] = reportOf([draw(1, 'undecided'), ...wrong])
-    const [right] = reportOf([draw(1, 'right'), ...wrong])
+    const [left, other] = reportOf([spotCheck(1, 'undecided'), ...wrong])
+    const [right] = reportOf([spotCheck(1, 'right'), ...wrong])
     expect(left?.alarm.isAlarm).toBe(true)
     expect(left?.alarm.wealth).toBe(right?.alarm.wealth)
     expect(left?.alarm.wealth).toBeLessThan(all?.alarm.wealth ?? 0)
-    expect(other).toMatchObject({ drawn: 0, right: null, uniform: null, alarm: { isAlarm: false, wealth: 1 } })
+    expect(other).toMatchObject({ sampled: 0, right: null, uniform: null, alarm: { isAlarm: false, wealth: 1 } })
   })
 
   test('names only labelled spot checks where everybody reads why it suspended the policy', () => {
-    const labelled = Array.from({ length: 40 }, (_, at) => draw(2 * at + 2, 'wrong'))
-    const mixed = labelled.flatMap((wrong, at) => (at < 2 ? [draw(2 * at + 1, 'unlabelled'), wrong] : [wrong]))
+    const labelled = Array.from({ length: 40 }, (_, at) => spotCheck(2 * at + 2, 'wrong'))
+    const mixed = labelled.flatMap((wrong, at) => (at < 2 ? [spotCheck(2 * at + 1, 'unlabelled'), wrong] : [wrong]))
     const [report] = reportOf(mixed)
     const alarmed = mixed.findIndex((_, at) => reportOf(mixed.slice(0, at + 1))[0]?.alarm.isAlarm)
     expect(report?.at).toBe(alarmed + 1 - 2)
@@ -104,8 +104,11 @@ describe('the floor monitor', () => {
 
   test('of a certificate that keeps its promise in each group judges a class by its own group', () => {
     const law = { ...SURE, name: 'law', group: 'law' }
-    const [report] = reportOf([draw(1, 'wrong', 1, 'law'), draw(2, 'right', 1, 'art'), draw(3, 'right', 1)], [law])
-    expect(report).toMatchObject({ drawn: 1, right: { count: 0, of: 1 } })
+    const [report] = reportOf(
+      [spotCheck(1, 'wrong', 1, 'law'), spotCheck(2, 'right', 1, 'art'), spotCheck(3, 'right', 1)],
+      [law],
+    )
+    expect(report).toMatchObject({ sampled: 1, right: { count: 0, of: 1 } })
   })
 })
 
@@ -114,9 +117,9 @@ describe('over many streams', () => {
   const classes = [SURE, SPLIT, { ...SPLIT, name: 'third', kinds: new Set([12]) }]
   const kindOf = [1, 9, 12]
 
-  function stream(random: Random, right: number, length: number): readonly ClassedDraw[] {
+  function stream(random: Random, right: number, length: number): readonly ClassedSpotCheck[] {
     return Array.from({ length }, (_, at) =>
-      draw(at + 1, random() < right ? 'right' : 'wrong', kindOf[Math.floor(3 * random())]),
+      spotCheck(at + 1, random() < right ? 'right' : 'wrong', kindOf[Math.floor(3 * random())]),
     )
   }
 
@@ -140,7 +143,7 @@ describe('over many streams', () => {
     expect(rate).toBeGreaterThan(0.95)
   })
 
-  test('companion that must fail: an interval for a single look, looked at after every draw', () => {
+  test('companion that must fail: an interval for a single look, looked at after every spot check', () => {
     const { rate, most } = shareOf((random) => {
       let right = 0
       for (let of = 1; of <= 300; of++) {

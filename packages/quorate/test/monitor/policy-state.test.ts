@@ -12,7 +12,7 @@ import {
 } from '../../src/monitor/policy-state.ts'
 import { riskAlarm, riskReport } from '../../src/monitor/risk-report.ts'
 import type { PolicyEvent } from '../../src/store/policy-events.ts'
-import { ARRIVED, drawn } from './drawn.ts'
+import { ARRIVED, sampled } from './sampled.ts'
 
 let number = 0
 function event(change: Partial<PolicyEvent> & Pick<PolicyEvent, 'kind'>): PolicyEvent {
@@ -105,18 +105,18 @@ describe('a hold is due', () => {
     ...{ beta: 0.1, spotCheckRate: 0.05, eta: 0.05, since: 0, arrivals: 2000, now: ARRIVED, undoMs: 0, frozenAt: null },
     rates: [{ from: 1, spotCheckRate: 0.05 }],
   }
-  const wrong = Array.from({ length: 12 }, (_, at) => drawn(20 * (at + 1), 'wrong'))
+  const wrong = Array.from({ length: 12 }, (_, at) => sampled(20 * (at + 1), 'wrong'))
   const noneMissing = { wealth: 1, alarmAt: 200, counted: 0, isAlarm: false, share: null, limit: 0.01, at: null }
   const quiet = { wealth: 1, now: 1, alarmAt: 20, counted: 0, isAlarm: false, at: null, missing: noneMissing }
   const calm = {
     beta: 0.1,
-    risk: riskReport({ ...settings, draws: [] }),
+    risk: riskReport({ ...settings, spotChecks: [] }),
     classes: [],
     drift: quiet,
     mismatch: [],
     others: [],
   }
-  const alarmed = { ...calm, risk: riskReport({ ...settings, draws: wrong }) }
+  const alarmed = { ...calm, risk: riskReport({ ...settings, spotChecks: wrong }) }
 
   test('never without evidence, nor while the policy is not live', () => {
     expect(holdDue(ACTIVE, calm)).toBeNull()
@@ -132,9 +132,9 @@ describe('a hold is due', () => {
   })
 
   test('when another certificate raises the alarm, which is named, also while none is active', () => {
-    const other = { certificateId: 'c9', beta: 0.25, alarm: riskAlarm({ ...settings, draws: [] }), drift: quiet }
+    const other = { certificateId: 'c9', beta: 0.25, alarm: riskAlarm({ ...settings, spotChecks: [] }), drift: quiet }
     expect(holdDue(ACTIVE, { ...calm, others: [other] })).toBeNull()
-    const wrongThere = { ...other, alarm: riskAlarm({ ...settings, draws: wrong }) }
+    const wrongThere = { ...other, alarm: riskAlarm({ ...settings, spotChecks: wrong }) }
     expect(wrongThere.alarm.at).toEqual(alarmed.risk.alarm.at)
     expect(holdDue(ACTIVE, { ...calm, others: [other, wrongThere] })).toMatchObject({
       ...{ cause: 'monitor', by: null },

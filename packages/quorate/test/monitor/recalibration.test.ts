@@ -12,7 +12,7 @@ test('a recalibration from labels of deferrals is refused, with their number and
   const found = recalibrationRows([row('import'), row('deferral'), row('deferral', null)])
   expect(found).toMatchObject({ kind: 'refused', count: 2, of: 3 })
   expect(found.kind === 'refused' && found.reason).toContain('2 of 3 rows are labels of deferrals')
-  expect(found.kind === 'refused' && found.reason).toContain('no draws from the population')
+  expect(found.kind === 'refused' && found.reason).toContain('not a random sample of the population')
 })
 
 test('one label of a deferral among a thousand is enough', () => {

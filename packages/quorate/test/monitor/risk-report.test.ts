@@ -11,7 +11,7 @@ import { monitorSchema } from '../../src/contract/monitor.ts'
 import { powerSentence } from '../../src/monitor/power-sentence.ts'
 import { type RiskInput, riskAlarm, riskReport } from '../../src/monitor/risk-report.ts'
 import { spotCheckOutcome } from '../../src/monitor/spot-check-outcome.ts'
-import { ARRIVED, drawn, type Kind, LABEL } from './drawn.ts'
+import { ARRIVED, type Kind, LABEL, sampled } from './sampled.ts'
 
 const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
 const POWER = monitorPower(SETTINGS)
@@ -20,16 +20,16 @@ const at = (now: number) => ({ now, undoMs: 0 })
 
 function reportOf(kinds: readonly Kind[], input: Partial<RiskInput> = {}) {
   const { since = 0 } = input
-  const draws = kinds.map((kind, at) => drawn(since + 20 * (at + 1), kind))
-  return riskReport({ ...inputOf(since), draws, arrivals: since + 20 * kinds.length, ...input }, POWER)
+  const spotChecks = kinds.map((kind, at) => sampled(since + 20 * (at + 1), kind))
+  return riskReport({ ...inputOf(since), spotChecks, arrivals: since + 20 * kinds.length, ...input }, POWER)
 }
 
 function inputOf(since: number): RiskInput {
   const rates = [{ from: since + 1, spotCheckRate: SETTINGS.spotCheckRate }]
-  return { ...SETTINGS, draws: [], rates, since, arrivals: since, now: ARRIVED, undoMs: 0, frozenAt: null }
+  return { ...SETTINGS, spotChecks: [], rates, since, arrivals: since, now: ARRIVED, undoMs: 0, frozenAt: null }
 }
 
-describe('what a draw came to', () => {
+describe('what a spot check came to', () => {
   test.each<[Kind, string]>([
     ['wrong', 'wrong'],
     ['right', 'not-wrong'],
@@ -39,35 +39,35 @@ describe('what a draw came to', () => {
     ['unlabelled', 'open'],
     ['undecided', 'open'],
   ])('%s is %s', (kind, outcome) => {
-    expect(spotCheckOutcome(drawn(1, kind), at(ARRIVED))).toBe(outcome)
+    expect(spotCheckOutcome(sampled(1, kind), at(ARRIVED))).toBe(outcome)
   })
 
   test('a deferral is never wrong, whatever its label', () => {
     const label = { ...LABEL, gold: 'B', verdict: 'option' } as const
-    expect(spotCheckOutcome({ ...drawn(1, 'deferred'), label }, at(ARRIVED))).toBe('not-wrong')
+    expect(spotCheckOutcome({ ...sampled(1, 'deferred'), label }, at(ARRIVED))).toBe('not-wrong')
   })
 
   test('not decided for a day after its last round it is given up, and counts again once it is decided', () => {
-    const draw = drawn(1, 'undecided')
+    const spotCheck = sampled(1, 'undecided')
     const day = 86_400_000
-    expect(spotCheckOutcome(draw, at(ARRIVED + day - 1))).toBe('open')
-    expect(spotCheckOutcome(draw, at(ARRIVED + day))).toBe('undecidable')
-    const goesOn = { ...draw, heldAt: ARRIVED + day }
+    expect(spotCheckOutcome(spotCheck, at(ARRIVED + day - 1))).toBe('open')
+    expect(spotCheckOutcome(spotCheck, at(ARRIVED + day))).toBe('undecidable')
+    const goesOn = { ...spotCheck, heldAt: ARRIVED + day }
     expect(spotCheckOutcome(goesOn, at(ARRIVED + 2 * day - 1))).toBe('open')
     expect(spotCheckOutcome(goesOn, at(ARRIVED + 2 * day))).toBe('undecidable')
-    expect(spotCheckOutcome({ ...drawn(1, 'right'), heldAt: ARRIVED }, at(ARRIVED + 3 * day))).toBe('not-wrong')
-    expect(spotCheckOutcome(drawn(1, 'unlabelled'), at(ARRIVED + 3 * day))).toBe('open')
+    expect(spotCheckOutcome({ ...sampled(1, 'right'), heldAt: ARRIVED }, at(ARRIVED + 3 * day))).toBe('not-wrong')
+    expect(spotCheckOutcome(sampled(1, 'unlabelled'), at(ARRIVED + 3 * day))).toBe('open')
   })
 
   test('whose text was erased before it was asked, it is given up at once', () => {
-    expect(spotCheckOutcome({ ...drawn(1, 'undecided'), status: 'error' }, at(ARRIVED))).toBe('undecidable')
+    expect(spotCheckOutcome({ ...sampled(1, 'undecided'), status: 'error' }, at(ARRIVED))).toBe('undecidable')
   })
 })
 
 describe('the report', () => {
-  test('has the rate of the draws before the oldest open one, with both kinds of bounds', () => {
+  test('has the rate of the spot checks before the oldest open one, with both kinds of bounds', () => {
     const { spotChecks } = reportOf(['right', 'wrong', 'deferred', 'cannot-tell', 'unlabelled', 'wrong', 'right'])
-    expect(spotChecks).toMatchObject({ drawn: 7, labelled: 5, undecidable: 1, settled: 99 })
+    expect(spotChecks).toMatchObject({ sampled: 7, labelled: 5, undecidable: 1, settled: 99 })
     expect(spotChecks.wrong).toEqual({
       count: 1,
       of: 4,
@@ -83,20 +83,20 @@ describe('the report', () => {
     })
   })
 
-  test('says what all draws come to if every open one is wrong, and how long the oldest has waited', () => {
+  test('says what all spot checks come to if every open one is wrong, and how long the oldest has waited', () => {
     const kinds: Kind[] = ['unlabelled', 'wrong', 'right', 'cannot-tell', 'undecided', 'right', 'deferred', 'right']
     const { spotChecks } = reportOf(kinds)
     expect(spotChecks.wrong).toBeNull()
-    expect(spotChecks.openDraws).toEqual({ count: 2, oldestAt: ARRIVED })
+    expect(spotChecks.openSpotChecks).toEqual({ count: 2, oldestAt: ARRIVED })
     expect(spotChecks.upperWithOpen).toEqual({
       ...{ count: 4, of: 8, share: 0.5 },
       lower: clopperPearsonLower(1, 8, 0.025),
       upper: clopperPearsonUpper(4, 8, 0.025),
     })
-    expect(reportOf(['right']).spotChecks).toMatchObject({ openDraws: { count: 0, oldestAt: null } })
+    expect(reportOf(['right']).spotChecks).toMatchObject({ openSpotChecks: { count: 0, oldestAt: null } })
   })
 
-  test('is not low by what is labelled late once open draws are looked at too', () => {
+  test('is not low by what is labelled late once open spot checks are looked at too', () => {
     // A tenth is wrong, and nobody has labelled any of these.
     const kinds = Array.from({ length: 100 }, (_, at): Kind => (at % 10 === 9 ? 'unlabelled' : 'right'))
     const { spotChecks } = reportOf(kinds)
@@ -104,7 +104,7 @@ describe('the report', () => {
     expect(spotChecks.upperWithOpen?.share).toBe(0.1)
   })
 
-  test('counts each question with the probability that it was drawn with', () => {
+  test('counts each question with the probability that it was sampled with', () => {
     const rates = [
       { from: 1, spotCheckRate: 0.05 },
       { from: 41, spotCheckRate: 0.5 },
@@ -118,7 +118,7 @@ describe('the report', () => {
     expect(spotChecks.uniform?.lower).toBeCloseTo(wrongRateLower(stretches, BAND), 12)
     expect(spotChecks.uniform?.upper).toBeCloseTo(wrongRateUpper(stretches, BAND), 12)
     expect(spotChecks.uniform?.level).toBeCloseTo(0.925, 12)
-    // Of 60 questions a third of the draws is wrong, of 20 the only one.
+    // Of 60 questions a third of the spot checks is wrong, of 20 the only one.
     expect(spotChecks.uniform?.rate).toBeCloseTo((60 / 3 + 20) / 80, 12)
     expect(alarm.counted).toBe(80)
     expect(alarm.wealth).toBeLessThan(reportOf(['right', 'wrong', 'wrong', 'right']).alarm.wealth)
@@ -133,11 +133,11 @@ describe('the report', () => {
       ...reportOf(['unlabelled', 'unlabelled', 'unlabelled', 'deferred']),
       ...{ alarm: early.alarm },
     })
-    expect(early.spotChecks).toMatchObject({ labelled: 0, wrong: null, openDraws: { count: 3 } })
+    expect(early.spotChecks).toMatchObject({ labelled: 0, wrong: null, openSpotChecks: { count: 3 } })
     expect(early.alarm.wealth).toBe(1)
     expect(reportOf(kinds, { ...before, now: ARRIVED + undoMs })).toEqual(reportOf(kinds))
     const imported = {
-      ...drawn(1, 'wrong'),
+      ...sampled(1, 'wrong'),
       label: { ...LABEL, source: 'import', gold: 'B', verdict: 'option' },
     } as const
     expect(spotCheckOutcome(imported, before)).toBe('wrong')
@@ -145,8 +145,8 @@ describe('the report', () => {
 
   test('of a certificate that is not the active one has the same alarm', () => {
     const kinds: Kind[] = ['unlabelled', ...new Array<Kind>(12).fill('wrong'), 'right']
-    const draws = kinds.map((kind, index) => drawn(20 * (index + 1), kind))
-    const input = { ...inputOf(0), draws, arrivals: 300 }
+    const spotChecks = kinds.map((kind, index) => sampled(20 * (index + 1), kind))
+    const input = { ...inputOf(0), spotChecks, arrivals: 300 }
     expect(riskReport(input, POWER).alarm).toMatchObject(riskAlarm(input))
     expect(riskAlarm(input).isAlarm).toBe(true)
   })
@@ -160,7 +160,7 @@ describe('the report', () => {
     })
   })
 
-  test('passes over what was held back: neither the draws nor the questions among it count', () => {
+  test('passes over what was held back: neither the spot checks nor the questions among it count', () => {
     const kinds: Kind[] = ['right', 'wrong', 'deferred', 'deferred', 'right']
     const rates = [
       { from: 1, spotCheckRate: 0.05 },
@@ -168,20 +168,20 @@ describe('the report', () => {
       { from: 81, spotCheckRate: 0.05 },
     ]
     const { spotChecks, alarm } = reportOf(kinds, { rates })
-    expect(spotChecks).toMatchObject({ drawn: 3, settled: 60, wrong: { count: 1, of: 3 } })
+    expect(spotChecks).toMatchObject({ sampled: 3, settled: 60, wrong: { count: 1, of: 3 } })
     expect(alarm.counted).toBe(60)
     expect(spotChecks.uniform).toEqual(reportOf(['right', 'wrong', 'right']).spotChecks.uniform)
   })
 
-  test('counts questions that came after the last draw', () => {
+  test('counts questions that came after the last spot check', () => {
     const { spotChecks, alarm } = reportOf(['right', 'wrong'], { arrivals: 5000 })
     expect(spotChecks.settled).toBe(5000)
     expect(alarm.counted).toBe(5000)
     expect(spotChecks.uniform?.upper).toBeLessThan(0.05)
   })
 
-  test('knows nothing before the first question, and no rate before the first draw', () => {
-    expect(reportOf([]).spotChecks).toMatchObject({ drawn: 0, wrong: null, uniform: null, history: [] })
+  test('knows nothing before the first question, and no rate before the first spot check', () => {
+    expect(reportOf([]).spotChecks).toMatchObject({ sampled: 0, wrong: null, uniform: null, history: [] })
     expect(reportOf([], { arrivals: 10 }).spotChecks).toMatchObject({
       wrong: null,
       uniform: { rate: null, lower: 0, upper: 1 },
@@ -194,10 +194,10 @@ describe('the report', () => {
     expect(restarted).toEqual(fresh)
   })
 
-  test('raises the alarm at the draw that reached the line, and keeps it', () => {
+  test('raises the alarm at the spot check that reached the line, and keeps it', () => {
     const { alarm } = reportOf([...new Array<Kind>(12).fill('wrong'), ...new Array<Kind>(400).fill('right')])
     expect(alarm.isAlarm).toBe(true)
-    expect(alarm.at).toEqual({ arrival: 120, draws: 6 })
+    expect(alarm.at).toEqual({ arrival: 120, sampled: 6 })
     expect(alarm.wealth).toBeGreaterThan(alarm.alarmAt)
     expect(alarm.now).toBeLessThan(1)
   })
@@ -230,11 +230,11 @@ describe('the report', () => {
     )
   })
 
-  test('has a history of at most a hundred points that ends at the last settled draw', () => {
+  test('has a history of at most a hundred points that ends at the last settled spot check', () => {
     const { spotChecks } = reportOf(Array.from({ length: 1234 }, (_, at): Kind => (at % 9 === 0 ? 'wrong' : 'right')))
     expect(spotChecks.history.length).toBeGreaterThan(50)
     expect(spotChecks.history.length).toBeLessThanOrEqual(100)
-    expect(spotChecks.history.at(-1)).toMatchObject({ drawn: 1234, rate: spotChecks.wrong?.share })
+    expect(spotChecks.history.at(-1)).toMatchObject({ sampled: 1234, rate: spotChecks.wrong?.share })
     for (const { rate, lower, upper } of spotChecks.history) {
       expect(lower).toBeLessThanOrEqual(rate)
       expect(upper).toBeGreaterThanOrEqual(rate)
@@ -244,19 +244,19 @@ describe('the report', () => {
   test('fits the contract', () => {
     const { spotChecks, alarm } = reportOf(['right', 'wrong', 'unlabelled'])
     const parts = monitorSchema.pick({ spotChecks: true, alarm: true })
-    expect(parts.parse({ spotChecks, alarm })).toMatchObject({ spotChecks: { drawn: 3 }, alarm: { eta: 0.05 } })
+    expect(parts.parse({ spotChecks, alarm })).toMatchObject({ spotChecks: { sampled: 3 }, alarm: { eta: 0.05 } })
     const off = reportOf([], { spotCheckRate: 0, arrivals: 50 })
     expect(() => parts.parse(off)).not.toThrow()
   })
 
   test.each([
-    ['out of order', [drawn(20, 'right'), drawn(10, 'right')]],
-    ['twice the same', [drawn(20, 'right'), drawn(20, 'right')]],
-    ['of before the start', [drawn(5, 'right')]],
-    ['of after the last arrival', [drawn(500, 'right')]],
-    ['not numbered', [drawn(Number.NaN, 'right')]],
-  ])('refuses draws %s', (_, draws) => {
-    expect(() => riskReport({ ...inputOf(5), draws, arrivals: 100 })).toThrow('riskReport: draws')
+    ['out of order', [sampled(20, 'right'), sampled(10, 'right')]],
+    ['twice the same', [sampled(20, 'right'), sampled(20, 'right')]],
+    ['of before the start', [sampled(5, 'right')]],
+    ['of after the last arrival', [sampled(500, 'right')]],
+    ['not numbered', [sampled(Number.NaN, 'right')]],
+  ])('refuses spot checks %s', (_, spotChecks) => {
+    expect(() => riskReport({ ...inputOf(5), spotChecks, arrivals: 100 })).toThrow('riskReport: spotChecks')
   })
 })
 

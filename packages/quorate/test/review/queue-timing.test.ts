@@ -25,7 +25,9 @@ test('many items: a page and claims by 20 at once; times are printed, what is ha
   const store = openSqlite(file, { now: () => 0 })
   const options = [{ name: 'A', text: 'A' }]
   const question = writeQuestion({ id: 'q0', question: 'what?', options, gold: null, group: null })
-  await store.runs.create(sampleRun({ kind: 'decide' }), [{ position: 0, questionId: 'q0', question, isDrawn: false }])
+  await store.runs.create(sampleRun({ kind: 'decide' }), [
+    { position: 0, questionId: 'q0', question, isSpotCheck: false },
+  ])
   const database = new DatabaseSync(file)
   database.exec(FILL)
   database.close()

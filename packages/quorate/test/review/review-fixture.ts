@@ -62,7 +62,7 @@ async function fill(store: Store, items: readonly Put[]): Promise<void> {
     position,
     questionId: `q${position}`,
     question: writeQuestion({ id: `q${position}`, question: `what of ${position}?`, options, gold: null, group: 'g' }),
-    isDrawn: item.source === 'spot-check',
+    isSpotCheck: item.source === 'spot-check',
   }))
   await store.runs.create(sampleRun({ kind: 'decide' }), questions)
   for (const [number, { answer = null, ...item }] of items.entries()) {
@@ -83,7 +83,7 @@ function evidence(runId: string, questionId: string): DebateView {
     at: 1,
     rounds: 1,
     status: 'done',
-    isDrawn: true,
+    isSpotCheck: true,
     gold: null,
     isHidden: false,
   } as const

@@ -21,7 +21,7 @@ const FINGERPRINT = {
   rows: '',
 }
 
-/** A run that decided 100 questions by a certificate of four rounds; every second was drawn. */
+/** A run that decided 100 questions by a certificate of four rounds; every second was sampled. */
 async function decided(store: Store, roundsOf: (row: number) => number): Promise<void> {
   const file = JSON.stringify({ fingerprint: FINGERPRINT })
   await store.certificates.save({ id: 'certificate', file, at: 0, runId: null })
@@ -29,7 +29,7 @@ async function decided(store: Store, roundsOf: (row: number) => number): Promise
     a.questionId < b.questionId ? -1 : 1,
   )
   const questions = rows.map(({ questionId }, position) => ({
-    ...{ position, questionId, question: '{}', isDrawn: position % 2 === 0 },
+    ...{ position, questionId, question: '{}', isSpotCheck: position % 2 === 0 },
   }))
   await store.runs.create(DECIDED, questions)
   for (const [row, { questionId, debate, status }] of rows.entries()) {
@@ -47,7 +47,7 @@ async function linesOf(store: Store): Promise<readonly string[]> {
 }
 
 describe('the bare debates of a run that decided', () => {
-  test('are those that were drawn, without any words', async () => {
+  test('are those that were sampled, without any words', async () => {
     const store = await newStore()
     await decided(store, (row) => (row % 2 === 0 ? ROUNDS : 1))
     const lines = await linesOf(store)
@@ -62,9 +62,9 @@ describe('the bare debates of a run that decided', () => {
     expect(Object.keys(first.rounds[0][0])).toEqual(['agent', 'answer', 'conf'])
   })
 
-  test('are refused where too many of those that were drawn stopped where they were decided', async () => {
+  test('are refused where too many of those that were sampled stopped where they were decided', async () => {
     const store = await newStore()
     await decided(store, (row) => (row % 10 === 0 ? 1 : ROUNDS))
-    await expect(linesOf(store)).rejects.toThrow('10 of 50 debates that were drawn for a spot check were not held')
+    await expect(linesOf(store)).rejects.toThrow('10 of 50 debates that were sampled for a spot check were not held')
   })
 })

@@ -33,7 +33,12 @@ async function fill(store: Store, { count, seed, unlabelled, failing, repeated }
     const status = isBroken ? ('time-out' as const) : row.status
     return { ...row, debate: JSON.stringify(debate), rounds: debate.rounds.length, status }
   })
-  const questions = rows.map(({ questionId }, position) => ({ position, questionId, question: '{}', isDrawn: false }))
+  const questions = rows.map(({ questionId }, position) => ({
+    position,
+    questionId,
+    question: '{}',
+    isSpotCheck: false,
+  }))
   await store.runs.create(MANY_RUN, questions)
   await Promise.all(rows.map((row) => store.debates.save({ ...row, runId: MANY_RUN.id, at: 0 })))
 }
@@ -81,9 +86,9 @@ describe('a certificate from a run', () => {
     })
     const flags = fc.record({ profile: fc.constantFrom(...PROFILES), groupConditional: fc.boolean() })
     await fc.assert(
-      fc.asyncProperty(shape, flags, async (drawn, flag) => {
+      fc.asyncProperty(shape, flags, async (sampled, flag) => {
         const store = await newStore()
-        await fill(store, drawn)
+        await fill(store, sampled)
         const options = { ...flag, budget: BUDGET }
         const { certified } = await calibrateRun(store, { runId: MANY_RUN.id, options, beliefs: undefined })
         expect(certified.file).toBe(await slowly(store, options))
@@ -118,7 +123,7 @@ describe('the file of a certificate', () => {
     const { certificate } = (await made()).certified
     const about = { contents: [], served: new Map() }
     expect(() => sealCertified(certificate, about, { mostLetters: 1000 })).toThrow(
-      /a certificate from \d+ debates is longer than 1,000 letters, .* calibrate on fewer debates, drawn at random/,
+      /a certificate from \d+ debates is longer than 1,000 letters, .* calibrate on fewer debates, sampled at random/,
     )
     expect(sealCertified(certificate, about).file.length).toBeGreaterThan(1000)
   })

@@ -12,7 +12,7 @@ function debate(id: string, change: object = {}) {
 
 const OPTIONS = { where: 'test', beliefs: 'stated' } as const
 
-test('rows without a label, that failed in round 1, stopped early or were not drawn are dropped and counted', async () => {
+test('rows without a label, that failed in round 1, stopped early or were not sampled are dropped and counted', async () => {
   const failure = { agent: 'ann', round: 1 }
   const rows = [
     debate('a'),
@@ -20,13 +20,13 @@ test('rows without a label, that failed in round 1, stopped early or were not dr
     debate('c', { failure, rounds: [] }),
     debate('g', { gold: null, verdict: 'cannot-tell' }),
     debate('d', { rounds: [[TURN]] }),
-    debate('e', { isDrawn: false }),
-    debate('f', { isDrawn: false, failure, rounds: [[TURN]] }),
+    debate('e', { isSpotCheck: false }),
+    debate('f', { isSpotCheck: false, failure, rounds: [[TURN]] }),
   ]
   const { panels, dropped, padded, rounds } = await calibrationPanels(each(rows), { ...OPTIONS, rounds: 2 })
   expect(panels.panels.map(({ record }) => record.id)).toEqual(['a'])
   expect({ dropped, padded, rounds }).toEqual({
-    dropped: { unlabelled: 1, undecidable: 1, failed: 1, short: 1, undrawn: 2 },
+    dropped: { unlabelled: 1, undecidable: 1, failed: 1, short: 1, unsampled: 2 },
     padded: 0,
     rounds: 2,
   })
@@ -72,7 +72,7 @@ test('values that are no debates are refused, never skipped', async () => {
   }
 })
 
-test('of a run that decided only drawn questions count, with imported or spot-check labels, never those of deferrals', async () => {
+test('of a run that decided only sampled questions count, with imported or spot-check labels, never those of deferrals', async () => {
   const store = await newStore()
   const certified = await certifiedFrom(store, simulatedQuestions(60))
   const unlabelled = simulatedQuestions(12, { from: 60 }).map((question) => ({ ...question, gold: null }))
@@ -81,8 +81,8 @@ test('of a run that decided only drawn questions count, with imported or spot-ch
   const run = await store.runs.find(runId)
   if (run === null) throw new Error('the run is gone')
   const rows = await store.runs.questions(runId, { after: -1, limit: 100 })
-  const [first, second, third] = rows.filter(({ isDrawn }) => isDrawn)
-  const [other] = rows.filter(({ isDrawn }) => !isDrawn)
+  const [first, second, third] = rows.filter(({ isSpotCheck }) => isSpotCheck)
+  const [other] = rows.filter(({ isSpotCheck }) => !isSpotCheck)
   const label = { runId, gold: 'A', by: null, at: 1 }
   await store.labels.add({ id: '1', questionId: first?.questionId ?? '', source: 'spot-check', ...label })
   await store.labels.add({ id: '2', questionId: second?.questionId ?? '', source: 'deferral', ...label })
@@ -91,7 +91,7 @@ test('of a run that decided only drawn questions count, with imported or spot-ch
   const { panels, dropped } = await calibrationPanels(debatesOfRun(store, run), { ...OPTIONS, rounds: 4 })
   const ids = panels.panels.map(({ record }) => record.id).sort()
   expect(ids).toEqual([first?.questionId, third?.questionId].sort())
-  expect(dropped.undrawn).toBe(rows.filter(({ isDrawn }) => !isDrawn).length)
+  expect(dropped.unsampled).toBe(rows.filter(({ isSpotCheck }) => !isSpotCheck).length)
 })
 
 test('a row that says it is a deferral is refused, not dropped: who hands it in believes that it counts', async () => {

@@ -19,10 +19,10 @@ interface Decided {
   readonly questionId: string
   readonly kind: 'act' | 'defer'
   readonly round: number
-  readonly isDrawn: boolean
+  readonly isSpotCheck: boolean
 }
 
-test('decide asks the provider for the rounds up to each decision, and for all of them where a spot check was drawn', async () => {
+test('decide asks the provider for the rounds up to each decision, and for all of them where a spot check was sampled', async () => {
   const fake = await panelOfThreeWays()
   const folder = providerFolder(fake.url, { questions: 1, rounds: ROUNDS })
   writeQuestions(join(folder, 'labelled.jsonl'), 0, LABELLED)
@@ -33,11 +33,11 @@ test('decide asks the provider for the rounds up to each decision, and for all o
   const decide = ['decide', 'fresh.jsonl', '--certificate', 'certificate.json', '--trust-config', ...BUDGET]
   await measuredCommand(folder, [...decide, '--spot-check-rate', '0.3', '--out', 'decisions.jsonl'])
   const decisions = readDecisions(join(folder, 'decisions.jsonl'))
-  const drawn = decisions.filter(({ isDrawn }) => isDrawn)
-  // Drawn by the id of the run, which is another each time: of forty, some are and some are not (one failure in a million).
-  expect(drawn.length).toBeGreaterThan(0)
-  expect(drawn.length).toBeLessThan(FRESH - 6)
-  const rounds = decisions.reduce((sum, { isDrawn, round }) => sum + (isDrawn ? ROUNDS : round), 0)
+  const sampled = decisions.filter(({ isSpotCheck }) => isSpotCheck)
+  // Sampled by the id of the run, which is another each time: of forty, some are and some are not (one failure in a million).
+  expect(sampled.length).toBeGreaterThan(0)
+  expect(sampled.length).toBeLessThan(FRESH - 6)
+  const rounds = decisions.reduce((sum, { isSpotCheck, round }) => sum + (isSpotCheck ? ROUNDS : round), 0)
   expect(fake.counts().requests - LABELLED * AGENTS * ROUNDS).toBe(AGENTS * rounds)
   // And the rounds are those that the panel needs.
   const acted = decisions.map(

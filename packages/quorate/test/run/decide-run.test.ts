@@ -81,26 +81,26 @@ describe('a run that decides', () => {
     const { models, asked } = countedModels()
     const { runId, spend } = await runWorld({ store: store, plan, questions: FRESH, certified, models })
     const records = await recordsOf(store, runId)
-    const drawn = records.filter(({ isDrawn }) => isDrawn)
-    expect(drawn.length).toBeGreaterThan(3)
-    const rounds = records.reduce((sum, { isDrawn, path }) => sum + (isDrawn ? 4 : path.length), 0)
+    const sampled = records.filter(({ isSpotCheck }) => isSpotCheck)
+    expect(sampled.length).toBeGreaterThan(3)
+    const rounds = records.reduce((sum, { isSpotCheck, path }) => sum + (isSpotCheck ? 4 : path.length), 0)
     const reminders = (await store.calls.list(runId, { after: null, limit: 2000 })).filter((call) => call.isReminder)
     expect(spend.calls.answered).toBe(3 * rounds + reminders.length)
     expect(asked.length).toBe(spend.calls.answered)
     const debates = await store.debates.list(runId, { after: null, limit: 100 })
-    for (const { questionId, isDrawn, path, debate } of records) {
-      expect(debates.find((held) => held.questionId === questionId)?.rounds).toBe(isDrawn ? 4 : path.length)
+    for (const { questionId, isSpotCheck, path, debate } of records) {
+      expect(debates.find((held) => held.questionId === questionId)?.rounds).toBe(isSpotCheck ? 4 : path.length)
       expect(debate.rounds.length).toBe(path.length)
     }
   })
 
-  test('asks a person about what was deferred and, whatever was decided, about what was drawn', async () => {
+  test('asks a person about what was deferred and, whatever was decided, about what was sampled', async () => {
     const store = await newStore()
     const certified = await shared()
     const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.3 })
     const { runId } = await runWorld({ store, plan, questions: FRESH, certified })
-    const wanted = (await recordsOf(store, runId)).flatMap(({ questionId, isDrawn, kind, reason }) =>
-      isDrawn || kind === 'defer' ? [{ questionId, reason, source: isDrawn ? 'spot-check' : 'deferral' }] : [],
+    const wanted = (await recordsOf(store, runId)).flatMap(({ questionId, isSpotCheck, kind, reason }) =>
+      isSpotCheck || kind === 'defer' ? [{ questionId, reason, source: isSpotCheck ? 'spot-check' : 'deferral' }] : [],
     )
     expect(await reviewsOf(store)).toMatchObject(wanted)
   })

@@ -16,7 +16,7 @@ import {
 const LABELLED = simulatedQuestions(150)
 const FRESH = simulatedQuestions(10, { from: 150 })
 const DECIDE = samplePlan({ kind: 'decide' })
-const NOTHING = { drawn: 0, seen: 0, strange: 0 }
+const NOTHING = { sampled: 0, seen: 0, strange: 0 }
 
 let made: ReturnType<typeof certifiedFrom> | null = null
 
@@ -140,7 +140,7 @@ describe('what is claimed about a run that decided', () => {
     const plan = samplePlan({ kind: 'decide', spotCheckRate: 1 })
     const world = { store, plan, questions, certified: await shared(), allow: { allowSeen: true } }
     const { runId } = await runWorld(world)
-    expect(await decidedFacts(store, runId)).toEqual({ drawn: 12, seen: 2, strange: 0 })
+    expect(await decidedFacts(store, runId)).toEqual({ sampled: 12, seen: 2, strange: 0 })
   })
 })
 

@@ -110,7 +110,7 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
     ['with a decision in shadow', inAction({ isShadow: true }), 'in shadow'],
     [
       'with a coin that fell otherwise',
-      (lines) => inAction({ isDrawn: !lines.find(isAct)?.body.isDrawn })(lines),
+      (lines) => inAction({ isSpotCheck: !lines.find(isAct)?.body.isSpotCheck })(lines),
       'its coin comes out otherwise',
     ],
     ['with a coin of a key that was never committed to', inAction({ sampling: { key: 2, rate: 0.3 } }), 'key 2'],
@@ -151,7 +151,7 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
   test('with an action that was cut to a time-out', async () => {
     const { lines } = await sample()
     const all = linesOf(lines)
-    const at = all.findIndex((line) => isAct(line) && !line.body.isDrawn)
+    const at = all.findIndex((line) => isAct(line) && !line.body.isSpotCheck)
     const { body } = all[at] ?? { body: {} }
     const held = body.round - 1
     const cut = { ...body, kind: 'defer', reason: 'time-out', answer: null, bound: null, round: held }

@@ -125,7 +125,7 @@ test('a debate whose time ran out says so, although no agent failed', async () =
   ])
 })
 
-test('drawn debates that fail after their decision are kept, those that were not drawn are not', async () => {
+test('sampled debates that fail after their decision are kept, those that were not sampled are not', async () => {
   const store = memoryStore()
   // With 120 labels cells act on something from about this budget on.
   const budget = { beta: 0.4, delta: 0.03, epsilon: 0 }
@@ -135,13 +135,13 @@ test('drawn debates that fail after their decision are kept, those that were not
   const { runId } = await runWorld({ store, plan: deciding, questions: fresh, certified, models: failingModels(fresh) })
   const run = await found(store, runId)
   const rows = await store.runs.questions(runId, { after: -1, limit: 100 })
-  const drawn = rows.filter(({ isDrawn }) => isDrawn).map(({ questionId }) => questionId)
+  const sampled = rows.filter(({ isSpotCheck }) => isSpotCheck).map(({ questionId }) => questionId)
   const acted = (await all(decisionsOf(store, runId))).filter(({ kind }) => kind === 'act')
-  expect(acted.filter(({ questionId }) => drawn.includes(questionId)).length).toBeGreaterThan(0)
+  expect(acted.filter(({ questionId }) => sampled.includes(questionId)).length).toBeGreaterThan(0)
   const values = (await all(debatesOfRun(store, run))).map(({ value }) => Object(value))
-  expect(values.filter(({ isDrawn }) => isDrawn !== false).map(({ id }) => id)).toEqual(drawn.toSorted())
-  for (const { isDrawn, rounds, failure } of values) {
-    if (isDrawn !== false) expect([rounds.length, failure]).toMatchObject([1, { agent: 'bob', round: 2 }])
+  expect(values.filter(({ isSpotCheck }) => isSpotCheck !== false).map(({ id }) => id)).toEqual(sampled.toSorted())
+  for (const { isSpotCheck, rounds, failure } of values) {
+    if (isSpotCheck !== false) expect([rounds.length, failure]).toMatchObject([1, { agent: 'bob', round: 2 }])
   }
   const path = await exported(store, run)
   const whole = simulatedQuestions(1, { from: 150 })
@@ -149,7 +149,7 @@ test('drawn debates that fail after their decision are kept, those that were not
   const [line = ''] = await all(exportLines(store, await found(store, other), 'debates'))
   await writeFile(path, `${line}\n`, { flag: 'a' })
   const read = await calibrationPanels(debatesOfFile(path), { where: path, beliefs: 'stated' })
-  expect([read.padded, read.dropped.undrawn]).toEqual([drawn.length, rows.length - drawn.length])
+  expect([read.padded, read.dropped.unsampled]).toEqual([sampled.length, rows.length - sampled.length])
 })
 
 test('a label of another run is no label of this one, an imported label is one of every run', async () => {

@@ -29,7 +29,7 @@ const read = (short: object, profile?: 'total' | 'cells', every?: number) =>
 describe('debates that a decision stopped', () => {
   test('are refused for profile total, be it one, with what to do', async () => {
     await expect(read({ ended: 'stopped' }, 'total', 1000)).rejects.toThrow(
-      'debates.jsonl: line 8: ended must be null or "protocol" for profile total, got "stopped": a decision stopped this debate, so wrong actions that a new policy would take in later rounds are hidden. Debate on wherever `isDrawn` is true and post every round, or calibrate with another profile, which counts the missing rounds as wrong',
+      'debates.jsonl: line 8: ended must be null or "protocol" for profile total, got "stopped": a decision stopped this debate, so wrong actions that a new policy would take in later rounds are hidden. Debate on wherever `isSpotCheck` is true and post every round, or calibrate with another profile, which counts the missing rounds as wrong',
     )
   })
 
@@ -37,12 +37,12 @@ describe('debates that a decision stopped', () => {
     const panels = await read({ ended: 'stopped' }, 'cells')
     expect([panels.padded, panels.rounds, panels.panels.panels.length]).toEqual([2, 2, 200])
     expect(panels.panels.panels[7]?.record).toMatchObject({ isFailed: true, ended: null })
-    await expect(read({ ended: 'stopped' }, 'cells', 20)).rejects.toThrow('10 of 200 debates that were drawn')
+    await expect(read({ ended: 'stopped' }, 'cells', 20)).rejects.toThrow('10 of 200 debates that were sampled')
   })
 
-  test('that were not drawn are left out', async () => {
-    const panels = await read({ ended: 'stopped', isDrawn: false }, 'total')
-    expect([panels.dropped.undrawn, panels.panels.panels.length]).toEqual([2, 198])
+  test('that were not sampled are left out', async () => {
+    const panels = await read({ ended: 'stopped', isSpotCheck: false }, 'total')
+    expect([panels.dropped.unsampled, panels.panels.panels.length]).toEqual([2, 198])
   })
 })
 

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest'
-import { drawRows, isDrawn, takeIn } from '../../src/run/take-in.ts'
+import { drawRows, isSampled, takeIn } from '../../src/run/take-in.ts'
 import { SAMPLE_KEY } from '../store/samples.ts'
 import { each, samplePlan, simulatedQuestions } from './run-world.ts'
 
 const IDS = Array.from({ length: 20_000 }, (_, index) => `question ${index}`)
 const COIN = { runId: 'run 1', key: SAMPLE_KEY, spotCheckRate: 0.05 }
 
-test('spot checks are drawn at their rate, and whoever has the key draws them again', () => {
-  const drawn = IDS.filter((id) => isDrawn(id, COIN)).length
+test('spot checks are sampled at their rate, and whoever has the key samples them again', () => {
+  const sampled = IDS.filter((id) => isSampled(id, COIN)).length
   // Five standard deviations of a binomial around 1,000.
-  expect(Math.abs(drawn - 1000)).toBeLessThan(155)
-  expect(IDS.filter((id) => isDrawn(id, { ...COIN })).length).toBe(drawn)
-  expect(IDS.some((id) => isDrawn(id, { ...COIN, spotCheckRate: 0 }))).toBe(false)
-  expect(IDS.every((id) => isDrawn(id, { ...COIN, spotCheckRate: 1 }))).toBe(true)
+  expect(Math.abs(sampled - 1000)).toBeLessThan(155)
+  expect(IDS.filter((id) => isSampled(id, { ...COIN })).length).toBe(sampled)
+  expect(IDS.some((id) => isSampled(id, { ...COIN, spotCheckRate: 0 }))).toBe(false)
+  expect(IDS.every((id) => isSampled(id, { ...COIN, spotCheckRate: 1 }))).toBe(true)
 })
 
 test.each([
   ['run', { ...COIN, runId: 'run 2' }],
   ['key', { ...COIN, key: `${SAMPLE_KEY.slice(0, -1)}b` }],
 ])('another %s draws the same ids independently', (_, other) => {
-  const both = IDS.filter((id) => isDrawn(id, COIN) && isDrawn(id, other)).length
+  const both = IDS.filter((id) => isSampled(id, COIN) && isSampled(id, other)).length
   // Five standard deviations around 50, and nowhere near the 1,000 of the same coin.
   expect(Math.abs(both - 50)).toBeLessThan(36)
 })
 
-test('a file that comes back every night is drawn at the rate over the nights, each question of it', () => {
+test('a file that comes back every night is sampled at the rate over the nights, each question of it', () => {
   const nights = Array.from({ length: 2000 }, (_, night) => `night ${night}`)
-  const shares = IDS.slice(0, 5).map((id) => nights.filter((runId) => isDrawn(id, { ...COIN, runId })).length)
+  const shares = IDS.slice(0, 5).map((id) => nights.filter((runId) => isSampled(id, { ...COIN, runId })).length)
   // Five standard deviations of a binomial around 100.
   for (const share of shares) expect(Math.abs(share - 100)).toBeLessThan(49)
 })
@@ -40,9 +40,11 @@ test('the same ids have the same hash, and another order another', async () => {
   expect(await hashOf(questions.slice(1))).not.toBe(hash)
 })
 
-test('without a key nobody is drawn, with one each question says what its coin was tossed with', async () => {
+test('without a key nobody is sampled, with one each question says what its coin was tossed with', async () => {
   const { rows } = await takeIn(each(simulatedQuestions(9)))
-  const drawn = (key: string | null) => drawRows(rows, samplePlan({ spotCheckRate: 1 }), { runId: 'run 1', key })
-  for (const row of drawn(null)) expect(row).toMatchObject({ isDrawn: false, samplingKey: null, samplingRate: null })
-  for (const row of drawn(SAMPLE_KEY)) expect(row).toMatchObject({ isDrawn: true, samplingKey: 1, samplingRate: 1 })
+  const sampled = (key: string | null) => drawRows(rows, samplePlan({ spotCheckRate: 1 }), { runId: 'run 1', key })
+  for (const row of sampled(null))
+    expect(row).toMatchObject({ isSpotCheck: false, samplingKey: null, samplingRate: null })
+  for (const row of sampled(SAMPLE_KEY))
+    expect(row).toMatchObject({ isSpotCheck: true, samplingKey: 1, samplingRate: 1 })
 })

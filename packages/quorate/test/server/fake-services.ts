@@ -22,7 +22,7 @@ export const DECISION: DecisionView = {
 
 const CERTIFIED: CertifyAnswer = {
   ...VERDICT,
-  ...{ decisionId: 'decision-1', id: 'question-1', certificate: 'certificate-1', isDrawn: false, isShadow: false },
+  ...{ decisionId: 'decision-1', id: 'question-1', certificate: 'certificate-1', isSpotCheck: false, isShadow: false },
   ...{ runId: 'run-1', isHidden: false, comparedBy: 'id', claim: [] },
   turns: { answered: 3, missing: 0, renormalised: 0 },
 }
@@ -41,7 +41,7 @@ const DEBATE: DebateView = {
     bound: 0.97,
     boundRound: 1,
     threshold: 0.95,
-    isDrawn: false,
+    isSpotCheck: false,
     gold: null,
     isHidden: false,
   },
@@ -61,8 +61,8 @@ const POLICY: PolicyState = { state: 'live', cause: null, reason: null, since: A
 export const MONITOR: MonitorView = {
   ...{ at: AT + 60_000, policy: POLICY, certificate: null, claim: [] },
   spotChecks: {
-    ...{ rate: 0.05, drawn: 7, labelled: 5, wrong: null, uniform: null, history: [] },
-    ...{ openDraws: { count: 2, oldestAt: AT }, upperWithOpen: null, frozenAt: null },
+    ...{ rate: 0.05, sampled: 7, labelled: 5, wrong: null, uniform: null, history: [] },
+    ...{ openSpotChecks: { count: 2, oldestAt: AT }, upperWithOpen: null, frozenAt: null },
   },
   alarm: {
     ...{ wealth: 1.5, alarmAt: 20, counted: 100, isAlarm: false, eta: 0.05, falseAlarm: 0.02, horizon: 10_000 },
@@ -87,7 +87,7 @@ export const MONITOR: MonitorView = {
 
 const COLUMNS = {
   ids: [],
-  isDraw: [],
+  isRepresentative: [],
   agents: [],
   rounds: 4,
   optionLists: [],
@@ -126,7 +126,7 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
         return {
           ...CERTIFICATE,
           labels: lines.length,
-          dropped: { unlabelled: 0, undecidable: 0, failed: 0, short: 0, undrawn: 0 },
+          dropped: { unlabelled: 0, undecidable: 0, failed: 0, short: 0, unsampled: 0 },
           reading: { beliefs: 'stated', questions: lines.length, answered: 0, missing: 0, renormalised: 0 },
         }
       },

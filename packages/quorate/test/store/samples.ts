@@ -44,7 +44,7 @@ export function sampleQuestions(count: number): readonly NewRunQuestion[] {
     position,
     questionId: `q${position}`,
     question: JSON.stringify({ id: `q${position}`, question: `secret question ${position}?` }),
-    isDrawn: position % 2 === 1,
+    isSpotCheck: position % 2 === 1,
     samplingKey: 1,
     samplingRate: 0.5,
     counted: sampleCounted,

@@ -30,7 +30,7 @@ function busyWorker(jobs: HeldJob[], beat: (jobs: readonly HeldJob[]) => Promise
       runId: 'run',
       questionId,
       question: JSON.stringify({ ...ASKED, id: questionId }),
-      isDrawn: false,
+      isSpotCheck: false,
     })
   const tools = onlyParts<SharedRunTools>({
     ...{ sleep: clock.sleep, now: clock.now, newId: () => 'fence', models: countedModels().models },

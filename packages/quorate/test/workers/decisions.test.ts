@@ -104,7 +104,7 @@ interface Verdict {
   readonly path: readonly unknown[]
 }
 
-/** What was decided, without what differs from run to run: spot checks are drawn anew in each. */
+/** What was decided, without what differs from run to run: spot checks are sampled anew in each. */
 async function verdictsOf(place: Place, runId: string): Promise<readonly Verdict[]> {
   const exported = await runQuorate(place, [
     'export',

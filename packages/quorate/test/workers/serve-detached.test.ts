@@ -157,7 +157,7 @@ async function decisionOf({ port }: Life, id: string): Promise<DecisionView> {
 async function withoutReview(store: Store, runId: string): Promise<readonly string[]> {
   const missing: string[] = []
   for (const { id, questionId, kind, decision } of await all(decisionsOf(store, runId))) {
-    const isDue = kind === 'defer' || JSON.parse(decision).isDrawn === true
+    const isDue = kind === 'defer' || JSON.parse(decision).isSpotCheck === true
     if (isDue !== ((await store.reviews.latestOf(runId, questionId)) !== null)) missing.push(id)
   }
   return missing

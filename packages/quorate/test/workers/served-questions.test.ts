@@ -11,7 +11,7 @@ import { privatePostgres } from '../store/private-postgres.ts'
 import { SAMPLE_KEY, sampleId, sampleIntent, sampleOutcome } from '../store/samples.ts'
 
 const postgres = await privatePostgres()
-const QUESTION = { questionId: 'q0', question: '{"id":"q0"}', isDrawn: false }
+const QUESTION = { questionId: 'q0', question: '{"id":"q0"}', isSpotCheck: false }
 const TERMS = { allowSeen: false, targets: [] }
 
 if (postgres.kind === 'absent') {

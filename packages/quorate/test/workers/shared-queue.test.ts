@@ -53,7 +53,7 @@ async function decided(allowMismatch: boolean) {
   })
   const [question] = simulatedQuestions(1, { seed: 99 })
   const row: RunQuestion = {
-    ...{ runId: 'run', position: 0, questionId: 'new', isDrawn: false, status: 'pending' },
+    ...{ runId: 'run', position: 0, questionId: 'new', isSpotCheck: false, status: 'pending' },
     ...{ samplingKey: null, samplingRate: null },
     question: JSON.stringify({ ...question, id: 'new' }),
   }

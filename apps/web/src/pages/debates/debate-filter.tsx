@@ -21,7 +21,12 @@ export function DebateFilter({ filter }: { readonly filter: Filter }) {
       <Choice name="kind" label={TEXT.debates.kind} value={filter.kind} options={TEXT.debates.kinds} />
       <Choice name="reason" label={TEXT.debates.reason} value={filter.reason} options={REASONS} />
       <Choice name="status" label={TEXT.debates.status} value={filter.status} options={TEXT.debates.statuses} />
-      <Choice name="drawn" label={TEXT.debates.drawn} value={filter.drawn} options={{ true: TEXT.debates.drawnOnly }} />
+      <Choice
+        name="sampled"
+        label={TEXT.debates.spotCheck}
+        value={filter.sampled}
+        options={{ true: TEXT.debates.sampledOnly }}
+      />
       <Field label={TEXT.debates.group}>
         {(id) => <input id={id} name="group" type="text" maxLength={1000} defaultValue={filter.group} />}
       </Field>

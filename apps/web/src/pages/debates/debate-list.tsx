@@ -112,7 +112,7 @@ function Row({ row }: { readonly row: DebateRow }) {
         </a>
         <span className="interval facts">
           <DataText text={row.questionId} />
-          {row.isDrawn ? <span>{TEXT.debates.isDrawn}</span> : null}
+          {row.isSpotCheck ? <span>{TEXT.debates.isSpotCheck}</span> : null}
           {row.gold === null ? null : (
             <span>
               {TEXT.debates.rightIs} <DataText text={row.gold} />

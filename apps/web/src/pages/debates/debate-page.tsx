@@ -140,8 +140,12 @@ function DebateFacts({ view }: { readonly view: DebateView }) {
       <Fact name={TEXT.debate.status}>
         {view.status === null ? TEXT.debate.hiddenFact : TEXT.debates.statuses[view.status]}
       </Fact>
-      <Fact name={TEXT.debate.drawn}>
-        {view.isDrawn === null ? (isHidden ? TEXT.debate.hiddenFact : '–') : TEXT.parts[view.isDrawn ? 'yes' : 'no']}
+      <Fact name={TEXT.debate.spotCheck}>
+        {view.isSpotCheck === null
+          ? isHidden
+            ? TEXT.debate.hiddenFact
+            : '–'
+          : TEXT.parts[view.isSpotCheck ? 'yes' : 'no']}
       </Fact>
       {reading === null ? null : <Fact name={TEXT.debate.beliefs}>{TEXT.debate.readings[reading]}</Fact>}
       <Fact name={TEXT.debate.certificate}>

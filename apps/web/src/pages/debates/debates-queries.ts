@@ -3,7 +3,7 @@ import type { DebateRow, DebateView, Page } from 'quorate/contract'
 import { ask } from '../../api/client.ts'
 
 /** What a list can be narrowed by; also the query of its address. */
-export const FILTERS = ['kind', 'reason', 'group', 'status', 'id', 'drawn', 'run'] as const
+export const FILTERS = ['kind', 'reason', 'group', 'status', 'id', 'sampled', 'run'] as const
 export type Filter = Partial<Readonly<Record<(typeof FILTERS)[number], string>>>
 
 const PAGE_SIZE = 50

@@ -12,8 +12,8 @@ export function Tiles({ decided }: { readonly decided: Decided }) {
   const rounds = figures.byRound.length
   return (
     <dl className="operating-tiles">
-      <ShareTile name={tiles.acted} share={figures.acted} now={current.acted} why={TEXT.operating.noDraws}>
-        {TEXT.operating.ofDraws(countText(figures.draws))}
+      <ShareTile name={tiles.acted} share={figures.acted} now={current.acted} why={TEXT.operating.noRepresentative}>
+        {TEXT.operating.ofRepresentative(countText(figures.draws))}
       </ShareTile>
       <ShareTile name={tiles.wrong} share={figures.wrong} now={current.wrong} why={TEXT.operating.noLabels}>
         {TEXT.operating.ofLabelled(countText(figures.wrong?.of ?? 0))},{' '}
@@ -28,7 +28,7 @@ export function Tiles({ decided }: { readonly decided: Decided }) {
           <dd>
             <span className="operating-number">–</span>
             <span className="interval">
-              {figures.draws === 0 ? TEXT.operating.noDraws : TEXT.operating.roundsUnknown}
+              {figures.draws === 0 ? TEXT.operating.noRepresentative : TEXT.operating.roundsUnknown}
             </span>
           </dd>
         ) : (

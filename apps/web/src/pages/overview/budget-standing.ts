@@ -16,7 +16,7 @@ export function budgetStanding(view: MonitorView): BudgetStanding | null {
   if (!certificate.canAct) return { state: 'idle', text: words.idle(allowed) }
   const { wrong, uniform, rate } = spotChecks
   if (wrong === null || uniform === null) {
-    return { state: 'open', text: rate === 0 ? words.undrawn(allowed) : words.unknown(allowed) }
+    return { state: 'open', text: rate === 0 ? words.unsampled(allowed) : words.unknown(allowed) }
   }
   const figures = {
     now: percentText(uniform.rate ?? wrong.share),

@@ -88,16 +88,16 @@ function BudgetUsed({ view }: { readonly view: MonitorView }) {
 }
 
 function History({ view: { certificate, spotChecks } }: { readonly view: MonitorView }) {
-  const { history, uniform, rate, drawn, labelled } = spotChecks
+  const { history, uniform, rate, sampled, labelled } = spotChecks
   return (
     <section>
       <h2>{TEXT.overview.history}</h2>
       <p className="reading">
-        {TEXT.overview.spotChecks(percentText(rate), drawn.toLocaleString('en'), labelled.toLocaleString('en'))}{' '}
+        {TEXT.overview.spotChecks(percentText(rate), sampled.toLocaleString('en'), labelled.toLocaleString('en'))}{' '}
         {TEXT.overview.historyReading}
       </p>
       {certificate === null || uniform === null || history.length === 0 ? (
-        <p className="blank">{rate === 0 ? TEXT.overview.nothingDrawn : TEXT.overview.wrongWhy}</p>
+        <p className="blank">{rate === 0 ? TEXT.overview.nothingSampled : TEXT.overview.wrongWhy}</p>
       ) : (
         <Figure
           minHeight="high"
@@ -129,14 +129,14 @@ function Classes({ classes }: { readonly classes: MonitorView['classes'] }) {
           </tr>
         </thead>
         <tbody>
-          {classes.map(({ name, floor, right, uniform, drawn, alarm }) => (
+          {classes.map(({ name, floor, right, uniform, sampled, alarm }) => (
             <tr key={name}>
               <th scope="row">
                 <DataText text={name} />
               </th>
               <td>
                 {right === null
-                  ? TEXT.overview.classUnseen(countText(drawn))
+                  ? TEXT.overview.classUnseen(countText(sampled))
                   : TEXT.overview.classShare(percentText(right.share))}{' '}
                 {right === null || uniform === null ? null : (
                   <span className="interval">

@@ -86,7 +86,7 @@ function WrongRate({ view: { spotChecks, certificate } }: { readonly view: Monit
           {TEXT.overview.oneLook(percentText(wrong.lower), percentText(wrong.upper))}
         </>
       )}
-      <OpenDraws spotChecks={spotChecks} />
+      <OpenSpotChecks spotChecks={spotChecks} />
     </>
   )
   const isBad = certificate !== null && uniform !== null && uniform.lower > certificate.budget.beta
@@ -104,9 +104,9 @@ function bandTile({ wrong, uniform }: MonitorView['spotChecks']): Pick<TileProps
 }
 
 /** What the rate may still become, and since when it waits. */
-function OpenDraws({ spotChecks }: { readonly spotChecks: MonitorView['spotChecks'] }) {
-  const { openDraws, upperWithOpen, frozenAt } = spotChecks
-  const { oldestAt } = openDraws
+function OpenSpotChecks({ spotChecks }: { readonly spotChecks: MonitorView['spotChecks'] }) {
+  const { openSpotChecks, upperWithOpen, frozenAt } = spotChecks
+  const { oldestAt } = openSpotChecks
   return (
     <>
       {upperWithOpen === null ? null : (
@@ -118,7 +118,7 @@ function OpenDraws({ spotChecks }: { readonly spotChecks: MonitorView['spotCheck
       {oldestAt === null ? null : (
         <>
           <br />
-          {TEXT.overview.openDraws(countText(openDraws.count))} <Moment at={oldestAt} />
+          {TEXT.overview.openSpotChecks(countText(openSpotChecks.count))} <Moment at={oldestAt} />
         </>
       )}
       {frozenAt === null ? null : (

@@ -182,7 +182,7 @@ function Power({ alarm, rate }: { readonly alarm: MonitorView['alarm']; readonly
     <div className="power">
       <h3>{TEXT.overview.power}</h3>
       {horizon === null || power.length === 0 ? (
-        <p>{TEXT.overview.nothingDrawn}</p>
+        <p>{TEXT.overview.nothingSampled}</p>
       ) : (
         <>
           <p>{TEXT.overview.powerHead(percentText(rate))}</p>

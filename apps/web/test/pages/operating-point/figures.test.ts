@@ -7,7 +7,7 @@ import type { StoredDebates } from '../../../src/pages/operating-point/replay/st
 import { makeOperatingPoint, NO_CERTIFICATE } from '../../fixture/operating-point-fixture.ts'
 
 interface Row {
-  readonly isDraw: boolean
+  readonly isRepresentative: boolean
   readonly isLabelled: boolean
   readonly isUndecidable: boolean
   /** In each of three rounds. */
@@ -17,7 +17,7 @@ interface Row {
 }
 
 const rowArbitrary: fc.Arbitrary<Row> = fc.record({
-  isDraw: fc.boolean(),
+  isRepresentative: fc.boolean(),
   isLabelled: fc.boolean(),
   isUndecidable: fc.boolean(),
   right: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
@@ -29,7 +29,7 @@ function storedOf(rows: readonly Row[], unfinished = { short: 0, failed: 0 }): S
   return {
     panels: { reading: { elicitation: 'given', seed: 0, weights: null }, panels: [] },
     rounds: 3,
-    isDraw: Uint8Array.from(rows, ({ isDraw }) => Number(isDraw)),
+    isRepresentative: Uint8Array.from(rows, ({ isRepresentative }) => Number(isRepresentative)),
     isLabelled: Uint8Array.from(rows, ({ isLabelled }) => Number(isLabelled)),
     isUndecidable: Uint8Array.from(rows, ({ isLabelled, isUndecidable }) => Number(!isLabelled && isUndecidable)),
     unfinished,
@@ -44,7 +44,7 @@ test('figures are what counting one by one gives', () => {
         storedOf(rows),
         Uint8Array.from(rows, ({ now }) => now),
       )
-      const draws = rows.filter(({ isDraw }) => isDraw)
+      const draws = rows.filter(({ isRepresentative }) => isRepresentative)
       const labelled = draws.filter(({ isLabelled }) => isLabelled)
       const acted = labelled.filter(({ now }) => now > 0)
       const right = acted.filter((row) => row.right[row.now - 1])
@@ -81,7 +81,7 @@ test('shares span what is not known: whatever it comes to, the share that counti
           storedOf(rows, { short: stopped.length, failed }),
           Uint8Array.from(rows, ({ now }) => now),
         )
-        const draws = rows.filter(({ isDraw }) => isDraw)
+        const draws = rows.filter(({ isRepresentative }) => isRepresentative)
         const judged = draws.flatMap((row, at) => {
           const { isLabelled, isUndecidable, right, now } = row
           if (!isLabelled && !isUndecidable) return []

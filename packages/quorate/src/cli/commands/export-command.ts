@@ -33,12 +33,12 @@ export const exportCommand: Command = {
 quorate export --list
 
 Writes JSONL. debates: those with at least one round, with their labels, in the
-format that calibrate and evaluate read; "failure" marks those that broke off,
-"ended" "stopped" those that a decision ended before their last round, "isDrawn"
-false those of a decide run that were not drawn for a spot check. decisions: one
-a line with its arithmetic. calls: every attempt. bundle: the decisions and the
-certificate under a chain of hashes, for quorate verify; note the head that is
-printed, it shows later that nothing was cut off.
+format that calibrate and evaluate read. "failure" marks a debate that broke
+off. "ended": "stopped" marks one that a decision ended before its last round.
+"isSpotCheck": false marks one of a decide run that was not sampled for a spot
+check. decisions: one a line with its arithmetic. calls: every attempt. bundle:
+the decisions and the certificate under a chain of hashes, for quorate verify.
+Note the head that is printed: it shows later that nothing was cut off.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -118,7 +118,7 @@ function coinsText({ coins, sealedCoins }: Whole): string {
   const tossed = coins === 0 ? '' : `Tossed again: ${countOf(coins, 'coin')} of spot checks, all came out the same.\n`
   if (sealedCoins === 0) return tossed
   return (
-    `${tossed}Not checked: ${countOf(sealedCoins, 'coin')} of spot checks. The run is open and still draws with their\n` +
+    `${tossed}Not checked: ${countOf(sealedCoins, 'coin')} of spot checks. The run is open and still samples with their\n` +
     'key. A bundle discloses it when the run closes, or of a server a day later: export it then.\n'
   )
 }

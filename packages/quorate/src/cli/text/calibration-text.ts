@@ -29,7 +29,7 @@ export function calibrationText(
     [dropped.undecidable, 'that nobody could decide'],
     [dropped.failed, 'that failed in round 1'],
     [dropped.short, 'that stopped early'],
-    [dropped.undrawn, 'that were not drawn'],
+    [dropped.unsampled, 'that were not sampled'],
   ] as const
   const leftOut = left.filter(([count]) => count > 0).map(([count, words]) => `${countText(count)} ${words}`)
   const lines = [

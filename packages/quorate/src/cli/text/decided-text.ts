@@ -14,26 +14,26 @@ export interface DecidedRun {
 /** What came of a run that decided, for people: its result, what stood in its way, and what may be claimed. */
 export function decidedText({ result, deciding, facts }: DecidedRun, width: number): string {
   const { sentences } = decidedClaim(deciding, facts)
-  const about = [...queueLines(result, facts, width), ...cautionLines(deciding, nobody('was', facts.drawn), width)]
+  const about = [...queueLines(result, facts, width), ...cautionLines(deciding, nobody('was', facts.sampled), width)]
   const claim = sentences.flatMap((sentence) => wrapText(sentence, width))
   return `${resultText(result, width)}${about.map((line) => `${line}\n`).join('')}\n${claim.join('\n')}\n`
 }
 
 /** What stands in the way of a run that nobody has begun to hold; empty where nothing does. */
-export function foreseenLines(deciding: Deciding, drawn: number, width: number): readonly string[] {
-  return cautionLines(deciding, nobody('is', drawn), width)
+export function foreseenLines(deciding: Deciding, sampled: number, width: number): readonly string[] {
+  return cautionLines(deciding, nobody('is', sampled), width)
 }
 
 /** The same for machines. */
 export function decidedJson({ result, deciding, facts }: DecidedRun) {
   const { certificate, id, mixed } = deciding.certified
   const { isPromised, sentences } = decidedClaim(deciding, facts)
-  const { seen, strange, drawn } = facts
+  const { seen, strange, sampled } = facts
   return {
     ...resultJson(result),
     certificateId: id,
     budget: certificate.budget,
-    drawn,
+    sampled,
     mismatch: deciding.differences,
     overridden: { seen, strange, allowMismatch: deciding.allowMismatch },
     mixed,
@@ -43,11 +43,11 @@ export function decidedJson({ result, deciding, facts }: DecidedRun) {
 }
 
 /** Who is to look at what, and where it waits. */
-function queueLines({ tally, isShadow }: ToldRun, { drawn }: DecidedFacts, width: number): readonly string[] {
+function queueLines({ tally, isShadow }: ToldRun, { sampled }: DecidedFacts, width: number): readonly string[] {
   const deferred = Object.values(tally.deferred).reduce((sum, count) => sum + count, 0)
-  const words = `${countText(deferred)} deferred, ${countText(drawn)} drawn for a spot check`
+  const words = `${countText(deferred)} deferred, ${countText(sampled)} sampled for a spot check`
   const place = isShadow ? 'a shadow run leaves nothing to review' : 'they wait in the review queue of the store'
-  return hangingText('Review    ', deferred + drawn === 0 ? 'nothing to review' : `${words}; ${place}`, width)
+  return hangingText('Review    ', deferred + sampled === 0 ? 'nothing to review' : `${words}; ${place}`, width)
 }
 
 const MARGIN = 'Panel     '
@@ -85,8 +85,8 @@ function idleLines({ certified, upFront }: Deciding, asked: string, width: numbe
   return hangingText('Idle      ', `This certificate cannot act on anything: ${why}. ${next}`, width)
 }
 
-function nobody(verb: 'was' | 'is', drawn: number): string {
-  const exception = drawn === 0 ? '' : `, except about ${countText(drawn)} drawn for a spot check`
+function nobody(verb: 'was' | 'is', sampled: number): string {
+  const exception = sampled === 0 ? '' : `, except about ${countText(sampled)} sampled for a spot check`
   return `nobody ${verb} asked${exception}`
 }
 

@@ -16,15 +16,15 @@ export interface Detached {
   readonly opened: SharedRunOpened
   /** Null for a run that only debates. */
   readonly deciding: Deciding | null
-  /** Questions drawn for a spot check. */
-  readonly drawn: number
+  /** Questions sampled for a spot check. */
+  readonly sampled: number
   /** Another run over these questions that is not done. */
   readonly stillOpen: string | null
 }
 
 /** What there is to know of a run that somebody else holds. */
 export function detachedText(request: RunRequest, detached: Detached, width: number): string {
-  const { opened, deciding, drawn, stillOpen } = detached
+  const { opened, deciding, sampled, stillOpen } = detached
   const { run, questions, isResumed, lostCalls } = opened
   if (request.flags.has('json')) {
     const decided = deciding === null ? {} : { upFront: deciding.upFront, mismatch: deciding.differences }
@@ -52,7 +52,7 @@ export function detachedText(request: RunRequest, detached: Detached, width: num
   const lines = [
     ...wrapText(`Run ${run.id}: ${queued}${lost}`, width),
     ...other,
-    ...(deciding === null ? [] : foreseenLines(deciding, drawn, width)),
+    ...(deciding === null ? [] : foreseenLines(deciding, sampled, width)),
   ]
   return `${lines.join('\n')}\n\nNext\n${nextLines(request, opened, width).join('\n')}\n`
 }

@@ -39,8 +39,8 @@ export interface CalibrationPanels {
     readonly failed: number
     /** Debates that stopped before their last round: they cannot say what the later ones would have been. */
     readonly short: number
-    /** Debates of a run that decided, and were not drawn at random: no draws from the population. */
-    readonly undrawn: number
+    /** Debates of a run that decided, and were not sampled at random: not a random sample of the population. */
+    readonly unsampled: number
   }
   /** Debates that ask the same question share a key. */
   readonly questionOf: (id: string) => string
@@ -67,7 +67,7 @@ export async function calibrationPanels(
   const reader = panelReader(beliefs === undefined ? {} : { beliefs }, where, { isCompact: true })
   const contents = contentColumns()
   const served = collectServed()
-  const dropped = { unlabelled: 0, undecidable: 0, failed: 0, short: 0, undrawn: 0 }
+  const dropped = { unlabelled: 0, undecidable: 0, failed: 0, short: 0, unsampled: 0 }
   const rows: HeldRows = { held: [], end: [], places: [] }
   const draws = { all: 0, stopped: 0 }
   for await (const { value: recorded, place } of debates) {
@@ -75,8 +75,8 @@ export async function calibrationPanels(
     const value = isStoppedDebate(recorded) ? asBroken(recorded) : recorded
     // For `total`, a short debate that does not say why it is short is refused below: it may have been stopped by a decision.
     const drop = dropOf(value, profile === 'total' ? undefined : wanted)
-    if (drop !== 'undrawn') draws.all += 1
-    if (isStoppedDebate(recorded) && drop !== 'undrawn') {
+    if (drop !== 'unsampled') draws.all += 1
+    if (isStoppedDebate(recorded) && drop !== 'unsampled') {
       draws.stopped += 1
       if (profile === 'total') throw new FileError(`${where}: ${place}: ${STOPPED_SENTENCE}`)
     }
@@ -115,7 +115,7 @@ export async function calibrationPanels(
 
 const STOPPED_SENTENCE =
   'ended must be null or "protocol" for profile total, got "stopped": a decision stopped this debate, so wrong actions that a ' +
-  'new policy would take in later rounds are hidden. Debate on wherever `isDrawn` is true and post every round, or calibrate ' +
+  'new policy would take in later rounds are hidden. Debate on wherever `isSpotCheck` is true and post every round, or calibrate ' +
   'with another profile, which counts the missing rounds as wrong'
 
 /** Whether a decision ended it before its last round. */
@@ -129,7 +129,7 @@ function asBroken(debate: object): object {
   return { ...debate, ended: null, failure: { agent: null, round: held + 1 } }
 }
 
-/** Of debates that were drawn. */
+/** Of debates that were sampled. */
 export interface Draws {
   readonly all: number
   /** Not debated on after they were decided. */
@@ -139,16 +139,16 @@ export interface Draws {
 /** So many at most may have stopped. */
 const MOST_STOPPED = 0.02
 
-/** Whether the drawn debates with all their rounds stand for all that were drawn. */
+/** Whether the sampled debates with all their rounds stand for all that were sampled. */
 export function isMostlyHeld({ all, stopped }: Draws): boolean {
   return stopped <= MOST_STOPPED * all
 }
 
 export function stoppedWords({ all, stopped }: Draws): string {
   return (
-    `${countText(stopped)} of ${countText(all)} debates that were drawn for a spot check were not held to their last ` +
+    `${countText(stopped)} of ${countText(all)} debates that were sampled for a spot check were not held to their last ` +
     `round, and at most ${MOST_STOPPED * 100} % may be missing. Those that were acted on early are missing most: what is ` +
-    'left are the hard questions, no draws from the population. Debate on wherever `isDrawn` is true, and post every round.'
+    'left are the hard questions, not a random sample of the population. Debate on wherever `isSpotCheck` is true, and post every round.'
   )
 }
 
@@ -163,17 +163,17 @@ function refuseDeferral(value: unknown, place: string, where: string): void {
   if (source !== 'deferral') return
   throw new FileError(
     `${where}: ${place}: source must be "spot-check" or "import", got "deferral": deferrals are the questions that the ` +
-      'panel found hard, no draws from the population',
+      'panel found hard, not a random sample of the population',
   )
 }
 
 /** Why a row cannot be used; null for one that can, and for what is no debate: the reader refuses it. */
 function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPanels['dropped'] | null {
   if (typeof value !== 'object' || value === null) return null
-  const { gold, verdict, failure, ended, isDrawn, rounds }: Readonly<Record<string, unknown>> = { ...value }
+  const { gold, verdict, failure, ended, isSpotCheck, rounds }: Readonly<Record<string, unknown>> = { ...value }
   const held = Array.isArray(rounds) ? rounds.length : Infinity
   const isFailed = (failure ?? null) !== null
-  if (isDrawn === false) return 'undrawn'
+  if (isSpotCheck === false) return 'unsampled'
   if (isFailed && held === 0) return 'failed'
   if ((gold ?? null) === null) return isUndecidable(verdict) ? 'undecidable' : 'unlabelled'
   return !isFailed && ended !== 'protocol' && wanted !== undefined && held < wanted ? 'short' : null
@@ -199,7 +199,7 @@ function roundsOf({ held, end, places }: HeldRows, wanted: number | undefined, w
 }
 
 function noDebates(where: string, dropped: CalibrationPanels['dropped'], failedLater: number): Error {
-  const { unlabelled, undecidable, failed, short, undrawn } = dropped
-  const received = `none: ${unlabelled + undecidable} without the right option, ${failed + failedLater} that failed, ${short} that stopped early, ${undrawn} not drawn`
+  const { unlabelled, undecidable, failed, short, unsampled } = dropped
+  const received = `none: ${unlabelled + undecidable} without the right option, ${failed + failedLater} that failed, ${short} that stopped early, ${unsampled} not sampled`
   return new FileError(`${where}: debates must be at least one labelled debate with every round, got ${received}`)
 }

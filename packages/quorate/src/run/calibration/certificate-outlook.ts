@@ -114,13 +114,13 @@ function actions(certificate: Certificate, tested: readonly ReadPanel[]): Pick<H
 
 /** Of the rows of a question the one that a seeded order puts first. */
 function oneEach(rows: readonly number[], keys: readonly string[]): readonly number[] {
-  const drawn = new Map<string, number>()
+  const sampled = new Map<string, number>()
   for (const at of permutation(rows.length, seededRandom(SPLIT_SEED))) {
     const row = rows[at] ?? 0
     const key = keys[row] ?? ''
-    if (!drawn.has(key)) drawn.set(key, row)
+    if (!sampled.has(key)) sampled.set(key, row)
   }
-  return [...drawn.values()]
+  return [...sampled.values()]
 }
 
 /** As `decide` does; a debate that failed is looked at as far as it went. */

@@ -95,7 +95,7 @@ function fileText(file: object, { rows, mostLetters = constants.MAX_STRING_LENGT
 function tooLong(rows: number, mostLetters: number): RunError {
   return new RunError(
     `a certificate from ${countText(rows)} debates is longer than ${countText(mostLetters)} letters, the longest text ` +
-      'that can be kept here: calibrate on fewer debates, drawn at random',
+      'that can be kept here: calibrate on fewer debates, sampled at random',
   )
 }
 

@@ -28,14 +28,14 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
 /**
  * The debates of a run as they are exported and calibrated on, labelled by their question or by a later label, which may
  * be that nobody can tell: `verdict` says so. A debate that broke off says so in `failure`, one that
- * a decision stopped in `ended`. Of a run that decided only those count that were drawn: the others have `isDrawn`
- * false, since who was not drawn stopped where it was decided and is no draw from the population. By question id, or those
+ * a decision stopped in `ended`. Of a run that decided only those count that were sampled: the others have `isSpotCheck`
+ * false, since who was not sampled stopped where it was decided and is not a random sample of the population. By question id, or those
  * that are `wanted` in their order.
  */
 export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly Asked[]): AsyncGenerator<RecordedDebate> {
-  const drawn = run.kind === 'decide' ? await drawnOf(wanted ?? questionsOf(store, run.id)) : null
+  const sampled = run.kind === 'decide' ? await spotChecksOf(wanted ?? questionsOf(store, run.id)) : null
   const panel = recordedPanel(run)
-  const rounds = panel?.rounds ?? (drawn === null ? 0 : await certifiedRounds(store, run))
+  const rounds = panel?.rounds ?? (sampled === null ? 0 : await certifiedRounds(store, run))
   const stored = wanted === undefined ? storedPages(store, run.id) : wantedDebates(store, run.id, wanted)
   for await (const page of stored) {
     for (const { row, value, label } of await labelled(store, page)) {
@@ -45,17 +45,17 @@ export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly As
         yield { value, place }
         continue
       }
-      const isDrawn = drawn === null || drawn.has(questionId)
-      // Who is drawn is asked through all rounds: fewer mean that it failed after its decision, or that whoever holds the
+      const isSpotCheck = sampled === null || sampled.has(questionId)
+      // Who is sampled is asked through all rounds: fewer mean that it failed after its decision, or that whoever holds the
       // debates stopped where it was decided.
-      const isShort = drawn !== null && isDrawn && row.rounds < rounds
+      const isShort = sampled !== null && isSpotCheck && row.rounds < rounds
       const isStopped = isShort && status === 'done' && panel === null
       const isBroken = !isStopped && (status !== 'done' || isShort)
       const marked = {
         ...value,
         ...(isStopped ? { ended: 'stopped' } : {}),
         ...(isBroken ? { failure: failureOf(value, row.rounds) } : {}),
-        ...(isDrawn ? {} : { isDrawn }),
+        ...(isSpotCheck ? {} : { isSpotCheck }),
         ...label,
       }
       yield { value: marked, place }
@@ -79,7 +79,7 @@ function failureOf(debate: object, held: number): object {
   return typeof recorded === 'object' && recorded !== null ? recorded : { agent: null, round: held + 1 }
 }
 
-type Asked = Pick<RunQuestion, 'questionId' | 'isDrawn'>
+type Asked = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
 
 function questionsOf({ runs }: Store, runId: string): AsyncGenerator<Asked> {
   return pages(
@@ -89,10 +89,10 @@ function questionsOf({ runs }: Store, runId: string): AsyncGenerator<Asked> {
   )
 }
 
-async function drawnOf(questions: AsyncIterable<Asked> | Iterable<Asked>): Promise<ReadonlySet<string>> {
-  const drawn = new Set<string>()
-  for await (const { questionId, isDrawn } of questions) if (isDrawn) drawn.add(questionId)
-  return drawn
+async function spotChecksOf(questions: AsyncIterable<Asked> | Iterable<Asked>): Promise<ReadonlySet<string>> {
+  const sampled = new Set<string>()
+  for await (const { questionId, isSpotCheck } of questions) if (isSpotCheck) sampled.add(questionId)
+  return sampled
 }
 
 async function* wantedDebates(
@@ -131,7 +131,7 @@ interface Labelled {
   readonly label: object
 }
 
-/** Labels of deferrals never count: what was deferred is no draw from the population. */
+/** Labels of deferrals never count: what was deferred is not a random sample of the population. */
 async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promise<readonly Labelled[]> {
   const read = page.map((row) => ({ row, value: jsonOf(row.debate) }))
   const unlabelled = read.filter(({ value }) => !hasGold(value)).map(({ row }) => row.questionId)

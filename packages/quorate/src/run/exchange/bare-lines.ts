@@ -8,7 +8,7 @@ import { debatesOfRun } from '../calibration/recorded-debates.ts'
 /**
  * The debates of a run as `readDebateFile` takes them, one after the other and without words: who said what with which
  * confidence, and of the question a digest, so that those that ask the same are still known. Of a run that decided, those
- * that were not drawn are left out: they stopped where they were decided. Where too many of those that were drawn stopped
+ * that were not sampled are left out: they stopped where they were decided. Where too many of those that were sampled stopped
  * there too, it is refused, as by `calibrate`.
  */
 export async function* bareLines(store: Store, run: Run): AsyncGenerator<string> {
@@ -26,8 +26,8 @@ export async function* bareLines(store: Store, run: Run): AsyncGenerator<string>
 /** Null for one that does not count; what is no debate stays as it is, for the door to refuse. */
 function bareDebate(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const { id, question_of, group, options, gold, question, failure, ended, rounds, isDrawn }: Fields = { ...value }
-  if (isDrawn === false || (Array.isArray(rounds) && rounds.length === 0)) return null
+  const { id, question_of, group, options, gold, question, failure, ended, rounds, isSpotCheck }: Fields = { ...value }
+  if (isSpotCheck === false || (Array.isArray(rounds) && rounds.length === 0)) return null
   const asked = typeof question === 'string' ? { question: textDigest(question) } : {}
   // Who reads these lines leaves out what was not held to its end, whatever ended it.
   const broken = (failure ?? null) === null && ended !== 'stopped' ? {} : { failure: {} }

@@ -83,7 +83,7 @@ async function questionsOf(debates: AsyncIterable<RecordedDebate>, where: string
       position: rows.length,
       questionId: question.id,
       question: writeQuestion(question),
-      isDrawn: false,
+      isSpotCheck: false,
     })
   }
   if (rows.length === 0) throw new FileError(`${where}: expected debates, got none`)

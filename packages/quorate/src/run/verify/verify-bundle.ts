@@ -20,7 +20,7 @@ interface WholeChain {
   readonly decisions: number
   /** Coins of decisions that were tossed again and came out the same. */
   readonly coins: number
-  /** Coins that cannot be tossed again yet, as the run still draws with their key. */
+  /** Coins that cannot be tossed again yet, as the run still samples with their key. */
   readonly sealedCoins: number
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { decisionSchema } from '../../record/decision.ts'
 import { reviewSchema } from '../../record/review.ts'
 import { reviewOf } from '../decision-record.ts'
-import { isDrawn } from '../take-in.ts'
+import { isSampled } from '../take-in.ts'
 
 /** What the rows before a decision say about all decisions of the run. */
 export interface RunFacts {
@@ -63,8 +63,8 @@ function factsOf({ questionId, kind, reason, sampling }: Recorded, { coins }: Ru
 }
 
 /** A decision names its key and its rate, so that its coin can be tossed again. */
-function coinFault({ questionId, isDrawn: drawn, sampling }: Recorded, { runId, coins }: RunFacts): string | null {
-  if (coins === null) return drawn || sampling !== null ? 'it is drawn in a run that draws nothing' : null
+function coinFault({ questionId, isSpotCheck, sampling }: Recorded, { runId, coins }: RunFacts): string | null {
+  if (coins === null) return isSpotCheck || sampling !== null ? 'it is sampled in a run that samples nothing' : null
   if (sampling === null) return 'expected what its coin was tossed with: sampling is null'
   const { key: number, rate } = sampling
   if (number > coins.commitments.length)
@@ -73,7 +73,7 @@ function coinFault({ questionId, isDrawn: drawn, sampling }: Recorded, { runId, 
     return `its coin was tossed with rate ${rate}, its run has ${coins.rate}`
   const key = coins.keys[number - 1] ?? null
   if (key === null) return null
-  const isSame = drawn === isDrawn(questionId, { runId, key, spotCheckRate: rate })
+  const isSame = isSpotCheck === isSampled(questionId, { runId, key, spotCheckRate: rate })
   return isSame ? null : 'tossed again with the key of its run, its coin comes out otherwise'
 }
 

@@ -131,7 +131,7 @@ function committed({ keys }: Told, commitments: readonly string[]): Omit<CoinFac
 function takeKey(told: Told, facts: OpenedFacts, body: unknown): string | null {
   const read = keySchema.safeParse(body)
   if (!read.success) return faultOf(read.error, 'a sampling key')
-  if (facts.coins === null) return 'a run that draws nothing has no sampling key'
+  if (facts.coins === null) return 'a run that samples nothing has no sampling key'
   const commitments = [...facts.coins.commitments, read.data.commitment]
   if (read.data.number !== commitments.length)
     return `expected the sampling key ${commitments.length}, got ${read.data.number}`
@@ -141,14 +141,14 @@ function takeKey(told: Told, facts: OpenedFacts, body: unknown): string | null {
   return null
 }
 
-/** A key that nothing is drawn with any more must be disclosed: else a coin could be kept from being tossed again. */
+/** A key that nothing is sampled with any more must be disclosed: else a coin could be kept from being tossed again. */
 function keysFault({ facts, keys, isClosed }: Told): string | null {
   if (facts === null || facts.coins === null)
-    return keys.length === 0 ? null : 'line 1 names sampling keys of a run that draws nothing'
+    return keys.length === 0 ? null : 'line 1 names sampling keys of a run that samples nothing'
   const withheld = keys.findIndex(({ key }, index) => key === null && (isClosed || index < keys.length - 1))
   return withheld < 0
     ? null
-    : `line 1 withholds the sampling key ${withheld + 1}, though nothing is drawn with it any more`
+    : `line 1 withholds the sampling key ${withheld + 1}, though nothing is sampled with it any more`
 }
 
 function takeResuming(told: Told, facts: OpenedFacts, body: unknown): string | null {

@@ -198,11 +198,11 @@ const sourceSchema = z.looseObject({
   gold: z.string().nullish(),
   source: labelSchema.shape.source.optional(),
   verdict: z.unknown().optional(),
-  isDrawn: z.boolean().optional(),
+  isSpotCheck: z.boolean().optional(),
 })
 
 /**
- * Rows of questions that were decided and not drawn, whatever the file or a label says, or that say themselves that they
+ * Rows of questions that were decided and not sampled, whatever the file or a label says, or that say themselves that they
  * are deferrals, are refused. How many of the others nobody could decide, and the ids of those with a label.
  */
 async function refuseDeferrals(
@@ -214,9 +214,9 @@ async function refuseDeferrals(
   for await (const { value } of debatesOfFile(path)) {
     const read = sourceSchema.safeParse(value)
     if (!read.success) continue
-    const { id: questionId, gold = null, source = 'import', verdict, isDrawn } = read.data
-    // Not drawn as the file says itself: it is left out and counted.
-    if (isDrawn === false) continue
+    const { id: questionId, gold = null, source = 'import', verdict, isSpotCheck } = read.data
+    // Not sampled as the file says itself: it is left out and counted.
+    if (isSpotCheck === false) continue
     if (gold !== null) ids.add(questionId)
     if (gold === null && !isUndecidable(verdict) && !(await isLeftOpen(tools.store, questionId))) continue
     rows.push({ questionId, gold, source: (await isDeferral(tools.store, questionId)) ? 'deferral' : source })
@@ -227,10 +227,10 @@ async function refuseDeferrals(
   throw new ProblemError({ status: 422, detail: recalibration.reason, errors })
 }
 
-/** A file names no run: the draws of any count. Of a question of no run that is known, one label of a deferral is enough. */
+/** A file names no run: the spot checks of any count. Of a question of no run that is known, one label of a deferral is enough. */
 async function isDeferral({ runs, labels }: Pick<Store, 'runs' | 'labels'>, questionId: string): Promise<boolean> {
-  const wasDrawn = await runs.wasDrawn(questionId)
-  return wasDrawn === null ? (await labels.of(questionId)).some(({ source }) => source === 'deferral') : !wasDrawn
+  const wasSampled = await runs.wasSampled(questionId)
+  return wasSampled === null ? (await labels.of(questionId)).some(({ source }) => source === 'deferral') : !wasSampled
 }
 
 /** The latest label of any run, or an imported one, names no option. */

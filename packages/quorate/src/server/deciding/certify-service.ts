@@ -152,7 +152,7 @@ type Outcome = { readonly answer: Answer } | { readonly known: readonly Certifie
 interface Judged {
   readonly decisionId: string
   readonly verdict: AnyVerdict
-  readonly isDrawn: boolean
+  readonly isSpotCheck: boolean
   readonly sampling: Sampling | null
   readonly isSeen: boolean
   /** Whether the monitor counts it, if it is new. */
@@ -180,7 +180,7 @@ async function judge(
   return {
     decisionId: before?.answer.decisionId ?? tools.newId(),
     verdict: held(decision, isHeld),
-    isDrawn: sampled.isDrawn,
+    isSpotCheck: sampled.isSpotCheck,
     sampling: samplingOf(sampled),
     isSeen: seen,
     isCounted: !seen && !isHeld,
@@ -199,13 +199,13 @@ async function write(context: ServiceContext, asked: KnownAsked, isKnownHeld = f
   const { tools, watch } = context
   const { run, cached, debate, kept } = asked
   const judged = await judge(context, asked, isKnownHeld)
-  const { verdict, decisionId, isDrawn: drawn } = judged
+  const { verdict, decisionId, isSpotCheck } = judged
   const answer: Answer = {
     ...figuresWithDetail(verdict, asked),
     decisionId,
     id: debate.id,
     certificate: cached.certified.id,
-    isDrawn: drawn,
+    isSpotCheck,
     isShadow: run.isShadow,
     isHidden: false,
     comparedBy: comparedBy(asked),
@@ -221,7 +221,7 @@ async function write(context: ServiceContext, asked: KnownAsked, isKnownHeld = f
   watch.score({ ...about, arrival: settled.arrival }, debate)
   if (verdict.kind === 'continue') return { answer }
   const { kind, reason } = answer
-  watch.settled({ ...about, isDrawn: drawn, reason: kind === 'act' ? null : reason })
+  watch.settled({ ...about, isSpotCheck, reason: kind === 'act' ? null : reason })
   return { answer }
 }
 
@@ -251,12 +251,12 @@ interface Written {
 
 function settlementFor(context: ServiceContext, asked: Asked, { judged, answer, at }: Written): Settlement {
   const { run, cached, debate } = asked
-  const { verdict, decisionId, isDrawn: drawn, sampling, question } = judged
+  const { verdict, decisionId, isSpotCheck, sampling, question } = judged
   const stored = storedDebate(asked, at)
   const { spotCheckRate } = context.tools.settings
   const counted = judged.isCounted ? { spotCheckRate, at } : null
   const common = {
-    question: { questionId: debate.id, question, isDrawn: drawn, ...columnsOf(sampling), counted },
+    question: { questionId: debate.id, question, isSpotCheck, ...columnsOf(sampling), counted },
     certified: certifiedRound(asked, answer, at),
   }
   if (verdict.kind === 'continue') {
@@ -267,7 +267,7 @@ function settlementFor(context: ServiceContext, asked: Asked, { judged, answer, 
     runId: run.id,
     certificateId: cached.certified.id,
     at,
-    isDrawn: drawn,
+    isSpotCheck,
     sampling,
     isShadow: run.isShadow,
     isSeen: judged.isSeen,
@@ -302,7 +302,7 @@ function certifiedRound({ run, debate, digests }: Asked, answer: Answer, at: num
 
 /** A round that decided nothing yet, without its texts. */
 function continueEntry({ run, debate }: Asked, answer: Answer, at: number): LedgerEntry {
-  const { decisionId, certificate: certificateId, kind, path, isDrawn: drawn } = answer
+  const { decisionId, certificate: certificateId, kind, path, isSpotCheck } = answer
   const bare: BareDebate = bareDebate(debate, debate.rounds.length)
   const body = {
     quorate: 1,
@@ -311,7 +311,7 @@ function continueEntry({ run, debate }: Asked, answer: Answer, at: number): Ledg
     certificateId,
     kind,
     path,
-    isDrawn: drawn,
+    isSpotCheck,
     debate: bare,
   }
   return { runId: run.id, kind: 'certified', at, body, texts: [] }

@@ -138,8 +138,8 @@ function hearDecision({ tools, watch }: ServiceContext, question: PendingQuestio
       agents: debate.rounds.map((turns) => turns.map(({ agent }) => agent)),
     }),
   }
-  const { runId, questionId, isDrawn, reason } = record
-  watch.settled({ runId, questionId, isDrawn, reason })
+  const { runId, questionId, isSpotCheck, reason } = record
+  watch.settled({ runId, questionId, isSpotCheck, reason })
   // One that had a first round was told before.
   watch.score(arrivedAs(question), null)
 }

@@ -60,7 +60,7 @@ function hidesFrom(who: Identity): Hides {
 function hiddenRow(row: DebateRow): DebateRow {
   if (!row.isHidden) return row
   const nothing = { kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null, gold: null }
-  return { ...row, ...nothing, isDrawn: null, rounds: null, status: null }
+  return { ...row, ...nothing, isSpotCheck: null, rounds: null, status: null }
 }
 
 function hiddenView(view: DebateView): DebateView {
@@ -75,7 +75,7 @@ function hiddenView(view: DebateView): DebateView {
   return { ...view, ...hiddenRow(view), ...nothing }
 }
 
-function filterOf({ kind, reason, group, status, run, id, drawn }: DebateQuery): DebateFilter {
+function filterOf({ kind, reason, group, status, run, id, sampled }: DebateQuery): DebateFilter {
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(reason === undefined ? {} : { reason }),
@@ -83,8 +83,8 @@ function filterOf({ kind, reason, group, status, run, id, drawn }: DebateQuery):
     ...(status === undefined ? {} : { status }),
     ...(run === undefined ? {} : { runId: run }),
     ...(id === undefined ? {} : { prefix: id }),
-    ...(drawn === undefined ? {} : { isDrawn: drawn === 'true' }),
-    ...((kind ?? reason ?? status ?? drawn) === undefined ? {} : { isShown: true }),
+    ...(sampled === undefined ? {} : { isSpotCheck: sampled === 'true' }),
+    ...((kind ?? reason ?? status ?? sampled) === undefined ? {} : { isShown: true }),
   }
 }
 
@@ -108,7 +108,7 @@ function figuresOf({ decision }: ListedDebate, threshold = 1): VerdictFigures | 
 }
 
 function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow {
-  const { runId, questionId, group, at, rounds, status, isDrawn, isHidden, decision, label } = row
+  const { runId, questionId, group, at, rounds, status, isSpotCheck, isHidden, decision, label } = row
   const question = row.question === null ? null : readStoredQuestion(row.question)
   return {
     runId,
@@ -117,7 +117,7 @@ function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow
     at,
     rounds,
     status,
-    isDrawn,
+    isSpotCheck,
     isHidden,
     excerpt: question === null || question.question === '' ? null : excerptOf(question.question),
     kind: decision?.kind ?? null,

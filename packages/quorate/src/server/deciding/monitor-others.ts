@@ -3,7 +3,7 @@ import { riskAlarm, USUAL_ETA } from '../../monitor/risk-report.ts'
 import { certificateSchema } from '../../record/certificate.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { HiddenFigures } from '../../store/monitor-records.ts'
-import type { Draw } from '../../store/store.ts'
+import type { SpotCheck } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
 import type { CertificateCache } from './certificate-cache.ts'
 import { keptDrift, openDrift } from './drift-keeping.ts'
@@ -29,13 +29,13 @@ export function hiddenOf({ store, now }: Pick<ServiceTools, 'store' | 'now'>, ce
   return store.monitor.hidden({ certificateId, now: now() })
 }
 
-/** As if they had not been drawn: for the alarm that is the same as not wrong. */
-export function withoutHidden<Arrived extends Pick<Draw, 'arrival'>>(
-  draws: readonly Arrived[],
-  { drawn }: Pick<HiddenFigures, 'drawn'>,
+/** As if they had not been sampled: for the alarm that is the same as not wrong. */
+export function withoutHidden<Arrived extends Pick<SpotCheck, 'arrival'>>(
+  spotChecks: readonly Arrived[],
+  { sampled }: Pick<HiddenFigures, 'sampled'>,
 ): readonly Arrived[] {
-  const left = new Set(drawn)
-  return left.size === 0 ? draws : draws.filter(({ arrival }) => !left.has(arrival))
+  const left = new Set(sampled)
+  return left.size === 0 ? spotChecks : spotChecks.filter(({ arrival }) => !left.has(arrival))
 }
 
 export interface OtherParts {
@@ -49,7 +49,7 @@ interface Watched {
   readonly beta: number
   readonly since: number
   readonly eventId: string
-  readonly draws: SampledOutcomes
+  readonly spotChecks: SampledOutcomes
   /** Only its report is kept: an opened certificate takes tens of megabytes. */
   drift: Awaited<ReturnType<typeof keptDrift>>
 }
@@ -72,9 +72,9 @@ export function createOtherWatches({ tools, policy, certificates }: OtherParts):
     const beta =
       certificates.known(certificateId)?.certified.certificate.budget.beta ?? (await storedBeta(certificateId))
     if (beta === null || watches.has(certificateId)) return
-    const draws = createSampledOutcomes(store, { certificateId, since })
+    const spotChecks = createSampledOutcomes(store, { certificateId, since })
     const eventId = policy.lastRelease()?.id ?? ''
-    watches.set(certificateId, { certificateId, beta, since, eventId, draws, drift: null })
+    watches.set(certificateId, { certificateId, beta, since, eventId, spotChecks, drift: null })
   }
 
   async function storedBeta(certificateId: string): Promise<number | null> {
@@ -102,16 +102,16 @@ export function createOtherWatches({ tools, policy, certificates }: OtherParts):
   }
 
   async function evidenceOf(watched: Watched): Promise<OtherEvidence> {
-    const { certificateId, beta, draws, drift } = watched
-    return { certificateId, beta, alarm: alarmOf(watched, await draws.read()), drift: drift?.report ?? null }
+    const { certificateId, beta, spotChecks, drift } = watched
+    return { certificateId, beta, alarm: alarmOf(watched, await spotChecks.read()), drift: drift?.report ?? null }
   }
 
   async function shownOf(watched: Watched): Promise<OtherEvidence> {
-    const { certificateId, beta, draws, drift } = watched
-    const book = await draws.read()
+    const { certificateId, beta, spotChecks, drift } = watched
+    const book = await spotChecks.read()
     const hidden = await hiddenOf(tools, certificateId)
     const isWhole = drift === null || hidden.firstArrival === null || hidden.firstArrival > drift.arrival
-    const alarm = alarmOf(watched, { ...book, draws: withoutHidden(book.draws, hidden) })
+    const alarm = alarmOf(watched, { ...book, spotChecks: withoutHidden(book.spotChecks, hidden) })
     return { certificateId, beta, alarm, drift: isWhole ? (drift?.report ?? null) : null }
   }
 
@@ -123,7 +123,7 @@ export function createOtherWatches({ tools, policy, certificates }: OtherParts):
         .catch((error: unknown) => tools.report('the monitor could not look at the store', error))
         .finally(() => noticed.delete(certificateId))
     },
-    books: () => [...watches.values()].map(({ draws }) => draws),
+    books: () => [...watches.values()].map(({ spotChecks }) => spotChecks),
     async find() {
       for (const { id } of await store.certificates.list(MOST_CERTIFICATES)) await add(id)
     },

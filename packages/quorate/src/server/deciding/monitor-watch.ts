@@ -6,7 +6,7 @@ import { holdDue, type OtherEvidence } from '../../monitor/hold-due.ts'
 import { type RiskReport, riskAlarm, riskReport, USUAL_ETA } from '../../monitor/risk-report.ts'
 import type { HiddenFigures } from '../../store/monitor-records.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
-import type { Draw } from '../../store/store.ts'
+import type { SpotCheck } from '../../store/store.ts'
 import type { ServiceTools } from '../services.ts'
 import type { CachedCertificate, CertificateCache } from './certificate-cache.ts'
 import { firstRoundOf, type KeptDrift, openDrift } from './drift-keeping.ts'
@@ -28,7 +28,7 @@ export interface MonitorWatch {
   follow(): Promise<void>
   /** Takes in what other processes debated, and notes how far it has come. */
   catchUp(): Promise<void>
-  /** Reads the draws again, for labels of other processes. */
+  /** Reads the spot checks again, for labels of other processes. */
   reload(): Promise<void>
   /** Holds the policy if the evidence calls for it. */
   check(): Promise<void>
@@ -51,7 +51,7 @@ export interface Decided {
   readonly runId: string
   readonly questionId: string
   readonly reason: string | null
-  readonly isDrawn: boolean
+  readonly isSpotCheck: boolean
 }
 
 export interface Evidence {
@@ -65,7 +65,7 @@ export interface Evidence {
 
 export interface ShownEvidence {
   readonly risk: Pick<RiskReport, 'spotChecks'> & { readonly alarm: MonitorView['alarm'] }
-  /** Up to the oldest hidden question, the alarm too: a later draw would tell its class. */
+  /** Up to the oldest hidden question, the alarm too: a later spot check would tell its class. */
   readonly classes: readonly ClassReport[]
   /** Null: not known without them. */
   readonly drift: DriftReport | null
@@ -89,7 +89,7 @@ interface Watched {
   /** The last arrival that does not count any more. */
   readonly since: number
   readonly classes: readonly PromisedClass[]
-  readonly draws: SampledOutcomes
+  readonly spotChecks: SampledOutcomes
   readonly drift: KeptDrift
 }
 
@@ -110,39 +110,39 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   }
 
   async function evidence(): Promise<Evidence> {
-    const { beta, draws, since, drift } = watched
+    const { beta, spotChecks, since, drift } = watched
     const settings = { beta, spotCheckRate: tools.settings.spotCheckRate, eta: USUAL_ETA }
-    const found = upToHold(await draws.read(), { since, hold: policy.hold(), certificateId: policy.activeId() })
+    const found = upToHold(await spotChecks.read(), { since, hold: policy.hold(), certificateId: policy.activeId() })
     const power = settings.spotCheckRate === 0 ? undefined : powerOf(settings)
     const risk = riskReport({ ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }, power)
-    const classes = classesOf(found.draws)
+    const classes = classesOf(found.spotChecks)
     const mismatch = parts.mismatch()
     return { beta, risk, classes, drift: drift.line.report(), mismatch, others: await others.evidence() }
   }
 
-  function classesOf(draws: readonly Draw[]): readonly ClassReport[] {
+  function classesOf(spotChecks: readonly SpotCheck[]): readonly ClassReport[] {
     const times = { now: tools.now(), undoMs: tools.undoMs }
-    return classReport({ classes: watched.classes, draws, eta: USUAL_ETA, ...times })
+    return classReport({ classes: watched.classes, spotChecks, eta: USUAL_ETA, ...times })
   }
 
   /**
-   * The rate is about the questions before the oldest hidden one: to leave out later draws one by one would leave those that
-   * people label first. The alarm goes on with hidden draws as not wrong, as it does with every open one.
+   * The rate is about the questions before the oldest hidden one: to leave out later spot checks one by one would leave those that
+   * people label first. The alarm goes on with hidden spot checks as not wrong, as it does with every open one.
    */
   async function shown(): Promise<ShownEvidence> {
-    const { beta, draws, since, drift } = watched
+    const { beta, spotChecks, since, drift } = watched
     const settings = { beta, spotCheckRate: tools.settings.spotCheckRate, eta: USUAL_ETA }
     const certificateId = policy.activeId()
-    const found = upToHold(await draws.read(), { since, hold: policy.hold(), certificateId })
+    const found = upToHold(await spotChecks.read(), { since, hold: policy.hold(), certificateId })
     const hidden = certificateId === null ? NOTHING_HIDDEN : await hiddenOf(tools, certificateId)
     const power = settings.spotCheckRate === 0 ? undefined : powerOf(settings)
     const input = { ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }
     const visible = beforeHidden(found, hidden, since)
     const risk = riskReport({ ...input, ...visible }, power)
-    const alarm = riskAlarm({ ...input, draws: withoutHidden(found.draws, hidden) })
+    const alarm = riskAlarm({ ...input, spotChecks: withoutHidden(found.spotChecks, hidden) })
     return {
       risk: { spotChecks: risk.spotChecks, alarm: { ...risk.alarm, ...alarm } },
-      classes: classesOf(visible.draws),
+      classes: classesOf(visible.spotChecks),
       drift: drift.line.reportAt((hidden.firstArrival ?? Number.POSITIVE_INFINITY) - 1),
       others: await others.shown(),
       hidden,
@@ -181,7 +181,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   }
 
   function books(): readonly SampledOutcomes[] {
-    return [watched.draws, ...others.books()]
+    return [watched.spotChecks, ...others.books()]
   }
 
   async function restart(): Promise<void> {
@@ -201,10 +201,10 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
       drift.line.scored(arrival, { runId, questionId, missing }, score)
       checkDrift()
     },
-    settled({ runId, questionId, isDrawn, reason }) {
-      if (!isDrawn && reason !== 'held') return
+    settled({ runId, questionId, isSpotCheck, reason }) {
+      if (!isSpotCheck && reason !== 'held') return
       for (const book of books()) {
-        if (isDrawn) book.touch(runId, questionId)
+        if (isSpotCheck) book.touch(runId, questionId)
         if (reason === 'held') book.passOver()
       }
     },
@@ -250,30 +250,30 @@ async function watchedNow({ tools, policy, certificates }: WatchParts): Promise<
     since,
     beta: cached?.certified.certificate.budget.beta ?? tools.settings.budget.beta,
     classes: cached === null ? [] : promisedClasses(cached.certified.certificate),
-    draws: createSampledOutcomes(tools.store, { certificateId: active, since }),
+    spotChecks: createSampledOutcomes(tools.store, { certificateId: active, since }),
     drift: await openDrift(tools, { cached, eventId, since }),
   }
 }
 
 /** At a hold the figures end: what arrives later is acted on by nobody, and would only make them look better. */
-function upToHold({ draws, rates, arrivals }: ReadBook, { hold, since, certificateId }: Holding) {
-  if (hold === null) return { draws, rates, arrivals, frozenAt: null }
+function upToHold({ spotChecks, rates, arrivals }: ReadBook, { hold, since, certificateId }: Holding) {
+  if (hold === null) return { spotChecks, rates, arrivals, frozenAt: null }
   // Each certificate has arrivals of its own; while held none is counted for one that was activated since.
   const end = hold.certificateId === certificateId ? Math.max(since, Math.min(arrivals, hold.arrival)) : arrivals
-  return { draws: draws.filter(({ arrival }) => arrival <= end), rates, arrivals: end, frozenAt: hold.at }
+  return { spotChecks: spotChecks.filter(({ arrival }) => arrival <= end), rates, arrivals: end, frozenAt: hold.at }
 }
 
 function beforeHidden(
-  { draws, arrivals }: Pick<ReadBook, 'draws' | 'arrivals'>,
+  { spotChecks, arrivals }: Pick<ReadBook, 'spotChecks' | 'arrivals'>,
   { firstArrival }: HiddenFigures,
   since: number,
 ) {
-  if (firstArrival === null) return { draws, arrivals }
+  if (firstArrival === null) return { spotChecks, arrivals }
   const end = Math.max(since, Math.min(arrivals, firstArrival - 1))
-  return { draws: draws.filter(({ arrival }) => arrival <= end), arrivals: end }
+  return { spotChecks: spotChecks.filter(({ arrival }) => arrival <= end), arrivals: end }
 }
 
-const NOTHING_HIDDEN: HiddenFigures = Object.freeze({ counts: [], firstArrival: null, drawn: [] })
+const NOTHING_HIDDEN: HiddenFigures = Object.freeze({ counts: [], firstArrival: null, sampled: [] })
 
 interface Holding {
   readonly hold: PolicyEvent | null

@@ -65,8 +65,8 @@ async function calibrationOf({ ids, rounds }: Certificate, own: readonly HeldDeb
 }
 
 async function columnsOf(debates: readonly HeldDebate[], rounds: number): Promise<DebateColumns> {
-  const drawn = new Set(debates.flatMap(({ value, isDraw }) => (isDraw ? [value.id] : [])))
-  const steps = columnSteps({ panels: debates.map(({ panel }) => panel) }, rounds, (id) => drawn.has(id))
+  const sampled = new Set(debates.flatMap(({ value, isRepresentative }) => (isRepresentative ? [value.id] : [])))
+  const steps = columnSteps({ panels: debates.map(({ panel }) => panel) }, rounds, (id) => sampled.has(id))
   let step = steps.next()
   while (step.done !== true) {
     await nextTurn()

@@ -120,14 +120,14 @@ function giveUp({ tools, watch }: ServiceContext, question: PendingQuestion): vo
 }
 
 function hearDecision({ tools, watch }: ServiceContext, question: PendingQuestion, { record, view }: StoredView): void {
-  const { isDrawn, reason, debate } = record
+  const { isSpotCheck, reason, debate } = record
   const { runId, questionId } = question.row
   const { threshold } = question.served.deciding.certified.certificate
   question.rounds = view.rounds ?? 0
   question.figures.push(...roundFigures(recordFigures(record, threshold)))
   question.decided = view
   tools.wakeSender()
-  watch.settled({ runId, questionId, isDrawn, reason })
+  watch.settled({ runId, questionId, isSpotCheck, reason })
   const isHeld = debate.rounds.length > 0
   watch.score(arrivedAs(question), isHeld ? (debate as unknown as Debate) : null) // scoreOf checks it
 }

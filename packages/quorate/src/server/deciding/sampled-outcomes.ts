@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Draw, RateChange, Store } from '../../store/store.ts'
+import type { RateChange, SpotCheck, Store } from '../../store/store.ts'
 
-/** The draws for a certificate since the monitors began, in memory: a page of the monitor must not read all of them again. */
+/** The spot checks for a certificate since the monitors began, in memory: a page of the monitor must not read all of them again. */
 export interface SampledOutcomes {
   /** What changed: its decision or its label. */
   touch(runId: string, questionId: string): void
@@ -14,7 +14,7 @@ export interface SampledOutcomes {
 }
 
 export interface ReadBook {
-  readonly draws: readonly Draw[]
+  readonly spotChecks: readonly SpotCheck[]
   readonly rates: readonly RateChange[]
   readonly arrivals: number
 }
@@ -27,7 +27,7 @@ export function createSampledOutcomes(
   { certificateId, since }: { readonly certificateId: string | null; readonly since: number },
 ): SampledOutcomes {
   if (certificateId === null) return NO_BOOK
-  let draws = new Map<number, Draw>()
+  let spotChecks = new Map<number, SpotCheck>()
   let arrivalOf = new Map<string, number>()
   let last = since
   let touched = new Set<string>()
@@ -39,8 +39,8 @@ export function createSampledOutcomes(
 
   async function readOn(of: string): Promise<void> {
     for (;;) {
-      const page = await runs.draws({ certificateId: of, after: last, limit: PAGE })
-      for (const draw of page) keep(draw)
+      const page = await runs.spotChecks({ certificateId: of, after: last, limit: PAGE })
+      for (const spotCheck of page) keep(spotCheck)
       last = Math.max(last, page.at(-1)?.arrival ?? 0)
       if (page.length < PAGE) return
       // Requests wait meanwhile.
@@ -48,9 +48,9 @@ export function createSampledOutcomes(
     }
   }
 
-  function keep(draw: Draw): void {
-    draws.set(draw.arrival, draw)
-    arrivalOf.set(keyOf(draw.runId, draw.questionId), draw.arrival)
+  function keep(spotCheck: SpotCheck): void {
+    spotChecks.set(spotCheck.arrival, spotCheck)
+    arrivalOf.set(keyOf(spotCheck.runId, spotCheck.questionId), spotCheck.arrival)
   }
 
   /** Most of them stand together: a page has them all. */
@@ -58,8 +58,8 @@ export function createSampledOutcomes(
     let arrivals = [...keys].flatMap((key) => arrivalOf.get(key) ?? []).sort((left, right) => left - right)
     for (let [first] = arrivals; first !== undefined; [first] = arrivals) {
       const limit = Math.min(PAGE, arrivals.length)
-      const page = await runs.draws({ certificateId: of, after: first - 1, limit })
-      for (const draw of page) if (draw.arrival <= last) keep(draw)
+      const page = await runs.spotChecks({ certificateId: of, after: first - 1, limit })
+      for (const spotCheck of page) if (spotCheck.arrival <= last) keep(spotCheck)
       const end = page.at(-1)?.arrival ?? Number.POSITIVE_INFINITY
       arrivals = arrivals.filter((arrival) => arrival > end)
     }
@@ -87,7 +87,7 @@ export function createSampledOutcomes(
     await readOn(of)
     await readAgain(of, changed)
     const arrivals = await readRates(of)
-    return { draws: [...draws.values()].filter(({ arrival }) => arrival <= arrivals), rates, arrivals }
+    return { spotChecks: [...spotChecks.values()].filter(({ arrival }) => arrival <= arrivals), rates, arrivals }
   }
 
   /** One after the other: each goes on from where the last one was. */
@@ -105,7 +105,7 @@ export function createSampledOutcomes(
     read: () => inOrder(() => read(certificateId)),
     reload: () =>
       inOrder(async () => {
-        draws = new Map()
+        spotChecks = new Map()
         arrivalOf = new Map()
         last = since
         isStale = true
@@ -117,7 +117,7 @@ export function createSampledOutcomes(
 const NO_BOOK: SampledOutcomes = Object.freeze({
   touch: () => undefined,
   passOver: () => undefined,
-  read: async () => ({ draws: [], rates: [], arrivals: 0 }),
+  read: async () => ({ spotChecks: [], rates: [], arrivals: 0 }),
   reload: async () => undefined,
 })
 

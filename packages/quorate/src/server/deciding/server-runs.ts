@@ -4,7 +4,7 @@ import { prepareServing } from '../../run/deciding.ts'
 import { allRuns } from '../../run/find-run.ts'
 import type { OpenRunOptions } from '../../run/open-run.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
-import { commitmentOf, isDrawn } from '../../run/take-in.ts'
+import { commitmentOf, isSampled } from '../../run/take-in.ts'
 import type { NewQuestion, Run, SamplingKey, Store } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
 import type { ServiceTools } from '../services.ts'
@@ -93,7 +93,7 @@ export interface Sampler {
   retireKeys(): Promise<void>
 }
 
-type SampledQuestion = Required<Pick<NewQuestion, 'isDrawn' | 'samplingKey' | 'samplingRate'>>
+type SampledQuestion = Required<Pick<NewQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>>
 
 /** A run that takes questions as they come never closes: so long after it began, a key is replaced and disclosed. */
 const KEY_PERIOD_MS = 86_400_000
@@ -125,7 +125,7 @@ export function createSampler({ store, now, newKey, settings }: ServiceTools): S
       const { key, number } = isOld(known) ? await replaced(known) : known
       const { spotCheckRate } = settings
       const samplingRate = spotCheckRate
-      return { isDrawn: isDrawn(questionId, { runId, key, spotCheckRate }), samplingKey: number, samplingRate }
+      return { isSpotCheck: isSampled(questionId, { runId, key, spotCheckRate }), samplingKey: number, samplingRate }
     },
     async retireKeys() {
       for await (const run of allRuns(store)) {

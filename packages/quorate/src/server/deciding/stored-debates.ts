@@ -13,8 +13,8 @@ export interface HeldDebate {
   readonly panel: ReadPanel
   /** Without any text. */
   readonly value: BareDebate
-  /** It stands for the population: imported, or drawn for a spot check. */
-  readonly isDraw: boolean
+  /** It stands for the population: imported, or sampled for a spot check. */
+  readonly isRepresentative: boolean
   /** It is among those that the certificate was made from. */
   readonly isOwn: boolean
   /** Whoever looked could not tell the right option, or called the question bad. */
@@ -28,11 +28,11 @@ export interface GatheredDebates {
   readonly debates: readonly HeldDebate[]
   /** Ids of those that were not held to the last round. */
   readonly lacking: {
-    /** Drawn: by whoever asked, after the decision. */
+    /** Sampled: by whoever asked, after the decision. */
     readonly short: readonly string[]
-    /** Drawn: broken off before a decision, and so deferred. */
+    /** Sampled: broken off before a decision, and so deferred. */
     readonly failed: readonly string[]
-    readonly undrawn: readonly string[]
+    readonly unsampled: readonly string[]
   }
   readonly leftOut: {
     readonly otherPanel: number
@@ -57,7 +57,7 @@ export async function gatherDebates(
   most: number = MOST_DEBATES,
 ): Promise<GatheredDebates> {
   const known = new Map<string, HeldDebate>()
-  const lacking = { short: new Set<string>(), failed: new Set<string>(), undrawn: new Set<string>() }
+  const lacking = { short: new Set<string>(), failed: new Set<string>(), unsampled: new Set<string>() }
   const byRun: string[][] = []
   let otherPanel = 0
   let tooMany = 0
@@ -81,14 +81,14 @@ export async function gatherDebates(
   }
   // What another run holds in full can be decided again.
   const unknown = (ids: ReadonlySet<string>) => [...ids].filter((id) => !known.has(id))
-  const { short, failed, undrawn } = lacking
+  const { short, failed, unsampled } = lacking
   const debates = [...new Set(byRun.reverse().flat())].flatMap((id) => known.get(id) ?? [])
-  const without = { short: unknown(short), failed: unknown(failed), undrawn: unknown(undrawn) }
+  const without = { short: unknown(short), failed: unknown(failed), unsampled: unknown(unsampled) }
   return { debates, lacking: without, leftOut: { otherPanel, tooMany } }
 }
 
 export interface ShownDebates extends Pick<GatheredDebates, 'debates'> {
-  /** Drawn, and not held to the last round. */
+  /** Sampled, and not held to the last round. */
   readonly unfinished: { readonly short: number; readonly failed: number }
   readonly leftOut: GatheredDebates['leftOut'] & {
     readonly stoppedEarly: number
@@ -132,23 +132,23 @@ function without({ debates, lacking, leftOut }: GatheredDebates, hidden: Readonl
   return {
     debates: debates.filter(({ value }) => !hidden.has(value.id)),
     unfinished: { short: countOf(lacking.short), failed: countOf(lacking.failed) },
-    leftOut: { ...leftOut, stoppedEarly: countOf(lacking.undrawn), hidden: hidden.size },
+    leftOut: { ...leftOut, stoppedEarly: countOf(lacking.unsampled), hidden: hidden.size },
   }
 }
 
-type Gathered = Debate & { readonly isDrawn?: boolean; readonly verdict?: unknown }
+type Gathered = Debate & { readonly isSpotCheck?: boolean; readonly verdict?: unknown }
 
 /** What ended a debate from outside. */
 const BROKEN_OFF: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
 
-/** What the lack of rounds means. A run that decides nothing draws nothing: what failed there says so elsewhere. */
-async function lackOf({ decisions }: Store, run: Run, debate: Gathered): Promise<'short' | 'failed' | 'undrawn'> {
-  if (run.kind !== 'decide' || debate?.isDrawn === false) return 'undrawn'
+/** What the lack of rounds means. A run that decides nothing samples nothing: what failed there says so elsewhere. */
+async function lackOf({ decisions }: Store, run: Run, debate: Gathered): Promise<'short' | 'failed' | 'unsampled'> {
+  if (run.kind !== 'decide' || debate?.isSpotCheck === false) return 'unsampled'
   const decision = await decisions.find(run.id, debate?.id ?? '')
   return decision === null || BROKEN_OFF.has(decision.reason) ? 'failed' : 'short'
 }
 
-type Asked = Pick<RunQuestion, 'questionId' | 'isDrawn'>
+type Asked = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
 
 /** The latest questions of a run in order of arrival, and how many older ones there are. */
 async function latestOf(
@@ -163,19 +163,19 @@ async function latestOf(
     ({ position }) => position,
   )
   let read = 0
-  for await (const { questionId, isDrawn, status } of questions) {
+  for await (const { questionId, isSpotCheck, status } of questions) {
     if (++read % (AT_ONCE * 10) === 0) await nextTurn()
     // Of one that is pending nothing is stored, or not all rounds.
-    if (status !== 'pending') found.push({ questionId, isDrawn })
+    if (status !== 'pending') found.push({ questionId, isSpotCheck })
   }
   const older = Math.max(0, found.length - most)
   return { latest: found.slice(older), older }
 }
 
-/** What was deferred and not drawn says nothing about other questions, and without a label little. */
+/** What was deferred and not sampled says nothing about other questions, and without a label little. */
 function worthOf(held: HeldDebate | undefined): number {
   if (held === undefined) return 0
-  if (!held.isDraw) return 1
+  if (!held.isRepresentative) return 1
   if (held.panel.record.gold !== null) return 4
   return held.isUndecidable ? 3 : 2
 }
@@ -201,9 +201,9 @@ function readHeld({ certificate, contents }: Certified, value: Gathered): HeldDe
     if (panel === undefined || isSame !== true) return 'other'
     const content = contentOf(value)
     const isAsked = content !== null && isContentAmong(contents, content)
-    const isDraw = value.isDrawn !== false
+    const isRepresentative = value.isSpotCheck !== false
     const isOwn = isAsked || idsOf(ids).has(value.id)
-    return { panel, value: bare, isDraw, isOwn, isUndecidable: isUndecidable(value.verdict) }
+    return { panel, value: bare, isRepresentative, isOwn, isUndecidable: isUndecidable(value.verdict) }
   } catch {
     // What cannot be read was held by something else.
     return 'other'

@@ -124,7 +124,7 @@ function missingWords(count: number): string {
 
 /**
  * Labelled debates of the active certificate's panel without any text, oldest first, with a hash of all; a refusal where
- * too many draws were not held to their end.
+ * too many spot checks were not held to their end.
  */
 async function labelledLines(
   { policy, certificates, gather }: ServiceContext,
@@ -136,12 +136,12 @@ async function labelledLines(
   const { certificate } = cached.certified
   const shown = await shownDebates(await gather(cached.certified), blindness)
   const { debates, unfinished } = shown
-  const drawn = debates.filter(({ isDraw }) => isDraw)
+  const sampled = debates.filter(({ isRepresentative }) => isRepresentative)
   const { short: stopped, failed } = unfinished
-  const draws = { all: drawn.length + stopped + failed, stopped }
-  if (!isMostlyHeld(draws)) throw new ProblemError({ status: 422, detail: stoppedWords(draws) })
-  const untried = { undecidable: drawn.filter(({ isUndecidable }) => isUndecidable).length, short: stopped }
-  const known = written.get(shown) ?? writeLines(active, drawn)
+  const spotChecks = { all: sampled.length + stopped + failed, stopped }
+  if (!isMostlyHeld(spotChecks)) throw new ProblemError({ status: 422, detail: stoppedWords(spotChecks) })
+  const untried = { undecidable: sampled.filter(({ isUndecidable }) => isUndecidable).length, short: stopped }
+  const known = written.get(shown) ?? writeLines(active, sampled)
   written.set(shown, known)
   return { ...known, certificate, untried }
 }
@@ -154,8 +154,8 @@ interface WrittenLines {
 /** To write and hash many debates takes long: for the same ones it is done once. */
 const written = new WeakMap<ShownDebates, WrittenLines>()
 
-function writeLines(active: string | null, drawn: readonly HeldDebate[]): WrittenLines {
-  const labelled = drawn.filter(({ panel }) => panel.record.gold !== null)
+function writeLines(active: string | null, sampled: readonly HeldDebate[]): WrittenLines {
+  const labelled = sampled.filter(({ panel }) => panel.record.gold !== null)
   const lines = labelled.map(({ value }) => JSON.stringify(value))
   return { lines, key: sha256(canonicalJson([active, lines])) }
 }

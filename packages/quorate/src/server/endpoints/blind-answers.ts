@@ -31,7 +31,7 @@ export async function shownCertified(looking: Looking, answer: CertifyAnswer): P
     bound: null,
     threshold,
     path: [],
-    isDrawn: null,
+    isSpotCheck: null,
     isHidden: true,
     decisionId,
     id,

@@ -44,7 +44,7 @@ function runTables(context: Context): readonly Compilable[] {
     index(context, 'runs', 'runsByHash', 'configHash questionsHash kind sequence'),
     table(context, 'runQuestions', [
       ['text', 'runId questionId question? status samplingRate? certificateId? spotCheckRate? fence?'],
-      ['integer', 'position isDrawn samplingKey? arrival? arrivedAt? rateMark?'],
+      ['integer', 'position isSpotCheck samplingKey? arrival? arrivedAt? rateMark?'],
     ])
       .addPrimaryKeyConstraint('runQuestionsKey', ['runId', 'position'])
       .addUniqueConstraint('runQuestionsId', ['runId', 'questionId'])
@@ -53,7 +53,7 @@ function runTables(context: Context): readonly Compilable[] {
     // For redaction, which goes over all runs.
     index(context, 'runQuestions', 'runQuestionsByQuestion', 'questionId'),
     unique(context, 'runQuestions', 'runQuestionsByArrival', 'certificateId arrival'),
-    index(context, 'runQuestions', 'runQuestionsByDraw', 'certificateId isDrawn arrival'),
+    index(context, 'runQuestions', 'runQuestionsByDraw', 'certificateId isSpotCheck arrival'),
     some(context, sql`run_questions_by_mark on run_questions (certificate_id, arrival) where rate_mark is not null`),
     // Apart from the runs: a query that lists runs must not be able to list their keys.
     table(context, 'samplingKeys', [

@@ -41,14 +41,14 @@ async function everythingReadable(served: Served, runId: string): Promise<string
 }
 
 async function certifyAll(served: Served, ids: readonly string[], from = 0): Promise<ReadonlyMap<string, boolean>> {
-  const drawn = new Map<string, boolean>()
+  const sampled = new Map<string, boolean>()
   for (const [index, id] of ids.entries()) {
     const debate = served.debates[(from + index) % served.debates.length]
     if (debate === undefined) throw new Error('there are no debates')
     const answer = await served.services.certify(certifyInput(debate, served.certificate.rounds, { id }), MACHINE)
-    drawn.set(id, answer.isDrawn)
+    sampled.set(id, answer.isSpotCheck)
   }
-  return drawn
+  return sampled
 }
 
 async function runOf({ store }: Served): Promise<string> {
@@ -72,7 +72,7 @@ describe('a viewer who predicts which questions will be spot-checked', () => {
     ]
   }
 
-  test('does no better than chance, and draws as many with ids of their own choice', async () => {
+  test('does no better than chance, and samples as many with ids of their own choice', async () => {
     const served = await serveBlind(RATE)
     await certifyAll(served, ['first'])
     const runId = await runOf(served)
@@ -83,9 +83,9 @@ describe('a viewer who predicts which questions will be spot-checked', () => {
       const ids = Array.from({ length: 400 }, (_, number) => `attack ${index} ${number}`)
       const avoided = ids.filter((id) => !coin(id)).slice(0, 150)
       expect(avoided.length).toBe(150)
-      const drawn = [...(await certifyAll(served, avoided)).values()].filter(Boolean).length
+      const sampled = [...(await certifyAll(served, avoided)).values()].filter(Boolean).length
       // 45 are expected; without a prediction fewer than 23 have a chance below one in ten thousand.
-      expect(drawn).toBeGreaterThan(22)
+      expect(sampled).toBeGreaterThan(22)
     }
   }, 120_000)
 

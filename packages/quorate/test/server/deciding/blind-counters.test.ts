@@ -1,6 +1,6 @@
 import { decide } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { isDrawn } from '../../../src/run/take-in.ts'
+import { isSampled } from '../../../src/run/take-in.ts'
 import { certifiedDebate } from '../../../src/server/deciding/certify-input.ts'
 import { SAMPLE_KEY } from '../../store/samples.ts'
 import { ask, bearer } from '../ask.ts'
@@ -11,10 +11,10 @@ const RATE = 0.5
 
 /** What a person must not tell apart: all of these wait in the queue as one hidden item. */
 const HIDDEN = [
-  { title: 'a spot check that was acted on', kind: 'act', drawn: true, rounds: 4 },
-  { title: 'a spot check that was acted on and not debated on', kind: 'act', drawn: true, rounds: 1 },
-  { title: 'a spot check that was deferred', kind: 'defer', drawn: true, rounds: 4 },
-  { title: 'a deferral', kind: 'defer', drawn: false, rounds: 4 },
+  { title: 'a spot check that was acted on', kind: 'act', sampled: true, rounds: 4 },
+  { title: 'a spot check that was acted on and not debated on', kind: 'act', sampled: true, rounds: 1 },
+  { title: 'a spot check that was deferred', kind: 'defer', sampled: true, rounds: 4 },
+  { title: 'a deferral', kind: 'defer', sampled: false, rounds: 4 },
 ] as const
 
 type Case = (typeof HIDDEN)[number]
@@ -54,25 +54,25 @@ async function begun(): Promise<Served> {
   for (const debate of served.debates) {
     const input = certifyInput(debate, 4)
     const [run] = (await served.store.runs.list(9)).filter(({ config }) => config.includes('certify'))
-    const drawn = run !== undefined && isDrawn(input.id, { runId: run.id, key: SAMPLE_KEY, spotCheckRate: RATE })
-    if (drawn || decide(served.certificate, certifiedDebate(input)).kind !== 'act') continue
+    const sampled = run !== undefined && isSampled(input.id, { runId: run.id, key: SAMPLE_KEY, spotCheckRate: RATE })
+    if (sampled || decide(served.certificate, certifiedDebate(input)).kind !== 'act') continue
     await served.services.certify(input, ANN)
     if (++shown === 4) break
   }
   return served
 }
 
-async function hide(served: Served, { kind, drawn, rounds }: Omit<Case, 'title'>): Promise<void> {
+async function hide(served: Served, { kind, sampled, rounds }: Omit<Case, 'title'>): Promise<void> {
   const [run] = (await served.store.runs.list(9)).filter(({ config }) => config.includes('certify'))
   const coin = { runId: run?.id ?? '', key: SAMPLE_KEY, spotCheckRate: RATE }
   const ids = Array.from({ length: 99 }, (_, at) => `hidden ${at}`)
-  const id = ids.find((one) => isDrawn(one, coin) === drawn)
+  const id = ids.find((one) => isSampled(one, coin) === sampled)
   if (id === undefined) throw new Error('no id')
   const inputs = served.debates.map((debate) => certifyInput(debate, rounds, { id }))
   const input = inputs.find((one) => decide(served.certificate, certifiedDebate(one)).kind === kind)
   if (input === undefined) throw new Error(`no debate comes to ${kind}`)
   const answer = await served.services.certify(input, ANN)
-  expect(answer).toMatchObject({ kind, isDrawn: drawn })
+  expect(answer).toMatchObject({ kind, isSpotCheck: sampled })
 }
 
 async function seenBy(of: Case, who: 'person' | 'machine') {

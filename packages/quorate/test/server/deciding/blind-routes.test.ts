@@ -64,7 +64,7 @@ async function targets({ store, certificateId }: Served, { questionId, decisionI
   const ids = [decisionId, questionId, runId, certificateId, ...reviews.map(({ id }) => id)]
   const usual = ['', 'reveal=true']
   const filters = [
-    ...[...usual, 'kind=act', 'kind=defer', 'drawn=true', 'drawn=false', 'status=done', 'status=submitted'],
+    ...[...usual, 'kind=act', 'kind=defer', 'sampled=true', 'sampled=false', 'status=done', 'status=submitted'],
     ...['source=spot-check', 'source=deferral', 'reason=bound-low', `id=${encodeURIComponent(questionId)}`],
   ]
   return ROUTES.filter(({ method }) => method === 'GET').flatMap(({ path }) =>
@@ -143,8 +143,8 @@ async function expectRevealed({ store }: Served, { decisionId, questionId }: Tol
 }
 
 test.each([
-  { title: 'drawn', spotCheckRate: 1 },
-  { title: 'not drawn', spotCheckRate: 0 },
+  { title: 'sampled', spotCheckRate: 1 },
+  { title: 'not sampled', spotCheckRate: 0 },
 ])('a question that is still debated, $title, is hidden from its first round on', async ({ spotCheckRate }) => {
   const served = await serveBlind(spotCheckRate)
   const told = await certifyOne(served, 'continue')

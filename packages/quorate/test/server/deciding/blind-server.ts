@@ -19,7 +19,7 @@ export const UNDO_MS = 3_600_000
 
 export type Served = Awaited<ReturnType<typeof serveBlind>>
 
-/** The real server over real services; every question is drawn, or none is. */
+/** The real server over real services; every question is sampled, or none is. */
 export async function serveBlind(spotCheckRate: number, store: Store = memoryStore()) {
   const { certified, debates } = await calibrated()
   const clock = { now: 1_790_000_000_000 }

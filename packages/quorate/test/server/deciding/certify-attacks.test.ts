@@ -115,7 +115,7 @@ test.each([
     for (const answer of [await post(served, person, input), await post(served, person, input)]) {
       expect(answer.status).toBe(200)
       expect(answer.json()).toMatchObject({ isHidden: true, kind: null, answer: null, reason: null, bound: null })
-      expect(answer.json()).toMatchObject({ round: null, path: [], isDrawn: null, id: 'asked' })
+      expect(answer.json()).toMatchObject({ round: null, path: [], isSpotCheck: null, id: 'asked' })
     }
   }
   const machine = bearer(await served.token('reviewer', 'machine'))
@@ -123,7 +123,7 @@ test.each([
   expect((await post(served, machine, input)).json()).toMatchObject({ isHidden: false, kind })
 })
 
-test('a person is told what was acted on and not drawn, and gets no blind item about a debate of their own', async () => {
+test('a person is told what was acted on and not sampled, and gets no blind item about a debate of their own', async () => {
   const served = await serveBlind(0)
   const person = bearer(await served.token('reviewer', 'human', 'mira'))
   await served.token('reviewer', 'human', 'noor')

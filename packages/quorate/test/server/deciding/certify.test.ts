@@ -4,7 +4,7 @@ import { certifyAnswerSchema } from '../../../src/contract/decisions.ts'
 import { calibrateRun } from '../../../src/run/calibration/calibrate-run.ts'
 import { exportLines } from '../../../src/run/exchange/export-lines.ts'
 import { reviewIdOf } from '../../../src/run/review-id.ts'
-import { isDrawn } from '../../../src/run/take-in.ts'
+import { isSampled } from '../../../src/run/take-in.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { all, runWorld, samplePlan } from '../../run/run-world.ts'
 import { SAMPLE_KEY } from '../../store/samples.ts'
@@ -53,7 +53,7 @@ describe('the rounds so far of a debate that somebody else holds', () => {
         const stored = await store.decisions.findById(answer.decisionId)
         expect(stored).toMatchObject({ questionId: input.id, kind: answer.kind })
         runId = stored?.runId ?? ''
-        expect(answer.isDrawn).toBe(isDrawn(input.id, { runId, key: SAMPLE_KEY, spotCheckRate: 0.2 }))
+        expect(answer.isSpotCheck).toBe(isSampled(input.id, { runId, key: SAMPLE_KEY, spotCheckRate: 0.2 }))
         decisions += 1
         break
       }
@@ -193,28 +193,28 @@ describe('the rounds so far of a debate that somebody else holds', () => {
     test.each([
       [1, 0.0001],
       [0.0001, 1],
-    ])('are drawn as they first were, when the rate goes from %d to %d between two rounds', async (before, after) => {
+    ])('are sampled as they first were, when the rate goes from %d to %d between two rounds', async (before, after) => {
       const hard = await found('continue')
       const first = await serveWorld({ plan: { spotCheckRate: before } })
-      const { isDrawn: drawn } = await first.services.certify(certifyInput(hard, 1), ANN)
+      const { isSpotCheck } = await first.services.certify(certifyInput(hard, 1), ANN)
       first.kill()
       const { services, store } = await serveWorld({ store: first.store, plan: { spotCheckRate: after } })
       let last = await services.certify(certifyInput(hard, 2), ANN)
       for (let rounds = 3; last.kind === 'continue'; rounds++)
         last = await services.certify(certifyInput(hard, rounds), ANN)
-      expect([drawn, last.isDrawn]).toEqual([before === 1, before === 1])
+      expect([isSpotCheck, last.isSpotCheck]).toEqual([before === 1, before === 1])
       const [run] = await store.runs.list(1)
-      expect(await store.runs.findQuestion(run?.id ?? '', last.id)).toMatchObject({ isDrawn: drawn })
+      expect(await store.runs.findQuestion(run?.id ?? '', last.id)).toMatchObject({ isSpotCheck })
       const reviews = await store.reviews.list({ after: null, limit: 10 })
-      const wanted = drawn ? ['spot-check'] : last.kind === 'act' ? [] : ['deferral']
+      const wanted = isSpotCheck ? ['spot-check'] : last.kind === 'act' ? [] : ['deferral']
       expect(reviews.map(({ source }) => source)).toEqual(wanted)
     })
   })
 
-  describe('drawn for a spot check and not debated on once they are decided', () => {
+  describe('sampled for a spot check and not debated on once they are decided', () => {
     const WORTH = 40
 
-    /** Every debate is drawn; callers go on after a decision for the first so many. Labels as they are. */
+    /** Every debate is sampled; callers go on after a decision for the first so many. Labels as they are. */
     async function asked(goOn: number) {
       const world = await serveWorld({ plan: { spotCheckRate: 1 } })
       const { services, store } = world
@@ -241,13 +241,13 @@ describe('the rounds so far of a debate that somebody else holds', () => {
       const point = await services.operatingPoint({ hidesBlind: false })
       expect(point).toMatchObject({ unfinished: { short: told.short, failed: 0 }, leftOut: { stoppedEarly: 0 } })
       expect(point.debates.ids.length).toBe(WORTH - told.short)
-      const words = new RegExp(`^${told.short} of ${WORTH} debates that were drawn`)
+      const words = new RegExp(`^${told.short} of ${WORTH} debates that were sampled`)
       const refusal = { parts: { status: 422, detail: expect.stringMatching(words) } }
       await expect(services.evaluate({})).rejects.toMatchObject(refusal)
       await expect(services.audit()).rejects.toMatchObject(refusal)
       const options = { profile: 'cells', budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 } } as const
       const again = calibrateRun(store, { runId: run.id, options, beliefs: 'stated' })
-      await expect(again).rejects.toThrow(`${told.short} of ${WORTH} debates that were drawn`)
+      await expect(again).rejects.toThrow(`${told.short} of ${WORTH} debates that were sampled`)
       const exported = (await all(exportLines(store, run, 'debates'))).map((line) => JSON.parse(line))
       expect(exported.filter(({ ended = null }) => ended === 'stopped')).toHaveLength(told.short)
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ModelError } from '../../../src/model/model-error.ts'
-import { isDrawn } from '../../../src/run/take-in.ts'
+import { isSampled } from '../../../src/run/take-in.ts'
 import type { DecisionEvent, Services } from '../../../src/server/services.ts'
 import { all, countedModels, each, memoryStore, runWorld, samplePlan } from '../../run/run-world.ts'
 import { SAMPLE_KEY } from '../../store/samples.ts'
@@ -206,7 +206,7 @@ describe('what can go wrong', () => {
 })
 
 describe('a held policy', () => {
-  test('defers everything and debates only what was drawn; released, it acts again', async () => {
+  test('defers everything and debates only what was sampled; released, it acts again', async () => {
     const plan = { spotCheckRate: 0.3 }
     const { models, asked } = countedModels()
     const { services, store, told } = await serveWorld({ plan, models })
@@ -214,15 +214,15 @@ describe('a held policy', () => {
     const views = await askAll(services)
     expect(new Set(views.map(({ decision }) => decision?.reason))).toEqual(new Set(['held']))
     const coin = { runId: views[0]?.runId ?? '', key: SAMPLE_KEY, spotCheckRate: 0.3 }
-    const drawn = SOME.filter(({ id }) => isDrawn(id, coin))
-    expect(drawn.length).toBeGreaterThan(0)
+    const sampled = SOME.filter(({ id }) => isSampled(id, coin))
+    expect(sampled.length).toBeGreaterThan(0)
     for (const { runId, questionId, rounds } of views) {
       // The answer has the rounds of the decision: those after it would tell a spot check.
       expect(rounds).toBe(0)
       const debate = await store.debates.find(runId, questionId)
-      expect(debate?.rounds).toBe(drawn.some(({ id }) => id === questionId) ? 4 : 0)
+      expect(debate?.rounds).toBe(sampled.some(({ id }) => id === questionId) ? 4 : 0)
     }
-    expect(asked.length).toBeGreaterThanOrEqual(drawn.length * 12)
+    expect(asked.length).toBeGreaterThanOrEqual(sampled.length * 12)
     expect(told.map(({ event }) => event)).toContain('monitor.held')
     await services.policy.release('it was nothing', ANN)
     const later = await askAll(services, FRESH.slice(12, 30))

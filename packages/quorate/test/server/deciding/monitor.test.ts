@@ -108,7 +108,7 @@ describe('the monitor', () => {
     expect({ ...after, spend: null }).toEqual({ ...before, spend: null })
   })
 
-  test('goes on when the share of spot checks changes: each question counts with the one it was drawn with', async () => {
+  test('goes on when the share of spot checks changes: each question counts with the one it was sampled with', async () => {
     const store = memoryStore()
     const { certified } = await calibrated()
     const first = await serveWorld({ store, plan: { spotCheckRate: 1 } })
@@ -125,7 +125,7 @@ describe('the monitor', () => {
     const { spotChecks, alarm } = await services.monitor()
     expect(spotChecks.rate).toBe(0.5)
     expect(alarm.counted).toBe(12)
-    expect(spotChecks.drawn).toBeGreaterThanOrEqual(6)
+    expect(spotChecks.sampled).toBeGreaterThanOrEqual(6)
   })
 
   test('counts what a certificate promises something about, each by itself: no shadow, nothing seen or overridden', async () => {
@@ -150,7 +150,7 @@ describe('the monitor', () => {
     if (debate === undefined) throw new Error('no debate')
     await services.certify(certifyInput(debate, 4, { id: 'elsewhere', certificate: other.id }), ANN)
     await services.certify(certifyInput(debate, 4, { id: debate.id }), ANN)
-    expect((await services.monitor()).spotChecks).toMatchObject({ drawn: 0, upperWithOpen: null })
+    expect((await services.monitor()).spotChecks).toMatchObject({ sampled: 0, upperWithOpen: null })
     // Those that count: the command line's, the server's and somebody else's under the active certificate.
     await runWorld({ store, plan: { ...decide, spotCheckRate: 0.5 }, questions, certified })
     await askAll(services, FRESH.slice(8, 12))
@@ -166,7 +166,7 @@ describe('the monitor', () => {
     await askAll(services, FRESH.slice(0, 10))
     await reviewAll(services, (options) => options[0] ?? '')
     const before = await services.monitor()
-    expect(before.spotChecks).toMatchObject({ drawn: 10, frozenAt: null })
+    expect(before.spotChecks).toMatchObject({ sampled: 10, frozenAt: null })
     const { since } = await services.policy.hold('a look at it', ANN)
     await askAll(services, FRESH.slice(10, 30))
     const held = await services.monitor()
@@ -177,11 +177,11 @@ describe('the monitor', () => {
     await services.policy.release('it is well', ANN)
     await askAll(services, FRESH.slice(30, 34))
     const { spotChecks } = await looked(services, ({ alarm }) => alarm.counted === 4)
-    expect(spotChecks).toMatchObject({ drawn: 4, frozenAt: null })
+    expect(spotChecks).toMatchObject({ sampled: 4, frozenAt: null })
     expect(await store.runs.arrivals(certified.id)).toBe(14)
   })
 
-  test('waits a day for a drawn debate that nobody goes on with, and says meanwhile what it would come to', async () => {
+  test('waits a day for a sampled debate that nobody goes on with, and says meanwhile what it would come to', async () => {
     let ahead = 0
     let time = 1_795_000_000_000
     const { services } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { now: () => ++time + ahead } })
@@ -195,13 +195,13 @@ describe('the monitor', () => {
     expect(left).toBeGreaterThan(0)
     const { spotChecks } = await services.monitor()
     expect(spotChecks).toMatchObject({
-      openDraws: { count: left + acted },
+      openSpotChecks: { count: left + acted },
       upperWithOpen: { count: left + acted, of: 30 },
     })
-    expect(spotChecks.openDraws.oldestAt).toBeGreaterThan(1_795_000_000_000)
+    expect(spotChecks.openSpotChecks.oldestAt).toBeGreaterThan(1_795_000_000_000)
     ahead = 86_400_000
     const later = (await services.monitor()).spotChecks
-    expect(later).toMatchObject({ openDraws: { count: acted }, upperWithOpen: { count: left + acted, of: 30 } })
+    expect(later).toMatchObject({ openSpotChecks: { count: acted }, upperWithOpen: { count: left + acted, of: 30 } })
   })
 })
 
@@ -323,7 +323,7 @@ describe('a certificate that is not the active one', () => {
     await askAll(services, FRESH.slice(0, 3))
     await services.certificates.activate(another.id, { who: ANN, note: 'a better one' })
     const view = await looked(services, ({ drift }) => drift?.counted === 12)
-    expect(view).toMatchObject({ alarm: { counted: 12 }, drift: { counted: 12 }, spotChecks: { drawn: 12 } })
+    expect(view).toMatchObject({ alarm: { counted: 12 }, drift: { counted: 12 }, spotChecks: { sampled: 12 } })
     expect(view.others).toMatchObject([{ certificate: certified.id, alarm: { counted: 3 } }])
     await services.stop()
     const { at: _, ...again } = await (
@@ -343,7 +343,7 @@ test('a label counts once its review can no longer be undone, and the same after
   const tools = { now: () => ++time + ahead }
   const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 }, tools })
   await askAll(services, FRESH.slice(0, 10))
-  const before = await looked(services, ({ spotChecks }) => spotChecks.drawn === 10)
+  const before = await looked(services, ({ spotChecks }) => spotChecks.sampled === 10)
   await reviewAll(services, (options) => options.at(-1) ?? '')
   const early = await looked(services, ({ at }) => at > before.at + 1000)
   expect(early.spotChecks, 'nobody can see yet whether the panel agreed').toEqual(before.spotChecks)

@@ -77,23 +77,23 @@ describe('certificates', () => {
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
   })
 
-  test('go by the draw and not by labels: who was decided and not drawn is refused, who was drawn is not', async () => {
+  test('go by the sampling and not by labels: who was decided and not sampled is refused, who was sampled is not', async () => {
     const { services, store } = await serveWorld()
     const { debates } = await calibrated()
-    const [drawn, undrawn] = [debates[5]?.id ?? '', debates[6]?.id ?? '']
-    const rows = [drawn, undrawn].map((questionId, position) => ({
-      ...{ questionId, position, question: null, isDrawn: questionId === drawn },
+    const [sampled, unsampled] = [debates[5]?.id ?? '', debates[6]?.id ?? '']
+    const rows = [sampled, unsampled].map((questionId, position) => ({
+      ...{ questionId, position, question: null, isSpotCheck: questionId === sampled },
     }))
     await store.runs.create({ ...sampleRun(), kind: 'decide' }, rows)
     const label = { gold: 'A', by: null, at: 1, runId: null, source: 'import' } as const
-    for (const questionId of [drawn, undrawn]) await store.labels.add({ ...label, id: questionId, questionId })
+    for (const questionId of [sampled, unsampled]) await store.labels.add({ ...label, id: questionId, questionId })
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/1 of 200 rows is the label/)
-    const others = debates.filter(({ id }) => id !== undrawn)
+    const others = debates.filter(({ id }) => id !== unsampled)
     expect(await services.certificates.make({}, jsonl(others), ANN)).toMatchObject({ labels: 199 })
     // Left out where the file says so itself, as an export does.
-    const marked = debates.map((debate) => (debate.id === undrawn ? { ...debate, isDrawn: false } : debate))
+    const marked = debates.map((debate) => (debate.id === unsampled ? { ...debate, isSpotCheck: false } : debate))
     const made = await services.certificates.make({}, jsonl(marked), ANN)
-    expect(made).toMatchObject({ labels: 199, dropped: { undrawn: 1 } })
+    expect(made).toMatchObject({ labels: 199, dropped: { unsampled: 1 } })
   })
 
   test('count apart what nobody could decide, as the file or the store says', async () => {
@@ -162,13 +162,21 @@ describe('debates', () => {
     const [question] = FRESH
     if (question === undefined) throw new Error('no question')
     const { runId, reviewId } = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
-    const nothing = { kind: null, answer: null, reason: null, bound: null, threshold: null, isDrawn: null, gold: null }
+    const nothing = {
+      kind: null,
+      answer: null,
+      reason: null,
+      bound: null,
+      threshold: null,
+      isSpotCheck: null,
+      gold: null,
+    }
     const find = (look = LOOK) => services.debates.find(runId, question.id, look)
     const hidden = async () => {
       expect((await services.debates.list(PAGE, ANN)).items).toMatchObject([{ isHidden: true, ...nothing }])
       for (const filter of [
-        { drawn: 'true' },
-        { drawn: 'false' },
+        { sampled: 'true' },
+        { sampled: 'false' },
         { kind: 'act' },
         { kind: 'defer' },
         { status: 'done' },
@@ -202,8 +210,8 @@ describe('debates', () => {
     const { item } = await nextOf(services.reviews, ANN)
     await services.reviews.submit(item?.id ?? '', ANN, { outcome: { kind: 'cannot-tell' } })
     const view = await services.debates.find(runId, question.id, LOOK)
-    expect(view).toMatchObject({ isHidden: false, isDrawn: true, kind: expect.any(String) })
-    expect((await services.debates.list({ ...PAGE, drawn: 'true' }, ANN)).items).toHaveLength(1)
+    expect(view).toMatchObject({ isHidden: false, isSpotCheck: true, kind: expect.any(String) })
+    expect((await services.debates.list({ ...PAGE, sampled: 'true' }, ANN)).items).toHaveLength(1)
   })
 
   test('are listed latest first, page by page, by what they came to', async () => {
@@ -255,7 +263,12 @@ describe('studies of stored debates', () => {
     const { id: certificateId } = (await calibrated()).certified
     const ids = ['q0', 'q1', 'q2', 'q3'] as const
     const run = { ...sampleRun(), kind: 'decide', certificateId } as const
-    const rows = ids.map((questionId, position) => ({ questionId, position, question: null, isDrawn: position < 3 }))
+    const rows = ids.map((questionId, position) => ({
+      questionId,
+      position,
+      question: null,
+      isSpotCheck: position < 3,
+    }))
     await store.runs.create(run, rows)
     for (const [at, questionId] of ids.entries()) {
       const isActed = questionId === 'q1'

@@ -89,7 +89,7 @@ async function decided(world: ClientWorld, token: string, entry: { accepted: Dec
   }
 }
 
-/** Has the rounds of debates decided as they come, some of them twice, drawn ones to the last round. */
+/** Has the rounds of debates decided as they come, some of them twice, sampled ones to the last round. */
 export async function certifyDebates(
   world: ClientWorld,
   { token, random, debates }: Client & { readonly debates: Iterator<CertifyInput> },
@@ -106,7 +106,7 @@ export async function certifyDebates(
       world.journal.certified.push({ rounds, answer })
       const again = random() < 0.3 ? await send(world, path, request) : sent
       if (again.text !== sent.text) world.journal.complaints.push(`${sent.text} became ${again.text}`)
-      if (answer.kind !== 'continue' && !answer.isDrawn) break
+      if (answer.kind !== 'continue' && !answer.isSpotCheck) break
     }
   }
 }

@@ -9,13 +9,13 @@ import { sampleId, sampleRun } from '../../store/samples.ts'
 /** A seventh are spot checks; ids are in no order of rank. */
 const FILL = `
   with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ?)
-  insert into run_questions (run_id, position, question_id, question, is_drawn, status)
+  insert into run_questions (run_id, position, question_id, question, is_spot_check, status)
   select run_id, n, 'q' || n, question, iif(n % 7 = 0, 1, 0), 'done' from numbers, run_questions where position = 0`
 const QUEUE = `
   insert into reviews (id, run_id, question_id, source, status, created_at, distance, rank, list, queue, sequence, skips)
   select printf('%012d', position), run_id, question_id, source, 'waiting', position, distance,
-    iif(is_drawn, position, distance), list, list, position, 0
-  from (select *, iif(is_drawn, 'spot-check', 'deferral') as source, iif(is_drawn, 'blind', 'open') as list, position * 7919 % 1000003 as distance
+    iif(is_spot_check, position, distance), list, list, position, 0
+  from (select *, iif(is_spot_check, 'spot-check', 'deferral') as source, iif(is_spot_check, 'blind', 'open') as list, position * 7919 % 1000003 as distance
     from run_questions where position > 0)`
 
 /** Fills the store of this folder with so many waiting items; returns the tokens of so many reviewers. */
@@ -28,7 +28,9 @@ export async function fillQueue(
   const store = openSqlite(file, { now: () => 0 })
   const options = [{ name: 'A', text: 'A' }]
   const question = writeQuestion({ id: 'q0', question: 'what?', options, gold: null, group: null })
-  await store.runs.create(sampleRun({ kind: 'decide' }), [{ position: 0, questionId: 'q0', question, isDrawn: false }])
+  await store.runs.create(sampleRun({ kind: 'decide' }), [
+    { position: 0, questionId: 'q0', question, isSpotCheck: false },
+  ])
   const tokens = Array.from({ length: reviewers }, (_, number) => `qt_${number}_`.padEnd(46, '0'))
   for (const [number, token] of tokens.entries()) {
     const about = { role: 'reviewer', kind: 'human', createdAt: 0, expiresAt: null } as const

@@ -133,17 +133,17 @@ async function ledgerLosses(store: Store, runId: string): Promise<readonly strin
   }
 }
 
-/** The monitor counted each question once, and each label of a drawn one once. */
+/** The monitor counted each question once, and each label of a sampled one once. */
 async function monitorLosses({ store, monitor }: Evidence, decisions: readonly StoredDecision[]) {
-  const drawn = decisions.filter(({ decision }) => JSON.parse(decision).isDrawn === true)
-  const labels = await Promise.all(drawn.map(({ questionId }) => store.labels.of(questionId)))
+  const sampled = decisions.filter(({ decision }) => JSON.parse(decision).isSpotCheck === true)
+  const labels = await Promise.all(sampled.map(({ questionId }) => store.labels.of(questionId)))
   const labelled = labels.filter((own) => own.length > 0).length
   const acted = decisions.filter(({ kind }) => kind === 'act').length
-  const counted = { state: 'live', drawn: drawn.length, labelled, decided: decisions.length, acted }
+  const counted = { state: 'live', sampled: sampled.length, labelled, decided: decisions.length, acted }
   const { spotChecks, automation, policy } = monitor
   const share = automation.acted
   const told = {
-    ...{ state: policy.state, drawn: spotChecks.drawn, labelled: spotChecks.labelled },
+    ...{ state: policy.state, sampled: spotChecks.sampled, labelled: spotChecks.labelled },
     ...{ decided: share?.of, acted: share?.count },
   }
   return isSame(told, counted) ? [] : [`the monitor says ${JSON.stringify(told)} of ${JSON.stringify(counted)}`]

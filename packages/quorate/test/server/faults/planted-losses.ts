@@ -54,7 +54,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: 'a draw is forgotten',
-    sql: `update decisions set decision = replace(decision, '"isDrawn":true', '"isDrawn":false')`,
+    sql: `update decisions set decision = replace(decision, '"isSpotCheck":true', '"isSpotCheck":false')`,
     words: /the monitor says/,
   },
   {

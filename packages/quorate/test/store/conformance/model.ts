@@ -84,7 +84,7 @@ async function compare(store: Store, operations: readonly Operation[], number: n
   const questions = ['q0', 'q1', 'q2'].map(named)
   await store.runs.create(
     sampleRun({ id: runId }),
-    questions.map((questionId, position) => ({ position, questionId, question: '{}', isDrawn: false })),
+    questions.map((questionId, position) => ({ position, questionId, question: '{}', isSpotCheck: false })),
   )
   const model = new ModelStore(questions)
   let appended = 0

@@ -98,8 +98,8 @@ export function monitorConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 2, live)
       const { id: later } = await createRun(store, 1, { ...live, id: sampleId(3) })
-      await store.runs.addQuestion(runId, { questionId: 'seen', question: null, isDrawn: false })
-      const question = { questionId: 'new', question: '{"id":"new"}', isDrawn: false, counted: sampleCounted }
+      await store.runs.addQuestion(runId, { questionId: 'seen', question: null, isSpotCheck: false })
+      const question = { questionId: 'new', question: '{"id":"new"}', isSpotCheck: false, counted: sampleCounted }
       const debate = sampleDebate('new', { runId })
       const settled = await store.decisions.settle({ question, decision: null, debate, entry: sampleEntry({ runId }) })
       expect(settled).toMatchObject({ kind: 'settled', arrival: 4 })
@@ -135,13 +135,13 @@ export function monitorConformance(fresh: Fresh): void {
       const arrived = await store.monitor.arrived({ certificateId, after: 0, limit: 9 })
       const arrivalOf = (number: number) => arrived.find(({ questionId }) => questionId === `q${number}`)?.arrival ?? 0
       const hidden = async (now: number) => {
-        const { drawn, ...figures } = await store.monitor.hidden({ certificateId, now })
-        return { ...figures, drawn: [...drawn].sort((left, right) => left - right) }
+        const { sampled, ...figures } = await store.monitor.hidden({ certificateId, now })
+        return { ...figures, sampled: [...sampled].sort((left, right) => left - right) }
       }
       const first = (numbers: readonly number[]) => Math.min(...numbers.map(arrivalOf))
-      const draws = [arrivalOf(1), arrivalOf(3)].sort((left, right) => left - right)
+      const spotChecks = [arrivalOf(1), arrivalOf(3)].sort((left, right) => left - right)
       const all = await hidden(NOW)
-      expect(all).toMatchObject({ firstArrival: first([1, 2, 3, 4]), drawn: draws })
+      expect(all).toMatchObject({ firstArrival: first([1, 2, 3, 4]), sampled: spotChecks })
       expect(all.counts.toSorted((left, right) => (left.kind < right.kind ? -1 : 1))).toEqual([
         { kind: 'act', reason: null, decided: 1, rounds: 2 },
         { kind: 'defer', reason: 'bound-low', decided: 2, rounds: 7 },
@@ -155,13 +155,13 @@ export function monitorConformance(fresh: Fresh): void {
       })
       expect(await hidden(NOW + 9)).toEqual(all)
       expect(await hidden(NOW + 10)).toEqual({
-        ...{ firstArrival: first([2, 3, 4]), drawn: [arrivalOf(3)] },
+        ...{ firstArrival: first([2, 3, 4]), sampled: [arrivalOf(3)] },
         counts: [{ kind: 'defer', reason: 'bound-low', decided: 2, rounds: 7 }],
       })
       const ofOther = await store.monitor.hidden({ certificateId: 'another', now: NOW })
-      expect(ofOther).toEqual({ counts: [], firstArrival: 1, drawn: [] })
+      expect(ofOther).toEqual({ counts: [], firstArrival: 1, sampled: [] })
       const nobodys = await store.monitor.hidden({ certificateId: 'none', now: NOW })
-      expect(nobodys).toEqual({ counts: [], firstArrival: null, drawn: [] })
+      expect(nobodys).toEqual({ counts: [], firstArrival: null, sampled: [] })
     })
 
     test('what the drift monitor knows is kept, never replaced by an earlier state of the same beginning', async () => {

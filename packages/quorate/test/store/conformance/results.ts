@@ -55,7 +55,12 @@ export function resultsConformance(fresh: Fresh): void {
     test('are ordered by code point, whatever the language of the database', async () => {
       const { runs, debates } = await freshStore(fresh)
       const ids = ['-', 'A', 'Z', '_', 'a', 'b', 'é', '\uffff', '\u{1F600}']
-      const questions = ids.map((questionId, position) => ({ position, questionId, question: '{}', isDrawn: false }))
+      const questions = ids.map((questionId, position) => ({
+        position,
+        questionId,
+        question: '{}',
+        isSpotCheck: false,
+      }))
       await runs.create(sampleRun(), questions)
       for (const id of ids.toReversed()) await debates.save(sampleDebate(id))
       const rows = await allPages(

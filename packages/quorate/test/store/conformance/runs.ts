@@ -46,7 +46,7 @@ export function runsConformance(fresh: Fresh): void {
   })
 
   describe('questions of a run', () => {
-    test('are drawn with keys that a run gets with itself and one after the other, and that its rows do not hold', async () => {
+    test('are sampled with keys that a run gets with itself and one after the other, and that its rows do not hold', async () => {
       const store = await freshStore(fresh)
       const run = sampleRun({ kind: 'decide' })
       await store.runs.create({ ...run, samplingKey: SAMPLE_KEY }, [])
@@ -63,7 +63,12 @@ export function runsConformance(fresh: Fresh): void {
       expect(JSON.stringify([await store.runs.find(run.id), await store.runs.list(9)])).not.toContain(SAMPLE_KEY)
       expect(await store.runs.lastSamplingKey(run.id)).toBeNull()
       for (const samplingKey of [2, 1]) {
-        const question = { questionId: `tossed with ${samplingKey}`, question: '{}', isDrawn: false, samplingRate: 0.5 }
+        const question = {
+          questionId: `tossed with ${samplingKey}`,
+          question: '{}',
+          isSpotCheck: false,
+          samplingRate: 0.5,
+        }
         await store.runs.addQuestion(run.id, { ...question, samplingKey })
         expect(await store.runs.lastSamplingKey(run.id)).toBe(samplingKey)
       }
@@ -109,12 +114,12 @@ export function runsConformance(fresh: Fresh): void {
     test('may have any id that is text; NUL and lone surrogates are refused by both engines', async () => {
       const { runs } = await freshStore(fresh)
       const names = ["'; drop table runs; --", '__proto__', '\u{1F600}', '\uffff', 'é', 'e\u0301', ' ', '"', 'Z', 'a']
-      const rows = names.map((questionId, position) => ({ position, questionId, question: '{}', isDrawn: false }))
+      const rows = names.map((questionId, position) => ({ position, questionId, question: '{}', isSpotCheck: false }))
       await runs.create(sampleRun(), rows)
       const found = await runs.questions(sampleRun().id, { after: -1, limit: 100 })
       expect(found.map(({ questionId }) => questionId)).toEqual(names)
       for (const questionId of ['a\0b', '\ud800', '\udc00\ud800']) {
-        const bad = [{ position: 0, questionId, question: '{}', isDrawn: false }]
+        const bad = [{ position: 0, questionId, question: '{}', isSpotCheck: false }]
         await expect(runs.create(sampleRun({ id: 'bad' }), bad)).rejects.toMatchObject({ kind: 'invalid' })
       }
     })

@@ -38,14 +38,14 @@ export function serverConformance(fresh: Fresh): void {
     test('gives each question the next position and arrival, once', async () => {
       const store = await freshStore(fresh)
       const { id } = await createRun(store, 2, live)
-      const sampling = { isDrawn: true, samplingKey: 2, samplingRate: 0.1 + 0.2 }
+      const sampling = { isSpotCheck: true, samplingKey: 2, samplingRate: 0.1 + 0.2 }
       const question = { questionId: 'new', question: '{"id":"new"}', ...sampling }
       const added = await store.runs.addQuestion(id, { ...question, counted: sampleCounted })
       const stored = { ...question, runId: id, position: 2, status: 'pending' }
       expect(added).toEqual({ kind: 'added', question: stored, arrival: 3 })
       expect(await store.runs.findQuestion(id, 'new')).toEqual(added.question)
       expect(await store.runs.findQuestion(id, 'none')).toBeNull()
-      const again = await store.runs.addQuestion(id, { ...question, question: '{}', isDrawn: false })
+      const again = await store.runs.addQuestion(id, { ...question, question: '{}', isSpotCheck: false })
       expect(again).toEqual({ kind: 'exists', question: added.question, arrival: null })
       expect(await store.runs.arrivals(certificateId)).toBe(3)
       // Not counted: the certificate promises nothing about it.
@@ -58,17 +58,17 @@ export function serverConformance(fresh: Fresh): void {
 
     test('has positions as in its file, and arrivals in an order that follows from the ids alone', async () => {
       const store = await freshStore(fresh)
-      const questions = sampleQuestions(400).map((question) => ({ ...question, isDrawn: true }))
+      const questions = sampleQuestions(400).map((question) => ({ ...question, isSpotCheck: true }))
       await store.runs.create(sampleRun(live), questions)
       const rows = await store.runs.questions(sampleId(1), { after: -1, limit: 500 })
       expect(rows.map(({ questionId }) => questionId)).toEqual(questions.map(({ questionId }) => questionId))
-      const draws = await store.runs.draws({ certificateId, after: 0, limit: 500 })
-      expect(draws.map(({ arrival }) => arrival)).toEqual(questions.map((_, at) => at + 1))
-      const came = draws.map(({ questionId }) => questionId)
+      const spotChecks = await store.runs.spotChecks({ certificateId, after: 0, limit: 500 })
+      expect(spotChecks.map(({ arrival }) => arrival)).toEqual(questions.map((_, at) => at + 1))
+      const came = spotChecks.map(({ questionId }) => questionId)
       expect(came).toEqual(inOrderOfArrival(sampleId(1), questions).map(({ questionId }) => questionId))
       expect(came).not.toEqual(inOrderOfArrival(sampleId(2), questions).map(({ questionId }) => questionId))
       // Half of a file that is sorted by subject is half of those that came first, give or take 5 standard deviations.
-      const early = draws.filter(({ arrival, questionId }) => arrival <= 200 && Number(questionId.slice(1)) < 200)
+      const early = spotChecks.filter(({ arrival, questionId }) => arrival <= 200 && Number(questionId.slice(1)) < 200)
       expect(Math.abs(early.length - 100)).toBeLessThan(25)
     })
 
@@ -80,18 +80,18 @@ export function serverConformance(fresh: Fresh): void {
       await Promise.all(
         Array.from({ length: 30 }, (_, number) =>
           stores[number % 2]?.runs.addQuestion(id, {
-            ...{ questionId: `n${number % 20}`, question: null, isDrawn: true, counted: sampleCounted },
+            ...{ questionId: `n${number % 20}`, question: null, isSpotCheck: true, counted: sampleCounted },
           }),
         ),
       )
       const rows = await store.runs.questions(id, { after: -1, limit: 99 })
       expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, number) => number))
-      const draws = await store.runs.draws({ certificateId, after: 0, limit: 99 })
-      expect(draws.map(({ arrival }) => arrival)).toEqual(Array.from({ length: 20 }, (_, number) => number + 1))
+      const spotChecks = await store.runs.spotChecks({ certificateId, after: 0, limit: 99 })
+      expect(spotChecks.map(({ arrival }) => arrival)).toEqual(Array.from({ length: 20 }, (_, number) => number + 1))
     })
   })
 
-  test('draws come in order of arrival over live runs of a certificate, with decision and latest label', async () => {
+  test('spotChecks come in order of arrival over live runs of a certificate, with decision and latest label', async () => {
     const store = await freshStore(fresh)
     await createRun(store, 2, { id: sampleId(5) })
     await createRun(store, 2, { ...live, id: sampleId(6), isShadow: true })
@@ -105,34 +105,36 @@ export function serverConformance(fresh: Fresh): void {
     await store.labels.add(sampleLabel(1, { questionId: 'q1', gold: 'B', at: 2 }))
     await store.labels.add(sampleLabel(9, { questionId: 'q1', runId: sampleId(77) }))
     await store.labels.add(sampleLabel(4, { questionId: 'q3', gold: 'B', at: 3 }))
-    const draws = await store.runs.draws({ certificateId, after: 0, limit: 9 })
-    expect(draws.map(({ arrival, runId: of, questionId }) => [arrival, of, questionId])).toEqual([
+    const spotChecks = await store.runs.spotChecks({ certificateId, after: 0, limit: 9 })
+    expect(spotChecks.map(({ arrival, runId: of, questionId }) => [arrival, of, questionId])).toEqual([
       [3, sampleId(2), 'q1'],
       [4, sampleId(2), 'q3'],
       [5, runId, 'q1'],
     ])
     const { id, certificateId: by, kind, reason, answer, round, at } = sampleDecision(1, 'q1')
-    expect(draws[2]).toMatchObject({
+    expect(spotChecks[2]).toMatchObject({
       ...{ arrivedAt: sampleCounted.at, status: 'done', heldAt: sampleDebate('q1').at },
       decision: { id, certificateId: by, kind, reason, answer, round, at, debateKind: 7, group: 'law' },
       // Of the two the last to be committed, although its id is the lower one.
       label: { gold: 'B', verdict: 'option', source: 'deferral', at: 2 },
     })
-    expect(draws[1]).toMatchObject({
+    expect(spotChecks[1]).toMatchObject({
       decision: null,
       heldAt: null,
       label: { gold: 'B', verdict: 'option', source: 'deferral' },
     })
-    expect((await store.runs.draws({ certificateId, after: 4, limit: 1 })).map(({ arrival }) => arrival)).toEqual([5])
+    expect((await store.runs.spotChecks({ certificateId, after: 4, limit: 1 })).map(({ arrival }) => arrival)).toEqual([
+      5,
+    ])
   })
 
-  test('the probability of a draw is told where it changes, for each certificate; what was held back has none', async () => {
+  test('the sampling probability is told where it changes, for each certificate; what was held back has none', async () => {
     const store = await freshStore(fresh)
     const { id } = await createRun(store, 3, live)
     await createRun(store, 2, { ...live, id: sampleId(7), certificateId: 'another' })
     const add = (number: number, spotCheckRate: number) =>
       store.runs.addQuestion(id, {
-        ...{ questionId: `n${number}`, question: null, isDrawn: false, counted: { spotCheckRate, at: 5 } },
+        ...{ questionId: `n${number}`, question: null, isSpotCheck: false, counted: { spotCheckRate, at: 5 } },
       })
     for (const [number, rate] of [0.1, 0.1, 0.5, 1 / 3].entries()) await add(number, rate)
     const rates = (after: number) => store.runs.rates({ certificateId, after })
@@ -178,7 +180,7 @@ export function serverConformance(fresh: Fresh): void {
       expect(await listed({ group: 'north', kind: 'act' })).toEqual(['1/q3'])
       expect(await listed({ status: 'agent-failure' })).toEqual(['1/q2'])
       expect(await listed({ runId: sampleId(2) })).toEqual(['2/q0'])
-      expect(await listed({ isDrawn: true })).toEqual(['1/q3', '1/q1'])
+      expect(await listed({ isSpotCheck: true })).toEqual(['1/q3', '1/q1'])
       expect(await listed({ prefix: 'q0' })).toEqual(['2/q0', '1/q0'])
       expect(await listed({ prefix: 'q' })).toHaveLength(5)
       expect(await listed({ prefix: 'r' })).toEqual([])
@@ -196,7 +198,7 @@ export function serverConformance(fresh: Fresh): void {
       expect(first).toEqual({
         ...debate,
         question: JSON.stringify({ id: 'q1', question: 'secret question 1?' }),
-        isDrawn: true,
+        isSpotCheck: true,
         isHidden: false,
         decision,
         label: { gold: 'B', verdict: 'option', source: 'deferral', at: 1 },
@@ -247,7 +249,7 @@ export function serverConformance(fresh: Fresh): void {
   })
 
   describe('a settlement', () => {
-    const question = { questionId: 'new', question: null, isDrawn: false }
+    const question = { questionId: 'new', question: null, isSpotCheck: false }
     const certified = (round: number, runId: string) => ({
       ...{ runId, questionId: 'new', round, decisionId: sampleId(2000 + round), result: `{"round":${round}}`, at: 5 },
       digests: null,
@@ -268,7 +270,7 @@ export function serverConformance(fresh: Fresh): void {
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
     })
 
-    test('decides with its queue item and its messages; later rounds of a drawn one leave the decision', async () => {
+    test('decides with its queue item and its messages; later rounds of a sampled one leave the decision', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 1, live)
       const decision = sampleDecision(2, 'new', { kind: 'defer', reason: 'bound-low', answer: null })

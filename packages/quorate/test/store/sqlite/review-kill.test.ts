@@ -19,14 +19,14 @@ async function filled(items: number): Promise<string> {
   const rows = Array.from({ length: items }, (_, position) => {
     const questionId = `q${position}`
     const question = writeQuestion({ id: questionId, question: 'what?', options, gold: null, group: null })
-    return { position, questionId, question, isDrawn: position % 5 === 0 }
+    return { position, questionId, question, isSpotCheck: position % 5 === 0 }
   })
   await store.runs.create(sampleRun({ kind: 'decide' }), rows)
-  const add = ({ questionId, isDrawn, position }: (typeof rows)[number]) =>
+  const add = ({ questionId, isSpotCheck, position }: (typeof rows)[number]) =>
     store.reviews.add(
       sampleReview(position, {
         questionId,
-        source: isDrawn ? 'spot-check' : 'deferral',
+        source: isSpotCheck ? 'spot-check' : 'deferral',
         distance: (position % 7) / 10,
       }),
     )

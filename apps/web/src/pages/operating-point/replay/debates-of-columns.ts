@@ -43,7 +43,7 @@ function checkLengths({ ids, optionLists, options, agents, rounds, beliefs, answ
   const cells = ids.length * rounds * agents.length
   const each = options.map((list) => rounds * agents.length * (optionLists[list]?.length ?? Number.NaN))
   const expected = {
-    isDraw: [rest.isDraw.length, ids.length],
+    isRepresentative: [rest.isRepresentative.length, ids.length],
     options: [options.length, ids.length],
     groups: [rest.groups.length, ids.length],
     gold: [rest.gold.length, ids.length],

@@ -11,7 +11,7 @@ export function inOrderOf(ids: readonly string[], columns: DebateColumns | null)
   return {
     ...columns,
     ids: [...ids],
-    isDraw: picked(columns.isDraw, rows),
+    isRepresentative: picked(columns.isRepresentative, rows),
     options: picked(columns.options, rows),
     groups: picked(columns.groups, rows),
     gold: picked(columns.gold, rows),

@@ -42,7 +42,7 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
   const others = { debates: 0, acted: 0 }
   const open = { all: 0, acted: 0 }
   for (const [row, round] of actedAt.entries()) {
-    if (stored.isDraw[row] !== 1) {
+    if (stored.isRepresentative[row] !== 1) {
       others.debates += 1
       others.acted += round > 0 ? 1 : 0
       continue

@@ -6,7 +6,7 @@ import { debatesOfColumns } from './debates-of-columns.ts'
 export interface StoredDebates {
   readonly panels: Panels
   readonly rounds: number
-  readonly isDraw: Uint8Array
+  readonly isRepresentative: Uint8Array
   readonly isLabelled: Uint8Array
   /** Whoever looked could not tell the right option, or called the question bad. */
   readonly isUndecidable: Uint8Array
@@ -26,7 +26,7 @@ export function readStored(
   reading: Reading,
 ): StoredDebates {
   const panels = readColumns(columns, reading)
-  const { rounds, isDraw, gold } = columns
+  const { rounds, isRepresentative, gold } = columns
   const isRight = Uint8Array.from(
     panels.panels.flatMap(({ record, rounds: held }) =>
       held.map(({ prediction }) => (prediction === record.gold ? 1 : 0)),
@@ -35,7 +35,7 @@ export function readStored(
   return {
     panels,
     rounds,
-    isDraw: Uint8Array.from(isDraw, Number),
+    isRepresentative: Uint8Array.from(isRepresentative, Number),
     isLabelled: Uint8Array.from(gold, (index) => (index >= 0 ? 1 : 0)),
     isUndecidable: Uint8Array.from(gold, (index) => (index === UNDECIDABLE ? 1 : 0)),
     unfinished,

@@ -1,4 +1,4 @@
-import type { DrawnQuestion } from '../../src/monitor/spot-check-outcome.ts'
+import type { SampledQuestion } from '../../src/monitor/spot-check-outcome.ts'
 
 export const ARRIVED = 1_790_000_000_000
 
@@ -7,8 +7,8 @@ export const LABEL = { source: 'spot-check', at: ARRIVED } as const
 
 export type Kind = 'wrong' | 'right' | 'cannot-tell' | 'bad-question' | 'unlabelled' | 'deferred' | 'undecided'
 
-/** A draw of each kind; the panel answers A. */
-export function drawn(arrival: number, kind: Kind): DrawnQuestion {
+/** A spot check of each kind; the panel answers A. */
+export function sampled(arrival: number, kind: Kind): SampledQuestion {
   const about = {
     arrival,
     arrivedAt: ARRIVED,
