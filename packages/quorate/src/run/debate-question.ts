@@ -51,12 +51,14 @@ export interface DebateQuestionOptions {
   readonly ask?: Ask | undefined
   /** Called after each round with what the rounds so far come to. */
   readonly onRound?: ((debate: DebateSoFar, decision: Decision) => void) | undefined
+  /** Fires when the debate is to pause: no further call is sent, and calls in flight finish. Absent: only with the run. */
+  readonly pausing?: AbortSignal | undefined
 }
 
 /** One question through its debate. A question that is decided stops there, unless it is sampled for a spot check. */
 export async function debateQuestion(
   run: RunContext,
-  { question, isSampled, ask, onRound }: DebateQuestionOptions,
+  { question, isSampled, ask, onRound, pausing }: DebateQuestionOptions,
 ): Promise<Debated> {
   const { plan, deciding, calls, tools } = run
   const found: Found = { verdict: null, path: [], decidedOn: 0, mismatch: [] }
@@ -64,14 +66,15 @@ export async function debateQuestion(
     found.verdict = { kind: 'defer', reason: deciding.upFront, path: [] }
     if (!isSampled) return debated(found, { debate: debateSoFar(question, []), status: 'done', failure: null })
   }
+  const stopping = pausing === undefined ? tools.stopping : AbortSignal.any([tools.stopping, pausing])
   const deadline = startDeadline(plan.limits.debateTimeoutMs, tools)
   try {
     const outcome = await runDebate({
       question,
       panel: plan.panel,
       seed: plan.seed,
-      ask: ask ?? payForCalls(calls, deadline.signal),
-      signal: tools.stopping,
+      ask: ask ?? payForCalls(pausing === undefined ? calls : { ...calls, stopping }, deadline.signal),
+      signal: stopping,
       afterRound(debate) {
         if (deciding === null || found.verdict !== null) return { kind: 'continue' }
         assess(found, { debate, deciding, notices: calls.notices, onRound })

@@ -11,6 +11,8 @@ export interface ClaimedQuestion {
   readonly terms: DecisionTerms
   /** Called after each round with what the rounds so far come to. */
   readonly onRound?: ((debate: DebateSoFar, decision: Decision) => void) | undefined
+  /** Fires when the debate is to pause: no further call is sent, and calls in flight finish. */
+  readonly pausing?: AbortSignal | undefined
 }
 
 /** For how many questions there was room, and how many were claimed. */

@@ -2,16 +2,22 @@ import { z } from 'zod'
 import { findStored, parseStored } from '../record/parse-stored.ts'
 import { type Question, questionSchema } from '../record/question.ts'
 
-const intakeSchema = z.object({ decisionId: z.string(), requestKey: z.string().nullish() })
+const intakeSchema = z.object({
+  decisionId: z.string(),
+  requestKey: z.string().nullish(),
+  /** It is debated only while a client waits for it. */
+  isAttended: z.boolean().optional(),
+})
 
 /** What was promised to whoever asked a question of a server. */
 export type ServedIntake = z.infer<typeof intakeSchema>
 
 /** The run keeps with the question what who goes on after a crash, or decides elsewhere, must know. */
-export function writeIntake(question: Question, { decisionId, requestKey }: ServedIntake): string {
+export function writeIntake(question: Question, { decisionId, requestKey, isAttended }: ServedIntake): string {
   const key = typeof requestKey === 'string' ? { requestKey } : {}
+  const attended = isAttended === true ? { isAttended } : {}
   const { id, question: text, options, gold, group } = question
-  return JSON.stringify({ id, question: text, options, gold, group, decisionId, ...key })
+  return JSON.stringify({ id, question: text, options, gold, group, decisionId, ...key, ...attended })
 }
 
 /** Null: its text was erased, or it was asked otherwise. */

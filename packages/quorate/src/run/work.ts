@@ -149,7 +149,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
 type Answered = SettledQuestion | { readonly kind: 'paused'; readonly reason: 'spend-cap' | 'interrupted' }
 
 /** Debates one question and settles what was found. */
-export async function answer({ run, row, terms, onRound }: ClaimedQuestion): Promise<Answered> {
+export async function answer({ run, row, terms, onRound, pausing }: ClaimedQuestion): Promise<Answered> {
   // Its text was erased before it was asked.
   if (row.question === null) return recordError(run, row)
   try {
@@ -159,6 +159,7 @@ export async function answer({ run, row, terms, onRound }: ClaimedQuestion): Pro
       question: readStoredQuestion(row.question),
       isSampled: row.isSpotCheck,
       onRound,
+      pausing,
     })
     if (found.kind === 'debated') return await settle(run, { row, debated: found, terms })
     // A server owes an answer to whoever asked: a person is to give it where the money is spent.

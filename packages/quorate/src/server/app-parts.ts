@@ -2,6 +2,7 @@ import type { Sleep } from '../traffic/traffic.ts'
 import type { Identity } from './access/identity.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { ConnectionCounts } from './connections.ts'
+import type { DeclaredLabels } from './openai/read-request.ts'
 import type { RequestFigures } from './request-figures.ts'
 import type { WebFiles } from './web-files.ts'
 
@@ -15,6 +16,8 @@ export interface AppParts {
   /** The built app; null where there is none. */
   readonly web: WebFiles | null
   readonly version: string
+  /** Options that the config declares, for requests that list none. */
+  readonly labels: DeclaredLabels
   /** How long a submitted review can be undone, for the app to show. */
   readonly undoMs: number
   readonly figures: RequestFigures

@@ -55,7 +55,7 @@ export interface Definition<Params, Query, Body, Answer> {
   readonly type?: string
   run(
     request: Request<Read<Params>, Read<Query>, Read<Body>>,
-  ): Promise<Answer extends z.ZodType ? Frozen<z.input<Answer>> : Response>
+  ): Promise<Response | (Answer extends z.ZodType ? Frozen<z.input<Answer>> : never)>
 }
 
 /** Read from outside: what each endpoint gives in is checked by its own definition. */

@@ -8,24 +8,43 @@ export interface StreamedEvent {
 export interface StreamOptions {
   /** Of the events too: whoever makes them stops when it fires. */
   readonly gone: AbortController
-  /** The event that nothing follows. */
-  readonly last: string
   readonly sleep: Sleep
   readonly heartbeatMs: number
   readonly report: (words: string, cause?: unknown) => void
 }
 
-/** Events as text/event-stream, with a comment now and then so that nobody between us closes a quiet connection. */
-export function eventStream(events: AsyncIterable<StreamedEvent>, options: StreamOptions): ReadableStream<Uint8Array> {
-  const { gone, last, sleep, heartbeatMs, report } = options
+/** Events as text/event-stream. */
+export function eventStream(
+  events: AsyncIterable<StreamedEvent>,
+  {
+    last,
+    ...options
+  }: StreamOptions & {
+    /** The event that nothing follows. */
+    readonly last: string
+  },
+): ReadableStream<Uint8Array> {
+  return frameStream(framesOf(events, last), options)
+}
+
+async function* framesOf(events: AsyncIterable<StreamedEvent>, last: string): AsyncGenerator<string> {
+  // The head goes out at once, whenever the first round comes.
+  yield ': the rounds of a decision\n\n'
+  for await (const { event, data } of events) {
+    yield `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+    if (event === last) return
+  }
+}
+
+/** Frames of text/event-stream, with a comment now and then so that no proxy closes a quiet connection. */
+export function frameStream(frames: AsyncIterable<string>, options: StreamOptions): ReadableStream<Uint8Array> {
+  const { gone, sleep, heartbeatMs, report } = options
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => {
         if (!gone.signal.aborted) controller.enqueue(encoder.encode(text))
       }
-      // The head goes out at once, whenever the first round comes.
-      write(': the rounds of a decision\n\n')
       const beat = async () => {
         while (!gone.signal.aborted) {
           await sleep(heartbeatMs, gone.signal)
@@ -33,9 +52,9 @@ export function eventStream(events: AsyncIterable<StreamedEvent>, options: Strea
         }
       }
       const send = async () => {
-        for await (const { event, data } of events) {
-          write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-          if (event === last || gone.signal.aborted) break
+        for await (const frame of frames) {
+          write(frame)
+          if (gone.signal.aborted) break
         }
       }
       void beat()

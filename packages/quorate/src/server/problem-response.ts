@@ -1,7 +1,11 @@
+import { CertificateError } from '@quorate/certificate'
 import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import type { Problem } from '../contract/problem.ts'
+import { FileError } from '../files/file-error.ts'
+import { StoreError, type StoreErrorKind } from '../record/store-error.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'the request cannot be read',
@@ -13,12 +17,13 @@ const TITLES: Readonly<Record<number, string>> = {
   413: 'too large',
   415: 'not JSON',
   422: 'not acceptable',
+  424: 'not decided',
   429: 'too many requests',
   500: 'a fault of the server',
   503: 'not ready',
 }
 
-export interface ProblemParts extends Pick<Problem, 'detail' | 'next' | 'errors' | 'retryAfterSeconds'> {
+export interface ProblemParts extends Pick<Problem, 'detail' | 'next' | 'errors' | 'retryAfterSeconds' | 'quorate'> {
   readonly status: ContentfulStatusCode
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -34,14 +39,34 @@ export class ProblemError extends Error {
   }
 }
 
-export function problemResponse(context: Context, { status, headers = {}, ...rest }: ProblemParts): Response {
-  const body: Problem = { type: 'about:blank', title: TITLES[status] ?? 'an error', status, ...rest }
-  const { retryAfterSeconds: wait } = rest
-  return context.body(JSON.stringify(body), status, {
+export function problemResponse(context: Context, parts: ProblemParts): Response {
+  const { status, headers = {}, retryAfterSeconds: wait } = parts
+  const isModel = MODEL_PATHS.has(context.req.path)
+  return context.body(JSON.stringify(isModel ? modelProblem(parts) : problemOf(parts)), status, {
     ...headers,
+    // Clients of OpenAI send a request again after a conflict unless they are told not to.
+    ...(isModel && wait === undefined && status !== 503 ? { 'x-should-retry': 'false' } : {}),
     ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
     'content-type': 'application/problem+json',
   })
+}
+
+function problemOf({ headers: _, status, ...rest }: ProblemParts): Problem {
+  return { type: 'about:blank', title: TITLES[status] ?? 'an error', status, ...rest }
+}
+
+/** Routes whose clients are those of OpenAI. */
+const MODEL_PATHS: ReadonlySet<string> = new Set(['/v1/chat/completions', '/v1/responses', '/v1/models'])
+
+/** The problem with the member `error` that clients of OpenAI read. */
+export function modelProblem(parts: ProblemParts): Problem & { readonly error: NonNullable<Problem['error']> } {
+  const { status, detail, next, errors, quorate } = parts
+  const fields = (errors ?? []).filter(({ field }) => !detail.startsWith(field))
+  const words = fields.map(({ field, expected }) => `${field} must be ${expected}`)
+  const message = [detail, ...words, ...(next === undefined ? [] : [next])].join('; ')
+  const type = quorate !== undefined ? 'quorate_deferral' : status >= 500 ? 'server_error' : 'invalid_request_error'
+  const code = quorate === undefined ? null : quorate.kind === 'hidden' ? 'quorate_hidden' : 'quorate_deferred'
+  return { ...problemOf(parts), error: { message, type, param: errors?.[0]?.field ?? null, code } }
 }
 
 /** What was looked for, or 404. */
@@ -56,4 +81,43 @@ export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
     field: issue.path.map(String).join('.') || '(the whole)',
     expected: issue.message,
   }))
+}
+
+const STORE_STATUS: Readonly<Partial<Record<StoreErrorKind, ContentfulStatusCode>>> = {
+  exists: 409,
+  missing: 404,
+  invalid: 422,
+  busy: 503,
+  'disk-full': 503,
+  'read-only': 503,
+  unreachable: 503,
+  closed: 503,
+}
+
+/** What is told of whatever was thrown; of a fault of ours only that it was one. */
+export function partsOf(error: unknown): ProblemParts {
+  const thrown = problemBehind(error)
+  if (thrown !== null) return thrown
+  if (error instanceof HTTPException) return httpParts(error)
+  // Both name what was given in, what was expected of it and what came.
+  if (error instanceof CertificateError || error instanceof FileError) return { status: 422, detail: error.message }
+  const status = error instanceof StoreError ? STORE_STATUS[error.kind] : undefined
+  if (status === undefined) return { status: 500, detail: 'something went wrong here; the log says what' }
+  if (status === 503) return { status, detail: 'the store cannot be used at the moment', next: 'try again later' }
+  return { status, detail: error instanceof Error ? error.message : '' }
+}
+
+/** A stream that was cut may be wrapped by whoever read it. */
+function problemBehind(error: unknown): ProblemParts | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (at instanceof ProblemError) return at.parts
+  }
+  return null
+}
+
+/** What the framework itself refuses. */
+function httpParts({ status }: HTTPException): ProblemParts {
+  if (status === 415) return { status, detail: 'the Content-Type must be application/json' }
+  if (status === 400) return { status, detail: 'the body must be JSON' }
+  return { status: status >= 500 ? 500 : (status as ContentfulStatusCode), detail: 'the request cannot be answered' }
 }

@@ -92,10 +92,20 @@ export interface DecisionService {
   /** Stored when it resolves; debated after that. */
   ask(
     question: QuestionInput,
-    asked: { readonly who: Identity; readonly idempotencyKey: string | null },
+    asked: {
+      readonly who: Identity
+      readonly idempotencyKey: string | null
+      /** True: it is debated only while a client waits for it with `attend`. */
+      readonly isAttended?: boolean
+    },
   ): Promise<DecisionView>
   /** Resolves when it is decided or failed, else after `waitMs` or when the signal fires, with what is there. */
   find(id: string, wait: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<DecisionView | null>
+  /**
+   * Resolves when it is decided or failed, or when the signal fires, with what is there. When the signals of all who attend
+   * a question have fired, its debate is paused; whoever asks it again continues it.
+   */
+  attend(id: string, signal: AbortSignal): Promise<DecisionView | null>
   /** From the first round on, whenever it is asked for; ends after `decided`, or when the signal fires. */
   events(id: string, signal: AbortSignal): Promise<AsyncIterable<DecisionEvent> | null>
 }

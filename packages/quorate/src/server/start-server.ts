@@ -12,6 +12,7 @@ import type { AppEnvironment, AppParts } from './app-parts.ts'
 import { type ConnectionCounts, clientNetwork } from './connections.ts'
 import { createApp } from './create-app.ts'
 import { listen } from './listen.ts'
+import type { DeclaredLabels } from './openai/read-request.ts'
 import { createRequestFigures } from './request-figures.ts'
 import type { CertificateAtStart, CreateServices, ServiceTools } from './services.ts'
 import type { WebFiles } from './web-files.ts'
@@ -26,6 +27,10 @@ export interface ServerOptions extends Listening {
   readonly connectionsPerAddress: number
   readonly webhooks: readonly (Target & { readonly secret: string })[]
   readonly web: WebFiles | null
+  /** Options that the config declares, for requests of OpenAI clients that list none. */
+  readonly labels?: DeclaredLabels
+  /** Between two comments of a quiet stream; 15 s unless given. */
+  readonly heartbeatMs?: number
   readonly version: string
   /** Texts older than that are erased; null: kept. */
   readonly retainDays: number | null
@@ -114,8 +119,9 @@ function appParts(
   options: ServerOptions,
 ): Omit<AppParts, 'connections'> {
   const { store, now, sleep, newId, stopping, report, undoMs } = tools
-  const { web, version, log, stopwatch, newSecret } = options
+  const { web, version, log, stopwatch, newSecret, labels = null, heartbeatMs = HEARTBEAT_MS } = options
   return {
+    labels,
     sessions: storedSessions(store, newSecret),
     unready: createReadiness({ store, now, stopwatch }),
     outboxCounts: () => store.outbox.counts(),
@@ -129,7 +135,7 @@ function appParts(
     newId,
     sleep,
     stopping,
-    heartbeatMs: HEARTBEAT_MS,
+    heartbeatMs,
   }
 }
 

@@ -3,10 +3,25 @@ import { ROUTES } from '../../src/contract/routes.ts'
 import { ask, bearer } from './ask.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
+const CHOICE = {
+  type: 'json_schema',
+  json_schema: { name: 'choice', schema: { type: 'object', properties: { answer: { enum: ['A', 'B'] } } } },
+}
+
 /** A body that each route takes. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/session': { token: 'nobody knows this one' },
   'POST /v1/decisions': { question: 'Which?', options: ['A', 'B'] },
+  'POST /v1/chat/completions': {
+    model: 'quorate/panel',
+    messages: [{ role: 'user', content: 'Which?' }],
+    response_format: CHOICE,
+  },
+  'POST /v1/responses': {
+    model: 'quorate/panel',
+    input: 'Which?',
+    text: { format: { type: 'json_schema', name: 'choice', schema: CHOICE.json_schema.schema } },
+  },
   'POST /v1/certify': { id: 'q', options: ['A', 'B'], rounds: [[{ agent: 'ada', answer: 'A' }]] },
   'POST /v1/reviews/{id}/submit': { outcome: { kind: 'cannot-tell' } },
   'POST /v1/claims/release': { reviewer: 'ann' },
@@ -41,6 +56,9 @@ const MAY: Readonly<Record<string, readonly Caller[]>> = {
   'POST /v1/decisions': WORKING,
   'GET /v1/decisions/{id}': READING,
   'GET /v1/decisions/{id}/events': READING,
+  'POST /v1/chat/completions': WORKING,
+  'POST /v1/responses': WORKING,
+  'GET /v1/models': READING,
   'POST /v1/certify': WORKING,
   'GET /v1/certificates': READING,
   'POST /v1/certificates': RULING,

@@ -111,6 +111,7 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
     decisions: {
       ask: async () => ({ ...DECISION, status: 'pending', decision: null }),
       find: async (id) => (id === DECISION.id ? DECISION : null),
+      attend: async (id) => (id === DECISION.id ? DECISION : null),
       async events(id) {
         return id === DECISION.id ? twoEvents() : null
       },

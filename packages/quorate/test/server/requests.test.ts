@@ -20,6 +20,7 @@ beforeAll(async () => {
           return DECISION
         },
         find: async () => null,
+        attend: async () => null,
         events: async () => null,
       },
       async audit() {

@@ -23,6 +23,13 @@ export interface DebateFloor {
   /** It is accepted and will be debated; from now on it is found. One that is there is left as it is. */
   add(question: PendingQuestion): void
   find(id: string): PendingQuestion | null
+  /**
+   * Somebody waits for it: a paused debate goes on. Returns what to call when they leave. When the last one has left, an
+   * attended question is paused, unless it was sampled for a spot check: slow spot checks must not be lost.
+   */
+  attend(question: PendingQuestion): () => void
+  /** It is to be decided whether or not somebody waits. */
+  keep(question: PendingQuestion): void
   /** Runs that spend in this process. */
   runs(): readonly RunContext[]
   /** Resolves when nothing is being debated here any more; nothing is begun after the tools said `stopping`. */
@@ -39,6 +46,7 @@ export function createFloor(context: ServiceContext): DebateFloor {
     open: (question) => claimed(context, question, runs.get(question.row.runId)),
     paused(question) {
       question.status = 'pending'
+      if (question.leaving.signal.aborted) park(question)
       tell(question)
     },
     failed(question, error) {
@@ -67,6 +75,21 @@ export function createFloor(context: ServiceContext): DebateFloor {
     },
   })
 
+  function park(question: PendingQuestion): void {
+    question.isParked = true
+    // The monitor waits for the first round of each question in turn.
+    if (question.rounds === 0) context.watch.score(arrivedAs(question), null)
+    // Somebody came back while the debate was being paused.
+    if (question.attendants > 0 || !question.isAttended) unpark(question)
+  }
+
+  function unpark(question: PendingQuestion): void {
+    if (!question.isParked) return
+    question.isParked = false
+    question.leaving = new AbortController()
+    queue.add(question)
+  }
+
   return {
     async open(certified) {
       const run = await openServingRun(context, certified)
@@ -77,9 +100,21 @@ export function createFloor(context: ServiceContext): DebateFloor {
     add(question) {
       if (known.has(question.id)) return
       known.set(question.id, question)
-      queue.add(question)
+      if (!question.isParked) queue.add(question)
     },
     find: (id) => known.get(id) ?? null,
+    attend(question) {
+      question.attendants += 1
+      unpark(question)
+      return () => {
+        question.attendants -= 1
+        if (question.attendants === 0 && question.isAttended && !question.row.isDrawn) question.leaving.abort()
+      }
+    },
+    keep(question) {
+      question.isAttended = false
+      unpark(question)
+    },
     runs: () => [...runs.values()],
     async idle() {
       while (work.inHand().length > 0) await Promise.all(work.inHand().map(({ ended }) => ended))
@@ -107,6 +142,7 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
   return {
     run,
     row,
+    pausing: question.leaving.signal,
     terms: { kind: 'served', decisionId: id, announce, allowSeen, isSuspended: () => policy.isHeld() },
     onRound(debate, decision) {
       question.rounds = debate.rounds.length

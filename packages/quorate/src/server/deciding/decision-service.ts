@@ -74,7 +74,7 @@ export function createDecisions(context: ServiceContext): Deciding {
           await runOf(certificateId)
       }
     },
-    async ask(input, { who, idempotencyKey }) {
+    async ask(input, { who, idempotencyKey, isAttended = false }) {
       const { panel } = tools
       if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
       if (tools.stopping.aborted) throw serverEnding()
@@ -83,8 +83,8 @@ export function createDecisions(context: ServiceContext): Deciding {
         const question = questionOf(input, questionId)
         const served = await runOf(activeOf(context))
         const known = await earlier(context, panel, question.id)
-        if (known !== null) return same(context, floor, { served, known, question })
-        return accept(context, floor, { served, question, requestKey })
+        if (known !== null) return same(context, floor, { served, known, question, isAttended })
+        return accept(context, floor, { served, question, requestKey, isAttended })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())
       // Opened first: it knows the keys of earlier processes.
@@ -96,6 +96,19 @@ export function createDecisions(context: ServiceContext): Deciding {
       if (question === null) return (await storedView(context, id))?.view ?? null
       if (waitMs > 0) await settled(question, { waitMs, signal, sleep: tools.sleep })
       return pendingView(question)
+    },
+    async attend(id, signal) {
+      const question = floor.find(id)
+      if (question === null) return (await storedView(context, id))?.view ?? null
+      const leave = floor.attend(question)
+      try {
+        while (question.decided === null && question.status !== 'failed' && !signal.aborted) {
+          await nextChange(question, signal)
+        }
+        return pendingView(question)
+      } finally {
+        leave()
+      }
     },
     async events(id, signal) {
       const question = floor.find(id)
@@ -135,7 +148,10 @@ async function takeUp({ tools }: ServiceContext, floor: DebateFloor, served: Ser
   )
   for await (const row of pending) {
     const id = readDecisionId(row.question) ?? tools.newId()
-    floor.add(pendingQuestion({ id, row, served, arrival: null }))
+    const question = pendingQuestion({ id, row, served, arrival: null })
+    // Its client left with the earlier process. A spot check goes on.
+    question.isParked = question.isAttended && !row.isDrawn
+    floor.add(question)
   }
 }
 
@@ -163,12 +179,13 @@ interface Asked {
   readonly served: ServedRun
   readonly question: Question
   readonly requestKey: string | null
+  readonly isAttended: boolean
 }
 
 async function accept(
   context: ServiceContext,
   floor: DebateFloor,
-  { served, question, requestKey }: Asked,
+  { served, question, requestKey, isAttended }: Asked,
 ): Promise<DecisionView> {
   const { tools } = context
   const { certified, mismatch } = served.deciding
@@ -179,11 +196,11 @@ async function accept(
   const id = tools.newId()
   const added = await floor.accept(served, {
     questionId: question.id,
-    question: writeIntake(question, { decisionId: id, requestKey }),
+    question: writeIntake(question, { decisionId: id, requestKey, isAttended }),
     ...(await context.sampler.toss(served.run.id, question.id)),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
-  if (added.kind === 'exists') return same(context, floor, { served, known: added.question, question })
+  if (added.kind === 'exists') return same(context, floor, { served, known: added.question, question, isAttended })
   const pending = pendingQuestion({ id, row: added.question, served, arrival: added.arrival })
   const view = pendingView(pending)
   floor.add(pending)
@@ -201,7 +218,7 @@ export function seenProblem(field: string): ProblemError {
 async function same(
   context: ServiceContext,
   floor: DebateFloor,
-  { served, known, question }: Pick<Asked, 'served' | 'question'> & { readonly known: RunQuestion },
+  { served, known, question, isAttended }: Omit<Asked, 'requestKey'> & { readonly known: RunQuestion },
 ): Promise<DecisionView> {
   const errors = differencesOf(known, question)
   if (errors.length > 0) {
@@ -211,13 +228,17 @@ async function same(
   const { runId, questionId } = known
   const id = readDecisionId(known.question)
   const pending = id === null ? null : floor.find(id)
-  if (pending !== null) return pendingView(pending)
+  if (pending !== null) {
+    if (!isAttended) floor.keep(pending)
+    return pendingView(pending)
+  }
   const stored = await context.tools.store.decisions.find(runId, questionId)
   const decided = stored === null ? null : await storedView(context, stored.id)
   if (decided !== null) return decided.view
   // Accepted a moment ago, here or by another server of the same run.
   if (id !== null && known.status === 'pending' && runId === served.run.id) {
     const waited = pendingQuestion({ id, row: known, served, arrival: null })
+    if (!isAttended) waited.isAttended = false
     floor.add(waited)
     return pendingView(waited)
   }

@@ -1,5 +1,6 @@
 import type { DecisionView, VerdictFigures } from '../../contract/decisions.ts'
 import type { Deciding } from '../../run/deciding.ts'
+import { readIntake } from '../../run/stored-question.ts'
 import type { Millis, Run, RunQuestion } from '../../store/store.ts'
 import type { Arrived } from './monitor-watch.ts'
 
@@ -17,6 +18,14 @@ export interface PendingQuestion {
   /** Rounds held. */
   rounds: number
   decided: DecisionView | null
+  /** It is debated only while somebody waits for it (`attend` of the floor). */
+  isAttended: boolean
+  /** How many wait for it in that way. */
+  attendants: number
+  /** Its debate is paused, and it is not in the queue, until somebody attends it. */
+  isParked: boolean
+  /** Fires when the last attendant has left. */
+  leaving: AbortController
   /** Called at every change. */
   readonly listeners: Set<() => void>
 }
@@ -27,9 +36,13 @@ export interface ServedRun {
   readonly deciding: Deciding
 }
 
-export function pendingQuestion(asked: Pick<PendingQuestion, 'id' | 'row' | 'served' | 'arrival'>): PendingQuestion {
+type AskedQuestion = Pick<PendingQuestion, 'id' | 'row' | 'served' | 'arrival'>
+
+export function pendingQuestion(asked: AskedQuestion): PendingQuestion {
   const empty = { figures: [], rounds: 0, decided: null, listeners: new Set<() => void>() }
-  return { ...asked, status: 'pending', ...empty }
+  const isAttended = readIntake(asked.row.question)?.isAttended ?? false
+  const attendance = { isAttended, attendants: 0, isParked: false, leaving: new AbortController() }
+  return { ...asked, status: 'pending', ...empty, ...attendance }
 }
 
 export function pendingView({ id, row, served, status, rounds, decided }: PendingQuestion): DecisionView {

@@ -95,6 +95,9 @@ export function createRemoteFloor(context: ServiceContext, { plan, elsewhere }: 
       looking ??= keepLooking()
     },
     find: (id) => known.get(id) ?? null,
+    // Workers finish what they claimed, whoever waits for it.
+    attend: () => () => {},
+    keep: () => {},
     runs: () => [],
     async idle() {
       ending.abort()

@@ -62,12 +62,12 @@ export const decisionEndpoints = {
 }
 
 /** Asked again, the panel would tell what a blind item hides. */
-function hiddenTwin(): ProblemError {
+export function hiddenTwin(): ProblemError {
   const detail = 'the same question waits for a blind review, and what the panel says of it is hidden from people'
   return new ProblemError({ status: 409, detail, next: 'ask again when it is reviewed' })
 }
 
-function idempotencyKey(header: string | undefined): string | null {
+export function idempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null
   if (/^[\x21-\x7e]{1,200}$/.test(header)) return header
   const expected = '1 to 200 printable ASCII characters without spaces'

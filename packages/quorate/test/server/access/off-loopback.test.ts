@@ -21,6 +21,7 @@ function appOn(
     addressOf: () => '192.0.2.7',
   }
   return createApp(fakeServices(), gate, {
+    labels: null,
     sessions: { begin: async () => null, end: async () => undefined },
     unready: async () => null,
     outboxCounts: async () => ({ pending: 0, failed: 0 }),
