@@ -108,7 +108,7 @@ export function createFloor(context: ServiceContext): DebateFloor {
       unpark(question)
       return () => {
         question.attendants -= 1
-        if (question.attendants === 0 && question.isAttended && !question.row.isDrawn) question.leaving.abort()
+        if (question.attendants === 0 && question.isAttended && !question.row.isSpotCheck) question.leaving.abort()
       }
     },
     keep(question) {

@@ -150,7 +150,7 @@ async function takeUp({ tools }: ServiceContext, floor: DebateFloor, served: Ser
     const id = readDecisionId(row.question) ?? tools.newId()
     const question = pendingQuestion({ id, row, served, arrival: null })
     // Its client left with the earlier process. A spot check goes on.
-    question.isParked = question.isAttended && !row.isDrawn
+    question.isParked = question.isAttended && !row.isSpotCheck
     floor.add(question)
   }
 }
