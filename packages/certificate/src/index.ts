@@ -6,14 +6,19 @@ export type {
   Debate,
   DebateRecord,
   Elicitation,
+  Grade,
+  RoundGrade,
+  RoundGrades,
   RoundRecord,
   RoundSummary,
+  Truth,
   TurnCounts,
 } from './beliefs/debate.ts'
 export { predict } from './beliefs/prediction.ts'
 export { readDebate, readDebates } from './beliefs/read-debate.ts'
 export { socialProbability } from './beliefs/social-probability.ts'
 export { summariseRounds } from './beliefs/summarise-rounds.ts'
+export { hasLabel, isRightAt } from './beliefs/truth.ts'
 export {
   type AlphaRule,
   type Budget,

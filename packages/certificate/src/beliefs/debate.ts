@@ -9,8 +9,20 @@ export interface Debate {
   readonly group?: string | null
   /** Names in order, or name to text; then the order is by code point of the names. */
   readonly options: readonly string[] | Readonly<Record<string, string>>
-  /** Name of the right option; required to calibrate, not to decide. */
+  /** Name of the one right option. To calibrate, one of `gold`, `correct` and `grades` is needed; to decide, none. */
   readonly gold?: string | null
+  /** Names of all right options, where several are right or none is (`[]`). A `gold` beside it must be among them. */
+  readonly correct?: readonly string[] | null
+  /**
+   * Whether the panel's answer of each round is right, where no option can say it. Where there are grades, they alone
+   * count: a round without one is not right, and neither is one that nobody could tell.
+   */
+  readonly grades?: readonly Grade[] | null
+  /**
+   * What a person said of the same answers, for debates that were drawn at random to check who graded them. It is
+   * compared with `grades` and never takes their place.
+   */
+  readonly audits?: readonly Grade[] | null
   /**
    * An object when the debate broke off (an agent failed, the time ran out) and no decision ended it: `rounds` are those
    * before. Profiles other than `total` count the rounds that it lacks as wrong. `total` counts it as a deferral from there
@@ -28,6 +40,18 @@ export interface Debate {
  * ended it before its last round. What another policy would have done later is unknown, so `calibrate` refuses it.
  */
 export type DebateEnd = 'protocol' | 'stopped'
+
+/** What a grader said of the panel's answer of one round. */
+export interface Grade {
+  /** From 1. */
+  readonly round: number
+  /** Null: the grader could not tell, which never counts as right. */
+  readonly right: boolean | null
+  /** Who graded, such as `person:ann`, `command:tests` or `model:NAME`; what a model grades needs `audits`. */
+  readonly by?: string | null
+  /** The option that was graded. Where the panel's answer is read to be another one, the grade is not about it. */
+  readonly answer?: string | null
+}
 
 /** What one agent said in one round. */
 export interface AgentTurn {
@@ -56,8 +80,12 @@ export interface DebateRecord {
   readonly questionOf: string | null
   readonly group: string | null
   readonly options: readonly string[]
-  /** Index of the right option, null when unlabelled. */
+  /** Index of the one right option, null when it is not known or there is no such one. Ask `isRightAt` what is right. */
   readonly gold: number | null
+  /** What is right; null when unlabelled. */
+  readonly truth: Truth | null
+  /** Grades of a person for the same answers; null where nobody was asked. */
+  readonly audits: RoundGrades | null
   /** Whether it broke off, so that later rounds may be missing. */
   readonly isFailed: boolean
   readonly turns: TurnCounts
@@ -66,6 +94,21 @@ export interface DebateRecord {
   /** Why it ended early, where it did not break off. */
   readonly ended: DebateEnd | null
   readonly rounds: readonly RoundRecord[]
+}
+
+/** What is known to be right: some of the options, or the panel's answers of some rounds. */
+export type Truth =
+  | { readonly kind: 'options'; readonly options: readonly number[] }
+  | { readonly kind: 'grades'; readonly rounds: RoundGrades }
+
+/** One for each round up to the last that has one. */
+export type RoundGrades = readonly (RoundGrade | null)[]
+
+export interface RoundGrade {
+  readonly right: boolean | null
+  /** Index of the option that was graded; null: the panel's answer, whichever it is. */
+  readonly answer: number | null
+  readonly by: string | null
 }
 
 /** How the turns of a debate were read. */

@@ -2,9 +2,10 @@ import { choice } from '../choice.ts'
 import type { DebateEnd, DebateRecord, Elicitation, RoundRecord, TurnCounts } from './debate.ts'
 import { LONGEST_NAME, ownField, readList, readName, readObject } from './json-value.ts'
 import { argument, inside, type Place, pathTo, refusal } from './place.ts'
-import { type OptionNames, readOption, readOptions } from './read-options.ts'
+import { type OptionNames, readOptions } from './read-options.ts'
 import { type CheckedTurn, readTurn } from './read-turn.ts'
 import { tiedMaxima } from './tied-maxima.ts'
+import { readTruth } from './truth.ts'
 
 export interface ReadOptions {
   /** How words become beliefs; unless told, what the debates have: see `elicitationOf`. */
@@ -97,7 +98,6 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
   const id = readName(ownField(debate, 'id'), inside(place, 'id'))
   const question = ownField(debate, 'question_of') ?? null
   const options = readOptions(ownField(debate, 'options'), inside(place, 'options'))
-  const gold = ownField(debate, 'gold') ?? null
   const roundsPlace = inside(place, 'rounds')
   const rounds = readList(ownField(debate, 'rounds'), MOST_ROUNDS, roundsPlace)
   const turns = rounds.reduce<number>((sum, round) => sum + (Array.isArray(round) ? round.length : 0), 0)
@@ -111,7 +111,7 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
     questionOf: question === null ? null : readName(question, inside(place, 'question_of')),
     group: readGroup(ownField(debate, 'group') ?? null, inside(place, 'group')),
     options: options.names,
-    gold: gold === null ? null : readOption(gold, options, inside(place, 'gold')),
+    ...readTruth(debate, options, rounds.length, place),
     isFailed,
     ended: readEnd(ownField(debate, 'ended') ?? null, isFailed, inside(place, 'ended')),
     ...readRounds(rounds, { options, elicitation, counts }, roundsPlace),

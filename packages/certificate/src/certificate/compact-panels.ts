@@ -1,4 +1,12 @@
-import type { DebateEnd, DebateRecord, RoundRecord, RoundSummary, TurnCounts } from '../beliefs/debate.ts'
+import type {
+  DebateEnd,
+  DebateRecord,
+  RoundGrades,
+  RoundRecord,
+  RoundSummary,
+  Truth,
+  TurnCounts,
+} from '../beliefs/debate.ts'
 import { CertificateError } from '../certificate-error.ts'
 import type { PanelReading, ReadPanel } from './panel.ts'
 
@@ -10,6 +18,7 @@ export interface CompactPanels {
 
 export function compactPanels(reading: PanelReading): CompactPanels {
   const [share, shareSeats, shareCounts] = [nameSharer(), seatsSharer(), countsSharer()]
+  const [shareTruth, shareAudits] = [valueSharer<Truth | null>(), valueSharer<RoundGrades | null>()]
   let sheet: Sheet = { reading, numbers: new Float64Array(0) }
   let used = 0
   return {
@@ -30,7 +39,14 @@ export function compactPanels(reading: PanelReading): CompactPanels {
         sheet,
         start,
         agents,
-        record: { ...record, options, group, turns: shareCounts(record.turns) },
+        record: {
+          ...record,
+          options,
+          group,
+          truth: shareTruth(record.truth),
+          audits: shareAudits(record.audits),
+          turns: shareCounts(record.turns),
+        },
       })
     },
   }
@@ -63,6 +79,8 @@ export class CompactPanel implements ReadPanel {
   readonly #group: string | null
   readonly #options: readonly string[]
   readonly #gold: number | null
+  readonly #truth: Truth | null
+  readonly #audits: RoundGrades | null
   readonly #isFailed: boolean
   readonly #turns: TurnCounts
   readonly #firstMissing: number | null
@@ -77,6 +95,8 @@ export class CompactPanel implements ReadPanel {
     this.#group = record.group
     this.#options = record.options
     this.#gold = record.gold
+    this.#truth = record.truth
+    this.#audits = record.audits
     this.#isFailed = record.isFailed
     this.#turns = record.turns
     this.#firstMissing = record.firstMissing
@@ -95,6 +115,8 @@ export class CompactPanel implements ReadPanel {
         group: this.#group,
         options: this.#options,
         gold: this.#gold,
+        truth: this.#truth,
+        audits: this.#audits,
         isFailed: this.#isFailed,
         turns: this.#turns,
         firstMissing: this.#firstMissing,
@@ -121,6 +143,8 @@ class CompactRecord implements DebateRecord {
   readonly group: string | null
   readonly options: readonly string[]
   readonly gold: number | null
+  readonly truth: Truth | null
+  readonly audits: RoundGrades | null
   readonly isFailed: boolean
   readonly ended: DebateEnd | null
   readonly turns: TurnCounts
@@ -133,6 +157,8 @@ class CompactRecord implements DebateRecord {
     this.group = record.group
     this.options = record.options
     this.gold = record.gold
+    this.truth = record.truth
+    this.audits = record.audits
     this.isFailed = record.isFailed
     this.ended = record.ended
     this.turns = record.turns
@@ -266,6 +292,19 @@ function countsSharer(): (counts: TurnCounts) => TurnCounts {
     const shared = known.get(key) ?? counts
     known.set(key, shared)
     return shared
+  }
+}
+
+/** The same for what is right: there are few ways to be right or wrong in a few rounds. */
+function valueSharer<Value>(): (value: Value) => Value {
+  const known = new Map<string, Value>()
+  return (value) => {
+    const key = JSON.stringify(value)
+    const shared = known.get(key)
+    if (shared !== undefined) return shared
+    if (known.size >= MOST_SHARED) known.clear()
+    known.set(key, value)
+    return value
   }
 }
 

@@ -4,6 +4,7 @@ import { readObject } from '../beliefs/json-value.ts'
 import { argument, inside, refusal } from '../beliefs/place.ts'
 import { readDebate, readDebates, richerElicitation } from '../beliefs/read-debate.ts'
 import { summariseRounds } from '../beliefs/summarise-rounds.ts'
+import { isRightAt } from '../beliefs/truth.ts'
 import { CertificateError, quoted } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import { CompactPanel, compactPanels } from './compact-panels.ts'
@@ -187,7 +188,7 @@ export function turnCounts(panels: readonly ReadPanel[]): TurnCounts {
 
 /** The debate as it is read by an elicitation that none of its turns has: everybody abstains. */
 function withoutAnswers(record: DebateRecord): DebateRecord {
-  const { id, questionOf, group, options, gold, isFailed, ended, rounds, turns, firstMissing } = record
+  const { id, questionOf, group, options, gold, truth, audits, isFailed, ended, rounds, turns, firstMissing } = record
   const uniform = 1 / options.length
   // Field by field: a record that is read from columns has no rounds of its own to be spread.
   return {
@@ -196,6 +197,8 @@ function withoutAnswers(record: DebateRecord): DebateRecord {
     group,
     options,
     gold,
+    truth,
+    audits,
     isFailed,
     ended,
     rounds: rounds.map(({ agents }) => ({
@@ -256,11 +259,12 @@ export function holderCheck({ agents, panels }: CalibratedPanel): (panel: ReadPa
 type CalibratedPanel = Pick<Fingerprint, 'agents' | 'panels'>
 
 /** 1 where the panel's answer of each round is right; every round must be there and labelled. */
-export function labelsOf({ record, rounds }: ReadPanel, where: string, place: string): number[] {
-  const { gold } = record
-  if (gold === null)
-    throw new CertificateError(where, `${place}.gold`, 'the right option: calibration needs labels', null)
-  return rounds.map(({ prediction }) => (prediction === gold ? 1 : 0))
+export function labelsOf(panel: ReadPanel, where: string, place: string): number[] {
+  if (panel.record.truth === null) {
+    const expected = 'the right option, or `correct` or `grades` in its place: calibration needs labels'
+    throw new CertificateError(where, `${place}.gold`, expected, null)
+  }
+  return panel.rounds.map((_, at) => Number(isRightAt(panel, at + 1)))
 }
 
 type ShareNames = (names: readonly string[], round: number) => readonly string[]

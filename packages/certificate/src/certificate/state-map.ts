@@ -14,6 +14,8 @@ export type RoundState =
   | { readonly kind: 'learned'; readonly score: LearnedScore }
   | { readonly kind: 'custom'; readonly name: string }
 
+const UNLABELLED = { gold: null, truth: null, audits: null } as const
+
 /** Null when the panel is not the one that was calibrated. */
 export function stateAt(
   state: RoundState,
@@ -29,7 +31,7 @@ export function stateAt(
   if (custom === null)
     throw new CertificateError('decide', 'state', `the function "${state.name}" given to loadCertificate`, null)
   // The label and later rounds are kept from it: a state that saw them would void every bound.
-  const values: unknown = custom(prefix, { ...record, gold: null, rounds: record.rounds.slice(0, prefix.length) })
+  const values: unknown = custom(prefix, { ...record, ...UNLABELLED, rounds: record.rounds.slice(0, prefix.length) })
   if (Array.isArray(values) && values.length > 0 && values.every(isCoordinate)) return values
   throw new CertificateError(
     `state ${quoted(state.name)}`,

@@ -1,3 +1,4 @@
+import { isRightAt } from '../beliefs/truth.ts'
 import type { Budget } from '../budget.ts'
 import { type Panels, questionKeys } from '../certificate/panel.ts'
 import { type Halves, halves } from '../knn/split-halves.ts'
@@ -57,7 +58,7 @@ export function leaveGroupOut(panels: Panels, group: string, task: LeaveOutTask)
     for (const [row, round] of actedAt.entries()) {
       if (round === 0) continue
       acted++
-      if (tested[row]!.rounds[round - 1]!.prediction === tested[row]!.record.gold) right++
+      if (isRightAt(tested[row]!, round)) right++
     }
     return { debates: tested.length, acted, right }
   }

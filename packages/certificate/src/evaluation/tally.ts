@@ -1,3 +1,4 @@
+import { isRightAt } from '../beliefs/truth.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
 import { type KindCode, kindOf } from '../kinds/kind.ts'
 
@@ -50,7 +51,7 @@ export function tallyActions(
   for (const [row, panel] of debates.entries()) {
     const found = actedAt[row]!
     const round = found > end ? 0 : found
-    const isRight = round > 0 && panel.rounds[round - 1]!.prediction === panel.record.gold
+    const isRight = round > 0 && isRightAt(panel, round)
     calls += callsUntil(panel, round || end, protocol)
     if (round > 0) {
       acted[round - 1]!++

@@ -1,3 +1,4 @@
+import { isRightAt } from '../beliefs/truth.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { fixedRule } from './fixed-rule.ts'
@@ -15,7 +16,8 @@ export const oraclePolicy: Policy = {
   },
 }
 
-function isRight({ record, rounds }: ReadPanel, round: number): boolean {
-  if (record.gold === null) throw new CertificateError('oracle', `gold of ${record.id}`, 'the right option', null)
-  return rounds[round - 1]!.prediction === record.gold
+function isRight(panel: ReadPanel, round: number): boolean {
+  const { id, truth } = panel.record
+  if (truth === null) throw new CertificateError('oracle', `gold of ${id}`, 'the right option', null)
+  return isRightAt(panel, round)
 }

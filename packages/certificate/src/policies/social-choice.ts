@@ -1,3 +1,4 @@
+import { isRightAt } from '../beliefs/truth.ts'
 import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { type Budget, checkBudget } from '../budget.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
@@ -23,10 +24,8 @@ export const socialChoicePolicy: Policy = {
     const { panels, rounds } = training
     const choice = { pilotFraction: 0, seed: options.seed }
     const { neighbours } = splitRows('social-choice', panels.length, choice, questionsOf(panels, options))
-    const ofTruth = Float64Array.from(neighbours, (row) => {
-      const { gold } = panels[row]!.record
-      return gold === null ? Number.NaN : socialAfter(panels[row]!, rounds)[gold]!
-    }).sort()
+    const counted = neighbours.map((row) => panels[row]!)
+    const ofTruth = conformalRows(counted, rounds).sort()
     const tune = (budget: Budget): Tuning => {
       checkBudget('social-choice', budget)
       return { ...UNTUNED, threshold: conformalThreshold(ofTruth, budget.beta) }
@@ -70,6 +69,21 @@ function isSingleton(social: Float64Array, threshold: number | null): boolean {
   let members = 0
   for (const probability of social) if (probability >= threshold) members++
   return members === 1
+}
+
+/**
+ * Social probability of the right option of each debate, of the likeliest where several are right, 0 where none is. Grades
+ * name no right option where the panel's answer is wrong: then it is 0 too. Whenever a set of one option is not right, this
+ * is below the threshold, so that the conformal bound covers it.
+ */
+export function conformalRows(panels: readonly ReadPanel[], rounds: number): Float64Array {
+  return Float64Array.from(panels, (panel) => {
+    const { truth } = panel.record
+    if (truth === null) return Number.NaN
+    const social = socialAfter(panel, rounds)
+    if (truth.kind === 'options') return truth.options.reduce((most, option) => Math.max(most, social[option]!), 0)
+    return isRightAt(panel, rounds) ? social[panel.rounds[rounds - 1]!.prediction]! : 0
+  })
 }
 
 /** To twelve decimals, so that sums in another order compare alike. */

@@ -39,6 +39,8 @@ describe('a valid debate', () => {
       group: 'law',
       options: ['B', 'A', 'C'],
       gold: 2,
+      truth: { kind: 'options', options: [2] },
+      audits: null,
       isFailed: false,
       ended: null,
       rounds: [
@@ -145,6 +147,8 @@ describe('names of the language', () => {
       group: '__proto__',
       options: ['__proto__', 'constructor', 'toString'],
       gold: 0,
+      truth: { kind: 'options', options: [0] },
+      audits: null,
       isFailed: false,
       ended: null,
       rounds: [

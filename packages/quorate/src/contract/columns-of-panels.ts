@@ -1,8 +1,10 @@
-import type { Panels } from '@quorate/certificate'
+import { isRightAt, type Panels, type ReadPanel } from '@quorate/certificate'
 import type { DebateColumns } from './operating-point.ts'
 
 const ABSTAINED = -1
 const NOT_ASKED = -2
+const UNLABELLED = -1
+const GRADED = -3
 
 /**
  * Debates, read as their certificate reads them, as columns. Every one must have `rounds` rounds; later ones are left
@@ -39,19 +41,28 @@ export function* columnSteps(
     optionLists: [] as string[][],
     options: [] as number[],
     groups: panels.map(({ record }) => record.group),
-    gold: panels.map(({ record }) => record.gold ?? -1),
+    gold: panels.map(goldOf),
+    right: [] as number[],
     beliefs: [] as (number | null)[],
     answers: [] as number[],
   }
-  for (const [row, { record }] of panels.entries()) {
+  for (const [row, panel] of panels.entries()) {
+    const { record } = panel
     if (row % AT_ONCE === AT_ONCE - 1) yield
     const key = JSON.stringify(record.options)
     const list = lists.get(key) ?? columns.optionLists.push([...record.options]) - 1
     lists.set(key, list)
     columns.options.push(list)
+    for (let round = 1; round <= rounds; round++) columns.right.push(Number(isRightAt(panel, round)))
     for (const round of record.rounds.slice(0, rounds)) addRound(columns, round, record.options.length)
   }
   return columns
+}
+
+/** -3 where no one option says what is right: then only `right` does. */
+function goldOf({ record: { gold, truth } }: ReadPanel): number {
+  if (truth === null) return UNLABELLED
+  return gold !== null && truth.kind === 'options' && truth.options.length === 1 ? gold : GRADED
 }
 
 type RoundRecord = Panels['panels'][number]['record']['rounds'][number]

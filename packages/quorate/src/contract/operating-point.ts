@@ -20,8 +20,13 @@ export const debateColumnsSchema = z.object({
   optionLists: z.array(z.array(z.string())),
   options: z.array(z.int()),
   groups: z.array(z.string().nullable()),
-  /** Index of the right option, -1 where it is not known, -2 where whoever looked could not tell or called the question bad. */
+  /**
+   * Index of the right option, -1 where it is not known, -2 where whoever looked could not tell or called the question bad,
+   * -3 where the panel's answers were graded or several options are right.
+   */
   gold: z.array(z.int()),
+  /** 1 where the panel's answer is right; debates x rounds. */
+  right: z.array(z.int()),
   beliefs: z.array(z.number().nullable()),
   /** Index of the option each agent voted for, -1 for none, -2 where it did not take part; debates x rounds x agents. */
   answers: z.array(z.int()),

@@ -1,6 +1,7 @@
 import {
   type Budget,
   evaluateSplit,
+  isRightAt,
   type Panels,
   POLICIES,
   type PolicyName,
@@ -86,9 +87,9 @@ export function replayedPoint(
   panels: readonly ReadPanel[],
   { actedAt, size }: { readonly actedAt: ArrayLike<number>; readonly size: PanelSize },
 ): OperatingPoint {
-  const outcomes = panels.map(({ rounds, record }, row) => {
+  const outcomes = panels.map((panel, row) => {
     const round = actedAt[row] ?? 0
-    const isRight = round > 0 && rounds[round - 1]?.prediction === record.gold
+    const isRight = round > 0 && isRightAt(panel, round)
     return { rounds: round === 0 ? size.rounds : round, isActed: round > 0, isRight }
   })
   return pointOf(name, outcomes, size.agents)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HalfDecisions } from '@quorate/certificate'
+import { type HalfDecisions, isRightAt } from '@quorate/certificate'
 import { FileError } from '../files/file-error.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { plainText } from '../text/plain-text.ts'
@@ -24,7 +24,8 @@ export interface DecisionLine {
 
 export function* decisionLines(split: number, decisions: HalfDecisions): Generator<DecisionLine> {
   const { policy, beta, debates, actedAt } = decisions
-  for (const [row, { record, rounds }] of debates.entries()) {
+  for (const [row, panel] of debates.entries()) {
+    const { record, rounds } = panel
     const round = actedAt[row] || null
     const prediction = (round === null ? rounds.at(-1) : rounds[round - 1])?.prediction
     yield {
@@ -35,7 +36,7 @@ export function* decisionLines(split: number, decisions: HalfDecisions): Generat
       decision: round === null ? 'defer' : 'act',
       round,
       answer: round === null || prediction === undefined ? null : (record.options[prediction] ?? null),
-      right: prediction === record.gold,
+      right: isRightAt(panel, round ?? rounds.length),
     }
   }
 }

@@ -18,6 +18,10 @@ export function asGrowingPanel(debate: Debate, { sizes, order }: GrowingPanel, p
       `${place}.rounds must be one round of independent answers for a growing panel, got ${rounds.length}`,
     )
   }
+  if ((debate.grades ?? null) !== null) {
+    const expected = 'null for a growing panel, whose smaller panels may answer something that nobody graded'
+    throw new FileError(`${place}.grades must be ${expected}; use gold or correct`)
+  }
   const turns: readonly AgentTurn[] = rounds[0]
   const needed = Math.max(...sizes, ...(order ?? []).map((index) => index + 1))
   if (turns.length < needed) {

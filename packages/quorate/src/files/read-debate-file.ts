@@ -3,6 +3,7 @@ import {
   CertificateError,
   type Debate,
   type Elicitation,
+  hasLabel,
   type Panels,
   panelReader,
   questionKeys,
@@ -61,7 +62,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
     checkDebateNames(recorded, `${name}: ${place}`)
     const debate = prepared(recorded, options, `${name}: ${place}`)
     try {
-      if (!isLabelled(debate) || isBrokenOff(debate)) {
+      if (!hasLabel(debate) || isBrokenOff(debate)) {
         const { isFailed } = readDebate(debate, { ...asked, where: name, place })
         if (isFailed) failed++
         else unlabelled++
@@ -116,11 +117,6 @@ function checkRounds(
   throw new CertificateError(name, `${place}.rounds`, expected, held)
 }
 
-/** What cannot be labelled is not labelled either; the door then says what is wrong with it. */
-function isLabelled(debate: unknown): boolean {
-  return typeof debate === 'object' && debate !== null && 'gold' in debate && (debate.gold ?? null) !== null
-}
-
 function isBrokenOff(debate: unknown): boolean {
   return typeof debate === 'object' && debate !== null && 'failure' in debate && (debate.failure ?? null) !== null
 }
@@ -140,7 +136,8 @@ function withAdvice(error: unknown, beliefs: Elicitation | undefined): unknown {
 }
 
 function because(lines: number, { unlabelled, failed }: Pick<DebateFile, 'unlabelled' | 'failed'>): string {
-  if (unlabelled > 0) return `: ${unlabelled} debates have no "gold"${failed > 0 ? `, ${failed} failed` : ''}`
+  if (unlabelled > 0)
+    return `: ${unlabelled} debates have no "gold", "correct" or "grades"${failed > 0 ? `, ${failed} failed` : ''}`
   if (failed > 0) return `: ${failed} debates failed`
   return lines === 0 ? ': the file is empty' : ` in ${lines} lines`
 }

@@ -4,15 +4,15 @@ import { countText } from '../text/number-text.ts'
 export interface LabelledRow {
   readonly questionId: string
   readonly source: 'import' | 'deferral' | 'spot-check'
-  /** Null: whoever looked could not tell, or called the question bad. */
-  readonly gold: string | null
+  /** False: whoever looked could not tell, or called the question bad. */
+  readonly isLabelled: boolean
 }
 
 export type Recalibration<Row extends LabelledRow> =
   | {
       readonly kind: 'accepted'
       readonly rows: readonly Row[]
-      /** Rows left out because they name no option. Many of them mean that the rest is another population. */
+      /** Rows left out because nobody said what is right. Many of them mean that the rest is another population. */
       readonly withoutOption: number
     }
   | { readonly kind: 'refused'; readonly count: number; readonly of: number; readonly reason: string }
@@ -26,7 +26,7 @@ const DRAWN: ReadonlySet<unknown> = new Set<LabelledRow['source']>(['import', 's
 export function recalibrationRows<Row extends LabelledRow>(rows: readonly Row[]): Recalibration<Row> {
   const chosen = rows.filter(({ source }) => !DRAWN.has(source))
   if (chosen.length > 0) return refused(chosen.length, rows.length)
-  const labelled = rows.filter(({ gold }) => gold !== null)
+  const labelled = rows.filter(({ isLabelled }) => isLabelled)
   return { kind: 'accepted', rows: labelled, withoutOption: rows.length - labelled.length }
 }
 

@@ -24,11 +24,6 @@ export function decideHeldOut(certificate: Certificate, panels: readonly ReadPan
   })
 }
 
-/** Whether the panel's answer after a round, from 1, is the labelled one. */
-export function isRightAt({ record, rounds }: ReadPanel, round: number): boolean {
-  return rounds[round - 1]?.prediction === record.gold
-}
-
 /** A step with a bound. */
 export type LookedStep = Extract<Step, { lower: number }>
 

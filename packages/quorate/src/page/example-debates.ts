@@ -1,9 +1,9 @@
-import type { Step } from '@quorate/certificate'
+import { isRightAt, type Step } from '@quorate/certificate'
 import type { BoundRow } from '../figures/bound-bars.ts'
 import { shortName } from '../figures/visible-text.ts'
 import type { ExplainedDebate } from '../figures/waterfall.ts'
 import { OPEN_REASON_WORDS } from '../report/decision-sentences.ts'
-import { type DecidedDebate, isRightAt, lookedSteps } from './decide-held-out.ts'
+import { type DecidedDebate, lookedSteps } from './decide-held-out.ts'
 
 const ANSWER_LETTERS = 8
 

@@ -12,6 +12,7 @@ import {
   type EvaluatedPolicy,
   type Evaluation,
   halves,
+  isRightAt,
   METHOD_VERSION,
   type Panels,
   questionKeys,
@@ -25,7 +26,7 @@ import type { CertifiedBin } from '../figures/certified.ts'
 import type { FrontierPoint } from '../figures/frontier.ts'
 import { type LeftOut, readingSentences } from '../text/left-out.ts'
 import { countText, percentText } from '../text/number-text.ts'
-import { type DecidedDebate, decideHeldOut, isRightAt, lookedSteps } from './decide-held-out.ts'
+import { type DecidedDebate, decideHeldOut, lookedSteps } from './decide-held-out.ts'
 import { evenly } from './evenly.ts'
 import { exampleDebates } from './example-debates.ts'
 import { heldCells } from './held-cells.ts'

@@ -1,9 +1,9 @@
-import type { Certificate } from '@quorate/certificate'
+import { type Certificate, isRightAt } from '@quorate/certificate'
 import type { Outcome } from '../figures/marks.ts'
 import type { Span } from '../figures/scale.ts'
 import type { LineRound, StateLine } from '../figures/state-line.ts'
 import type { PlanePoint, PlaneRound, StatePlane } from '../figures/state-plane.ts'
-import { type DecidedDebate, isRightAt, lookedSteps } from './decide-held-out.ts'
+import { type DecidedDebate, lookedSteps } from './decide-held-out.ts'
 import { evenly } from './evenly.ts'
 
 type Knn = Extract<Certificate, { kind: 'knn' }>

@@ -17,6 +17,17 @@ const failureSchema = z.looseObject({
 })
 export type Failure = Immutable<z.infer<typeof failureSchema>>
 
+const gradesSchema = z
+  .array(
+    z.looseObject({
+      round: z.int().min(1).describe('From 1'),
+      right: z.boolean().nullable().describe('null: nobody could tell, which never counts as right'),
+      by: z.string().max(LIMITS.name).nullable().optional().describe('Such as person:ann, command:tests, model:NAME'),
+      answer: z.string().nullable().optional().describe('The option that was graded'),
+    }),
+  )
+  .max(64)
+
 /**
  * A debate as it is stored and exchanged. The certificate has a reader of its own for the fields that it computes from, and
  * a test compares both. A stored one may have no round yet.
@@ -32,6 +43,19 @@ export const debateSchema = z.looseObject({
   question: z.string().nullable().optional().catch(null),
   options: optionsSchema(1, z.string()),
   gold: z.string().nullable().optional(),
+  correct: z
+    .array(z.string())
+    .nullable()
+    .optional()
+    .describe('All right options, where several are right or none is; a gold beside it is one of them'),
+  grades: gradesSchema
+    .nullable()
+    .optional()
+    .describe("Whether the panel's answer of each round is right; where there are grades, they alone count"),
+  audits: gradesSchema
+    .nullable()
+    .optional()
+    .describe('What a person said of the same answers, for debates drawn at random to check the grader'),
   failure: failureSchema
     .nullable()
     .optional()
@@ -95,11 +119,25 @@ const KEPT_OF_DEBATE: Readonly<Record<keyof DebateRecord, Keep>> = {
   question: () => null,
   options: bareOptions,
   gold: textOf,
+  correct: (correct) => listOf(correct, textOf),
+  grades: gradesOf,
+  audits: gradesOf,
   isSpotCheck: (isSpotCheck) => isSpotCheck !== false,
   ended: textOf,
   rounds: (rounds) =>
     listOf(rounds, (round) => listOf(round, (turn) => (isObject(turn) ? kept(turn, KEPT_OF_TURN) : null))),
   failure: (failure) => (isObject(failure) ? kept(failure, { agent: textOf, round: numberOf }) : null),
+}
+
+/** The name of who graded goes; what graded, such as a model, stays. */
+function gradesOf(grades: unknown): unknown {
+  const fields = {
+    round: numberOf,
+    right: (right: unknown) => (typeof right === 'boolean' ? right : null),
+    by: (by: unknown) => textOf(by)?.split(':', 1)[0] ?? null,
+    answer: textOf,
+  }
+  return listOf(grades, (grade) => (isObject(grade) ? kept(grade, fields) : null))
 }
 
 /** The fields that are listed, in the order in which they stood. */

@@ -94,6 +94,7 @@ const COLUMNS = {
   options: [],
   groups: [],
   gold: [],
+  right: [],
   beliefs: [],
   answers: [],
 }

@@ -46,6 +46,11 @@ calibrated on. Nothing is sent anywhere.
 DEBATES.jsonl holds one debate a line:
   {"id": "q1", "group": "law", "options": ["A", "B"], "gold": "A", "rounds": [[
     {"agent": "ada", "answer": "A", "conf": {"verbal": 0.9}}, ...], ...]}
+In place of "gold", "correct": ["A", "B"] names all right options, and
+"grades": [{"round": 1, "right": true, "by": "person:ann"}, ...] says of the
+panel's answer of each round whether it is right. null (nobody could tell) and
+a round without a grade never count as right. Debates with the same
+"question_of" are runs of one question and stay on one side of every split.
 
 Flags
 ${flagsHelp(FLAGS)}

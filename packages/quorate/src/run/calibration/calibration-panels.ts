@@ -2,6 +2,7 @@ import {
   CertificateError,
   type Debate,
   type Elicitation,
+  hasLabel,
   type Panels,
   type Profile,
   panelReader,
@@ -170,12 +171,12 @@ function refuseDeferral(value: unknown, place: string, where: string): void {
 /** Why a row cannot be used; null for one that can, and for what is no debate: the reader refuses it. */
 function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPanels['dropped'] | null {
   if (typeof value !== 'object' || value === null) return null
-  const { gold, verdict, failure, ended, isSpotCheck, rounds }: Readonly<Record<string, unknown>> = { ...value }
+  const { verdict, failure, ended, isSpotCheck, rounds }: Readonly<Record<string, unknown>> = { ...value }
   const held = Array.isArray(rounds) ? rounds.length : Infinity
   const isFailed = (failure ?? null) !== null
   if (isSpotCheck === false) return 'unsampled'
   if (isFailed && held === 0) return 'failed'
-  if ((gold ?? null) === null) return isUndecidable(verdict) ? 'undecidable' : 'unlabelled'
+  if (!hasLabel(value)) return isUndecidable(verdict) ? 'undecidable' : 'unlabelled'
   return !isFailed && ended !== 'protocol' && wanted !== undefined && held < wanted ? 'short' : null
 }
 

@@ -4,6 +4,7 @@ import {
   calibrate,
   clopperPearsonInterval,
   halves,
+  isRightAt,
   permutation,
   questionKeys,
   type ReadPanel,
@@ -61,7 +62,7 @@ export function certificateOutlook(
 const NOT_TRIED = { heldOut: null, doubling: null } as const
 
 function alwaysActing(panels: readonly ReadPanel[]): Share {
-  const isRight = ({ rounds, record }: ReadPanel) => !record.isFailed && rounds.at(-1)?.prediction === record.gold
+  const isRight = (panel: ReadPanel) => !panel.record.isFailed && isRightAt(panel, panel.rounds.length)
   return shareOf(panels.filter((panel) => !isRight(panel)).length, panels.length)
 }
 
@@ -107,7 +108,7 @@ function actions(certificate: Certificate, tested: readonly ReadPanel[]): Pick<H
     const round = actedAt(certificate, panel)
     if (round === null) continue
     acted += 1
-    if (panel.rounds[round - 1]?.prediction !== panel.record.gold) wrong += 1
+    if (!isRightAt(panel, round)) wrong += 1
   }
   return { acted: shareOf(acted, tested.length), wrong: shareOf(wrong, tested.length) }
 }

@@ -1,3 +1,4 @@
+import { hasLabel } from '@quorate/certificate'
 import { FileError } from '../../files/file-error.ts'
 import { checkDebateNames } from '../../files/plain-names.ts'
 import { readLines } from '../../files/read-lines.ts'
@@ -134,7 +135,7 @@ interface Labelled {
 /** Labels of deferrals never count: what was deferred is not a random sample of the population. */
 async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promise<readonly Labelled[]> {
   const read = page.map((row) => ({ row, value: jsonOf(row.debate) }))
-  const unlabelled = read.filter(({ value }) => !hasGold(value)).map(({ row }) => row.questionId)
+  const unlabelled = read.filter(({ value }) => !hasLabel(value)).map(({ row }) => row.questionId)
   const latest = new Map<string, object>()
   for (const { questionId, runId, source, gold, verdict = 'option' } of await labels.ofAll(unlabelled)) {
     // Another run may have asked something else under the same id; an imported label is about the question in every run.
@@ -142,10 +143,6 @@ async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promi
     latest.set(questionId, { gold, ...(verdict === 'option' ? {} : { verdict }) })
   }
   return read.map(({ row, value }) => ({ row, value, label: latest.get(row.questionId) ?? {} }))
-}
-
-function hasGold(debate: unknown): boolean {
-  return typeof debate === 'object' && debate !== null && 'gold' in debate && debate.gold !== null
 }
 
 function parsed(text: string, place: string): unknown {

@@ -26,7 +26,21 @@ export async function* bareLines(store: Store, run: Run): AsyncGenerator<string>
 /** Null for one that does not count; what is no debate stays as it is, for the door to refuse. */
 function bareDebate(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const { id, question_of, group, options, gold, question, failure, ended, rounds, isSpotCheck }: Fields = { ...value }
+  const {
+    id,
+    question_of,
+    group,
+    options,
+    gold,
+    correct,
+    grades,
+    audits,
+    question,
+    failure,
+    ended,
+    rounds,
+    isSpotCheck,
+  }: Fields = { ...value }
   if (isSpotCheck === false || (Array.isArray(rounds) && rounds.length === 0)) return null
   const asked = typeof question === 'string' ? { question: textDigest(question) } : {}
   // Who reads these lines leaves out what was not held to its end, whatever ended it.
@@ -38,6 +52,9 @@ function bareDebate(value: unknown): unknown {
     group,
     options: bareOptions(options),
     gold,
+    correct,
+    grades,
+    audits,
     ...asked,
     ...broken,
     ...early,

@@ -4,6 +4,7 @@ import {
   type ClassCount,
   cellsAlphaRule,
   className,
+  hasLabel,
   kindName,
   knnAlphaRule,
   resolveBudget,
@@ -195,7 +196,6 @@ function settingsOf({ settings, panel }: ServiceTools, query: MakeCertificateQue
 
 const sourceSchema = z.looseObject({
   id: z.string(),
-  gold: z.string().nullish(),
   source: labelSchema.shape.source.optional(),
   verdict: z.unknown().optional(),
   isSpotCheck: z.boolean().optional(),
@@ -214,12 +214,13 @@ async function refuseDeferrals(
   for await (const { value } of debatesOfFile(path)) {
     const read = sourceSchema.safeParse(value)
     if (!read.success) continue
-    const { id: questionId, gold = null, source = 'import', verdict, isSpotCheck } = read.data
+    const { id: questionId, source = 'import', verdict, isSpotCheck } = read.data
+    const isLabelled = hasLabel(value)
     // Not sampled as the file says itself: it is left out and counted.
     if (isSpotCheck === false) continue
-    if (gold !== null) ids.add(questionId)
-    if (gold === null && !isUndecidable(verdict) && !(await isLeftOpen(tools.store, questionId))) continue
-    rows.push({ questionId, gold, source: (await isDeferral(tools.store, questionId)) ? 'deferral' : source })
+    if (isLabelled) ids.add(questionId)
+    if (!isLabelled && !isUndecidable(verdict) && !(await isLeftOpen(tools.store, questionId))) continue
+    rows.push({ questionId, isLabelled, source: (await isDeferral(tools.store, questionId)) ? 'deferral' : source })
   }
   const recalibration = recalibrationRows(rows)
   if (recalibration.kind === 'accepted') return { undecidable: recalibration.withoutOption, ids }

@@ -61,7 +61,7 @@ async function calibrationOf({ ids, rounds }: Certificate, own: readonly HeldDeb
   const byId = new Map(own.map((debate) => [debate.value.id, debate]))
   const rows = (ids ?? []).flatMap((id) => byId.get(id) ?? [])
   const isWhole = rows.length > 0 && rows.length === ids?.length
-  return isWhole && rows.every(({ panel }) => panel.record.gold !== null) ? columnsOf(rows, rounds) : null
+  return isWhole && rows.every(({ panel }) => panel.record.truth !== null) ? columnsOf(rows, rounds) : null
 }
 
 async function columnsOf(debates: readonly HeldDebate[], rounds: number): Promise<DebateColumns> {

@@ -21,7 +21,7 @@ export interface HeldDebate {
   readonly isUndecidable: boolean
 }
 
-type BareDebate = Pick<Debate, 'id' | 'question_of' | 'group' | 'options' | 'gold' | 'rounds'>
+type BareDebate = Pick<Debate, 'id' | 'question_of' | 'group' | 'options' | 'gold' | 'correct' | 'grades' | 'rounds'>
 
 export interface GatheredDebates {
   /** Each question once, labelled if any run has it so, else as the latest has it; in order of arrival, the oldest first. */
@@ -176,7 +176,7 @@ async function latestOf(
 function worthOf(held: HeldDebate | undefined): number {
   if (held === undefined) return 0
   if (!held.isRepresentative) return 1
-  if (held.panel.record.gold !== null) return 4
+  if (held.panel.record.truth !== null) return 4
   return held.isUndecidable ? 3 : 2
 }
 
@@ -212,7 +212,8 @@ function readHeld({ certificate, contents }: Certified, value: Gathered): HeldDe
 
 /** Many are kept in memory. */
 function bareDebate(debate: Debate, most: number): BareDebate {
-  const { id, question_of = null, group = null, options, gold = null, rounds } = debate
+  const { id, question_of = null, group = null, options, gold = null, correct = null, rounds } = debate
+  const grades = debate.grades?.filter(({ round }) => round <= most) ?? null
   const turns = rounds.slice(0, most).map((round) =>
     round.map(({ agent, answer, beliefs = null, conf = null, samples = null }) => ({
       agent,
@@ -228,6 +229,8 @@ function bareDebate(debate: Debate, most: number): BareDebate {
     group,
     options: Array.isArray(options) ? options : Object.keys(options),
     gold,
+    correct,
+    grades,
     rounds: turns,
   }
 }

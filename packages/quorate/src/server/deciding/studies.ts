@@ -155,7 +155,7 @@ interface WrittenLines {
 const written = new WeakMap<ShownDebates, WrittenLines>()
 
 function writeLines(active: string | null, sampled: readonly HeldDebate[]): WrittenLines {
-  const labelled = sampled.filter(({ panel }) => panel.record.gold !== null)
+  const labelled = sampled.filter(({ panel }) => panel.record.truth !== null)
   const lines = labelled.map(({ value }) => JSON.stringify(value))
   return { lines, key: sha256(canonicalJson([active, lines])) }
 }

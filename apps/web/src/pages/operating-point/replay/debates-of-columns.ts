@@ -1,7 +1,8 @@
-import type { AgentTurn, Debate } from '@quorate/certificate'
+import type { AgentTurn, Debate, Grade } from '@quorate/certificate'
 import type { DebateColumns } from 'quorate/contract'
 
 const NOT_ASKED = -2
+const GRADED = -3
 
 /** Debates as people exchange them, from columns: their beliefs are to be read as `given`. */
 export function debatesOfColumns(columns: DebateColumns): Debate[] {
@@ -21,8 +22,20 @@ export function debatesOfColumns(columns: DebateColumns): Debate[] {
       belief += agents.length * names.length
       return turns
     })
-    return { id, group: groups[row] ?? null, options: names, gold: names[gold[row] ?? -1] ?? null, rounds: held }
+    const grades = gold[row] === GRADED ? gradesAt(columns, row) : null
+    return {
+      id,
+      group: groups[row] ?? null,
+      options: names,
+      gold: names[gold[row] ?? -1] ?? null,
+      grades,
+      rounds: held,
+    }
   })
+}
+
+function gradesAt({ right, rounds }: DebateColumns, row: number): Grade[] {
+  return Array.from({ length: rounds }, (_, at) => ({ round: at + 1, right: right[row * rounds + at] === 1 }))
 }
 
 function turnOf(agent: string, answer: string | null, beliefs: Record<string, number> | null): AgentTurn {
@@ -47,6 +60,7 @@ function checkLengths({ ids, optionLists, options, agents, rounds, beliefs, answ
     options: [options.length, ids.length],
     groups: [rest.groups.length, ids.length],
     gold: [rest.gold.length, ids.length],
+    right: [rest.right.length, ids.length * rounds],
     answers: [answers.length, cells],
     beliefs: [beliefs.length, each.reduce((sum, count) => sum + count, 0)],
   }

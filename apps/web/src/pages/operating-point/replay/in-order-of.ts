@@ -15,6 +15,7 @@ export function inOrderOf(ids: readonly string[], columns: DebateColumns | null)
     options: picked(columns.options, rows),
     groups: picked(columns.groups, rows),
     gold: picked(columns.gold, rows),
+    right: rows.flatMap((row) => columns.right.slice(row * columns.rounds, (row + 1) * columns.rounds)),
     answers: rows.flatMap((row) => columns.answers.slice(row * turns, (row + 1) * turns)),
     beliefs: rows.flatMap((row) => columns.beliefs.slice(starts[row], starts[row + 1])),
   }

@@ -1,4 +1,4 @@
-import { type Certificate, type Panels, readPanels } from '@quorate/certificate'
+import { type Certificate, isRightAt, type Panels, readPanels } from '@quorate/certificate'
 import type { DebateColumns, OperatingPoint } from 'quorate/contract'
 import { debatesOfColumns } from './debates-of-columns.ts'
 
@@ -18,6 +18,7 @@ export interface StoredDebates {
 
 /** In place of the index of the right option. */
 const UNDECIDABLE = -2
+const GRADED = -3
 
 type Reading = NonNullable<Certificate['panel']>
 
@@ -28,15 +29,13 @@ export function readStored(
   const panels = readColumns(columns, reading)
   const { rounds, isRepresentative, gold } = columns
   const isRight = Uint8Array.from(
-    panels.panels.flatMap(({ record, rounds: held }) =>
-      held.map(({ prediction }) => (prediction === record.gold ? 1 : 0)),
-    ),
+    panels.panels.flatMap((panel) => panel.rounds.map((_, at) => Number(isRightAt(panel, at + 1)))),
   )
   return {
     panels,
     rounds,
     isRepresentative: Uint8Array.from(isRepresentative, Number),
-    isLabelled: Uint8Array.from(gold, (index) => (index >= 0 ? 1 : 0)),
+    isLabelled: Uint8Array.from(gold, (index) => Number(index >= 0 || index === GRADED)),
     isUndecidable: Uint8Array.from(gold, (index) => (index === UNDECIDABLE ? 1 : 0)),
     unfinished,
     isRightAt: (row, round) => isRight[row * rounds + round - 1] === 1,

@@ -1,0 +1,49 @@
+import { calibrate, type Debate, halves, isRightAt, questionKeys, readPanels, replay } from '@quorate/certificate'
+import { describe, expect, test } from 'vitest'
+import { sized } from '../../../tools/lane.ts'
+import { hasRecordedData, type RecordedName, readRecorded } from '../../src/data/recorded.ts'
+
+/** LLM judges against people, and open mathematics: the files whose labels are grades of an answer and no options of an exam. */
+const GRADED: readonly RecordedName[] = ['umass-judges-triviaqa', 'dylan-math-open-3agents']
+const SEEDS = [7, 11, 13, 17, 19, 23, 29, 31, 37, 41]
+const BETAS = sized({ short: [0.1], full: [0.05, 0.1, 0.2] })
+
+describe.skipIf(!hasRecordedData).each(GRADED)('%s with grades', (name) => {
+  const plain = readPanels(readRecorded(name))
+  const graded = readPanels(readRecorded(name).map((debate, row) => withGrades(debate, plain.panels[row]!)))
+  const keys = questionKeys(graded.panels)
+
+  test('has the labels that the right options give', () => {
+    for (const [row, panel] of graded.panels.entries()) {
+      for (const at of panel.rounds.keys()) expect(isRightAt(panel, at + 1)).toBe(isRightAt(plain.panels[row]!, at + 1))
+    }
+  })
+
+  test('keeps the promise in ten halves, each question on one side', () => {
+    for (const seed of SEEDS) {
+      const { train, test: held } = halves(keys, seed)
+      const taught = new Set(Array.from(train, (row) => keys[row]))
+      expect(Array.from(held).filter((row) => taught.has(keys[row]))).toEqual([])
+      const panelsOf = (rows: Uint32Array) => ({ ...graded, panels: Array.from(rows, (row) => graded.panels[row]!) })
+      const tested = panelsOf(held)
+      for (const beta of BETAS) {
+        const budget = { beta, delta: 0.05, epsilon: 0 }
+        const { actedAt } = replay(calibrate(panelsOf(train), { profile: 'total', budget }), tested).at(budget)
+        const wrong = tested.panels.filter((panel, row) => actedAt[row]! > 0 && !isRightAt(panel, actedAt[row]!)).length
+        expect(wrong / tested.panels.length, `seed ${seed}, beta ${beta}`).toBeLessThanOrEqual(beta)
+      }
+    }
+  })
+})
+
+/** As a grader would have written them: the answer of each round is named, and nothing else is known. */
+function withGrades(debate: Debate, panel: Parameters<typeof isRightAt>[0]): Debate {
+  const options = Array.isArray(debate.options) ? debate.options : Object.keys(debate.options)
+  const grades = panel.rounds.map(({ prediction }, at) => ({
+    round: at + 1,
+    right: isRightAt(panel, at + 1),
+    by: 'person',
+    answer: options[prediction],
+  }))
+  return { ...debate, gold: null, grades }
+}

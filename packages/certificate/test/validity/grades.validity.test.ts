@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
+import type { Debate, Grade } from '../../src/beliefs/debate.ts'
+import { calibrate } from '../../src/certificate/calibrate.ts'
+import type { TotalCertificate } from '../../src/certificate/total-certificate.ts'
+import { decide } from '../../src/decision/decide.ts'
+import { type Random, seededRandom } from '../../src/random.ts'
+import { allowed, failureRate, inWords } from './failure-rate.ts'
+import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS } from './vote-world.ts'
+
+/**
+ * Graded debates: a grader says of the panel's answer of each round whether it is right, and often cannot tell, most often
+ * where it is wrong. The promise is about what is truly wrong.
+ */
+const SETS = sized({ short: 50, full: 600 })
+const LABELS = 260
+const BETA = 0.2
+const BUDGET = { beta: BETA, delta: 0.25, epsilon: 0, total: { delta: 0.25, floor: 'none' } } as const
+
+/** Wrong a little more often than beta where all agree, and then the grader cannot tell in four of five cases. */
+const TRUTH = mirrored((early, late) => (late === 3 ? (early === 3 ? 0.74 : 0.7) : 0.6))
+const UNSURE = { right: 0.02, wrong: 0.8 }
+
+/** How often a certificate acts wrongly more often than beta, where `prepared` is what it is made from. */
+function overBudget(prepared: (debate: Debate) => Debate | null, seed: number) {
+  const random = seededRandom(seed)
+  let acted = 0
+  const over = Array.from({ length: SETS }, () => {
+    const debates = Array.from({ length: LABELS }, (_, row) =>
+      graded(drawDebate(`q${row}`, TRUTH, null, random), random),
+    )
+    const certificate = calibrate(
+      debates.flatMap((debate) => prepared(debate) ?? []),
+      { profile: 'total', budget: BUDGET },
+    )
+    const { risk, act } = decided(certificate, TRUTH)
+    acted += act / SETS
+    return Number(risk > BETA + 1e-12)
+  })
+  return {
+    ...failureRate(
+      over,
+      over.map(() => 1),
+    ),
+    acted,
+    level: 0.15,
+  }
+}
+
+function graded(debate: Debate, random: Random): Debate {
+  const grades = debate.rounds.map((turns, at): Grade => {
+    const votesForA = turns.filter(({ answer }) => answer === 'A').length
+    const right = (votesForA >= 2 ? 'A' : 'B') === debate.gold
+    return { round: at + 1, right: random() < UNSURE[right ? 'right' : 'wrong'] ? null : right, by: 'person:ann' }
+  })
+  return { ...debate, gold: null, grades }
+}
+
+/** By every way that a debate can go. */
+function decided(certificate: TotalCertificate, truth: VoteTruth): { risk: number; act: number } {
+  let [risk, act] = [0, 0]
+  for (const [at, way] of WAYS.entries()) {
+    const decision = decide(certificate, debateOf(way, `way-${at}`, null, null))
+    if (decision.kind !== 'act') continue
+    act += way.probability
+    risk += way.probability * (1 - chanceRight(way, decision.round, truth))
+  }
+  return { risk, act }
+}
+
+describe('graded correctness', () => {
+  test('holds the promise about what is truly wrong, whatever nobody could tell', () => {
+    const found = overBudget((debate) => debate, 5)
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(found.level, found))
+  })
+
+  test.each([
+    ['dropped', (debate: Debate) => (debate.grades!.some(({ right }) => right === null) ? null : debate)],
+    [
+      'taken for right',
+      (debate: Debate) => ({
+        ...debate,
+        grades: debate.grades!.map((grade) => ({ ...grade, right: grade.right ?? true })),
+      }),
+    ],
+  ])('the companion fails: debates that nobody could tell are %s', (_, prepared) => {
+    const found = overBudget(prepared, 6)
+    expect(found.rate - 4 * found.sigma, inWords(found)).toBeGreaterThan(found.level)
+  })
+})
