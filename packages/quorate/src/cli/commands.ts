@@ -64,6 +64,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/serve-command.ts')).serveCommand,
   },
   {
+    name: 'mcp',
+    summary: 'offer a running server to agents (Model Context Protocol)',
+    load: async () => (await import('./commands/mcp-command.ts')).mcpCommand,
+  },
+  {
     name: 'worker',
     summary: 'hold debates of detached runs, beside any number of others',
     load: async () => (await import('./commands/worker-command.ts')).workerCommand,

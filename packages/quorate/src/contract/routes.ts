@@ -18,6 +18,7 @@ export const ROUTES = [
   { method: 'GET', path: '/readyz', role: null, summary: 'the store takes writes, and requests are taken' },
   { method: 'GET', path: '/metrics', role: 'viewer', summary: 'figures for Prometheus' },
   { method: 'GET', path: '/openapi.json', role: null, summary: 'this description' },
+  { method: 'POST', path: '/mcp', role: 'viewer', summary: 'the tools of the Model Context Protocol' },
   { method: 'POST', path: '/v1/session', role: null, summary: 'sign in with a token' },
   { method: 'GET', path: '/v1/session', role: 'viewer', summary: 'who you are' },
   { method: 'DELETE', path: '/v1/session', role: 'viewer', summary: 'sign out' },

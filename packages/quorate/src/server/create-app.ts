@@ -11,6 +11,7 @@ import { type Endpoint, endpointRoute, type RouteName, type Surroundings } from 
 import { certificateEndpoints } from './endpoints/certificates.ts'
 import { debateEndpoints } from './endpoints/debates.ts'
 import { decisionEndpoints } from './endpoints/decisions.ts'
+import { mcpEndpoints } from './endpoints/mcp.ts'
 import { openaiEndpoints } from './endpoints/openai.ts'
 import { policyEndpoints } from './endpoints/policy.ts'
 import { reviewEndpoints } from './endpoints/reviews.ts'
@@ -28,6 +29,7 @@ const ENDPOINTS: Readonly<Record<Exclude<RouteName, 'GET /openapi.json'>, Endpoi
   ...sessionEndpoints,
   ...decisionEndpoints,
   ...openaiEndpoints,
+  ...mcpEndpoints,
   ...certificateEndpoints,
   ...debateEndpoints,
   ...reviewEndpoints,
@@ -49,9 +51,10 @@ export function createApp(services: Services, gate: Gate, parts: AppParts): App 
   app.use(ownHostOnly(gate))
   app.use(noDotSegments())
   const long = createLongAnswers()
+  const inside: Surroundings['app'] = async (request, environment) => app.fetch(request, environment)
   for (const route of ROUTES) {
     if (route.path === '/openapi.json') continue
-    serve(app, route, ENDPOINTS[nameOf(route)], { services, gate, parts, long })
+    serve(app, route, ENDPOINTS[nameOf(route)], { services, gate, parts, long, app: inside })
   }
   addDescription(app, gate, parts.version)
   app.onError((error, context) => errorResponse(error, context, parts.report))

@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly services: Services
   readonly gate: Gate
   readonly parts: AppParts
+  /** A request of this server to itself. */
+  readonly app: (request: globalThis.Request, environment: AppEnvironment['Bindings']) => Promise<Response>
 }
 
 export interface Request<Params, Query, Body> extends Surroundings {

@@ -10,6 +10,7 @@ const CHOICE = {
 
 /** A body that each route takes. */
 const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /mcp': { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   'POST /v1/session': { token: 'nobody knows this one' },
   'POST /v1/decisions': { question: 'Which?', options: ['A', 'B'] },
   'POST /v1/chat/completions': {
@@ -50,6 +51,7 @@ const MAY: Readonly<Record<string, readonly Caller[]>> = {
   'GET /readyz': CALLERS,
   'GET /metrics': READING,
   'GET /openapi.json': CALLERS,
+  'POST /mcp': READING,
   'POST /v1/session': CALLERS,
   'GET /v1/session': READING,
   'DELETE /v1/session': READING,
@@ -96,7 +98,13 @@ function requestTo(name: string) {
   const path = pattern === '/v1/ledger' ? `${filled}?run=policy` : filled
   const type = name === 'POST /v1/certificates' ? 'application/x-ndjson' : 'application/json'
   const body = JSON.stringify(BODIES[name] ?? {})
-  return { path, method, ...(method === 'GET' ? {} : { body, headers: { 'content-type': type } }) }
+  return {
+    path,
+    method,
+    ...(method === 'GET'
+      ? {}
+      : { body, headers: { 'content-type': type, accept: 'application/json, text/event-stream' } }),
+  }
 }
 
 test('the table of the test has every route of the contract', () => {

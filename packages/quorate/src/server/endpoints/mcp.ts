@@ -1,0 +1,48 @@
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { type Request as EndpointRequest, endpoint } from '../endpoint.ts'
+import { MOST_JSON_BYTES } from '../read-body.ts'
+
+/** JSON-RPC; the package of the protocol reads the rest. */
+const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0') })
+
+/** The Model Context Protocol over HTTP: stateless, one answer for each request. */
+export const mcpEndpoints = {
+  'POST /mcp': endpoint({
+    body: messageSchema,
+    mostBytes: MOST_JSON_BYTES,
+    answer: null,
+    type: 'application/json',
+    run: (request) => handle(request),
+  }),
+}
+
+type Asked = EndpointRequest<undefined, undefined, z.infer<typeof messageSchema>>
+
+async function handle(request: Asked): Promise<Response> {
+  // Loaded with the first request: most servers have none.
+  const { createMcpHandler } = await import('@modelcontextprotocol/server')
+  const { createMcpServer } = await import('../mcp-server.ts')
+  const { context, parts, body } = request
+  const handler: McpHttpHandler = createMcpHandler(() => createMcpServer(apiOf(request), parts.version), {
+    // Nothing changes while a client listens, so there is nothing to subscribe to.
+    maxSubscriptions: 0,
+    onerror: () => undefined,
+  })
+  return handler.fetch(context.req.raw, { parsedBody: body })
+}
+
+/** Headers that say who asks, and from where. */
+const PASSED = /^(host|origin|authorization|cookie|x-quorate-.*|forwarded|via|x-forwarded-.*|x-real-ip)$/
+
+/** The routes of this very server, asked as whoever called the tool. */
+function apiOf({ context, app }: Pick<Asked, 'context' | 'app'>) {
+  return async (method: 'GET' | 'POST', path: string, body?: unknown) => {
+    const { url, headers: given, signal } = context.req.raw
+    const headers = new Headers([...given].filter(([name]) => PASSED.test(name)))
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const answer = await app(new Request(new URL(path, url), { method, headers, signal, ...sent }), context.env)
+    return { status: answer.status, text: await answer.text() }
+  }
+}

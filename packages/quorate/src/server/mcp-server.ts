@@ -1,0 +1,183 @@
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { certifyInputSchema, questionInputSchema } from '../contract/debate-input.ts'
+import {
+  type DecisionView,
+  decisionViewSchema,
+  type ShownCertifyAnswer,
+  shownCertifyAnswerSchema,
+} from '../contract/decisions.ts'
+import { pageOf } from '../contract/page.ts'
+import { problemSchema } from '../contract/problem.ts'
+import { reviewQuerySchema, reviewRowSchema } from '../contract/reviews.ts'
+
+/** One request to the HTTP API, in the name of whoever calls the tools. Roles and blindness are the business of the API. */
+export type CallApi = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+) => Promise<{ readonly status: number; readonly text: string }>
+
+/** What a tool says of a decision. The path is left out: it names what the panel answered before it deferred. */
+const decisionResultSchema = z.object({
+  decisionId: z.string(),
+  status: decisionViewSchema.shape.status,
+  kind: z.enum(['act', 'defer', 'continue']).nullable().describe('Null until it is decided, and while it is hidden'),
+  answer: z.string().nullable().describe('Null unless the kind is act'),
+  bound: z.number().nullable(),
+  threshold: z.number().nullable(),
+  reason: z.string().nullable().describe('Why it was deferred'),
+  reviewId: z.string().nullable().describe('The item of the review queue in which a person decides it'),
+  isHidden: z.boolean().describe('It is hidden until a person has reviewed it'),
+})
+type DecisionResult = z.infer<typeof decisionResultSchema>
+
+const certifyResultSchema = decisionResultSchema.omit({ status: true, reviewId: true }).extend({
+  isSpotCheck: z
+    .boolean()
+    .nullable()
+    .describe('True: debate on to the last round and certify it, whatever was decided'),
+})
+
+const reviewsResultSchema = pageOf(reviewRowSchema)
+
+const INSTRUCTIONS =
+  'quorate decides whether an AI panel may act on its own answer. Act only on a decision whose kind is "act". ' +
+  'A decision whose kind is "defer" waits for a person: never answer in their place. Reviews are submitted by people in the app, ' +
+  'and no tool submits one.'
+
+/** The tools of quorate. None of them says what is right: that is for people. */
+export function createMcpServer(callApi: CallApi, version: string): McpServer {
+  const server = new McpServer({ name: 'quorate', version }, { instructions: INSTRUCTIONS })
+  server.registerTool(
+    'decide',
+    {
+      title: 'Ask the panel',
+      description:
+        'Asks the panel a question with given options. Returns an id at once; read the decision with get_decision. The same id ' +
+        'with the same question is asked once.',
+      inputSchema: questionInputSchema,
+      outputSchema: decisionResultSchema,
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    },
+    (input) => answered(callApi('POST', '/v1/decisions', input), decisionViewSchema, decisionResult),
+  )
+  server.registerTool(
+    'get_decision',
+    {
+      title: 'Read a decision',
+      description: 'Reads a decision of the panel, and waits for it up to 60 seconds.',
+      inputSchema: z.object({
+        decisionId: z.string().min(1).max(200),
+        waitSeconds: z.number().min(0).max(60).default(0).describe('How long to wait until it is decided'),
+      }),
+      outputSchema: decisionResultSchema,
+      annotations: { readOnlyHint: true },
+    },
+    ({ decisionId, waitSeconds }) => {
+      const path = `/v1/decisions/${encodeURIComponent(decisionId)}?wait=${waitSeconds}`
+      return answered(callApi('GET', path), decisionViewSchema, decisionResult)
+    },
+  )
+  server.registerTool(
+    'certify',
+    {
+      title: 'Certify a debate',
+      description:
+        'Decides the rounds so far of a debate of your own panel: act, continue with another round, or defer.',
+      inputSchema: certifyInputSchema,
+      outputSchema: certifyResultSchema,
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    },
+    (input) => answered(callApi('POST', '/v1/certify', input), shownCertifyAnswerSchema, certifyResult),
+  )
+  server.registerTool(
+    'list_reviews',
+    {
+      title: 'List the review queue',
+      description: 'Lists the questions that wait for a person, page by page. People review them in the app.',
+      inputSchema: reviewQuerySchema,
+      outputSchema: reviewsResultSchema,
+      annotations: { readOnlyHint: true },
+    },
+    (query) => {
+      const asked = new URLSearchParams({ limit: String(query.limit) })
+      if (query.cursor !== undefined) asked.set('cursor', query.cursor)
+      if (query.status !== undefined) asked.set('status', query.status)
+      const path = `/v1/reviews?${asked}`
+      return answered(callApi('GET', path), reviewsResultSchema, (page) => ({
+        words: `${page.items.length} items${page.next === null ? '' : '; more follow'}`,
+        result: page,
+      }))
+    },
+  )
+  return server
+}
+
+interface Told {
+  readonly words: string
+  readonly result: Readonly<Record<string, unknown>>
+}
+
+async function answered<Answer>(
+  called: ReturnType<CallApi>,
+  schema: z.ZodType<Answer>,
+  tell: (answer: Answer) => Told,
+): Promise<CallToolResult> {
+  const { status, text } = await called
+  if (status >= 400) return { isError: true, content: [{ type: 'text', text: problemWords(status, text) }] }
+  const { words, result } = tell(schema.parse(JSON.parse(text)))
+  return { content: [{ type: 'text', text: words }], structuredContent: { ...result } }
+}
+
+function problemWords(status: number, text: string): string {
+  const problem = problemSchema.safeParse(parsed(text)).data
+  if (problem === undefined) return `the server answered ${status}`
+  const fields = (problem.errors ?? []).map(({ field, expected }) => `${field} must be ${expected}`)
+  return [problem.detail, ...fields, problem.next ?? ''].filter((words) => words !== '').join('; ')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A proxy may answer with a page of its own.
+    return null
+  }
+}
+
+function decisionResult(view: DecisionView): Told {
+  const { id: decisionId, status, decision, reviewId, isHidden } = view
+  const result: DecisionResult = {
+    decisionId,
+    status,
+    kind: decision?.kind ?? null,
+    answer: decision?.kind === 'act' ? decision.answer : null,
+    bound: decision?.bound ?? null,
+    threshold: decision?.threshold ?? null,
+    reason: decision?.reason ?? null,
+    reviewId,
+    isHidden,
+  }
+  if (isHidden) return { words: 'Hidden until it is reviewed. Do not act.', result }
+  if (decision === null) return { words: `Decision ${decisionId} is ${status}. Do not act yet.`, result }
+  return { words: verdictWords(decision), result }
+}
+
+function certifyResult(answer: ShownCertifyAnswer): Told {
+  const { decisionId, kind, bound, threshold, reason, isHidden, isSpotCheck } = answer
+  const acted = kind === 'act' ? answer.answer : null
+  const result = { decisionId, kind, answer: acted, bound, threshold, reason, isHidden, isSpotCheck }
+  return {
+    words: kind === null ? 'Hidden until it is reviewed. Do not act.' : verdictWords({ ...answer, kind }),
+    result,
+  }
+}
+
+type Verdict = Pick<NonNullable<DecisionView['decision']>, 'kind' | 'answer' | 'bound' | 'threshold' | 'reasonText'>
+
+function verdictWords({ kind, answer, bound, threshold, reasonText }: Verdict): string {
+  if (kind === 'act') return `Act on the answer ${JSON.stringify(answer)}: bound ${bound}, threshold ${threshold}.`
+  if (kind === 'continue') return 'Debate another round, then certify again. Do not act yet.'
+  return `Deferred to a person (${reasonText ?? 'no reason is known'}). Do not act, and do not answer in their place.`
+}
