@@ -1,5 +1,4 @@
 import { processWorld } from '../panel/process-world.ts'
-import { readQuestions } from '../questions/read-questions.ts'
 import { refuseOtherBudget } from '../run/deciding.ts'
 import { findRun, type OpenRunOptions } from '../run/open-run.ts'
 import { pages } from '../run/pages.ts'
@@ -15,6 +14,7 @@ import { pageWidth } from '../text/page-frame.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { configOf } from './flags/config-flags.ts'
+import { questionsOf } from './question-file.ts'
 import { planOf, type RunRequest, resumed } from './run-command.ts'
 import { debateExitCode, decideExitCode } from './run-exit-code.ts'
 import { surroundings, type Terminal } from './terminal.ts'
@@ -36,7 +36,7 @@ export async function detachRequest(request: RunRequest, terminal: Terminal): Pr
   try {
     // First of all: a store that is one file need not read a million questions to refuse them.
     sharedOf(store)
-    const prepared = await prepareRun(plan, readQuestions(path, columns === undefined ? {} : { columns }), certified)
+    const prepared = await prepareRun(plan, questionsOf({ path, flags, columns }, loaded.config), certified)
     const { now, newId, newKey } = processWorld()
     const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors'), now, newId, newKey }
     const over = await endedRun(store, { ...prepared, ...choice })

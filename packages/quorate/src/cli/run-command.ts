@@ -16,6 +16,7 @@ import { type RunArguments, resumeFlag } from './flags/run-flags.ts'
 import { hearInterrupt } from './interrupt.ts'
 import { panelModels } from './panel-models.ts'
 import { ERASE, liveProgress } from './progress.ts'
+import { questionsOf } from './question-file.ts'
 import { steadyHeap } from './steady-heap.ts'
 import { elapsed, surroundings } from './terminal.ts'
 import { estimateText, progressText, type ToldRun } from './text/run-text.ts'
@@ -42,11 +43,10 @@ export interface RunReport {
  * certificate that the run would refuse is refused here too.
  */
 export async function dryRun({ kind, path, flags, columns, certified }: RunRequest): Promise<string> {
-  const { readQuestions } = await import('../questions/read-questions.ts')
   const { estimateRun } = await import('../run/estimate.ts')
   const loaded = await configOf(flags)
   const plan = await planOf(loaded, { kind, flags })
-  const read = () => readQuestions(path, columns === undefined ? {} : { columns })
+  const read = () => questionsOf({ path, flags, columns }, loaded.config)
   if (certified !== null) {
     const { refuseOtherBudget } = await import('../run/deciding.ts')
     const { prepareRun } = await import('../run/run-to-end.ts')
@@ -99,12 +99,11 @@ export async function runRequest<Used>(
   const { processWorld } = await import('../panel/process-world.ts')
   const { checkPrices } = await import('../run/run-context.ts')
   const { runToEnd, prepareRun } = await import('../run/run-to-end.ts')
-  const { readQuestions } = await import('../questions/read-questions.ts')
   checkPrices(plan)
   const { outFlag } = await import('./write-out.ts')
   await outFlag(flags)
   const models = await panelModels(loaded, flags)
-  const questions = readQuestions(path, columns === undefined ? {} : { columns })
+  const questions = questionsOf({ path, flags, columns }, loaded.config)
   const prepared = await prepareRun(plan, questions, certified)
   const progress = runProgress(prepared.intake.rows.length)
   const interrupt = hearInterrupt(progress.say)

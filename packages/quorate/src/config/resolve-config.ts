@@ -5,6 +5,8 @@ import { READER_VERSION } from '../debate/reader-version.ts'
 import type { Insistence } from '../model/dropped-settings.ts'
 import type { PriceTable } from '../model/price-table.ts'
 import type { ScriptRule } from '../model/scripted-model.ts'
+import { commonAnswers } from '../questions/read-question.ts'
+import type { QuestionFileOptions } from '../questions/read-questions.ts'
 import type { QuestionFields } from '../record/task.ts'
 import { resolveLimits, type TrafficLimits } from '../traffic/limits.ts'
 import type { Config } from './config.ts'
@@ -119,6 +121,24 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
     identity,
     hash: sha256(identity),
   })
+}
+
+/** How the questions of a config are read from a file. */
+export function questionFormat({
+  panel,
+  questions: { text, ...fields },
+  seed,
+}: Pick<ResolvedConfig, 'panel' | 'questions' | 'seed'>): Pick<QuestionFileOptions, 'fields' | 'common'> {
+  return {
+    fields: { ...withoutUndefined(fields), ...(text === undefined ? {} : { question: text }) },
+    common: commonAnswers({ panel, seed }),
+  }
+}
+
+function withoutUndefined(fields: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, column]) => (column === undefined ? [] : [[name, column]])),
+  )
 }
 
 /** Calls that a question takes through all rounds; an unreadable answer is asked once more. */

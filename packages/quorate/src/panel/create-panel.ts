@@ -6,6 +6,7 @@ import { type LoadedConfig, loadConfig, loadGivenConfig } from '../config/load-c
 import { FileError } from '../files/file-error.ts'
 import type { FunctionModel } from '../model/function-model.ts'
 import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
+import { commonAnswers } from '../questions/read-question.ts'
 import { calibrateRun } from '../run/calibration/calibrate-run.ts'
 import { type Certified, openCertified } from '../run/calibration/certified.ts'
 import { refuseOtherBudget } from '../run/deciding.ts'
@@ -103,7 +104,11 @@ export async function createPanel(options: PanelOptions): Promise<Panel> {
   ): Promise<RunResult> {
     const own = kind === 'decide' ? { certified: needed(certified, 'panel.run'), ...permissions } : null
     const stopping = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal])
-    const prepared = await prepareRun({ ...plan, kind, isShadow }, readPanelQuestions(questions), own)
+    const prepared = await prepareRun(
+      { ...plan, kind, isShadow },
+      readPanelQuestions(questions, commonAnswers(plan)),
+      own,
+    )
     const aborting = new AbortController().signal
     const tools = { store, models, traffic, retryErrors, world: { ...world, stopping, aborting } }
     return runToEnd(
@@ -117,7 +122,7 @@ export async function createPanel(options: PanelOptions): Promise<Panel> {
     decide: (question, { signal } = {}) =>
       counted(async (): Promise<PanelDecision> => {
         needed(certified, 'panel.decide')
-        const asked = readPanelQuestion(question, 'the question')
+        const asked = readPanelQuestion(question, 'the question', commonAnswers(plan))
         const stopped = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal])
         return askDecision(await services.decisions(), asked, stopped)
       }),

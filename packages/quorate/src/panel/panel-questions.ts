@@ -1,4 +1,4 @@
-import { readQuestion, refusal } from '../questions/read-question.ts'
+import { type CommonAnswers, readQuestion, refusal } from '../questions/read-question.ts'
 import type { Question, QuestionInput } from '../record/question.ts'
 
 /** A question as a file of questions has it, or as `readQuestions` returns it. Its id names it in the store for good. */
@@ -11,18 +11,21 @@ type AskedQuestion = Omit<QuestionInput, 'id'> & {
 }
 
 /** Reads one question; `place` names it in errors. */
-export function readPanelQuestion(value: PanelQuestion, place: string): Question {
-  return readQuestion(isRead(value) ? questionLine(value) : value, place)
+export function readPanelQuestion(value: PanelQuestion, place: string, common: CommonAnswers | null): Question {
+  if (!isRead(value)) return readQuestion(value, place, common)
+  const question = readQuestion(questionLine(value), place, common)
+  return value.columns === undefined ? question : { ...question, columns: value.columns }
 }
 
 /** Reads one after the other, and refuses an id that comes twice. */
 export async function* readPanelQuestions(
   questions: Iterable<PanelQuestion> | AsyncIterable<PanelQuestion>,
+  common: CommonAnswers | null,
 ): AsyncGenerator<Question> {
   const placeOf = new Map<string, number>()
   for await (const value of questions) {
     const place = `questions[${placeOf.size}]`
-    const question = readPanelQuestion(value, place)
+    const question = readPanelQuestion(value, place, common)
     const first = placeOf.get(question.id)
     if (first !== undefined) {
       throw refusal(`${place}: id`, `an id of its own: questions[${first}] has the same`, question.id)
@@ -33,7 +36,7 @@ export async function* readPanelQuestions(
 }
 
 /** As a line of a file has it: names alone where no option has a text of its own. */
-export function questionLine({ options, ...rest }: Question) {
+export function questionLine({ options, columns: _, ...rest }: Question) {
   const names = options.map(({ name }) => name)
   const isPlain = options.every(({ name, text }) => name === text) || new Set(names).size < names.length
   return { ...rest, options: isPlain ? names : Object.fromEntries(options.map(({ name, text }) => [name, text])) }

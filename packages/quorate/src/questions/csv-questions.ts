@@ -1,7 +1,10 @@
+import { FileError } from '../files/file-error.ts'
+import type { QuestionColumns } from '../record/question.ts'
 import { plainText } from '../text/plain-text.ts'
 import { cellOf, columnsOf } from './csv-columns.ts'
 import { type OptionColumns, type OptionLayout, optionLayout, optionsIn } from './csv-options.ts'
-import { type CsvRow, csvTable } from './csv-rows.ts'
+import { checkWidth, looseTable } from './csv-rows.ts'
+import type { ReadPlace } from './read-question.ts'
 
 /** Which column holds which field. Fields without an entry are read from the column of their own name. */
 export interface ColumnMap extends OptionColumns {
@@ -11,44 +14,104 @@ export interface ColumnMap extends OptionColumns {
   readonly group?: string
 }
 
-/** Rows of a CSV file with a header as values in the shape of JSONL questions, still unchecked. */
-export async function* csvQuestions(
-  path: string,
-  map: ColumnMap = {},
-): AsyncGenerator<{ readonly line: number; readonly value: unknown }> {
-  const { header, rows } = await csvTable(path)
-  if (header === null) return
-  const layout = layoutOf(header, map, path)
-  for await (const row of rows) {
-    yield { line: row.line, value: questionValue(row, layout, `${plainText(path)}: line ${row.line}`) }
-  }
+/** A question of a file before it is checked. */
+export interface RawQuestion {
+  /** Where it begins, from 1. */
+  readonly line: number
+  /** The row as it stands, for a file of rows that were left out. */
+  readonly cells: readonly string[]
+  /** The question in the shape of JSONL, still unchecked; throws where the row cannot be read at all. */
+  read(): { readonly value: object; readonly columns: QuestionColumns }
+  /** File, line, column and field, for messages. */
+  readonly place: ReadPlace
 }
+
+export interface RawQuestions {
+  readonly header: readonly string[] | null
+  readonly rows: AsyncIterable<RawQuestion>
+}
+
+export interface CsvFormat {
+  readonly map: ColumnMap
+  /** False: no column is looked for that holds options. */
+  readonly hasOptions: boolean
+  /** Column of the right answer that a file need not have: new questions have none. */
+  readonly usualGold?: string | undefined
+}
+
+/** Rows of a CSV file with a header. */
+export async function csvQuestions(path: string, format: CsvFormat): Promise<RawQuestions> {
+  const { header, rows } = await looseTable(path)
+  if (header === null) return { header, rows: none() }
+  refuseTwins(header, path)
+  return { header, rows: questionRows(rows, layoutOf(header, path, format)) }
+}
+
+async function* none(): AsyncGenerator<RawQuestion> {}
 
 interface Layout {
-  readonly id: number
-  readonly question: number
-  readonly gold: number | null
-  readonly group: number | null
-  readonly options: OptionLayout
+  readonly name: string
+  readonly titles: readonly string[]
+  readonly fields: Readonly<Record<'id' | 'question' | 'gold' | 'group', number | null>>
+  readonly options: OptionLayout | null
 }
 
-function layoutOf(header: readonly string[], map: ColumnMap, path: string): Layout {
-  const columns = columnsOf(header, path)
-  return {
-    id: columns.required('id', map.id),
-    question: columns.required('question', map.question),
-    gold: columns.optional('gold', map.gold),
-    group: columns.optional('group', map.group),
-    options: optionLayout(columns, map),
+async function* questionRows(
+  rows: Awaited<ReturnType<typeof looseTable>>['rows'],
+  layout: Layout,
+): AsyncGenerator<RawQuestion> {
+  const { name, titles, fields, options } = layout
+  for await (const row of rows) {
+    const { line, cells } = row
+    const at = `${name}: line ${line}`
+    yield {
+      line,
+      cells,
+      place(field) {
+        const column = Object.hasOwn(fields, field) ? fields[field as keyof Layout['fields']] : null
+        return column === null ? `${at}: ${field}` : `${at}, column ${column + 1}: ${field}`
+      },
+      read() {
+        checkWidth(row, titles.length, name)
+        return {
+          value: {
+            id: cellOf(cells, fields.id),
+            question: cellOf(cells, fields.question),
+            gold: cellOf(cells, fields.gold),
+            group: cellOf(cells, fields.group),
+            ...(options === null ? {} : { options: optionsIn(cells, options, at) }),
+          },
+          columns: titles.map((title, index) => [title, cells[index] ?? ''] as const),
+        }
+      },
+    }
   }
 }
 
-function questionValue({ cells }: CsvRow, layout: Layout, place: string): unknown {
+/** Two columns of one name could not be told apart, neither in a mapping nor in the output. */
+function refuseTwins(header: readonly string[], path: string): void {
+  const titles = header.map((title) => title.trim())
+  const second = titles.findIndex((title, index) => titles.indexOf(title) < index)
+  if (second < 0) return
+  const title = titles[second] ?? ''
+  throw new FileError(
+    `${plainText(path)}: line 1, column ${second + 1}: every column must have a name of its own, got ` +
+      `${JSON.stringify(plainText(title))} again, which column ${titles.indexOf(title) + 1} has too; rename one of them`,
+  )
+}
+
+function layoutOf(header: readonly string[], path: string, { map, hasOptions, usualGold }: CsvFormat): Layout {
+  const columns = columnsOf(header, path)
+  const gold = map.gold ?? (columns.titles.includes(usualGold ?? '') ? usualGold : undefined)
   return {
-    id: cellOf(cells, layout.id),
-    question: cellOf(cells, layout.question),
-    gold: cellOf(cells, layout.gold),
-    group: cellOf(cells, layout.group),
-    options: optionsIn(cells, layout.options, place),
+    name: plainText(path),
+    titles: columns.titles,
+    fields: {
+      id: columns.required('id', map.id),
+      question: columns.required('question', map.question),
+      gold: columns.optional('gold', gold),
+      group: columns.optional('group', map.group),
+    },
+    options: hasOptions ? optionLayout(columns, map) : null,
   }
 }

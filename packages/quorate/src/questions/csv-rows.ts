@@ -3,7 +3,7 @@ import { CsvError, type Options, parse } from 'csv-parse'
 import { FileError } from '../files/file-error.ts'
 import { plainText } from '../text/plain-text.ts'
 import { refusal } from './read-question.ts'
-import { textChunks } from './text-chunks.ts'
+import { beginsWithMark, textChunks } from './text-chunks.ts'
 
 export interface CsvRow {
   /** Where the row begins, from 1: a quoted cell may hold line ends. */
@@ -82,23 +82,49 @@ function problemOf(
   return `${at}: expected CSV as RFC 4180 has it, got ${plainText(error.message)}`
 }
 
-/** The header of a CSV file, null for an empty one, and the rows after it, all as wide as the header. */
-export async function csvTable(
-  path: string,
-): Promise<{ readonly header: readonly string[] | null; readonly rows: AsyncIterable<CsvRow> }> {
+export interface CsvTable {
+  /** Null for an empty file. */
+  readonly header: readonly string[] | null
+  readonly rows: AsyncIterable<CsvRow>
+}
+
+/** The header of a CSV file and the rows after it, all as wide as the header. */
+export async function csvTable(path: string): Promise<CsvTable> {
+  const { header, rows } = await looseTable(path)
+  return { header, rows: asWide(rows, header?.length ?? 0, plainText(path)) }
+}
+
+/** The same with rows of any width: who reads them checks each with `checkWidth`. */
+export async function looseTable(path: string): Promise<CsvTable> {
   const rows = csvRows(path)
   const first = await rows.next()
-  const header = first.done === true ? null : first.value.cells
-  return { header, rows: asWide(rows, header?.length ?? 0, plainText(path)) }
+  return { header: first.done === true ? null : first.value.cells, rows }
 }
 
 async function* asWide(rows: AsyncIterable<CsvRow>, width: number, name: string): AsyncGenerator<CsvRow> {
   for await (const row of rows) {
-    if (row.cells.length !== width) {
-      throw refusal(`${name}: line ${row.line}: the row`, `of ${width} cells like the header`, row.cells)
-    }
+    checkWidth(row, width, name)
     yield row
   }
+}
+
+/** `name`: of the file. */
+export function checkWidth({ line, cells }: CsvRow, width: number, name: string): void {
+  if (cells.length !== width) {
+    throw refusal(`${name}: line ${line}: the row`, `of ${width} cells like the header`, cells)
+  }
+}
+
+/** How a CSV file is written, so that another can be written in the same way. */
+export interface CsvStyle {
+  readonly delimiter: string
+  /** Whether it begins with a byte order mark, as spreadsheets write it. */
+  readonly hasMark: boolean
+}
+
+export async function csvStyle(path: string): Promise<CsvStyle> {
+  const { header } = await beginning(textChunks(path))
+  return { delimiter: delimiterOf(header), hasMark: await beginsWithMark(path) }
 }
 
 /** More than any header: what comes after it says nothing about the delimiter. */

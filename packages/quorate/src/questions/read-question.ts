@@ -4,26 +4,68 @@ import { compareCodePoints } from '../record/code-points.ts'
 import { LIMITS } from '../record/limits.ts'
 import { ID_WORDS, isDotSegment } from '../record/names.ts'
 import type { Question, QuestionOption } from '../record/question.ts'
+import { type Answers, answerOptions } from '../record/task.ts'
 import { plainText } from '../text/plain-text.ts'
+
+/** Names file, line and field in a message. */
+export type ReadPlace = (field: string) => string
+
+/** What all questions of a config have in common. */
+export interface CommonAnswers {
+  readonly answers: Answers
+  /** Of the run: the order of the options follows from it. */
+  readonly seed: number
+}
+
+/** Of a plan; null where every question brings its options. */
+export function commonAnswers({
+  panel: { answers },
+  seed,
+}: {
+  readonly panel: { readonly answers?: Answers | undefined }
+  readonly seed: number
+}): CommonAnswers | null {
+  return answers === undefined ? null : { answers, seed }
+}
 
 /**
  * A question from a value that came from outside; `place` names file and line. Not through zod, whose records drop
- * `__proto__`: a legal name of an option.
+ * `__proto__`: a legal name of an option. With `common` answers the value has no options of its own.
  */
-export function readQuestion(value: unknown, place: string): Question {
+export function readQuestion(value: unknown, place: string | ReadPlace, common: CommonAnswers | null = null): Question {
+  const at = typeof place === 'string' ? (name: string) => `${place}: ${name}` : place
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refusal(`${place}: the line`, 'one JSON object', value)
+    throw refusal(at('the line'), 'one JSON object', value)
   }
   const version = field(value, 'quorate')
-  if (version !== undefined && version !== 1) throw refusal(`${place}: quorate`, '1', version)
-  const options = readOptions(field(value, 'options'), place)
+  if (version !== undefined && version !== 1) throw refusal(at('quorate'), '1', version)
+  const id = readId(field(value, 'id'), at)
+  const options =
+    common === null
+      ? readOptions(field(value, 'options'), at)
+      : commonOptions(field(value, 'options'), { id, common, at })
   return {
-    id: readId(field(value, 'id'), place),
-    question: readName(field(value, 'question'), 'question', place),
+    id,
+    question: readText(field(value, 'question'), at('question')),
     options,
-    gold: readGold(field(value, 'gold') ?? null, options, place),
-    group: readGroup(field(value, 'group') ?? null, place),
+    gold: readGold(field(value, 'gold') ?? null, options, at),
+    group: readGroup(field(value, 'group') ?? null, at),
   }
+}
+
+interface CommonOptions {
+  readonly id: string
+  readonly common: CommonAnswers
+  readonly at: ReadPlace
+}
+
+/** Options that a question brings all the same must be those of the config. */
+function commonOptions(given: unknown, { id, common, at }: CommonOptions): readonly QuestionOption[] {
+  const options = answerOptions(common.answers, { seed: common.seed, questionId: id })
+  if (given === undefined || given === null) return options
+  const brought = new Set(readOptions(given, at).map(({ name }) => name))
+  if (brought.size === options.length && options.every(({ name }) => brought.has(name))) return options
+  throw refusal(at('options'), 'left out, or the answers of the config', given)
 }
 
 /** Who, which field, expected, received; on one line whatever came. */
@@ -41,60 +83,71 @@ export function oneOf(names: readonly string[]): string {
 const LONGEST_SHOWN = 60
 const MOST_SHOWN = 12
 
-function readOptions(value: unknown, place: string): readonly QuestionOption[] {
-  const options = Array.isArray(value) ? namesInOrder(value, place) : namesWithTexts(value, place)
+function readOptions(value: unknown, at: ReadPlace): readonly QuestionOption[] {
+  const options = Array.isArray(value) ? namesInOrder(value, at) : namesWithTexts(value, at)
   if (options.length < LIMITS.fewestOptions || options.length > LIMITS.options) {
-    throw refusal(`${place}: options`, `${LIMITS.fewestOptions} to ${LIMITS.options} options`, value)
+    throw refusal(at('options'), `${LIMITS.fewestOptions} to ${LIMITS.options} options`, value)
   }
   return options
 }
 
-function namesInOrder(value: readonly unknown[], place: string): QuestionOption[] {
+function namesInOrder(value: readonly unknown[], at: ReadPlace): QuestionOption[] {
   const seen = new Map<string, number>()
   return value.map((item, index) => {
-    const name = readName(item, `options[${index}]`, place)
+    const name = readName(item, at(`options[${index}]`))
     const first = seen.get(name)
     if (first !== undefined) {
-      throw refusal(`${place}: options[${index}]`, `a name of its own: options[${first}] has the same`, name)
+      throw refusal(at(`options[${index}]`), `a name of its own: options[${first}] has the same`, name)
     }
     seen.set(name, index)
     return { name, text: name }
   })
 }
 
-function namesWithTexts(value: unknown, place: string): QuestionOption[] {
+function namesWithTexts(value: unknown, at: ReadPlace): QuestionOption[] {
   if (typeof value !== 'object' || value === null) {
-    throw refusal(`${place}: options`, 'an array of names or an object of name to text', value)
+    throw refusal(at('options'), 'an array of names or an object of name to text', value)
   }
   const names = Object.keys(value).sort(compareCodePoints)
   return names.map((name) => {
-    if (name.trim() === '') throw refusal(`${place}: options`, 'under names that are not blank', name)
-    return { name, text: readName(field(value, name), `options[${shown(name)}]`, place) }
+    if (name.trim() === '') throw refusal(at('options'), 'under names that are not blank', name)
+    return { name, text: readName(field(value, name), at(`options[${shown(name)}]`)) }
   })
 }
 
-function readId(value: unknown, place: string): string {
-  const id = readName(value, 'id', place)
-  checkPlainName(id, `${place}: id`)
-  if (isDotSegment(id)) throw refusal(`${place}: id`, ID_WORDS, id)
+function readId(value: unknown, at: ReadPlace): string {
+  const id = readName(value, at('id'))
+  checkPlainName(id, at('id'))
+  if (isDotSegment(id)) throw refusal(at('id'), ID_WORDS, id)
   return id
 }
 
-function readGold(value: unknown, options: readonly QuestionOption[], place: string): string | null {
+function readGold(value: unknown, options: readonly QuestionOption[], at: ReadPlace): string | null {
   if (value === null) return null
   if (typeof value === 'string' && options.some(({ name }) => name === value)) return value
-  throw refusal(`${place}: gold`, oneOf(options.map(({ name }) => name)), value)
+  throw refusal(at('gold'), oneOf(options.map(({ name }) => name)), value)
 }
 
-function readGroup(value: unknown, place: string): string | null {
-  if (value !== null && typeof value !== 'string') throw refusal(`${place}: group`, 'a string', value)
-  if (value !== null) checkPlainName(value, `${place}: group`)
+function readGroup(value: unknown, at: ReadPlace): string | null {
+  if (value !== null && typeof value !== 'string') throw refusal(at('group'), 'a string', value)
+  if (value !== null) checkPlainName(value, at('group'))
   return value
 }
 
-function readName(value: unknown, name: string, place: string): string {
+function readName(value: unknown, place: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value
-  throw refusal(`${place}: ${name}`, 'a string that is not blank', value)
+  throw refusal(place, 'a string that is not blank', value)
+}
+
+function readText(value: unknown, place: string): string {
+  const text = readName(value, place)
+  checkLength(text, place)
+  return text
+}
+
+export function checkLength(text: string, place: string): void {
+  if (text.length <= LIMITS.text) return
+  throw new FileError(`${place} must be a text of at most ${LIMITS.text} characters, got ${text.length}`)
 }
 
 /** Its own field, never what it inherits. */

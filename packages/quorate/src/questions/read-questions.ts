@@ -1,13 +1,31 @@
 import { FileError } from '../files/file-error.ts'
-import type { Question } from '../record/question.ts'
+import { LIMITS } from '../record/limits.ts'
+import type { Question, QuestionColumns } from '../record/question.ts'
 import { plainText } from '../text/plain-text.ts'
-import { type ColumnMap, csvQuestions } from './csv-questions.ts'
-import { readQuestion, refusal } from './read-question.ts'
+import { type ColumnMap, csvQuestions, type RawQuestion, type RawQuestions } from './csv-questions.ts'
+import { type CommonAnswers, checkLength, readQuestion, refusal } from './read-question.ts'
 import { textChunks } from './text-chunks.ts'
 
 export interface QuestionFileOptions {
-  /** Which column holds which field; given, the file is read as CSV whatever its name. */
-  readonly columns?: ColumnMap
+  /** Which column of CSV holds which field; given, the file is read as CSV whatever its name. */
+  readonly columns?: ColumnMap | undefined
+  /** Which column or field holds what, as the config has it; `columns` counts before it. A file may lack `gold`. */
+  readonly fields?: Pick<ColumnMap, 'id' | 'question' | 'gold' | 'group'>
+  /** The answers of all questions; absent: every question brings its options. */
+  readonly common?: CommonAnswers | null
+  /** Whether questions carry the columns of their row. */
+  readonly keepColumns?: boolean
+  /** Is given every row that cannot be read, which is then left out. Absent: the first one is an error. */
+  readonly onBad?: (row: BadRow) => void
+}
+
+/** A row that is no question, and why. */
+export interface BadRow {
+  readonly line: number
+  readonly cells: readonly string[]
+  /** Of a CSV file; null for JSONL, whose line is the one cell. */
+  readonly header: readonly string[] | null
+  readonly problem: string
 }
 
 /**
@@ -15,16 +33,24 @@ export interface QuestionFileOptions {
  * the ids stay in memory, to refuse one that comes twice.
  */
 export async function* readQuestions(path: string, options: QuestionFileOptions = {}): AsyncGenerator<Question> {
+  const { common = null, keepColumns = false, onBad } = options
   const name = plainText(path)
-  const isCsv = options.columns !== undefined || path.toLowerCase().endsWith('.csv')
-  const rows = isCsv ? csvQuestions(path, options.columns) : jsonQuestions(path)
+  const { header, rows } = await rawQuestions(path, options)
   const lineOf = new Map<string, number>()
-  for await (const { line, value } of rows) {
-    const place = `${name}: line ${line}`
-    const question = readQuestion(value, place)
-    const first = lineOf.get(question.id)
-    if (first !== undefined) {
-      throw refusal(`${place}: id`, `an id of its own: line ${first} has the same`, question.id)
+  for await (const row of rows) {
+    const { line, cells } = row
+    let question: Question
+    try {
+      question = questionOf(row, { common, keepColumns, lineOf })
+    } catch (error) {
+      if (onBad === undefined || !(error instanceof FileError)) throw error
+      onBad({ line, cells, header, problem: error.message })
+      continue
+    }
+    if (lineOf.size >= LIMITS.questions) {
+      throw new FileError(
+        `${name}: line ${line}: a file must have at most ${LIMITS.questions} questions, got more; split it into several`,
+      )
     }
     lineOf.set(question.id, line)
     yield question
@@ -32,11 +58,69 @@ export async function* readQuestions(path: string, options: QuestionFileOptions 
   if (lineOf.size === 0) throw new FileError(`${name}: expected questions, one a line, got none`)
 }
 
-async function* jsonQuestions(path: string): AsyncGenerator<{ readonly line: number; readonly value: unknown }> {
+export function isCsvFile(path: string, { columns }: Pick<QuestionFileOptions, 'columns'> = {}): boolean {
+  return columns !== undefined || path.toLowerCase().endsWith('.csv')
+}
+
+async function rawQuestions(path: string, options: QuestionFileOptions): Promise<RawQuestions> {
+  const { columns, fields = {}, common = null } = options
+  if (isCsvFile(path, options)) {
+    const { gold: usualGold, ...others } = fields
+    return csvQuestions(path, { map: { ...others, ...columns }, hasOptions: common === null, usualGold })
+  }
+  return { header: null, rows: jsonQuestions(path, fields) }
+}
+
+interface Reading extends Required<Pick<QuestionFileOptions, 'keepColumns'>> {
+  readonly common: CommonAnswers | null
+  readonly lineOf: ReadonlyMap<string, number>
+}
+
+function questionOf({ read, place }: RawQuestion, { common, keepColumns, lineOf }: Reading): Question {
+  const { value, columns } = read()
+  const question = readQuestion(value, place, common)
+  const first = lineOf.get(question.id)
+  if (first !== undefined) {
+    throw refusal(place('id'), `an id of its own: line ${first} has the same`, question.id)
+  }
+  if (!keepColumns) return question
+  for (const [column, cell] of columns) {
+    if (typeof cell === 'string') checkLength(cell, place(`column ${JSON.stringify(plainText(column))}`))
+  }
+  return { ...question, columns }
+}
+
+async function* jsonQuestions(
+  path: string,
+  fields: NonNullable<QuestionFileOptions['fields']>,
+): AsyncGenerator<RawQuestion> {
+  const name = plainText(path)
   for await (const { number, text } of textLines(path)) {
     if (text.trim() === '') continue
-    yield { line: number, value: parsed(text, `${plainText(path)}: line ${number}`) }
+    const at = `${name}: line ${number}`
+    yield {
+      line: number,
+      cells: [text],
+      place: (field) => `${at}: ${field}`,
+      read() {
+        const line = parsed(text, at)
+        if (typeof line !== 'object' || line === null || Array.isArray(line)) {
+          throw refusal(`${at}: the line`, 'one JSON object', line)
+        }
+        return { value: mapped(line, fields), columns: Object.entries(line) satisfies QuestionColumns }
+      },
+    }
   }
+}
+
+/** The line with the fields that the config names under their usual names. */
+function mapped(line: object, fields: NonNullable<QuestionFileOptions['fields']>): object {
+  const renamed = Object.entries(fields).flatMap(([field, column]) =>
+    column === undefined || column === field
+      ? []
+      : [[field, Object.hasOwn(line, column) ? Reflect.get(line, column) : undefined] as const],
+  )
+  return renamed.length === 0 ? line : { ...line, ...Object.fromEntries(renamed) }
 }
 
 function parsed(text: string, place: string): unknown {

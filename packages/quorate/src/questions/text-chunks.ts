@@ -9,12 +9,47 @@ export async function* textChunks(path: string): AsyncGenerator<string> {
     for await (const bytes of createReadStream(path)) yield decoder.decode(bytes, { stream: true })
     yield decoder.decode()
   } catch (cause) {
-    const isEncoding = cause instanceof TypeError
+    if (!(cause instanceof TypeError)) throw new FileError(`cannot read ${plainText(path)}`, { cause })
+    const { line, column } = await brokenPlace(path)
     throw new FileError(
-      isEncoding
-        ? `${plainText(path)}: expected text in UTF-8, got other bytes; save the file as UTF-8`
-        : `cannot read ${plainText(path)}`,
+      `${plainText(path)}: line ${line}, character ${column}: expected text in UTF-8, got other bytes; save the file as UTF-8`,
       { cause },
     )
+  }
+}
+
+const MARK = [0xef, 0xbb, 0xbf]
+
+export async function beginsWithMark(path: string): Promise<boolean> {
+  for await (const bytes of createReadStream(path, { end: MARK.length - 1 })) {
+    return MARK.every((byte, index) => (bytes as Buffer)[index] === byte)
+  }
+  return false
+}
+
+const LINE_FEED = 0x0a
+
+/** Where the first bytes stand that are no UTF-8, from 1. Only an error reads the file a second time. */
+async function brokenPlace(path: string): Promise<{ readonly line: number; readonly column: number }> {
+  let line = 1
+  let rest: Buffer = Buffer.alloc(0)
+  const place = (bytes: Buffer) => ({ line, column: new TextDecoder('utf-8').decode(bytes).indexOf('\ufffd') + 1 })
+  for await (const chunk of createReadStream(path)) {
+    rest = Buffer.concat([rest, chunk as Buffer])
+    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
+      if (!isUtf8(rest.subarray(0, end))) return place(rest.subarray(0, end))
+      rest = rest.subarray(end + 1)
+      line += 1
+    }
+  }
+  return place(rest)
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
   }
 }

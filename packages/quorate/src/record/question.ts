@@ -12,8 +12,14 @@ export const questionSchema = z.object({
   /** Name of the right option; null when unknown. */
   gold: z.string().nullable(),
   group: z.string().nullable(),
+  /** Columns of the row, or fields of the line, that it came from, in their order; absent: nobody asked to keep them. */
+  columns: z.array(z.tuple([z.string(), z.unknown()])).optional(),
 })
-export type Question = Immutable<z.infer<typeof questionSchema>>
+/** Names and values, in their order: those of CSV are texts, those of JSONL any JSON. */
+export type QuestionColumns = readonly (readonly [string, unknown])[]
+export type Question = Omit<Immutable<z.infer<typeof questionSchema>>, 'columns'> & {
+  readonly columns?: QuestionColumns | undefined
+}
 export type QuestionOption = Question['options'][number]
 
 /** Names in their order, or name to text. */
@@ -38,9 +44,11 @@ export const questionLineSchema = z.looseObject({
   quorate: versionSchema,
   id: z.string().min(1),
   question: z.string().min(1),
-  options: optionsSchema(LIMITS.fewestOptions, z.string().min(1)).describe(
-    'Names in their order, or name to text; then in code point order of the names',
-  ),
+  options: optionsSchema(LIMITS.fewestOptions, z.string().min(1))
+    .optional()
+    .describe(
+      'Names in their order, or name to text; then in code point order of the names. Left out where the config has answers',
+    ),
   gold: z.string().nullable().optional().describe('Name of the right option'),
   group: z.string().nullable().optional(),
 })
@@ -49,7 +57,9 @@ export const questionLineSchema = z.looseObject({
 export const questionInputSchema = z.object({
   id: idSchema.optional(),
   question: textSchema.min(1),
-  options: optionsSchema(LIMITS.fewestOptions, textSchema),
+  options: optionsSchema(LIMITS.fewestOptions, textSchema)
+    .optional()
+    .describe('Left out where the config of the server has answers for all questions'),
   group: plainNameSchema.nullable().optional(),
 })
 export type QuestionInput = z.infer<typeof questionInputSchema>

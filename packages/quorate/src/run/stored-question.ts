@@ -16,8 +16,7 @@ export type ServedIntake = z.infer<typeof intakeSchema>
 export function writeIntake(question: Question, { decisionId, requestKey, isAttended }: ServedIntake): string {
   const key = typeof requestKey === 'string' ? { requestKey } : {}
   const attended = isAttended === true ? { isAttended } : {}
-  const { id, question: text, options, gold, group } = question
-  return JSON.stringify({ id, question: text, options, gold, group, decisionId, ...key, ...attended })
+  return JSON.stringify({ ...storedFields(question), decisionId, ...key, ...attended })
 }
 
 /** Null: its text was erased, or it was asked otherwise. */
@@ -29,8 +28,12 @@ export function readDecisionId(question: string | null): string | null {
   return readIntake(question)?.decisionId ?? null
 }
 
-export function writeQuestion({ id, question, options, gold, group }: Question): string {
-  return JSON.stringify({ id, question, options, gold, group })
+export function writeQuestion(question: Question): string {
+  return JSON.stringify(storedFields(question))
+}
+
+function storedFields({ id, question, options, gold, group, columns }: Question) {
+  return { id, question, options, gold, group, ...(columns === undefined ? {} : { columns }) }
 }
 
 export function readStoredQuestion(json: string): Question {

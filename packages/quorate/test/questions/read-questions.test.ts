@@ -154,7 +154,10 @@ describe('questions from CSV', () => {
       'id,question\n1,?',
       /line 1: the column of options must be a column of the header, got "options".*--map options=COLUMN/u,
     ],
-    ['id,id,question,options\n', /the column of id must be in one column only/u],
+    [
+      'id,id,question,options\n',
+      /line 1, column 2: every column must have a name of its own, got "id" again, which column 1 has too/u,
+    ],
     ['id,question,options\n1,?', /line 2: the row must be of 3 cells like the header, got an array of 2/u],
     ['id,question,options\n1,"?,a|b\n', /line 2: expected a closing ", got the end of the file/u],
     ['id,question,options\n1,"?"x,a|b\n', /line 2: expected a comma or the end of the row after ", got "x"/u],
@@ -163,7 +166,7 @@ describe('questions from CSV', () => {
     ['id,question,options\n1,a 6" pipe,a|b\n', /line 2: expected a cell that holds a " to be in quotes, with "" for/u],
     [`id,question,options\n1,"${'x'.repeat(17 * 2 ** 20)}`, /line 2: expected a row of at most 16777216 bytes/u],
     ['id,question,options\n1,?,[a\n', /line 2: options must be JSON/u],
-    ['id,question,options\n1,?,a|b\n1,?,a|b', /line 3: id must be an id of its own: line 2/u],
+    ['id,question,options\n1,?,a|b\n1,?,a|b', /line 3, column 1: id must be an id of its own: line 2/u],
   ])('are refused by file, line and field: %#', async (content, message) => {
     await expect(read('q.csv', content)).rejects.toThrow(message)
   })

@@ -26,6 +26,10 @@ export const RUN_FLAGS = Object.freeze({
       'column of a CSV file that has id, question, options, gold or group; may be repeated. options.A=COLUMN gives one ' +
       'option its column',
   },
+  'skip-bad': {
+    value: 'FILE',
+    about: 'leave out rows that are no questions, and write them to FILE with the problem of each',
+  },
   out: { value: 'FILE', about: 'also write the result as JSONL' },
   'allow-unpriced': { about: 'ask models without a known price although there is a spend cap' },
   'trust-config': { about: 'let the config send its keys to hosts that are not their own' },

@@ -1,12 +1,17 @@
 import { byName } from '../../debate/debate-record.ts'
-import { readQuestion } from '../../questions/read-question.ts'
+import { commonAnswers, readQuestion } from '../../questions/read-question.ts'
 import { contentOf, contentsOf, isAmong } from '../../run/calibration/content-hash.ts'
 import { readStoredQuestion } from '../../run/stored-question.ts'
 import type { HidingItem } from '../../store/reviews.ts'
 import type { Services, ServiceTools } from '../services.ts'
 
 /** What items of the queue hide, and who looked behind one all the same. */
-export function createBlindness({ store, now }: Pick<ServiceTools, 'store' | 'now'>): Services['blindness'] {
+export function createBlindness({
+  store,
+  now,
+  panel,
+}: Pick<ServiceTools, 'store' | 'now' | 'panel'>): Services['blindness'] {
+  const common = 'missing' in panel ? null : commonAnswers(panel.plan)
   return {
     hidden: (among) => store.reviews.hidden({ ...among, now: now() }),
     async hidesAny(runId) {
@@ -17,7 +22,7 @@ export function createBlindness({ store, now }: Pick<ServiceTools, 'store' | 'no
       return false
     },
     async isHiding(input) {
-      const question = readQuestion({ ...input, id: input.id ?? 'new' }, 'the question')
+      const question = readQuestion({ ...input, id: input.id ?? 'new' }, 'the question', common)
       for await (const page of hidingPages({ store, now })) {
         const others = page.filter(({ questionId }) => questionId !== input.id)
         if (isAmong(contentsOf(others.flatMap(contentOfItem)), question)) return true

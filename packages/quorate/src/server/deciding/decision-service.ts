@@ -1,12 +1,13 @@
 import { fingerprintDifferences } from '@quorate/certificate'
 import type { QuestionInput } from '../../contract/debate-input.ts'
 import type { DecisionView } from '../../contract/decisions.ts'
-import { readQuestion } from '../../questions/read-question.ts'
+import { commonAnswers, readQuestion } from '../../questions/read-question.ts'
 import type { Question } from '../../record/question.ts'
 import { panelFingerprint } from '../../run/calibration/panel-fingerprint.ts'
 import { isSeen } from '../../run/deciding.ts'
 import { pages } from '../../run/pages.ts'
 import type { RunContext } from '../../run/run-context.ts'
+import type { RunPlan } from '../../run/run-plan.ts'
 import { readDecisionId, readStoredQuestion, writeIntake, writeQuestion } from '../../run/stored-question.ts'
 import type { RunQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
@@ -80,7 +81,7 @@ export function createDecisions(context: ServiceContext): Deciding {
       if (tools.stopping.aborted) throw serverEnding()
       const requestKey = idempotencyKey === null ? null : requestKeyOf(who, idempotencyKey)
       const askAs = async (questionId: string) => {
-        const question = questionOf(input, questionId)
+        const question = questionOf(input, questionId, panel.plan)
         const served = await runOf(activeOf(context))
         const known = await earlier(context, panel, question.id)
         if (known !== null) return same(context, floor, { served, known, question, isAttended })
@@ -155,8 +156,8 @@ async function takeUp({ tools }: ServiceContext, floor: DebateFloor, served: Ser
   }
 }
 
-function questionOf(input: QuestionInput, id: string): Question {
-  return readQuestion({ ...input, id }, 'the question')
+function questionOf(input: QuestionInput, id: string, plan: RunPlan): Question {
+  return readQuestion({ ...input, id }, 'the question', commonAnswers(plan))
 }
 
 /** The question where it was asked before, also under an earlier certificate. */
