@@ -39,7 +39,7 @@ export function modelAnswer(view: DecisionView, { model, question, property }: M
 
 /** The first text in which no option occurs: a client that looks for one in a refusal must find none. */
 function withoutOptions(texts: readonly string[], options: QuestionInput['options']): string | null {
-  const pairs = Array.isArray(options) ? options.map((name) => [name]) : Object.entries(options)
+  const pairs = Array.isArray(options) ? options.map((name) => [name]) : Object.entries(options ?? {})
   const names = pairs
     .flat()
     .map(wordsOf)
