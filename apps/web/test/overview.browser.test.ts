@@ -18,10 +18,10 @@ import { hostile } from './fixture/hostile.ts'
 import { BUDGET, CERTIFICATE_ID, MONITOR, START } from './fixture/monitor-fixture.ts'
 import { ADMIN } from './fixture/routes/session.ts'
 
-const HELD: MonitorView = {
+const SUSPENDED: MonitorView = {
   ...MONITOR,
   policy: {
-    ...{ state: 'held', cause: 'monitor', since: START, by: null, note: null },
+    ...{ state: 'suspended', cause: 'monitor', since: START, by: null, note: null },
     reason: 'Spot checks contradict the budget: after 214 of them the evidence reached its line.',
   },
   spotChecks: { ...MONITOR.spotChecks, frozenAt: START },
@@ -104,7 +104,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     await page.getByRole('button', { name: 'Release the policy', exact: true }).click()
     await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
     expect(stage.asked()).toEqual([
-      'POST /v1/policy/hold {"note":"labels look wrong"}',
+      'POST /v1/policy/suspend {"note":"labels look wrong"}',
       'POST /v1/policy/release {"note":"labels were checked"}',
     ])
     await page.close()
@@ -150,7 +150,7 @@ describeInBrowser('a live policy with more to say', [getRoute('/v1/monitor', mon
 
 const VIEWER = getRoute('/v1/session', sessionSchema, { ...ADMIN, role: 'viewer' })
 
-describeInBrowser('a held policy', [VIEWER, getRoute('/v1/monitor', monitorSchema, HELD)], (stage) => {
+describeInBrowser('a suspended policy', [VIEWER, getRoute('/v1/monitor', monitorSchema, SUSPENDED)], (stage) => {
   test.each(EACH_THEME_AND_WIDTH)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
     expectSound(stage, '#/', { colorScheme, width }),
   )
@@ -161,7 +161,7 @@ describeInBrowser('a held policy', [VIEWER, getRoute('/v1/monitor', monitorSchem
     expect(panel).toContain('■ The policy is suspended')
     expect(panel).toContain('Suspended by the spot checks.')
     expect(panel).toContain('after 214 of them')
-    expect(panel).toContain('every question goes straight to people with the reason “held”')
+    expect(panel).toContain('every question goes straight to people with the reason “suspended”')
     expect(panel).toContain('Only spot checks are still debated')
     expect(panel).toContain('An admin can release it')
     expect(await page.locator('.policy-panel button').count()).toBe(0)
@@ -213,7 +213,7 @@ describeInBrowser('a certificate that cannot act', [getRoute('/v1/monitor', moni
 })
 
 const SPOILT = hostile(
-  { ...HELD, warnings: ['x'], alarms: [{ at: START, kind: 'hold', by: 'x', text: 'x', certificate: 'x' }] },
+  { ...SUSPENDED, warnings: ['x'], alarms: [{ at: START, kind: 'suspend', by: 'x', text: 'x', certificate: 'x' }] },
   ['reason'],
 )
 

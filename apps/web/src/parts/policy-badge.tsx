@@ -12,4 +12,4 @@ export function PolicyBadge({ monitor }: { readonly monitor: MonitorView | undef
   )
 }
 
-const MARKS = { live: '●', idle: '■', held: '■', none: '○', unknown: '·' } as const
+const MARKS = { live: '●', idle: '■', suspended: '■', none: '○', unknown: '·' } as const

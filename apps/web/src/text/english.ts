@@ -244,7 +244,7 @@ export const TEXT = {
   policy: {
     live: 'live',
     idle: 'never acts: defers everything',
-    held: 'suspended: defers everything',
+    suspended: 'suspended: defers everything',
     none: 'no certificate: defers everything',
     unknown: 'policy not known yet',
   },
@@ -277,9 +277,9 @@ export const TEXT = {
     what: 'what the monitor knows',
     live: 'The policy is live',
     liveMeaning: 'It acts where the bound reaches the threshold and defers everything else to people.',
-    held: 'The policy is suspended',
-    heldMeaning:
-      'Nothing is acted on: every question goes straight to people with the reason “held”. Only spot checks are still debated, to the last round. A release lets the policy act again and restarts the monitors.',
+    suspended: 'The policy is suspended',
+    suspendedMeaning:
+      'Nothing is acted on: every question goes straight to people with the reason “suspended”. Only spot checks are still debated, to the last round. A release lets the policy act again and restarts the monitors.',
     idle: 'The policy never acts',
     idleMeaning: {
       budget:
@@ -303,9 +303,9 @@ export const TEXT = {
     program: 'the program itself',
     note: 'note',
     release: 'Release the policy',
-    hold: 'Suspend the policy',
+    suspend: 'Suspend the policy',
     releaseNote: 'Why may it act again? (for the ledger)',
-    holdNote: 'Why must it stop? (for the ledger)',
+    suspendNote: 'Why must it stop? (for the ledger)',
     noteTooShort: 'Write at least 3 letters.',
     cancel: 'Cancel',
     sending: 'Sending …',

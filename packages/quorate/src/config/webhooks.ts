@@ -7,7 +7,7 @@ export const WEBHOOK_EVENTS = [
   'decision.deferred',
   'review.submitted',
   'review.retracted',
-  'monitor.held',
+  'policy.suspended',
 ] as const
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]

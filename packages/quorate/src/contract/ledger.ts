@@ -13,6 +13,6 @@ export const ledgerRowSchema = z.object({
 })
 export type LedgerRowView = z.infer<typeof ledgerRowSchema>
 
-/** GET /v1/ledger?run=&reveal=: the id of a run, or `policy` for holds, releases and activations. */
+/** GET /v1/ledger?run=&reveal=: the id of a run, or `policy` for suspensions, releases and activations. */
 export const ledgerQuerySchema = pageQuerySchema.extend({ run: z.string().min(1).max(100), ...revealSchema.shape })
 export type LedgerQuery = z.infer<typeof ledgerQuerySchema>

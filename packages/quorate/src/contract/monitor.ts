@@ -3,8 +3,8 @@ import { budgetSchema, shareSchema } from './figures.ts'
 
 export const policyStateSchema = z.object({
   /** `none`: there is no certificate, and questions are refused (503), not deferred: nobody has to review them. */
-  state: z.enum(['live', 'held', 'none']),
-  /** Of a held policy: what tripped it. */
+  state: z.enum(['live', 'suspended', 'none']),
+  /** Of a suspended policy: what tripped it. */
   cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin']).nullable(),
   /** In plain words. */
   reason: z.string().nullable(),
@@ -47,7 +47,7 @@ export const classSchema = z.object({
   right: shareSchema.nullable(),
   /** Bounds that hold for all classes together at every moment at once with `level` in total; null before the first spot check. */
   uniform: z.object({ lower: z.number(), upper: z.number(), level: z.number() }).nullable(),
-  /** An alarm holds the policy. */
+  /** An alarm suspends the policy. */
   alarm: wealthSchema,
 })
 export type ClassView = z.infer<typeof classSchema>
@@ -89,7 +89,7 @@ export const monitorSchema = z.object({
     openSpotChecks: z.object({ count: z.int(), oldestAt: z.number().nullable() }),
     /** Of all spotChecks, with everything that is open or that nobody can tell as wrong; null before the first. */
     upperWithOpen: shareSchema.nullable(),
-    /** Of a held policy: since when nothing more is counted here. */
+    /** Of a suspended policy: since when nothing more is counted here. */
     frozenAt: z.number().nullable(),
     history: z.array(z.object({ sampled: z.int(), rate: z.number(), lower: z.number(), upper: z.number() })),
   }),
@@ -98,7 +98,7 @@ export const monitorSchema = z.object({
   alarm: wealthSchema.extend({
     eta: z.number(),
     falseAlarm: z.number(),
-    /** Questions within which that share of sound policies would be held; null: at any time. */
+    /** Questions within which that share of sound policies would be suspended; null: at any time. */
     horizon: z.int().nullable(),
     /** For a rate that is so high from the first question on; after a good time the alarm takes longer. */
     power: z.array(z.object({ rate: z.number(), medianDelay: z.number().nullable() })),
@@ -107,7 +107,7 @@ export const monitorSchema = z.object({
   drift: wealthSchema.nullable(),
   /** Null as `drift` is. */
   missing: missingSchema.nullable(),
-  /** Other certificates of the store that have decided since the last release; an alarm of any of them holds the policy. */
+  /** Other certificates of the store that have decided since the last release; an alarm of any of them suspends the policy. */
   others: z.array(
     z.object({
       certificate: z.string(),
@@ -140,7 +140,7 @@ export const monitorSchema = z.object({
   alarms: z.array(
     z.object({
       at: z.number(),
-      /** The cause of a hold, else `release` or `activate`. */
+      /** The cause of a suspension, else `release` or `activate`. */
       kind: z.string(),
       /** Null: the program itself. */
       by: z.string().nullable(),
@@ -153,5 +153,5 @@ export const monitorSchema = z.object({
 })
 export type MonitorView = z.infer<typeof monitorSchema>
 
-/** POST /v1/policy/hold and /v1/policy/release (admin): why, for the ledger. */
+/** POST /v1/policy/suspend and /v1/policy/release (admin): why, for the ledger. */
 export const policyNoteSchema = z.object({ note: z.string().min(3).max(5000) })

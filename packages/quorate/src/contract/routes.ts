@@ -9,6 +9,8 @@ export interface Route {
   readonly role: Role | null
   /** Only a person may: a machine's token is refused. */
   readonly humanOnly?: true
+  /** An older name of another route: it works, and the documents point to the other one. */
+  readonly isDeprecated?: true
   readonly summary: string
 }
 
@@ -67,7 +69,15 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/claims/release', role: 'admin', summary: 'put back all that somebody holds' },
   { method: 'GET', path: '/v1/labels', role: 'viewer', summary: 'labels with their provenance' },
   { method: 'GET', path: '/v1/monitor', role: 'viewer', summary: 'whether the budget holds' },
-  { method: 'POST', path: '/v1/policy/hold', role: 'admin', humanOnly: true, summary: 'defer everything' },
+  { method: 'POST', path: '/v1/policy/suspend', role: 'admin', humanOnly: true, summary: 'defer everything' },
+  {
+    method: 'POST',
+    path: '/v1/policy/hold',
+    role: 'admin',
+    humanOnly: true,
+    isDeprecated: true,
+    summary: 'another name of /v1/policy/suspend',
+  },
   { method: 'POST', path: '/v1/policy/release', role: 'admin', humanOnly: true, summary: 'let it act again' },
   { method: 'GET', path: '/v1/ledger', role: 'viewer', summary: 'the chain of a run' },
 ] as const satisfies readonly Route[]

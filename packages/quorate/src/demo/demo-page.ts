@@ -122,7 +122,7 @@ export function reviewLines({ monitor, labelled, left, reviewer }: DemoReview, p
 }
 
 function policyText(policy: DemoReview['monitor']['policy']): string {
-  if (policy.state !== 'held') return 'live: the monitors found nothing against it'
+  if (policy.state !== 'suspended') return 'live: the monitors found nothing against it'
   return (
     `suspended, and the ledger says why: ${policy.reason ?? ''} From here on everything goes to a person, until an admin ` +
     'releases the policy with a note.'

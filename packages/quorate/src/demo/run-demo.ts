@@ -181,7 +181,7 @@ async function compareAndClose(place: DemoPlace, played: PlayedDemo): Promise<De
   const compared = comparedPoints(played.debates, { budget: usualBudget(beta), seed: config.seed, size, tell })
   world.stopping.throwIfAborted()
   const audit = certificate.canAct() ? await reportOn(place) : null
-  const isSuspended = played.review.monitor.policy.state === 'held'
+  const isSuspended = played.review.monitor.policy.state === 'suspended'
   if (audit !== null) print(auditLines({ found: audit, ours, beta, shift, isSuspended }, page), 'open')
   const points = [ours, ...compared]
   print(['', ...comparisonLines(points, beta, page)])

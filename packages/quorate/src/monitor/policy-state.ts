@@ -1,7 +1,7 @@
 import type { PolicyState } from '../contract/monitor.ts'
 import type { PolicyEvent } from '../store/policy-events.ts'
 
-export type HoldCause = NonNullable<PolicyEvent['cause']>
+export type SuspensionCause = NonNullable<PolicyEvent['cause']>
 
 /** What is to be written down for a policy to change. */
 export type PolicyChange = Pick<PolicyEvent, 'kind' | 'cause' | 'certificateId' | 'by' | 'note'>
@@ -20,8 +20,8 @@ const NO_CERTIFICATE: PolicyState = Object.freeze({
 } as const)
 
 /**
- * What the events, oldest first, add up to. A hold lasts until a release: a new certificate does not end it, and a second
- * hold does not replace its reason.
+ * What the events, oldest first, add up to. A suspension lasts until a release: a new certificate does not end it, and a second
+ * suspension does not replace its reason.
  */
 export function policyState(events: readonly PolicyEvent[]): PolicyState {
   let state = NO_CERTIFICATE
@@ -41,10 +41,10 @@ export function lastRelease(events: readonly PolicyEvent[]): PolicyEvent | null 
   return events.findLast(({ kind }) => kind === 'release') ?? null
 }
 
-/** The hold that no release has ended yet; a second one while it lasts does not replace it. */
-export function lastingHold(events: readonly PolicyEvent[]): PolicyEvent | null {
+/** The suspension that no release has ended yet; a second one while it lasts does not replace it. */
+export function currentSuspension(events: readonly PolicyEvent[]): PolicyEvent | null {
   const later = events.slice(events.findLastIndex(({ kind }) => kind === 'release') + 1)
-  return later.find(({ kind }) => kind === 'hold') ?? null
+  return later.find(({ kind }) => kind === 'suspend') ?? null
 }
 
 /** The certificate to decide with; null: none was ever activated. */
@@ -52,27 +52,27 @@ export function activeCertificate(events: readonly PolicyEvent[]): string | null
   return events.findLast(({ kind }) => kind === 'activate')?.certificateId ?? null
 }
 
-export interface Hold {
-  readonly cause: HoldCause
+export interface Suspension {
+  readonly cause: SuspensionCause
   /** In plain words, with the evidence. */
   readonly reason: string
   /** Null: the program itself. */
   readonly by: string | null
 }
 
-export function holdPolicy(events: readonly PolicyEvent[], { cause, reason, by }: Hold): Changing {
-  if (policyState(events).state === 'held') return { kind: 'refused', reason: 'The policy is held already.' }
-  if (cause === 'admin' && by === null) return { kind: 'refused', reason: 'A hold by an admin needs their name.' }
-  if (isBlank(reason)) return { kind: 'refused', reason: 'A hold needs a reason.' }
-  return changed(events, { kind: 'hold', cause, by, note: reason })
+export function suspendPolicy(events: readonly PolicyEvent[], { cause, reason, by }: Suspension): Changing {
+  if (policyState(events).state === 'suspended') return { kind: 'refused', reason: 'The policy is already suspended.' }
+  if (cause === 'admin' && by === null) return { kind: 'refused', reason: 'A suspension by an admin needs their name.' }
+  if (isBlank(reason)) return { kind: 'refused', reason: 'A suspension needs a reason.' }
+  return changed(events, { kind: 'suspend', cause, by, note: reason })
 }
 
-/** Only a person releases, and says why. Monitors begin anew; of a fingerprint hold it is the override. */
+/** Only a person releases, and says why. Monitors begin anew; of a fingerprint suspension it is the override. */
 export function releasePolicy(
   events: readonly PolicyEvent[],
   { by, note }: { readonly by: string; readonly note: string },
 ): Changing {
-  if (policyState(events).state !== 'held') return { kind: 'refused', reason: 'The policy is not held.' }
+  if (policyState(events).state !== 'suspended') return { kind: 'refused', reason: 'The policy is not suspended.' }
   if (isBlank(by)) return { kind: 'refused', reason: 'A release needs the name of an admin.' }
   if (isBlank(note)) return { kind: 'refused', reason: 'A release needs a note: why may it act again?' }
   return changed(events, { kind: 'release', cause: null, by, note })
@@ -80,10 +80,10 @@ export function releasePolicy(
 
 function after(state: PolicyState, event: PolicyEvent, hasCertificate: boolean): PolicyState {
   const { kind, cause, at, by, note } = event
-  if (kind === 'hold')
-    return state.state === 'held' ? state : { state: 'held', cause, reason: note, since: at, by, note: null }
-  if (kind === 'activate' && state.state === 'held') return state
-  if (kind === 'release' && state.state !== 'held') return state
+  if (kind === 'suspend')
+    return state.state === 'suspended' ? state : { state: 'suspended', cause, reason: note, since: at, by, note: null }
+  if (kind === 'activate' && state.state === 'suspended') return state
+  if (kind === 'release' && state.state !== 'suspended') return state
   return { state: hasCertificate ? 'live' : 'none', cause: null, reason: null, since: at, by, note }
 }
 

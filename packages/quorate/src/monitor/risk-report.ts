@@ -31,7 +31,7 @@ export interface RiskInput {
   readonly now: Millis
   /** Reviews can be undone for so long; until then their labels count nowhere, or the figures would tell a blind reviewer. */
   readonly undoMs: Millis
-  /** When the policy was held: nothing that arrived later is among the arrivals. Null: it is not held. */
+  /** When the policy was suspended: nothing that arrived later is among the arrivals. Null: it is not suspended. */
   readonly frozenAt: Millis | null
 }
 
@@ -50,7 +50,7 @@ export interface RiskReport {
     }
 }
 
-/** What can hold the policy. */
+/** What can suspend the policy. */
 export interface RiskAlarm extends Wealth {
   readonly eta: number
   /** `wealth` is the largest since the start, so that 1 / wealth is a p-value at every moment; this is the last. */

@@ -11,5 +11,5 @@ export const DEFER_WORDS: Readonly<Record<DeferReason, string>> = Object.freeze(
   'agent-failure': 'an agent failed',
   'time-out': 'it took too long',
   'spend-cap': 'the spend cap was reached',
-  held: 'the policy is suspended',
+  suspended: 'the policy is suspended',
 })

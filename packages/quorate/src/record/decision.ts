@@ -14,8 +14,8 @@ export const CERTIFICATE_REASONS = [
   'group-deferred',
 ] as const satisfies readonly CertificateReason[]
 
-/** The others say what ended a debate, and `held` that the policy is suspended: they are no judgements. */
-export const DEFER_REASONS = [...CERTIFICATE_REASONS, 'agent-failure', 'time-out', 'spend-cap', 'held'] as const
+/** The others say what ended a debate, and `suspended` that the policy is suspended: they are no judgements. */
+export const DEFER_REASONS = [...CERTIFICATE_REASONS, 'agent-failure', 'time-out', 'spend-cap', 'suspended'] as const
 export const deferReasonSchema = z.enum(DEFER_REASONS)
 export type DeferReason = z.infer<typeof deferReasonSchema>
 

@@ -16,7 +16,7 @@ export type Verdict =
   | Exclude<Decision, { kind: 'continue' | 'defer' }>
   | {
       readonly kind: 'defer'
-      readonly reason: DeferReason | 'agent-failure' | 'time-out' | 'spend-cap' | 'held'
+      readonly reason: DeferReason | 'agent-failure' | 'time-out' | 'spend-cap' | 'suspended'
       readonly path: Decision['path']
     }
 

@@ -29,7 +29,7 @@ export interface Deciding {
   /** Whether the certificate has a bound for this panel's first round: it knows agents by their names. */
   readonly isReadable: boolean
   /** A reason for which every question is deferred, whatever the panel would say. */
-  readonly upFront: DeferReason | 'held' | null
+  readonly upFront: DeferReason | 'suspended' | null
   /** Ids of questions that are among the calibration rows. */
   readonly seen: ReadonlySet<string>
 }
@@ -61,7 +61,7 @@ export function prepareDeciding(
   return { certified, mismatch, differences, allowMismatch, isReadable, upFront, seen: new Set(seen) }
 }
 
-/** For questions that come one by one. Mismatches are the policy's business, which is held for them. */
+/** For questions that come one by one. Mismatches are the policy's business, which is suspended for them. */
 export function prepareServing(certified: Certified, panel: RunPlan['panel'], allowMismatch: boolean): Deciding {
   const permissions = { allowMismatch: true, allowSeen: true }
   // What only a reply can tell, who served it, is still asked of each debate.

@@ -88,7 +88,7 @@ export async function newRun(store: Store, options: OpenRunOptions): Promise<Pre
 /** What the monitor is to count: what the certificate promises something about, while it may act. */
 async function arriving(store: Store, rows: readonly SampledRow[], { plan, deciding, now }: OpenRunOptions) {
   if (deciding === null || rows.length === 0) return rows
-  const isPromised = deciding.mismatch.length === 0 && (await store.policy.lastingHold()) === null
+  const isPromised = deciding.mismatch.length === 0 && (await store.policy.currentSuspension()) === null
   const counted = { spotCheckRate: plan.spotCheckRate, at: now() }
   return rows.map((row) => ({ ...row, counted: isPromised && !deciding.seen.has(row.questionId) ? counted : null }))
 }

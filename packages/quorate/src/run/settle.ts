@@ -110,8 +110,8 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
     .catch((error: unknown) => {
       throw takenOver(error, record)
     })
-  if (settled.kind === 'held') {
-    calls.notices.add(suspensionNotice(settled.hold))
+  if (settled.kind === 'suspended') {
+    calls.notices.add(suspensionNotice(settled.suspension))
     return settleDecision(run, { ...to, verdict: unlessSuspended(verdict, true) })
   }
   if (earlier !== null) await retractReview(run, earlier.id)

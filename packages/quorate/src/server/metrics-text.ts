@@ -24,7 +24,11 @@ export function metricsText({ monitor, outbox, connections, requests }: Measured
     ...family('acted_share', 'Share of questions that were acted on.', one(acted?.share)),
     ...family('review_queue', 'Items that wait for a person.', one(queue.waiting)),
     ...family('review_oldest_seconds', 'Age of the oldest waiting item.', one(age(monitor))),
-    ...family('policy_held', '1: the policy is held, everything is deferred.', one(policy.state === 'held' ? 1 : 0)),
+    ...family(
+      'policy_suspended',
+      '1 while the policy is suspended and everything is deferred.',
+      one(policy.state === 'suspended' ? 1 : 0),
+    ),
     ...family('monitor_wealth', 'Evidence against the budget; an alarm at monitor_alarm.', one(alarm.wealth)),
     ...family('monitor_alarm', 'The wealth that raises an alarm.', one(alarm.alarmAt)),
     ...family('drift_wealth', 'Evidence that questions changed; an alarm at drift_alarm.', one(drift?.wealth)),

@@ -64,7 +64,7 @@ export interface Services {
   /** Cheap: also asked for /metrics. */
   monitor(of?: Hiding): Promise<MonitorView>
   readonly policy: {
-    hold(note: string, who: Identity): Promise<PolicyState>
+    suspend(note: string, who: Identity): Promise<PolicyState>
     release(note: string, who: Identity): Promise<PolicyState>
   }
   /** Begins nothing more and resolves when what is paid for is stored; `aborting` of the tools cuts it short. */

@@ -55,9 +55,9 @@ export function inOrderOfArrival<Question extends Pick<NewQuestion, 'questionId'
   return lots.sort((left, right) => (left.lot < right.lot ? -1 : 1)).map(({ question }) => question)
 }
 
-/** Marks of arrivals: the first of a stretch with the same rate, and one that was held back and counts no more. */
+/** Marks of arrivals: the first of a stretch with the same rate, and one of a suspended policy, which no longer counts. */
 const FIRST_OF_RATE = 1
-export const HELD_BACK = 2
+export const NOT_COUNTED = 2
 
 export function* lastArrival(engine: Engine, certificateId: string): Steps<number> {
   return (yield* rowOf(prepared(engine).last({ certificateId }), LAST_ARRIVAL))?.arrival ?? 0
@@ -228,7 +228,8 @@ export function* readRates(
     ...(yield* rowsOf(marked.orderBy('arrival'), markSchema)),
   ]) {
     if (changes.at(-1)?.from === arrival) changes.pop()
-    if (rateMark === HELD_BACK) changes.push({ from: arrival, spotCheckRate: 0 }, { from: arrival + 1, spotCheckRate })
+    if (rateMark === NOT_COUNTED)
+      changes.push({ from: arrival, spotCheckRate: 0 }, { from: arrival + 1, spotCheckRate })
     else changes.push({ from: arrival, spotCheckRate })
   }
   return changes.filter((change, at) => change.spotCheckRate !== changes[at - 1]?.spotCheckRate)

@@ -3,7 +3,7 @@ import { decisionSchema, stepSchema } from '../record/decision.ts'
 import { findStored } from '../record/parse-stored.ts'
 import { StoreError } from '../record/store-error.ts'
 import { admitResult } from './admission.ts'
-import { addQuestion, HELD_BACK } from './arrivals.ts'
+import { addQuestion, NOT_COUNTED } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
 import { erasedDebate, listDecision, writeDebate } from './debate-store.ts'
 import type { Engine } from './engine.ts'
@@ -12,7 +12,7 @@ import { countedBefore, recount } from './monitor-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { insertMessages } from './outbox-store.ts'
 import { perEngine } from './per-engine.ts'
-import { holdOnAction } from './policy-store.ts'
+import { suspensionOfAction } from './policy-store.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { insertReview } from './review-row.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
@@ -44,7 +44,8 @@ export function createDecisionStore(engine: Engine): DecisionStore {
     save: async (decision, debate, entry, fence) => {
       const fenced = fence === undefined ? {} : { fence }
       const { kind } = await settleChecked(engine, { decision, debate, entry, ...fenced, isOperatorsChoice: true })
-      if (kind === 'held') throw new StoreError('invalid', 'store: the policy is held, so that nothing may act')
+      if (kind === 'suspended')
+        throw new StoreError('invalid', 'store: the policy is suspended, so that nothing may act')
     },
     settle: (settlement) => settleChecked(engine, settlement),
     certified: (runId, questionId) => engine.read(() => readCertified(engine, { runId, questionId })),
@@ -84,8 +85,8 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   if (decision?.kind === 'act' && !decision.isShadow) {
     const { certificateId } = decision
     const { isOperatorsChoice = false } = settlement
-    const hold = yield* holdOnAction(engine, { certificateId, isOperatorsChoice })
-    if (hold !== null) return { kind: 'held', hold }
+    const suspension = yield* suspensionOfAction(engine, { certificateId, isOperatorsChoice })
+    if (suspension !== null) return { kind: 'suspended', suspension }
   }
   const added = question === undefined ? null : yield* addQuestion(engine, debate.runId, question)
   // What was added in this very commit is nobody else's, and nobody has erased it.
@@ -101,7 +102,7 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   }
   const before = added?.kind === 'added' ? null : yield* countedBefore(engine, debate)
   if (decision !== null) yield* settleStatus(engine, debate)
-  if (decision?.reason === 'held') yield* affectedBy(prepared(engine).passOver(debate))
+  if (decision?.reason === 'suspended') yield* affectedBy(prepared(engine).passOver(debate))
   // Rounds that come late are rounds of the longer debate that is there.
   const longest = Math.max(0, ...known.map(({ round }) => round))
   if (debate.rounds >= longest) yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, decision)
@@ -171,13 +172,13 @@ const prepared = perEngine((queries) => ({
         .where('questionId', '=', questionId)
         .where('status', '!=', 'done'),
   ),
-  // Held back, whatever the certificate said: the monitor counts it no more.
+  // Deferred by a suspension, whatever the certificate said: the monitor no longer counts it.
   passOver: preparedQuery(
     ['runId', 'questionId'],
     ({ runId, questionId }: Pick<StoredDebate, 'runId' | 'questionId'>) =>
       queries
         .updateTable('runQuestions')
-        .set({ rateMark: HELD_BACK })
+        .set({ rateMark: NOT_COUNTED })
         .where('runId', '=', runId)
         .where('questionId', '=', questionId)
         .where('arrival', 'is not', null),

@@ -8,8 +8,8 @@ export interface PolicyEvent {
   readonly id: string
   /** Of its row in POLICY_CHAIN: the order of the commits. Neither the id nor `at`, which come from clocks, orders events. */
   readonly sequence: number
-  readonly kind: 'hold' | 'release' | 'activate'
-  /** Of a hold. */
+  readonly kind: 'suspend' | 'release' | 'activate'
+  /** Of a suspension. */
   readonly cause: 'monitor' | 'drift' | 'fingerprint' | 'admin' | null
   readonly certificateId: string | null
   /** Null: the program itself. */
@@ -17,7 +17,7 @@ export interface PolicyEvent {
   /** In plain words. */
   readonly note: string | null
   readonly at: Millis
-  /** The last arrival for its certificate (see `SpotCheck`) before it: monitors begin anew after it, or end there at a hold. */
+  /** The last arrival for its certificate (see `SpotCheck`) before it: monitors begin anew after it, or end there at a suspension. */
   readonly arrival: number
 }
 
@@ -27,15 +27,15 @@ export interface PolicyChange {
   /** In POLICY_CHAIN; texts in it belong to no question, so their `questionId` is ''. */
   readonly entry: LedgerEntry
   readonly messages: readonly OutboxMessage[]
-  /** Nothing is written, and null given, while the policy is held or is not: of two processes one holds. */
-  readonly unless?: 'held' | 'not-held'
+  /** Nothing is written, and null given, while the policy is suspended or is not: of two processes only one suspends. */
+  readonly unless?: 'suspended' | 'not-suspended'
 }
 
 export interface PolicyStore {
   /** The event, its ledger entry and its messages in one commit. */
   append(change: PolicyChange): Promise<{ readonly event: PolicyEvent; readonly row: LedgerRow } | null>
-  /** The hold that no release has ended; null: there is none. */
-  lastingHold(): Promise<PolicyEvent | null>
+  /** The suspension that no release has ended; null: there is none. */
+  currentSuspension(): Promise<PolicyEvent | null>
   /** The last arrival for a certificate before this release, in the order of commits; 0: there was none. */
   arrivalBefore(release: Pick<PolicyEvent, 'sequence'>, certificateId: string): Promise<number>
   /** Latest first; `before` is a sequence. */

@@ -17,7 +17,7 @@ const eventSchema = z
   .object({
     id: z.string(),
     sequence: integer,
-    kind: z.enum(['hold', 'release', 'activate']),
+    kind: z.enum(['suspend', 'release', 'activate']),
     cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin']).nullable(),
     certificateId: z.string().nullable(),
     by: z.string().nullable(),
@@ -36,7 +36,7 @@ export function createPolicyStore(engine: Engine): PolicyStore {
         const found = arrivals.where('sequence', '=', sequence).where('certificateId', '=', certificateId)
         return (yield* rowOf(found, z.object({ arrival: integer }).describe('arrival before a release')))?.arrival ?? 0
       }),
-    lastingHold: () => engine.read(() => readHold(engine)),
+    currentSuspension: () => engine.read(() => readSuspension(engine)),
     list: async ({ before, limit, kind }) => {
       const events = engine.queries.selectFrom('policyEvents').selectAll()
       const earlier = before === null ? events : events.where('sequence', '<', before)
@@ -49,23 +49,23 @@ export function createPolicyStore(engine: Engine): PolicyStore {
 /** Taken alone by whoever writes an event, shared by whoever commits an action: neither can come between the other's steps. */
 const POLICY_LOCK = 'policy'
 
-function readHold(engine: Engine): Steps<PolicyEvent | null> {
-  return rowOf(prepared(engine).hold({}), eventSchema)
+function readSuspension(engine: Engine): Steps<PolicyEvent | null> {
+  return rowOf(prepared(engine).suspension({}), eventSchema)
 }
 
 /**
- * The hold that forbids to commit an action here and now; null: it may be committed. Whoever writes a policy event waits
- * until that commit, so no action is committed after a hold. Without `isOperatorsChoice` a certificate that nobody ever
+ * The suspension that forbids to commit an action here and now; null: it may be committed. Whoever writes a policy event waits
+ * until that commit, so no action is committed after a suspension. Without `isOperatorsChoice` a certificate that nobody ever
  * activated is an error.
  */
-export function* holdOnAction(
+export function* suspensionOfAction(
   engine: Engine,
   { certificateId, isOperatorsChoice }: { readonly certificateId: string; readonly isOperatorsChoice: boolean },
 ): Steps<PolicyEvent | null> {
   const lock = engine.lock(POLICY_LOCK, 'shared')
   if (lock !== null) yield lock
-  const hold = yield* readHold(engine)
-  if (hold !== null || isOperatorsChoice) return hold
+  const suspension = yield* readSuspension(engine)
+  if (suspension !== null || isOperatorsChoice) return suspension
   const activated = yield* rowOf(prepared(engine).activation({ certificateId }), z.object({ sequence: integer }))
   if (activated !== null) return null
   throw new StoreError(
@@ -77,8 +77,8 @@ export function* holdOnAction(
 
 /** Those that every action makes. */
 const prepared = perEngine((queries) => ({
-  hold: preparedQuery([], () => {
-    const last = (kind: 'hold' | 'release') =>
+  suspension: preparedQuery([], () => {
+    const last = (kind: 'suspend' | 'release') =>
       queries
         .selectFrom('policyEvents')
         .select(({ fn }) => fn.max('sequence').as('sequence'))
@@ -87,7 +87,7 @@ const prepared = perEngine((queries) => ({
     return queries
       .selectFrom('policyEvents')
       .selectAll()
-      .where('sequence', '=', last('hold'))
+      .where('sequence', '=', last('suspend'))
       .where('sequence', '>', lastRelease)
   }),
   activation: preparedQuery(['certificateId'], ({ certificateId }: { readonly certificateId: string }) =>
@@ -106,8 +106,8 @@ function* append(engine: Engine, { event, entry, messages, unless }: PolicyChang
   const lock = engine.lock(POLICY_LOCK)
   if (lock !== null) yield lock
   if (unless !== undefined) {
-    const isHeld = (yield* readHold(engine)) !== null
-    if (isHeld === (unless === 'held')) return null
+    const isSuspended = (yield* readSuspension(engine)) !== null
+    if (isSuspended === (unless === 'suspended')) return null
   }
   const arrival = yield* arrivalFor(engine, event.certificateId)
   const row = yield* appendEntry(engine, entry)

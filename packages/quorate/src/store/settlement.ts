@@ -46,8 +46,8 @@ export interface Settlement {
 }
 
 /**
- * `known`: there are other certified rounds of the question than was thought. `held`: the decision is an action, and the
- * policy was held before its commit. In both cases nothing was written.
+ * `known`: there are other certified rounds of the question than was thought. `suspended`: the decision is an action, and the
+ * policy was suspended before its commit. In both cases nothing was written.
  */
 export type Settled =
   | {
@@ -58,4 +58,4 @@ export type Settled =
       readonly arrival: number | null
     }
   | { readonly kind: 'known'; readonly certified: readonly Certified[] }
-  | { readonly kind: 'held'; readonly hold: PolicyEvent }
+  | { readonly kind: 'suspended'; readonly suspension: PolicyEvent }

@@ -148,7 +148,7 @@ interface Arriving {
   readonly counted?: { readonly spotCheckRate: number; readonly at: Millis } | null
 }
 
-/** From this arrival on questions were sampled with this probability; 0: they count no more, as they were held back. */
+/** From this arrival on questions were sampled with this probability; 0: they no longer count, because the policy was suspended. */
 export interface RateChange {
   readonly from: number
   readonly spotCheckRate: number

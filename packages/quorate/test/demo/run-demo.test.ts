@@ -180,16 +180,16 @@ describe('other questions than those calibrated on', () => {
       /Policy suspended, and the ledger says why: Spot checks contradict the (budget|floor of the class)/,
     )
     expect(words).toMatch(/The promise is void for these questions.*The monitors suspended the policy before the audit/)
-    expect(result.policy).toMatchObject({ state: 'held', cause: 'monitor' })
+    expect(result.policy).toMatchObject({ state: 'suspended', cause: 'monitor' })
     const { events, ledger } = await withStore(folder, async (store) => ({
       events: await store.policy.list({ before: null, limit: 9 }),
       ledger: await store.ledger.list(POLICY_CHAIN, { after: 0, limit: 9 }),
     }))
     expect(events.map(({ kind, by }) => [kind, by])).toEqual([
-      ['hold', null],
+      ['suspend', null],
       ['activate', 'demo'],
     ])
-    expect(ledger.map(({ line }) => JSON.parse(line).kind)).toEqual(['activate', 'hold'])
+    expect(ledger.map(({ line }) => JSON.parse(line).kind)).toEqual(['activate', 'suspend'])
   })
 })
 

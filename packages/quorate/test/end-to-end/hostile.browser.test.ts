@@ -31,7 +31,7 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
       const answer = await asked<CertifyAnswer>(served, '/v1/certify', { body: debate(`${PAYLOAD} ${id}`) })
       expect(answer.kind).toBe('defer')
     }
-    await asked(served, '/v1/policy/hold', { body: { note: `${PAYLOAD} note of an admin` } })
+    await asked(served, '/v1/policy/suspend', { body: { note: `${PAYLOAD} note of an admin` } })
   })
 
   /** Of a hostile debate that is not hidden; -1 while all of them are. Those of the calibration stand in the list too. */

@@ -88,7 +88,7 @@ describeForReal('two reviewers at one queue', (stage) => {
     await vic.page.goto(`${served.address}/#/queue`)
     await vic.page.getByRole('heading', { name: 'Your role cannot review' }).waitFor()
     await vic.page.context().close()
-    await asked(served, '/v1/policy/hold', { body: { note: 'a look first' }, token: tokens['ada'] ?? '' })
+    await asked(served, '/v1/policy/suspend', { body: { note: 'a look first' }, token: tokens['ada'] ?? '' })
     const ann = await signedIn(stage(), served, tokens['ann'])
     await ann.page.getByText('An admin can release it on this page.').waitFor()
     expect(await ann.page.getByRole('button', { name: /Release/ }).count()).toBe(0)

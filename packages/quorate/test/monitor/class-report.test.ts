@@ -9,7 +9,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { classSchema } from '../../src/contract/monitor.ts'
 import { type ClassedSpotCheck, classReport, type PromisedClass } from '../../src/monitor/class-report.ts'
-import { classReason } from '../../src/monitor/hold-due.ts'
+import { classReason } from '../../src/monitor/suspension-due.ts'
 import { ARRIVED, type Kind, sampled } from './sampled.ts'
 
 const SURE: PromisedClass = { name: 'round 1, unanimous', floor: 0.8, kinds: new Set([1, 5]), group: null }

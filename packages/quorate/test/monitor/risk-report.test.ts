@@ -160,7 +160,7 @@ describe('the report', () => {
     })
   })
 
-  test('passes over what was held back: neither the spot checks nor the questions among it count', () => {
+  test('passes over what a suspension deferred: neither the spot checks nor the questions among it count', () => {
     const kinds: Kind[] = ['right', 'wrong', 'deferred', 'deferred', 'right']
     const rates = [
       { from: 1, spotCheckRate: 0.05 },

@@ -27,6 +27,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/reviews/{id}/submit': { outcome: { kind: 'cannot-tell' } },
   'POST /v1/claims/release': { reviewer: 'ann' },
   'POST /v1/certificates/{id}/activate': { note: 'its audit is clean' },
+  'POST /v1/policy/suspend': { note: 'a look at it' },
   'POST /v1/policy/hold': { note: 'a look at it' },
   'POST /v1/policy/release': { note: 'looked at it' },
 }
@@ -82,6 +83,7 @@ const MAY: Readonly<Record<string, readonly Caller[]>> = {
   'POST /v1/claims/release': RULING,
   'GET /v1/labels': READING,
   'GET /v1/monitor': READING,
+  'POST /v1/policy/suspend': ['admin'],
   'POST /v1/policy/hold': ['admin'],
   'POST /v1/policy/release': ['admin'],
   'GET /v1/ledger': READING,

@@ -158,7 +158,7 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
     labels: { list: async () => NO_PAGE },
     ledger: { list: async () => NO_PAGE },
     monitor: async () => MONITOR,
-    policy: { hold: async () => ({ ...POLICY, state: 'held' }), release: async () => POLICY },
+    policy: { suspend: async () => ({ ...POLICY, state: 'suspended' }), release: async () => POLICY },
     stop: async () => undefined,
     certificateAtStart: null,
     ...replaced,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const hold = (headers: Readonly<Record<string, string>>) =>
-  ask(server.port, '/v1/policy/hold', { method: 'POST', body: JSON.stringify({ note: 'a reason' }), headers })
+  ask(server.port, '/v1/policy/suspend', { method: 'POST', body: JSON.stringify({ note: 'a reason' }), headers })
 
 test('a name that was pointed at this machine (DNS rebinding) is refused everywhere', async () => {
   const port = server.port
@@ -112,7 +112,7 @@ test('what a proxy forwards is never the local person, also where it sets our ow
     expect([name, answer.status]).toEqual([name, 401])
     expect(answer.json()).toMatchObject({ detail: expect.stringContaining('--require-token') })
     const held = { method: 'POST', headers: { [name]: value }, body: JSON.stringify({ note: 'not I' }) }
-    expect((await ask(server.port, '/v1/policy/hold', held)).status).toBe(401)
+    expect((await ask(server.port, '/v1/policy/suspend', held)).status).toBe(401)
     const known = await ask(server.port, '/v1/session', { headers: { [name]: value, ...bearer(token) } })
     expect(known.json()).toMatchObject({ name: 'through-a-proxy' })
   }

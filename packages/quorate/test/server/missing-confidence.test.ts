@@ -84,7 +84,7 @@ async function monitor(): Promise<Monitor> {
 
 /** Each test begins with a policy that may act. */
 beforeEach(async () => {
-  if ((await monitor()).policy.state !== 'held') return
+  if ((await monitor()).policy.state !== 'suspended') return
   const released = await ask(port, '/v1/policy/release', { method: 'POST', body: '{"note":"the next test"}' })
   expect(released.status, released.text).toBe(200)
 })
@@ -116,7 +116,7 @@ describe('a certificate on stated confidences', () => {
     const { policy, missing } = await monitor()
     expect(missing?.share).toBeGreaterThan(missing?.limit ?? 1)
     expect(missing?.limit).toBeLessThan(0.02)
-    expect(policy).toMatchObject({ state: 'held', cause: 'fingerprint' })
+    expect(policy).toMatchObject({ state: 'suspended', cause: 'fingerprint' })
     expect(policy.reason).toContain('state no confidence')
   })
 

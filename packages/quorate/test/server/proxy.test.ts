@@ -102,7 +102,11 @@ for (const name of ['nginx', 'caddy'] as const) {
         return { cookie: answer.cookie.split(';', 1)[0] ?? '', [SESSION_KEY_HEADER]: sessionKey }
       }
       const hold = (headers: Readonly<Record<string, string>>) =>
-        askProxy(proxy.port, '/v1/policy/hold', { method: 'POST', headers, body: JSON.stringify({ note: 'a reason' }) })
+        askProxy(proxy.port, '/v1/policy/suspend', {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ note: 'a reason' }),
+        })
 
       test('a person signs in, reads and changes something', async () => {
         const session = await signedIn()

@@ -120,7 +120,7 @@ describe('a body', () => {
   test('is smaller where nothing long can be said', async () => {
     for (const [path, body] of [
       ['/v1/session', { token: 'x'.repeat(100_001) }],
-      ['/v1/policy/hold', { note: 'x'.repeat(100_001) }],
+      ['/v1/policy/suspend', { note: 'x'.repeat(100_001) }],
     ] as const) {
       expect([path, (await post(path, JSON.stringify(body))).status]).toEqual([path, 413])
     }

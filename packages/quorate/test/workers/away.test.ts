@@ -37,7 +37,7 @@ function busyWorker(jobs: HeldJob[], beat: (jobs: readonly HeldJob[]) => Promise
     ...{ stopping: stopping.signal, aborting: new AbortController().signal },
     store: onlyParts<Store>({
       runs: { find: async (id) => sampleRun({ id, configHash: 'sample' }) },
-      policy: { lastingHold: async () => null },
+      policy: { currentSuspension: async () => null },
     }),
     shared: onlyParts<SharedStore>({
       calls: { before: async () => ({ answered: null, attempts: 0, cached: null }) },

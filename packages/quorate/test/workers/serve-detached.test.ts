@@ -71,7 +71,7 @@ if (postgres.kind === 'absent') {
     await checkAccount(store, runId, provider)
   })
 
-  test('a held policy, a spend cap and a change of who debates are kept as one server alone keeps them', async () => {
+  test('a suspended policy, a spend cap and a change of who debates are kept as one server alone keeps them', async () => {
     const engine = await engineOfTest()
     const world = await faultWorld(engine, createMoments())
     world.calm()
@@ -86,9 +86,9 @@ if (postgres.kind === 'absent') {
     expect(events).toEqual([...rounds, 'decided'])
     expect(rounds.length).toBeGreaterThan(0)
 
-    await post(first, '/v1/policy/hold', { note: 'let us look' })
+    await post(first, '/v1/policy/suspend', { note: 'let us look' })
     const held = await decisionOf(first, (await askFor(first, 2)).id)
-    expect(held).toMatchObject({ status: 'decided', decision: { kind: 'defer', reason: 'held' } })
+    expect(held).toMatchObject({ status: 'decided', decision: { kind: 'defer', reason: 'suspended' } })
     await post(first, '/v1/policy/release', { note: 'all is well' })
 
     expect(await fleet.stop(), fleet.said()).toEqual([0])

@@ -26,7 +26,7 @@ async function decided(allowMismatch: boolean) {
     ...{ now: () => 1, newId: () => 'id', newSalt: () => 'salt', sleep: () => new Promise<void>(() => {}) },
     ...{ stopping: new AbortController().signal, aborting: new AbortController().signal },
     store: onlyParts<Store>({
-      policy: { lastingHold: async () => null },
+      policy: { currentSuspension: async () => null },
       decisions: {
         async settle({ decision }) {
           settled.push(decision?.reason)

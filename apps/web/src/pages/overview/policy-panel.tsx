@@ -17,10 +17,10 @@ interface PolicyPanelProps {
   readonly isAdmin: boolean
 }
 
-const MARKS = { live: '●', idle: '■', held: '■', none: '○' } as const
+const MARKS = { live: '●', idle: '■', suspended: '■', none: '○' } as const
 const MEANINGS = {
   live: TEXT.overview.liveMeaning,
-  held: TEXT.overview.heldMeaning,
+  suspended: TEXT.overview.suspendedMeaning,
   none: TEXT.overview.noneMeaning,
 } as const
 
@@ -60,7 +60,7 @@ export function PolicyPanel({ policy, certificate, warnings, isAdmin }: PolicyPa
   )
 }
 
-/** A held policy may have such a certificate too: a release alone would change nothing. */
+/** A suspended policy may have such a certificate too: a release alone would change nothing. */
 function Idle({ isFeasible }: { readonly isFeasible: boolean }) {
   return (
     <p>
@@ -72,8 +72,8 @@ function Idle({ isFeasible }: { readonly isFeasible: boolean }) {
 
 function PolicyActions({ state, isAdmin }: { readonly state: PolicyState['state']; readonly isAdmin: boolean }) {
   if (state === 'none') return null
-  if (isAdmin) return <PolicyForm key={state} change={state === 'held' ? 'release' : 'hold'} />
-  return state === 'held' ? <p className="soft">{TEXT.overview.adminOnly}</p> : null
+  if (isAdmin) return <PolicyForm key={state} change={state === 'suspended' ? 'release' : 'suspend'} />
+  return state === 'suspended' ? <p className="soft">{TEXT.overview.adminOnly}</p> : null
 }
 
 function PolicyFacts({ policy: { state, since, by, note } }: { readonly policy: PolicyState }) {
@@ -114,8 +114,8 @@ function CertificateLine({ certificate }: { readonly certificate: NonNullable<Mo
   )
 }
 
-/** Holding and releasing both need a note, which the ledger keeps. */
-function PolicyForm({ change }: { readonly change: 'hold' | 'release' }) {
+/** Suspending and releasing both need a note, which the ledger keeps. */
+function PolicyForm({ change }: { readonly change: 'suspend' | 'release' }) {
   const [isOpen, setOpen] = useState(false)
   const queries = useQueryClient()
   const close = () => setOpen(false)

@@ -5,7 +5,7 @@ import { DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
 import { useCertificate } from '../certificates/certificate-queries.ts'
 
-/** The things that can hold the policy, and how far each is from doing so. */
+/** The things that can suspend the policy, and how far each is from doing so. */
 export function Watch({ view }: { readonly view: MonitorView }) {
   const { alarm, drift, missing, mismatch, certificate, others } = view
   const columns = TEXT.overview.columns

@@ -40,7 +40,7 @@ quorate token revoke NAME|ID [flags]
 
 A token is shown once, when it is created: the store keeps only its hash.
 Reviews are signed with its name. A viewer reads, a reviewer also asks and
-reviews, an admin also calibrates, holds and releases. The token of a machine
+reviews, an admin also calibrates, suspends and releases. The token of a machine
 may not say what is right.
 
 Flags

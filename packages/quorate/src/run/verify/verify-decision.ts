@@ -46,8 +46,8 @@ function recomputed(record: Recorded, certified: Certified): string | null {
   if (record.reason === 'uncalibrated' && isStrange) return strangerFault(record, certified)
   const again = decideAgain(certified, record)
   if (typeof again === 'string') return again
-  // A held policy defers what would have acted; the arithmetic is checked all the same.
-  if (record.kind === 'defer' && record.reason === 'held') return pathFault(again, record)
+  // A suspended policy defers what would have acted; the arithmetic is checked all the same.
+  if (record.kind === 'defer' && record.reason === 'suspended') return pathFault(again, record)
   const isFailure = FAILURES.has(record.reason)
   const kind = again.kind === 'continue' && (isFailure || record.reason === 'bound-low') ? 'defer' : again.kind
   if (kind !== record.kind) return `recorded is ${record.kind}, made again it is ${again.kind}`
@@ -93,7 +93,7 @@ function strangerFault(record: Recorded, certified: Certified): string | null {
 function unheldFault({ kind, reason, mismatch, path }: Recorded, { certificate }: Certified): string | null {
   const isFounded =
     FAILURES.has(reason) ||
-    reason === 'held' ||
+    reason === 'suspended' ||
     (reason === 'uncalibrated' && mismatch.length > 0) ||
     (reason === 'budget-infeasible' && !certificate.feasible) ||
     (reason === 'too-few-labels' && !certificate.canAct())

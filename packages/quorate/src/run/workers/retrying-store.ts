@@ -16,7 +16,7 @@ export function retryingStore(
   const calls = patientCalls(shared.calls, retrying)
   return {
     ...store,
-    policy: { ...policy, lastingHold: () => retrying(() => policy.lastingHold()) },
+    policy: { ...policy, currentSuspension: () => retrying(() => policy.currentSuspension()) },
     debates: { ...debates, save: (debate, fence) => retrying(() => debates.save(debate, fence)) },
     decisions: patientDecisions(store.decisions, retrying),
     certificates: { ...certificates, find: (id) => retrying(() => certificates.find(id)) },

@@ -163,7 +163,7 @@ interface Judged {
 async function judge(
   context: ServiceContext,
   { run, cached, debate, kept }: KnownAsked,
-  isKnownHeld: boolean,
+  isKnownSuspended: boolean,
 ): Promise<Judged> {
   const { tools, policy, sampler } = context
   const [before] = kept
@@ -173,32 +173,32 @@ async function judge(
   const seen = isSeen(certified, { questionId: debate.id, question: hasText ? question : null })
   if (seen && !tools.allowSeen) throw seenProblem('id')
   const decision: Decision = decide(certified.certificate, debate)
-  const isHeld = isKnownHeld || policy.isHeld()
+  const isSuspended = isKnownSuspended || policy.isSuspended()
   // Tossed once: the key and the rate may have changed since.
   const known = before === undefined ? null : await tools.store.runs.findQuestion(run.id, debate.id)
   const sampled = known ?? (await sampler.toss(run.id, debate.id))
   return {
     decisionId: before?.answer.decisionId ?? tools.newId(),
-    verdict: held(decision, isHeld),
+    verdict: suspendedVerdict(decision, isSuspended),
     isSpotCheck: sampled.isSpotCheck,
     sampling: samplingOf(sampled),
     isSeen: seen,
-    isCounted: !seen && !isHeld,
+    isCounted: !seen && !isSuspended,
     question,
   }
 }
 
-/** While the policy is held there is nothing to debate on for. */
-function held(decision: Decision, isHeld: boolean): AnyVerdict {
-  if (decision.kind !== 'continue') return unlessSuspended(decision, isHeld)
-  return isHeld ? { kind: 'defer', reason: 'held', path: decision.path } : decision
+/** While the policy is suspended, no further round is needed. */
+function suspendedVerdict(decision: Decision, isSuspended: boolean): AnyVerdict {
+  if (decision.kind !== 'continue') return unlessSuspended(decision, isSuspended)
+  return isSuspended ? { kind: 'defer', reason: 'suspended', path: decision.path } : decision
 }
 
-/** `isKnownHeld`: the store says so; else it is asked what this process knows. */
-async function write(context: ServiceContext, asked: KnownAsked, isKnownHeld = false): Promise<Outcome> {
+/** `isKnownSuspended`: the store says so; else it is asked what this process knows. */
+async function write(context: ServiceContext, asked: KnownAsked, isKnownSuspended = false): Promise<Outcome> {
   const { tools, watch } = context
   const { run, cached, debate, kept } = asked
-  const judged = await judge(context, asked, isKnownHeld)
+  const judged = await judge(context, asked, isKnownSuspended)
   const { verdict, decisionId, isSpotCheck } = judged
   const answer: Answer = {
     ...figuresWithDetail(verdict, asked),
@@ -215,7 +215,7 @@ async function write(context: ServiceContext, asked: KnownAsked, isKnownHeld = f
   const settled: Settled = await tools.store.decisions.settle({ ...settlement, knownRounds: kept.length })
   if (settled.kind === 'known') return { known: settled.certified }
   // Another process holds the policy, and this one has not read that yet.
-  if (settled.kind === 'held') return write(context, asked, true)
+  if (settled.kind === 'suspended') return write(context, asked, true)
   if ((settlement.messages ?? []).length > 0) tools.wakeSender()
   const about = { runId: run.id, questionId: debate.id, certificateId: cached.certified.id }
   watch.score({ ...about, arrival: settled.arrival }, debate)

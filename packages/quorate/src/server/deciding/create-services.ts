@@ -49,7 +49,7 @@ export const createServices: CreateServices = async (given) => {
     ledger: ledgerList(tools.store),
     monitor: createMonitorView(context, decisions.runs),
     policy: {
-      hold: (note, who) => policy.holdBy(note, who.name),
+      suspend: (note, who) => policy.suspendBy(note, who.name),
       release: async (note, who) => {
         const state = await policy.release(note, who.name)
         await watch.restart()
@@ -187,7 +187,7 @@ const RELOAD_EVERY = 12
 /** Once an hour. */
 const RETIRE_EVERY = 720
 
-/** Other processes may hold, release, activate and label too. */
+/** Other processes may suspend, release, activate and label too. */
 async function keepLooking({ tools, policy, watch, sampler }: ServiceContext): Promise<void> {
   const { sleep, stopping, report } = tools
   for (let look = 1; !stopping.aborted; look++) {

@@ -143,7 +143,7 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
     run,
     row,
     pausing: question.leaving.signal,
-    terms: { kind: 'served', decisionId: id, announce, allowSeen, isSuspended: () => policy.isHeld() },
+    terms: { kind: 'served', decisionId: id, announce, allowSeen, isSuspended: () => policy.isSuspended() },
     onRound(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)

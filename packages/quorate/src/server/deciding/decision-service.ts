@@ -192,7 +192,7 @@ async function accept(
   const { certified, mismatch } = served.deciding
   const seen = isSeen(certified, { questionId: question.id, question: writeQuestion(question) })
   if (seen && !tools.allowSeen) throw seenProblem('id')
-  const isCounted = !seen && mismatch.length === 0 && !context.policy.isHeld()
+  const isCounted = !seen && mismatch.length === 0 && !context.policy.isSuspended()
   const { spotCheckRate } = tools.settings
   const id = tools.newId()
   const added = await floor.accept(served, {

@@ -14,7 +14,7 @@ export interface DecisionTally {
   readonly deferred: Readonly<Record<string, number>>
 }
 
-const NOTHING_MAY_ACT: ReadonlySet<string | null> = new Set(['held', 'budget-infeasible', 'uncalibrated'])
+const NOTHING_MAY_ACT: ReadonlySet<string | null> = new Set(['suspended', 'budget-infeasible', 'uncalibrated'])
 
 /** `certificateId` null: there is none, and nothing is decided. `hidden` are left out. */
 export async function readTally(

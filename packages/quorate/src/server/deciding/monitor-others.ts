@@ -1,5 +1,5 @@
-import type { OtherEvidence } from '../../monitor/hold-due.ts'
 import { riskAlarm, USUAL_ETA } from '../../monitor/risk-report.ts'
+import type { OtherEvidence } from '../../monitor/suspension-due.ts'
 import { certificateSchema } from '../../record/certificate.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { HiddenFigures } from '../../store/monitor-records.ts'

@@ -1,6 +1,6 @@
 import type { Missing, MonitorView, PolicyState, Wealth } from '../../contract/monitor.ts'
 import { priceOf } from '../../model/prices.ts'
-import { allowedMismatch, GROUPS_UNWATCHED } from '../../monitor/hold-due.ts'
+import { allowedMismatch, GROUPS_UNWATCHED } from '../../monitor/suspension-due.ts'
 import type { RunContext } from '../../run/run-context.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { Run, Spend, Store } from '../../store/store.ts'

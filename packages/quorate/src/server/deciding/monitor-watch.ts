@@ -2,8 +2,8 @@ import { type Debate, type MonitorPower, monitorPower } from '@quorate/certifica
 import type { MonitorView, Wealth } from '../../contract/monitor.ts'
 import { type ClassReport, classReport, type PromisedClass, promisedClasses } from '../../monitor/class-report.ts'
 import type { DriftReport } from '../../monitor/drift-watch.ts'
-import { holdDue, type OtherEvidence } from '../../monitor/hold-due.ts'
 import { type RiskReport, riskAlarm, riskReport, USUAL_ETA } from '../../monitor/risk-report.ts'
+import { type OtherEvidence, suspensionDue } from '../../monitor/suspension-due.ts'
 import type { HiddenFigures } from '../../store/monitor-records.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { SpotCheck } from '../../store/store.ts'
@@ -15,7 +15,7 @@ import { createOtherWatches, hiddenOf, withoutHidden } from './monitor-others.ts
 import type { PolicyService } from './policy-service.ts'
 import { createSampledOutcomes, type ReadBook, type SampledOutcomes } from './sampled-outcomes.ts'
 
-/** Hears of everything that the monitors look at, and holds the policy when they say so. */
+/** Hears of everything that the monitors look at, and suspends the policy when they say so. */
 export interface MonitorWatch {
   /** The first round of a debate is there; null: it has none and will have none. */
   score(arrived: Arrived, debate: Debate | null): void
@@ -112,7 +112,11 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   async function evidence(): Promise<Evidence> {
     const { beta, spotChecks, since, drift } = watched
     const settings = { beta, spotCheckRate: tools.settings.spotCheckRate, eta: USUAL_ETA }
-    const found = upToHold(await spotChecks.read(), { since, hold: policy.hold(), certificateId: policy.activeId() })
+    const found = upToSuspension(await spotChecks.read(), {
+      since,
+      suspension: policy.suspension(),
+      certificateId: policy.activeId(),
+    })
     const power = settings.spotCheckRate === 0 ? undefined : powerOf(settings)
     const risk = riskReport({ ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }, power)
     const classes = classesOf(found.spotChecks)
@@ -133,7 +137,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     const { beta, spotChecks, since, drift } = watched
     const settings = { beta, spotCheckRate: tools.settings.spotCheckRate, eta: USUAL_ETA }
     const certificateId = policy.activeId()
-    const found = upToHold(await spotChecks.read(), { since, hold: policy.hold(), certificateId })
+    const found = upToSuspension(await spotChecks.read(), { since, suspension: policy.suspension(), certificateId })
     const hidden = certificateId === null ? NOTHING_HIDDEN : await hiddenOf(tools, certificateId)
     const power = settings.spotCheckRate === 0 ? undefined : powerOf(settings)
     const input = { ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }
@@ -152,16 +156,16 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   async function check(): Promise<void> {
     const { eventId } = watched
     const found = await evidence()
-    // Released meanwhile: what it was released from must not hold it again.
+    // Released meanwhile: what it was released from must not suspend it again.
     if (eventId !== (policy.lastRelease()?.id ?? '')) return
-    const hold = holdDue(policy.events(), found)
-    if (hold !== null) await policy.holdFor(hold)
+    const suspension = suspensionDue(policy.events(), found)
+    if (suspension !== null) await policy.suspendFor(suspension)
   }
 
   function checkDrift(): void {
     const report = watched.drift.line.report()
-    if (!(report.isAlarm || report.missing.isAlarm) || policy.isHeld()) return
-    void policy.withoutActing(check).catch((error: unknown) => tools.report('the policy could not be held', error))
+    if (!(report.isAlarm || report.missing.isAlarm) || policy.isSuspended()) return
+    void policy.withoutActing(check).catch((error: unknown) => tools.report('the policy could not be suspended', error))
   }
 
   /** One after the other: each goes on from where the last one was. */
@@ -202,10 +206,10 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
       checkDrift()
     },
     settled({ runId, questionId, isSpotCheck, reason }) {
-      if (!isSpotCheck && reason !== 'held') return
+      if (!isSpotCheck && reason !== 'suspended') return
       for (const book of books()) {
         if (isSpotCheck) book.touch(runId, questionId)
-        if (reason === 'held') book.passOver()
+        if (reason === 'suspended') book.passOver()
       }
     },
     async labelled(runId, questionId) {
@@ -255,12 +259,18 @@ async function watchedNow({ tools, policy, certificates }: WatchParts): Promise<
   }
 }
 
-/** At a hold the figures end: what arrives later is acted on by nobody, and would only make them look better. */
-function upToHold({ spotChecks, rates, arrivals }: ReadBook, { hold, since, certificateId }: Holding) {
-  if (hold === null) return { spotChecks, rates, arrivals, frozenAt: null }
-  // Each certificate has arrivals of its own; while held none is counted for one that was activated since.
-  const end = hold.certificateId === certificateId ? Math.max(since, Math.min(arrivals, hold.arrival)) : arrivals
-  return { spotChecks: spotChecks.filter(({ arrival }) => arrival <= end), rates, arrivals: end, frozenAt: hold.at }
+/** At a suspension the figures end: what arrives later is acted on by nobody, and would only make them look better. */
+function upToSuspension({ spotChecks, rates, arrivals }: ReadBook, { suspension, since, certificateId }: SuspendedAt) {
+  if (suspension === null) return { spotChecks, rates, arrivals, frozenAt: null }
+  // Each certificate has arrivals of its own; while suspended none is counted for one that was activated since.
+  const end =
+    suspension.certificateId === certificateId ? Math.max(since, Math.min(arrivals, suspension.arrival)) : arrivals
+  return {
+    spotChecks: spotChecks.filter(({ arrival }) => arrival <= end),
+    rates,
+    arrivals: end,
+    frozenAt: suspension.at,
+  }
 }
 
 function beforeHidden(
@@ -275,8 +285,8 @@ function beforeHidden(
 
 const NOTHING_HIDDEN: HiddenFigures = Object.freeze({ counts: [], firstArrival: null, sampled: [] })
 
-interface Holding {
-  readonly hold: PolicyEvent | null
+interface SuspendedAt {
+  readonly suspension: PolicyEvent | null
   readonly since: number
   readonly certificateId: string | null
 }

@@ -2,13 +2,13 @@ import type { PolicyState } from '../../contract/monitor.ts'
 import {
   activeCertificate,
   type Changing,
-  type Hold,
-  holdPolicy,
-  lastingHold,
+  currentSuspension,
   lastRelease,
   type PolicyChange,
   policyState,
   releasePolicy,
+  type Suspension,
+  suspendPolicy,
 } from '../../monitor/policy-state.ts'
 import { saltedDigest } from '../../store/ledger-chain.ts'
 import { POLICY_CHAIN, type PolicyEvent } from '../../store/policy-events.ts'
@@ -24,20 +24,20 @@ export interface PolicyService {
   /** In the order of their commits. */
   events(): readonly PolicyEvent[]
   state(): PolicyState
-  /** True from the moment that a hold is asked for, before it is stored. */
-  isHeld(): boolean
+  /** True from the moment that a suspension is asked for, before it is stored. */
+  isSuspended(): boolean
   activeId(): string | null
   /** Whether a person ever activated it; reads the store again before it says no. */
   wasActivated(certificateId: string): Promise<boolean>
   /** The release that the monitors began anew with; null: there was none. */
   lastRelease(): PolicyEvent | null
-  /** The hold that lasts; null: there is none. */
-  hold(): PolicyEvent | null
-  /** Nothing happens when it is held already. */
-  holdFor(hold: Hold): Promise<void>
-  /** Committed when it resolves: no process commits an action after that. An error where the policy is not held then. */
-  holdBy(note: string, by: string): Promise<PolicyState>
-  /** An error where the policy is held then. */
+  /** The suspension that lasts; null: there is none. */
+  suspension(): PolicyEvent | null
+  /** Nothing happens when it is already suspended. */
+  suspendFor(suspension: Suspension): Promise<void>
+  /** Committed when it resolves: no process commits an action after that. An error where the policy is not suspended then. */
+  suspendBy(note: string, by: string): Promise<PolicyState>
+  /** An error where the policy is suspended then. */
   release(note: string, by: string): Promise<PolicyState>
   /** False: another process activated another certificate right after. */
   activate(activation: Activation): Promise<boolean>
@@ -96,7 +96,7 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
   async function write(change: PolicyChange, more: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
     const at = tools.now()
     const event = { id: tools.newId(), at, ...change }
-    const messages = change.kind === 'hold' ? heldMessages(tools, change, at) : []
+    const messages = change.kind === 'suspend' ? suspendedMessages(tools, change, at) : []
     const entry = entryOf(change, { at, salt: tools.newSalt(), more })
     const unless = UNLESS[change.kind]
     const written = await store.policy.append({ event, entry, messages, ...(unless === null ? {} : { unless }) })
@@ -121,7 +121,7 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
   return {
     events: () => events,
     state: () => state,
-    isHeld: () => suspended > 0 || state.state === 'held',
+    isSuspended: () => suspended > 0 || state.state === 'suspended',
     activeId: () => activeCertificate(events),
     async wasActivated(certificateId) {
       const isAmong = () => events.some((event) => event.kind === 'activate' && event.certificateId === certificateId)
@@ -130,23 +130,23 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
       return isAmong()
     },
     lastRelease: () => lastRelease(events),
-    hold: () => lastingHold(events),
+    suspension: () => currentSuspension(events),
     refresh: () => inOrder(refresh),
     withoutActing,
-    holdFor: (hold) =>
+    suspendFor: (suspension) =>
       withoutActing(() =>
         inOrder(async () => {
           await refresh()
-          const changing = holdPolicy(events, hold)
+          const changing = suspendPolicy(events, suspension)
           if (changing.kind === 'changed') await write(changing.change)
         }),
       ),
-    holdBy: (reason, by) =>
+    suspendBy: (reason, by) =>
       withoutActing(() =>
         inOrder(() =>
           change(
-            () => holdPolicy(events, { cause: 'admin', reason, by }),
-            () => state.state === 'held',
+            () => suspendPolicy(events, { cause: 'admin', reason, by }),
+            () => state.state === 'suspended',
           ),
         ),
       ),
@@ -154,7 +154,7 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
       inOrder(() =>
         change(
           () => releasePolicy(events, { by, note }),
-          () => state.state !== 'held',
+          () => state.state !== 'suspended',
         ),
       ),
     activate: ({ certificateId, spotCheckRate, by, note }) =>
@@ -165,7 +165,7 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
   }
 }
 
-const UNLESS = Object.freeze({ hold: 'held', release: 'not-held', activate: null } as const)
+const UNLESS = Object.freeze({ suspend: 'suspended', release: 'not-suspended', activate: null } as const)
 
 /** What was written is not in effect: somebody changed it before the answer could be sent. */
 function undone(kind: PolicyEvent['kind'], events: readonly PolicyEvent[]): ProblemError {
@@ -173,11 +173,13 @@ function undone(kind: PolicyEvent['kind'], events: readonly PolicyEvent[]): Prob
   return new ProblemError({
     status: 409,
     detail:
-      `The ${kind} was written, but it is not in effect: the policy is ${policyState(events).state}, and the last event ` +
+      `The ${EVENT_WORDS[kind]} was written, but it is not in effect: the policy is ${policyState(events).state}, and the last event ` +
       `is: ${last} by ${by ?? 'the monitor'}.`,
     next: 'look at GET /v1/monitor, agree with the others, and try again',
   })
 }
+
+const EVENT_WORDS = { suspend: 'suspension', release: 'release', activate: 'activation' } as const
 
 /** In the order of their commits, those after this sequence. */
 async function eventsAfter({ policy }: Store, sequence: number): Promise<PolicyEvent[]> {
@@ -219,7 +221,7 @@ function entryOf({ kind, cause, certificateId, by, note }: PolicyChange, { at, s
   return { runId: POLICY_CHAIN, kind, at, body, texts }
 }
 
-function heldMessages({ announce }: ReviewTools, { cause, certificateId, by, note }: PolicyChange, at: Millis) {
+function suspendedMessages({ announce }: ReviewTools, { cause, certificateId, by, note }: PolicyChange, at: Millis) {
   const body = { cause, certificate: certificateId, by, reason: cause === 'admin' ? null : note }
-  return announce({ event: 'monitor.held', subject: null, at, notBefore: at, body })
+  return announce({ event: 'policy.suspended', subject: null, at, notBefore: at, body })
 }

@@ -33,7 +33,7 @@ const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 3_600_000
 const GIVE_UP_MS = 86_400_000
 /** An alarm does not stand in line behind decisions. */
-const FIRST: WebhookEvent = 'monitor.held'
+const FIRST: WebhookEvent = 'policy.suspended'
 
 /** A lane for each target, and one for what is left of targets that the config no longer has. */
 export function startWebhookSender(tools: CourierTools): WebhookSender {

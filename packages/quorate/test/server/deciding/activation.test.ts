@@ -131,19 +131,19 @@ test('a hold that somebody releases before it is answered is an error, not a suc
       ...store.policy,
       async append(change) {
         const appended = await append(change)
-        if (change.event.kind !== 'hold') return appended
+        if (change.event.kind !== 'suspend') return appended
         const event = { ...change.event, id: `${change.event.id}-released`, kind: 'release' as const, by: 'bob' }
-        await append({ ...change, event, messages: [], unless: 'not-held' })
+        await append({ ...change, event, messages: [], unless: 'not-suspended' })
         return appended
       },
     },
   }
   const { services } = await serveWorld({ store: contested })
-  await expect(services.policy.hold('stop', ANN)).rejects.toMatchObject({
+  await expect(services.policy.suspend('stop', ANN)).rejects.toMatchObject({
     parts: {
       status: 409,
       detail:
-        'The hold was written, but it is not in effect: the policy is live, and the last event is: release by bob.',
+        'The suspension was written, but it is not in effect: the policy is live, and the last event is: release by bob.',
     },
   })
 })

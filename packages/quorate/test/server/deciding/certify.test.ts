@@ -300,11 +300,11 @@ describe('the rounds so far of a debate that somebody else holds', () => {
 
   test('while held are deferred, also what would have acted or gone on', async () => {
     const { services, store } = await serveWorld()
-    await services.policy.hold('for a while', ANN)
+    await services.policy.suspend('for a while', ANN)
     const answers = await Promise.all(
       debates.slice(0, 10).map((debate) => services.certify(certifyInput(debate, 1), ANN)),
     )
-    expect(answers.every(({ kind, reason }) => kind === 'defer' && reason === 'held')).toBe(true)
+    expect(answers.every(({ kind, reason }) => kind === 'defer' && reason === 'suspended')).toBe(true)
     const stored = await store.decisions.findById(answers[0]?.decisionId ?? '')
     expect(await verified(store, stored?.runId ?? '')).toMatchObject({ kind: 'whole', decisions: 10 })
   })

@@ -57,20 +57,24 @@ describe('the order of policy events', () => {
   test('is that of their commits: a hold after a clock that was an hour ahead stops every action', async () => {
     const store = memoryStore()
     const fast = await serve(CLOCKS.ahead(), store)
-    await fast.services.policy.hold('a first look', ANN)
+    await fast.services.policy.suspend('a first look', ANN)
     await fast.services.policy.release('all is well', ANN)
     await fast.services.stop()
     const { services } = await serve(CLOCKS.right(), store)
-    expect(await services.policy.hold('stop', ANN)).toMatchObject({ state: 'held', cause: 'admin', reason: 'stop' })
-    expect((await services.monitor()).policy.state).toBe('held')
+    expect(await services.policy.suspend('stop', ANN)).toMatchObject({
+      state: 'suspended',
+      cause: 'admin',
+      reason: 'stop',
+    })
+    expect((await services.monitor()).policy.state).toBe('suspended')
     for (const input of (await acting('held')).slice(0, 5)) {
-      expect(await services.certify(input, ANN)).toMatchObject({ kind: 'defer', reason: 'held' })
+      expect(await services.certify(input, ANN)).toMatchObject({ kind: 'defer', reason: 'suspended' })
     }
     const { id } = await services.decisions.ask(inputOf(FRESH[0] ?? noQuestion()), ASKED)
-    expect(await decided(services, id)).toMatchObject({ decision: { kind: 'defer', reason: 'held' } })
+    expect(await decided(services, id)).toMatchObject({ decision: { kind: 'defer', reason: 'suspended' } })
     await services.stop()
     const again = await serve(CLOCKS.behind(), store)
-    expect((await again.services.monitor()).policy).toMatchObject({ state: 'held', reason: 'stop' })
+    expect((await again.services.monitor()).policy).toMatchObject({ state: 'suspended', reason: 'stop' })
   })
 
   test('decides which certificate is active, and a server says that an event is from the future', async () => {
@@ -94,7 +98,7 @@ test('after a release by a clock that was an hour ahead the monitors count every
   const { certified } = await calibrated()
   await store.certificates.save({ id: certified.id, file: certified.file, at: 1, runId: null })
   await fast.services.certificates.activate(certified.id, { who: ANN, note: 'the usual one' })
-  await fast.services.policy.hold('a first look', ANN)
+  await fast.services.policy.suspend('a first look', ANN)
   await fast.services.policy.release('all is well', ANN)
   await fast.services.stop()
   const { services } = await serve(CLOCKS.right(), store, { plan })
@@ -129,7 +133,7 @@ else {
         const gate = waitingModels()
         const one = await serve(CLOCKS[first](), here)
         const two = await serve(CLOCKS[second](), there, { models: gate.models })
-        await two.services.policy.hold('a first look', ANN)
+        await two.services.policy.suspend('a first look', ANN)
         await two.services.policy.release('all is well', ANN)
         const before = await acting(`before ${first} ${second}`)
         expect((await two.services.certify(before[0] ?? noQuestion(), ANN)).kind).toBe('act')
@@ -140,7 +144,7 @@ else {
           ),
         )
         await gate.isAsked
-        expect(await one.services.policy.hold('stop', ANN)).toMatchObject({ state: 'held', reason: 'stop' })
+        expect(await one.services.policy.suspend('stop', ANN)).toMatchObject({ state: 'suspended', reason: 'stop' })
         gate.open()
         const inputs = (await acting(`after ${first} ${second}`)).slice(0, 10)
         for (const { services } of [one, two]) {
@@ -149,13 +153,13 @@ else {
               { ...input, id: `${input.id} ${services === one.services}` },
               ANN,
             )
-            expect([kind, reason]).toEqual(['defer', 'held'])
+            expect([kind, reason]).toEqual(['defer', 'suspended'])
           }
         }
         const verdicts = await Promise.all(asked.map(async ({ id }) => (await decided(two.services, id)).decision))
         expect(verdicts.map((verdict) => verdict?.kind)).toEqual(asked.map(() => 'defer'))
-        expect(verdicts.map((verdict) => verdict?.reason)).toContain('held')
-        expect((await two.services.monitor()).policy).toMatchObject({ state: 'held', reason: 'stop' })
+        expect(verdicts.map((verdict) => verdict?.reason)).toContain('suspended')
+        expect((await two.services.monitor()).policy).toMatchObject({ state: 'suspended', reason: 'stop' })
         await two.services.policy.release('looked at it', ANN)
         expect((await one.services.monitor()).policy.state).toBe('live')
         const [free] = await acting(`released ${first} ${second}`)

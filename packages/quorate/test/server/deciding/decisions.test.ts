@@ -205,14 +205,14 @@ describe('what can go wrong', () => {
   })
 })
 
-describe('a held policy', () => {
+describe('a suspended policy', () => {
   test('defers everything and debates only what was sampled; released, it acts again', async () => {
     const plan = { spotCheckRate: 0.3 }
     const { models, asked } = countedModels()
     const { services, store, told } = await serveWorld({ plan, models })
-    await services.policy.hold('we look at something', ANN)
+    await services.policy.suspend('we look at something', ANN)
     const views = await askAll(services)
-    expect(new Set(views.map(({ decision }) => decision?.reason))).toEqual(new Set(['held']))
+    expect(new Set(views.map(({ decision }) => decision?.reason))).toEqual(new Set(['suspended']))
     const coin = { runId: views[0]?.runId ?? '', key: SAMPLE_KEY, spotCheckRate: 0.3 }
     const sampled = SOME.filter(({ id }) => isSampled(id, coin))
     expect(sampled.length).toBeGreaterThan(0)
@@ -223,7 +223,7 @@ describe('a held policy', () => {
       expect(debate?.rounds).toBe(sampled.some(({ id }) => id === questionId) ? 4 : 0)
     }
     expect(asked.length).toBeGreaterThanOrEqual(sampled.length * 12)
-    expect(told.map(({ event }) => event)).toContain('monitor.held')
+    expect(told.map(({ event }) => event)).toContain('policy.suspended')
     await services.policy.release('it was nothing', ANN)
     const later = await askAll(services, FRESH.slice(12, 30))
     expect(later.some(({ decision }) => decision?.kind === 'act')).toBe(true)
@@ -239,7 +239,7 @@ describe('a held policy', () => {
     const { services } = await serveWorld({ models })
     const accepted = await Promise.all(SOME.map((question) => services.decisions.ask(inputOf(question), ASKED)))
     while (asked.length === 0) await new Promise((next) => setImmediate(next))
-    await services.policy.hold('stop', ANN)
+    await services.policy.suspend('stop', ANN)
     release()
     const views = await Promise.all(accepted.map(({ id }) => decided(services, id)))
     expect(views.every(({ decision }) => decision?.kind === 'defer')).toBe(true)

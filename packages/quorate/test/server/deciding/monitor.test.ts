@@ -64,13 +64,13 @@ describe('the monitor', () => {
     )
     await reviewAll(services, (options) => options.at(-1) ?? '')
     const view = await services.monitor()
-    expect(view.policy).toMatchObject({ state: 'held', cause: 'monitor', by: null })
+    expect(view.policy).toMatchObject({ state: 'suspended', cause: 'monitor', by: null })
     expect(view.alarm.isAlarm).toBe(true)
-    expect(told.filter(({ event }) => event === 'monitor.held')).toHaveLength(1)
+    expect(told.filter(({ event }) => event === 'policy.suspended')).toHaveLength(1)
     const rows = await store.ledger.list(POLICY_CHAIN, { after: 0, limit: 100 })
     expect(verifyChain(rows)).toMatchObject({ kind: 'whole' })
-    expect(rows.map(({ line }) => JSON.parse(line).kind)).toEqual(['activate', 'hold'])
-    await expect(services.policy.hold('again', ANN)).rejects.toMatchObject({ parts: { status: 409 } })
+    expect(rows.map(({ line }) => JSON.parse(line).kind)).toEqual(['activate', 'suspend'])
+    await expect(services.policy.suspend('again', ANN)).rejects.toMatchObject({ parts: { status: 409 } })
     expect(await services.policy.release('labels were wrong', ANN)).toMatchObject({ state: 'live', by: 'ann' })
     const released = await services.monitor()
     expect(released.alarm).toMatchObject({ isAlarm: false, counted: 0 })
@@ -86,9 +86,9 @@ describe('the monitor', () => {
     if (split === undefined) throw new Error('no debate')
     for (let count = 0; count < 400; count++) {
       await services.certify(certifyInput(split, 1, { id: `odd ${count}` }), ANN)
-      if ((await services.monitor()).policy.state === 'held') break
+      if ((await services.monitor()).policy.state === 'suspended') break
     }
-    expect((await services.monitor()).policy).toMatchObject({ state: 'held', cause: 'drift' })
+    expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'drift' })
   })
 
   test('goes on after a restart with what it had seen', async () => {
@@ -160,19 +160,19 @@ describe('the monitor', () => {
     expect(others).toMatchObject([{ certificate: other.id, alarm: { counted: 9, isAlarm: false } }])
   })
 
-  test('ends its figures at a hold: what is deferred meanwhile makes nothing look better', async () => {
+  test('ends its figures at a suspension: what is deferred meanwhile makes nothing look better', async () => {
     const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
     const { certified } = await calibrated()
     await askAll(services, FRESH.slice(0, 10))
     await reviewAll(services, (options) => options[0] ?? '')
     const before = await services.monitor()
     expect(before.spotChecks).toMatchObject({ sampled: 10, frozenAt: null })
-    const { since } = await services.policy.hold('a look at it', ANN)
+    const { since } = await services.policy.suspend('a look at it', ANN)
     await askAll(services, FRESH.slice(10, 30))
     const held = await services.monitor()
     expect(held.spotChecks).toEqual({ ...before.spotChecks, frozenAt: since })
     expect(held.alarm.counted).toBe(10)
-    expect(held.automation.deferred).toMatchObject({ held: 20 })
+    expect(held.automation.deferred).toMatchObject({ suspended: 20 })
     expect(held.rounds, 'what nobody may act on saves nothing').toEqual(before.rounds)
     await services.policy.release('it is well', ANN)
     await askAll(services, FRESH.slice(30, 34))
@@ -286,7 +286,7 @@ describe('a certificate that is not the active one', () => {
     await services.stop()
     const next = await serveWorld({ store, plan: { spotCheckRate: 1 }, tools: often })
     const view = await next.services.monitor()
-    expect(view.policy).toMatchObject({ state: 'held', cause: 'monitor', by: null })
+    expect(view.policy).toMatchObject({ state: 'suspended', cause: 'monitor', by: null })
     expect(view.policy.reason).toContain(another.id)
     expect(view.alarm).toMatchObject({ counted: 0, isAlarm: false })
     expect(view.others).toMatchObject([{ certificate: another.id, alarm: { counted: 60, isAlarm: true } }])
@@ -306,7 +306,7 @@ describe('a certificate that is not the active one', () => {
     const world = await withAnother({ tools: often })
     const { services, another } = world
     await actWrongly(world, another.id)
-    await expect.poll(async () => (await services.monitor()).policy.state, { timeout: 60_000 }).toBe('held')
+    await expect.poll(async () => (await services.monitor()).policy.state, { timeout: 60_000 }).toBe('suspended')
     const [other] = (await services.monitor()).others
     expect(other?.alarm.isAlarm).toBe(true)
     await expect
@@ -370,7 +370,7 @@ describe('a panel that is not the calibrated one', () => {
   test('holds the policy at the start; released, exactly this difference is overridden', async () => {
     const store = memoryStore()
     const first = await serveWorld({ store, plan: { panel: other } })
-    expect((await first.services.monitor()).policy).toMatchObject({ state: 'held', cause: 'fingerprint' })
+    expect((await first.services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'fingerprint' })
     expect((await first.services.monitor()).mismatch).toEqual(['prompts'])
     await first.services.policy.release('only a line break', ANN)
     await first.services.stop()

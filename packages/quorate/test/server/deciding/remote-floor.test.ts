@@ -176,7 +176,7 @@ function workerOf(store: Store): FakeWorker {
     async debate(questionId) {
       const row = await rowOf(questionId)
       if (run === null) throw new Error('the run is not open')
-      const isSuspended = async () => (await store.policy.lastingHold()) !== null
+      const isSuspended = async () => (await store.policy.currentSuspension()) !== null
       const decisionId = readDecisionId(row.question) ?? newId()
       const terms = { kind: 'served', decisionId, isSuspended, announce: () => [], allowSeen: false } as const
       await answer({ run, row, terms })

@@ -50,7 +50,7 @@ function carry(
   return sender
 }
 
-function announcer(url: string, events: readonly ('decision.acted' | 'monitor.held')[] = ['decision.acted']) {
+function announcer(url: string, events: readonly ('decision.acted' | 'policy.suspended')[] = ['decision.acted']) {
   let count = 0
   return createAnnounce([{ url, events }], () => `message-${++count}`)
 }
@@ -144,15 +144,18 @@ test('a target that never answers holds up no other one, and an alarm goes befor
   const address = silent.address()
   const hanging = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/hook`
   let count = 0
-  const targets = [hanging, receiver.url].map((url) => ({ url, events: ['decision.acted', 'monitor.held'] as const }))
+  const targets = [hanging, receiver.url].map((url) => ({
+    url,
+    events: ['decision.acted', 'policy.suspended'] as const,
+  }))
   const announce = createAnnounce(targets, () => `message-${++count}`)
   // Enough of the good one's own that an alarm would have to wait for the second round.
   for (let at = 0; at < 40; at++) await store.outbox.add(announce(acted(T0)))
-  await store.outbox.add(announce({ ...acted(T0 + 1), event: 'monitor.held', notBefore: T0 }))
+  await store.outbox.add(announce({ ...acted(T0 + 1), event: 'policy.suspended', notBefore: T0 }))
   carry(store, receiver, clock, { targets: [hanging, receiver.url] })
   await receiver.count(41)
   const events = receiver.received.map(({ headers }) => headers['quorate-event'])
-  expect(events.indexOf('monitor.held')).toBeLessThan(8)
+  expect(events.indexOf('policy.suspended')).toBeLessThan(8)
   await until(async () => (await store.outbox.counts()).pending === 41)
   silent.closeAllConnections()
   await new Promise((resolve) => silent.close(resolve))
@@ -160,9 +163,9 @@ test('a target that never answers holds up no other one, and an alarm goes befor
 
 test('behind a proxy a message links to the app there, and the signature covers the link', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 200 }))
-  const announce = announcer(receiver.url, ['decision.acted', 'monitor.held'])
+  const announce = announcer(receiver.url, ['decision.acted', 'policy.suspended'])
   await store.outbox.add(announce({ ...acted(T0), body: { runId: 'run-1', questionId: 'a/b c' } }))
-  await store.outbox.add(announce({ ...acted(T0), event: 'monitor.held', body: { cause: 'admin' } }))
+  await store.outbox.add(announce({ ...acted(T0), event: 'policy.suspended', body: { cause: 'admin' } }))
   carry(store, receiver, clock, { publicOrigin: 'https://quorate.example' })
   await receiver.count(2)
   const links = receiver.received.map(({ body }) => JSON.parse(body).link).sort()
@@ -192,9 +195,9 @@ test('what was on its way when the process died is sent again, with the same id'
 })
 
 test('only events that a target asked for are announced to it, and the store has no path of it', () => {
-  const announce = announcer('https://hooks.example/T0/secret-path', ['monitor.held'])
+  const announce = announcer('https://hooks.example/T0/secret-path', ['policy.suspended'])
   expect(announce(acted(T0))).toEqual([])
-  const [message] = announce({ ...acted(T0), event: 'monitor.held' })
+  const [message] = announce({ ...acted(T0), event: 'policy.suspended' })
   expect(message?.target).toMatch(/^https:\/\/hooks\.example#[0-9a-f]{16}$/)
   expect(JSON.stringify(message)).not.toContain('secret-path')
 })

@@ -51,7 +51,7 @@ export function monitorConformance(fresh: Fresh): void {
       await write(store.debates.save(sampleDebate('q0', { runId, at }), undefined))
       await write(store.debates.save(sampleDebate('q0', { runId, at: at - 1000 }), undefined))
       await write(store.debates.save(sampleDebate('q1', { runId, at: at - 1000 }), undefined))
-      const decision = sampleDecision(1, 'q2', { runId, kind: 'defer', reason: 'held', isShadow: false })
+      const decision = sampleDecision(1, 'q2', { runId, kind: 'defer', reason: 'suspended', isShadow: false })
       const debate = sampleDebate('q2', { runId, at: at - 1000 })
       await write(store.decisions.settle({ decision, debate, entry: sampleEntry({ runId }) }))
       await write(store.redact('q0'))
@@ -69,7 +69,7 @@ export function monitorConformance(fresh: Fresh): void {
         const status = random() < 0.4 ? ('agent-failure' as const) : ('done' as const)
         const said = isAct
           ? ({ kind: 'act', reason: null } as const)
-          : ({ kind: 'defer', reason: random() < 0.5 ? 'held' : 'bound-low' } as const)
+          : ({ kind: 'defer', reason: random() < 0.5 ? 'suspended' : 'bound-low' } as const)
         const decision = sampleDecision(++number, questionId, { runId, ...said, isShadow })
         const debate = sampleDebate(questionId, { runId, status, rounds: Math.ceil(random() * 4) })
         const to = random() < 0.5 ? store : other

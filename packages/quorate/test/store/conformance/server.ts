@@ -148,7 +148,7 @@ export function serverConformance(fresh: Fresh): void {
     expect(await rates(4)).toEqual([{ from: 5, spotCheckRate: 0.1 }, ...told.slice(2)])
     expect(await store.runs.rates({ certificateId: 'none', after: 0 })).toEqual([])
     const [, { questionId = '' } = {}] = await store.monitor.arrived({ certificateId, after: 0, limit: 2 })
-    const held = sampleDecision(1, questionId, { kind: 'defer', reason: 'held', answer: null })
+    const held = sampleDecision(1, questionId, { kind: 'defer', reason: 'suspended', answer: null })
     await store.decisions.save(held, sampleDebate(questionId), sampleEntry())
     expect((await rates(0)).slice(0, 3)).toEqual([
       { from: 1, spotCheckRate: 0.5 },
@@ -303,15 +303,15 @@ export function serverConformance(fresh: Fresh): void {
       const late = { question: told, decision: null, debate: sampleDebate('new', { rounds: 2 }), entry: sampleEntry() }
       expect(await store.decisions.settle({ ...late, certified: certified(2, runId) })).toMatchObject({ kind: 'known' })
       await store.decisions.settle({ ...late, certified: certified(2, runId), knownRounds: 1 })
-      const held = { kind: 'defer', reason: 'held', answer: null, certificateId, isShadow: false } as const
+      const held = { kind: 'defer', reason: 'suspended', answer: null, certificateId, isShadow: false } as const
       const decision = sampleDecision(2, 'new', held)
       const decided = { ...late, decision, debate: sampleDebate('new', { rounds: 1 }) }
       await store.decisions.settle({ ...decided, certified: certified(1, runId), knownRounds: 2 })
       const { group: _, ...kept } = long
       expect(await store.debates.find(runId, 'new')).toEqual(kept)
-      const listed = await store.debates.latest({ after: null, limit: 9, now: 1, filter: { reason: 'held' } })
+      const listed = await store.debates.latest({ after: null, limit: 9, now: 1, filter: { reason: 'suspended' } })
       expect(listed).toMatchObject([{ questionId: 'new', rounds: 3 }])
-      expect(await store.monitor.counts(certificateId)).toMatchObject([{ reason: 'held', decided: 1, rounds: 3 }])
+      expect(await store.monitor.counts(certificateId)).toMatchObject([{ reason: 'suspended', decided: 1, rounds: 3 }])
       expect((await store.decisions.certified(runId, 'new')).map(({ round }) => round)).toEqual([1, 2, 3])
     })
 
@@ -407,7 +407,7 @@ export function serverConformance(fresh: Fresh): void {
         ['a', 'decision.acted'],
         ['b', 'decision.acted'],
         ['a', 'decision.acted'],
-        ['a', 'monitor.held'],
+        ['a', 'policy.suspended'],
       ] as const
       const messages = places.map(([target, event], at) => sampleMessage(at, { target, event, notBefore: 20 + at }))
       await outbox.add(messages)
@@ -416,8 +416,8 @@ export function serverConformance(fresh: Fresh): void {
       expect(await outbox.nextAt({ except: [] })).toBe(20)
       const due = async (claim: object) =>
         (await outbox.due({ now: 100, limit: 2, leaseMs: 10, ...claim })).map(({ id }) => id)
-      expect(await due({ targets: { only: 'a' }, first: 'monitor.held' })).toEqual([ids[3], ids[0]])
-      expect(await due({ targets: { except: ['a'] }, first: 'monitor.held' })).toEqual([ids[1]])
+      expect(await due({ targets: { only: 'a' }, first: 'policy.suspended' })).toEqual([ids[3], ids[0]])
+      expect(await due({ targets: { except: ['a'] }, first: 'policy.suspended' })).toEqual([ids[1]])
       expect(await due({ targets: { only: 'c' } })).toEqual([])
       expect(await due({ targets: { except: [] } })).toEqual([ids[2]])
     })
@@ -431,26 +431,28 @@ export function serverConformance(fresh: Fresh): void {
     const change = (number: number, kind: PolicyEvent['kind']) => ({
       event: { ...event, certificateId, id: sampleId(number), kind },
       entry: sampleEntry({ runId: POLICY_CHAIN, kind: `policy-${kind}`, texts: [] }),
-      messages: [sampleMessage(number, { event: 'monitor.held' })],
+      messages: [sampleMessage(number, { event: 'policy.suspended' })],
     })
     const holds = await Promise.all(
-      [1, 2, 3, 4].map((number) => stores[number % 2]?.policy.append({ ...change(number, 'hold'), unless: 'held' })),
+      [1, 2, 3, 4].map((number) =>
+        stores[number % 2]?.policy.append({ ...change(number, 'suspend'), unless: 'suspended' }),
+      ),
     )
     expect(holds.filter((hold) => hold !== null).length).toBe(1)
     expect(holds.find((hold) => hold !== null)).toMatchObject({ event: { arrival: 3 }, row: { sequence: 1 } })
     await store.policy.append(change(8, 'release'))
-    expect(await store.policy.lastingHold()).toBeNull()
-    expect(await store.policy.append({ ...change(7, 'release'), unless: 'not-held' })).toBeNull()
+    expect(await store.policy.currentSuspension()).toBeNull()
+    expect(await store.policy.append({ ...change(7, 'release'), unless: 'not-suspended' })).toBeNull()
     // Written by a process whose clock is behind.
-    await store.policy.append(change(0, 'hold'))
+    await store.policy.append(change(0, 'suspend'))
     const list = await store.policy.list({ before: null, limit: 2 })
     expect(list).toEqual([
-      { ...event, certificateId, id: sampleId(0), kind: 'hold', sequence: 3, arrival: 3 },
+      { ...event, certificateId, id: sampleId(0), kind: 'suspend', sequence: 3, arrival: 3 },
       { ...event, certificateId, id: sampleId(8), kind: 'release', sequence: 2, arrival: 3 },
     ])
-    expect(await store.policy.lastingHold(), 'the order is that of the commits, not of ids').toEqual(list[0])
+    expect(await store.policy.currentSuspension(), 'the order is that of the commits, not of ids').toEqual(list[0])
     expect((await store.policy.list({ before: 2, limit: 9 })).length).toBe(1)
-    expect((await store.policy.list({ before: null, limit: 9, kind: 'hold' })).length).toBe(2)
+    expect((await store.policy.list({ before: null, limit: 9, kind: 'suspend' })).length).toBe(2)
     expect(await store.ledger.head(POLICY_CHAIN)).toMatchObject({ sequence: 3 })
     expect((await store.outbox.due({ now: 1e13, limit: 9, leaseMs: 1 })).length).toBe(3)
   })
@@ -484,17 +486,17 @@ export function serverConformance(fresh: Fresh): void {
       expect((await store.decisions.settle(act(3))).kind).toBe('settled')
     })
 
-    test('writes nothing while the policy is held, whoever chose the certificate', async () => {
+    test('writes nothing while the policy is suspended, whoever chose the certificate', async () => {
       const store = await freshStore(fresh)
       await createRun(store, 5, live)
       await store.policy.append(change(9, 'activate'))
-      await store.policy.append(change(8, 'hold'))
-      const hold = await store.policy.lastingHold()
+      await store.policy.append(change(8, 'suspend'))
+      const hold = await store.policy.currentSuspension()
       for (const settlement of [act(0), { ...act(0), isOperatorsChoice: true }]) {
-        expect(await store.decisions.settle(settlement)).toEqual({ kind: 'held', hold })
+        expect(await store.decisions.settle(settlement)).toEqual({ kind: 'suspended', suspension: hold })
       }
       expect(await store.decisions.find(sampleId(1), 'q0')).toBeNull()
-      expect((await store.decisions.settle(act(0, { kind: 'defer', reason: 'held' }))).kind).toBe('settled')
+      expect((await store.decisions.settle(act(0, { kind: 'defer', reason: 'suspended' }))).kind).toBe('settled')
       await store.policy.append(change(7, 'release'))
       expect((await store.decisions.settle(act(1))).kind).toBe('settled')
     })
@@ -508,14 +510,14 @@ export function serverConformance(fresh: Fresh): void {
       const settled: Promise<unknown>[] = []
       for (let number = 0; number < 60; number++) settled.push((number % 2 ? one : two).decisions.settle(act(number)))
       await settled[5]
-      const hold = two.policy.append({ ...change(8, 'hold'), unless: 'held' })
+      const hold = two.policy.append({ ...change(8, 'suspend'), unless: 'suspended' })
       for (let number = 60; number < 120; number++) settled.push((number % 2 ? one : two).decisions.settle(act(number)))
       await hold
       const before = await acted()
       const ends = await Promise.all(settled)
       expect(before).toBeGreaterThan(0)
       expect(await acted()).toBe(before)
-      expect(ends.filter((end) => (end as { kind: string }).kind === 'held').length).toBe(120 - before)
+      expect(ends.filter((end) => (end as { kind: string }).kind === 'suspended').length).toBe(120 - before)
     })
   })
 
@@ -549,7 +551,7 @@ export function serverConformance(fresh: Fresh): void {
 }
 
 const event: Omit<PolicyEvent, 'sequence' | 'arrival'> = {
-  ...{ id: '', kind: 'hold', cause: 'monitor', certificateId: null, by: null, note: 'too often\0 wrong', at: 5 },
+  ...{ id: '', kind: 'suspend', cause: 'monitor', certificateId: null, by: null, note: 'too often\0 wrong', at: 5 },
 }
 
 function token(number: number): Omit<StoredToken, 'revokedAt' | 'lastUsedAt'> {

@@ -8,27 +8,27 @@ const FRESH = simulatedQuestions(30, { from: 200 })
 const DECIDE = samplePlan({ kind: 'decide', spotCheckRate: 0 })
 
 async function write(store: Store, number: number, kind: PolicyEvent['kind']): Promise<void> {
-  const note = kind === 'hold' ? 'Spot checks contradict the budget.' : null
+  const note = kind === 'suspend' ? 'Spot checks contradict the budget.' : null
   const event = { id: `event ${number}`, kind, cause: null, certificateId: null, by: null, note, at: 1_790_000_000_000 }
   const entry = { runId: POLICY_CHAIN, kind, at: 1, body: {}, texts: [] }
   await store.policy.append({ event, entry, messages: [] })
 }
 
-test('on a store whose policy is held nothing is acted on, and the result says why and how it ends', async () => {
+test('on a store whose policy is suspended nothing is acted on, and the result says why and how it ends', async () => {
   const store = memoryStore()
   const certified = await certifiedFrom(store, LABELLED)
-  await write(store, 1, 'hold')
+  await write(store, 1, 'suspend')
   await write(store, 2, 'activate')
   const { models, asked } = countedModels()
   const run = { store, plan: DECIDE, questions: FRESH, certified }
   const { tally, notices } = await runWorld({ ...run, models })
-  expect(tally).toMatchObject({ acted: 0, deferred: { held: FRESH.length } })
+  expect(tally).toMatchObject({ acted: 0, deferred: { suspended: FRESH.length } })
   expect(asked, 'nothing is paid for what cannot act').toEqual([])
   const [notice] = notices
-  expect(notice?.text).toContain('is held since 2026-09-21')
+  expect(notice?.text).toContain('is suspended since 2026-09-21')
   expect(notice?.text).toContain('Spot checks contradict the budget.')
   expect(notice?.text).toContain('POST /v1/policy/release')
-  expect(await store.runs.arrivals(certified.id), 'held deferrals are not counted').toBe(0)
+  expect(await store.runs.arrivals(certified.id), 'deferrals of a suspension are not counted').toBe(0)
   await write(store, 3, 'release')
   const released = await runWorld(run)
   expect(released.tally.acted).toBeGreaterThan(0)
@@ -36,7 +36,7 @@ test('on a store whose policy is held nothing is acted on, and the result says w
   expect(await store.runs.arrivals(certified.id)).toBe(FRESH.length)
 })
 
-test('a hold that comes while questions are decided is obeyed from the next one on; what it met counts no more', async () => {
+test('a suspension that comes while questions are decided is obeyed from the next one on; what it met counts no more', async () => {
   const store = memoryStore()
   const certified = await certifiedFrom(store, LABELLED)
   const counted: Store = {
@@ -45,21 +45,21 @@ test('a hold that comes while questions are decided is obeyed from the next one 
       ...store.decisions,
       async settle(settlement) {
         const settled = await store.decisions.settle(settlement)
-        if (++saved === 10) await write(store, 1, 'hold')
+        if (++saved === 10) await write(store, 1, 'suspend')
         return settled
       },
     },
   }
   let saved = 0
   const { limits } = DECIDE
-  // One debate at a time: what others have begun to write when the hold comes is written.
+  // One debate at a time: what others have begun to write when the suspension comes is written.
   const plan = { ...DECIDE, spotCheckRate: 0.5, limits: { ...limits, traffic: { ...limits.traffic, concurrency: 1 } } }
   const { runId, tally } = await runWorld({ store: counted, plan, questions: FRESH, certified })
   expect(tally.acted).toBeGreaterThan(0)
-  expect(tally.deferred['held']).toBe(FRESH.length - 10)
+  expect(tally.deferred['suspended']).toBe(FRESH.length - 10)
   const decisions = await store.decisions.list(runId, { after: null, limit: 99 })
-  expect(decisions.filter(({ reason }) => reason === 'held')).toHaveLength(tally.deferred['held'] ?? 0)
-  expect(decisions.slice(10).every(({ reason }) => reason === 'held')).toBe(true)
+  expect(decisions.filter(({ reason }) => reason === 'suspended')).toHaveLength(tally.deferred['suspended'] ?? 0)
+  expect(decisions.slice(10).every(({ reason }) => reason === 'suspended')).toBe(true)
   const rates = await store.runs.rates({ certificateId: certified.id, after: 0 })
   const arrived = await store.runs.arrivals(certified.id)
   const passedOver = rates.map(({ from, spotCheckRate }, at) =>
@@ -69,10 +69,10 @@ test('a hold that comes while questions are decided is obeyed from the next one 
   expect(passedOver.reduce((sum, count) => sum + count, 0)).toBe(FRESH.length - 10)
 })
 
-test('a shadow decides as if nothing were held: it changes nothing anyway', async () => {
+test('a shadow decides as if nothing were suspended: it changes nothing anyway', async () => {
   const store = memoryStore()
   const certified = await certifiedFrom(store, LABELLED)
-  await write(store, 1, 'hold')
+  await write(store, 1, 'suspend')
   const plan = { ...DECIDE, isShadow: true }
   const { tally } = await runWorld({ store, plan, questions: FRESH, certified })
   expect(tally.acted).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { countText, probabilityText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { ClassReport } from './class-report.ts'
 import type { DriftReport } from './drift-watch.ts'
-import { type Hold, policyState } from './policy-state.ts'
+import { policyState, type Suspension } from './policy-state.ts'
 import { type RiskAlarm, type RiskReport, USUAL_ETA } from './risk-report.ts'
 
 export interface MonitorEvidence {
@@ -26,14 +26,14 @@ export interface OtherEvidence {
   readonly drift: DriftReport | null
 }
 
-/** The hold that the evidence calls for while there is none; null: none. */
-export function holdDue(events: readonly PolicyEvent[], evidence: MonitorEvidence): Hold | null {
+/** The suspension that the evidence calls for while there is none; null: none. */
+export function suspensionDue(events: readonly PolicyEvent[], evidence: MonitorEvidence): Suspension | null {
   const { state } = policyState(events)
-  if (state === 'held') return null
-  return (state === 'live' ? activeHold(events, evidence) : null) ?? othersHold(evidence.others)
+  if (state === 'suspended') return null
+  return (state === 'live' ? activeSuspension(events, evidence) : null) ?? othersSuspension(evidence.others)
 }
 
-function activeHold(events: readonly PolicyEvent[], evidence: MonitorEvidence): Hold | null {
+function activeSuspension(events: readonly PolicyEvent[], evidence: MonitorEvidence): Suspension | null {
   const { mismatch, risk, classes, drift, beta } = evidence
   if (mismatch.length > 0 && !isOverridden(events, mismatchReason(mismatch))) {
     return { cause: 'fingerprint', reason: mismatchReason(mismatch), by: null }
@@ -41,25 +41,25 @@ function activeHold(events: readonly PolicyEvent[], evidence: MonitorEvidence): 
   if (risk.alarm.isAlarm) return { cause: 'monitor', reason: riskReason(risk.alarm, beta), by: null }
   const below = classes.find(({ alarm }) => alarm.isAlarm)
   if (below !== undefined) return { cause: 'monitor', reason: classReason(below), by: null }
-  return driftHold(drift)
+  return driftSuspension(drift)
 }
 
-function driftHold(drift: DriftReport): Hold | null {
+function driftSuspension(drift: DriftReport): Suspension | null {
   if (drift.missing.isAlarm) return { cause: 'fingerprint', reason: missingReason(drift.missing), by: null }
   return drift.isAlarm ? { cause: 'drift', reason: driftReason(drift), by: null } : null
 }
 
 /** Who asks for another certificate by its id acts on it as well, also while none is active. */
-function othersHold(others: readonly OtherEvidence[]): Hold | null {
+function othersSuspension(others: readonly OtherEvidence[]): Suspension | null {
   const alarmed = others.find(({ alarm, drift }) => alarm.isAlarm || drift?.isAlarm || drift?.missing.isAlarm)
-  return alarmed === undefined ? null : otherHold(alarmed)
+  return alarmed === undefined ? null : otherSuspension(alarmed)
 }
 
-function otherHold({ certificateId, beta, alarm, drift }: OtherEvidence): Hold | null {
+function otherSuspension({ certificateId, beta, alarm, drift }: OtherEvidence): Suspension | null {
   const under = `Under the certificate ${certificateId}, which is not the active one: `
   if (alarm.isAlarm) return { cause: 'monitor', reason: under + riskReason(alarm, beta), by: null }
-  const hold = drift && driftHold(drift)
-  return hold && { ...hold, reason: under + hold.reason }
+  const suspension = drift && driftSuspension(drift)
+  return suspension && { ...suspension, reason: under + suspension.reason }
 }
 
 export function mismatchReason(mismatch: readonly string[]): string {
@@ -121,11 +121,11 @@ export function missingReason({ share, limit, at, counted, alarmAt }: DriftRepor
   )
 }
 
-/** Somebody released a hold for the very same difference, under the certificate that still decides. */
+/** Somebody released a suspension for the very same difference, under the certificate that still decides. */
 function isOverridden(events: readonly PolicyEvent[], reason: string): boolean {
   const current = events.slice(events.findLastIndex(({ kind }) => kind === 'activate') + 1)
-  const hold = current.findLastIndex(
-    ({ kind, cause, note }) => kind === 'hold' && cause === 'fingerprint' && note === reason,
+  const suspension = current.findLastIndex(
+    ({ kind, cause, note }) => kind === 'suspend' && cause === 'fingerprint' && note === reason,
   )
-  return hold >= 0 && current.slice(hold).some(({ kind }) => kind === 'release')
+  return suspension >= 0 && current.slice(suspension).some(({ kind }) => kind === 'release')
 }
