@@ -28,6 +28,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'layers', lane: 'check' },
   { name: 'tools', lane: 'check' },
   { name: 'certificate', lane: 'check' },
+  { name: 'mocks', lane: 'check' },
   { name: 'quorate', lane: 'check' },
   { name: 'web', lane: 'check' },
   { name: 'panel', lane: 'test' },
