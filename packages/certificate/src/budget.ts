@@ -25,6 +25,11 @@ export interface TotalBudget {
   readonly delta?: number
   /** Smallest share right that every class must reach; default max(.70, 1 - 2 beta). */
   readonly floor?: number | 'none'
+  /**
+   * Answers with a budget of their own, such as `{ approve: .01 }`: of the debates that the panel answers so, at most this
+   * share is acted on and wrong. With `pac` only.
+   */
+  readonly answers?: Readonly<Record<string, number>>
   /** How often certificates were made from labels that overlap these, this one included; default 1. */
   readonly attempt?: number
 }

@@ -91,6 +91,7 @@ export type {
   GroupFigures,
   GroupShift,
   KindFigures,
+  LabelFigures,
   RoundFigures,
   Shift,
 } from './evaluation/evaluation.ts'
@@ -191,7 +192,14 @@ export {
 export { permutation, type Random, seededRandom } from './random.ts'
 export { namedState, type StateName } from './states/named-states.ts'
 export type { StateFunction } from './states/state-function.ts'
-export type { ClassCount, KindCount, KindState, PolicyCount, TotalOutcome } from './total/count.ts'
+export type { AnswerCount, ClassCount, KindCount, KindState, PolicyCount, TotalOutcome } from './total/count.ts'
 export type { TotalDesign } from './total/design.ts'
 export type { FailedTest } from './total/outlook.ts'
-export { type PromiseLevels, promiseLevels, resolvePromise, type TotalPromise, usualFloor } from './total/promise.ts'
+export {
+  type AnswerBudget,
+  type PromiseLevels,
+  promiseLevels,
+  resolvePromise,
+  type TotalPromise,
+  usualFloor,
+} from './total/promise.ts'

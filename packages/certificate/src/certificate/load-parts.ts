@@ -23,12 +23,21 @@ export function loadBudget(file: FileReader): Budget {
 
 function loadTotalBudget(file: FileReader): TotalBudget {
   const [kind, delta, floor, attempt] = [file.at('kind'), file.at('delta'), file.at('floor'), file.at('attempt')]
+  const answers = file.at('answers')
   return {
     ...(kind.value === undefined ? {} : { kind: kind.oneOf(['pac', 'average', 'selective']) }),
     ...(delta.value === undefined ? {} : { delta: delta.finite() }),
     ...(floor.value === undefined ? {} : { floor: floor.value === 'none' ? 'none' : floor.finite() }),
+    ...(answers.value === undefined ? {} : { answers: loadAnswerBudgets(answers) }),
     ...(attempt.value === undefined ? {} : { attempt: attempt.integer() }),
   }
+}
+
+/** Names are the user's, so the object has no prototype. */
+function loadAnswerBudgets(file: FileReader): Readonly<Record<string, number>> {
+  const budgets: Record<string, number> = Object.create(null)
+  for (const answer of Object.keys(file.object())) budgets[answer] = file.at(answer).finite()
+  return budgets
 }
 
 export function loadSplit(file: FileReader, rows: number): Split {

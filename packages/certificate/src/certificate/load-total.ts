@@ -9,7 +9,7 @@ import { type KindClass, testsOf } from '../total/classes.ts'
 import type { TotalDesign } from '../total/design.ts'
 import { questionRuns } from '../total/exact-tests.ts'
 import { resolvePromise } from '../total/promise.ts'
-import { renumbered, type StoppingRows } from '../total/stopping-rows.ts'
+import { type PredictedAnswers, renumbered, type StoppingRows } from '../total/stopping-rows.ts'
 import type { FileReader } from './file-reader.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadSplit } from './load-parts.ts'
 import { type TotalCertificate, totalCertificate } from './total-certificate.ts'
@@ -25,8 +25,8 @@ export function loadTotal(file: FileReader): TotalCertificate {
     throw file.at('neighbourGroups').refusal(`of ${split.neighbours.length} rows`)
   }
   const budget = loadBudget(file.at('budget'))
-  const design = loadDesign(file.at('design'), rounds)
-  const { floor } = resolvePromise('loadCertificate', { beta: budget.beta, ...budget.total })
+  const { floor, answers } = resolvePromise('loadCertificate', { beta: budget.beta, ...budget.total })
+  const design = loadDesign(file.at('design'), rounds, answers.length)
   if (design.least !== (floor ?? 0))
     throw file
       .at('design')
@@ -138,21 +138,27 @@ function loadTree(file: FileReader, columns: number): number[] {
   return nodes
 }
 
-function loadDesign(file: FileReader, rounds: number): TotalDesign {
+function loadDesign(file: FileReader, rounds: number, answers: number): TotalDesign {
   const kinds = (list: FileReader) => {
     const codes = list.finiteList()
     const isKind = (code: number) => Number.isInteger(code) && code >= 0 && code < rounds * KINDS_PER_ROUND
     if (!codes.every(isKind)) throw list.refusal(`kinds of ${rounds} rounds`)
     return codes
   }
-  const policies = file
-    .at('policies')
+  const cutsOf = (cuts: FileReader) => {
+    const numbers = Array.from(cuts.finiteOrNullList(), (cut) => (Number.isNaN(cut) ? Infinity : cut))
+    if (numbers.length !== rounds) throw cuts.refusal(`of ${rounds} rounds`)
+    return numbers
+  }
+  const policies = file.at('policies').list().map(cutsOf)
+  const ownCuts = file
+    .at('ownCuts')
     .list()
-    .map((cuts) => {
-      const numbers = Array.from(cuts.finiteOrNullList(), (cut) => (Number.isNaN(cut) ? Infinity : cut))
-      if (numbers.length !== rounds) throw cuts.refusal(`of ${rounds} rounds`)
-      return numbers
-    })
+    .map((policy) => policy.list().map(cutsOf))
+  const isWhole = ownCuts.length === (answers === 0 ? 0 : policies.length)
+  if (!isWhole || ownCuts.some((policy) => policy.length !== answers)) {
+    throw file.at('ownCuts').refusal(`the cuts of ${answers} answers for each policy`)
+  }
   if (policies.length === 0) throw file.at('policies').refusal('one policy or more')
   const classes = file
     .at('classes')
@@ -166,7 +172,7 @@ function loadDesign(file: FileReader, rounds: number): TotalDesign {
   }
   const tests = policies.length * classes.reduce((sum, each) => sum + testsOf(each), 0)
   if (file.at('tests').integer() !== tests) throw file.at('tests').refusal(`${tests}, as many as could ever be asked`)
-  return { least: file.at('least').finite(), blocked: kinds(file.at('blocked')), policies, classes, tests }
+  return { least: file.at('least').finite(), blocked: kinds(file.at('blocked')), policies, ownCuts, classes, tests }
 }
 
 export function loadRows(file: FileReader, rows: number, rounds: number): StoppingRows {
@@ -187,5 +193,24 @@ export function loadRows(file: FileReader, rows: number, rounds: number): Stoppi
   if (questions !== null && renumbered([...questions]).some((number, row) => number !== questions[row])) {
     throw file.at('questions').refusal('numbered from 0 in order of first appearance')
   }
-  return { rows, rounds, scores, kinds, barred, right, questions: questions && questionRuns(questions) }
+  const answers = file.at('answers').optional((each) => loadAnswers(each, cells))
+  return {
+    rows,
+    rounds,
+    scores,
+    kinds,
+    barred,
+    right,
+    questions: questions && questionRuns(questions),
+    ...(answers === null ? {} : { answers }),
+  }
+}
+
+function loadAnswers(file: FileReader, cells: number): PredictedAnswers {
+  const names = file.at('names').textList()
+  const of = file.at('of').finiteList()
+  const isPlace = (place: number) => Number.isInteger(place) && place >= 0 && place < names.length
+  if (of.length !== cells || !of.every(isPlace)) throw file.at('of').refusal(`${cells} places among the names`)
+  if (new Set(names).size !== names.length) throw file.at('names').refusal('without a repeated name')
+  return { names, of: Uint16Array.from(of) }
 }

@@ -47,8 +47,28 @@ function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): Stoppi
     barred,
     right,
     questions: questions && questionRuns(renumbered(rows.map((row) => questions[row]!))),
+    ...predictedAnswers(labelled, rows),
   }
 }
+
+/** The panel's answers by name, of all rounds; nothing where there are too many names to have budgets. */
+function predictedAnswers({ panels, rounds }: LabelledPanels, rows: readonly number[]): Pick<StoppingRows, 'answers'> {
+  const placeOf = new Map<string, number>()
+  const of = new Uint16Array(rows.length * rounds)
+  for (const [at, row] of rows.entries()) {
+    const { record, rounds: held } = panels[row]!
+    for (const [round, { prediction }] of held.entries()) {
+      const name = record.options[prediction]!
+      const place = placeOf.get(name) ?? placeOf.size
+      if (place >= MOST_NAMES) return {}
+      placeOf.set(name, place)
+      of[at * rounds + round] = place
+    }
+  }
+  return { answers: { names: [...placeOf.keys()], of } }
+}
+
+const MOST_NAMES = 1000
 
 /** In blocks: features of a million debates at once would take gigabytes. */
 const BLOCK = 4096

@@ -27,7 +27,7 @@ export interface OpenStep extends StepBase {
  * Every profile: `too-few-labels`, `no-vote`, and a `tie` or `no-news` (see kinds). Cells: `not-nominated` or `score-low` by
  * its score; it ends with `kind-vetoed` by neighbour labels, and later rounds say `stopped-before`.
  * `total`: `score-low` below the cut of the round, and `kind-blocked` on pilot labels: the debate goes on. It ends with
- * `class-refused`, `kind-unseen` in the pilot, `group-deferred` by the user's rule, `nothing-certified`, or `stopped-before`.
+ * `class-refused`, `answer-refused` by the answer's own budget, `kind-unseen` in the pilot, `group-deferred` by the user's rule, `nothing-certified`, or `stopped-before`.
  */
 export const OPEN_REASONS = [
   'too-few-labels',
@@ -39,6 +39,7 @@ export const OPEN_REASONS = [
   'kind-blocked',
   'kind-vetoed',
   'class-refused',
+  'answer-refused',
   'kind-unseen',
   'group-deferred',
   'nothing-certified',

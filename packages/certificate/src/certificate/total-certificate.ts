@@ -72,6 +72,8 @@ export interface DebateStops {
   readonly scores: ArrayLike<number>
   readonly kinds: ArrayLike<KindCode>
   readonly barred: ArrayLike<number>
+  /** Names of the panel's answers. */
+  readonly answers: ArrayLike<string>
 }
 
 /** `round` from 1. `refused`: the policy stops there and its kind is not certified, so that the debate is deferred for good. */
@@ -131,10 +133,17 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     const kinds = certified.get(groupConditional ? (group ?? '') : '')
     return kinds === 'all' || (kinds?.has(kind) ?? false)
   }
-  const cutsOf = (group: string | null) => {
+  const answerAtPlace = new Map(promise.answers.map(({ answer }, place) => [answer, place]))
+  /** The cut of a round for a debate with this answer in it; null where no policy passed. */
+  const cutOf = (group: string | null, at: number, answer: string | undefined) => {
     const chosen = outcomeOf(group)?.chosen
-    return chosen === undefined || chosen === null ? null : design.policies[chosen]!
+    if (chosen === undefined || chosen === null) return null
+    const place = answer === undefined ? undefined : answerAtPlace.get(answer)
+    const cuts = place === undefined ? design.policies[chosen]! : design.ownCuts[chosen]![place]!
+    return Math.max(design.least, cuts[at]!)
   }
+  const isRefusedAnswer = (group: string | null, answer: string | undefined) =>
+    outcomeOf(group)?.answers.some((each) => each.answer === answer && each.state === 'refused') ?? false
   const isBlocked = new Set(design.blocked)
   const known = new WeakMap<ReadPanel, ScoredPrefix>()
 
@@ -153,6 +162,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
       kinds: rounds.map((summary, at) => kindOf(summary, at + 1)),
       bars,
       barred: bars.map((bar) => Number(bar !== null)),
+      answers: rounds.map(({ prediction }) => panel.record.options[prediction]!),
     }
     known.set(panel, prefix)
     return prefix
@@ -181,13 +191,15 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
       const { scores } = prefixOf(panel)
       return scores.length < round ? null : scores.subarray(0, round)
     },
-    stopAt({ scores, kinds, barred }, group) {
-      const cuts = cutsOf(group)
-      if (cuts === null) return { kind: 'open' }
+    stopAt({ scores, kinds, barred, answers }, group) {
       for (let at = 0; at < scores.length; at++) {
-        const score = scores[at]!
-        if (barred[at] || isBlocked.has(kinds[at]!) || !(score >= design.least && score >= cuts[at]!)) continue
-        const isAct = isCertified(group, kinds[at]!) && !deferredGroups.includes(group ?? '')
+        const cut = cutOf(group, at, answers[at])
+        if (cut === null) return { kind: 'open' }
+        if (barred[at] || isBlocked.has(kinds[at]!) || !(scores[at]! >= cut)) continue
+        const isAct =
+          isCertified(group, kinds[at]!) &&
+          !deferredGroups.includes(group ?? '') &&
+          !isRefusedAnswer(group, answers[at])
         return { kind: isAct ? 'act' : 'refused', round: at + 1 }
       }
       return { kind: 'open' }
@@ -218,8 +230,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
       const { kinds, bars } = prefix
       const score = scores[round - 1]!
       const kind = kinds[round - 1]!
-      const cuts = cutsOf(group)
-      const cut = cuts === null ? null : Math.max(design.least, cuts[round - 1]!)
+      const cut = cutOf(group, round - 1, prefix.answers[round - 1])
       const base = {
         round,
         answer: answerAt(panel, round),
@@ -238,10 +249,11 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
       if (outcome === undefined || outcome.chosen === null || !actsAtAll(outcome, promise)) {
         return open('nothing-certified', true)
       }
-      const stop = certificate.stopAt({ scores, kinds, barred: prefix.barred }, group)
+      const stop = certificate.stopAt({ ...prefix, scores }, group)
       if (stop.kind === 'open') return open(bars[round - 1] ?? (isBlocked.has(kind) ? 'kind-blocked' : 'score-low'))
       if (stop.round < round) return open('stopped-before', true)
       const counted = classOf(outcome, kind)
+      if (stop.kind === 'refused' && isCertified(group, kind)) return open('answer-refused', true)
       if (stop.kind === 'refused') return open(counted === undefined ? 'kind-unseen' : 'class-refused', true)
       const { rows, right, lower } = certificate.limitOf(kind, group)
       const mean = right / rows
@@ -278,8 +290,8 @@ function furtherAttempt(own: TotalPromise, attempts: Attempts, budget: Budget): 
   return { ...budget, total: { ...budget.total, attempt } }
 }
 
-function keyOf({ kind, beta, delta, floor }: TotalPromise): string {
-  return JSON.stringify([kind, beta, delta, floor])
+function keyOf({ kind, beta, delta, floor, answers }: TotalPromise): string {
+  return JSON.stringify([kind, beta, delta, floor, answers])
 }
 
 /** The budget as if it had been declared in place of the certificate's own, before the labels were read. */

@@ -5,6 +5,7 @@ import type { Score } from '../scores/score.ts'
 import type { KindClass } from '../total/classes.ts'
 import type { TotalOutcome } from '../total/count.ts'
 import type { TotalDesign } from '../total/design.ts'
+import type { Cuts } from '../total/policy-path.ts'
 import type { StoppingRows } from '../total/stopping-rows.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
 import type { PanelReading } from './panel.ts'
@@ -35,10 +36,14 @@ export interface DesignFile {
   readonly least: number
   readonly blocked: readonly KindCode[]
   /** Null: no score is enough in that round. */
-  readonly policies: readonly (readonly (number | null)[])[]
+  readonly policies: readonly CutsFile[]
+  /** Of answers with a budget of their own, policy by policy. */
+  readonly ownCuts: readonly (readonly CutsFile[])[]
   readonly classes: readonly KindClass[]
   readonly tests: number
 }
+
+type CutsFile = readonly (number | null)[]
 
 /** Row-major over rows x rounds. */
 export interface RowsFile {
@@ -50,6 +55,8 @@ export interface RowsFile {
   readonly right: string
   /** Number of each row's question; null where every row is its own. */
   readonly questions: readonly number[] | null
+  /** The panel's answers; kept only where an answer has a budget of its own. */
+  readonly answers: { readonly names: readonly string[]; readonly of: readonly number[] } | null
 }
 
 export function totalToJson(
@@ -57,17 +64,26 @@ export function totalToJson(
   outcomes: ReadonlyMap<string, TotalOutcome>,
 ): TotalFile {
   const { design, pilot, neighbours, budget, ...kept } = parts
+  const hasAnswers = design.ownCuts.length > 0
   return sealed({
     method: 'total',
     profile: 'total',
     ...kept,
     budget: ownBudget(budget),
-    design: { ...design, policies: design.policies.map((cuts) => cuts.map((cut) => (cut === Infinity ? null : cut))) },
-    pilot: rowsToJson(pilot),
-    neighbours: rowsToJson(neighbours),
+    design: {
+      ...design,
+      policies: design.policies.map(cutsToJson),
+      ownCuts: design.ownCuts.map((policy) => policy.map(cutsToJson)),
+    },
+    pilot: rowsToJson(pilot, hasAnswers),
+    neighbours: rowsToJson(neighbours, hasAnswers),
     // Names are the user's: `__proto__` must stay a name, so the object has no prototype.
     outcomes: Object.assign(Object.create(null), Object.fromEntries(outcomes)),
   })
+}
+
+function cutsToJson(cuts: Cuts): CutsFile {
+  return cuts.map((cut) => (cut === Infinity ? null : cut))
 }
 
 /** In the order in which a file is read, so that a certificate that was loaded writes the same bytes. */
@@ -81,12 +97,14 @@ function ownBudget({ beta, delta, epsilon, total }: Budget): Budget {
       ...(total.kind === undefined ? {} : { kind: total.kind }),
       ...(total.delta === undefined ? {} : { delta: total.delta }),
       ...(total.floor === undefined ? {} : { floor: total.floor }),
+      ...(total.answers === undefined ? {} : { answers: total.answers }),
       ...(total.attempt === undefined ? {} : { attempt: total.attempt }),
     },
   }
 }
 
-export function rowsToJson({ rounds, scores, kinds, barred, right, questions }: StoppingRows): RowsFile {
+export function rowsToJson(rows: StoppingRows, hasAnswers = false): RowsFile {
+  const { rounds, scores, kinds, barred, right, questions, answers } = rows
   return {
     rounds,
     scores: Array.from(scores),
@@ -94,5 +112,6 @@ export function rowsToJson({ rounds, scores, kinds, barred, right, questions }: 
     barred: barred.join(''),
     right: right.join(''),
     questions: questions && Array.from(questions.of),
+    answers: hasAnswers && answers !== undefined ? { names: answers.names, of: Array.from(answers.of) } : null,
   }
 }

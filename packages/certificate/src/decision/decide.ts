@@ -52,7 +52,7 @@ export function decide(certificate: Certificate, debate: Debate): Decision {
   return { kind: 'continue', path }
 }
 
-const REFUSED: ReadonlySet<OpenReason> = new Set(['class-refused', 'kind-unseen', 'kind-vetoed'])
+const REFUSED: ReadonlySet<OpenReason> = new Set(['class-refused', 'answer-refused', 'kind-unseen', 'kind-vetoed'])
 
 function reasonOf(path: readonly Step[]): DeferReason {
   const last = path.at(-1)

@@ -139,6 +139,7 @@ function stopsOf(certificate: CellsCertificate | TotalCertificate, panels: reado
       scores: calibratedScores(certificate, panel),
       kinds: held.map((summary, at) => kindOf(summary, at + 1)),
       barred: held.map((summary) => Number(barOf(summary) !== null)),
+      answers: held.map(({ prediction }) => panel.record.options[prediction]!),
     }
   })
 }

@@ -27,6 +27,7 @@ export function totalSentences(claimant: TotalClaimant, { isTried = false } = {}
   return [
     totalSentence(claimant, counted, scope),
     floorSentence(claimant),
+    ...answersSentences(claimant),
     `${isTried ? TRIED : `Budget, floor and seed were fixed before these labels were read (attempt ${promise.attempt}).`} It ` +
       'assumes independent questions of the population you calibrated on, labelled at random and rightly, and unchanged models, prompts, panel ' +
       'and stopping protocol. It says nothing about a single answer, about one kind within a class, or about groups you did ' +
@@ -69,12 +70,37 @@ function floorSentence({ promise, levels, outcomes, deferredGroups }: TotalClaim
   }
   const classes = outcomes && [...outcomes.values()].reduce((sum, outcome) => sum + actingClasses(outcome).length, 0)
   if (classes === 0) return 'No class of debates passed the floor, so nothing is acted on.'
-  const together = promise.kind === 'average' ? '' : `; both together with ${percent(levels.confidence)}`
-  const before = deferredGroups.length === 0 ? '' : ', before the groups that always go to a person are taken out,'
+  const together =
+    promise.kind === 'average'
+      ? ''
+      : `; ${promise.answers.length === 0 ? 'both' : 'all promises'} together with ${percent(levels.confidence)}`
+  const taken = [
+    ...(deferredGroups.length === 0 ? [] : ['groups that always go to a person']),
+    ...(promise.answers.length === 0 ? [] : ['answers that do not keep their own budget']),
+  ]
+  const before = taken.length === 0 ? '' : `, before ${taken.join(' and ')} are taken out,`
   return (
     `With ${percent(levels.floorConfidence)} confidence, in ${classesText(classes)} at least ${percent(promise.floor)} of the ` +
     `new debates it acts on there${before} are right${together}.`
   )
+}
+
+/** Of the debates that end with an answer, and not of all: both shares are named. */
+function answersSentences({ promise, levels, outcomes }: TotalClaimant): string[] {
+  const { answers } = promise
+  if (answers.length === 0) return []
+  const listed = answers.map(({ answer, beta }) => `${percent(beta)} of those with the answer "${answer}"`).join(', ')
+  const refused = new Set(
+    [...(outcomes?.values() ?? [])].flatMap((outcome) =>
+      outcome.answers.flatMap(({ answer, state }) => (state === 'refused' ? answer : [])),
+    ),
+  )
+  const never = [...refused].map((answer) => `"${answer}"`).join(', ')
+  return [
+    `With ${percent(levels.answersConfidence)} confidence it also acts on and is wrong about at most ${listed}, of the debates ` +
+      'that end with this answer whether they are acted on or not.' +
+      (refused.size === 0 ? '' : ` That is not shown for ${never}, which always goes to a person.`),
+  ]
 }
 
 function classesText(classes: number | null): string {

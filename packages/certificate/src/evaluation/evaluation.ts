@@ -93,6 +93,10 @@ export interface EvaluatedPolicy {
   readonly worstBudgetUsed: number
   readonly perRound: readonly RoundFigures[]
   readonly perGroup: readonly GroupFigures[]
+  /** By the panel's answer (that of the action, or of the last round), largest first. */
+  readonly perAnswer: readonly LabelFigures[]
+  /** By the right option, largest first; debates with several right options or with grades are in none. */
+  readonly perTruth: readonly LabelFigures[]
   /** Kinds of debates that were acted on, by kind. */
   readonly perKind: readonly KindFigures[]
   /** The floor of the evaluation, by which `perKind` is judged. */
@@ -116,6 +120,16 @@ export interface RoundFigures {
 export interface GroupFigures {
   readonly group: string
   /** Labelled debates of the group. */
+  readonly n: number
+  readonly act: Figure
+  readonly accuracy: Figure | null
+  readonly wrongActions: Figure
+}
+
+/** What was done with the debates of one answer, or of one right option. Rates are of these debates. */
+export interface LabelFigures {
+  readonly label: string
+  /** Mean number of such debates in a test half. */
   readonly n: number
   readonly act: Figure
   readonly accuracy: Figure | null

@@ -2,11 +2,11 @@ import type { PolicyName } from '../policies/policy.ts'
 import { usualFloor } from '../total/promise.ts'
 import { computeMatched } from './compute-matched.ts'
 import type { EvaluatedFile } from './evaluated-file.ts'
-import type { EvaluatedPolicy, Evaluation, GroupFigures, RoundFigures } from './evaluation.ts'
+import type { EvaluatedPolicy, Evaluation, GroupFigures, LabelFigures, RoundFigures } from './evaluation.ts'
 import { figure, meanOf, rateInterval } from './figures.ts'
 import { judgedKinds, kindFigures } from './kind-figures.ts'
 import { type LeftOutGroup, summariseShift } from './shift.ts'
-import type { Tally } from './tally.ts'
+import type { GroupTally, Tally } from './tally.ts'
 import { callsFigure, countsOf, rateFigures } from './tally-figures.ts'
 import type { BudgetTally, SplitTally } from './tally-split.ts'
 
@@ -90,6 +90,8 @@ function evaluatedPolicy(
     worstBudgetUsed: budgetUsed.max,
     perRound: Array.from({ length: file.rounds }, (_, index) => roundFigures(tallies, index + 1)),
     perGroup: [...file.groups].flatMap(([group, n]) => groupFigures(tallies, group, n)),
+    perAnswer: labelFigures(tallies.map(({ answers }) => answers)),
+    perTruth: labelFigures(tallies.map(({ truths }) => truths)),
     perKind,
     floor,
     kindsJudged: judged.length,
@@ -103,6 +105,17 @@ function roundFigures(tallies: readonly Tally[], round: number): RoundFigures {
   const right = tallies.reduce((sum, tally) => sum + tally.right[round - 1]!, 0)
   const accuracy = right / acted
   return { round, acted, accuracy, ...rateInterval(accuracy, Math.round(acted / tallies.length)) }
+}
+
+/** Over the splits that test such a debate. */
+function labelFigures(splits: readonly ReadonlyMap<string, GroupTally>[]): LabelFigures[] {
+  const labels = [...new Set(splits.flatMap((split) => [...split.keys()]))]
+  return labels
+    .map((label) => {
+      const tested = splits.flatMap((split) => split.get(label) ?? [])
+      return { label, n: meanOf(tested.map(({ debates }) => debates)), ...rateFigures(tested) }
+    })
+    .sort((left, right) => right.n - left.n || (left.label < right.label ? -1 : 1))
 }
 
 /** Over the splits that test a debate of the group; a group that none tests has no figures and no row. */

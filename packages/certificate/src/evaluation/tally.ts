@@ -16,6 +16,10 @@ export interface Tally {
   readonly calls: number
   /** By the name of the group; debates without a group are in none. */
   readonly groups: ReadonlyMap<string, GroupTally>
+  /** By the name of the panel's answer: that of the action, or for a deferral that of the last round. */
+  readonly answers: ReadonlyMap<string, GroupTally>
+  /** By the name of the right option; debates without one such option are in none. */
+  readonly truths: ReadonlyMap<string, GroupTally>
   /** By the kind of the debate at the round of the action; a kind that was not acted on is missing. */
   readonly kinds: ReadonlyMap<KindCode, ActedTally>
 }
@@ -45,7 +49,7 @@ export function tallyActions(
   const end = cap ?? rounds
   const acted = new Array<number>(rounds).fill(0)
   const right = new Array<number>(rounds).fill(0)
-  const groups = new Map<string, { debates: number; acted: number; right: number }>()
+  const [groups, answers, truths] = [new Map<string, Counts>(), new Map<string, Counts>(), new Map<string, Counts>()]
   const kinds = new Map<KindCode, { acted: number; right: number }>()
   let calls = 0
   for (const [row, panel] of debates.entries()) {
@@ -62,15 +66,37 @@ export function tallyActions(
       count.acted++
       if (isRight) count.right++
     }
-    const { group } = panel.record
-    if (group === null) continue
-    const counts = groups.get(group) ?? { debates: 0, acted: 0, right: 0 }
-    groups.set(group, counts)
-    counts.debates++
-    if (round > 0) counts.acted++
-    if (isRight) counts.right++
+    const { group, options, truth } = panel.record
+    const outcome = { isActed: round > 0, isRight }
+    if (group !== null) addTo(groups, group, outcome, Infinity)
+    const answer = panel.rounds[(round || end) - 1]?.prediction
+    if (answer !== undefined) addTo(answers, options[answer]!, outcome)
+    if (truth?.kind === 'options' && truth.options.length === 1) addTo(truths, options[truth.options[0]!]!, outcome)
   }
-  return { debates: debates.length, acted, right, calls, groups, kinds }
+  return { debates: debates.length, acted, right, calls, groups, answers, truths, kinds }
+}
+
+interface Counts {
+  debates: number
+  acted: number
+  right: number
+}
+
+/** Names of options may be different for every question: what comes after so many has no figures of its own. */
+const MOST_NAMES = 1000
+
+function addTo(
+  tallies: Map<string, Counts>,
+  name: string,
+  { isActed, isRight }: { readonly isActed: boolean; readonly isRight: boolean },
+  most = MOST_NAMES,
+): void {
+  const counts = tallies.get(name) ?? { debates: 0, acted: 0, right: 0 }
+  if (counts.debates === 0 && tallies.size >= most) return
+  tallies.set(name, counts)
+  counts.debates++
+  if (isActed) counts.acted++
+  if (isRight) counts.right++
 }
 
 /** Answers asked of agents until a round is over. */

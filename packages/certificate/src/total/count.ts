@@ -7,12 +7,13 @@ import {
   binomialTail,
   floorLimit,
   floorPValue,
+  shareAbovePValue,
   sumOf,
   totalPValue,
 } from './exact-tests.ts'
 import type { Cuts } from './policy-path.ts'
 import { promiseLevels, type TotalPromise } from './promise.ts'
-import { allowedStops, type StoppingRows, stopsOf } from './stopping-rows.ts'
+import { allowedStops, type OwnCuts, placesOf, type StoppingRows, stopsOf } from './stopping-rows.ts'
 
 /** What neighbour rows say of a design. They are counted; nothing is fitted to them. */
 export interface TotalOutcome {
@@ -26,6 +27,8 @@ export interface TotalOutcome {
   /** Classes and kinds of the chosen policy; of the strictest where none was chosen. */
   readonly classes: readonly ClassCount[]
   readonly kinds: readonly KindCount[]
+  /** Answers with a budget of their own, under the chosen policy; of the strictest where none was chosen. */
+  readonly answers: readonly AnswerCount[]
   /** What the certificate acts on among its own counting rows, so a little flattering. */
   readonly acted: number
   readonly wrong: number
@@ -33,6 +36,19 @@ export interface TotalOutcome {
   readonly floorLevel: number
   /** Without a floor: at least this share of what the chosen policy stops on is right; 0 where it is not asked. */
   readonly limit: number
+}
+
+export interface AnswerCount {
+  readonly answer: string
+  readonly beta: number
+  /** Debates that end with this answer: where the policy stops, or else after the last round. */
+  readonly rows: number
+  /** Those that the policy stops on, and those of them that are wrong. */
+  readonly stopped: number
+  readonly wrong: number
+  readonly pValue: number
+  /** `refused`: the budget is not shown to hold, so that this answer always goes to a person. */
+  readonly state: 'acts' | 'refused'
 }
 
 export interface PolicyCount {
@@ -69,26 +85,31 @@ export interface KindCount {
 
 export function countTotal(design: TotalDesign, promise: TotalPromise, neighbours: StoppingRows): TotalOutcome {
   const allowed = allowedStops(neighbours, design)
+  const names = promise.answers.map(({ answer }) => answer)
+  const answerOf = names.length === 0 ? null : placesOf(neighbours, names)
+  const ownAt = (place: number) => answerOf && { of: answerOf, cuts: design.ownCuts[place]! }
   // Policies beyond the first that fails are never replayed.
   const replays: Replayed[] = []
   const replayOf = (place: number) => {
-    replays[place] ??= replayPolicy(neighbours, allowed, design.policies[place]!)
+    replays[place] ??= replayPolicy(neighbours, allowed, design.policies[place]!, ownAt(place))
     return replays[place]
   }
   const policies = testPolicies(design.policies.length, replayOf, neighbours, promise)
   const levels = promiseLevels(promise)
   const floorLevel = levels.floor / Math.max(1, design.tests)
-  const judge = (replay: Replayed) => judgeClasses(replay, design, promise.floor, floorLevel, neighbours)
+  const countsOf = testAnswers(design.policies.length, replayOf, neighbours, promise)
+  const judge = (place: number) =>
+    judgeClasses(replayOf(place), design, promise.floor, floorLevel, neighbours, countsOf(place))
   const limitsOf = (replay: Replayed, { classes }: Judged) =>
     classes.map((each) => withLimit(each, replay, promise.floor!, floorLevel, neighbours))
   let best: { place: number; judged: Judged } | null = null
   for (const [place, policy] of policies.entries()) {
     if (!policy.passes) continue
-    const judged = judge(replayOf(place))
+    const judged = judge(place)
     if (best === null || judged.acted >= best.judged.acted) best = { place, judged }
   }
   const shown = replayOf(best?.place ?? 0)
-  const judged = best?.judged ?? { ...judge(shown), acted: 0, wrong: 0 }
+  const judged = best?.judged ?? { ...judge(0), acted: 0, wrong: 0 }
   const { acted, wrong, kinds } = judged
   const isLimitAsked = promise.floor === null && best !== null
   return {
@@ -98,6 +119,7 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
     chosen: best?.place ?? null,
     classes: limitsOf(shown, judged),
     kinds,
+    answers: judged.answers,
     acted,
     wrong,
     floorLevel,
@@ -108,6 +130,8 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
 interface Replayed extends ActedRows {
   readonly stops: Int8Array
   readonly kinds: ReadonlyMap<KindCode, RightCount>
+  /** Place of the answer that each row ends with, -1 for one without a budget of its own; null where none has one. */
+  readonly answers: Int16Array | null
 }
 
 interface RightCount {
@@ -115,8 +139,10 @@ interface RightCount {
   readonly right: number
 }
 
-function replayPolicy(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts): Replayed {
-  const stops = stopsOf(rows, allowed, cuts)
+function replayPolicy(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts, own: OwnCuts | null): Replayed {
+  const stops = stopsOf(rows, allowed, cuts, own ?? undefined)
+  const answers =
+    own && Int16Array.from(stops, (round, row) => own.of[row * rows.rounds + (round < 0 ? rows.rounds - 1 : round)]!)
   const acts = new Uint8Array(stops.length)
   const wrong = new Uint8Array(stops.length)
   const most = rows.rounds * KINDS_PER_ROUND
@@ -134,7 +160,7 @@ function replayPolicy(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts): Repl
   for (let kind = 0; kind < most; kind++) {
     if (seen[kind]! > 0) kinds.set(kind, { rows: seen[kind]!, right: right[kind]! })
   }
-  return { stops, acts, wrong, kinds }
+  return { stops, acts, wrong, kinds, answers }
 }
 
 /**
@@ -171,6 +197,48 @@ function testPolicies(
   return counts
 }
 
+/**
+ * The budgets of answers, each tested from the strictest policy on and ended at its first failure, as the total is: the first
+ * true null decides, so that the number of policies costs nothing. A debate belongs to the answer that it ends with, so that
+ * the count of such debates is conditioned on and the wrong actions among them are binomial. Gives what was counted under
+ * a policy; an answer whose sequence ended before it is refused there.
+ */
+function testAnswers(
+  all: number,
+  replayOf: (place: number) => Replayed,
+  neighbours: StoppingRows,
+  promise: TotalPromise,
+): (place: number) => readonly AnswerCount[] {
+  const { answers } = promise
+  if (answers.length === 0) return () => []
+  const level = promiseLevels(promise).answers / answers.length
+  const countOf = (answer: number, place: number): AnswerCount => {
+    const replay = replayOf(place)
+    const members = { acts: new Uint8Array(neighbours.rows), wrong: new Uint8Array(neighbours.rows) }
+    let stopped = 0
+    for (let row = 0; row < neighbours.rows; row++) {
+      if (replay.answers![row] !== answer) continue
+      members.acts[row] = 1
+      members.wrong[row] = replay.wrong[row]!
+      stopped += replay.acts[row]!
+    }
+    const { beta } = answers[answer]!
+    const pValue = shareAbovePValue(members, neighbours.questions, beta)
+    const state = pValue <= level ? 'acts' : 'refused'
+    return { ...answers[answer]!, rows: sumOf(members.acts), stopped, wrong: sumOf(members.wrong), pValue, state }
+  }
+  const passed = answers.map((_, answer) => {
+    let place = 0
+    while (place < all && countOf(answer, place).state === 'acts') place++
+    return place
+  })
+  return (place) =>
+    answers.map((_, answer) => {
+      const count = countOf(answer, place)
+      return place < passed[answer]! ? count : { ...count, state: 'refused' }
+    })
+}
+
 type JudgedClass = Omit<ClassCount, 'lower'>
 
 interface Judged {
@@ -178,6 +246,7 @@ interface Judged {
   readonly wrong: number
   readonly classes: readonly JudgedClass[]
   readonly kinds: readonly KindCount[]
+  readonly answers: readonly AnswerCount[]
 }
 
 function judgeClasses(
@@ -186,6 +255,7 @@ function judgeClasses(
   floor: number | null,
   level: number,
   neighbours: StoppingRows,
+  answers: readonly AnswerCount[],
 ): Judged {
   const classes = floor === null ? [] : design.classes.map((each) => judgeClass(each, replay, floor, level, neighbours))
   const stateOf = new Map<KindCode, KindState>()
@@ -197,8 +267,29 @@ function judgeClasses(
     return { kind, rows, right, state: floor === null ? 'acts' : (stateOf.get(kind) ?? 'unseen') }
   })
   const certified = kinds.filter(({ state }) => state === 'acts')
-  const acted = certified.reduce((sum, { rows }) => sum + rows, 0)
-  return { acted, wrong: acted - certified.reduce((sum, { right }) => sum + right, 0), classes, kinds }
+  const refused = refusedRows(replay, neighbours, certified, answers)
+  const acted = certified.reduce((sum, { rows }) => sum + rows, 0) - refused.acted
+  const right = certified.reduce((sum, { right }) => sum + right, 0) - refused.right
+  return { acted, wrong: acted - right, classes, kinds, answers }
+}
+
+/** Rows of certified kinds that are not acted on after all, since the budget of their answer is not shown to hold. */
+function refusedRows(
+  { stops, acts, wrong, answers: answerOf }: Replayed,
+  { kinds, rounds }: StoppingRows,
+  certified: readonly KindCount[],
+  answers: readonly AnswerCount[],
+): { readonly acted: number; readonly right: number } {
+  const counts = { acted: 0, right: 0 }
+  if (answerOf === null) return counts
+  const isCertified = new Set(certified.map(({ kind }) => kind))
+  for (let row = 0; row < stops.length; row++) {
+    if (acts[row] === 0 || answers[answerOf[row]!]?.state !== 'refused') continue
+    if (!isCertified.has(kinds[row * rounds + stops[row]!]!)) continue
+    counts.acted++
+    counts.right += 1 - wrong[row]!
+  }
+  return counts
 }
 
 /**

@@ -2,12 +2,14 @@ import type { KindCode } from '../kinds/kind.ts'
 import { classesOf, type KindClass, testsOf } from './classes.ts'
 import { type Cuts, policyPath } from './policy-path.ts'
 import { promiseLevels, type TotalPromise } from './promise.ts'
-import { type Allowance, allowedStops, type StoppingRows, stopsOf } from './stopping-rows.ts'
+import { type Allowance, allowedStops, type OwnCuts, placesOf, type StoppingRows, stopsOf } from './stopping-rows.ts'
 
 /** All that pilot rows fix: where a debate may stop, a path of policies, and the classes that the floor is tested on. */
 export interface TotalDesign extends Allowance {
   /** From strict to permissive. */
   readonly policies: readonly Cuts[]
+  /** Of each policy, the cuts of the answers that have a budget of their own, in their order; empty without such budgets. */
+  readonly ownCuts: readonly (readonly Cuts[])[]
   /** Empty without a floor. */
   readonly classes: readonly KindClass[]
   /** Number of floor tests that could ever be asked; each has its share of delta. */
@@ -29,10 +31,16 @@ export function designTotal(pilot: StoppingRows, neighbours: number, promise: To
   const allowance = { least: floor ?? 0, blocked: floor === null ? [] : blockedKinds(pilot, floor) }
   const allowed = allowedStops(pilot, allowance)
   const most = Math.min(MOST_POLICIES, Math.max(FEWEST_POLICIES, Math.floor(neighbours / ROWS_PER_POLICY)))
-  const policies = policyPath(pilot, allowed, { beta, policies: most })
-  if (floor === null) return { ...allowance, policies, classes: [], tests: 0 }
-  const middle = policies[Math.round(MIDDLE * (policies.length - 1))]!
-  const classes = classesOf(actedKinds(pilot, allowed, middle), {
+  const names = promise.answers.map(({ answer }) => answer)
+  const own =
+    names.length === 0 ? {} : { own: { of: placesOf(pilot, names), betas: promise.answers.map((each) => each.beta) } }
+  const path = policyPath(pilot, allowed, { beta, policies: most, ...own })
+  const policies = path.map(({ cuts }) => cuts)
+  const ownCuts = names.length === 0 ? [] : path.map((policy) => policy.own)
+  if (floor === null) return { ...allowance, policies, ownCuts, classes: [], tests: 0 }
+  const middle = Math.round(MIDDLE * (policies.length - 1))
+  const cutsOfAnswers = ownCutsOf(pilot, names, ownCuts[middle])
+  const classes = classesOf(actedKinds(pilot, stopsOf(pilot, allowed, policies[middle]!, cutsOfAnswers)), {
     floor,
     level: promiseLevels(promise).floor / (policies.length * USUAL_TESTS),
     scale: neighbours / pilot.rows,
@@ -41,6 +49,7 @@ export function designTotal(pilot: StoppingRows, neighbours: number, promise: To
   return {
     ...allowance,
     policies,
+    ownCuts,
     classes,
     tests: policies.length * classes.reduce((sum, each) => sum + testsOf(each), 0),
   }
@@ -62,10 +71,19 @@ function blockedKinds({ rows, rounds, kinds, scores, barred, right }: StoppingRo
     .sort((a, b) => a - b)
 }
 
-function actedKinds(pilot: StoppingRows, allowed: Uint8Array, cuts: Cuts) {
+/** The cuts of one policy as `stopsOf` reads them; undefined where no answer has a budget of its own. */
+export function ownCutsOf(
+  rows: StoppingRows,
+  names: readonly string[],
+  cuts: readonly Cuts[] | undefined,
+): OwnCuts | undefined {
+  return cuts === undefined ? undefined : { of: placesOf(rows, names), cuts }
+}
+
+function actedKinds(pilot: StoppingRows, stops: Int8Array) {
   const kinds: KindCode[] = []
   const right: number[] = []
-  for (const [row, round] of stopsOf(pilot, allowed, cuts).entries()) {
+  for (const [row, round] of stops.entries()) {
     if (round < 0) continue
     kinds.push(pilot.kinds[row * pilot.rounds + round]!)
     right.push(pilot.right[row * pilot.rounds + round]!)

@@ -115,6 +115,13 @@ export function averageRisk(losses: Uint8Array, questions: QuestionRuns | null):
   return (means.reduce((sum, mean) => sum + mean, 0) + 1) / (means.length + 1)
 }
 
+/** p-value of "at least `share` of these rows are acted on and wrong"; `acts` marks the rows themselves, acted on or not. */
+export function shareAbovePValue(rows: ActedRows, questions: QuestionRuns | null, share: number): number {
+  return questions === null
+    ? binomialTail(sumOf(rows.wrong), sumOf(rows.acts), share)
+    : questionFloorTest(rows, questions)(1 - share)
+}
+
 /** p-value of "fewer than `floor` of the rows acted on are right". */
 export function floorPValue(rows: ActedRows, questions: QuestionRuns | null, floor: number): number {
   return questions === null

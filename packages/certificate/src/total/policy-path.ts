@@ -1,5 +1,4 @@
-import type { StoppingRows } from './stopping-rows.ts'
-import { stopsOf } from './stopping-rows.ts'
+import { type OwnCuts, type StoppingRows, stopsOf } from './stopping-rows.ts'
 
 /** A score needed in each round; a policy stops at the first round that reaches it. Infinity: never in that round. */
 export type Cuts = readonly number[]
@@ -8,11 +7,20 @@ export interface PathOptions {
   readonly beta: number
   /** How many policies at most. */
   readonly policies: number
+  /** Answers that have a budget of their own; none unless told. */
+  readonly own?: { readonly of: Int16Array; readonly betas: readonly number[] }
+}
+
+/** One policy: the cuts of most answers, and those of answers with a budget of their own, in their order. */
+export interface PathPolicy {
+  readonly cuts: Cuts
+  readonly own: readonly Cuts[]
 }
 
 /** What going on for another round costs, in units of one action. */
 const ROUND_COST = 0.02
 /** Prices of a wrong action, from strict to permissive. */
+const LEAST_PRICE = 1.0001
 const PRICES = Float64Array.from({ length: 160 }, (_, at) => 300 * (1.0001 / 300) ** (at / 159))
 /** Pilot risk of the strictest and of the most permissive policy, in units of beta. */
 const LOWEST_RISK = 0.35
@@ -21,17 +29,26 @@ const HIGHEST_RISK = 1.45
 /**
  * A path of policies from strict to permissive, whose pilot risks are spread around beta. `rows` are pilot rows with
  * out-of-fold scores. For each price of a wrong action backward induction finds the cuts that are worth most; cuts never
- * rise along the path.
+ * rise along the path. An answer with a budget of its own has a path of its own, on which a wrong action costs as much more
+ * as its budget is smaller; the policies combine the cuts of one price.
  */
-export function policyPath(rows: StoppingRows, allowed: Uint8Array, { beta, policies }: PathOptions): Cuts[] {
+export function policyPath(rows: StoppingRows, allowed: Uint8Array, options: PathOptions): PathPolicy[] {
+  const { beta, policies, own } = options
   const order = rankedRows(rows, allowed)
-  const path: number[][] = []
-  for (const price of PRICES) {
-    const cuts = bestCuts(rows, allowed, order, price)
-    const stricter = path.at(-1)
-    path.push(stricter === undefined ? cuts : cuts.map((cut, round) => Math.min(cut, stricter[round]!)))
+  const pathAt = (factor: number) => {
+    const path: number[][] = []
+    for (const price of PRICES) {
+      const cuts = bestCuts(rows, allowed, order, Math.max(LEAST_PRICE, price * factor))
+      const stricter = path.at(-1)
+      path.push(stricter === undefined ? cuts : cuts.map((cut, round) => Math.min(cut, stricter[round]!)))
+    }
+    return path
   }
-  const risks = Float64Array.from(path, (cuts) => pilotRisk(rows, allowed, cuts))
+  const ownPaths = (own?.betas ?? []).map((each) => pathAt(beta / each))
+  const path = pathAt(1).map((cuts, at): PathPolicy => ({ cuts, own: ownPaths.map((each) => each[at]!) }))
+  const risks = Float64Array.from(path, (policy) => {
+    return pilotRisk(rows, allowed, policy.cuts, own && { of: own.of, cuts: policy.own })
+  })
   for (let at = 1; at < risks.length; at++) risks[at] = Math.max(risks[at]!, risks[at - 1]!)
   const top = Math.min(HIGHEST_RISK * beta, risks.at(-1)!)
   const bottom = (LOWEST_RISK / HIGHEST_RISK) * top
@@ -106,9 +123,9 @@ function bestCuts(
 }
 
 /** Half from labels, half from scores, which have less noise. */
-function pilotRisk(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts): number {
+function pilotRisk(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts, own: OwnCuts | undefined): number {
   let risk = 0
-  for (const [row, round] of stopsOf(rows, allowed, cuts).entries()) {
+  for (const [row, round] of stopsOf(rows, allowed, cuts, own).entries()) {
     if (round < 0) continue
     const at = row * rows.rounds + round
     risk += 1 - rows.right[at]! + (1 - rows.scores[at]!)

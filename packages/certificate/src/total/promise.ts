@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { TotalBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
@@ -17,8 +18,15 @@ export interface TotalPromise {
   readonly delta: number
   /** Smallest share right that every class must reach; null: none, so that a class may be wrong far more often. */
   readonly floor: number | null
+  /** Answers with a budget of their own, by name: of the debates that end with this answer, at most `beta` are acted on and wrong. */
+  readonly answers: readonly AnswerBudget[]
   /** How often certificates were made from labels that overlap these, this one included. */
   readonly attempt: number
+}
+
+export interface AnswerBudget {
+  readonly answer: string
+  readonly beta: number
 }
 
 export interface TotalPromiseInput extends TotalBudget {
@@ -27,6 +35,8 @@ export interface TotalPromiseInput extends TotalBudget {
 
 /** Of delta, this share is for the total and the rest for the floor. */
 const SHARE_OF_TOTAL = 0.6
+/** The same where answers have budgets of their own; they have what total and floor leave. */
+const SHARES_BESIDE_ANSWERS = { total: 0.4, floor: 0.3 }
 const DEFAULT_DELTA = 0.05
 const MOST_ATTEMPTS = 10_000
 
@@ -45,7 +55,27 @@ export function resolvePromise(where: string, input: TotalPromiseInput): TotalPr
   if (!(Number.isInteger(attempt) && attempt >= 1 && attempt <= MOST_ATTEMPTS)) {
     throw new CertificateError(where, 'budget.total.attempt', `a whole number in [1, ${MOST_ATTEMPTS}]`, attempt)
   }
-  return Object.freeze({ kind, beta, delta, floor: resolveFloor(where, kind, input), attempt })
+  const answers = resolveAnswers(where, kind, input.answers ?? {})
+  return Object.freeze({ kind, beta, delta, floor: resolveFloor(where, kind, input), answers, attempt })
+}
+
+const MOST_ANSWERS = 500
+
+function resolveAnswers(where: string, kind: PromiseKind, given: unknown): readonly AnswerBudget[] {
+  const place = 'budget.total.answers'
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new CertificateError(where, place, 'an object of answer to its budget', given)
+  }
+  const answers = Object.entries(given).sort(([left], [right]) => compareCodePoints(left, right))
+  if (answers.length > MOST_ANSWERS)
+    throw new CertificateError(where, place, `of at most ${MOST_ANSWERS}`, answers.length)
+  for (const [answer, beta] of answers) {
+    if (!isBetween(beta, 0, 1)) throw new CertificateError(where, `${place}.${answer}`, 'a number in (0, 1)', beta)
+  }
+  if (answers.length > 0 && kind !== 'pac') {
+    throw new CertificateError(where, place, 'empty beside any promise but "pac": only there are they proved', given)
+  }
+  return Object.freeze(answers.map(([answer, beta]) => Object.freeze({ answer, beta: Number(beta) })))
 }
 
 function resolveFloor(where: string, kind: PromiseKind, { beta, floor }: TotalPromiseInput): number | null {
@@ -66,11 +96,14 @@ export interface PromiseLevels {
   readonly total: number
   /** For all floor tests together. */
   readonly floor: number
+  /** For the budgets of all answers together. */
+  readonly answers: number
   /** Without a floor: for the share right that is said of what is acted on. */
   readonly limit: number
   /** Confidence in the total, over this attempt and every other one. */
   readonly totalConfidence: number
   readonly floorConfidence: number
+  readonly answersConfidence: number
   readonly confidence: number
 }
 
@@ -78,19 +111,26 @@ export interface PromiseLevels {
  * The first attempt is tested at delta. Attempt r on overlapping labels is tested at delta x 6 / (pi^2 r^2), and all
  * attempts together then fail with probability at most 1.392 delta: that is what later attempts print, however many follow.
  */
-export function promiseLevels({ kind, delta, floor, attempt }: TotalPromise): PromiseLevels {
+export function promiseLevels(
+  promise: Pick<TotalPromise, 'kind' | 'delta' | 'floor' | 'answers' | 'attempt'>,
+): PromiseLevels {
+  const { kind, delta, floor, answers, attempt } = promise
   const share = attempt === 1 ? 1 : BASEL / attempt ** 2
   const spent = attempt === 1 ? 1 : 2 - BASEL
   // Without a floor the total keeps its own share: what is said of the total does not depend on the other dial.
-  const total = kind === 'selective' ? delta : SHARE_OF_TOTAL * delta
-  const floorDelta = floor === null ? 0 : (1 - SHARE_OF_TOTAL) * delta
+  const shares = answers.length > 0 ? SHARES_BESIDE_ANSWERS : { total: SHARE_OF_TOTAL, floor: 1 - SHARE_OF_TOTAL }
+  const total = kind === 'selective' ? delta : shares.total * delta
+  const floorDelta = floor === null ? 0 : shares.floor * delta
+  const answersDelta = answers.length > 0 ? (1 - shares.total - shares.floor) * delta : 0
   return {
     total: decimal(total) * share,
     floor: decimal(floorDelta) * share,
-    limit: decimal((1 - SHARE_OF_TOTAL) * delta) * share,
+    answers: decimal(answersDelta) * share,
+    limit: decimal(shares.floor * delta) * share,
     totalConfidence: 1 - decimal(total) * spent,
     floorConfidence: 1 - decimal(floorDelta) * spent,
-    confidence: 1 - decimal(total + floorDelta) * spent,
+    answersConfidence: 1 - decimal(answersDelta) * spent,
+    confidence: 1 - decimal(total + floorDelta + answersDelta) * spent,
   }
 }
 

@@ -1,3 +1,4 @@
+import { CertificateError } from '../certificate-error.ts'
 import type { KindCode } from '../kinds/kind.ts'
 import { type QuestionRuns, questionRuns } from './exact-tests.ts'
 
@@ -13,6 +14,32 @@ export interface StoppingRows {
   readonly right: Uint8Array
   /** Null where every row is a question of its own. */
   readonly questions: QuestionRuns | null
+  /** The panel's answers; absent where nobody needs them. */
+  readonly answers?: PredictedAnswers
+}
+
+/** Names of answers, and the place among them of the panel's answer in every round of every row. */
+export interface PredictedAnswers {
+  readonly names: readonly string[]
+  readonly of: Uint16Array
+}
+
+/** Cuts of answers that have a budget of their own. */
+export interface OwnCuts {
+  /** Row-major: place in `cuts` of the panel's answer, -1 where it has no budget of its own. */
+  readonly of: Int16Array
+  readonly cuts: readonly (readonly number[])[]
+}
+
+/** Row-major: the place of the panel's answer among the named ones, -1 for any other. */
+export function placesOf(rows: StoppingRows, named: readonly string[]): Int16Array {
+  if (rows.answers === undefined) {
+    const expected = 'of answers that the certificate keeps: calibrate again with these budgets'
+    throw new CertificateError('certificate', 'budget.total.answers', expected, named)
+  }
+  const { names, of } = rows.answers
+  const placeOf = Int16Array.from(names, (name) => named.indexOf(name))
+  return Int16Array.from(of, (name) => placeOf[name]!)
 }
 
 /** Where a policy may stop at all; fixed by pilot rows and the declared floor. */
@@ -38,12 +65,15 @@ export function stopsOf(
   { rows, rounds, scores }: StoppingRows,
   allowed: Uint8Array,
   cuts: readonly number[],
+  own?: OwnCuts,
 ): Int8Array {
   const stops = new Int8Array(rows).fill(-1)
   for (let row = 0; row < rows; row++) {
     for (let round = 0; round < rounds; round++) {
       const at = row * rounds + round
-      if (allowed[at] === 1 && scores[at]! >= cuts[round]!) {
+      const place = own === undefined ? -1 : own.of[at]!
+      const cut = place < 0 ? cuts[round]! : own!.cuts[place]![round]!
+      if (allowed[at] === 1 && scores[at]! >= cut) {
         stops[row] = round
         break
       }
@@ -60,6 +90,7 @@ export function pickStoppingRows(all: StoppingRows, picked: readonly number[]): 
     return into
   }
   const cells = picked.length * rounds
+  const { answers } = all
   return {
     rows: picked.length,
     rounds,
@@ -68,6 +99,9 @@ export function pickStoppingRows(all: StoppingRows, picked: readonly number[]): 
     barred: columns(all.barred, new Uint8Array(cells)),
     right: columns(all.right, new Uint8Array(cells)),
     questions: all.questions && questionRuns(renumbered(picked.map((row) => all.questions!.of[row]!))),
+    ...(answers === undefined
+      ? {}
+      : { answers: { names: answers.names, of: columns(answers.of, new Uint16Array(cells)) } }),
   }
 }
 

@@ -52,6 +52,7 @@ describe.each(Object.entries(CASES))('a certificate %s', (_, certificate) => {
           scores: certificate.scoresOf(panel, 3)!,
           kinds: panel.rounds.map((summary, at) => kindOf(summary, at + 1)),
           barred: panel.rounds.map((summary) => Number(barOf(summary) !== null)),
+          answers: panel.rounds.map(({ prediction }) => panel.record.options[prediction]!),
         },
         debate.group ?? null,
       )
@@ -101,7 +102,9 @@ test('the cases above act, refuse and go on', () => {
 test('scores that are no numbers never act', () => {
   const kinds = [0, 8, 16]
   const stops = [Number.NaN, Number.NaN, Number.NaN]
-  expect(CASES['without a floor'].stopAt({ scores: stops, kinds, barred: [0, 0, 0] }, null)).toEqual({ kind: 'open' })
+  expect(
+    CASES['without a floor'].stopAt({ scores: stops, kinds, barred: [0, 0, 0], answers: ['A', 'A', 'A'] }, null),
+  ).toEqual({ kind: 'open' })
 })
 
 test('the order of the calibration rows does not matter to what is counted', () => {

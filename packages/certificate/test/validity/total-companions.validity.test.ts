@@ -79,7 +79,7 @@ describe('a refused kind ends the debate, a blocked kind goes on', () => {
 function oneKindEach({ rows }: StoppingWorld, cuts: readonly number[], floor: number): TotalDesign {
   const kinds = [...rows.kinds].filter((_, at) => rows.scores[at]! >= cuts[at % rows.rounds]!)
   const classes = [...new Set(kinds)].map((kind) => ({ kinds: [kind], vetoable: [kind] }))
-  return { least: floor, blocked: [], policies: [cuts], classes, tests: classes.length }
+  return { least: floor, blocked: [], policies: [cuts], ownCuts: [], classes, tests: classes.length }
 }
 
 describe('the floor is tested on what is acted on', () => {
@@ -153,6 +153,7 @@ describe('kinds and groups that are dropped for their labels', () => {
     blocked: [],
     policies: [[0.85]],
     classes: [{ kinds: members, vetoable: members }],
+    ownCuts: [],
     tests: 2 ** 4 - 1,
   }
   const fails = (tests: number) =>
@@ -266,8 +267,9 @@ describe('looking again', () => {
       return false
     })
   const scheduled = (attempt: number) =>
-    promiseLevels({ kind: 'pac', beta, delta: delta / 0.6, floor: 0.8, attempt }).total
-  const promised = 1 - promiseLevels({ kind: 'pac', beta, delta: delta / 0.6, floor: 0.8, attempt: 2 }).totalConfidence
+    promiseLevels({ kind: 'pac', answers: [], delta: delta / 0.6, floor: 0.8, attempt }).total
+  const promised =
+    1 - promiseLevels({ kind: 'pac', answers: [], delta: delta / 0.6, floor: 0.8, attempt: 2 }).totalConfidence
 
   test('attempts that are counted keep the confidence that they print', () => {
     expect(promised).toBeCloseTo(delta * (2 - 6 / Math.PI ** 2), 9)
@@ -307,7 +309,7 @@ describe('debates that a decision stopped', () => {
     },
   ])
   const promise = resolvePromise('test', { beta: 0.05, floor: 'none' })
-  const design: TotalDesign = { least: 0, blocked: [], policies: [[0.99, 0.9]], classes: [], tests: 0 }
+  const design: TotalDesign = { least: 0, blocked: [], policies: [[0.99, 0.9]], ownCuts: [], classes: [], tests: 0 }
   const risk = sumActed(actedByKind(world, design, design.policies[0]!)).wrong
 
   const fails = (isHidden: boolean) =>

@@ -120,9 +120,10 @@ function nameFindings({ panel: { agents } }: Config): readonly Finding[] {
   })
 }
 
-function promiseFindings({ budget: { floor, promise }, certificate: { profile } }: Config): readonly Finding[] {
+function promiseFindings({ budget, certificate: { profile }, answers: set }: Config): readonly Finding[] {
+  const { floor, promise, answers } = budget
   const findings: Finding[] = []
-  for (const [name, value] of Object.entries({ floor, promise })) {
+  for (const [name, value] of Object.entries({ floor, promise, answers })) {
     if (value !== undefined && profile !== 'total') {
       findings.push(found(['budget', name], 'left out, or used with certificate: { profile: total }', String(value)))
     }
@@ -132,7 +133,18 @@ function promiseFindings({ budget: { floor, promise }, certificate: { profile } 
       found(['budget', 'floor'], 'left out beside promise: selective, which no floor can be added to', String(floor)),
     )
   }
-  return findings
+  if (answers !== undefined && promise !== undefined && promise !== 'pac') {
+    findings.push(found(['budget', 'answers'], 'left out, or used with promise: pac', `promise: ${promise}`))
+  }
+  return [...findings, ...unknownAnswers(answers ?? {}, set)]
+}
+
+/** A budget for an answer that nobody can give would be kept by nobody. */
+function unknownAnswers(budgets: Readonly<Record<string, number>>, set: Config['answers']): readonly Finding[] {
+  if (set?.kind !== 'labels') return []
+  return Object.keys(budgets)
+    .filter((answer) => !Object.hasOwn(set.labels, answer))
+    .map((answer) => found(['budget', 'answers', answer], 'a label of answers.labels', receivedText(answer)))
 }
 
 /** No other profile would obey it. */

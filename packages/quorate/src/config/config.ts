@@ -108,33 +108,65 @@ const Panel = z.strictObject(
 const GROUP = 'the name of a group'
 const GROUPS = 'a list of groups, such as [law, medicine]'
 
-const Budget = z.strictObject(
-  {
-    beta: share('above 0', '0.10').describe('Largest share of questions on which the panel may act wrongly.'),
-    delta: share('above 0', '0.05')
-      .default(budget.delta)
-      .describe(
-        'Profile total: allowed failure of everything promised, 0.05 unless told. Others: chance that a bound is too high, 0.03 (30 % of a beta below 0.10) unless told.',
-      ),
-    epsilon: share('from 0', '0.02')
-      .default(budget.epsilon)
-      .describe(
-        'Profiles tight and paper: part of beta for what a state forgets; 20 % of a beta below 0.10 unless told.',
-      ),
-    floor: z
-      .union([share('above 0', '0.80'), z.literal('none'), z.null().transform(() => 'none' as const)], {
-        error: 'a number above 0 and below 1, such as 0.80, or none',
-      })
-      .optional()
-      .describe('Profile total: smallest share right in every class acted on; 1 - 2 beta, at least 0.70, unless told.'),
-    promise: word(['pac', 'average', 'selective'])
-      .optional()
-      .describe(
-        'Profile total. pac: this certificate, with confidence. average: over calibration sets. selective: of the questions acted on.',
-      ),
-  },
-  { error: 'a map with beta, such as { beta: 0.10 }' },
-)
+const Budget = z
+  .strictObject(
+    {
+      beta: share('above 0', '0.10')
+        .optional()
+        .describe('Largest share of all questions on which the panel may act wrongly.'),
+      wrongOfActed: share('above 0', '0.05')
+        .optional()
+        .describe(
+          'In place of beta: largest share of wrong answers among the questions acted on (promise: selective).',
+        ),
+      answers: z
+        .record(z.string().min(1).max(LIMITS.name), share('above 0', '0.01'), {
+          error: 'a map from answer to its budget, such as { approve: 0.01 }',
+        })
+        .optional()
+        .describe(
+          'Profile total, promise pac: of the questions that the panel answers so, the largest share that it may act on wrongly.',
+        ),
+      delta: share('above 0', '0.05')
+        .default(budget.delta)
+        .describe(
+          'Profile total: allowed failure of everything promised, 0.05 unless told. Others: chance that a bound is too high, 0.03 (30 % of a beta below 0.10) unless told.',
+        ),
+      epsilon: share('from 0', '0.02')
+        .default(budget.epsilon)
+        .describe(
+          'Profiles tight and paper: part of beta for what a state forgets; 20 % of a beta below 0.10 unless told.',
+        ),
+      floor: z
+        .union([share('above 0', '0.80'), z.literal('none'), z.null().transform(() => 'none' as const)], {
+          error: 'a number above 0 and below 1, such as 0.80, or none',
+        })
+        .optional()
+        .describe(
+          'Profile total: smallest share right in every class acted on; 1 - 2 beta, at least 0.70, unless told.',
+        ),
+      promise: word(['pac', 'average', 'selective'])
+        .optional()
+        .describe(
+          'Profile total. pac: this certificate, with confidence. average: over calibration sets. selective: of the questions acted on.',
+        ),
+    },
+    { error: 'a map with beta, such as { beta: 0.10 }' },
+  )
+  .transform(({ wrongOfActed, ...given }, context) => {
+    const refuse = (path: string, message: string, input: unknown) =>
+      context.addIssue({ code: 'custom', path: [path], message, input })
+    const { beta, promise } = given
+    if (wrongOfActed === undefined) {
+      if (beta === undefined) refuse('beta', 'a number above 0 and below 1, such as 0.10', beta)
+      return { ...given, beta: beta ?? Number.NaN }
+    }
+    if (beta !== undefined) refuse('beta', 'left out beside wrongOfActed: one of both is the target', beta)
+    if (promise !== undefined && promise !== 'selective') {
+      refuse('promise', 'left out beside wrongOfActed, which is promise: selective', promise)
+    }
+    return { ...given, beta: wrongOfActed, promise: 'selective' as const }
+  })
 
 const ProviderLimits = z.strictObject(
   {

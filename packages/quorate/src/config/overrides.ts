@@ -80,7 +80,7 @@ type Part = (typeof PARTS)[number]
 function usualParts(value: unknown, overrides: readonly Override[]): readonly (readonly [Part, number])[] {
   const file = budgetOf(value)
   const other = overriddenBeta(overrides)
-  const beta = other ?? file.beta
+  const beta = other ?? file.beta ?? file.wrongOfActed
   if (typeof beta !== 'number' || !(beta > 0 && beta < 1)) return [] // the schema says so
   const profile = profileOf(value, overrides)
   const usual = usualBudget(beta, profile)
@@ -99,7 +99,7 @@ function isPart({ path }: Override, name: keyof Budget): boolean {
   return path[0] === 'budget' && path[1] === name
 }
 
-function budgetOf(value: unknown): Readonly<Partial<Record<keyof Budget, unknown>>> {
+function budgetOf(value: unknown): Readonly<Partial<Record<keyof Budget | 'wrongOfActed', unknown>>> {
   const budget: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'budget') : undefined
   return typeof budget === 'object' && budget !== null ? budget : {}
 }

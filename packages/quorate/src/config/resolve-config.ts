@@ -170,9 +170,15 @@ function resolvePanel({ panel, answers }: Config, { prompts, scripts }: Surround
 
 /** What `calibrate` is asked for. Only `total` knows a promise and a floor. */
 function declaredBudget({ budget, certificate: { profile } }: Config): Budget {
-  const { beta, delta, epsilon, floor, promise = 'pac' } = budget
+  const { beta, delta, epsilon, floor, answers, promise = 'pac' } = budget
   if (profile !== 'total') return { beta, delta, epsilon }
-  return { beta, delta, epsilon, total: { kind: promise, delta, ...(floor === undefined ? {} : { floor }) } }
+  const total = {
+    kind: promise,
+    delta,
+    ...(floor === undefined ? {} : { floor }),
+    ...(answers === undefined ? {} : { answers }),
+  }
+  return { beta, delta, epsilon, total }
 }
 
 function resolveServer({ publicUrl, connectionsPerAddress }: Config['server']): ConfiguredServer {

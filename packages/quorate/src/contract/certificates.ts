@@ -46,7 +46,8 @@ export const promiseSchema = z.object({
   delta: z.number(),
   floor: z.number().nullable(),
   attempt: z.int(),
-  confidence: z.object({ total: z.number(), floor: z.number(), both: z.number() }),
+  /** `both`: everything that is promised, together. */
+  confidence: z.object({ total: z.number(), floor: z.number(), answers: z.number(), both: z.number() }),
   outcomes: z.array(
     z.object({
       /** Null: all questions together. */
@@ -56,6 +57,17 @@ export const promiseSchema = z.object({
       acted: z.int(),
       wrong: z.int(),
       classes: z.array(classSchema),
+      /** Answers with a budget of their own. */
+      answers: z.array(
+        z.object({
+          answer: z.string(),
+          beta: z.number(),
+          rows: z.int(),
+          stopped: z.int(),
+          wrong: z.int(),
+          state: z.enum(['acts', 'refused']),
+        }),
+      ),
       kinds: z.array(kindSchema),
       /** Kinds that never act on pilot labels; such a debate goes on. */
       blocked: z.array(z.string()),

@@ -22,6 +22,7 @@ export const certificateSchema = z.looseObject({
         kind: z.enum(['pac', 'average', 'selective']).optional(),
         delta: z.number().optional(),
         floor: z.union([z.number(), z.literal('none')]).optional(),
+        answers: z.record(z.string(), z.number()).optional(),
         attempt: z.int().optional(),
       })
       .optional()

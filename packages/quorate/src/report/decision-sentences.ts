@@ -44,6 +44,7 @@ export const OPEN_REASON_WORDS: Readonly<Record<OpenReason, string>> = {
   'kind-blocked': 'not compared: debates like this were not right often enough in the pilot',
   'kind-vetoed': 'refused: counted debates of this kind were not right often enough',
   'class-refused': 'refused: the floor is not shown for debates like this',
+  'answer-refused': 'refused: the budget of this answer is not shown to hold',
   'kind-unseen': 'refused: no such debate was seen in the pilot',
   'group-deferred': 'refused: this group always goes to a person',
   'nothing-certified': 'no bound: the certificate acts on nothing',

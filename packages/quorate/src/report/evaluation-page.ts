@@ -22,6 +22,7 @@ import {
   effortTable,
   groupTable,
   kindTable,
+  labelTable,
   matchedTable,
   promiseTable,
   rateTable,
@@ -57,6 +58,7 @@ export function evaluationPage(page: EvaluatedPage, frame: PageFrame): string {
     roundLines(evaluation, frame),
     kindLines(evaluation, frame),
     groupLines(evaluation, frame),
+    labelLines(evaluation, frame),
     shiftLines(evaluation, frame),
     matchedLines(evaluation, frame),
     evaluation.skipped.flatMap(({ name, reason }) => marginText('Skipped', `${name}: ${plainText(reason)}`, frame)),
@@ -233,6 +235,26 @@ function groupLines({ policies }: Evaluation, frame: PageFrame): string[] {
   if (first === undefined || first.perGroup.length === 0) return []
   return [frame.style.strong(`By group, ${first.name}`), ...groupTable(first, frame)]
 }
+
+/** Labels say something where they mean the same in every question, which letters do not. */
+function labelLines({ policies }: Evaluation, frame: PageFrame): string[] {
+  const first = firstOfOurs(policies.filter(({ act }) => act.max > 0))
+  const labels = [...(first?.perAnswer ?? []), ...(first?.perTruth ?? [])]
+  const isSet =
+    labels.some(({ label }) => label.length > 1) && new Set(labels.map(({ label }) => label)).size <= MOST_LABELS
+  if (first === undefined || !isSet) return []
+  const note =
+    'Rates are of the debates of their row, acted on or not; accuracy is of those acted on. The promise is about a predicted ' +
+    'label only where the budget names it, and never about a true label. n is a mean over test halves.'
+  return [
+    frame.style.strong(`By predicted and by true label, ${first.name}`),
+    ...labelTable(first.perAnswer, 'Predicted', frame),
+    ...(first.perTruth.length === 0 ? [] : labelTable(first.perTruth, 'True', frame)),
+    ...wrapText(note, frame.width).map(frame.style.faint),
+  ]
+}
+
+const MOST_LABELS = 40
 
 /** What happened in groups that a policy had no label of. */
 function shiftLines({ shift, beta }: Evaluation, frame: PageFrame): string[] {

@@ -6,6 +6,7 @@ import {
   type Evaluation,
   type Figure,
   type GroupShift,
+  type LabelFigures,
   PROMISE_WORDS,
   promiseOf,
   type Shift,
@@ -111,6 +112,26 @@ export function groupTable({ perGroup }: EvaluatedPolicy, { style, width }: Page
   )
   const left = perGroup.length - shown.length
   return left > 0 ? [...table, style.faint(`and ${left} more groups: see --json`)] : table
+}
+
+/** By the panel's answer, or by the right option; rates are of the debates of the row. */
+export function labelTable(labels: readonly LabelFigures[], title: string, { style, width }: PageFrame): string[] {
+  const shown = labels.slice(0, MOST_GROUPS)
+  const figures = tableLines(
+    [
+      ['n', 'Act %', 'Acc|Act %', 'Wrong actions %'],
+      ...shown.map(({ n, ...rates }) => [countText(Math.round(n)), ...rateCells(rates)]),
+    ],
+    ['right', 'right', 'right', 'right'],
+  )
+  const room = width - Math.max(...figures.map(textColumns)) - 2
+  const names = [title, ...shown.map(({ label }) => shortenedText(plainText(label), room))]
+  const table = titled(
+    names.map((name, row) => [name, figures[row] ?? '']),
+    style,
+  )
+  const left = labels.length - shown.length
+  return left > 0 ? [...table, style.faint(`and ${left} more: see --json`)] : table
 }
 
 /** Every group as policies decide it that were fitted on the others: how many are over the budget, and the worst. */

@@ -20,6 +20,14 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
       lines.push(['Class', `${className(each)}: ${counts}`])
     }
   }
+  for (const [group, { answers }] of certificate.outcomes) {
+    const of = group === '' ? '' : ` (${plainText(group)})`
+    for (const { answer, beta, rows, stopped, wrong, state } of answers) {
+      const counts = `${countText(stopped)} of ${countText(rows)} such debates, ${countText(wrong)} wrong`
+      const kept = state === 'acts' ? `acted on within its budget of ${percentText(beta)} %` : 'always goes to a person'
+      lines.push([`Answer${of}`, `${plainText(answer)}: the policy stops on ${counts}; ${kept}`])
+    }
+  }
   for (const sentence of silenceSentences(certificate)) lines.push(['Refused', sentence])
   return lines
 }
@@ -32,5 +40,9 @@ export function budgetUsedText(wrong: number, of: number, beta: number): string 
 function actsText({ acted, wrong, rows }: TotalOutcome, { kind, beta }: TotalCertificate['promise']): string {
   const share = rows === 0 ? '' : ` (${percentText(acted / rows)} %)`
   const used = budgetUsedText(wrong, kind === 'selective' ? acted : rows, beta)
-  return `on ${countText(acted)} of the ${countText(rows)} debates kept for counting${share}, ${countText(wrong)} of them wrong: ${used}`
+  const shares =
+    rows === 0 || acted === 0
+      ? ''
+      : ` (${percentText(wrong / rows)} % of all, ${percentText(wrong / acted)} % of those acted on)`
+  return `on ${countText(acted)} of the ${countText(rows)} debates kept for counting${share}, ${countText(wrong)} of them wrong${shares}: ${used}`
 }

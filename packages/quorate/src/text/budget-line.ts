@@ -20,10 +20,13 @@ const PROMISE_WORDS: Readonly<Record<TotalPromise['kind'], string>> = {
 }
 
 /** beta 0.10 (of all questions wrong, with confidence), floor 0.80 in every class, delta 0.05, attempt 1 */
-export function promiseLine({ kind, beta, delta, floor, attempt }: TotalPromise): string {
+export function promiseLine({ kind, beta, delta, floor, answers, attempt }: TotalPromise): string {
   const [most, failure] = exactTexts([beta, delta])
   const least = floor === null ? 'no floor' : `floor ${exactTexts([floor])[0]} in every class`
-  return `beta ${most} (${PROMISE_WORDS[kind]}), ${least}, delta ${failure}, attempt ${attempt}`
+  const own = answers
+    .map((each) => `, ${exactTexts([each.beta])[0]} of those answered ${JSON.stringify(each.answer)}`)
+    .join('')
+  return `beta ${most} (${PROMISE_WORDS[kind]})${own}, ${least}, delta ${failure}, attempt ${attempt}`
 }
 
 /**

@@ -377,6 +377,8 @@ const POLICY_KEYS = [
   'worstBudgetUsed',
   'perRound',
   'perGroup',
+  'perAnswer',
+  'perTruth',
   'perKind',
   'floor',
   'kindsJudged',

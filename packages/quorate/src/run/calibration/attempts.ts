@@ -61,13 +61,14 @@ async function attemptsOn(
 type StoredBudget = Immutable<z.infer<typeof totalFileSchema>>['budget']['total']
 
 function promiseKey(beta: number, total: StoredBudget): string {
-  const { kind, delta, floor } = resolvePromise('calibrate', {
+  const { kind, delta, floor, answers } = resolvePromise('calibrate', {
     beta,
     ...(total?.kind === undefined ? {} : { kind: total.kind }),
     ...(total?.delta === undefined ? {} : { delta: total.delta }),
     ...(total?.floor === undefined ? {} : { floor: total.floor }),
+    ...(total?.answers === undefined ? {} : { answers: total.answers }),
   })
-  return JSON.stringify([kind, beta, delta, floor])
+  return JSON.stringify([kind, beta, delta, floor, answers])
 }
 
 export interface CountedMaking<Made> {

@@ -155,12 +155,15 @@ function promiseView(certificate: Certificate): CertificateView['promise'] {
     acted: outcome.acted,
     wrong: outcome.wrong,
     classes: outcome.classes.map((count) => classView(certificate, count, group)),
+    answers: outcome.answers.map(({ pValue: _, ...count }) => count),
     kinds: outcome.kinds.map(({ kind, ...count }) => ({ name: kindName(kind), ...count })),
     blocked: certificate.design.blocked.map(kindName),
     silence: silenceSentences(certificate, group),
   }))
-  const { totalConfidence, floorConfidence, confidence } = levels
-  return { ...promise, confidence: { total: totalConfidence, floor: floorConfidence, both: confidence }, outcomes }
+  const { totalConfidence, floorConfidence, answersConfidence, confidence: both } = levels
+  const { answers: _, ...declared } = promise
+  const confidence = { total: totalConfidence, floor: floorConfidence, answers: answersConfidence, both }
+  return { ...declared, confidence, outcomes }
 }
 
 function classView(certificate: TotalCertificate, count: ClassCount, group: string) {
