@@ -1,6 +1,7 @@
 import { fitCertificate } from '../src/certificate/fit-certificate.ts'
 import type { KnnCertificate } from '../src/certificate/knn-certificate.ts'
 import { bruteForceIndex } from '../src/neighbours/brute-force.ts'
+import { fastIndex } from '../src/neighbours/fast-index.ts'
 import { kdTreeIndex } from '../src/neighbours/kd-tree-index.ts'
 import { noSum } from '../src/neighbours/neighbour-index.ts'
 import { seededRandom } from '../src/random.ts'
@@ -44,7 +45,7 @@ for (const rows of [4_156, 1_250_000]) {
     ['tight', TIGHT],
   ] as const) {
     const certificate = fitCertificate({ rounds }, { ...options, budget: BUDGET })
-    const goal = rows > 10_000 ? 30 : name === 'paper' ? 11 : 15
+    const goal = rows > 10_000 ? 30 : name === 'paper' ? 6 : 11
     report(
       `bound, n = ${neighbours.toLocaleString('en')}, ${name}, new states`,
       measure(() => ask(certificate, uniform(COUNT))),
@@ -72,10 +73,26 @@ for (const rows of [4_156, 1_250_000]) {
   }
 }
 
+/** The first bounds after a fit: nothing was asked before. */
+for (const [name, options] of [
+  ['paper', { profile: 'paper' }],
+  ['tight', TIGHT],
+] as const) {
+  const rounds = calibrated(4_156, 1)
+  const fresh = Array.from({ length: 12 }, () => fitCertificate({ rounds }, { ...options, budget: BUDGET }))
+  report(
+    `bounds (batch), ${name}, the first 4,000 after a fit`,
+    measure(() => fresh.pop()!.bounds(1, { values: uniform(4_000), dimension: 2 })[0]!),
+    4_000,
+    null,
+  )
+}
+
 const points = uniform(3_325)
 const rows = { points, dimension: 2, correct: new Uint8Array(3_325).map((_, row) => row & 1), smoothed: null }
 const query = new Float64Array(2)
 for (const [name, index, count] of [
+  ['strips', fastIndex(rows, 'include'), 10_000],
   ['k-d tree', kdTreeIndex(rows, 'include'), 10_000],
   ['brute force', bruteForceIndex(rows, 'include'), 20],
 ] as const) {
@@ -103,4 +120,36 @@ for (const profile of ['paper', 'tight'] as const) {
     1,
     120_000,
   )
+}
+
+/** Other shapes of states, k-d tree and strips in turn. */
+const SHAPES: Readonly<Record<string, () => readonly [number, number]>> = {
+  'thin diagonal': () => {
+    const x = random()
+    return [x, x + 1e-3 * random()]
+  },
+  lattice: () => [Math.floor(33 * random()) / 32, Math.floor(33 * random()) / 32],
+  'heavy tails': () => [Math.tan(Math.PI * (random() - 0.5)), Math.tan(Math.PI * (random() - 0.5))],
+}
+for (const [shape, draw] of Object.entries(SHAPES)) {
+  const states = Float64Array.from(Array.from({ length: 3_325 }, draw).flat())
+  const drawn = { ...rows, points: states }
+  for (const [name, index] of [
+    ['k-d tree', kdTreeIndex(drawn, 'include')],
+    ['strips', fastIndex(drawn, 'include')],
+  ] as const) {
+    report(
+      `neighbourhoods only, ${shape}, ${name}`,
+      measure(() => {
+        let sum = 0
+        for (let asked = 0; asked < 1_000; asked++) {
+          ;[query[0], query[1]] = draw()
+          sum += index.search(query, [128, 256, 512], noSum()).successes[2]!
+        }
+        return sum
+      }),
+      1_000,
+      null,
+    )
+  }
 }

@@ -1,4 +1,4 @@
-import { kdTreeIndex } from '../neighbours/kd-tree-index.ts'
+import { fastIndex } from '../neighbours/fast-index.ts'
 import { noSum } from '../neighbours/neighbour-index.ts'
 import { empiricalCdfs, readCdf } from '../states/empirical-cdf.ts'
 import { rowsWithBound } from './bound-calibration.ts'
@@ -40,7 +40,7 @@ export function localShares(held: HeldOut, round: number): LocalShares {
     const project = (row: number) => Float64Array.from(along, (axis) => places.get(row)![axis]!)
     const points = new Float64Array(picking.length * along.length)
     for (const [place, row] of picking.entries()) points.set(project(row), place * along.length)
-    const index = kdTreeIndex({ points, dimension: along.length, correct: labels, smoothed: null }, 'include')
+    const index = fastIndex({ points, dimension: along.length, correct: labels, smoothed: null }, 'include')
     return {
       sharesOf(row, sizes) {
         const own = fold[row] === 0 ? 1 : 0

@@ -1,7 +1,7 @@
 import { type Modulus, type ModulusReading, modulus, rangeOf, readModulus } from '../envelopes/modulus.ts'
 import { PAIRWISE_LIMIT } from '../envelopes/pilot-states.ts'
 import { type DistinctStates, distinctStates } from '../neighbours/distinct-states.ts'
-import { kdTreeIndex } from '../neighbours/kd-tree-index.ts'
+import { fastIndex } from '../neighbours/fast-index.ts'
 import type { NeighbourIndex } from '../neighbours/neighbour-index.ts'
 import { permutation, seededRandom } from '../random.ts'
 import { fitGam, type GamSolver } from '../smoothers/gam.ts'
@@ -46,7 +46,7 @@ export function fitRound(rows: RoundRows, split: Split, options: FitOptions): Ro
   const smoother = pilot && fitSmoother(pilot, options)
   const { envelope, sampledPilotStates } = chooseEnvelope(options, pilot, smoother)
   const smoothed = envelope?.kind === 'oscillation' ? smoothedAt(points, dimension, envelope.smoother) : null
-  const index = kdTreeIndex({ points, dimension, correct, smoothed }, options.ties)
+  const index = fastIndex({ points, dimension, correct, smoothed }, options.ties)
   return { dimension, normalise, index, envelope, sampledPilotStates }
 }
 

@@ -16,8 +16,12 @@ import {
  * A neighbourhood is wanted as counts and sums, not as a sorted list: whole histogram buckets are added up, and only
  * the states in a bucket that holds some k-th distance (the shell) are put in order.
  */
-export function kdTreeIndex(input: NeighbourRows, ties: Ties): NeighbourIndex {
-  const selection = prepare(input, ties)
+export function kdTreeIndex(
+  input: NeighbourRows,
+  ties: Ties,
+  states = distinctStates(input.points, input.dimension, input.correct),
+): NeighbourIndex {
+  const selection = prepare(input, ties, states)
   const { space } = selection
   const rows = input.correct.length
   let found = emptyNeighbourhoods(1)
@@ -34,8 +38,7 @@ export function kdTreeIndex(input: NeighbourRows, ties: Ties): NeighbourIndex {
 }
 
 /** Apart from the index, so that nothing it builds on the way lives as long as the index does. */
-function prepare(input: NeighbourRows, ties: Ties): Selection {
-  const states = distinctStates(input.points, input.dimension, input.correct)
+function prepare(input: NeighbourRows, ties: Ties, states: DistinctStates): Selection {
   const tree = buildKdTree(states)
   const counts = tree.order.map((state) => states.counts[state]!)
   const successes = tree.order.map((state) => states.successes[state]!)
