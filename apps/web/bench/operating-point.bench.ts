@@ -1,5 +1,5 @@
 import { measure, report } from '../../../packages/certificate/bench/measure.ts'
-import { createDesk } from '../src/pages/operating-point/replay/create-desk.ts'
+import { createReplay } from '../src/pages/operating-point/replay/create-replay.ts'
 import type { Settings } from '../src/pages/operating-point/replay/settings.ts'
 import { makeLargePoint } from '../test/fixture/operating-point-fixture.ts'
 
@@ -9,12 +9,13 @@ const MOVES = 20
 
 for (const profile of ['paper', 'tight', 'cells'] as const) {
   const point = makeLargePoint(profile)
-  const opened = createDesk(point)
+  const opened = createReplay(point)
   if (opened === null) throw new Error('the point has a certificate')
-  const desk = opened
-  const settings: Settings = { ...desk.facts.declared, profile }
+  const replay = opened
+  const settings: Settings = { ...replay.facts.declared, profile }
   let step = 0
-  const acted = (moved: Partial<Settings>) => desk.decide({ ...settings, ...moved }, () => {}).figures.acted?.count ?? 0
+  const acted = (moved: Partial<Settings>) =>
+    replay.decide({ ...settings, ...moved }, () => {}).figures.acted?.count ?? 0
   const times = {
     beta: measure(() => acted({ beta: 0.1 + ((step++ * 0.0137) % 0.2) }), MOVES),
     delta: measure(() => acted({ delta: 0.01 + ((step++ * 0.00137) % 0.02) }), MOVES),
@@ -32,10 +33,10 @@ for (const [from, to] of [
 ] as const) {
   const point = makeLargePoint(from)
   const changed = () => {
-    const desk = createDesk(point)
-    if (desk === null) throw new Error('the point has a certificate')
+    const replay = createReplay(point)
+    if (replay === null) throw new Error('the point has a certificate')
     const start = performance.now()
-    desk.decide({ ...desk.facts.declared, profile: to, epsilon: 0.02 }, () => {})
+    replay.decide({ ...replay.facts.declared, profile: to, epsilon: 0.02 }, () => {})
     return performance.now() - start
   }
   // Opening is no part of it.

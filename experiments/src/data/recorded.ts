@@ -69,7 +69,7 @@ export function readRecorded(name: RecordedName): Debate[] {
   const { sizes, order, beliefs, usesLogits = false } = RECORDINGS[name]
   const lines = readFileSync(recordedFile(name), 'utf8').trimEnd().split('\n')
   return lines.map((line) => {
-    const debate: Debate = JSON.parse(line) // readPanels is the door that checks it
+    const debate: Debate = JSON.parse(line) // readPanels checks it
     const rounds = debate.rounds.map((turns) =>
       turns.map((turn) => withConfidence(withBeliefs(turn, beliefs), usesLogits)),
     )

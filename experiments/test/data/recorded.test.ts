@@ -53,7 +53,7 @@ describe.skipIf(!hasRecordedData)('recorded debates', () => {
     expect(rounds[1]?.slice(0, 3)).toEqual(rounds[0])
   })
 
-  test('rounded softmax beliefs are renormalised, and then pass the door', () => {
+  test('rounded softmax beliefs are renormalised, and then pass the reader', () => {
     const debates = readRecorded('conformal-llm-mmlu-10prompts')
     for (const turn of debates.flatMap(({ rounds }) => rounds.flat())) {
       const sum = Object.values(turn.beliefs ?? {}).reduce((total, share) => total + share, 0)

@@ -1,5 +1,5 @@
 /**
- * A broken promise at the door of this package: who was called, which value, what was expected, what came.
+ * A broken promise at the border of this package: who was called, which value, what was expected, what came.
  *
  * Expected outcomes (too few labels, an infeasible budget) are return values, never errors.
  */

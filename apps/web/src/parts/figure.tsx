@@ -13,7 +13,7 @@ interface FigureProps {
 
 const LEAST_WIDTH = 260
 
-/** The one door for drawn markup: it comes from `markup` of quorate/figures, which escapes every text of others. */
+/** The one place for drawn markup: it comes from `markup` of quorate/figures, which escapes every text of others. */
 export function Figure({ draw, className = '', minHeight = 'low' }: FigureProps) {
   const id = useId()
   const frame = useRef<HTMLElement>(null)

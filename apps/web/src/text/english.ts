@@ -5,7 +5,7 @@ const QUEUE_TEXT = {
   title: 'Review queue',
   what: 'the next item',
   toList: 'All items',
-  toDesk: 'Review',
+  toReviewing: 'Review',
   question: 'Question',
   noQuestion: 'The text of this question is not stored: it was redacted, or never sent.',
   group: 'Group',

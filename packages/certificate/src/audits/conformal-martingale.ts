@@ -58,34 +58,34 @@ const BETS = [-1, 0, 1]
 /** Beyond this nothing is left to prove, and the product may overflow. */
 export const ENOUGH_CAPITAL = 1e12
 
-/** Money on each bet, one purse for each strategy. */
-export type Purses = readonly (readonly number[])[]
+/** Money on each bet, one row for each strategy. */
+export type Stakes = readonly (readonly number[])[]
 
-export const FULL_PURSES: Purses = Object.freeze(RESTLESSNESS.map(() => Object.freeze(BETS.map(() => 1 / BETS.length))))
+export const FULL_STAKES: Stakes = Object.freeze(RESTLESSNESS.map(() => Object.freeze(BETS.map(() => 1 / BETS.length))))
 
 /** The simple jumper (Vovk et al. 2021): bets 1 + e (rank - 1/2) with e in {-1, 0, 1}, jumping between them. */
 export function largestCapital(ranks: Float64Array): number {
-  const purses = FULL_PURSES.map((purse) => [...purse])
+  const stakes = FULL_STAKES.map((stake) => [...stake])
   let largest = 1
   for (const rank of ranks) {
-    largest = Math.max(largest, betOnRank(purses, rank))
+    largest = Math.max(largest, betOnRank(stakes, rank))
     if (largest >= ENOUGH_CAPITAL) return ENOUGH_CAPITAL
   }
   return largest
 }
 
 /** Plays one bet with each strategy, in place, and returns the capital after it. */
-export function betOnRank(purses: readonly number[][], rank: number): number {
+export function betOnRank(stakes: readonly number[][], rank: number): number {
   let capital = 0
-  for (const [strategy, purse] of purses.entries()) {
+  for (const [strategy, stake] of stakes.entries()) {
     const jump = RESTLESSNESS[strategy]!
-    const total = purse.reduce((sum, money) => sum + money, 0)
+    const total = stake.reduce((sum, money) => sum + money, 0)
     for (const [at, bet] of BETS.entries()) {
-      purse[at] = ((1 - jump) * purse[at]! + (jump * total) / BETS.length) * (1 + bet * (rank - 0.5))
-      capital += purse[at]!
+      stake[at] = ((1 - jump) * stake[at]! + (jump * total) / BETS.length) * (1 + bet * (rank - 0.5))
+      capital += stake[at]!
     }
   }
-  return capital / purses.length
+  return capital / stakes.length
 }
 
 /** Counts over places 0..size-1 with sums from the left in logarithmic time (Fenwick 1994). */

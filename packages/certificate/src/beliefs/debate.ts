@@ -73,7 +73,7 @@ export interface AgentTurn {
  */
 export type Elicitation = 'given' | 'samples' | 'stated' | 'vote'
 
-/** A debate after the door: checked, option names replaced by their index, beliefs as numbers. */
+/** A debate after it was read: checked, option names replaced by their index, beliefs as numbers. */
 export interface DebateRecord {
   readonly id: string
   /** Key of the question that this debate is a run of; null: the id. */

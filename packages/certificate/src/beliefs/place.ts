@@ -1,6 +1,6 @@
 import { CertificateError, quoted } from '../certificate-error.ts'
 
-/** Where at the door a value stands: who was called, and the steps from the argument down to the value. */
+/** Where in the input a value stands: who was called, and the steps from the argument down to the value. */
 export interface Place {
   readonly where: string
   readonly above: Place | null

@@ -17,7 +17,7 @@ export interface ReadOptions {
 }
 
 /**
- * The door: one debate from outside, checked down to the last number, or a CertificateError that names the place.
+ * The reader: one debate from outside, checked down to the last number, or a CertificateError that names the place.
  * Past it nothing is checked again. Fields it does not know are ignored.
  */
 export function readDebate(input: unknown, options: ReadOptions = {}): DebateRecord {

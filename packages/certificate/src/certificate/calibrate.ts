@@ -151,7 +151,7 @@ function firstWhole(panels: readonly ReadPanel[], endedItself: (panel: ReadPanel
   throw new CertificateError('calibrate', 'debates', 'at least one that did not fail', panels)
 }
 
-/** The door refuses repeated ids; panels picked from what it read may name one twice again. */
+/** The reader refuses repeated ids; panels picked from what it read may name one twice again. */
 function refuseRepeats(panels: readonly ReadPanel[]): void {
   const seen = new Set<string>()
   for (const [row, { record }] of panels.entries()) {

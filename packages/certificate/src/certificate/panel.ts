@@ -107,7 +107,7 @@ export function readPanel(reading: PanelReading, debate: Debate, where: string, 
 
 /**
  * Whether the input is what `readPanels` made, whole or in part. Parsed JSON of the same shape is not: it never went
- * through the door.
+ * through the reader.
  */
 export function isPanels(input: readonly Debate[] | Panels): input is Panels {
   if (typeof input !== 'object' || input === null || !('panels' in input)) return false

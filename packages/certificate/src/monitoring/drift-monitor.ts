@@ -1,4 +1,4 @@
-import { betOnRank, ENOUGH_CAPITAL, FULL_PURSES, type Purses } from '../audits/conformal-martingale.ts'
+import { betOnRank, ENOUGH_CAPITAL, FULL_STAKES, type Stakes } from '../audits/conformal-martingale.ts'
 import { CertificateError } from '../certificate-error.ts'
 
 /** All that the monitor remembers; its JSON continues bit for bit. */
@@ -7,7 +7,7 @@ export interface DriftState {
   readonly counts: readonly number[]
   /** Debates of the stream so far; the reference rows are none of them. */
   readonly arrivals: number
-  readonly purses: Purses
+  readonly stakes: Stakes
   /** Money won by betting that the next score differs from those before; it starts at 1. */
   readonly capital: number
   readonly largestCapital: number
@@ -44,7 +44,7 @@ export function driftMonitor({ eta, bins = BINS }: { readonly eta: number; reado
     start(reference = []) {
       const counts = new Array<number>(bins).fill(0)
       for (const [at, score] of reference.entries()) counts[binOf(score, bins, `reference[${at}]`)]!++
-      return { counts, arrivals: 0, purses: FULL_PURSES, capital: 1, largestCapital: 1, alarm: null }
+      return { counts, arrivals: 0, stakes: FULL_STAKES, capital: 1, largestCapital: 1, alarm: null }
     },
     observe(state, score, draw) {
       const bin = binOf(score, bins, 'score')
@@ -56,10 +56,10 @@ export function driftMonitor({ eta, bins = BINS }: { readonly eta: number; reado
       const arrivals = state.arrivals + 1
       // Nothing is left to prove, and the product may overflow.
       if (state.largestCapital >= ENOUGH_CAPITAL) return { ...state, counts, arrivals }
-      const purses = state.purses.map((purse) => [...purse])
-      const capital = betOnRank(purses, rankOf(counts, bin, draw))
+      const stakes = state.stakes.map((stake) => [...stake])
+      const capital = betOnRank(stakes, rankOf(counts, bin, draw))
       const largestCapital = Math.min(ENOUGH_CAPITAL, Math.max(state.largestCapital, capital))
-      return { counts, arrivals, purses, capital, largestCapital, alarm: state.alarm ?? alarmAt(capital, arrivals) }
+      return { counts, arrivals, stakes, capital, largestCapital, alarm: state.alarm ?? alarmAt(capital, arrivals) }
     },
   }
 

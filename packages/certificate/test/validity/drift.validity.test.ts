@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { betOnRank, FULL_PURSES } from '../../src/audits/conformal-martingale.ts'
+import { betOnRank, FULL_STAKES } from '../../src/audits/conformal-martingale.ts'
 import { driftMonitor } from '../../src/monitoring/drift-monitor.ts'
 import { type Random, seededRandom } from '../../src/random.ts'
 import { allowed, inWords, streamRate } from './failure-rate.ts'
@@ -42,10 +42,10 @@ describe('companions that must fail', () => {
   test('ranks among the reference rows alone, which share the luck of those rows', () => {
     const found = streamRate(400, 5, (random) => {
       const reference = Array.from({ length: 40 }, random)
-      const purses = FULL_PURSES.map((purse) => [...purse])
+      const stakes = FULL_STAKES.map((stake) => [...stake])
       return Array.from({ length: ARRIVALS }, random).some((score) => {
         const larger = reference.filter((other) => other > score).length
-        return betOnRank(purses, (larger + random()) / (reference.length + 1)) >= 1 / ETA
+        return betOnRank(stakes, (larger + random()) / (reference.length + 1)) >= 1 / ETA
       })
     })
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(ETA, found))

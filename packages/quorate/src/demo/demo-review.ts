@@ -4,7 +4,7 @@ import type { Certified } from '../run/calibration/certified.ts'
 import { createServices } from '../server/deciding/create-services.ts'
 import type { Services } from '../server/services.ts'
 import type { Decided } from './decided.ts'
-import type { DemoDesk } from './demo-desk.ts'
+import type { DemoServices } from './demo-services.ts'
 
 /** The simulated person. Their reviews go the way of any other. */
 const REVIEWER: Reviewer = Object.freeze({ name: 'demo', kind: 'human', role: 'reviewer' })
@@ -34,29 +34,29 @@ export interface Reviewing {
 }
 
 /** What `quorate serve` would decide with from here on; the monitors count from here, too. */
-export function activate(desk: DemoDesk, certified: Certified): Promise<void> {
-  return withServices(desk, certified, () => Promise.resolve())
+export function activate(services: DemoServices, certified: Certified): Promise<void> {
+  return withServices(services, certified, () => Promise.resolve())
 }
 
 /**
- * Labels the spot checks of a run but for the last few, in order of arrival, through the desk that the app has, and as
+ * Labels the spot checks of a run but for the last few, in order of arrival, through the review service that the app has, and as
  * many deferrals in between: they too are handed out blind, or blind would mean spot check.
  */
 export async function reviewDemo(
-  desk: DemoDesk,
+  services: DemoServices,
   certified: Certified,
   { runId, decided, tell }: Reviewing,
 ): Promise<DemoReview> {
-  const sampled = await spotChecksOf(desk, { runId, decided, certificateId: certified.id })
+  const sampled = await spotChecksOf(services, { runId, decided, certificateId: certified.id })
   const labelled = sampled.slice(0, -LEFT.spotChecks)
   const deferred = decided.filter(({ isSpotCheck, decision }) => !isSpotCheck && decision.kind === 'defer')
   const between = deferred.slice(0, -LEFT.deferrals).slice(0, labelled.length)
-  return withServices(desk, certified, async ({ reviews, monitor }) => {
+  return withServices(services, certified, async ({ reviews, monitor }) => {
     for (const [index, spotCheck] of labelled.entries()) {
-      desk.world.stopping.throwIfAborted()
+      services.world.stopping.throwIfAborted()
       tell(`reviewing spot checks, ${index + 1} of ${labelled.length}`)
       for (const { debate } of [spotCheck, ...between.slice(index, index + 1)]) {
-        const item = await desk.store.reviews.latestOf(runId, debate.id)
+        const item = await services.store.reviews.latestOf(runId, debate.id)
         await review(reviews, item?.id ?? '', debate.gold)
       }
     }
@@ -72,7 +72,7 @@ interface SampledAmong extends Pick<Reviewing, 'runId' | 'decided'> {
 
 /** Those that were sampled, in order of arrival: a batch arrives at once, and is numbered by lot. */
 async function spotChecksOf(
-  { store }: DemoDesk,
+  { store }: DemoServices,
   { runId, decided, certificateId }: SampledAmong,
 ): Promise<readonly Decided[]> {
   const known = new Map(decided.filter(({ isSpotCheck }) => isSpotCheck).map((one) => [one.debate.id, one]))
@@ -99,7 +99,7 @@ async function review(reviews: Services['reviews'], id: string, option: string):
 
 /** What stands behind the pages of the app, for as long as the work takes. Nothing is debated there. */
 async function withServices<Result>(
-  { store, config, world }: DemoDesk,
+  { store, config, world }: DemoServices,
   certified: Certified,
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {

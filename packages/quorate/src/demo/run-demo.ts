@@ -18,7 +18,6 @@ import { plainText } from '../text/plain-text.ts'
 import { wrapText } from '../text/wrap-text.ts'
 import { comparedPoints, type DemoDebates, decidedPoint, readDemoDebates } from './compare.ts'
 import { type Decided, readDecided } from './decided.ts'
-import { type DemoDesk, openDemoDesk } from './demo-desk.ts'
 import { claimFolder, DEMO_FILES, type DemoFile, type DemoFolder, writeReadme } from './demo-folder.ts'
 import type { DemoOptions, DemoStage } from './demo-options.ts'
 import {
@@ -37,6 +36,7 @@ import {
 import { type DemoQuestion, drawDemoQuestions, questionLines } from './demo-questions.ts'
 import { type DemoResult, demoResult } from './demo-result.ts'
 import { activate, type DemoReview, reviewDemo } from './demo-review.ts'
+import { type DemoServices, openDemoServices } from './demo-services.ts'
 import { reachSection } from './reach-section.ts'
 
 /** What was debated, calibrated, decided and reviewed, all of it in the store by now. */
@@ -54,7 +54,7 @@ export interface PlayedDemo {
 }
 
 interface DemoPlace {
-  readonly desk: DemoDesk
+  readonly services: DemoServices
   readonly folder: DemoFolder
   readonly options: DemoOptions
   readonly stage: DemoStage
@@ -72,16 +72,16 @@ export async function runDemo(options: DemoOptions, stage: DemoStage): Promise<D
   const folder = await claimFolder(options.folder)
   stage.print(openingLines(options.seed, folderText(folder), stage.page))
   const fresh = await writeInputs(folder, options)
-  const desk = await openDemoDesk({ folder: folder.path, world, tell: stage.tell })
+  const services = await openDemoServices({ folder: folder.path, world, tell: stage.tell })
   try {
-    const place: DemoPlace = { desk, folder, options, stage, fresh }
+    const place: DemoPlace = { services, folder, options, stage, fresh }
     const labelledRun = await debateLabelled(place)
     const calibration = await calibrateLabelled(place, labelledRun)
     const decisions = await decideFresh(place, calibration)
     const checked = await checkDecisions(place, calibration, { labelledRun, ...decisions })
     return await compareAndClose(place, { calibration, labelledRun, ...decisions, ...checked })
   } finally {
-    await desk.store.close()
+    await services.store.close()
   }
 }
 
@@ -110,26 +110,26 @@ async function writeInputs(
   return fresh
 }
 
-async function debateLabelled({ desk, folder, options, stage }: DemoPlace): Promise<RunResult> {
+async function debateLabelled({ services, folder, options, stage }: DemoPlace): Promise<RunResult> {
   const { print, page } = stage
-  const { agents, rounds } = desk.config.panel
+  const { agents, rounds } = services.config.panel
   const questions = countText(options.sizes.labelled)
   const task = `${questions} questions with known answers, ${agents.length} agents, ${rounds} rounds each ...`
   print(aside('Debate', task, page), 'open')
-  const run = await desk.debate(DEMO_FILES.questions.name)
+  const run = await services.debate(DEMO_FILES.questions.name)
   print(aside('', `${countText(run.spend.calls.answered)} calls answered, every reply stored`, page), 'open')
-  await writeLines(folder.place('debates'), debateLines(desk.store, [run]))
+  await writeLines(folder.place('debates'), debateLines(services.store, [run]))
   return run
 }
 
-async function calibrateLabelled({ desk, folder, stage }: DemoPlace, { runId }: RunResult): Promise<Calibration> {
-  const { budget, profile } = desk.config
+async function calibrateLabelled({ services, folder, stage }: DemoPlace, { runId }: RunResult): Promise<Calibration> {
+  const { budget, profile } = services.config
   stage.tell('calibrating')
-  const made = await calibrateRun(desk.store, { runId, options: { profile, budget }, beliefs: undefined })
+  const made = await calibrateRun(services.store, { runId, options: { profile, budget }, beliefs: undefined })
   const { id, file } = made.certified
-  await desk.store.certificates.save({ id, file, at: desk.world.now(), runId })
+  await services.store.certificates.save({ id, file, at: services.world.now(), runId })
   await writeWhole(folder.place('certificate'), `${file}\n`)
-  await activate(desk, made.certified)
+  await activate(services, made.certified)
   stage.print(calibratedLines(made, stage.page), 'open')
   return made
 }
@@ -137,13 +137,13 @@ async function calibrateLabelled({ desk, folder, stage }: DemoPlace, { runId }: 
 type Decisions = Pick<PlayedDemo, 'decidedRun' | 'decided'>
 
 async function decideFresh(place: DemoPlace, { certified }: Calibration): Promise<Decisions> {
-  const { desk, fresh, options, stage } = place
+  const { services, fresh, options, stage } = place
   const { print, page } = stage
   const kind = options.shift ? 'new questions, most of them puzzles, a kind that nobody calibrated on' : 'new questions'
   print(aside('Decide', `${countText(fresh.length)} ${kind}, each only until it may be acted on ...`, page), 'open')
-  const decidedRun = await desk.decide(DEMO_FILES.newQuestions.name, certified)
+  const decidedRun = await services.decide(DEMO_FILES.newQuestions.name, certified)
   const answers = new Map(fresh.map(({ id, gold }) => [id, gold]))
-  const decided = await readDecided(desk.store, decidedRun.runId, answers)
+  const decided = await readDecided(services.store, decidedRun.runId, answers)
   const { certificate } = certified
   print(['', ...resultLines({ decided, certificate, calls: decidedRun.spend.calls.answered }, page)])
   if (certificate.canAct()) print(playLines(certificate, decided, page))
@@ -157,23 +157,23 @@ async function checkDecisions(
   { certified }: Calibration,
   { labelledRun, decidedRun, decided }: Decisions & Pick<PlayedDemo, 'labelledRun'>,
 ): Promise<Pick<PlayedDemo, 'review' | 'head' | 'freshRun' | 'debates'>> {
-  const { desk, folder, stage } = place
+  const { services, folder, stage } = place
   const { runId } = decidedRun
-  const review = await reviewDemo(desk, certified, { runId, decided, tell: stage.tell })
+  const review = await reviewDemo(services, certified, { runId, decided, tell: stage.tell })
   stage.print(reviewLines(review, stage.page), 'open')
-  await writeExport(desk.store, { runId, what: 'decisions', out: folder.place('decisions') })
-  await writeExport(desk.store, { runId, what: 'bundle', out: folder.place('bundle') })
-  const head = (await desk.store.ledger.head(runId))?.hash ?? decidedRun.head
+  await writeExport(services.store, { runId, what: 'decisions', out: folder.place('decisions') })
+  await writeExport(services.store, { runId, what: 'bundle', out: folder.place('bundle') })
+  const head = (await services.store.ledger.head(runId))?.hash ?? decidedRun.head
   // What is answered is in the store and is not asked again.
-  const freshRun = await desk.debate(DEMO_FILES.newQuestions.name)
-  await writeLines(folder.place('debates'), debateLines(desk.store, [labelledRun, freshRun]))
+  const freshRun = await services.debate(DEMO_FILES.newQuestions.name)
+  await writeLines(folder.place('debates'), debateLines(services.store, [labelledRun, freshRun]))
   return { review, head, freshRun, debates: await readDemoDebates(folder.place('debates')) }
 }
 
 async function compareAndClose(place: DemoPlace, played: PlayedDemo): Promise<DemoResult> {
-  const { desk, folder, options, stage } = place
+  const { services, folder, options, stage } = place
   const { print, tell, page } = stage
-  const { config, world } = desk
+  const { config, world } = services
   const { beta, shift } = options
   const { certificate } = played.calibration.certified
   const size = { rounds: config.panel.rounds, agents: config.panel.agents.length }
@@ -199,8 +199,8 @@ async function compareAndClose(place: DemoPlace, played: PlayedDemo): Promise<De
 }
 
 /** What the planner says of the same labels: the smallest budget within reach, and how many labels are missing. */
-function planFor({ desk, stage }: DemoPlace, { debates }: PlayedDemo): Plan {
-  const { budget, profile } = desk.config
+function planFor({ services, stage }: DemoPlace, { debates }: PlayedDemo): Plan {
+  const { budget, profile } = services.config
   return plan(debates.labelled, {
     profile,
     budget,
@@ -211,8 +211,8 @@ function planFor({ desk, stage }: DemoPlace, { debates }: PlayedDemo): Plan {
 }
 
 /** Writes the report; the audit is part of it. */
-async function reportOn({ desk, folder, stage, options }: DemoPlace): Promise<Audit | null> {
-  const { budget, profile } = desk.config
+async function reportOn({ services, folder, stage, options }: DemoPlace): Promise<Audit | null> {
+  const { budget, profile } = services.config
   const command = `quorate report ${DEMO_FILES.debates.name} --beta ${budget.beta} --splits ${REPORT_SPLITS}`
   const data = await makeReport(folder.place('debates'), {
     profile,

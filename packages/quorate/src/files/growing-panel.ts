@@ -10,7 +10,7 @@ export interface GrowingPanel {
 
 /** The debate that a growing panel would have held, from one recorded round in which every agent answered alone. */
 export function asGrowingPanel(debate: Debate, { sizes, order }: GrowingPanel, place: string): Debate {
-  // The door has not seen it yet: anything may stand where the rounds should be, and the door will say so.
+  // The reader has not seen it yet: anything may stand where the rounds should be, and the reader will say so.
   const rounds: unknown = debate?.rounds
   if (!Array.isArray(rounds) || !Array.isArray(rounds[0])) return debate
   if (rounds.length !== 1) {
@@ -28,5 +28,5 @@ export function asGrowingPanel(debate: Debate, { sizes, order }: GrowingPanel, p
     throw new FileError(`${place}.rounds[0] must hold the answers of at least ${needed} agents, got ${turns.length}`)
   }
   const polled = order ? order.map((index) => turns[index]) : turns
-  return { ...debate, rounds: sizes.map((size) => polled.slice(0, size)) as AgentTurn[][] } // the door checks the turns
+  return { ...debate, rounds: sizes.map((size) => polled.slice(0, size)) as AgentTurn[][] } // the reader checks the turns
 }

@@ -9,7 +9,7 @@ export function checkPlainName(name: string, place: string): void {
   throw new FileError(`${place} must be ${PLAIN_NAME_WORDS}, got U+${code} at character ${found.index + 1}`)
 }
 
-/** Of a debate that nobody read yet: what is not there, or is no text, the door behind this one refuses. */
+/** Of a debate that nobody read yet: what is not there, or is no text, the next reader refuses. */
 export function checkDebateNames(value: unknown, place: string): void {
   if (typeof value !== 'object' || value === null) return
   for (const field of ['id', 'question_of', 'group'] as const) checkText(fieldOf(value, field), `${place}.${field}`)

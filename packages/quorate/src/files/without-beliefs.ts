@@ -1,17 +1,17 @@
 import type { Debate } from '@quorate/certificate'
 import { FileError } from './file-error.ts'
 
-/** Who asks for another reading does not want the beliefs: they may be why, and the door refuses broken ones. */
+/** Who asks for another reading does not want the beliefs: they may be why, and the reader refuses broken ones. */
 export function withoutBeliefs(debate: Debate): Debate {
   const rounds: unknown = debate?.rounds
-  if (!Array.isArray(rounds) || !rounds.every((turns) => Array.isArray(turns))) return debate // the door says so
+  if (!Array.isArray(rounds) || !rounds.every((turns) => Array.isArray(turns))) return debate // the reader says so
   if (hasUnnamedGrades(debate) && rounds.flat().some(hasBeliefs)) {
     throw new FileError(
       'grades must name the `answer` that they grade where beliefs are not read as recorded: the panel may then answer something else',
     )
   }
   const bare = rounds.map((turns: readonly unknown[]) => turns.map(withoutTurnBeliefs))
-  return { ...debate, rounds: bare as Debate['rounds'] } // the door checks the turns
+  return { ...debate, rounds: bare as Debate['rounds'] } // the reader checks the turns
 }
 
 function hasUnnamedGrades({ grades }: Debate): boolean {

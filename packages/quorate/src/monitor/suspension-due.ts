@@ -69,12 +69,12 @@ export function mismatchReason(mismatch: readonly string[]): string {
 
 /** Of a policy that is live all the same, as --allow-mismatch was given. */
 export function allowedMismatch(mismatch: readonly string[]): string {
-  const strangers = mismatch.includes('agents')
+  const otherAgents = mismatch.includes('agents')
     ? ' Its agents have names that the certificate does not know, so every question is deferred.'
     : ''
   return (
     `${mismatchReason(mismatch)} It decides all the same (--allow-mismatch): the certificate promises nothing about it, and ` +
-    `the monitors count none of its questions.${strangers}`
+    `the monitors count none of its questions.${otherAgents}`
   )
 }
 

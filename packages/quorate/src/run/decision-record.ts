@@ -106,7 +106,7 @@ export function bareDebate({ id, group, options, rounds }: DebateSoFar, held: nu
   return {
     id,
     group,
-    // Names of an object have no order of their own: the door sorts them.
+    // Names of an object have no order of their own: the reader sorts them.
     options: Array.isArray(options) ? options : Object.keys(options).sort(compareCodePoints),
     rounds: rounds.slice(0, held).map((turns) => turns.map(({ text: _, usage: __, ...turn }) => turn)),
   }

@@ -17,7 +17,7 @@ import { isSuspendedInStore, suspendedRun } from './suspension.ts'
  *   settle   settle.ts            writes what was found in one commit
  *
  * The callers differ in where their questions come from. `run-to-end.ts` opens a run and works until nothing of it is
- * pending; `server/deciding/debate-floor.ts` works on questions as they are asked; `workers/worker.ts` shares the questions
+ * pending; `server/deciding/debate-service.ts` works on questions as they are asked; `workers/worker.ts` shares the questions
  * of many runs with other processes. A call in between is paid for in `calls/pay-for-call.ts`: its intent is committed
  * before the request, its outcome before anything is made of it, and both name the fence of the run. So the loop may be
  * killed at any point. Whoever continues asks only what was not answered.

@@ -48,7 +48,7 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
   }
 
   function update(known: Seen, row: SharedBreaker | undefined, time: number): void {
-    // Longer than any rest or probe is: the keeper's clock was set back.
+    // Longer than any rest or probe is: the database's clock was set back.
     const restsForMs = row === undefined || row.restsForMs === null ? null : within(row.restsForMs, breaker.mostRestMs)
     known.failures = row?.failures ?? 0
     known.rests = row?.rests ?? 0

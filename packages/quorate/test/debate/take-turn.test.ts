@@ -13,7 +13,7 @@ async function turnOf(changes: Partial<PanelPlan>, script: (call: AgentCall) => 
     ask,
     seed: 3,
   })
-  // Whatever is elicited, the certificate's door takes it.
+  // Whatever is elicited, the certificate's reader takes it.
   readDebate(JSON.parse(JSON.stringify(debate)))
   return { turn: debate.rounds[0]?.[0], calls }
 }

@@ -78,13 +78,13 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     await expectLabels(served, said)
   })
 
-  async function undoAndSayAgain(desk: Page, id: string): Promise<void> {
-    await desk.keyboard.press('u')
-    await desk.getByText('Undone: ').first().waitFor()
+  async function undoAndSayAgain(page: Page, id: string): Promise<void> {
+    await page.keyboard.press('u')
+    await page.getByText('Undone: ').first().waitFor()
     const labels = await labelsOf(served)
     expect(labels).toHaveLength(5)
-    expect(await desk.locator('.review input:checked').count()).toBe(1)
-    expect((await submitWithEnter(desk)).id).toBe(id)
+    expect(await page.locator('.review input:checked').count()).toBe(1)
+    expect((await submitWithEnter(page)).id).toBe(id)
   }
 
   test('the slider decides the stored debates again and changes what would be acted on', async () => {

@@ -7,7 +7,7 @@ export interface InHand {
   readonly isBlind: boolean
 }
 
-/** What a person at the desk sees of the item in hand. */
+/** What a person on the review page sees of the item in hand. */
 export async function itemInHand(page: Page): Promise<InHand> {
   await page.getByRole('radio').first().waitFor()
   const shown = (await page.locator('.asked').innerText()).trim()

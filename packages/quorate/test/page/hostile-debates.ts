@@ -3,7 +3,7 @@ import { PLAIN_NAME } from '../../src/record/names.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { HOSTILE_TEXTS } from '../figures/hostile-text.ts'
 
-/** Names that a file may hold; the door refuses empty ones, control characters and more than a thousand letters. */
+/** Names that a file may hold; the reader refuses empty ones, control characters and more than a thousand letters. */
 const NAMES = HOSTILE_TEXTS.filter((text) => text !== '' && PLAIN_NAME.test(text)).map((text) => text.slice(0, 900))
 
 /** Simulated debates with a file format that is right and names that are not kind. */

@@ -130,7 +130,7 @@ describe('a model that fails over several processes', () => {
     expect(models.map((model) => model.isDown())).toEqual([true, true])
   })
 
-  test('is not kept from being tried by times that nobody can have meant: the clock of the keeper was set back', async () => {
+  test('is not kept from being tried by times that nobody can have meant: the clock of the database was set back', async () => {
     const HOUR_MS = 3_600_000
     let setBackMs = 0
     const { clock, states, refresh } = await resting(1, (limits) => ({

@@ -99,7 +99,7 @@ if (postgres.kind === 'absent') {
     })
   })
 
-  test('companion: without patience the broken connection surfaces, although everything is written', async () => {
+  test('companion: without retries the broken connection surfaces, although everything is written', async () => {
     const { store, patient } = await opened(IMPATIENTLY)
     await expect(patient.calls.open(intent)).rejects.toBe(BROKEN)
     await expect(patient.calls.open(intent)).rejects.toMatchObject({ kind: 'exists' })

@@ -56,7 +56,7 @@ if (postgres.kind === 'absent') {
             expect(some).toEqual(others)
           }
           expect(await comparable(store, together)).toEqual(await comparable(store, oneByOne))
-          if (cap !== null) await checkPurse(store, shared, together)
+          if (cap !== null) await checkSpending(store, shared, together)
         }),
         { numRuns: 25, seed: 7 },
       )
@@ -148,9 +148,9 @@ async function comparable(store: Store, runId: string) {
   return calls.map(({ runId: _, questionId, ...call }) => ({ ...call, questionId: questionId.replace(/ \d+$/, '') }))
 }
 
-async function checkPurse(store: Store, shared: SharedStore, runId: string): Promise<void> {
+async function checkSpending(store: Store, shared: SharedStore, runId: string): Promise<void> {
   const spend = await store.calls.spend(runId)
-  const purse = await shared.runs.find(runId)
+  const budget = await shared.runs.find(runId)
   const { reservedMicroUsd, committedMicroUsd } = spend
-  expect(purse).toMatchObject({ reservedMicroUsd, committedMicroUsd })
+  expect(budget).toMatchObject({ reservedMicroUsd, committedMicroUsd })
 }

@@ -211,8 +211,8 @@ if (postgres.kind === 'absent') {
     )
     expect(opened.filter((how) => how === 'opened').length).toBe(7)
     const spend = await store.calls.spend(RUN)
-    const purse = await shared.runs.find(RUN)
-    expect(purse).toMatchObject({ reservedMicroUsd: spend.reservedMicroUsd, openCalls: spend.calls.open })
+    const budget = await shared.runs.find(RUN)
+    expect(budget).toMatchObject({ reservedMicroUsd: spend.reservedMicroUsd, openCalls: spend.calls.open })
     expect(spend.calls.open).toBe(7)
   })
 }

@@ -1,7 +1,7 @@
 import { countText } from 'quorate/figures'
 import { useState } from 'react'
 import { TEXT } from '../../text/english.ts'
-import type { Decided, DeskFacts } from './replay/create-desk.ts'
+import type { Decided, ReplayFacts } from './replay/create-replay.ts'
 import { configLines, isFeasible, type Settings } from './replay/settings.ts'
 
 export function ClaimSection({ decided }: { readonly decided: Decided }) {
@@ -26,7 +26,7 @@ const CAVEATS: Readonly<Record<Settings['profile'], string>> = {
   paper: TEXT.operating.neighbourCaveat,
 }
 
-export function CaveatSection({ decided, facts }: { readonly decided: Decided; readonly facts: DeskFacts }) {
+export function CaveatSection({ decided, facts }: { readonly decided: Decided; readonly facts: ReplayFacts }) {
   const { profile } = decided.settings
   return (
     <section aria-labelledby="operating-caveats">
@@ -43,7 +43,7 @@ export function CaveatSection({ decided, facts }: { readonly decided: Decided; r
 /** Why a stored debate is not decided again, in the order in which it is said. */
 export const LEFT_OUT = ['stoppedEarly', 'calibration', 'otherPanel', 'hidden', 'tooMany'] as const
 
-export function CountedSection({ decided, facts }: { readonly decided: Decided; readonly facts: DeskFacts }) {
+export function CountedSection({ decided, facts }: { readonly decided: Decided; readonly facts: ReplayFacts }) {
   const { draws, labelled, undecidable, others } = decided.figures
   const { short, failed } = facts.unfinished
   const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)

@@ -2,7 +2,7 @@ import { usualFloor } from '@quorate/certificate'
 import { exactTexts, percentText } from 'quorate/figures'
 import { useId } from 'react'
 import { TEXT } from '../../text/english.ts'
-import type { Decided, DeskFacts } from './replay/create-desk.ts'
+import type { Decided, ReplayFacts } from './replay/create-replay.ts'
 import {
   alphaOf,
   isFeasible,
@@ -20,7 +20,7 @@ import {
 import { Slider } from './slider.tsx'
 
 interface ControlsProps {
-  readonly facts: DeskFacts
+  readonly facts: ReplayFacts
   readonly settings: Settings
   readonly change: (settings: Settings) => void
 }

@@ -9,7 +9,7 @@ import { CaveatSection, ClaimSection, ConfigSection, CountedSection, LEFT_OUT } 
 import { Controls } from './controls.tsx'
 import { FrontierSection } from './frontier-section.tsx'
 import type { Change, Outcomes } from './replay/change.ts'
-import type { Decided, DeskFacts } from './replay/create-desk.ts'
+import type { Decided, ReplayFacts } from './replay/create-replay.ts'
 import { ResultFigures, spanText, Tiles } from './results.tsx'
 import { ClassesSection, DialsSection } from './total-sections.tsx'
 import { type Replaying, useReplay } from './use-replay.ts'
@@ -39,7 +39,7 @@ export function OperatingPointPage() {
   )
 }
 
-function Ready({ facts, replaying }: { readonly facts: DeskFacts; readonly replaying: Replaying }) {
+function Ready({ facts, replaying }: { readonly facts: ReplayFacts; readonly replaying: Replaying }) {
   const { state, decide, askPath } = replaying
   const [settings, change] = useSettings(facts.declared)
   useEffect(() => decide(settings), [settings, decide])
@@ -82,7 +82,7 @@ function Ready({ facts, replaying }: { readonly facts: DeskFacts; readonly repla
   )
 }
 
-function NoDebates({ facts }: { readonly facts: DeskFacts }) {
+function NoDebates({ facts }: { readonly facts: ReplayFacts }) {
   const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
   return (
     <Empty title={TEXT.operating.noDebates}>

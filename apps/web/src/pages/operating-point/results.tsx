@@ -2,7 +2,7 @@ import { budgetGauge, countText, percentText, stoppingRoundsFigure } from 'quora
 import type { ReactNode } from 'react'
 import { Figure } from '../../parts/figure.tsx'
 import { TEXT } from '../../text/english.ts'
-import type { Decided } from './replay/create-desk.ts'
+import type { Decided } from './replay/create-replay.ts'
 import type { ReplayFigures, SpannedShare } from './replay/replay-figures.ts'
 
 /** The figures that a budget is chosen by, each with its interval and what holds now. */

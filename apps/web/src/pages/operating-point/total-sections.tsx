@@ -1,7 +1,7 @@
 import { BINDING_WORDS, type DialPoint } from '@quorate/certificate'
 import { countText, percentText } from 'quorate/figures'
 import { TEXT } from '../../text/english.ts'
-import type { DecidedTotal } from './replay/create-desk.ts'
+import type { DecidedTotal } from './replay/create-replay.ts'
 
 /** Each class with what was counted, its limit and whether it acts. */
 export function ClassesSection({ total }: { readonly total: DecidedTotal }) {

@@ -4,14 +4,14 @@ import { ApiError } from '../../api/client.ts'
 import { sessionKey } from '../../api/session-key.ts'
 import { TEXT } from '../../text/english.ts'
 import { type LatestWins, latestWins } from './latest-wins.ts'
-import type { Decided, DeskFacts, Stage } from './replay/create-desk.ts'
+import type { Decided, ReplayFacts, Stage } from './replay/create-replay.ts'
 import type { FromWorker, ToWorker } from './replay/replay-messages.ts'
 import type { Profile, Settings } from './replay/settings.ts'
 
 export interface ReplayState {
   /** `none`: there is no certificate that could decide. */
   readonly status: 'loading' | 'ready' | 'none' | 'failed'
-  readonly facts: DeskFacts | null
+  readonly facts: ReplayFacts | null
   readonly decided: { readonly decided: Decided; readonly milliseconds: number } | null
   /** Of a profile that is being fitted. */
   readonly stage: Stage | null

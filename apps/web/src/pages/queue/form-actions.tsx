@@ -1,8 +1,8 @@
 import { TEXT } from '../../text/english.ts'
-import type { Hand, Work } from './desk-state.ts'
 import { commandKey, type LetterCommand } from './key-commands.ts'
 import { OutcomeText } from './outcome-text.tsx'
-import { desk } from './use-desk.ts'
+import type { Hand, Work } from './review-state.ts'
+import { reviewSession } from './use-review-session.ts'
 
 const WORDS = TEXT.queue
 
@@ -21,7 +21,12 @@ export function FormActions({ hand, work, hasKeys }: FormActionsProps) {
   return (
     <div className="actions">
       {isExpired ? (
-        <button type="button" className="primary main-action" disabled={isBusy} onClick={() => void desk.claimAgain()}>
+        <button
+          type="button"
+          className="primary main-action"
+          disabled={isBusy}
+          onClick={() => void reviewSession.claimAgain()}
+        >
           {work === 'claim' ? WORDS.claiming : WORDS.claimAgain}
         </button>
       ) : (
@@ -40,10 +45,10 @@ export function FormActions({ hand, work, hasKeys }: FormActionsProps) {
           {hasKeys ? <kbd>Enter</kbd> : null}
         </button>
       )}
-      <button type="button" title={WORDS.skipTitle} disabled={isBusy} onClick={() => void desk.skip()}>
+      <button type="button" title={WORDS.skipTitle} disabled={isBusy} onClick={() => void reviewSession.skip()}>
         {WORDS.skip} {keyOf('skip')}
       </button>
-      <button type="button" title={WORDS.releaseTitle} disabled={isBusy} onClick={() => void desk.release()}>
+      <button type="button" title={WORDS.releaseTitle} disabled={isBusy} onClick={() => void reviewSession.release()}>
         {WORDS.release} {keyOf('release')}
       </button>
     </div>

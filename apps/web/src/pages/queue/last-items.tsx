@@ -1,9 +1,9 @@
 import { visibleText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
-import { isUnrevealed, type Said } from './desk-state.ts'
 import { Evidence } from './evidence.tsx'
 import { OutcomeText, PanelText, panelAnswer } from './outcome-text.tsx'
+import { isUnrevealed, type Said } from './review-state.ts'
 import { TakeBack } from './take-back.tsx'
 
 const WORDS = TEXT.queue

@@ -8,7 +8,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { TEXT } from '../../text/english.ts'
-import { useNow, useServerAhead } from './use-desk.ts'
+import { useNow, useServerAhead } from './use-review-session.ts'
 import '../../style/blocks.css'
 
 const WORDS = TEXT.queue.list
@@ -40,7 +40,7 @@ export function QueueList({ session }: { readonly session: SessionView }) {
             <option value="any">{WORDS.any}</option>
           </select>
         </label>
-        {canReview ? <a href={linkTo('queue')}>{TEXT.queue.toDesk}</a> : null}
+        {canReview ? <a href={linkTo('queue')}>{TEXT.queue.toReviewing}</a> : null}
       </div>
       <Rows rows={rows} me={session.name} canReview={canReview} canRelease={canRelease} />
     </section>

@@ -1,8 +1,8 @@
 import { useSession } from '../../api/queries.ts'
 import { usePlace } from '../../app/router.ts'
-import { DeskPage } from './desk-page.tsx'
-import { MayNotReview } from './desk-states.tsx'
 import { QueueList } from './queue-list.tsx'
+import { ReviewPage } from './review-page.tsx'
+import { MayNotReview } from './review-states.tsx'
 import './queue.css'
 
 /** #/queue: the next item; #/queue/item/ID: this one; #/queue/list: all of them. */
@@ -14,5 +14,5 @@ export function QueuePage() {
   if (first === 'list') return <QueueList session={session.data} />
   const { role, kind } = session.data
   if (role === 'viewer' || kind === 'machine') return <MayNotReview role={role} kind={kind} />
-  return <DeskPage session={session.data} wanted={first === 'item' ? id : null} />
+  return <ReviewPage session={session.data} wanted={first === 'item' ? id : null} />
 }

@@ -1,8 +1,8 @@
 import { Modal } from '../../parts/modal.tsx'
 import { TEXT } from '../../text/english.ts'
-import type { Said } from './desk-state.ts'
 import { OutcomeText } from './outcome-text.tsx'
-import { desk } from './use-desk.ts'
+import type { Said } from './review-state.ts'
+import { reviewSession } from './use-review-session.ts'
 
 const WORDS = TEXT.queue
 
@@ -33,7 +33,7 @@ export function RetractDialog({ said, onClose }: RetractDialogProps) {
               type="button"
               className="primary"
               onClick={() => {
-                void desk.undo(said.item.id)
+                void reviewSession.undo(said.item.id)
                 onClose()
               }}
             >

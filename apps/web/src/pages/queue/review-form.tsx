@@ -3,13 +3,13 @@ import type { ReviewItem, ReviewOutcome } from 'quorate/contract'
 import { type RefObject, useId } from 'react'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
-import type { Hand, Work } from './desk-state.ts'
 import { FormActions } from './form-actions.tsx'
 import { lockLeft } from './keep-lock.ts'
 import { optionKeys } from './option-keys.ts'
 import { OutcomeText } from './outcome-text.tsx'
 import { isSameOutcome, NOTE_ID, outcomeId } from './outcomes.ts'
-import { desk, useNow, useServerAhead } from './use-desk.ts'
+import type { Hand, Work } from './review-state.ts'
+import { reviewSession, useNow, useServerAhead } from './use-review-session.ts'
 
 const WORDS = TEXT.queue
 
@@ -53,7 +53,7 @@ export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFor
           rows={2}
           maxLength={5000}
           value={draft.note}
-          onChange={(event) => desk.write(event.target.value)}
+          onChange={(event) => reviewSession.write(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Escape') heading.current?.focus({ preventScroll: true })
           }}
@@ -116,7 +116,7 @@ function Outcomes({ item, chosen, hasKeys }: OutcomesProps) {
     outcome,
     isChosen: isSameOutcome(chosen, outcome),
     keyText: hasKeys ? keyText : null,
-    onChoose: () => desk.choose(outcome),
+    onChoose: () => reviewSession.choose(outcome),
   })
   return (
     <fieldset className="outcomes">

@@ -1,17 +1,17 @@
-import { type DeskState, handOf } from './desk-state.ts'
 import type { Command } from './key-commands.ts'
 import { isSameOutcome, NOTE_ID, outcomeId, outcomesOf } from './outcomes.ts'
-import { desk } from './use-desk.ts'
+import { handOf, type ReviewState } from './review-state.ts'
+import { reviewSession } from './use-review-session.ts'
 
 /** What a key does to the item in hand. */
-export function runOnItem(command: Command, state: DeskState): void {
+export function runOnItem(command: Command, state: ReviewState): void {
   const hand = handOf(state)
   if (hand === null) return
   const outcomes = outcomesOf(hand.item)
   const choose = (index: number) => {
     const outcome = outcomes[index]
     if (outcome === undefined || state.work !== null) return
-    desk.choose(outcome)
+    reviewSession.choose(outcome)
     // The radio button says itself what was chosen.
     document.getElementById(outcomeId(index))?.focus()
   }
@@ -23,6 +23,6 @@ export function runOnItem(command: Command, state: DeskState): void {
   else if (command.kind === 'next-option') choose((chosen + 1) % length)
   else if (command.kind === 'previous-option') choose(chosen < 0 ? length - 1 : (chosen + length - 1) % length)
   else if (command.kind === 'note') document.getElementById(NOTE_ID)?.focus()
-  else if (command.kind === 'skip') void desk.skip()
-  else if (command.kind === 'release') void desk.release()
+  else if (command.kind === 'skip') void reviewSession.skip()
+  else if (command.kind === 'release') void reviewSession.release()
 }

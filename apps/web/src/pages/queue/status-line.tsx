@@ -4,17 +4,17 @@ import { useMonitor } from '../../api/queries.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { TEXT } from '../../text/english.ts'
-import { type DeskState, handOf, isUnrevealed } from './desk-state.ts'
 import { commandKey } from './key-commands.ts'
 import { LastItems } from './last-items.tsx'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
+import { handOf, isUnrevealed, type ReviewState } from './review-state.ts'
 import { TakeBack } from './take-back.tsx'
-import { desk } from './use-desk.ts'
+import { reviewSession } from './use-review-session.ts'
 
 const WORDS = TEXT.queue
 
 interface StatusLineProps {
-  readonly state: DeskState
+  readonly state: ReviewState
   readonly hasKeys: boolean
   readonly options: readonly string[]
   readonly isOpen: boolean
@@ -49,7 +49,7 @@ export function StatusLine(props: StatusLineProps) {
 }
 
 /** An item that was asked for by its link comes without progress: what waits is known elsewhere, the rest is left out. */
-function Progress({ progress }: Pick<DeskState, 'progress'>) {
+function Progress({ progress }: Pick<ReviewState, 'progress'>) {
   const monitor = useMonitor()
   const waiting = progress?.waiting ?? monitor.data?.queue.waiting
   return (
@@ -101,7 +101,7 @@ function Happened({ state, hasKeys, options, onTakeBack, onAgain }: StatusLinePr
 }
 
 interface TroubleProps {
-  readonly problem: NonNullable<DeskState['problem']>
+  readonly problem: NonNullable<ReviewState['problem']>
   readonly onAgain: () => void
 }
 
@@ -120,7 +120,7 @@ function Trouble({ problem: { work, error }, onAgain }: TroubleProps) {
         </button>
       ) : null}
       {isGone ? (
-        <button type="button" onClick={() => void desk.takeNext()}>
+        <button type="button" onClick={() => void reviewSession.takeNext()}>
           {WORDS.takeNext}
         </button>
       ) : null}

@@ -1,7 +1,7 @@
 import { useSession } from '../../api/queries.ts'
 import { TEXT } from '../../text/english.ts'
-import type { Said } from './desk-state.ts'
-import { useNow } from './use-desk.ts'
+import type { Said } from './review-state.ts'
+import { useNow } from './use-review-session.ts'
 
 const WORDS = TEXT.queue
 

@@ -1,7 +1,7 @@
 import type { NextReview, ReviewItem } from 'quorate/contract'
 import type { ApiError } from '../../api/client.ts'
-import { type Board, isRefusal, outcomeOf } from './desk-board.ts'
-import { type DeskState, EMPTY_DRAFT, type Hand, handOf } from './desk-state.ts'
+import { EMPTY_DRAFT, type Hand, handOf, type ReviewState } from './review-state.ts'
+import { isRefusal, outcomeOf, type SessionStore } from './session-store.ts'
 
 export type Following =
   | { readonly kind: 'item'; readonly hand: Hand; readonly progress?: NextReview['progress'] }
@@ -9,79 +9,79 @@ export type Following =
   | { readonly kind: 'failed'; readonly error: unknown; readonly progress?: undefined }
 
 /** What comes next: the item that was laid aside while it is still to be had, else the server's choice. */
-export async function following(board: Board): Promise<Following> {
-  const { aside } = board.state()
+export async function following(store: SessionStore): Promise<Following> {
+  const { aside } = store.state()
   if (aside !== null) {
-    const claimed = await outcomeOf(board.act<ReviewItem>(aside.item.id, 'claim'))
-    if (claimed.kind === 'done') return { kind: 'item', hand: board.freshHand(claimed.value, aside.draft) }
+    const claimed = await outcomeOf(store.act<ReviewItem>(aside.item.id, 'claim'))
+    if (claimed.kind === 'done') return { kind: 'item', hand: store.freshHand(claimed.value, aside.draft) }
     if (!isRefusal(claimed.error)) return claimed
   }
-  const next = await outcomeOf(board.post<NextReview>('next'))
+  const next = await outcomeOf(store.post<NextReview>('next'))
   if (next.kind === 'failed') return next
   const { item, progress } = next.value
-  return item === null ? { kind: 'none', progress } : { kind: 'item', hand: board.freshHand(item), progress }
+  return item === null ? { kind: 'none', progress } : { kind: 'item', hand: store.freshHand(item), progress }
 }
 
-export function settle(board: Board, next: Following, patch: Partial<DeskState> = {}): void {
-  const all: Partial<DeskState> = { work: null, problem: null, ...patch }
-  const progress = patch.progress ?? next.progress ?? board.state().progress
+export function settle(store: SessionStore, next: Following, patch: Partial<ReviewState> = {}): void {
+  const all: Partial<ReviewState> = { work: null, problem: null, ...patch }
+  const progress = patch.progress ?? next.progress ?? store.state().progress
   const rest = { ...all, progress, aside: null }
-  if (next.kind === 'failed') board.set({ place: { kind: 'failed', error: next.error, id: null }, ...all })
-  else if (next.kind === 'none') board.set({ place: { kind: 'none' }, ...rest })
-  else board.setHand(next.hand, rest)
+  if (next.kind === 'failed') store.set({ place: { kind: 'failed', error: next.error, id: null }, ...all })
+  else if (next.kind === 'none') store.set({ place: { kind: 'none' }, ...rest })
+  else store.setHand(next.hand, rest)
 }
 
 /** On entering the page; with the id of an item: that one. */
-export async function start(board: Board, id: string | null): Promise<void> {
-  const { place, work } = board.state()
+export async function start(store: SessionStore, id: string | null): Promise<void> {
+  const { place, work } = store.state()
   if (work !== null) return
-  if (id !== null) return handOf(board.state())?.item.id === id ? undefined : await claim(board, id)
-  const before = board.remembered()
-  if (place.kind === 'fresh' && before !== null) return await resume(board, before)
-  if (place.kind !== 'item' && place.kind !== 'resting') await takeNext(board)
+  if (id !== null) return handOf(store.state())?.item.id === id ? undefined : await claim(store, id)
+  const before = store.remembered()
+  if (place.kind === 'fresh' && before !== null) return await resume(store, before)
+  if (place.kind !== 'item' && place.kind !== 'resting') await takeNext(store)
 }
 
-export async function takeNext(board: Board): Promise<void> {
-  if (board.state().work !== null) return
-  board.set({ place: { kind: 'taking' }, work: 'claim', problem: null })
-  settle(board, await following(board))
+export async function takeNext(store: SessionStore): Promise<void> {
+  if (store.state().work !== null) return
+  store.set({ place: { kind: 'taking' }, work: 'claim', problem: null })
+  settle(store, await following(store))
 }
 
 /** After the lock ran out. */
-export async function claimAgain(board: Board): Promise<void> {
-  const hand = board.begin('claim')
+export async function claimAgain(store: SessionStore): Promise<void> {
+  const hand = store.begin('claim')
   if (hand === null) return
-  const claimed = await outcomeOf(board.act<ReviewItem>(hand.item.id, 'claim'))
+  const claimed = await outcomeOf(store.act<ReviewItem>(hand.item.id, 'claim'))
   if (claimed.kind === 'done') {
-    board.setHand(board.freshHand(claimed.value, hand.draft), { work: null, news: board.news('claimed') })
-  } else if (isRefusal(claimed.error)) await showTaken(board, hand.item.id, claimed.error)
-  else board.fail('claim', claimed.error)
+    store.setHand(store.freshHand(claimed.value, hand.draft), { work: null, news: store.news('claimed') })
+  } else if (isRefusal(claimed.error)) await showTaken(store, hand.item.id, claimed.error)
+  else store.fail('claim', claimed.error)
 }
 
 /** Whoever has it now is asked for: the refusal alone does not say until when. */
-export async function showTaken(board: Board, id: string, error: ApiError): Promise<void> {
-  const item = await board.look(id).catch(() => null) // what is not known is not shown
-  board.set({ place: { kind: 'taken', item, detail: error.message }, work: null, problem: null, news: null })
+export async function showTaken(store: SessionStore, id: string, error: ApiError): Promise<void> {
+  const item = await store.look(id).catch(() => null) // what is not known is not shown
+  store.set({ place: { kind: 'taken', item, detail: error.message }, work: null, problem: null, news: null })
 }
 
 /** What is in hand is laid aside, to come back to. */
-async function claim(board: Board, id: string): Promise<void> {
-  const before = handOf(board.state()) ?? board.state().aside
-  board.set({ place: { kind: 'taking' }, work: 'claim', problem: null, aside: before })
-  const claimed = await outcomeOf(board.act<ReviewItem>(id, 'claim'))
+async function claim(store: SessionStore, id: string): Promise<void> {
+  const before = handOf(store.state()) ?? store.state().aside
+  store.set({ place: { kind: 'taking' }, work: 'claim', problem: null, aside: before })
+  const claimed = await outcomeOf(store.act<ReviewItem>(id, 'claim'))
   if (claimed.kind === 'done') {
     const isBack = before?.item.id === id
-    const hand = board.freshHand(claimed.value, isBack ? before.draft : EMPTY_DRAFT)
-    board.setHand(hand, { work: null, aside: isBack ? null : before })
-  } else if (isRefusal(claimed.error)) await showTaken(board, id, claimed.error)
-  else board.set({ place: { kind: 'failed', error: claimed.error, id }, work: null })
+    const hand = store.freshHand(claimed.value, isBack ? before.draft : EMPTY_DRAFT)
+    store.setHand(hand, { work: null, aside: isBack ? null : before })
+  } else if (isRefusal(claimed.error)) await showTaken(store, id, claimed.error)
+  else store.set({ place: { kind: 'failed', error: claimed.error, id }, work: null })
 }
 
 /** The item that this tab had before it was loaded again, else the next one. */
-async function resume(board: Board, id: string): Promise<void> {
-  board.set({ place: { kind: 'taking' }, work: 'claim', problem: null })
-  const claimed = await outcomeOf(board.act<ReviewItem>(id, 'claim'))
-  if (claimed.kind === 'done') board.setHand(board.freshHand(claimed.value), { work: null })
-  else if (isRefusal(claimed.error)) settle(board, await following(board))
-  else board.set({ place: { kind: 'failed', error: claimed.error, id }, work: null })
+async function resume(store: SessionStore, id: string): Promise<void> {
+  store.set({ place: { kind: 'taking' }, work: 'claim', problem: null })
+  const claimed = await outcomeOf(store.act<ReviewItem>(id, 'claim'))
+  if (claimed.kind === 'done') store.setHand(store.freshHand(claimed.value), { work: null })
+  else if (isRefusal(claimed.error)) settle(store, await following(store))
+  else store.set({ place: { kind: 'failed', error: claimed.error, id }, work: null })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { changeOf } from '../../../src/pages/operating-point/replay/change.ts'
-import { createDesk } from '../../../src/pages/operating-point/replay/create-desk.ts'
+import { createReplay } from '../../../src/pages/operating-point/replay/create-replay.ts'
 import { replayFigures, type SpannedShare } from '../../../src/pages/operating-point/replay/replay-figures.ts'
 import type { StoredDebates } from '../../../src/pages/operating-point/replay/stored-debates.ts'
 import { makeOperatingPoint, NO_CERTIFICATE } from '../../fixture/operating-point-fixture.ts'
@@ -122,36 +122,36 @@ test('a difference counts each debate once', () => {
   )
 })
 
-test('the desk fits a profile once, decides beta without fitting, and promises what was asked', () => {
-  const desk = createDesk(makeOperatingPoint({ profile: 'tight', labelled: 600, stored: 120 }))
-  if (desk === null) throw new Error('the fixture has a certificate')
+test('the replay fits a profile once, decides beta without fitting, and promises what was asked', () => {
+  const replay = createReplay(makeOperatingPoint({ profile: 'tight', labelled: 600, stored: 120 }))
+  if (replay === null) throw new Error('the fixture has a certificate')
   const stages: string[] = []
   const say = (stage: string) => stages.push(stage)
-  const { declared } = desk.facts
-  expect(desk.decide(declared, say).change).toMatchObject({ more: { count: 0 }, fewer: { count: 0 } })
-  const wide = desk.decide({ ...declared, beta: 0.4 }, say)
+  const { declared } = replay.facts
+  expect(replay.decide(declared, say).change).toMatchObject({ more: { count: 0 }, fewer: { count: 0 } })
+  const wide = replay.decide({ ...declared, beta: 0.4 }, say)
   expect(wide.claim.join(' ')).toContain('beta = 0.4')
   expect(wide.change.fewer.count).toBe(0)
-  expect(desk.workDone()).toEqual({ fits: 0, replays: 1, decisions: 2 })
-  desk.decide({ ...declared, profile: 'cells' }, say)
-  desk.decide({ ...declared, profile: 'cells', beta: 0.2 }, say)
-  expect(desk.workDone()).toEqual({ fits: 1, replays: 2, decisions: 4 })
+  expect(replay.workDone()).toEqual({ fits: 0, replays: 1, decisions: 2 })
+  replay.decide({ ...declared, profile: 'cells' }, say)
+  replay.decide({ ...declared, profile: 'cells', beta: 0.2 }, say)
+  expect(replay.workDone()).toEqual({ fits: 1, replays: 2, decisions: 4 })
   expect(stages).toEqual(['reading', 'fitting', 'deciding'])
-  expect(desk.path('tight').map(({ beta }) => beta)).toEqual([0.02, 0.05, 0.1, 0.15, 0.2, 0.3])
+  expect(replay.path('tight').map(({ beta }) => beta)).toEqual([0.02, 0.05, 0.1, 0.15, 0.2, 0.3])
 })
 
 test('a beta that somebody tries carries no promise that it was fixed beforehand', () => {
-  const desk = createDesk(makeOperatingPoint({ profile: 'total', labelled: 600, stored: 120 }))
-  if (desk === null) throw new Error('a certificate was given')
-  const declared = desk.facts.declared
-  expect(desk.decide(declared, () => {}).claim.join(' ')).toContain(
+  const replay = createReplay(makeOperatingPoint({ profile: 'total', labelled: 600, stored: 120 }))
+  if (replay === null) throw new Error('a certificate was given')
+  const declared = replay.facts.declared
+  expect(replay.decide(declared, () => {}).claim.join(' ')).toContain(
     'were fixed before these labels were read (attempt 1)',
   )
-  const tried = desk.decide({ ...declared, beta: declared.beta / 2 }, () => {}).claim.join(' ')
+  const tried = replay.decide({ ...declared, beta: declared.beta / 2 }, () => {}).claim.join(' ')
   expect(tried).toContain('One that is chosen by looking is a further attempt')
   expect(tried).not.toContain('Budget, floor and seed were fixed')
 })
 
-test('without a certificate there is no desk', () => {
-  expect(createDesk(NO_CERTIFICATE)).toBeNull()
+test('without a certificate there is no replay', () => {
+  expect(createReplay(NO_CERTIFICATE)).toBeNull()
 })

@@ -57,7 +57,7 @@ Examples
       const reader = createStatusReader(store, shared, { elapsed: () => performance.now(), now: Date.now })
       const screen = await screenOf(terminal, { named, isJson: flags.has('json') })
       const patiently: RetryWhileUnavailable = flags.has('watch')
-        ? await patience(screen.interrupted)
+        ? await retriesUntil(screen.interrupted)
         : (read) => read(false)
       for (;;) {
         const status = await patiently(() => reader.read(named?.id ?? null))
@@ -76,7 +76,7 @@ function isCapped({ runs: [run] }: Status): boolean {
 }
 
 /** For a database that restarts while somebody watches. */
-async function patience(interrupted: () => void): Promise<RetryWhileUnavailable> {
+async function retriesUntil(interrupted: () => void): Promise<RetryWhileUnavailable> {
   const { createRetryWhileUnavailable } = await import('../../run/workers/retry.ts')
   const say = (words: string) => {
     interrupted()

@@ -23,7 +23,7 @@ export async function* bareLines(store: Store, run: Run): AsyncGenerator<string>
   if (!isMostlyHeld(draws)) throw new FileError(`run ${run.id}: ${stoppedWords(draws)}`)
 }
 
-/** Null for one that does not count; what is no debate stays as it is, for the door to refuse. */
+/** Null for one that does not count; what is no debate stays as it is, for the reader to refuse. */
 function bareDebate(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const {

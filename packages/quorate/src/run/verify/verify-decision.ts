@@ -43,7 +43,7 @@ function recomputed(record: Recorded, certified: Certified): string | null {
   if (isStrange !== record.mismatch.includes('served')) {
     return isStrange ? 'others answered than the certificate is about, and it does not say so' : NO_STRANGER
   }
-  if (record.reason === 'uncalibrated' && isStrange) return strangerFault(record, certified)
+  if (record.reason === 'uncalibrated' && isStrange) return otherPanelFault(record, certified)
   const again = decideAgain(certified, record)
   if (typeof again === 'string') return again
   // A suspended policy defers what would have acted; the arithmetic is checked all the same.
@@ -78,7 +78,7 @@ function pathFault(again: Decision, { path }: Recorded): string | null {
 const NO_STRANGER = 'it says that others answered than the certificate is about, and nobody did'
 
 /** Deferred for who answered in its last round: the rounds before it had decided nothing. */
-function strangerFault(record: Recorded, certified: Certified): string | null {
+function otherPanelFault(record: Recorded, certified: Certified): string | null {
   const { kind, path, debate } = record
   if (kind !== 'defer' || path.length !== debate.rounds.length - 1) return 'it was not deferred where others answered'
   if (path.length === 0) return null

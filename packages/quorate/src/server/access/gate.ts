@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Route } from '../../contract/routes.ts'
 import type { AppEnvironment } from '../app-parts.ts'
 import { problemResponse } from '../problem-response.ts'
-import { type Credentials, identify, type Stranger } from './identify.ts'
+import { type AuthFailure, type Credentials, identify } from './identify.ts'
 import { permission } from './identity.ts'
 import { isLoopback, isOwnHost, isOwnOrigin, isSecureSite, type Site } from './own-address.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -47,7 +47,7 @@ export function guard(gate: Gate, route: Route): MiddlewareHandler<AppEnvironmen
       { headerOf, isForwarded: isForwarded(context), isSecure: isSecureSite(gate.site()), now: gate.now() },
       { credentials: gate.credentials, allowsLocal: !gate.requiresToken },
     )
-    if (found.kind === 'unknown') return refuseStranger(context, gate, found.why)
+    if (found.kind === 'unknown') return refuseUnauthenticated(context, gate, found.why)
     const allowed = permission(found.identity, { ...route, role: route.role })
     if (allowed.kind === 'refused') {
       return problemResponse(context, { status: 403, detail: `${route.method} ${route.path} ${allowed.why}` })
@@ -57,7 +57,7 @@ export function guard(gate: Gate, route: Route): MiddlewareHandler<AppEnvironmen
   }
 }
 
-const STRANGERS: Readonly<Record<Stranger, string>> = {
+const AUTH_FAILURES: Readonly<Record<AuthFailure, string>> = {
   missing: 'a token is needed',
   wrong: 'the token is unknown, expired or revoked',
   ended: 'the session is over: sign in again',
@@ -71,14 +71,14 @@ const STRANGERS: Readonly<Record<Stranger, string>> = {
  * Only wrong tokens are guesses, and only they wait: whoever shares the address (behind a proxy everybody does) must not be
  * shut out by them. A token has 256 bits, so that the right one passes at once helps nobody who guesses.
  */
-export function refuseStranger(context: Context, gate: Gate, why: Stranger): Response {
+export function refuseUnauthenticated(context: Context, gate: Gate, why: AuthFailure): Response {
   const waits = why === 'wrong' ? tooMany(context, gate.guesses.take(gate.addressOf(context), gate.now())) : null
   if (waits !== null) return waits
   const emptied =
     why === 'ended' ? { 'set-cookie': sessionCookie('', { isSecure: isSecureSite(gate.site()), maxAge: 0 }) } : {}
   return problemResponse(context, {
     status: 401,
-    detail: STRANGERS[why],
+    detail: AUTH_FAILURES[why],
     next: 'quorate token create --name NAME --role viewer|reviewer|admin --kind human|machine',
     headers: { 'www-authenticate': 'Bearer', ...emptied },
   })

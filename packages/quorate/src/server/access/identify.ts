@@ -33,11 +33,11 @@ export interface Presented {
  * is over, which is none. `doubled`: several cookies of the session's name, one of which is another program's. `forwarded`:
  * nobody's token through a proxy, where the local person would have been let in.
  */
-export type Stranger = 'missing' | 'wrong' | 'ended' | 'doubled' | 'forwarded'
+export type AuthFailure = 'missing' | 'wrong' | 'ended' | 'doubled' | 'forwarded'
 
 export type Identified =
   | { readonly kind: 'known'; readonly identity: Identity }
-  | { readonly kind: 'unknown'; readonly why: Stranger }
+  | { readonly kind: 'unknown'; readonly why: AuthFailure }
 
 /** Who sends a request: by bearer token, else by the app's session, else the local person where that is allowed. */
 export async function identify(

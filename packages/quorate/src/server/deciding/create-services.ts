@@ -148,7 +148,7 @@ function refuseActivation({ certified }: CachedCertificate, deferGroups: readonl
 function watchedReviews(context: ServiceContext): ReviewService {
   const { tools, watch } = context
   const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
-  const desk = createReviewService({
+  const service = createReviewService({
     store,
     now,
     newId,
@@ -167,14 +167,14 @@ function watchedReviews(context: ServiceContext): ReviewService {
     await watch.labelled(review.runId, review.questionId)
   }
   return {
-    ...desk,
+    ...service,
     async submit(id, who, said) {
-      const answer = await desk.submit(id, who, said)
+      const answer = await service.submit(id, who, said)
       if (answer.kind === 'done') await heard(id)
       return answer
     },
     async undo(id, who) {
-      const answer = await desk.undo(id, who)
+      const answer = await service.undo(id, who)
       if (answer.kind === 'done') await heard(id)
       return answer
     },

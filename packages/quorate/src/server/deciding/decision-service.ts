@@ -12,10 +12,10 @@ import { readDecisionId, readStoredQuestion, writeIntake, writeQuestion } from '
 import type { RunQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
-import { createFloor, type DebateFloor } from './debate-floor.ts'
+import { createDebates, type DebateService } from './debate-service.ts'
 import { serverEnding } from './heavy-work.ts'
 import { nextChange, type PendingQuestion, pendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
-import { createRemoteFloor } from './remote-floor.ts'
+import { createRemoteDebates } from './remote-debate-service.ts'
 import { createRequestKeys, requestKeyOf } from './request-keys.ts'
 import { findServingRun } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -43,7 +43,7 @@ export function mismatchOf(
 
 export function createDecisions(context: ServiceContext): Deciding {
   const { tools } = context
-  const floor = 'elsewhere' in tools.panel ? createRemoteFloor(context, tools.panel) : createFloor(context)
+  const debates = 'elsewhere' in tools.panel ? createRemoteDebates(context, tools.panel) : createDebates(context)
   const open = new Map<string, Promise<ServedRun>>()
   const keys = createRequestKeys()
 
@@ -57,14 +57,14 @@ export function createDecisions(context: ServiceContext): Deciding {
   async function begin(certificateId: string): Promise<ServedRun> {
     const cached = await context.certificates.open(certificateId)
     if (cached === null) throw new Error(`the certificate ${certificateId} is not in the store`)
-    const served = await floor.open(cached.certified)
+    const served = await debates.open(cached.certified)
     await keys.learn(tools.store.runs, served.run.id)
-    await takeUp(context, floor, served)
+    await takeUp(context, debates, served)
     return served
   }
 
   return {
-    runs: floor.runs,
+    runs: debates.runs,
     async resume() {
       const { panel } = tools
       if ('missing' in panel) return
@@ -84,8 +84,8 @@ export function createDecisions(context: ServiceContext): Deciding {
         const question = questionOf(input, questionId, panel.plan)
         const served = await runOf(activeOf(context))
         const known = await earlier(context, panel, question.id)
-        if (known !== null) return same(context, floor, { served, known, question, isAttended })
-        return accept(context, floor, { served, question, requestKey, isAttended })
+        if (known !== null) return same(context, debates, { served, known, question, isAttended })
+        return accept(context, debates, { served, question, requestKey, isAttended })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())
       // Opened first: it knows the keys of earlier processes.
@@ -93,15 +93,15 @@ export function createDecisions(context: ServiceContext): Deciding {
       return keys.inTurn({ key: requestKey, id: input.id }, askAs)
     },
     async find(id, { waitMs, signal }) {
-      const question = floor.find(id)
+      const question = debates.find(id)
       if (question === null) return (await storedView(context, id))?.view ?? null
       if (waitMs > 0) await settled(question, { waitMs, signal, sleep: tools.sleep })
       return pendingView(question)
     },
     async attend(id, signal) {
-      const question = floor.find(id)
+      const question = debates.find(id)
       if (question === null) return (await storedView(context, id))?.view ?? null
-      const leave = floor.attend(question)
+      const leave = debates.attend(question)
       try {
         while (question.decided === null && question.status !== 'failed' && !signal.aborted) {
           await nextChange(question, signal)
@@ -112,12 +112,12 @@ export function createDecisions(context: ServiceContext): Deciding {
       }
     },
     async events(id, signal) {
-      const question = floor.find(id)
+      const question = debates.find(id)
       if (question !== null) return liveEvents(question, signal)
       const stored = await storedView(context, id)
       return stored === null ? null : pastEvents(stored)
     },
-    stop: () => floor.idle(),
+    stop: () => debates.idle(),
   }
 }
 
@@ -140,7 +140,7 @@ function servedCertificates({ policy }: ServiceContext): readonly string[] {
 }
 
 /** Questions of the run that are still pending. */
-async function takeUp({ tools }: ServiceContext, floor: DebateFloor, served: ServedRun): Promise<void> {
+async function takeUp({ tools }: ServiceContext, debates: DebateService, served: ServedRun): Promise<void> {
   const { runs } = tools.store
   const pending = pages(
     (page) => runs.questions(served.run.id, { ...page, status: 'pending' }),
@@ -152,7 +152,7 @@ async function takeUp({ tools }: ServiceContext, floor: DebateFloor, served: Ser
     const question = pendingQuestion({ id, row, served, arrival: null })
     // Its client left with the earlier process. A spot check goes on.
     question.isParked = question.isAttended && !row.isSpotCheck
-    floor.add(question)
+    debates.add(question)
   }
 }
 
@@ -185,7 +185,7 @@ interface Asked {
 
 async function accept(
   context: ServiceContext,
-  floor: DebateFloor,
+  debates: DebateService,
   { served, question, requestKey, isAttended }: Asked,
 ): Promise<DecisionView> {
   const { tools } = context
@@ -195,16 +195,16 @@ async function accept(
   const isCounted = !seen && mismatch.length === 0 && !context.policy.isSuspended()
   const { spotCheckRate } = tools.settings
   const id = tools.newId()
-  const added = await floor.accept(served, {
+  const added = await debates.accept(served, {
     questionId: question.id,
     question: writeIntake(question, { decisionId: id, requestKey, isAttended }),
     ...(await context.sampler.toss(served.run.id, question.id)),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
-  if (added.kind === 'exists') return same(context, floor, { served, known: added.question, question, isAttended })
+  if (added.kind === 'exists') return same(context, debates, { served, known: added.question, question, isAttended })
   const pending = pendingQuestion({ id, row: added.question, served, arrival: added.arrival })
   const view = pendingView(pending)
-  floor.add(pending)
+  debates.add(pending)
   return view
 }
 
@@ -218,7 +218,7 @@ export function seenProblem(field: string): ProblemError {
 /** The decision that is there; another question under the same id is refused, and what differs is named. */
 async function same(
   context: ServiceContext,
-  floor: DebateFloor,
+  debates: DebateService,
   { served, known, question, isAttended }: Omit<Asked, 'requestKey'> & { readonly known: RunQuestion },
 ): Promise<DecisionView> {
   const errors = differencesOf(known, question)
@@ -228,9 +228,9 @@ async function same(
   }
   const { runId, questionId } = known
   const id = readDecisionId(known.question)
-  const pending = id === null ? null : floor.find(id)
+  const pending = id === null ? null : debates.find(id)
   if (pending !== null) {
-    if (!isAttended) floor.keep(pending)
+    if (!isAttended) debates.keep(pending)
     return pendingView(pending)
   }
   const stored = await context.tools.store.decisions.find(runId, questionId)
@@ -240,7 +240,7 @@ async function same(
   if (id !== null && known.status === 'pending' && runId === served.run.id) {
     const waited = pendingQuestion({ id, row: known, served, arrival: null })
     if (!isAttended) waited.isAttended = false
-    floor.add(waited)
+    debates.add(waited)
     return pendingView(waited)
   }
   throw new ProblemError({ status: 409, detail: 'the question was asked before, and its text was erased' })

@@ -93,7 +93,7 @@ const nothing = async () => undefined
 const stateSchema: z.ZodType<WatchState> = z.object({
   counts: z.array(z.int()),
   arrivals: z.int(),
-  purses: z.array(z.array(z.number())),
+  stakes: z.array(z.array(z.number())),
   capital: z.number(),
   largestCapital: z.number(),
   alarm: z.int().nullable(),

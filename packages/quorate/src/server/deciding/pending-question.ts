@@ -18,7 +18,7 @@ export interface PendingQuestion {
   /** Rounds held. */
   rounds: number
   decided: DecisionView | null
-  /** It is debated only while somebody waits for it (`attend` of the floor). */
+  /** It is debated only while somebody waits for it (`attend` of the debate service). */
   isAttended: boolean
   /** How many wait for it in that way. */
   attendants: number

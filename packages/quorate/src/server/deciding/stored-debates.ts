@@ -70,7 +70,7 @@ export async function gatherDebates(
     byRun.push(ofRun)
     for await (const { value } of debatesOfRun(store, run, latest)) {
       if (++read % AT_ONCE === 0) await nextTurn()
-      const debate = value as Gathered // read by the door in there
+      const debate = value as Gathered // read by the reader in there
       const held = (debate?.failure ?? null) === null ? readHeld(certified, debate) : 'short'
       // Also where another run debated it to the end: it came when it came first.
       if (held !== 'other') ofRun.push(debate?.id ?? '')

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { type SignedIn, sessionSchema, signInSchema } from '../../contract/session.ts'
-import { type Gate, refuseStranger } from '../access/gate.ts'
+import { type Gate, refuseUnauthenticated } from '../access/gate.ts'
 import type { Identity } from '../access/identity.ts'
 import { isLoopback, isSecureSite } from '../access/own-address.ts'
 import { presentedSession, sessionCookie } from '../access/session-cookie.ts'
@@ -16,7 +16,7 @@ export const sessionEndpoints = {
       if (losesCookie(context.req.header('origin'), gate)) return refusePlain(context)
       const now = gate.now()
       const begun = await parts.sessions.begin(body.token, now)
-      if (begun === null) return refuseStranger(context, gate, 'wrong')
+      if (begun === null) return refuseUnauthenticated(context, gate, 'wrong')
       const { name, role, kind } = begun.token
       const maxAge = (begun.expiresAt - now) / 1000
       context.header('set-cookie', sessionCookie(begun.cookie, { isSecure: isSecureSite(gate.site()), maxAge }))

@@ -4,7 +4,7 @@ import type { OutboxStore, StoredMessage, TargetScope } from '../../store/outbox
 import type { Sleep } from '../../traffic/traffic.ts'
 import { DELIVERY_TIMEOUT_MS, deliver, type Targets } from './deliver.ts'
 
-export interface CourierTools {
+export interface SenderTools {
   readonly outbox: OutboxStore
   readonly targets: Targets
   readonly now: () => number
@@ -36,10 +36,10 @@ const GIVE_UP_MS = 86_400_000
 const FIRST: WebhookEvent = 'policy.suspended'
 
 /** A lane for each target, and one for what is left of targets that the config no longer has. */
-export function startWebhookSender(tools: CourierTools): WebhookSender {
+export function startWebhookSender(tools: SenderTools): WebhookSender {
   const names = [...tools.targets.keys()]
-  const lanes = names.map((only) => startLane(tools, { only }))
-  const leftOver = startLane(tools, { except: names })
+  const lanes = names.map((only) => startSending(tools, { only }))
+  const leftOver = startSending(tools, { except: names })
   return {
     wake() {
       for (const lane of lanes) lane.wake()
@@ -50,7 +50,7 @@ export function startWebhookSender(tools: CourierTools): WebhookSender {
   }
 }
 
-function startLane(tools: CourierTools, targets: TargetScope): WebhookSender {
+function startSending(tools: SenderTools, targets: TargetScope): WebhookSender {
   const { outbox, now, sleep, report } = tools
   const onTheWay = new Set<Promise<void>>()
   const ended = new AbortController()
@@ -97,7 +97,7 @@ function startLane(tools: CourierTools, targets: TargetScope): WebhookSender {
   }
 }
 
-async function carry(message: StoredMessage, tools: CourierTools): Promise<void> {
+async function carry(message: StoredMessage, tools: SenderTools): Promise<void> {
   const { outbox, targets, now, random, publicOrigin } = tools
   const target = targets.get(message.target)
   if (target === undefined) {

@@ -35,7 +35,7 @@ function openStatement(intent: QueryValues) {
         and exists (select from place where held = 1 and is_erased = 0)
         and not exists ${sameCall(intent)}
       returning run_id
-    ), purse as (
+    ), budget as (
       select (cap_micro_usd is null or ${value('amount')}::bigint = 0)::int::bigint as is_free
       from shared_runs where run_id = ${value('runId')}
     ), opened as (
@@ -45,14 +45,14 @@ function openStatement(intent: QueryValues) {
         ${value('agent')}, ${value('round')}::bigint, ${value('repeat')}::bigint, ${value('isReminder')}::bigint,
         ${value('attempt')}::bigint, ${value('model')}, ${value('reservedMicroUsd')}::bigint, ${value('fence')},
         ${value('openedAt')}::bigint, 'open'
-      from place, purse
+      from place, budget
       where held = 1 and is_erased = 0 and (is_free = 1 or exists (select from spent))
       returning id
     )
     select held, is_erased, is_free, (is_free = 1 or exists (select from spent)
         or exists ${sameCall(intent)})::int::bigint as fits,
       (select count(*) from opened) as opened
-    from place, purse`
+    from place, budget`
 }
 
 function sameCall(intent: QueryValues) {

@@ -194,11 +194,11 @@ function* loseCounted(engine: Engine, { runId, questionId, fence, at }: Losing):
   const lost = yield* rowsOf(openOf(engine, { runId, questionId, fence, at }).returning('reservedMicroUsd'), lostSchema)
   const counted = lost.filter(({ reservedMicroUsd }) => (reservedMicroUsd ?? 0) > 0).length
   if (counted > 0) {
-    const purse = engine.queries
+    const budget = engine.queries
       .updateTable('sharedRuns')
       .where('runId', '=', runId)
       .where('capMicroUsd', 'is not', null)
-    yield* affectedBy(purse.set(({ eb }) => ({ openCalls: eb('openCalls', '-', counted) })))
+    yield* affectedBy(budget.set(({ eb }) => ({ openCalls: eb('openCalls', '-', counted) })))
   }
   return lost.length
 }

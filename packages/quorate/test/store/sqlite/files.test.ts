@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const now = () => 0
 
-test('a store is in WAL mode, leaves syncs of commits to us, has foreign keys and a patience of 5 s', async () => {
+test('a store is in WAL mode, leaves syncs of commits to us, has foreign keys and a busy timeout of 5 s', async () => {
   const file = join(temporaryFolder(), 'deep', 'folder', 'store.db')
   let opened: DatabaseSync | undefined
   const connect = (path: string) => {

@@ -6,7 +6,7 @@ import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 const [, , file = '', number = '0'] = process.argv
 const store = openSqlite(file, { now: () => 0 })
 const newId = timeOrderedIds({ now: Date.now, random: Math.random })
-const desk = createReviewService({
+const service = createReviewService({
   ...{ store, newId, now: Date.now, newSalt: newId, lockMs: 3_600_000, undoMs: 60_000, maxClaims: 1000 },
   evidenceOf: async () => null,
   messagesOf: ({ event, reviewId: subject, at: createdAt, notBefore, body }) => [
@@ -17,11 +17,11 @@ const desk = createReviewService({
 async function reviewer(name: string): Promise<void> {
   const who = { name, kind: 'human', role: 'reviewer' } as const
   for (;;) {
-    const next = await desk.next(who)
+    const next = await service.next(who)
     if (next.kind !== 'done' || next.value.item === null) return
     const { item } = next.value
     process.stdout.write(`claimed ${item.id} end\n`)
-    const { kind } = await desk.submit(item.id, who, { outcome: { kind: 'option', option: 'A' }, note: 'n' })
+    const { kind } = await service.submit(item.id, who, { outcome: { kind: 'option', option: 'A' }, note: 'n' })
     process.stdout.write(`${kind === 'done' ? 'submitted' : kind} ${item.id} end\n`)
   }
 }

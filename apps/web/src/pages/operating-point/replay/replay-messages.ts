@@ -1,6 +1,6 @@
 import type { Problem } from 'quorate/contract'
 import type { FrontierPoint } from 'quorate/figures'
-import type { Decided, DeskFacts, Stage, WorkDone } from './create-desk.ts'
+import type { Decided, ReplayFacts, Stage, WorkDone } from './create-replay.ts'
 import type { Profile, Settings } from './settings.ts'
 
 /** To the worker. The first must be `open`. */
@@ -14,7 +14,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'stage'; readonly stage: Stage }
   /** Null: there is no certificate that could decide. */
-  | { readonly kind: 'opened'; readonly facts: DeskFacts | null }
+  | { readonly kind: 'opened'; readonly facts: ReplayFacts | null }
   | { readonly kind: 'decided'; readonly decided: Decided; readonly milliseconds: number; readonly work: WorkDone }
   | { readonly kind: 'path'; readonly profile: Profile; readonly path: readonly FrontierPoint[] }
   /** These sliders cannot be decided; others may. */

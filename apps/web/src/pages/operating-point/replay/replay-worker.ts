@@ -1,11 +1,11 @@
 import type { OperatingPoint } from 'quorate/contract'
 import { ApiError, ask } from '../../../api/client.ts'
 import { keepSessionKey } from '../../../api/session-key.ts'
-import { createDesk, type Desk } from './create-desk.ts'
+import { createReplay, type ReplayEngine } from './create-replay.ts'
 import type { FromWorker, ToWorker } from './replay-messages.ts'
 
 /** All that takes long happens here, off the page's thread: loading, reading, fitting, deciding. */
-let desk: Desk | null = null
+let replay: ReplayEngine | null = null
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   answer(data).then(say, (error: unknown) => say(failure(error)))
@@ -14,16 +14,16 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 async function answer(message: ToWorker): Promise<FromWorker> {
   if (message.kind === 'open') {
     if (message.sessionKey !== null) keepSessionKey(message.sessionKey)
-    desk = createDesk(await ask<OperatingPoint>('/v1/operating-point'))
-    return { kind: 'opened', facts: desk?.facts ?? null }
+    replay = createReplay(await ask<OperatingPoint>('/v1/operating-point'))
+    return { kind: 'opened', facts: replay?.facts ?? null }
   }
-  if (desk === null) throw new Error('the worker was asked before it was open')
-  if (message.kind === 'path') return { kind: 'path', profile: message.profile, path: desk.path(message.profile) }
+  if (replay === null) throw new Error('the worker was asked before it was open')
+  if (message.kind === 'path') return { kind: 'path', profile: message.profile, path: replay.path(message.profile) }
   const { settings } = message
   try {
     const start = performance.now()
-    const decided = desk.decide(settings, (stage) => say({ kind: 'stage', stage }))
-    return { kind: 'decided', decided, milliseconds: performance.now() - start, work: desk.workDone() }
+    const decided = replay.decide(settings, (stage) => say({ kind: 'stage', stage }))
+    return { kind: 'decided', decided, milliseconds: performance.now() - start, work: replay.workDone() }
   } catch (error) {
     return { kind: 'undecided', settings, reason: error instanceof Error ? error.message : String(error) }
   }

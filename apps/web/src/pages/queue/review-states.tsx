@@ -6,13 +6,13 @@ import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Failure } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
-import type { DeskState, Place } from './desk-state.ts'
-import { desk } from './use-desk.ts'
+import type { Place, ReviewState } from './review-state.ts'
+import { reviewSession } from './use-review-session.ts'
 
 const WORDS = TEXT.queue
 
 /** Why no item is shown, and what to do about it. */
-export function NoItem({ state }: { readonly state: DeskState }) {
+export function NoItem({ state }: { readonly state: ReviewState }) {
   const { place, progress } = state
   switch (place.kind) {
     case 'none':
@@ -33,7 +33,7 @@ export function NoItem({ state }: { readonly state: DeskState }) {
       return (
         <>
           <h1 className="hidden">{WORDS.title}</h1>
-          <Failure error={place.error} again={() => void desk.start(place.id)} />
+          <Failure error={place.error} again={() => void reviewSession.start(place.id)} />
         </>
       )
     default:
@@ -68,7 +68,7 @@ function Stopped({ title, action, children }: StoppedProps) {
       <h1>{title}</h1>
       {children}
       <p>
-        <button type="button" className="primary" onClick={() => void desk.takeNext()}>
+        <button type="button" className="primary" onClick={() => void reviewSession.takeNext()}>
           {action}
         </button>
       </p>

@@ -49,7 +49,7 @@ export type Place =
 
 export type Work = 'submit' | 'skip' | 'release' | 'claim' | 'undo'
 
-export interface DeskState {
+export interface ReviewState {
   readonly place: Place
   /** What is under way: nothing else begins meanwhile. */
   readonly work: Work | null
@@ -70,7 +70,7 @@ export interface News {
   readonly count: number
 }
 
-export const FRESH_STATE: DeskState = {
+export const FRESH_STATE: ReviewState = {
   place: { kind: 'fresh' },
   work: null,
   problem: null,
@@ -80,6 +80,6 @@ export const FRESH_STATE: DeskState = {
   news: null,
 }
 
-export function handOf({ place }: DeskState): Hand | null {
+export function handOf({ place }: ReviewState): Hand | null {
   return place.kind === 'item' ? place.hand : null
 }

@@ -1,32 +1,32 @@
 import type { ReviewItem } from 'quorate/contract'
 import { ApiError, type ask } from '../../api/client.ts'
 import {
-  type DeskState,
   type Draft,
   EMPTY_DRAFT,
   FRESH_STATE,
   type Hand,
   handOf,
   type News,
+  type ReviewState,
   type Work,
-} from './desk-state.ts'
+} from './review-state.ts'
 
-export interface DeskTools {
+export interface SessionTools {
   readonly ask: typeof ask
   readonly now: () => number
   /** Which item was in hand before the page was loaded again. */
   readonly memory: { readonly read: () => string | null; readonly write: (id: string | null) => void }
   /** The server does not know us any more. */
-  readonly onStranger: () => void
+  readonly onSignedOut: () => void
 }
 
-/** The state of a desk and how it changes; what is done with it is in the files beside. */
-export interface Board {
+/** The state of a session and how it changes; what is done with it is in the files beside. */
+export interface SessionStore {
   readonly now: () => number
   readonly remembered: () => string | null
-  readonly state: () => DeskState
-  readonly set: (patch: Partial<DeskState>) => void
-  readonly setHand: (hand: Hand, patch?: Partial<DeskState>) => void
+  readonly state: () => ReviewState
+  readonly set: (patch: Partial<ReviewState>) => void
+  readonly setHand: (hand: Hand, patch?: Partial<ReviewState>) => void
   /** Ends what is under way with what went wrong; item and draft stay. */
   readonly fail: (work: Work, error: unknown) => void
   /** Begins work on the item in hand; null when there is none or something is under way. */
@@ -41,11 +41,11 @@ export interface Board {
   readonly subscribe: (changed: () => void) => () => void
 }
 
-export function createBoard({ ask, now, memory, onStranger }: DeskTools): Board {
+export function createSessionStore({ ask, now, memory, onSignedOut }: SessionTools): SessionStore {
   let state = FRESH_STATE
   let count = 0
   const listeners = new Set<() => void>()
-  const set = (patch: Partial<DeskState>) => {
+  const set = (patch: Partial<ReviewState>) => {
     state = { ...state, ...patch }
     if (state.place.kind !== 'taking') memory.write(handOf(state)?.item.id ?? null)
     for (const listener of listeners) listener()
@@ -54,7 +54,7 @@ export function createBoard({ ask, now, memory, onStranger }: DeskTools): Board 
     try {
       return await ask<Answer>(`/v1/reviews/${verb}`, { method: 'POST', body })
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) onStranger()
+      if (error instanceof ApiError && error.status === 401) onSignedOut()
       throw error
     }
   }

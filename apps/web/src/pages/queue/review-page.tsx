@@ -1,31 +1,31 @@
-import './desk.css'
+import './review-page.css'
 import type { ReviewItem, SessionView } from 'quorate/contract'
 import { useEffect, useRef, useState } from 'react'
 import { linkTo } from '../../app/router.ts'
 import { Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
-import { type DeskState, handOf } from './desk-state.ts'
-import { NoItem } from './desk-states.tsx'
 import { Evidence } from './evidence.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import type { Command } from './key-commands.ts'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
 import { RetractDialog } from './retract-dialog.tsx'
 import { ReviewForm } from './review-form.tsx'
+import { handOf, type ReviewState } from './review-state.ts'
+import { NoItem } from './review-states.tsx'
 import { runOnItem } from './run-on-item.ts'
 import { StatusLine } from './status-line.tsx'
-import { desk, useDesk, useLockKeeping } from './use-desk.ts'
 import { useKeySetting, useKeys } from './use-keys.ts'
+import { reviewSession, useLockKeeping, useReviewSession } from './use-review-session.ts'
 
-interface DeskPageProps {
+interface ReviewPageProps {
   readonly session: SessionView
   /** The item that a link asks for. */
   readonly wanted: string | null
 }
 
 /** Where a reviewer works: one item after the other, with the keyboard alone if they like. */
-export function DeskPage({ session, wanted }: DeskPageProps) {
-  const state = useDesk()
+export function ReviewPage({ session, wanted }: ReviewPageProps) {
+  const state = useReviewSession()
   const hand = handOf(state)
   const heading = useItemFocus(hand?.item.id ?? null, state)
   const [hasKeys, setKeys] = useKeySetting()
@@ -33,17 +33,18 @@ export function DeskPage({ session, wanted }: DeskPageProps) {
   const [retracting, setRetracting] = useState<string | null>(null)
   useLockKeeping()
   useStart(wanted)
-  const say = () => (hand?.isExpired === true ? void desk.claimAgain() : void desk.submit(session.undoMs))
+  const say = () =>
+    hand?.isExpired === true ? void reviewSession.claimAgain() : void reviewSession.submit(session.undoMs)
   const takeBack = (id: string | undefined) => {
     const said = state.said.find(({ item, isRetracted }) => item.id === id && !isRetracted)
     if (said === undefined) return
-    if (Date.now() < said.undoUntil) void desk.undo(said.item.id)
+    if (Date.now() < said.undoUntil) void reviewSession.undo(said.item.id)
     else setRetracting(said.item.id)
   }
   const options = hand?.item.options.map(({ name }) => name) ?? []
   useKeys({ isOn: hasKeys, options, run: commandRunner({ state, setOpen, say, takeBack }) })
   return (
-    <div className="desk">
+    <div className="reviewing">
       <StatusLine
         state={state}
         hasKeys={hasKeys}
@@ -94,14 +95,14 @@ function useStart(wanted: string | null): void {
   useEffect(() => {
     if (wanted === null && hasStarted.current) return
     hasStarted.current = true
-    // The address is the desk's again: what is wanted is in hand, and a reload must not ask for it once more.
+    // The address is the session's again: what is wanted is in hand, and a reload must not ask for it once more.
     if (wanted !== null) history.replaceState(null, '', linkTo('queue'))
-    void desk.start(wanted)
+    void reviewSession.start(wanted)
   }, [wanted])
 }
 
 interface Runner {
-  readonly state: DeskState
+  readonly state: ReviewState
   readonly setOpen: (change: (before: Open) => Open) => void
   readonly say: () => void
   readonly takeBack: (id: string | undefined) => void
@@ -117,7 +118,7 @@ function commandRunner({ state, setOpen, say, takeBack }: Runner): (command: Com
   }
 }
 
-function Elsewhere({ state }: { readonly state: DeskState }) {
+function Elsewhere({ state }: { readonly state: ReviewState }) {
   const { kind } = state.place
   if (kind !== 'fresh' && kind !== 'taking') return <NoItem state={state} />
   return (
@@ -147,7 +148,7 @@ function EvidenceSide({ item }: { readonly item: ReviewItem }) {
 }
 
 /** A new item takes the focus to its heading, unless the reviewer is in a dialog. */
-function useItemFocus(id: string | null, { place }: DeskState) {
+function useItemFocus(id: string | null, { place }: ReviewState) {
   const heading = useRef<HTMLHeadingElement>(null)
   const before = useRef<string | null>(null)
   useEffect(() => {
@@ -164,7 +165,7 @@ function useItemFocus(id: string | null, { place }: DeskState) {
 const WORDS = TEXT.queue
 
 /** What the status line shows, read aloud once, when there is time. */
-function Announcement({ state }: { readonly state: DeskState }) {
+function Announcement({ state }: { readonly state: ReviewState }) {
   const { news, said } = state
   const hand = handOf(state)
   const last = said[0]

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/client.ts'
-import { createDesk } from '../../src/pages/queue/create-desk.ts'
-import { handOf } from '../../src/pages/queue/desk-state.ts'
+import { createReviewSession } from '../../src/pages/queue/review-session.ts'
+import { handOf } from '../../src/pages/queue/review-state.ts'
 import { createReviewQueue, queuedItems } from '../fixture/queue/review-queue.ts'
 
-/** A desk before a queue in memory, on a clock of its own. */
+/** A session before a queue in memory, on a clock of its own. */
 function opened(count: number, { lockMs = 600_000, undoMs = 10_000 } = {}) {
   const clock = { now: 1_000_000 }
   const queue = createReviewQueue(queuedItems(count), { me: 'ada', now: () => clock.now, lockMs, undoMs })
   const asked: string[] = []
   const remembered: { id: string | null } = { id: null }
   let isGone = false
-  const desk = createDesk({
+  const session = createReviewSession({
     now: () => clock.now,
     memory: { read: () => remembered.id, write: (id) => (remembered.id = id) },
-    onStranger: () => undefined,
+    onSignedOut: () => undefined,
     async ask<Answer>(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
       asked.push(`${method} ${path.replace('/v1/reviews', '')}`)
       if (isGone) throw new ApiError(0, null, 'the server cannot be reached')
@@ -31,212 +31,212 @@ function opened(count: number, { lockMs = 600_000, undoMs = 10_000 } = {}) {
       return value as Answer // the fixture's answers keep the contract
     },
   })
-  return { desk, queue, clock, asked, remembered, gone: (is: boolean) => (isGone = is) }
+  return { session, queue, clock, asked, remembered, gone: (is: boolean) => (isGone = is) }
 }
 
 const option = (name: string) => ({ kind: 'option', option: name }) as const
-const shown = (desk: ReturnType<typeof opened>['desk']) => handOf(desk.snapshot())?.item.id ?? null
+const shown = (session: ReturnType<typeof opened>['session']) => handOf(session.snapshot())?.item.id ?? null
 
-describe('the desk of a reviewer', () => {
+describe('the session of a reviewer', () => {
   test('submits and takes the next item at once', async () => {
-    const { desk, queue } = opened(3)
-    await desk.start(null)
-    desk.choose(option('B'))
-    await desk.submit(10_000)
+    const { session, queue } = opened(3)
+    await session.start(null)
+    session.choose(option('B'))
+    await session.submit(10_000)
     expect(queue.items[0]?.outcome).toEqual(option('B'))
-    expect(shown(desk)).toBe('review-1')
-    expect(desk.snapshot().progress).toMatchObject({ waiting: 2, mineToday: 1 })
+    expect(shown(session)).toBe('review-1')
+    expect(session.snapshot().progress).toMatchObject({ waiting: 2, mineToday: 1 })
   })
 
   test('submits nothing without a choice', async () => {
-    const { desk, asked } = opened(1)
-    await desk.start(null)
-    await desk.submit(10_000)
+    const { session, asked } = opened(1)
+    await session.start(null)
+    await session.submit(10_000)
     expect(asked).toEqual(['POST /next'])
   })
 
   test('a submit that fails leaves item, choice and note, and lays the next item aside for later', async () => {
-    const { desk, gone, asked } = opened(3)
-    await desk.start(null)
-    desk.choose(option('B'))
-    desk.write('why')
+    const { session, gone, asked } = opened(3)
+    await session.start(null)
+    session.choose(option('B'))
+    session.write('why')
     gone(true)
-    await desk.submit(10_000)
-    expect(handOf(desk.snapshot())).toMatchObject({
+    await session.submit(10_000)
+    expect(handOf(session.snapshot())).toMatchObject({
       item: { id: 'review-0' },
       draft: { outcome: option('B'), note: 'why' },
     })
-    expect(desk.snapshot().problem?.work).toBe('submit')
+    expect(session.snapshot().problem?.work).toBe('submit')
     gone(false)
-    await desk.submit(10_000)
-    expect(shown(desk)).toBe('review-1')
-    expect(desk.snapshot().problem).toBeNull()
+    await session.submit(10_000)
+    expect(shown(session)).toBe('review-1')
+    expect(session.snapshot().problem).toBeNull()
     expect(asked.filter((one) => one.endsWith('/submit'))).toHaveLength(2)
   })
 
   test('a submit that is refused while the next one came loses neither', async () => {
-    const { desk, queue } = opened(3)
-    await desk.start(null)
-    desk.choose(option('B'))
+    const { session, queue } = opened(3)
+    await session.start(null)
+    session.choose(option('B'))
     queue.refuse = (verb) => (verb === 'submit' ? conflicting() : null)
-    await desk.submit(10_000)
-    expect(shown(desk)).toBe('review-0')
+    await session.submit(10_000)
+    expect(shown(session)).toBe('review-0')
     queue.refuse = () => null
-    await desk.submit(10_000)
-    expect(shown(desk)).toBe('review-1')
+    await session.submit(10_000)
+    expect(shown(session)).toBe('review-1')
     expect(queue.items[2]?.assignee).toBeNull()
   })
 
   test('an undo brings the item back with what was chosen, and afterwards the one that was laid aside', async () => {
-    const { desk, queue } = opened(3)
-    await desk.start(null)
-    desk.choose(option('B'))
-    await desk.submit(10_000)
-    desk.write('half a thought')
-    await desk.undo('review-0')
-    expect(handOf(desk.snapshot())).toMatchObject({ item: { id: 'review-0' }, draft: { outcome: option('B') } })
-    expect(desk.snapshot().progress).toMatchObject({ waiting: 3, mineToday: 0 })
-    desk.choose({ kind: 'cannot-tell' })
-    await desk.submit(10_000)
+    const { session, queue } = opened(3)
+    await session.start(null)
+    session.choose(option('B'))
+    await session.submit(10_000)
+    session.write('half a thought')
+    await session.undo('review-0')
+    expect(handOf(session.snapshot())).toMatchObject({ item: { id: 'review-0' }, draft: { outcome: option('B') } })
+    expect(session.snapshot().progress).toMatchObject({ waiting: 3, mineToday: 0 })
+    session.choose({ kind: 'cannot-tell' })
+    await session.submit(10_000)
     expect(queue.items[0]?.outcome).toEqual({ kind: 'cannot-tell' })
-    expect(handOf(desk.snapshot())).toMatchObject({ item: { id: 'review-1' }, draft: { note: 'half a thought' } })
+    expect(handOf(session.snapshot())).toMatchObject({ item: { id: 'review-1' }, draft: { note: 'half a thought' } })
   })
 
   test('an undo that comes too late is shown as the retraction it became', async () => {
-    const { desk, clock } = opened(3)
-    await desk.start(null)
-    desk.choose(option('B'))
-    await desk.submit(10_000)
+    const { session, clock } = opened(3)
+    await session.start(null)
+    session.choose(option('B'))
+    await session.submit(10_000)
     clock.now += 10_001
-    await desk.undo('review-0')
-    expect(shown(desk)).toBe('review-1')
-    expect(desk.snapshot().said[0]?.isRetracted).toBe(true)
-    expect(desk.snapshot().news?.kind).toBe('retracted')
+    await session.undo('review-0')
+    expect(shown(session)).toBe('review-1')
+    expect(session.snapshot().said[0]?.isRetracted).toBe(true)
+    expect(session.snapshot().news?.kind).toBe('retracted')
   })
 
   test('what the panel said of a blind item is asked for when it cannot be undone any more, and not before', async () => {
-    const { desk, clock, asked, gone } = opened(6)
-    await desk.start('review-2')
-    desk.choose(option('13'))
-    await desk.submit(10_000)
+    const { session, clock, asked, gone } = opened(6)
+    await session.start('review-2')
+    session.choose(option('13'))
+    await session.submit(10_000)
     const moment = { serverAhead: 0, activeAt: 0 }
-    const said = () => desk.snapshot().said[0]
+    const said = () => session.snapshot().said[0]
     const looks = () => asked.filter((one) => one === 'GET /review-2').length
-    desk.tick(moment)
+    session.tick(moment)
     clock.now += 9999
-    desk.tick(moment)
+    session.tick(moment)
     expect([looks(), said()?.item.evidence, said()?.item.source]).toEqual([0, null, null])
     clock.now += 1
     gone(true)
-    desk.tick(moment)
+    session.tick(moment)
     await settled()
     gone(false)
-    desk.tick(moment)
+    session.tick(moment)
     expect(looks(), 'a server that is gone is not asked again at once').toBe(1)
     clock.now += 2000
-    desk.tick(moment)
+    session.tick(moment)
     await settled()
     expect(looks()).toBe(2)
     expect(said()).toMatchObject({ outcome: option('13'), item: { source: 'deferral', evidence: { rounds: 4 } } })
     clock.now += 9000
-    desk.tick(moment)
+    session.tick(moment)
     expect(looks()).toBe(2)
   })
 
   test('what is not blind, or was undone, is not asked for', async () => {
-    const { desk, clock, asked } = opened(6)
-    await desk.start(null)
-    desk.choose(option('B'))
-    await desk.submit(10_000)
-    expect(desk.snapshot().said[0]?.item.source).toBe('deferral')
-    await desk.start('review-2')
-    desk.choose(option('13'))
-    await desk.submit(10_000)
-    await desk.undo('review-2')
+    const { session, clock, asked } = opened(6)
+    await session.start(null)
+    session.choose(option('B'))
+    await session.submit(10_000)
+    expect(session.snapshot().said[0]?.item.source).toBe('deferral')
+    await session.start('review-2')
+    session.choose(option('13'))
+    await session.submit(10_000)
+    await session.undo('review-2')
     clock.now += 20_000
-    desk.tick({ serverAhead: 0, activeAt: 0 })
+    session.tick({ serverAhead: 0, activeAt: 0 })
     expect(asked.some((one) => one.startsWith('GET'))).toBe(false)
   })
 
   test('what is skipped comes back, and says so, when nothing else is free', async () => {
-    const { desk } = opened(2)
-    await desk.start(null)
-    await desk.skip()
-    expect(shown(desk)).toBe('review-1')
-    desk.choose(option('no'))
-    await desk.submit(10_000)
-    expect(shown(desk)).toBe('review-0')
-    await desk.skip()
-    expect(desk.snapshot().news?.kind).toBe('came-back')
+    const { session } = opened(2)
+    await session.start(null)
+    await session.skip()
+    expect(shown(session)).toBe('review-1')
+    session.choose(option('no'))
+    await session.submit(10_000)
+    expect(shown(session)).toBe('review-0')
+    await session.skip()
+    expect(session.snapshot().news?.kind).toBe('came-back')
   })
 
   test('what is put back stays so: nothing is taken before the reviewer asks', async () => {
-    const { desk, queue } = opened(2)
-    await desk.start(null)
-    await desk.release()
-    await desk.start(null)
-    expect(desk.snapshot().place.kind).toBe('resting')
+    const { session, queue } = opened(2)
+    await session.start(null)
+    await session.release()
+    await session.start(null)
+    expect(session.snapshot().place.kind).toBe('resting')
     expect(queue.items.every(({ assignee }) => assignee === null)).toBe(true)
   })
 
   test('a page that is loaded again takes the same item, not another one', async () => {
-    const { desk, remembered, queue } = opened(2)
-    await desk.start(null)
+    const { session, remembered, queue } = opened(2)
+    await session.start(null)
     const again = opened(2)
     again.remembered.id = remembered.id
-    await again.desk.start(null)
+    await again.session.start(null)
     expect(again.asked).toEqual(['POST /review-0/claim'])
     expect(queue.items[1]?.assignee).toBeNull()
   })
 
   test('an item of another is shown as theirs, and the one in hand is not lost', async () => {
-    const { desk, queue, clock } = opened(3)
+    const { session, queue, clock } = opened(3)
     Object.assign(queue.items[2] ?? {}, { assignee: 'bea', lockedUntil: clock.now + 1000 })
-    await desk.start(null)
-    await desk.start('review-2')
-    expect(desk.snapshot().place).toMatchObject({ kind: 'taken', item: { assignee: 'bea' } })
-    await desk.takeNext()
-    expect(shown(desk)).toBe('review-0')
+    await session.start(null)
+    await session.start('review-2')
+    expect(session.snapshot().place).toMatchObject({ kind: 'taken', item: { assignee: 'bea' } })
+    await session.takeNext()
+    expect(shown(session)).toBe('review-0')
   })
 })
 
 describe('the lock of the item in hand', () => {
   test('is kept while the reviewer is active and left alone while not', async () => {
-    const { desk, clock, asked } = opened(1, { lockMs: 60_000 })
-    await desk.start(null)
-    desk.tick({ serverAhead: 0, activeAt: 0 })
+    const { session, clock, asked } = opened(1, { lockMs: 60_000 })
+    await session.start(null)
+    session.tick({ serverAhead: 0, activeAt: 0 })
     clock.now += 31_000
-    desk.tick({ serverAhead: 0, activeAt: 0 })
+    session.tick({ serverAhead: 0, activeAt: 0 })
     expect(asked).toEqual(['POST /next'])
-    desk.tick({ serverAhead: 0, activeAt: clock.now })
+    session.tick({ serverAhead: 0, activeAt: clock.now })
     await Promise.resolve()
     expect(asked).toEqual(['POST /next', 'POST /review-0/claim'])
   })
 
   test('runs out by the server’s clock, keeps the choice, and can be claimed again', async () => {
-    const { desk, clock, queue } = opened(1, { lockMs: 60_000 })
-    await desk.start(null)
-    desk.choose(option('B'))
-    desk.tick({ serverAhead: 59_000, activeAt: 0 })
-    expect(handOf(desk.snapshot())?.isExpired).toBe(false)
-    desk.tick({ serverAhead: 60_000, activeAt: 0 })
-    expect(handOf(desk.snapshot())?.isExpired).toBe(true)
-    await desk.submit(10_000)
+    const { session, clock, queue } = opened(1, { lockMs: 60_000 })
+    await session.start(null)
+    session.choose(option('B'))
+    session.tick({ serverAhead: 59_000, activeAt: 0 })
+    expect(handOf(session.snapshot())?.isExpired).toBe(false)
+    session.tick({ serverAhead: 60_000, activeAt: 0 })
+    expect(handOf(session.snapshot())?.isExpired).toBe(true)
+    await session.submit(10_000)
     expect(queue.items[0]?.status).toBe('waiting')
     clock.now += 60_000
-    await desk.claimAgain()
-    expect(handOf(desk.snapshot())).toMatchObject({ isExpired: false, draft: { outcome: option('B') } })
+    await session.claimAgain()
+    expect(handOf(session.snapshot())).toMatchObject({ isExpired: false, draft: { outcome: option('B') } })
     expect(queue.items[0]?.lockedUntil).toBe(clock.now + 60_000)
   })
 
   test('claimed by another meanwhile, it says by whom', async () => {
-    const { desk, clock, queue } = opened(1, { lockMs: 60_000 })
-    await desk.start(null)
+    const { session, clock, queue } = opened(1, { lockMs: 60_000 })
+    await session.start(null)
     clock.now += 60_001
     Object.assign(queue.items[0] ?? {}, { assignee: 'bea', lockedUntil: clock.now + 5000 })
-    desk.tick({ serverAhead: 0, activeAt: 0 })
-    await desk.claimAgain()
-    expect(desk.snapshot().place).toMatchObject({ kind: 'taken', item: { assignee: 'bea' } })
+    session.tick({ serverAhead: 0, activeAt: 0 })
+    await session.claimAgain()
+    expect(session.snapshot().place).toMatchObject({ kind: 'taken', item: { assignee: 'bea' } })
   })
 })
 

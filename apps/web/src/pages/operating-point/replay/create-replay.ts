@@ -30,7 +30,7 @@ import { asBudget, type Profile, RANGES, type Settings } from './settings.ts'
 import { asGiven, readColumns, readStored, type StoredDebates } from './stored-debates.ts'
 
 /** What is known before the first slider moves. */
-export interface DeskFacts {
+export interface ReplayFacts {
   /** As the certificate was made. */
   readonly declared: Settings
   readonly rounds: number
@@ -79,8 +79,8 @@ export interface WorkDone {
 }
 
 /** Decides stored debates again, for any sliders. Nothing leaves the browser and nothing is stored. */
-export interface Desk {
-  readonly facts: DeskFacts
+export interface ReplayEngine {
+  readonly facts: ReplayFacts
   decide(settings: Settings, say: (stage: Stage) => void): Decided
   /** The labelled draws under several betas with the usual split. */
   path(profile: Profile): readonly FrontierPoint[]
@@ -96,7 +96,7 @@ interface Fitted {
 }
 
 /** Null where there is no certificate, or it was fitted from states and reads no debates. */
-export function createDesk(point: OperatingPoint): Desk | null {
+export function createReplay(point: OperatingPoint): ReplayEngine | null {
   const file = point.certificate
   if (typeof file !== 'object' || file === null) return null
   const loaded = loadCertificate(file)

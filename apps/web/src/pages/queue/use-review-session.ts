@@ -2,34 +2,34 @@ import type { MonitorView } from 'quorate/contract'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ask } from '../../api/client.ts'
 import { queryClient, useMonitor } from '../../api/queries.ts'
-import { createDesk } from './create-desk.ts'
-import type { DeskState } from './desk-state.ts'
+import { createReviewSession } from './review-session.ts'
+import type { ReviewState } from './review-state.ts'
 
 const REMEMBERED = 'quorate-review-item'
 
 /** One for the tab, not for the page: what is in hand stays so while other pages are looked at. */
-export const desk = createDesk({
+export const reviewSession = createReviewSession({
   ask,
   now: () => Date.now(),
   memory: {
     read: () => sessionStorage.getItem(REMEMBERED),
     write: (id) => (id === null ? sessionStorage.removeItem(REMEMBERED) : sessionStorage.setItem(REMEMBERED, id)),
   },
-  onStranger: () => void queryClient.invalidateQueries({ queryKey: ['session'] }),
+  onSignedOut: () => void queryClient.invalidateQueries({ queryKey: ['session'] }),
 })
 
 /** The count beside the page's name follows at once, not with the monitor's next answer. */
-desk.subscribe(() => {
-  const waiting = desk.snapshot().progress?.waiting
+reviewSession.subscribe(() => {
+  const waiting = reviewSession.snapshot().progress?.waiting
   const state = queryClient.getQueryState<MonitorView>(['monitor'])
   if (waiting === undefined || state?.data === undefined || state.data.queue.waiting === waiting) return
-  if (desk.snapshot().work !== null) return
+  if (reviewSession.snapshot().work !== null) return
   const data = { ...state.data, queue: { ...state.data.queue, waiting } }
   queryClient.setQueryData(['monitor'], data, { updatedAt: state.dataUpdatedAt })
 })
 
-export function useDesk(): DeskState {
-  return useSyncExternalStore(desk.subscribe, desk.snapshot)
+export function useReviewSession(): ReviewState {
+  return useSyncExternalStore(reviewSession.subscribe, reviewSession.snapshot)
 }
 
 /** The time now, again every `everyMs`. */
@@ -64,7 +64,7 @@ export function useLockKeeping(): void {
     }
   }, [])
   useEffect(() => {
-    const timer = setInterval(() => desk.tick({ serverAhead, activeAt: activeAt.current }), 1000)
+    const timer = setInterval(() => reviewSession.tick({ serverAhead, activeAt: activeAt.current }), 1000)
     return () => clearInterval(timer)
   }, [serverAhead])
 }

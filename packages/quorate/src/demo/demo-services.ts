@@ -10,7 +10,7 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { countText } from '../text/number-text.ts'
 
-export interface DemoDeskOptions {
+export interface DemoServicesOptions {
   readonly folder: string
   readonly world: RunWorld
   /** Told what is being done. */
@@ -18,7 +18,7 @@ export interface DemoDeskOptions {
 }
 
 /** The config of the folder at work: what the commands debate and decide do, with nothing from the environment. */
-export interface DemoDesk {
+export interface DemoServices {
   readonly config: LoadedConfig['config']
   readonly store: Store
   readonly world: RunWorld
@@ -27,7 +27,7 @@ export interface DemoDesk {
   decide(questions: string, certified: Certified): Promise<RunResult>
 }
 
-export async function openDemoDesk({ folder, world, tell }: DemoDeskOptions): Promise<DemoDesk> {
+export async function openDemoServices({ folder, world, tell }: DemoServicesOptions): Promise<DemoServices> {
   const { config } = await loadConfig({ folder, env: {} })
   const store = await openStore(config.store.url, { ...config.store, now: world.now })
   const { stopping, aborting: _, ...own } = world

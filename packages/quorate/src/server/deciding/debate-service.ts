@@ -15,7 +15,7 @@ import type { ServiceContext } from './service-context.ts'
 import { verdictFigures } from './verdict-figures.ts'
 
 /** Where accepted questions are debated, here or elsewhere. */
-export interface DebateFloor {
+export interface DebateService {
   /** Begins the run of the certificate's questions, or goes on with it. */
   open(certified: Certified): Promise<ServedRun>
   /** Stored when it resolves. */
@@ -37,7 +37,7 @@ export interface DebateFloor {
 }
 
 /** In this process, some at a time, oldest first. */
-export function createFloor(context: ServiceContext): DebateFloor {
+export function createDebates(context: ServiceContext): DebateService {
   const { stopping, report, store, panel } = context.tools
   const runs = new Map<string, RunContext>()
   const known = new Map<string, PendingQuestion>()
@@ -125,7 +125,7 @@ export function createFloor(context: ServiceContext): DebateFloor {
 async function openServingRun({ tools }: ServiceContext, certified: Certified) {
   const { panel, store } = tools
   if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
-  if ('elsewhere' in panel) throw new Error('createFloor: the questions are debated elsewhere')
+  if ('elsewhere' in panel) throw new Error('createDebates: the questions are debated elsewhere')
   const { plan, models, traffic } = panel
   const options = await servingOptions(tools, { plan }, certified)
   const { deciding } = options
@@ -137,7 +137,7 @@ async function openServingRun({ tools }: ServiceContext, certified: Certified) {
 function claimed(context: ServiceContext, question: PendingQuestion, run: RunContext | undefined): ClaimedQuestion {
   const { policy, watch, tools } = context
   const { id, row, served } = question
-  if (run === undefined) throw new Error(`createFloor: run ${row.runId} is not open`)
+  if (run === undefined) throw new Error(`createDebates: run ${row.runId} is not open`)
   const { announce, allowSeen } = tools
   return {
     run,

@@ -2,7 +2,7 @@ import type { Debate } from '@quorate/certificate'
 import type { QuestionsElsewhere } from '../../run/workers/served-questions.ts'
 import type { QuestionProgress } from '../../store/shared-store.ts'
 import type { ServiceTools } from '../services.ts'
-import type { DebateFloor } from './debate-floor.ts'
+import type { DebateService } from './debate-service.ts'
 import { arrivedAs, type PendingQuestion, tell } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -21,7 +21,7 @@ const QUIET_LOOKS = 40
 const MOST_AT_ONCE = 1000
 
 /** Questions that others debate: they are stored here, and what came of them is read from the store. */
-export function createRemoteFloor(context: ServiceContext, { plan, elsewhere }: RemotePanel): DebateFloor {
+export function createRemoteDebates(context: ServiceContext, { plan, elsewhere }: RemotePanel): DebateService {
   const { tools } = context
   /** Those that are waited for, and those that failed. */
   const known = new Map<string, PendingQuestion>()

@@ -1,0 +1,51 @@
+import type { ReviewOutcome } from 'quorate/contract'
+import { lockRenewal, type Moment } from './keep-lock.ts'
+import { type Draft, handOf, type ReviewState } from './review-state.ts'
+import { createSessionStore, type SessionTools } from './session-store.ts'
+import { release, revealer, skip, submit, undo } from './submit-outcomes.ts'
+import { claimAgain, start, takeNext } from './take-items.ts'
+
+/** The reviewer's end of the queue: at most one item in front of them, kept while they look at other pages. */
+export interface ReviewSession {
+  readonly snapshot: () => ReviewState
+  readonly subscribe: (changed: () => void) => () => void
+  /** On entering the page; with the id of an item: that one. */
+  readonly start: (id: string | null) => Promise<void>
+  readonly choose: (outcome: ReviewOutcome) => void
+  readonly write: (note: string) => void
+  readonly submit: (undoMs: number) => Promise<void>
+  readonly skip: () => Promise<void>
+  readonly release: () => Promise<void>
+  readonly claimAgain: () => Promise<void>
+  readonly takeNext: () => Promise<void>
+  readonly undo: (id: string) => Promise<void>
+  readonly tick: (moment: Moment) => void
+}
+
+export function createReviewSession(tools: SessionTools): ReviewSession {
+  const store = createSessionStore(tools)
+  const keepLock = lockRenewal(store)
+  const revealDue = revealer(store)
+  const change = (patch: Partial<Draft>) => {
+    const { work } = store.state()
+    const hand = handOf(store.state())
+    if (hand !== null && work === null) store.setHand({ ...hand, draft: { ...hand.draft, ...patch } })
+  }
+  return {
+    snapshot: store.state,
+    subscribe: store.subscribe,
+    start: (id) => start(store, id),
+    choose: (outcome) => change({ outcome }),
+    write: (note) => change({ note }),
+    submit: (undoMs) => submit(store, undoMs),
+    skip: () => skip(store),
+    release: () => release(store),
+    claimAgain: () => claimAgain(store),
+    takeNext: () => takeNext(store),
+    undo: (id) => undo(store, id),
+    tick: (moment) => {
+      keepLock(moment)
+      revealDue()
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { QueueProgress, ReviewItem, SubmittedReview, UndoneReview } from 'quorate/contract'
+import { handOf, isUnrevealed, type ReviewState, type Said } from './review-state.ts'
+import { outcomeOf, type SessionStore } from './session-store.ts'
+import { following, settle } from './take-items.ts'
+
+const MOST_SAID = 5
+
+/** The next item is asked for at the same time; if the submit fails it is laid aside and nothing else changes. */
+export async function submit(store: SessionStore, undoMs: number): Promise<void> {
+  const chosen = handOf(store.state())
+  const outcome = chosen?.draft.outcome ?? null
+  if (chosen === null || outcome === null || chosen.isExpired) return
+  const hand = store.begin('submit')
+  if (hand === null) return
+  const { note } = hand.draft
+  const sentAt = store.now()
+  const body = { outcome, ...(note.trim() === '' ? {} : { note }) }
+  const [sent, next] = await Promise.all([
+    outcomeOf(store.act<SubmittedReview>(hand.item.id, 'submit', body)),
+    following(store),
+  ])
+  if (sent.kind === 'failed') {
+    if (next.kind === 'item') store.set({ aside: next.hand })
+    return store.fail('submit', sent.error)
+  }
+  const { item, progress } = sent.value
+  // One round trip early, so that what is offered as an undo does not become a retraction on the way.
+  const undoUntil = sentAt + undoMs - (store.now() - sentAt)
+  const said = [{ item, outcome, note, undoUntil, isRetracted: false }, ...store.state().said].slice(0, MOST_SAID)
+  settle(store, next, { said, progress, news: store.news('submitted') })
+}
+
+export async function skip(store: SessionStore): Promise<void> {
+  const hand = store.begin('skip')
+  if (hand === null) return
+  const skipped = await outcomeOf(store.act<ReviewItem>(hand.item.id, 'skip'))
+  if (skipped.kind === 'failed') return store.fail('skip', skipped.error)
+  const next = await following(store)
+  const cameBack = next.kind === 'item' && next.hand.item.id === hand.item.id
+  settle(store, next, { news: store.news(cameBack ? 'came-back' : 'skipped') })
+}
+
+export async function release(store: SessionStore): Promise<void> {
+  const hand = store.begin('release')
+  if (hand === null) return
+  const released = await outcomeOf(store.act<ReviewItem>(hand.item.id, 'release'))
+  if (released.kind === 'failed') return store.fail('release', released.error)
+  store.set({ place: { kind: 'resting' }, work: null, news: store.news('released') })
+}
+
+/** In time the item comes back into the reviewer's hands, with what was chosen; later it is retracted. */
+export async function undo(store: SessionStore, id: string): Promise<void> {
+  const state = store.state()
+  const said = state.said.find(({ item, isRetracted }) => item.id === id && !isRetracted)
+  if (said === undefined || state.work !== null) return
+  store.set({ work: 'undo', problem: null })
+  const undone = await outcomeOf(store.act<UndoneReview>(id, 'undo'))
+  if (undone.kind === 'failed') return store.fail('undo', undone.error)
+  const { kind, item } = undone.value
+  const progress = takenBack(state.progress)
+  if (kind === 'retracted') {
+    const all = state.said.map((one) => (one === said ? { ...one, isRetracted: true } : one))
+    return store.set({ work: null, said: all, progress, news: store.news('retracted') })
+  }
+  const { outcome, note } = said
+  const rest: Partial<ReviewState> = { said: state.said.filter((one) => one !== said), progress }
+  const aside = handOf(state) ?? state.aside
+  store.setHand(store.freshHand(item, { outcome, note }), { ...rest, aside, work: null, news: store.news('undone') })
+}
+
+const ASK_AGAIN_MS = 2000
+
+/**
+ * Every second or so: what the panel said of a blind item is asked for when the time to undo is over, which the server
+ * keeps by its own clock.
+ */
+export function revealer(store: SessionStore): () => void {
+  let askedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    const due = store.state().said.find((said) => isUnrevealed(said) && said.undoUntil <= store.now())
+    if (due === undefined || store.now() - askedAt < ASK_AGAIN_MS) return
+    askedAt = store.now()
+    void reveal(store, due)
+  }
+}
+
+async function reveal(store: SessionStore, due: Said): Promise<void> {
+  const found = await outcomeOf(store.look(due.item.id))
+  // Unasked, so what fails is no news: it is asked again.
+  if (found.kind === 'failed' || found.value.source === null) return
+  const { said } = store.state()
+  const item = found.value
+  store.set({ said: said.map((one) => (one.item === due.item ? { ...one, item } : one)) })
+}
+
+/** The answer to an undo has no progress of its own. */
+function takenBack(progress: QueueProgress | null): QueueProgress | null {
+  if (progress === null) return null
+  const { waiting, mineToday, submitted } = progress
+  return {
+    ...progress,
+    waiting: waiting + 1,
+    mineToday: Math.max(0, mineToday - 1),
+    submitted: Math.max(0, submitted - 1),
+  }
+}
