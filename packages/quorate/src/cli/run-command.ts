@@ -12,7 +12,7 @@ import { countOf } from '../text/number-text.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { configOf } from './flags/config-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
-import { type RunArguments, resumeFlag } from './flags/run-flags.ts'
+import { maxUnreadableFlag, type RunArguments, resumeFlag } from './flags/run-flags.ts'
 import { hearInterrupt } from './interrupt.ts'
 import { panelModels } from './panel-models.ts'
 import { ERASE, liveProgress } from './progress.ts'
@@ -179,7 +179,12 @@ export async function planOf(
   { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>,
 ): Promise<RunPlan> {
   const { runPlan } = await import('../run/run-plan.ts')
-  return runPlan(config, { kind, isShadow: flags.has('shadow'), allowUnpriced: flags.has('allow-unpriced') })
+  return runPlan(config, {
+    kind,
+    isShadow: flags.has('shadow'),
+    allowUnpriced: flags.has('allow-unpriced'),
+    maxUnreadable: maxUnreadableFlag(flags),
+  })
 }
 
 /** What was spent when the run began and when it ended; null where no debate was begun. */

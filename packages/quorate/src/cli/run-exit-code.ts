@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from './exit-code.ts'
 /** Debates that failed are an error: nothing else came of them. */
 export function debateExitCode({ halt, tally: { statuses } }: Pick<RunResult, 'halt' | 'tally'>): ExitCode {
   if (halt === 'interrupted') return EXIT.interrupted
+  if (halt === 'refused' || halt === 'unreadable') return EXIT.error
   if (statuses['agent-failure'] + statuses['time-out'] + statuses.error > 0) return EXIT.error
   return halt === 'spend-cap' ? EXIT.spendCap : EXIT.ok
 }
@@ -14,6 +15,7 @@ export function decideExitCode(
   { canAct, failOnDefer }: { readonly canAct: boolean; readonly failOnDefer: boolean },
 ): ExitCode {
   if (halt === 'interrupted') return EXIT.interrupted
+  if (halt === 'refused' || halt === 'unreadable') return EXIT.error
   if (tally.statuses.error > 0) return EXIT.error
   if (halt === 'spend-cap') return EXIT.spendCap
   if (!canAct) return EXIT.infeasible

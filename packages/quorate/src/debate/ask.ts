@@ -23,5 +23,8 @@ export type AgentAnswer =
   | { readonly kind: 'reply'; readonly reply: ModelReply }
   /** The agent stays down after all attempts: the debate is an `agent-failure`, never an answer. */
   | { readonly kind: 'down'; readonly reason: string }
-  /** The spend cap, Ctrl-C or a deadline: the debate stops here and may be resumed. */
-  | { readonly kind: 'halted'; readonly reason: 'spend-cap' | 'time-out' | 'interrupted' }
+  /** The debate stops here and may be resumed. */
+  | { readonly kind: 'halted'; readonly reason: PauseReason | 'time-out' }
+
+/** The spend cap, Ctrl-C, a provider that refuses every request, or a panel whose answers cannot be read. */
+export type PauseReason = 'spend-cap' | 'interrupted' | 'refused' | 'unreadable'

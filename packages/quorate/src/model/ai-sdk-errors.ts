@@ -79,6 +79,7 @@ function connectionVerdict(error: unknown): Verdict {
 function kindOfStatus(status: number, body: string): ModelErrorKind {
   // OpenAI says 429 also to an account without money: no wait helps.
   if (status === 401 || status === 402 || status === 403 || /insufficient_quota/.test(body)) return 'key'
+  if (status === 404) return 'model'
   if (status === 429) return 'rate-limit'
   if (status === 503 || status === 529) return 'overloaded'
   if (status === 408) return 'time-out'

@@ -22,8 +22,8 @@ export class ModelError extends Error {
 }
 
 /**
- * Worth another attempt: rate-limit, overloaded, server, network, time-out, malformed, empty. Not: key, request
- * (the provider refuses what was sent), aborted (we gave up), exhausted (a script or a recording has no more).
+ * Worth another attempt: rate-limit, overloaded, server, network, time-out, malformed, empty. Not: key, model (the provider does not
+ * know it), request (it refuses what was sent), aborted (we gave up), exhausted (a script or a recording has no more).
  */
 export type ModelErrorKind =
   | 'rate-limit'
@@ -34,6 +34,7 @@ export type ModelErrorKind =
   | 'malformed'
   | 'empty'
   | 'key'
+  | 'model'
   | 'request'
   | 'aborted'
   | 'exhausted'

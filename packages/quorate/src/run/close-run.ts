@@ -7,13 +7,13 @@ import type { RunResult } from './run-to-end.ts'
 import { freeRuns } from './workers/free-runs.ts'
 import { readOptions } from './workers/run-options.ts'
 
-interface Worked extends Pick<RunResult, 'tally' | 'halt'> {
+interface Worked extends Pick<RunResult, 'tally' | 'halt' | 'warning'> {
   /** Questions that this process brought to an end. */
   readonly ended: number
 }
 
 /** Ends a run of this process where nothing is pending, and returns how it stands. */
-export async function closeRun(run: RunContext, { tally, halt, ended }: Worked): Promise<RunResult> {
+export async function closeRun(run: RunContext, { tally, halt, ended, warning }: Worked): Promise<RunResult> {
   const { tools, opened, calls } = run
   const { store, now } = tools
   const { id: runId, status } = opened.run
@@ -27,7 +27,15 @@ export async function closeRun(run: RunContext, { tally, halt, ended }: Worked):
   }
   const head = await store.ledger.head(runId)
   const why = pending === 0 ? null : halt
-  return { runId, tally, spend, halt: why, head: head?.hash ?? '', notices: calls.notices.all() }
+  return {
+    runId,
+    tally,
+    spend,
+    halt: why,
+    warning: why === null ? null : warning,
+    head: head?.hash ?? '',
+    notices: calls.notices.all(),
+  }
 }
 
 /** The cap was held against the sums in memory: they must be the store's. */

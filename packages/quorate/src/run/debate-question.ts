@@ -1,5 +1,5 @@
 import { type Decision, type DeferReason, decide } from '@quorate/certificate'
-import type { Ask } from '../debate/ask.ts'
+import type { Ask, PauseReason } from '../debate/ask.ts'
 import { type DebateSoFar, debateSoFar } from '../debate/debate-record.ts'
 import { type DebateOutcome, runDebate } from '../debate/run-debate.ts'
 import type { Question } from '../record/question.ts'
@@ -39,7 +39,7 @@ export interface DebatedQuestion {
 /** A debate that the process which resumes the run continues. */
 export interface PausedDebate extends Pick<DebatedQuestion, 'debate' | 'verdict' | 'decidedOn' | 'mismatch'> {
   readonly kind: 'paused'
-  readonly reason: 'spend-cap' | 'interrupted'
+  readonly reason: PauseReason
   readonly path: Decision['path']
 }
 
@@ -76,6 +76,8 @@ export async function debateQuestion(
       ask: ask ?? payForCalls(pausing === undefined ? calls : { ...calls, stopping }, deadline.signal),
       signal: stopping,
       afterRound(debate) {
+        tools.warning?.count(newTurns(debate))
+        if (tools.warning?.found()?.kind === 'unreadable') return { kind: 'stop', reason: UNREADABLE }
         if (deciding === null || found.verdict !== null) return { kind: 'continue' }
         assess(found, { debate, deciding, notices: calls.notices, onRound })
         return found.verdict === null || isSampled ? { kind: 'continue' } : { kind: 'stop', reason: 'decided' }
@@ -85,6 +87,14 @@ export async function debateQuestion(
   } finally {
     deadline.end()
   }
+}
+
+const UNREADABLE = 'unreadable' satisfies PauseReason
+
+/** Those of the last round; a growing panel repeats the turns of the rounds before. */
+function newTurns({ rounds }: DebateSoFar): DebateSoFar['rounds'][number] {
+  const [last = [], before = []] = [rounds.at(-1), rounds.at(-2)]
+  return last.length > before.length ? last.slice(before.length) : last
 }
 
 /** What the rounds so far came to; changes from round to round. */
@@ -128,6 +138,9 @@ function hasUnexpectedModels(debate: DebateSoFar, { certified, allowMismatch }: 
 
 function outcomeOf({ deciding, calls }: RunContext, outcome: DebateOutcome, found: Found): Debated {
   const { debate } = outcome
+  if (outcome.kind === 'stopped' && outcome.reason === UNREADABLE) {
+    return { kind: 'paused', reason: UNREADABLE, debate, ...found }
+  }
   if (outcome.kind === 'halted' && outcome.reason !== 'time-out') {
     return { kind: 'paused', reason: outcome.reason, debate, ...found }
   }

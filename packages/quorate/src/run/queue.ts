@@ -1,4 +1,5 @@
 import type { Decision } from '@quorate/certificate'
+import type { PauseReason } from '../debate/ask.ts'
 import type { DebateSoFar } from '../debate/debate-record.ts'
 import type { RunQuestion } from '../store/store.ts'
 import type { RunContext } from './run-context.ts'
@@ -49,7 +50,7 @@ export interface Queue<Claim> {
   complete(claims: readonly Claim[]): Promise<void>
   release(claims: readonly Claim[]): Promise<void>
   /** The debate stopped, and may be continued: the money of the run is spent, or the process is to end. */
-  pause(claim: Claim, reason: 'spend-cap' | 'interrupted'): Promise<ClaimEnd>
+  pause(claim: Claim, reason: PauseReason): Promise<ClaimEnd>
   /** The question could not be answered. Where it throws, the loop ends with that error. */
   giveUp(claim: Claim, error: unknown): Promise<ClaimEnd>
 }
@@ -59,7 +60,7 @@ export interface LocalQueueOptions<Claim> {
   readonly questions?: AsyncIterator<Claim>
   readonly idOf: (claim: Claim) => string
   readonly open: (claim: Claim) => ClaimedQuestion
-  readonly paused: (claim: Claim, reason: 'spend-cap' | 'interrupted') => void
+  readonly paused: (claim: Claim, reason: PauseReason) => void
   readonly failed: (claim: Claim, error: unknown) => void
 }
 

@@ -4,6 +4,7 @@ import type { Sleep, Traffic } from '../traffic/traffic.ts'
 import { createNotices } from './calls/notices.ts'
 import type { CallContext, PaidModel } from './calls/pay-for-call.ts'
 import type { Deciding } from './deciding.ts'
+import type { EarlyWarning } from './early-warning.ts'
 import type { OpenedRun } from './open-run.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { createSpendMeter, type SpendMeter } from './spend-meter.ts'
@@ -25,6 +26,8 @@ export interface RunTools {
   readonly stopping: AbortSignal
   /** Fires when calls in flight are to end too. */
   readonly aborting: AbortSignal
+  /** Stops a run that cannot come to anything. Absent: every question is tried. */
+  readonly warning?: EarlyWarning
 }
 
 /** A run that this process works on. */
@@ -52,7 +55,7 @@ export async function createRunContext(
   { opened, deciding }: Pick<RunContext, 'opened' | 'deciding'>,
   shared?: Pick<CallContext, 'meter' | 'calls'>,
 ): Promise<RunContext> {
-  const { store, traffic, models, now, newId, stopping } = tools
+  const { store, traffic, models, now, newId, stopping, warning } = tools
   const { id: runId } = opened.run
   const calls: CallContext = {
     runId,
@@ -66,6 +69,7 @@ export async function createRunContext(
     newId,
     stopping,
     notices: createNotices(),
+    ...(warning === undefined ? {} : { warning }),
   }
   return { plan, tools, opened, deciding, calls }
 }

@@ -9,7 +9,12 @@ export interface RunPlan
   readonly isShadow: boolean
   /** Ask models without a known price although there is a cap. */
   readonly allowUnpriced: boolean
+  /** Share of answers that may be unreadable; above it the run stops. Absent: the usual one. */
+  readonly maxUnreadable?: number
 }
+
+/** Most answers of a panel that works can be read. */
+export const USUAL_UNREADABLE = 0.5
 
 /** A run that cannot be begun or gone on with: why, and what to do. */
 export class RunError extends Error {
@@ -19,7 +24,7 @@ export class RunError extends Error {
 /** What a config asks for, as a run of this kind. */
 export function runPlan(
   config: ResolvedConfig,
-  chosen: Pick<RunPlan, 'kind'> & Partial<Pick<RunPlan, 'isShadow' | 'allowUnpriced'>>,
+  chosen: Pick<RunPlan, 'kind'> & Partial<Pick<RunPlan, 'isShadow' | 'allowUnpriced' | 'maxUnreadable'>>,
 ): RunPlan {
   const { panel, limits, spotCheckRate, prices, seed, identity, hash } = config
   return {

@@ -1,3 +1,4 @@
+import type { PauseReason } from '../debate/ask.ts'
 import type { Question } from '../record/question.ts'
 import type { Millis, RunQuestion, Spend, Store } from '../store/store.ts'
 import { createTraffic } from '../traffic/create-traffic.ts'
@@ -7,6 +8,7 @@ import type { Notice } from './calls/notices.ts'
 import type { PaidModel } from './calls/pay-for-call.ts'
 import { closeRun } from './close-run.ts'
 import { type Deciding, type Permissions, prepareDeciding } from './deciding.ts'
+import { createEarlyWarning } from './early-warning.ts'
 import { type OpenedRun, type OpenRunOptions, openRun } from './open-run.ts'
 import { pages } from './pages.ts'
 import { type RunProgress, type RunTally, tallied, tallyRun } from './progress.ts'
@@ -53,7 +55,9 @@ export interface RunResult {
   readonly tally: RunTally
   readonly spend: Spend
   /** Why questions are left; null when none is. */
-  readonly halt: 'spend-cap' | 'interrupted' | null
+  readonly halt: PauseReason | null
+  /** What was seen where the run stopped early, and what to do next; null where it did not. */
+  readonly warning: string | null
   /** Last hash of the run's ledger. */
   readonly head: string
   /** What this process has to report: settings that were dropped, agents that failed, models that were others. */
@@ -83,7 +87,11 @@ export async function runToEnd(
   const traffic = shared ?? createTraffic({ limits: plan.limits.traffic, now: elapsed, sleep, random })
   const opened = await openRun(store, { plan, intake, deciding, resume, retryErrors, now, newId, newKey })
   onOpened?.(opened)
-  const run = await createRunContext(plan, { ...tools, store, models, traffic }, { opened, deciding })
+  const run = await createRunContext(
+    plan,
+    { ...tools, store, models, traffic, warning: createEarlyWarning(plan) },
+    { opened, deciding },
+  )
   return workToEnd(run, onProgress)
 }
 
@@ -129,8 +137,10 @@ export async function workToEnd(run: RunContext, onProgress?: RunObserver['onPro
     },
   })
   await work.ended
+  const warning = tools.warning?.found() ?? null
+  if (warning !== null) halt = warning.kind
   if (stopping.aborted) halt ??= 'interrupted'
-  return closeRun(run, { tally, halt, ended })
+  return closeRun(run, { tally, halt, ended, warning: warning?.words ?? null })
 }
 
 export function pendingQuestions({ runs }: Store, runId: string): AsyncGenerator<RunQuestion> {

@@ -1,3 +1,4 @@
+import type { PauseReason } from '../debate/ask.ts'
 import type { PanelPlan } from '../debate/panel.ts'
 import { StoreError } from '../record/store-error.ts'
 import type { RunQuestion } from '../store/store.ts'
@@ -146,7 +147,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
 }
 
 /** What came of a question. `paused`: whoever continues the run debates it from where it stopped. */
-type Answered = SettledQuestion | { readonly kind: 'paused'; readonly reason: 'spend-cap' | 'interrupted' }
+type Answered = SettledQuestion | { readonly kind: 'paused'; readonly reason: PauseReason }
 
 /** Debates one question and settles what was found. */
 export async function answer({ run, row, terms, onRound, pausing }: ClaimedQuestion): Promise<Answered> {

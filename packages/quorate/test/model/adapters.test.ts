@@ -83,7 +83,7 @@ describe.each(PROVIDERS)('%s', (id, path, variable) => {
     [401, 'key'],
     [402, 'key'],
     [403, 'key'],
-    [404, 'request'],
+    [404, 'model'],
     [307, 'request'],
     [503, 'overloaded'],
   ] as const)('status %d is a %s error', async (status, kind) => {

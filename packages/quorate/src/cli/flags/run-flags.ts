@@ -1,10 +1,11 @@
 import { type ReadColumnMap, readColumnMap } from '../../questions/column-map.ts'
 import type { ColumnMap } from '../../questions/csv-questions.ts'
 import type { OpenRunOptions } from '../../run/open-run.ts'
+import { USUAL_UNREADABLE } from '../../run/run-plan.ts'
 import { quoted } from '../quoted.ts'
 import { UsageError } from '../usage-error.ts'
 import { CONFIG_FLAGS } from './config-flags.ts'
-import { type Flags, type FlagTable, OUTPUT_FLAGS } from './parse-flags.ts'
+import { type Flags, type FlagTable, numberFlag, OUTPUT_FLAGS } from './parse-flags.ts'
 
 /** Flags of debate and decide. `runArguments` reads --map and the value of --resume before the parser does. */
 export const RUN_FLAGS = Object.freeze({
@@ -31,6 +32,10 @@ export const RUN_FLAGS = Object.freeze({
     about: 'leave out rows that are no questions, and write them to FILE with the problem of each',
   },
   out: { value: 'FILE', about: 'also write the result as JSONL' },
+  'max-unreadable': {
+    value: 'SHARE',
+    about: 'stop when more than this share of the answers cannot be read (default 0.5; 1 never stops)',
+  },
   'allow-unpriced': { about: 'ask models without a known price although there is a spend cap' },
   'trust-config': { about: 'let the config send its keys to hosts that are not their own' },
   ...CONFIG_FLAGS,
@@ -73,6 +78,14 @@ export function mapArguments(args: readonly string[]): {
     else rest.push(argument)
   }
   return { rest, entries }
+}
+
+export function maxUnreadableFlag(flags: Flags): number {
+  return numberFlag(flags, 'max-unreadable', {
+    fallback: USUAL_UNREADABLE,
+    expected: 'a share from 0 to 1, such as 0.5',
+    accepts: (value) => value >= 0 && value <= 1,
+  })
 }
 
 export function resumeFlag(flags: Flags): OpenRunOptions['resume'] {

@@ -6,7 +6,7 @@ import type { ToldRun } from './run-text.ts'
 
 const MICRO = 1_000_000
 /** What belongs to one call of the command, not to the run. */
-const NOT_REPEATED = ['resume', 'resume-run', 'retry-errors', 'max-cost', 'json', 'dry-run']
+const NOT_REPEATED = ['resume', 'resume-run', 'retry-errors', 'max-cost', 'max-unreadable', 'json', 'dry-run']
 
 /** The milliseconds of a time-ordered id: enough to tell it from all others, short enough to type. */
 export function shortRunId(runId: string): string {
@@ -23,7 +23,8 @@ export function nextSteps(request: Pick<RunRequest, 'path' | 'flags' | 'columns'
   const waiting = Object.values(deferred).reduce((sum, count) => sum + count, 0)
   const steps = [
     ...(halt === 'spend-cap' ? [again(`--max-cost ${nextCap(result)}`)] : []),
-    ...(halt === 'interrupted' ? [again('')] : []),
+    ...(halt === 'interrupted' || halt === 'refused' ? [again('')] : []),
+    ...(halt === 'unreadable' ? [again('--max-unreadable 1')] : []),
     ...(halt === null && failed > 0 ? [again('--retry-errors')] : []),
     ...(kind === 'debate' && halt === null && statuses.done > 0
       ? [`${program} calibrate --run ${shortRunId(runId)} --out certificate.json`]

@@ -67,13 +67,15 @@ export function resultText(result: ToldRun, width = PLAIN_WIDTH): string {
     ...noticeTexts(notices).map((text) => ['Notice', text] as const),
     ...(halt === 'spend-cap' ? [['Stopped', capText(result)] as const] : []),
     ...(halt === 'interrupted' ? [['Stopped', 'as you asked; what was answered is kept'] as const] : []),
+    ...(result.warning === null ? [] : [['Stopped', result.warning] as const]),
   ]
   return `${lines.flatMap(([name, text]) => hangingText(name.padEnd(MARGIN), text, width)).join('\n')}\n`
 }
 
 /** The same for machines. */
 export function resultJson(result: ToldRun) {
-  const { runId, tally, spend, halt, head, notices, capMicroUsd, nextCallMicroUsd, asked, cached, answers } = result
+  const { runId, tally, spend, halt, warning, head, notices, capMicroUsd, nextCallMicroUsd, asked, cached, answers } =
+    result
   const { example: _, ...readable } = answers
   return {
     quorate: 1,
@@ -81,6 +83,7 @@ export function resultJson(result: ToldRun) {
     ...tally,
     spend,
     halt,
+    warning,
     head,
     notices,
     capMicroUsd,

@@ -4,6 +4,7 @@ import { textDigest } from '../../debate/text-digest.ts'
 import { haltReason } from '../../model/aborted-error.ts'
 import { type Insistence, unacceptable } from '../../model/dropped-settings.ts'
 import type { Model, ModelReply } from '../../model/model.ts'
+import type { ModelErrorKind } from '../../model/model-error.ts'
 import type { PriceTable } from '../../model/price-table.ts'
 import { costMicroUsd, reserveMicroUsd } from '../../model/prices.ts'
 import { replySchema } from '../../record/call.ts'
@@ -11,6 +12,7 @@ import { parseStored } from '../../record/parse-stored.ts'
 import { StoreError } from '../../record/store-error.ts'
 import type { CallStore, Intent, Millis, Outcome, StoredCall } from '../../store/store.ts'
 import type { AttemptResult, HaltReason, OpenAttempt, Traffic } from '../../traffic/traffic.ts'
+import type { EarlyWarning } from '../early-warning.ts'
 import type { Reservation, SpendMeter } from '../spend-meter.ts'
 import type { Notices } from './notices.ts'
 
@@ -30,6 +32,7 @@ export interface CallContext {
   /** Once fired nothing more is sent; what is in flight may finish. */
   readonly stopping: AbortSignal
   readonly notices: Notices
+  readonly warning?: EarlyWarning
 }
 
 export interface PaidModel {
@@ -118,7 +121,17 @@ async function send(place: Place, { paid, attemptsMade, signal }: Sending): Prom
     openAttempt: (attempt) => openAttempt(place, attempt, { reserved, signal }),
   })
   if (outcome.kind === 'reply') return answer(outcome.reply, paid, context.notices)
-  return outcome.kind === 'down' ? { kind: 'down', reason: outcome.reason } : outcome
+  if (outcome.kind === 'halted') return outcome
+  const { warning } = context
+  if (outcome.error !== null && isFinal(outcome.error.kind)) warning?.refused(outcome.reason)
+  // Once a run has stopped, what fails behind a circuit breaker is tried again after it is resumed.
+  if (warning?.found()?.kind === 'refused') return { kind: 'halted', reason: 'refused' }
+  return { kind: 'down', reason: outcome.reason }
+}
+
+/** The same request would be refused for every question. */
+function isFinal(kind: ModelErrorKind): boolean {
+  return kind === 'key' || kind === 'model'
 }
 
 async function openAttempt(
@@ -127,7 +140,7 @@ async function openAttempt(
   { reserved, signal }: { readonly reserved: number | null; readonly signal: AbortSignal },
 ): Promise<OpenAttempt | HaltReason> {
   const { context } = place
-  if (context.stopping.aborted) return 'interrupted'
+  if (context.stopping.aborted || context.warning?.found()) return 'interrupted'
   const intent = intentOf(place, attempt, reserved)
   for (;;) {
     const reservation = await context.meter.reserve(reserved)

@@ -89,7 +89,8 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
     complete: (claims) => jobs.done(jobsOf(claims)),
     release: (claims) => jobs.release(jobsOf(claims)),
     async pause({ job, fence }, reason) {
-      if (reason === 'interrupted') return 'release'
+      // Workers have no early warning: whatever else pauses a question, another worker may take it.
+      if (reason !== 'spend-cap') return 'release'
       await shared.runs.halt(job.runId, reason, { questionId: job.questionId, fence })
       return 'complete'
     },

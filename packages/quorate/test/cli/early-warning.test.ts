@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { commandFolder } from './command-folder.ts'
+
+/** An OpenAI-compatible server that answers every request alike, and counts them. */
+async function provider(status: number, content: string) {
+  let requests = 0
+  const server = createServer((request, response) => {
+    requests += 1
+    request.resume()
+    const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
+    const body =
+      status === 200
+        ? { id: 'x', object: 'chat.completion', created: 0, model: 'm', choices }
+        : { error: { message: content } }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/v1`, requests: () => requests }
+}
+
+function folderFor(baseURL: string) {
+  const agents = ['ada', 'bob'].map((name) => ({ name, model: `openai-compatible/${name}`, baseURL }))
+  const place = commandFolder({
+    panel: { agents, rounds: 2 },
+    budget: { beta: 0.2 },
+    limits: { maxCostUsd: null, concurrency: 4 },
+  })
+  const lines = Array.from({ length: 80 }, (_, at) =>
+    JSON.stringify({ id: `q${at}`, question: `Which ${at}?`, options: ['yes', 'no'] }),
+  )
+  writeFileSync(place.at('q.jsonl'), `${lines.join('\n')}\n`)
+  return place
+}
+
+describe('a run that cannot come to anything', () => {
+  test.each([
+    [401, 'invalid key', /401 invalid key/u],
+    [403, 'not allowed', /403 not allowed/u],
+    [404, 'no such model', /404 no such model.*check the model's name/u],
+  ])('stops within a few calls where the provider answers %i, and can be resumed', async (status, words, reason) => {
+    const refusing = await provider(status, words)
+    const place = folderFor(refusing.url)
+    const told = await place.run(['debate', 'q.jsonl'])
+    expect(told.status).toBe(1)
+    const text = told.stdout.replaceAll(/\s+/gu, ' ')
+    expect(text).toMatch(reason)
+    expect(text).toMatch(/Correct the key or the model, then resume the run/u)
+    expect(text).toMatch(/0 of 80 held, 80 left/u)
+    expect(text).toMatch(/debate q\.jsonl.* --resume/u)
+    expect(refusing.requests()).toBeLessThanOrEqual(8)
+    const again = await place.run(['debate', 'q.jsonl', '--resume', '--json'])
+    expect(again.json()).toMatchObject({ halt: 'refused', statuses: { pending: 80, 'agent-failure': 0 } })
+  })
+
+  test('stops where the answers cannot be read, unless that is accepted', async () => {
+    const talking = await provider(200, 'I would rather talk about the weather.')
+    const place = folderFor(talking.url)
+    const told = await place.run(['debate', 'q.jsonl'])
+    expect(told.status).toBe(1)
+    const text = told.stdout.replaceAll(/\s+/gu, ' ')
+    expect(text).toMatch(/of \d+ answers could not be read, such as "I would rather talk about the weather/u)
+    expect(text).toMatch(/--resume --max-unreadable 1/u)
+    // Twenty turns with a reminder each, and what was in flight.
+    expect(talking.requests()).toBeLessThanOrEqual(70)
+    const accepted = await place.run(['debate', 'q.jsonl', '--resume', '--max-unreadable', '1', '--json'])
+    expect(accepted.json()).toMatchObject({ halt: null, statuses: { done: 80 } })
+    expect(talking.requests()).toBe(640)
+  })
+
+  test('refuses a share that is none', async () => {
+    const place = folderFor('http://127.0.0.1:9/v1')
+    const told = await place.run(['debate', 'q.jsonl', '--max-unreadable', '50'])
+    expect(told).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--max-unreadable must be a share from 0 to 1'),
+    })
+  })
+})
