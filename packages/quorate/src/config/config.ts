@@ -262,6 +262,21 @@ export const ConfigSchema = z.strictObject(
       .max(20, { error: 'a list of at most 20 webhooks' })
       .default([])
       .describe('Who quorate serve tells of decisions and reviews.'),
+    telemetry: z
+      .strictObject(
+        {
+          spans: z
+            .boolean({ error: 'true or false' })
+            .default(false)
+            .describe('Make spans of OpenTelemetry for debates, agents and calls. The program brings the SDK.'),
+          includeText: z
+            .boolean({ error: 'true or false' })
+            .default(false)
+            .describe('Put questions, prompts and replies into the spans.'),
+        },
+        { error: 'a map with spans or includeText' },
+      )
+      .prefault({}),
     store: text('sqlite:PATH, or postgres://USER@HOST/DATABASE', 2000)
       .default(CONFIG_DEFAULTS.store)
       .describe('sqlite:PATH from the folder of this file. A password belongs into QUORATE_STORE.'),

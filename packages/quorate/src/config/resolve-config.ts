@@ -57,6 +57,8 @@ export interface ResolvedConfig {
   readonly webhooks: readonly Webhook[]
   readonly server: ConfiguredServer
   readonly seed: number
+  /** What spans are to hold; undefined: none are made. */
+  readonly telemetry: { readonly includeText: boolean } | undefined
   /** Canonical JSON of all that could change an answer or a decision: no limits, no store, no keys. */
   readonly identity: string
   /** SHA-256 of the identity, 64 hex digits. */
@@ -118,6 +120,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
     webhooks: config.webhooks,
     server: resolveServer(config.server),
     seed,
+    telemetry: config.telemetry.spans ? { includeText: config.telemetry.includeText } : undefined,
     identity,
     hash: sha256(identity),
   })

@@ -17,9 +17,16 @@ export interface DebateOptions {
   readonly seed: number
   /** Called after every round, the last one too; may end the debate there. Default: every round takes place. */
   readonly afterRound?: (debate: DebateSoFar) => RoundVerdict | Promise<RoundVerdict>
+  /** Called around each turn of an agent. Default: nothing is done around it. */
+  readonly aroundTurn?: AroundTurn | undefined
   /** No further round is begun once it has fired; calls in flight are the business of `ask`. */
   readonly signal?: AbortSignal
 }
+
+export type AroundTurn = <Result>(
+  turn: { readonly agent: string; readonly round: number },
+  work: () => Promise<Result>,
+) => Promise<Result>
 
 export type RoundVerdict = { readonly kind: 'continue' } | { readonly kind: 'stop'; readonly reason: string }
 
@@ -70,12 +77,13 @@ async function debateRound(
   options: DebateOptions,
   { round, asked, before }: RoundPlan,
 ): Promise<readonly TurnOutcome[]> {
-  const { question, panel, ask, seed } = options
+  const { question, panel, ask, seed, aroundTurn } = options
   const responses = panel.protocol === 'debate' ? before : null
   const settled = await Promise.allSettled(
     asked.map((agent) => {
       const prompt = { question, templates: panel.prompts, agent: agent.name, round, responses }
-      return takeTurn({ agent, panel, prompt, ask, seed })
+      const take = () => takeTurn({ agent, panel, prompt, ask, seed })
+      return aroundTurn === undefined ? take() : aroundTurn({ agent: agent.name, round }, take)
     }),
   )
   return settled.map((result) => {

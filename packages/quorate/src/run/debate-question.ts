@@ -75,6 +75,7 @@ export async function debateQuestion(
       seed: plan.seed,
       ask: ask ?? payForCalls(pausing === undefined ? calls : { ...calls, stopping }, deadline.signal),
       signal: stopping,
+      aroundTurn: run.telemetry?.agent,
       afterRound(debate) {
         tools.warning?.count(newTurns(debate))
         if (tools.warning?.found()?.kind === 'unreadable') return { kind: 'stop', reason: UNREADABLE }

@@ -8,6 +8,7 @@ import type { EarlyWarning } from './early-warning.ts'
 import type { OpenedRun } from './open-run.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { createSpendMeter, type SpendMeter } from './spend-meter.ts'
+import type { Telemetry, TelemetryPlan } from './telemetry.ts'
 
 /** What a run needs from the outside. */
 export interface RunTools {
@@ -39,6 +40,8 @@ export interface RunContext {
   readonly deciding: Deciding | null
   /** What its calls share, the spend meter among it. */
   readonly calls: CallContext
+  /** Null: no spans are made. */
+  readonly telemetry: Telemetry | null
 }
 
 const MICRO = 1_000_000
@@ -57,13 +60,14 @@ export async function createRunContext(
 ): Promise<RunContext> {
   const { store, traffic, models, now, newId, stopping, warning } = tools
   const { id: runId } = opened.run
+  const telemetry = plan.telemetry === undefined ? null : await loadTelemetry(plan.telemetry)
   const calls: CallContext = {
     runId,
     fence: opened.fence,
     calls: shared?.calls ?? store.calls,
     meter: shared?.meter ?? (await ownMeter(plan, store, runId)),
     traffic,
-    models,
+    models: telemetry === null ? models : tracedModels(models, telemetry),
     prices: plan.prices,
     now,
     newId,
@@ -71,7 +75,16 @@ export async function createRunContext(
     notices: createNotices(),
     ...(warning === undefined ? {} : { warning }),
   }
-  return { plan, tools, opened, deciding, calls }
+  return { plan, tools, opened, deciding, calls, telemetry }
+}
+
+/** Loaded only where spans are wanted. */
+async function loadTelemetry(plan: TelemetryPlan): Promise<Telemetry> {
+  return (await import('./telemetry.ts')).createTelemetry(plan)
+}
+
+function tracedModels(models: RunTools['models'], telemetry: Telemetry): RunTools['models'] {
+  return new Map([...models].map(([agent, paid]) => [agent, { ...paid, model: telemetry.model(paid.model) }]))
 }
 
 /** Of a run that no other process spends for. */

@@ -5,6 +5,8 @@ import type { Run } from '../store/store.ts'
 export interface RunPlan
   extends Pick<ResolvedConfig, 'panel' | 'limits' | 'spotCheckRate' | 'prices' | 'seed' | 'identity' | 'hash'> {
   readonly kind: Run['kind']
+  /** Absent: no spans are made. */
+  readonly telemetry?: ResolvedConfig['telemetry']
   /** Decide and log, change nothing: nobody is asked to review. */
   readonly isShadow: boolean
   /** Ask models without a known price although there is a cap. */
@@ -26,7 +28,7 @@ export function runPlan(
   config: ResolvedConfig,
   chosen: Pick<RunPlan, 'kind'> & Partial<Pick<RunPlan, 'isShadow' | 'allowUnpriced' | 'maxUnreadable'>>,
 ): RunPlan {
-  const { panel, limits, spotCheckRate, prices, seed, identity, hash } = config
+  const { panel, limits, spotCheckRate, prices, seed, identity, hash, telemetry } = config
   return {
     panel,
     limits,
@@ -35,6 +37,7 @@ export function runPlan(
     seed,
     identity,
     hash,
+    telemetry,
     isShadow: false,
     allowUnpriced: false,
     ...chosen,

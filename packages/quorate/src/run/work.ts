@@ -147,10 +147,15 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
 }
 
 /** What came of a question. `paused`: whoever continues the run debates it from where it stopped. */
-type Answered = SettledQuestion | { readonly kind: 'paused'; readonly reason: PauseReason }
+type Answered = SettledQuestion | { readonly kind: 'paused'; readonly reason: PauseReason; readonly verdict?: never }
 
 /** Debates one question and settles what was found. */
-export async function answer({ run, row, terms, onRound, pausing }: ClaimedQuestion): Promise<Answered> {
+export function answer(claimed: ClaimedQuestion): Promise<Answered> {
+  const { run, row } = claimed
+  return run.telemetry === null ? answerQuestion(claimed) : run.telemetry.workflow(row, () => answerQuestion(claimed))
+}
+
+async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQuestion): Promise<Answered> {
   // Its text was erased before it was asked.
   if (row.question === null) return recordError(run, row)
   try {

@@ -97,7 +97,7 @@ export function servedWebhooks(loaded: LoadedConfig | null): readonly (Target & 
 const USUAL_BETA = 0.1
 
 export function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
-  const { panel, limits, spotCheckRate, prices, seed, identity, hash } = config
+  const { panel, limits, spotCheckRate, prices, seed, identity, hash, telemetry } = config
   const chosen = { isShadow: false, allowUnpriced: flags.has('allow-unpriced') }
-  return { kind: 'decide', panel, limits, spotCheckRate, prices, seed, identity, hash, ...chosen }
+  return { kind: 'decide', panel, limits, spotCheckRate, prices, seed, identity, hash, telemetry, ...chosen }
 }
