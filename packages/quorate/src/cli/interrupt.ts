@@ -13,7 +13,7 @@ const GRACE_MS = 10_000
 export type Rest = 'stays for --resume' | 'goes to other workers'
 
 /** Ctrl-C as a clean checkpoint; so too when the machine asks the process to end. */
-export function hearInterrupt(say: (words: string) => void, rest: Rest = 'stays for --resume'): Interrupt {
+export function listenForInterrupt(say: (words: string) => void, rest: Rest = 'stays for --resume'): Interrupt {
   const stopping = new AbortController()
   const aborting = new AbortController()
   let timer: NodeJS.Timeout | undefined

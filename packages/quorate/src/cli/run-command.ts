@@ -13,7 +13,7 @@ import { openConfiguredStore } from './configured-store.ts'
 import { configOf } from './flags/config-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
 import { maxUnreadableFlag, type RunArguments, resumeFlag } from './flags/run-flags.ts'
-import { hearInterrupt } from './interrupt.ts'
+import { listenForInterrupt } from './interrupt.ts'
 import { panelModels } from './panel-models.ts'
 import { ERASE, liveProgress } from './progress.ts'
 import { questionsOf } from './question-file.ts'
@@ -106,7 +106,7 @@ export async function runRequest<Used>(
   const questions = questionsOf({ path, flags, columns }, loaded.config)
   const prepared = await prepareRun(plan, questions, certified)
   const progress = runProgress(prepared.intake.rows.length)
-  const interrupt = hearInterrupt(progress.say)
+  const interrupt = listenForInterrupt(progress.say)
   const store = await openConfiguredStore(loaded)
   try {
     const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors') }

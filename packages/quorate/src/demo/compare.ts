@@ -46,7 +46,7 @@ export function decidedPoint(name: string, decided: readonly Decided[], { rounds
 }
 
 /** Other rules, fitted on the same labelled debates and let loose on the same new questions. */
-export function comparedPoints(debates: DemoDebates, { budget, seed, size, tell }: Comparing): OperatingPoint[] {
+export function comparedPoints(debates: DemoDebates, { budget, seed, size, log }: Comparing): OperatingPoint[] {
   const { panels, questionOf, fresh } = debates
   const rows = Uint32Array.from(panels.panels.keys())
   const rowsOf = (wanted: boolean) => rows.filter((row) => isFresh(panels.panels[row]?.record.id ?? '') === wanted)
@@ -58,7 +58,7 @@ export function comparedPoints(debates: DemoDebates, { budget, seed, size, tell 
       budgets: [budget],
       seed,
       questionOf,
-      progress: (name) => tell(`comparing with ${name}`),
+      progress: (name) => log(`comparing with ${name}`),
     },
   )
   return COMPARED.flatMap((name) => {
@@ -78,7 +78,7 @@ export interface Comparing {
   readonly seed: number
   readonly size: PanelSize
   /** Told what is being done. */
-  readonly tell: (text: string) => void
+  readonly log: (text: string) => void
 }
 
 /** `actedAt`: the round of the action, 0 for a deferral. */

@@ -31,7 +31,7 @@ export interface DemoStage {
   /** A section and an empty line after it; `open`: more lines of it follow. */
   readonly print: (lines: readonly string[], end?: 'open') => void
   /** What is being done, for whoever waits. */
-  readonly tell: (text: string) => void
+  readonly log: (text: string) => void
 }
 
 /** Enough for a certificate that acts, and few enough for a result within seconds. */

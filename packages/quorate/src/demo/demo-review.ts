@@ -30,7 +30,7 @@ export interface Reviewing {
   readonly runId: string
   readonly decided: readonly Decided[]
   /** Told what is being done. */
-  readonly tell: (text: string) => void
+  readonly log: (text: string) => void
 }
 
 /** What `quorate serve` would decide with from here on; the monitors count from here, too. */
@@ -45,7 +45,7 @@ export function activate(services: DemoServices, certified: Certified): Promise<
 export async function reviewDemo(
   services: DemoServices,
   certified: Certified,
-  { runId, decided, tell }: Reviewing,
+  { runId, decided, log }: Reviewing,
 ): Promise<DemoReview> {
   const sampled = await spotChecksOf(services, { runId, decided, certificateId: certified.id })
   const labelled = sampled.slice(0, -LEFT.spotChecks)
@@ -54,7 +54,7 @@ export async function reviewDemo(
   return withServices(services, certified, async ({ reviews, monitor }) => {
     for (const [index, spotCheck] of labelled.entries()) {
       services.world.stopping.throwIfAborted()
-      tell(`reviewing spot checks, ${index + 1} of ${labelled.length}`)
+      log(`reviewing spot checks, ${index + 1} of ${labelled.length}`)
       for (const { debate } of [spotCheck, ...between.slice(index, index + 1)]) {
         const item = await services.store.reviews.latestOf(runId, debate.id)
         await review(reviews, item?.id ?? '', debate.gold)

@@ -14,7 +14,7 @@ export interface DemoServicesOptions {
   readonly folder: string
   readonly world: RunWorld
   /** Told what is being done. */
-  readonly tell: (text: string) => void
+  readonly log: (text: string) => void
 }
 
 /** The config of the folder at work: what the commands debate and decide do, with nothing from the environment. */
@@ -27,7 +27,7 @@ export interface DemoServices {
   decide(questions: string, certified: Certified): Promise<RunResult>
 }
 
-export async function openDemoServices({ folder, world, tell }: DemoServicesOptions): Promise<DemoServices> {
+export async function openDemoServices({ folder, world, log }: DemoServicesOptions): Promise<DemoServices> {
   const { config } = await loadConfig({ folder, env: {} })
   const store = await openStore(config.store.url, { ...config.store, now: world.now })
   const { stopping, aborting: _, ...own } = world
@@ -37,7 +37,7 @@ export async function openDemoServices({ folder, world, tell }: DemoServicesOpti
     const result = await panel.run(kind === 'decide' ? withoutAnswers(read) : read, {
       kind,
       signal: stopping,
-      onProgress: (progress) => tell(progressText(kind, progress)),
+      onProgress: (progress) => log(progressText(kind, progress)),
     })
     await panel.close()
     stopping.throwIfAborted()

@@ -72,7 +72,7 @@ export async function runDemo(options: DemoOptions, stage: DemoStage): Promise<D
   const folder = await claimFolder(options.folder)
   stage.print(openingLines(options.seed, folderText(folder), stage.page))
   const fresh = await writeInputs(folder, options)
-  const services = await openDemoServices({ folder: folder.path, world, tell: stage.tell })
+  const services = await openDemoServices({ folder: folder.path, world, log: stage.log })
   try {
     const place: DemoPlace = { services, folder, options, stage, fresh }
     const labelledRun = await debateLabelled(place)
@@ -124,7 +124,7 @@ async function debateLabelled({ services, folder, options, stage }: DemoPlace): 
 
 async function calibrateLabelled({ services, folder, stage }: DemoPlace, { runId }: RunResult): Promise<Calibration> {
   const { budget, profile } = services.config
-  stage.tell('calibrating')
+  stage.log('calibrating')
   const made = await calibrateRun(services.store, { runId, options: { profile, budget }, beliefs: undefined })
   const { id, file } = made.certified
   await services.store.certificates.save({ id, file, at: services.world.now(), runId })
@@ -159,7 +159,7 @@ async function checkDecisions(
 ): Promise<Pick<PlayedDemo, 'review' | 'head' | 'freshRun' | 'debates'>> {
   const { services, folder, stage } = place
   const { runId } = decidedRun
-  const review = await reviewDemo(services, certified, { runId, decided, tell: stage.tell })
+  const review = await reviewDemo(services, certified, { runId, decided, log: stage.log })
   stage.print(reviewLines(review, stage.page), 'open')
   await writeExport(services.store, { runId, what: 'decisions', out: folder.place('decisions') })
   await writeExport(services.store, { runId, what: 'bundle', out: folder.place('bundle') })
@@ -172,13 +172,13 @@ async function checkDecisions(
 
 async function compareAndClose(place: DemoPlace, played: PlayedDemo): Promise<DemoResult> {
   const { services, folder, options, stage } = place
-  const { print, tell, page } = stage
+  const { print, log, page } = stage
   const { config, world } = services
   const { beta, shift } = options
   const { certificate } = played.calibration.certified
   const size = { rounds: config.panel.rounds, agents: config.panel.agents.length }
   const ours = decidedPoint(config.profile, played.decided, size)
-  const compared = comparedPoints(played.debates, { budget: usualBudget(beta), seed: config.seed, size, tell })
+  const compared = comparedPoints(played.debates, { budget: usualBudget(beta), seed: config.seed, size, log })
   world.stopping.throwIfAborted()
   const audit = certificate.canAct() ? await reportOn(place) : null
   const isSuspended = played.review.monitor.policy.state === 'suspended'
@@ -206,7 +206,7 @@ function planFor({ services, stage }: DemoPlace, { debates }: PlayedDemo): Plan 
     budget,
     seeds: splitSeeds(REPORT_SPLITS),
     questionOf: debates.questionOf,
-    progress: (done, of) => stage.tell(`planning, ${done + 1} of ${of}`),
+    progress: (done, of) => stage.log(`planning, ${done + 1} of ${of}`),
   })
 }
 
@@ -222,7 +222,7 @@ async function reportOn({ services, folder, stage, options }: DemoPlace): Promis
     threads: options.threads,
     groupConditional: false,
     order: 'arrival',
-    progress: (text: string) => stage.tell(`report: ${text}`),
+    progress: (text: string) => stage.log(`report: ${text}`),
     recompute: { command, packageVersion: options.packageVersion },
   })
   const source = { ...data.source, file: `${data.source.file}, a simulated panel` }

@@ -27,7 +27,7 @@ test('the app is served on what the demo left, held where it was held, until the
   const end = { stopping: stopping.signal, aborting: new AbortController().signal, heard }
   let served: Promise<void> | null = null
   const url = await new Promise<string>((open, fail) => {
-    served = serveDemo(folder, { say: (text) => void said.push(text), open, end })
+    served = serveDemo(folder, { log: (text) => void said.push(text), open, end })
     served.catch(fail)
   })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)

@@ -42,7 +42,7 @@ export async function playDemo({ color = false, width = 80, ...chosen }: SmallDe
     print: (lines, end) => {
       text += `${lines.join('\n')}\n${end === 'open' ? '' : '\n'}`
     },
-    tell: (words) => void told.push(words),
+    log: (words) => void told.push(words),
   })
   return { text, told, result, folder }
 }

@@ -66,7 +66,7 @@ function busyWorker(jobs: HeldJob[], beat: (jobs: readonly HeldJob[]) => Promise
       ...{ buryDead: async () => {}, stop: async () => {} },
     },
     me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },
-    ...{ lease: createLease(clock.now), elapsed: clock.now, refreshLimits: async () => {}, say: () => {} },
+    ...{ lease: createLease(clock.now), elapsed: clock.now, refreshLimits: async () => {}, log: () => {} },
   })
   const aborted = () => [...signals].filter((signal) => signal.aborted).length
   return { clock, working, handed, signals, aborted }

@@ -12,7 +12,7 @@ function patient() {
   const said: string[] = []
   const patiently = createRetryWhileUnavailable({
     ...{ sleep: clock.sleep, aborting: aborting.signal, elapsed: clock.now },
-    say: (words) => said.push(words),
+    log: (words) => said.push(words),
   })
   /** Fails so often, then says whether it was told that it may have been done already. */
   const failing = (times: number, error: unknown = AWAY) => {

@@ -23,7 +23,7 @@ const at = 4
 
 /** At once and again. */
 const PATIENTLY = createRetryWhileUnavailable({
-  ...{ sleep: async () => {}, aborting: new AbortController().signal, elapsed: () => 0, say: () => {} },
+  ...{ sleep: async () => {}, aborting: new AbortController().signal, elapsed: () => 0, log: () => {} },
 })
 const IMPATIENTLY: RetryWhileUnavailable = (action) => action(false)
 

@@ -4,13 +4,13 @@ import { throttledLog } from '../../src/run/workers/worker-log.ts'
 test('the same words are said once a minute, others at once', () => {
   let time = 0
   const said: string[] = []
-  const say = throttledLog(
+  const log = throttledLog(
     (words) => said.push(`${time / 1000}: ${words}`),
     () => time,
   )
   for (; time <= 150_000; time += 3000) {
-    say('the connection broke')
-    if (time === 6000) say('something else')
+    log('the connection broke')
+    if (time === 6000) log('something else')
   }
   expect(said).toEqual([
     '0: the connection broke',

@@ -57,7 +57,7 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
     lease: createLease(clock.now),
     elapsed: clock.now,
     refreshLimits: async () => {},
-    say: (words) => said.push(words),
+    log: (words) => said.push(words),
   })
   // Looked at below; until then it is no defect that nobody does.
   working.catch(() => {})

@@ -11,7 +11,7 @@ import { demoName, fileText, programName } from '../command-line.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { seedFlag } from '../flags/debate-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, numberFlag, OUTPUT_FLAGS, parseFlags } from '../flags/parse-flags.ts'
-import { hearInterrupt } from '../interrupt.ts'
+import { listenForInterrupt } from '../interrupt.ts'
 import { liveProgress, type Progress } from '../progress.ts'
 import { openInBrowser } from '../serve/open-browser.ts'
 import { surroundings, type Terminal } from '../terminal.ts'
@@ -72,9 +72,9 @@ Example
     const { processWorld } = await import('../../panel/process-world.ts')
     const { schemaPath } = await import('./init-command.ts')
     const { isWatched, serveDemo } = await import('../serve/serve-demo.ts')
-    const { hearEnd } = await import('../serve/start-serving.ts')
+    const { listenForShutdown } = await import('../serve/start-serving.ts')
     const progress = liveProgress()
-    const interrupt = hearInterrupt(() => progress.end())
+    const interrupt = listenForInterrupt(() => progress.end())
     // What computes does not hear the first; the second, or the end of its grace, ends it.
     interrupt.aborting.addEventListener('abort', () => process.exit(EXIT.interrupted))
     try {
@@ -93,7 +93,7 @@ Example
       progress.end()
       if (flags.has('json')) terminal.write(jsonLine(result))
       interrupt.end()
-      const audience = () => ({ say: terminal.write, open: openInBrowser, end: hearEnd() })
+      const audience = () => ({ log: terminal.write, open: openInBrowser, end: listenForShutdown() })
       if (isWatched(flags)) await serveDemo(options.folder, audience())
       return exitCode(result)
     } catch (error) {
@@ -122,13 +122,13 @@ function commands(): { readonly demo: string; readonly quorate: string } {
   return { demo: demoName(), quorate: programName() }
 }
 
-function stageOf(flags: Flags, terminal: Terminal, { tell, clear }: Progress): DemoStage {
+function stageOf(flags: Flags, terminal: Terminal, { tell: log, clear }: Progress): DemoStage {
   const style = styleFor({ color: terminal.color && !flags.has('no-color') })
   const page = { width: pageWidth(terminal.width), style }
   const isSilent = flags.has('json')
   return {
     page,
-    tell,
+    log,
     print(lines, end) {
       if (isSilent) return
       clear()

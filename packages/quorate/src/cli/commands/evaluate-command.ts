@@ -74,7 +74,7 @@ Examples
     // Loaded here, so that --help need not wait for it.
     const { evaluateFile } = await import('../../evaluation/evaluate-file.ts')
     const progress = liveProgress()
-    const hearNoMore = exitOnInterrupt(progress.end)
+    const stopListening = exitOnInterrupt(progress.end)
     try {
       await withDebates(line, async ({ path, typed, beliefs }) => {
         const read = { file: { ...(beliefs && { beliefs }), ...file }, progress: progress.tell, ...decisions }
@@ -96,7 +96,7 @@ Examples
       return EXIT.ok
     } finally {
       progress.end()
-      hearNoMore()
+      stopListening()
     }
   },
 }

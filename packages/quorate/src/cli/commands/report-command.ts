@@ -58,7 +58,7 @@ Examples
     const { makeReport } = await import('../../page/make-report.ts')
     const { writeReport } = await import('../../page/write-report.ts')
     const progress = liveProgress()
-    const hearNoMore = exitOnInterrupt(progress.end)
+    const stopListening = exitOnInterrupt(progress.end)
     try {
       const written = await withDebates(line, async ({ path, isRun, beliefs }) => {
         // A store lists debates by the ids of their questions.
@@ -71,7 +71,7 @@ Examples
       return EXIT.ok
     } finally {
       progress.end()
-      hearNoMore()
+      stopListening()
     }
   },
 }

@@ -16,7 +16,7 @@ import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from '.
 import { openInBrowser } from '../serve/open-browser.ts'
 import { panelOpener } from '../serve/serve-detached.ts'
 import { openServedStore, servedConfig, servedSettings, servedSite, servedWebhooks } from '../serve/serve-setup.ts'
-import { hearEnd, log, reporter, startServing } from '../serve/start-serving.ts'
+import { listenForShutdown, log, reporter, startServing } from '../serve/start-serving.ts'
 import { surroundings } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { tokenCommandText } from './token-command.ts'
@@ -80,7 +80,7 @@ Examples
     const { checkAddress } = await import('../../server/listen.ts')
     await checkAddress(address)
     const store = await openServedStore(flags, loaded)
-    const end = hearEnd()
+    const end = listenForShutdown()
     try {
       if (address.requiresToken || site.publicOrigin !== null) await checkToken(store, { ...address, ...site }, flags)
       const report = reporter(loaded)

@@ -78,7 +78,7 @@ function isCapped({ runs: [run] }: Status): boolean {
 /** For a database that restarts while somebody watches. */
 async function retriesUntil(interrupted: () => void): Promise<RetryWhileUnavailable> {
   const { createRetryWhileUnavailable } = await import('../../run/workers/retry.ts')
-  const say = (words: string) => {
+  const log = (words: string) => {
     interrupted()
     surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
   }
@@ -87,7 +87,7 @@ async function retriesUntil(interrupted: () => void): Promise<RetryWhileUnavaila
     sleep: wait,
     aborting: new AbortController().signal,
     elapsed: () => performance.now(),
-    say,
+    log,
   })
 }
 

@@ -4,7 +4,7 @@ import { USUAL_PORT } from '../../panel/start-serving.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import { surroundings } from '../terminal.ts'
 import { openServedStore, servedPanel, servedSettings } from './serve-setup.ts'
-import { type hearEnd, reporter, startServing } from './start-serving.ts'
+import { type listenForShutdown, reporter, startServing } from './start-serving.ts'
 
 const HOST = '127.0.0.1'
 const PORTS_TRIED = 20
@@ -17,14 +17,14 @@ export function isWatched(flags: Flags): boolean {
 }
 
 export interface DemoAudience {
-  readonly say: (text: string) => void
+  readonly log: (text: string) => void
   /** Shows the app. */
   readonly open: (url: string) => void
-  readonly end: ReturnType<typeof hearEnd>
+  readonly end: ReturnType<typeof listenForShutdown>
 }
 
 /** The app on the demo's folder until the end is heard. Nothing comes from the environment. */
-export async function serveDemo(folder: string, { say, open, end }: DemoAudience): Promise<void> {
+export async function serveDemo(folder: string, { log, open, end }: DemoAudience): Promise<void> {
   const loaded = await loadConfig({ folder, env: {} })
   const store = await openServedStore(NO_FLAGS, loaded)
   try {
@@ -40,7 +40,7 @@ export async function serveDemo(folder: string, { say, open, end }: DemoAudience
       ...loaded.config.server,
     }
     const server = await startServing(given, { ...plain, host: HOST, port: await freePort(USUAL_PORT) })
-    say(`The app is open at ${server.url} until Ctrl-C.\n`)
+    log(`The app is open at ${server.url} until Ctrl-C.\n`)
     open(server.url)
     await end.heard
     await server.stop()

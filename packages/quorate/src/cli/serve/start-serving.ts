@@ -25,7 +25,7 @@ export interface End {
 }
 
 /** SIGINT and SIGTERM: the first finishes what is begun, the second ends at once. */
-export function hearEnd(): End {
+export function listenForShutdown(): End {
   const stopping = new AbortController()
   const aborting = new AbortController()
   const heard = new Promise<void>((resolve) => {

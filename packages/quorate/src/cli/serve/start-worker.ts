@@ -21,7 +21,7 @@ import { createSharedBreakers } from '../../traffic/shared-breakers.ts'
 import { openConfiguredStore } from '../configured-store.ts'
 import { configOf } from '../flags/config-flags.ts'
 import type { Flags } from '../flags/parse-flags.ts'
-import { hearInterrupt } from '../interrupt.ts'
+import { listenForInterrupt } from '../interrupt.ts'
 import { panelModels } from '../panel-models.ts'
 import { steadyHeap } from '../steady-heap.ts'
 import { surroundings } from '../terminal.ts'
@@ -37,11 +37,11 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   // A worker may be stopped at any moment.
   checkLeaseBeforeSending(lease)
   const models = await panelModels(loaded, flags)
-  const say = (words: string) => void surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
-  const interrupt = hearInterrupt(say, 'goes to other workers')
+  const log = (words: string) => void surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
+  const interrupt = listenForInterrupt(log, 'goes to other workers')
   loadAhead(models)
   const { elapsed: now, sleep, random } = world
-  const waiting = { sleep, elapsed: now, say }
+  const waiting = { sleep, elapsed: now, log }
   const retrying = createRetryWhileUnavailable({ ...waiting, aborting: interrupt.stopping })
   const opened = await retrying(() => openConfiguredStore(loaded))
   try {
@@ -51,7 +51,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
       shared,
       createRetryWhileUnavailable({ ...waiting, aborting: interrupt.aborting }),
     )
-    const logThrottled = throttledLog(say, now)
+    const logThrottled = throttledLog(log, now)
     const failed = (error: unknown) => logThrottled(errorSentence(error))
     const queue = await retrying(() =>
       openQueue({ database: shared.jobs, configHash: config.hash, isWorker: true, failed }),
@@ -65,8 +65,8 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
     const live = createLiveShare(shared.workers, now)
     const { traffic, breakers } = trafficOf({ ...keeping, share: live.share, checkLease: lease.check })
     const refreshLimits = async () => void (await Promise.all([live.refresh(), breakers.refresh()]))
-    say(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)
-    say(await retrying(() => servingText(opened, shared, config)))
+    log(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)
+    log(await retrying(() => servingText(opened, shared, config)))
     const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
     try {
       const tally = await runWorker({
@@ -77,9 +77,9 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
         lease,
         elapsed: now,
         refreshLimits,
-        say,
+        log,
       })
-      say(`worker ${name} ends: ${countOf(tally.ended, 'debate')}, ${countOf(tally.answered, 'call')}`)
+      log(`worker ${name} ends: ${countOf(tally.ended, 'debate')}, ${countOf(tally.answered, 'call')}`)
       return tally
     } finally {
       await queue.stop()

@@ -17,7 +17,7 @@ export interface RetryWhileUnavailableOptions {
   /** Milliseconds, never going back. */
   readonly elapsed: () => number
   /** Told once when the wait begins, and once when it is over. */
-  readonly say: (words: string) => void
+  readonly log: (words: string) => void
 }
 
 const FIRST_MS = 250
@@ -32,14 +32,14 @@ export function createRetryWhileUnavailable({
   sleep,
   aborting,
   elapsed,
-  say,
+  log,
 }: RetryWhileUnavailableOptions): RetryWhileUnavailable {
   let waiting = 0
   return async (action) => {
     const start = elapsed()
     let isWaiting = false
     const stopWaiting = (isBack: boolean) => {
-      if (isWaiting && --waiting === 0 && isBack) say('the database is back')
+      if (isWaiting && --waiting === 0 && isBack) log('the database is back')
     }
     for (let wait = FIRST_MS; ; wait = Math.min(MOST_MS, wait * 2)) {
       try {
@@ -51,7 +51,7 @@ export function createRetryWhileUnavailable({
           stopWaiting(!isTemporary(error))
           throw error
         }
-        if (!isWaiting && waiting++ === 0) say(`waiting for the database: ${errorSentence(error)}`)
+        if (!isWaiting && waiting++ === 0) log(`waiting for the database: ${errorSentence(error)}`)
         isWaiting = true
         await sleep(wait, aborting)
       }
@@ -107,13 +107,13 @@ export interface FailureLog {
   wentWell(loop: symbol): void
 }
 
-export function createFailureLog(say: (words: string) => void): FailureLog {
+export function createFailureLog(log: (words: string) => void): FailureLog {
   /** Loops that have not gone well since, by the words. */
   const failing = new Map<string, Set<symbol>>()
   return {
     failed(loop, words) {
       const known = failing.get(words)
-      if (known === undefined) say(`will try again: ${words}`)
+      if (known === undefined) log(`will try again: ${words}`)
       failing.set(words, (known ?? new Set()).add(loop))
     },
     wentWell(loop) {
@@ -122,7 +122,7 @@ export function createFailureLog(say: (words: string) => void): FailureLog {
         loops.delete(loop)
         if (loops.size === 0) failing.delete(words)
       }
-      if (failing.size === 0) say('goes on')
+      if (failing.size === 0) log('goes on')
     },
   }
 }

@@ -10,7 +10,7 @@ export interface WorkerLog {
 
 const EVERY_MS = 30_000
 
-export function createWorkerLog(say: (words: string) => void, elapsed: () => number): WorkerLog {
+export function createWorkerLog(log: (words: string) => void, elapsed: () => number): WorkerLog {
   const runs = new Set<string>()
   let last = { at: elapsed(), ended: 0, answered: 0 }
   let busyAt = elapsed()
@@ -22,7 +22,7 @@ export function createWorkerLog(say: (words: string) => void, elapsed: () => num
       busyAt = elapsed()
       if (runs.has(runId)) return
       runs.add(runId)
-      say(`takes questions of run ${runId}`)
+      log(`takes questions of run ${runId}`)
     },
     look({ ended, answered, debates }) {
       const at = elapsed()
@@ -34,11 +34,11 @@ export function createWorkerLog(say: (words: string) => void, elapsed: () => num
         isWaiting = true
         // Named again when it has questions again.
         runs.clear()
-        say(`waits for questions; ${soFar}`)
+        log(`waits for questions; ${soFar}`)
       } else if (answered > last.answered) {
         const perSecond = (((answered - last.answered) * 1000) / forMs).toFixed(1)
         const news = `${countOf(ended - last.ended, 'debate')} ended, ${perSecond} calls/s in ${Math.round(forMs / 1000)} s`
-        say(`${news}; ${soFar}; ${debates} in hand`)
+        log(`${news}; ${soFar}; ${debates} in hand`)
       } else return
       last = { at, ended, answered }
     },
@@ -48,13 +48,13 @@ export function createWorkerLog(say: (words: string) => void, elapsed: () => num
 const MINUTE_MS = 60_000
 
 /** The same words at most once a minute: what fails beside the work fails again every few seconds while its cause is there. */
-export function throttledLog(say: (words: string) => void, elapsed: () => number): (words: string) => void {
+export function throttledLog(log: (words: string) => void, elapsed: () => number): (words: string) => void {
   const saidAt = new Map<string, number>()
   return (words) => {
     const now = elapsed()
     for (const [known, at] of saidAt) if (now - at >= MINUTE_MS) saidAt.delete(known)
     if (saidAt.has(words)) return
     saidAt.set(words, now)
-    say(words)
+    log(words)
   }
 }

@@ -24,7 +24,7 @@ export interface Worker {
   /** Reads how many workers are alive, and what they found out about models and providers; after each heartbeat. */
   readonly refreshLimits: () => Promise<void>
   /** A line of the log. */
-  readonly say: (words: string) => void
+  readonly log: (words: string) => void
 }
 
 export interface WorkerTally {
@@ -46,9 +46,9 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
   const failing = new AbortController()
   const stopping = AbortSignal.any([asked.tools.stopping, failing.signal])
   const worker: Worker = { ...asked, tools: { ...asked.tools, stopping } }
-  const { plan, tools, queue: jobs, lease, say, elapsed } = worker
+  const { plan, tools, queue: jobs, lease, log, elapsed } = worker
   let failure: { readonly error: unknown } | null = null
-  const retryLoop = { sleep: tools.sleep, stopping, failures: createFailureLog(say) }
+  const retryLoop = { sleep: tools.sleep, stopping, failures: createFailureLog(log) }
   const vital = (retry: RetryLoop): RetryLoop => {
     const fail = (error: unknown) => {
       failure ??= { error }
@@ -58,12 +58,12 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
   }
   const runs = createOpenRuns(plan, tools)
   const counts = { ended: 0, takenOver: 0 }
-  const workerLog = createWorkerLog(say, elapsed)
+  const workerLog = createWorkerLog(log, elapsed)
   const onTaken = ({ job }: SharedClaim) => {
     workerLog.took(job.runId)
     if (job.retryCount > 0) counts.takenOver += 1
   }
-  const queue = createSharedQueue({ jobs, runs, tools, log: say, logThrottled: throttledLog(say, elapsed), onTaken })
+  const queue = createSharedQueue({ jobs, runs, tools, log: log, logThrottled: throttledLog(log, elapsed), onTaken })
   const loop = startWork({
     queue,
     // A worker that was away may send nothing before its next heartbeat: what it claimed it would give up at once.
@@ -151,10 +151,10 @@ async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => Retry
 }
 
 /** A question that took worker after worker down is not asked again. */
-async function giveUpDead({ queue, tools, say }: Worker): Promise<void> {
+async function giveUpDead({ queue, tools, log }: Worker): Promise<void> {
   for (const job of await queue.takeDead(DEAD_AT_ONCE)) {
     const { runId, questionId } = job
-    say(`question ${JSON.stringify(questionId)} of run ${runId} was tried too often and is given up`)
+    log(`question ${JSON.stringify(questionId)} of run ${runId} was tried too often and is given up`)
     await tools.shared.runs.giveUp(runId, questionId, null)
     await queue.buryDead([job])
   }

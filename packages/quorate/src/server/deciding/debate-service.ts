@@ -68,7 +68,7 @@ export function createDebates(context: ServiceContext): DebateService {
     onSettled(question, { decision }) {
       if (decision === null) question.status = 'failed'
       else {
-        hearDecision(context, question, decision)
+        recordDecision(context, question, decision)
         known.delete(question.id)
       }
       tell(question)
@@ -155,7 +155,7 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
   }
 }
 
-function hearDecision({ tools, watch }: ServiceContext, question: PendingQuestion, decision: SettledDecision): void {
+function recordDecision({ tools, watch }: ServiceContext, question: PendingQuestion, decision: SettledDecision): void {
   const { record, verdict, debate, failure, mismatch, messages } = decision
   const { certificate } = question.served.deciding.certified
   if (messages > 0) tools.wakeSender()

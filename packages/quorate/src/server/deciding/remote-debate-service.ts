@@ -76,7 +76,7 @@ export function createRemoteDebates(context: ServiceContext, { plan, elsewhere }
       if (stored === null) giveUp(context, question)
       else {
         known.delete(question.id)
-        hearDecision(context, question, stored)
+        recordDecision(context, question, stored)
       }
     }
     tell(question)
@@ -122,7 +122,11 @@ function giveUp({ tools, watch }: ServiceContext, question: PendingQuestion): vo
   tools.report(`decision ${question.id} could not be made: its worker gave the question up`)
 }
 
-function hearDecision({ tools, watch }: ServiceContext, question: PendingQuestion, { record, view }: StoredView): void {
+function recordDecision(
+  { tools, watch }: ServiceContext,
+  question: PendingQuestion,
+  { record, view }: StoredView,
+): void {
   const { isSpotCheck, reason, debate } = record
   const { runId, questionId } = question.row
   const { threshold } = question.served.deciding.certified.certificate
