@@ -7,7 +7,7 @@ import { LIMITS } from '../record/limits.ts'
 import { answersSchema, questionFieldsSchema, taskSchema } from '../record/task.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 import { PUBLIC_URL_WORDS, publicOrigin } from './public-url.ts'
-import { WebhookSchema } from './webhooks.ts'
+import { NoticeSchema, WebhookSchema } from './webhooks.ts'
 
 export const CONFIG_NAMES = ['quorate.config.yaml', 'quorate.config.yml', 'quorate.config.json'] as const
 
@@ -262,6 +262,11 @@ export const ConfigSchema = z.strictObject(
       .max(20, { error: 'a list of at most 20 webhooks' })
       .default([])
       .describe('Who quorate serve tells of decisions and reviews.'),
+    notices: z
+      .array(NoticeSchema, { error: 'a list of chats, each with to and urlEnv' })
+      .max(20, { error: 'a list of at most 20 chats' })
+      .default([])
+      .describe('Chats that quorate serve tells how many questions wait, and that the policy is suspended.'),
     telemetry: z
       .strictObject(
         {

@@ -12,7 +12,7 @@ import { resolveLimits, type TrafficLimits } from '../traffic/limits.ts'
 import type { Config } from './config.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 import { publicOrigin } from './public-url.ts'
-import type { Webhook } from './webhooks.ts'
+import type { Notice, Webhook } from './webhooks.ts'
 
 /** An agent, and how its model is reached. Holds the name of a key, never a key. */
 export interface ConfiguredAgent extends AgentPlan {
@@ -55,6 +55,7 @@ export interface ResolvedConfig {
   readonly maxClaims: number
   readonly prices: PriceTable
   readonly webhooks: readonly Webhook[]
+  readonly notices: readonly Notice[]
   readonly server: ConfiguredServer
   readonly seed: number
   /** What spans are to hold; undefined: none are made. */
@@ -118,6 +119,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
     maxClaims: config.review.maxClaims,
     prices: resolvePrices(config.prices ?? {}),
     webhooks: config.webhooks,
+    notices: config.notices,
     server: resolveServer(config.server),
     seed,
     telemetry: config.telemetry.spans ? { includeText: config.telemetry.includeText } : undefined,

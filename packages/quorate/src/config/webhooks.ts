@@ -37,10 +37,34 @@ export const WebhookSchema = z.strictObject(
   { error: 'a map with url and secretEnv' },
 )
 
+const NOTICE_URL_WORDS = 'the name of an environment variable in capitals, such as SLACK_URL'
+const DIGEST_WORDS = 'a whole number of minutes from 5 to 10080'
+
+/** People who are told in a chat that questions wait. The address of such a webhook is itself a secret. */
+export const NoticeSchema = z.strictObject(
+  {
+    to: z.enum(['slack', 'teams'], { error: 'one of slack, teams' }),
+    urlEnv: z
+      .string({ error: NOTICE_URL_WORDS })
+      .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: NOTICE_URL_WORDS })
+      .describe('Name of the environment variable that holds the address of the webhook. Never the address.'),
+    digestMinutes: z
+      .number({ error: DIGEST_WORDS })
+      .int({ error: DIGEST_WORDS })
+      .min(5, { error: DIGEST_WORDS })
+      .max(10_080, { error: DIGEST_WORDS })
+      .default(60)
+      .describe('How often the chat is told how many questions wait. It is not told while none does.'),
+  },
+  { error: 'a map with to and urlEnv' },
+)
+
+export type Notice = z.output<typeof NoticeSchema>
+
 export type Webhook = z.output<typeof WebhookSchema>
 
 /** What is told must not be read on its way. */
-function isWebhookAddress(text: string): boolean {
+export function isWebhookAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password, hash } = new URL(text)
   if (`${username}${password}${hash}` !== '') return false

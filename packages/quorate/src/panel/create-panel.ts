@@ -187,6 +187,7 @@ function calibrateOptions({ budget, profile, deferGroups }: LoadedConfig['config
 function warningsOf({ config, env }: LoadedConfig): NonNullable<PanelOptions['report']> {
   const names = [
     ...config.webhooks.map(({ secretEnv }) => secretEnv),
+    ...config.notices.map(({ urlEnv }) => urlEnv),
     ...config.panel.agents.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []),
   ]
   return (words, cause) => {

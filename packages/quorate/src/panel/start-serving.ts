@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import type { ResolvedConfig } from '../config/resolve-config.ts'
+import { isWebhookAddress } from '../config/webhooks.ts'
 import { packagePath, packageVersion } from '../files/package-version.ts'
 import type { Environment } from '../model/redact-secrets.ts'
 import type { CreateServices, ServiceTools } from '../server/services.ts'
@@ -69,11 +70,17 @@ export function serverSettings(config: ResolvedConfig): ServiceTools['settings']
 
 /** The secrets of webhooks only come from the environment; `refuse` makes the error of one that is not there. */
 export function serverWebhooks(
-  { webhooks }: Pick<ResolvedConfig, 'webhooks'>,
+  { webhooks, notices }: Pick<ResolvedConfig, 'webhooks' | 'notices'>,
   env: Environment,
   refuse: (words: string) => Error,
 ): readonly (Target & { readonly secret: string })[] {
-  return webhooks.map(({ url, events, secretEnv }, index) => {
+  const chats = notices.map(({ to, urlEnv, digestMinutes }, index) => {
+    const url = env[urlEnv] ?? ''
+    const chat = { format: to, digestMs: digestMinutes * 60_000 }
+    if (isWebhookAddress(url)) return { url, events: CHAT_EVENTS, secret: '', chat }
+    throw refuse(`notices[${index}].urlEnv: ${urlEnv} must be set in the environment to an https address`)
+  })
+  const programs = webhooks.map(({ url, events, secretEnv }, index) => {
     const secret = env[secretEnv] ?? ''
     if (secret.length >= SHORTEST_SECRET) return { url, events, secret }
     throw refuse(
@@ -81,7 +88,11 @@ export function serverWebhooks(
         `such as ${randomBytes(24).toString('base64url')}`,
     )
   })
+  return [...programs, ...chats]
 }
+
+/** What a chat is told at once. Events of single questions would tell a spot check from a deferral. */
+const CHAT_EVENTS = ['policy.suspended'] as const
 
 const SHORTEST_SECRET = 16
 

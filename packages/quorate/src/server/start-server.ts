@@ -17,6 +17,7 @@ import { createRequestFigures } from './request-figures.ts'
 import type { CertificateAtStart, CreateServices, ServiceTools } from './services.ts'
 import type { WebFiles } from './web-files.ts'
 import { createAnnounce, type Target, targetName } from './webhooks/announce.ts'
+import { keepDigest } from './webhooks/chat-notices.ts'
 import { startWebhookSender } from './webhooks/sender.ts'
 
 export interface ServerOptions extends Listening {
@@ -66,7 +67,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { store, now, sleep, newId, stopping, report } = tools
   const { webhooks, random, publicOrigin, connectionsPerAddress } = options
-  const targets = new Map(webhooks.map(({ url, secret }) => [targetName(url), { url, secret }]))
+  const targets = new Map(webhooks.map((webhook) => [targetName(webhook.url), webhook]))
   const sender = startWebhookSender({ outbox: store.outbox, targets, now, sleep, random, report, publicOrigin })
   const announce = createAnnounce(webhooks, newId)
   const services = await createServices({ ...tools, announce, wakeSender: sender.wake }).catch(
@@ -100,6 +101,14 @@ export async function startServer(
   listening = listener.listening
   connections = listener.connections
   const localUrl = `http://${urlHost(listening.host)}:${listening.port}/`
+  const digests = webhooks.flatMap(({ url, chat }) =>
+    chat === undefined
+      ? []
+      : keepDigest(
+          { name: targetName(url), periodMs: chat.digestMs },
+          { outbox: store.outbox, reviews: services.reviews, now, sleep, stopping, report, wakeSender: sender.wake },
+        ),
+  )
   const upkeep = keepUp(options.retainDays, { store, now, sleep, stopping, report })
   return {
     url: publicOrigin === null ? localUrl : `${publicOrigin}/`,
@@ -108,6 +117,7 @@ export async function startServer(
     certificateAtStart: services.certificateAtStart,
     async stop() {
       await listener.close()
+      await Promise.all(digests)
       await finish()
       await upkeep
     },

@@ -52,6 +52,7 @@ export function reporter(loaded: LoadedConfig | null): ServiceTools['report'] {
   const env = loaded?.env ?? surroundings().env
   const names = [
     ...(loaded?.config.webhooks.map(({ secretEnv }) => secretEnv) ?? []),
+    ...(loaded?.config.notices.map(({ urlEnv }) => urlEnv) ?? []),
     ...(loaded?.config.panel.agents.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []) ?? []),
   ]
   return (words, cause) => {

@@ -5,7 +5,11 @@ import { type Announce, announceTo, type NamedTarget } from '../../run/announce.
 export interface Target {
   readonly url: string
   readonly events: readonly WebhookEvent[]
+  /** Absent: a signed message for a program. */
+  readonly chat?: { readonly format: ChatFormat; readonly digestMs: number }
 }
+
+export type ChatFormat = 'slack' | 'teams'
 
 export function createAnnounce(targets: readonly Target[], newId: () => string): Announce {
   return announceTo(targets.map(namedTarget), newId)

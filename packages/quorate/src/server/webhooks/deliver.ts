@@ -2,9 +2,18 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { StoredMessage } from '../../store/outbox.ts'
+import type { Target } from './announce.ts'
+import { chatBody } from './chat-notices.ts'
 
 /** Where messages may go, by the name that the outbox has for it: only what the config says. */
-export type Targets = ReadonlyMap<string, { readonly url: string; readonly secret: string }>
+export type Targets = ReadonlyMap<string, DeliveryTarget>
+
+export interface DeliveryTarget {
+  readonly url: string
+  readonly secret: string
+  /** Absent: a signed message for a program. */
+  readonly chat?: Pick<NonNullable<Target['chat']>, 'format'>
+}
 
 export type Delivery = { readonly kind: 'delivered' } | { readonly kind: 'failed'; readonly error: string }
 
@@ -19,11 +28,16 @@ export interface DeliveryOptions {
 /** One attempt. The answer counts by its status alone; nothing of it is read or followed. */
 export async function deliver(
   { id, event, body: stored }: StoredMessage,
-  { url, secret }: { readonly url: string; readonly secret: string },
+  { url, secret, chat }: DeliveryTarget,
   { at, publicOrigin }: DeliveryOptions,
 ): Promise<Delivery> {
   try {
-    const body = publicOrigin === null ? stored : withLink(stored, publicOrigin)
+    const body = bodyOf(stored, chat, publicOrigin)
+    const signed = {
+      'quorate-event': event,
+      'quorate-delivery': id,
+      'quorate-signature': signatureOf(body, { secret, at }),
+    }
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
@@ -31,9 +45,8 @@ export async function deliver(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'quorate',
-        'quorate-event': event,
-        'quorate-delivery': id,
-        'quorate-signature': signatureOf(body, { secret, at }),
+        // A chat has no secret to check a signature with.
+        ...(chat === undefined ? signed : {}),
       },
       body,
     })
@@ -44,6 +57,11 @@ export async function deliver(
   } catch (error) {
     return { kind: 'failed', error: networkWords(error) }
   }
+}
+
+function bodyOf(stored: string, chat: DeliveryTarget['chat'], publicOrigin: string | null): string {
+  if (chat !== undefined) return chatBody(stored, chat.format, publicOrigin)
+  return publicOrigin === null ? stored : withLink(stored, publicOrigin)
 }
 
 const messageSchema = z.looseObject({

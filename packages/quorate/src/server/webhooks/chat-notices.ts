@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { parseStored } from '../../record/parse-stored.ts'
+import { StoreError } from '../../record/store-error.ts'
+import type { ReviewService } from '../../review/review-service.ts'
+import type { OutboxStore } from '../../store/outbox.ts'
+import type { Sleep } from '../../traffic/traffic.ts'
+import type { ChatFormat } from './announce.ts'
+
+/** How many items wait; it says nothing of any one item, since spot checks are hidden among them. */
+const DIGEST = 'reviews.waiting'
+
+const noticeSchema = z.looseObject({
+  event: z.string(),
+  at: z.number(),
+  data: z.looseObject({ waiting: z.int().optional(), oldestAt: z.number().nullish() }),
+})
+
+/**
+ * A message of the outbox as a chat shows it: a sentence and a link. No question, answer, decision or reviewer stands in it:
+ * whoever reads the chat may review the item blind.
+ */
+export function chatBody(stored: string, format: ChatFormat, publicOrigin: string | null): string {
+  const { event, at, data } = parseStored(noticeSchema, stored, 'a message of the outbox')
+  const isDigest = event === DIGEST
+  const text = isDigest ? digestWords(data.waiting ?? 0, at - (data.oldestAt ?? at)) : SUSPENDED
+  const link =
+    publicOrigin === null
+      ? null
+      : isDigest
+        ? { title: 'Open the review queue', url: `${publicOrigin}/#/queue` }
+        : { title: 'Open quorate', url: `${publicOrigin}/#/` }
+  return JSON.stringify(format === 'slack' ? slackMessage(text, link) : teamsMessage(text, link))
+}
+
+const SUSPENDED =
+  'quorate: the policy is suspended. Every question goes to a person until somebody releases the policy.'
+
+function digestWords(waiting: number, oldestMs: number): string {
+  const items = waiting === 1 ? '1 question waits' : `${waiting} questions wait`
+  return `quorate: ${items} for a person, the oldest for ${ageWords(oldestMs)}.`
+}
+
+const HOUR_MS = 3_600_000
+
+function ageWords(milliseconds: number): string {
+  const hours = Math.floor(milliseconds / HOUR_MS)
+  if (hours < 1) return 'less than an hour'
+  if (hours < 48) return hours === 1 ? 'an hour' : `${hours} hours`
+  return `${Math.floor(hours / 24)} days`
+}
+
+type Link = { readonly title: string; readonly url: string } | null
+
+function slackMessage(text: string, link: Link): object {
+  const linked = link === null ? text : `${text} <${link.url}|${link.title}>`
+  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: linked } }] }
+}
+
+/** For a webhook of Teams Workflows. */
+function teamsMessage(text: string, link: Link): object {
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [{ type: 'TextBlock', text, wrap: true }],
+    actions: link === null ? [] : [{ type: 'Action.OpenUrl', ...link }],
+  }
+  const contentType = 'application/vnd.microsoft.card.adaptive'
+  return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] }
+}
+
+export interface DigestTools {
+  readonly outbox: Pick<OutboxStore, 'add' | 'find'>
+  readonly reviews: Pick<ReviewService, 'progress'>
+  readonly now: () => number
+  readonly sleep: Sleep
+  readonly stopping: AbortSignal
+  readonly report: (words: string, cause?: unknown) => void
+  readonly wakeSender: () => void
+}
+
+/** At the end of each period: how many items wait, unless none does. Of several servers on one store only the first tells. */
+export async function keepDigest(
+  { name, periodMs }: { readonly name: string; readonly periodMs: number },
+  tools: DigestTools,
+): Promise<void> {
+  const { now, sleep, stopping, report, wakeSender } = tools
+  while (!stopping.aborted) {
+    await sleep(periodMs - (now() % periodMs), stopping)
+    if (stopping.aborted) return
+    try {
+      if (await addDigest({ name, period: Math.floor(now() / periodMs) }, tools)) wakeSender()
+    } catch (cause) {
+      report('the digest of the review queue could not be written; it is tried again after the next period', cause)
+    }
+  }
+}
+
+/** Its own account: it claims and submits nothing. */
+const READER = { name: 'digest', role: 'viewer', kind: 'machine', isLocal: false } as const
+
+/** True: there is something to send. */
+async function addDigest(
+  { name, period }: { readonly name: string; readonly period: number },
+  { outbox, reviews, now }: DigestTools,
+): Promise<boolean> {
+  const { waiting, oldestAt } = await reviews.progress(READER)
+  if (waiting === 0) return false
+  const id = createHash('sha256')
+    .update(JSON.stringify([DIGEST, name, period]))
+    .digest('hex')
+    .slice(0, 32)
+  if ((await outbox.find(id)) !== null) return false
+  const at = now()
+  const body = JSON.stringify({ quorate: 1, id, event: DIGEST, at, data: { waiting, oldestAt } })
+  try {
+    await outbox.add([{ id, event: DIGEST, body, target: name, createdAt: at, notBefore: at, subject: null }])
+    return true
+  } catch (error) {
+    // Another server was first.
+    if (error instanceof StoreError && error.kind === 'exists') return false
+    throw error
+  }
+}
