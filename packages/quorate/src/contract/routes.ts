@@ -43,6 +43,7 @@ export const ROUTES = [
   },
   { method: 'GET', path: '/v1/debates', role: 'viewer', summary: 'debates, latest first' },
   { method: 'GET', path: '/v1/debates/{runId}/{questionId}', role: 'viewer', summary: 'one debate with its evidence' },
+  { method: 'GET', path: '/v1/export/answers', role: 'viewer', summary: 'final answers as CSV or JSONL' },
   { method: 'GET', path: '/v1/operating-point', role: 'viewer', summary: 'debates without text, to decide again' },
   { method: 'GET', path: '/v1/evaluate', role: 'viewer', summary: 'our policies beside the baselines' },
   { method: 'GET', path: '/v1/audit', role: 'viewer', summary: 'checks of every assumption' },

@@ -17,6 +17,7 @@ import type { ReviewService } from '../review/review-service.ts'
 import type { Announce } from '../run/announce.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
+import type { AnswerFormat } from '../run/exchange/answer-lines.ts'
 import type { RunTools } from '../run/run-context.ts'
 import type { RunPlan } from '../run/run-plan.ts'
 import type { QuestionsElsewhere } from '../run/workers/served-questions.ts'
@@ -59,6 +60,10 @@ export interface Services {
   ): Promise<EvaluationView>
   audit(of?: Hiding, signal?: AbortSignal): Promise<AuditView>
   readonly reviews: ReviewService
+  /** Final answers line by line, without line ends; null: there is no such run. */
+  answers(
+    of: { readonly format: AnswerFormat; readonly runId: string | null } & Hiding,
+  ): Promise<AsyncIterable<string> | null>
   readonly labels: { list(query: LabelQuery): Promise<Page<LabelView>> }
   readonly ledger: { list(query: LedgerQuery): Promise<Page<LedgerRowView>> }
   /** Cheap: also asked for /metrics. */

@@ -53,6 +53,16 @@ export function createDecisionStore(engine: Engine): DecisionStore {
       engine.read(() => rowOf(engine.queries.selectFrom('decisions').selectAll().where('id', '=', id), decisionRow)),
     find: (runId, questionId) =>
       engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), decisionRow)),
+    async ofQuestions({ questionIds, certificateId }) {
+      if (questionIds.length === 0) return []
+      const query = engine.queries
+        .selectFrom('decisions')
+        .selectAll()
+        .where('questionId', 'in', questionIds)
+        .where('isShadow', '=', flag(false))
+      const filtered = certificateId === undefined ? query : query.where('certificateId', '=', certificateId)
+      return engine.read(() => rowsOf(filtered.orderBy('id'), decisionRow))
+    },
     counts: (runId) => {
       const counted = engine.queries
         .selectFrom('decisions')

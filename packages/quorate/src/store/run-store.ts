@@ -68,6 +68,11 @@ export function createRunStore(engine: Engine): RunStore {
       return engine.read(() => rowsOf(filtered, runQuestionRow))
     },
     findQuestion: (runId, questionId) => engine.read(() => readQuestion(engine, runId, questionId)),
+    async asked(questionIds) {
+      if (questionIds.length === 0) return []
+      const query = queries.selectFrom('runQuestions').selectAll().where('questionId', 'in', questionIds)
+      return engine.read(() => rowsOf(query, runQuestionRow))
+    },
     wasSampled: (questionId) => engine.read(() => wasSampled(engine, questionId)),
     addQuestion: (runId, question) => engine.write(() => addQuestion(engine, runId, question)),
     spotChecks: (page) => engine.read(() => readSpotChecks(engine, page)),

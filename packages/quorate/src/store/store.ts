@@ -102,6 +102,8 @@ export interface RunStore {
     page: { readonly after: number; readonly limit: number; readonly status?: QuestionStatus },
   ): Promise<readonly RunQuestion[]>
   findQuestion(runId: string, questionId: string): Promise<RunQuestion | null>
+  /** These questions in all runs. */
+  asked(questionIds: readonly string[]): Promise<readonly RunQuestion[]>
   /** Whether a run that decides, and not in shadow, drew it; null: none was asked it. */
   wasSampled(questionId: string): Promise<boolean | null>
   /** The next position of an open run. A question that it has already is left as it is and given back. */
@@ -234,6 +236,11 @@ export interface DecisionStore {
    */
   save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry, fence?: string): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDecision | null>
+  /** Of these questions in all runs, without shadows, oldest first; with a certificate those that it made. */
+  ofQuestions(of: {
+    readonly questionIds: readonly string[]
+    readonly certificateId?: string
+  }): Promise<readonly StoredDecision[]>
   /** Of a run, how many of each kind and reason. */
   counts(runId: string): Promise<readonly (Pick<DecisionRecord, 'kind' | 'reason'> & { readonly count: number })[]>
   /** By id. */

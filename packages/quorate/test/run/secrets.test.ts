@@ -113,7 +113,7 @@ describe('a key that the provider repeats everywhere', () => {
     ask('questions.jsonl', QUESTIONS)
     const told = await run(['debate', 'questions.jsonl', '--trust-config'], { PLANT: KEY })
     expect(told.status).toBe(1)
-    expect(told.stdout).toMatch(/Notice .*401/)
+    expect(told.stdout).toMatch(/Stopped .*401/)
     expect(leaks(words(told))).toEqual([])
     expect(leaksIn(folder)).toEqual([])
   })

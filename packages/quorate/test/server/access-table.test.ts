@@ -87,6 +87,7 @@ const MAY: Readonly<Record<string, readonly Caller[]>> = {
   'POST /v1/policy/hold': ['admin'],
   'POST /v1/policy/release': ['admin'],
   'GET /v1/ledger': READING,
+  'GET /v1/export/answers': READING,
 }
 
 const NAMES = ROUTES.map(({ method, path }) => `${method} ${path}`)

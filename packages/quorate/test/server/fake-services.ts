@@ -118,6 +118,11 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
       },
     },
     certify: async () => CERTIFIED,
+    async answers() {
+      return (async function* () {
+        yield 'id,answer'
+      })()
+    },
     certificates: {
       list: async () => ({ items: [CERTIFICATE], next: null }),
       find: async (id) => (id === CERTIFICATE.id ? CERTIFICATE : null),

@@ -9,10 +9,11 @@ import { tableLines } from '../../text/table.ts'
 import { wrapText } from '../../text/wrap-text.ts'
 import type { Command } from '../command.ts'
 import { programName } from '../command-line.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
 import { STORE_FLAGS } from '../flags/config-flags.ts'
 import { wordFlag } from '../flags/debate-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+import type { Terminal } from '../terminal.ts'
 import { dayText } from '../text/day-text.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -21,8 +22,9 @@ const COLUMNS = 80
 const MOST_LISTED = 50
 const FLAGS = {
   run: { value: 'ID', about: 'run to export (an ID prefix is enough if only one run has it)' },
-  what: { value: 'WHAT', about: 'debates (default) | decisions | calls | bundle' },
-  out: { value: 'FILE', about: 'file to write' },
+  what: { value: 'WHAT', about: 'debates (default) | decisions | calls | bundle | answers' },
+  out: { value: 'FILE', about: 'file to write. Answers go to standard output without it' },
+  format: { value: 'FORMAT', about: 'of answers: csv (default) | jsonl' },
   list: { about: `list the latest ${MOST_LISTED} runs instead: id, kind, time, questions, status` },
   ...STORE_FLAGS,
 } satisfies FlagTable
@@ -30,6 +32,7 @@ const FLAGS = {
 export const exportCommand: Command = {
   name: 'export',
   help: `quorate export --run ID --out FILE [--what debates|decisions|calls|bundle]
+quorate export --what answers [--format csv|jsonl] [--run ID] [--out FILE]
 quorate export --list
 
 Writes JSONL. debates: those with at least one round, with their labels, in the
@@ -39,15 +42,22 @@ off. "ended": "stopped" marks one that a decision ended before its last round.
 check. decisions: one a line with its arithmetic. calls: every attempt. bundle:
 the decisions and the certificate under a chain of hashes, for quorate verify.
 Note the head that is printed: it shows later that nothing was cut off.
+answers: the final answer to every question that was decided, of all runs or of
+one. A person's answer counts before the panel's. Every line has the id, the
+columns of the input, answer, by (panel, person or import), reviewer, at, bound
+and decision_id. A deferral that nobody has reviewed has no answer yet. Cells
+that a spreadsheet would run (= + - @ and tabs) get a ' in front.
 
 Flags
 ${flagsHelp(FLAGS)}
 Examples
   quorate export --list
   quorate export --run 0198c0de --what bundle --out run.bundle
+  quorate export --what answers --out answers.csv
 `,
   async run(args, terminal) {
     const { flags } = parseFlags('export', args, FLAGS)
+    if (flags.get('what') === 'answers' && !flags.has('list')) return exportAnswers(flags, terminal)
     const request = flags.has('list') ? null : exportFlags(flags)
     const { openStoreOf } = await import('../configured-store.ts')
     const store = await openStoreOf(flags)
@@ -63,9 +73,35 @@ Examples
 function exportFlags(flags: Flags) {
   const [run, out] = [flags.get('run'), flags.get('out')]
   const what = wordFlag(flags, 'what', EXPORTS) ?? 'debates'
+  if (flags.has('format')) throw new UsageError(`export: --format is for answers, ${what} are JSONL`)
   if (typeof run !== 'string') throw new UsageError('export: --run ID is missing; --list shows which there are')
   if (typeof out !== 'string' || out === '') throw new UsageError('export: --out FILE is missing')
+  refuseCsv(out, what)
   return { run, out, what } as const
+}
+
+/** A file that is called CSV and holds something else would mislead whoever opens it. */
+function refuseCsv(out: string, what: string): void {
+  if (!out.toLowerCase().endsWith('.csv')) return
+  throw new UsageError(
+    `export: --out ${plainText(out)} would hold JSONL: ${what} have no form as CSV. Name a file that ends in .jsonl, or say --what answers`,
+  )
+}
+
+async function exportAnswers(flags: Flags, terminal: Terminal): Promise<ExitCode> {
+  const { answerFormat, answersOut } = await import('../write-answers.ts')
+  const format = answerFormat(flags)
+  const { openStoreOf } = await import('../configured-store.ts')
+  const store = await openStoreOf(flags)
+  try {
+    const { foundRun } = await import('../../run/find-run.ts')
+    const given = flags.get('run')
+    const run = typeof given === 'string' ? await foundRun(store, given) : null
+    terminal.write(await answersOut(store, { format, run, flags }))
+    return EXIT.ok
+  } finally {
+    await store.close()
+  }
 }
 
 async function exported(

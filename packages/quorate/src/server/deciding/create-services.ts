@@ -1,6 +1,7 @@
 import { createReviewService } from '../../review/create-review-service.ts'
 import type { ReviewService } from '../../review/review-service.ts'
 import { promiseDifference, refuseUndeferredGroups } from '../../run/deciding.ts'
+import { answerLines } from '../../run/exchange/answer-lines.ts'
 import { RunError } from '../../run/run-plan.ts'
 import { certificateBudgetLine } from '../../text/budget-line.ts'
 import { ProblemError } from '../problem-response.ts'
@@ -45,6 +46,12 @@ export const createServices: CreateServices = async (given) => {
     operatingPoint: createOperatingPoint(context, blindness),
     ...createStudies(context, blindness),
     reviews: watchedReviews(context),
+    async answers({ format, runId, hidesBlind }) {
+      const run = runId === null ? null : await tools.store.runs.find(runId)
+      if (runId !== null && run === null) return null
+      const hidden = (questionIds: readonly string[]) => blindness.hidden({ questionIds })
+      return answerLines(tools.store, { format, run, ...(hidesBlind ? { hidden } : {}) })
+    },
     labels: labelList(tools.store),
     ledger: ledgerList(tools.store),
     monitor: createMonitorView(context, decisions.runs),

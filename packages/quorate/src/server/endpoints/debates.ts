@@ -8,6 +8,7 @@ import {
 } from '../../contract/operating-point.ts'
 import { pageOf } from '../../contract/page.ts'
 import { revealSchema } from '../../contract/reveal.ts'
+import { ANSWER_FORMATS } from '../../run/exchange/answer-lines.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound } from '../problem-response.ts'
@@ -27,6 +28,18 @@ export const debateEndpoints = {
     run: async ({ params: { runId, questionId }, query, who, services }) =>
       orNotFound(await services.debates.find(runId, questionId, { who, isRevealed: query.reveal === 'true' })),
   }),
+  'GET /v1/export/answers': endpoint({
+    query: z.object({ format: z.enum(ANSWER_FORMATS).default('csv'), run: z.string().min(1).max(200).optional() }),
+    answer: null,
+    type: 'text/csv',
+    async run({ query: { format, run }, who, services, context }) {
+      const asked = { format, runId: run ?? null, hidesBlind: isKeptBlind(who) }
+      const lines = orNotFound(await services.answers(asked))
+      const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/jsonl; charset=utf-8'
+      const headers = { 'content-type': type, 'content-disposition': `attachment; filename="answers.${format}"` }
+      return context.body(textStream(lines), 200, headers)
+    },
+  }),
   'GET /v1/operating-point': endpoint({
     answer: operatingPointSchema,
     isLong: true,
@@ -42,4 +55,20 @@ export const debateEndpoints = {
     answer: auditSchema,
     run: ({ who, services, context }) => services.audit({ hidesBlind: isKeptBlind(who) }, context.req.raw.signal),
   }),
+}
+
+/** Lines as they are read, so that a large export does not fill the memory. */
+function textStream(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const iterator = lines[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await iterator.next()
+      if (next.done === true) controller.close()
+      else controller.enqueue(encoder.encode(`${next.value}\n`))
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
 }

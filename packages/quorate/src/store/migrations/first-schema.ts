@@ -139,6 +139,8 @@ function decisionTables(context: Context): readonly Compilable[] {
       .addPrimaryKeyConstraint('decisionsKey', ['id'])
       .addUniqueConstraint('decisionsOnce', ['runId', 'questionId']),
     index(context, 'decisions', 'decisionsByRun', 'runId id'),
+    // A question that comes again must be found without reading every decision.
+    index(context, 'decisions', 'decisionsByQuestion', 'questionId certificateId'),
     ofQuestion(certified, 'certified').addPrimaryKeyConstraint('certifiedKey', ['runId', 'questionId', 'round']),
     // What a server must know at its start without reading every decision again.
     table(context, 'decisionCounts', [

@@ -1,0 +1,41 @@
+import { ANSWER_FORMATS, type AnswerFormat, answerLines } from '../run/exchange/answer-lines.ts'
+import { writeLines } from '../run/exchange/write-lines.ts'
+import type { Run, Store } from '../store/store.ts'
+import { jsonLine } from '../text/json-line.ts'
+import { countOf } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
+import { wordFlag } from './flags/debate-flags.ts'
+import type { Flags } from './flags/parse-flags.ts'
+import { surroundings } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { outFlag } from './write-out.ts'
+
+/** What --format says, else what the name of the file says, else CSV. One that contradicts the name is refused. */
+export function answerFormat(flags: Flags): AnswerFormat {
+  const given = wordFlag(flags, 'format', ANSWER_FORMATS)
+  const out = String(flags.get('out') ?? '').toLowerCase()
+  const named = ANSWER_FORMATS.find((format) => out.endsWith(`.${format}`))
+  if (given === undefined || named === undefined || given === named) return given ?? named ?? 'csv'
+  throw new UsageError(`--format ${given} contradicts --out, whose name ends in .${named}: change one of them`)
+}
+
+export interface AnswersWanted {
+  readonly format: AnswerFormat
+  /** Null: of all runs. */
+  readonly run: Run | null
+  readonly flags: Flags
+}
+
+/** Writes final answers to the file of --out, else to standard output; returns what is to be said about it. */
+export async function answersOut(store: Store, { format, run, flags }: AnswersWanted): Promise<string> {
+  const lines = answerLines(store, { format, run })
+  const out = await outFlag(flags)
+  if (out === null) {
+    for await (const line of lines) surroundings().stdout.write(`${line}\n`)
+    return ''
+  }
+  const written = await writeLines(out, lines)
+  const answers = format === 'csv' ? written - 1 : written
+  if (flags.has('json')) return jsonLine({ quorate: 1, what: 'answers', format, answers, file: out })
+  return `Wrote ${countOf(answers, 'answer')} to ${plainText(out)}.\n`
+}

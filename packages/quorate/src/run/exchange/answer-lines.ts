@@ -1,0 +1,151 @@
+import { decisionSchema } from '../../record/decision.ts'
+import { parseStored } from '../../record/parse-stored.ts'
+import type { QuestionColumns } from '../../record/question.ts'
+import type { Run, RunQuestion, Store, StoredDecision, StoredLabel } from '../../store/store.ts'
+import { cellText, csvLine } from '../../text/csv-text.ts'
+import { allRuns } from '../find-run.ts'
+import { pages } from '../pages.ts'
+import { readStoredQuestion } from '../stored-question.ts'
+
+export const ANSWER_FORMATS = ['csv', 'jsonl'] as const
+export type AnswerFormat = (typeof ANSWER_FORMATS)[number]
+
+export interface AnswerRequest {
+  readonly format: AnswerFormat
+  /** Of this run alone; null: of every run that decides. */
+  readonly run: Run | null
+  /** Those of the questions whose answers are kept from whoever asks. Absent: none. */
+  readonly hidden?: (questionIds: readonly string[]) => Promise<ReadonlySet<string>>
+}
+
+/** The final answer to one question. */
+export interface FinalAnswer {
+  readonly id: string
+  readonly columns: QuestionColumns
+  /** Null: nobody has answered it yet, or a person could not. */
+  readonly answer: string | null
+  readonly by: 'panel' | 'person' | 'import' | 'hidden' | null
+  readonly reviewer: string | null
+  /** Milliseconds since 1970; null while there is no answer. */
+  readonly at: number | null
+  readonly bound: number | null
+  readonly decisionId: string
+}
+
+const OWN = ['answer', 'by', 'reviewer', 'at', 'bound', 'decision_id'] as const
+
+/**
+ * The final answers of decided questions, line by line without line ends: a person's where a person gave one, else the
+ * panel's where it acted. A question that was decided several times stands there once, with the latest decision.
+ */
+export async function* answerLines(store: Store, request: AnswerRequest): AsyncGenerator<string> {
+  if (request.format === 'jsonl') {
+    for await (const { columns, at, ...answer } of finalAnswers(store, request)) {
+      yield JSON.stringify({ quorate: 1, ...answer, at: timeText(at), columns: Object.fromEntries(columns) })
+    }
+    return
+  }
+  const titles = await columnTitles(store, request)
+  yield withoutEnd(csvLine(['id', ...titles, ...addedTitles(OWN, titles)]))
+  for await (const { id, columns, answer, by, reviewer, at, bound, decisionId } of finalAnswers(store, request)) {
+    const cells = new Map(columns.map(([name, value]) => [name, cellText(value)]))
+    const own = [answer, by, reviewer, timeText(at), bound, decisionId].map(cellText)
+    yield withoutEnd(csvLine([id, ...titles.map((title) => cells.get(title) ?? ''), ...own]))
+  }
+}
+
+/** Names of columns that are added to those of an input; one that the input has already gets a prefix. */
+export function addedTitles(added: readonly string[], titles: readonly string[]): readonly string[] {
+  return added.map((title) => (titles.includes(title) ? addedTitles([`quorate_${title}`], titles).join('') : title))
+}
+
+/** All columns of the inputs, in the order of their first appearance, but for the id, which comes first. */
+async function columnTitles(store: Store, request: AnswerRequest): Promise<readonly string[]> {
+  const titles = new Set<string>()
+  for await (const page of questionPages(store, request)) {
+    for (const { question } of page) {
+      for (const [title] of columnsOf(question)) if (title !== 'id') titles.add(title)
+    }
+  }
+  return [...titles]
+}
+
+async function* finalAnswers(store: Store, request: AnswerRequest): AsyncGenerator<FinalAnswer> {
+  for await (const page of questionPages(store, request)) {
+    const questionIds = page.map(({ questionId }) => questionId)
+    const latest = new Map<string, StoredDecision>()
+    for (const decision of await store.decisions.ofQuestions({ questionIds })) latest.set(decision.questionId, decision)
+    const labels = await labelsOf(store, questionIds)
+    const hidden = (await request.hidden?.(questionIds)) ?? new Set()
+    for (const { runId, questionId, question } of page) {
+      const decision = latest.get(questionId)
+      // A later run decided it again.
+      if (decision === undefined || decision.runId !== runId) continue
+      const told = hidden.has(questionId) ? HIDDEN : answerOf(decision, labels.get(questionId))
+      yield { id: questionId, columns: columnsOf(question), decisionId: decision.id, ...told }
+    }
+  }
+}
+
+type Told = Pick<FinalAnswer, 'answer' | 'by' | 'reviewer' | 'at' | 'bound'>
+
+const HIDDEN: Told = { answer: null, by: 'hidden', reviewer: null, at: null, bound: null }
+
+const boundSchema = decisionSchema.pick({ bound: true })
+
+function answerOf(decision: StoredDecision, label: StoredLabel | undefined): Told {
+  const { bound } = parseStored(boundSchema, decision.decision, `decision ${decision.id}`)
+  if (label !== undefined) {
+    const by = label.source === 'import' ? 'import' : 'person'
+    return { answer: label.gold, by, reviewer: label.by, at: label.at, bound }
+  }
+  if (decision.kind === 'act') return { answer: decision.answer, by: 'panel', reviewer: null, at: decision.at, bound }
+  return { answer: null, by: null, reviewer: null, at: null, bound }
+}
+
+/** The latest label of each question that names an option, or says that nobody can tell. */
+async function labelsOf(store: Store, questionIds: readonly string[]): Promise<ReadonlyMap<string, StoredLabel>> {
+  return new Map((await store.labels.ofAll(questionIds)).map((label) => [label.questionId, label]))
+}
+
+const PAGE = 200
+
+/** The questions of the runs that decide, oldest run first, a page at a time. */
+async function* questionPages(store: Store, { run }: AnswerRequest): AsyncGenerator<readonly RunQuestion[]> {
+  for (const { id } of run === null ? await decidingRuns(store) : [run]) {
+    let page: RunQuestion[] = []
+    const rows = pages(
+      (of) => store.runs.questions(id, of),
+      -1,
+      ({ position }) => position,
+    )
+    for await (const row of rows) {
+      page.push(row)
+      if (page.length < PAGE) continue
+      yield page
+      page = []
+    }
+    if (page.length > 0) yield page
+  }
+}
+
+async function decidingRuns(store: Store): Promise<readonly Pick<Run, 'id'>[]> {
+  const runs: Pick<Run, 'id'>[] = []
+  for await (const { id, kind, isShadow } of allRuns(store)) if (kind === 'decide' && !isShadow) runs.unshift({ id })
+  return runs
+}
+
+/** Of an erased question there are none. */
+function columnsOf(question: string | null): QuestionColumns {
+  if (question === null) return []
+  const { columns, question: text, group } = readStoredQuestion(question)
+  return columns ?? [['question', text], ...(group === null ? [] : [['group', group] as const])]
+}
+
+function timeText(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+function withoutEnd(line: string): string {
+  return line.replace(/\r\n$/u, '')
+}
