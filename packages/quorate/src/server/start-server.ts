@@ -28,7 +28,7 @@ export interface ServerOptions extends Listening {
   readonly connectionsPerAddress: number
   readonly webhooks: readonly (Target & { readonly secret: string })[]
   readonly web: WebFiles | null
-  /** Options that the config declares, for requests of OpenAI clients that list none. */
+  /** Options for requests of OpenAI clients that list none; absent: those of the config of the panel. */
   readonly labels?: DeclaredLabels
   /** Between two comments of a quiet stream; 15 s unless given. */
   readonly heartbeatMs?: number
@@ -129,7 +129,15 @@ function appParts(
   options: ServerOptions,
 ): Omit<AppParts, 'connections'> {
   const { store, now, sleep, newId, stopping, report, undoMs } = tools
-  const { web, version, log, stopwatch, newSecret, labels = null, heartbeatMs = HEARTBEAT_MS } = options
+  const {
+    web,
+    version,
+    log,
+    stopwatch,
+    newSecret,
+    labels = declaredLabels(tools),
+    heartbeatMs = HEARTBEAT_MS,
+  } = options
   return {
     labels,
     sessions: storedSessions(store, newSecret),
@@ -147,6 +155,11 @@ function appParts(
     stopping,
     heartbeatMs,
   }
+}
+
+function declaredLabels({ panel }: Pick<ServiceTools, 'panel'>): DeclaredLabels {
+  const answers = 'plan' in panel ? panel.plan.panel.answers : undefined
+  return answers?.kind === 'labels' ? answers.labels : null
 }
 
 /**

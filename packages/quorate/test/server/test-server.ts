@@ -25,10 +25,16 @@ export interface TestServer {
 export interface TestOptions extends Partial<ServerOptions> {
   readonly services?: Partial<Services>
   readonly store?: Store
+  readonly panel?: ServiceTools['panel']
 }
 
 /** The real server on a free port of loopback, with a store in memory and services that a test chooses. */
-export async function startTestServer({ services, store: given, ...options }: TestOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  services,
+  store: given,
+  panel,
+  ...options
+}: TestOptions = {}): Promise<TestServer> {
   const clock = { now: 1_700_000_000_000 }
   const now = () => clock.now
   const store = given ?? (await openStore('sqlite::memory:', { baseFolder: '.', now }))
@@ -57,7 +63,7 @@ export async function startTestServer({ services, store: given, ...options }: Te
       ...{ aborting: new AbortController().signal, certified: null, allowSeen: false, allowMismatch: false },
       operator: 'ops',
       settings: { budget, profile: 'cells', spotCheckRate: 0.05, maxClaims: 1000, seed: 1 },
-      panel: { missing: 'a test has none' },
+      panel: panel ?? { missing: 'a test has none' },
       ...{ lockMs: 60_000, undoMs: 10_000 },
       report: (words, cause) => reports.push(`${words}${cause === undefined ? '' : `: ${String(cause)}`}`),
     },

@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { QuestionInput } from '../../../src/record/question.ts'
+import { samplePlan } from '../../run/run-world.ts'
 import { ask } from '../ask.ts'
 import { DECISION } from '../fake-services.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
 let server: TestServer
 const asked: QuestionInput[] = []
-let labels: Readonly<Record<string, string>> | null = null
 
 beforeAll(async () => {
   server = await startTestServer({
-    get labels() {
-      return labels
-    },
     services: {
       decisions: {
         async ask(question) {
@@ -146,8 +143,17 @@ test('the question is the instructions and the message, or the conversation with
 })
 
 test('labels of the config are the options where the request lists none, and the answer is the bare label', async () => {
-  labels = { A: 'refund', B: 'no refund' }
-  const labelled = await startTestServer({ labels, services: { decisions: { ...askingOnly } } })
+  const labels = { A: 'refund', B: 'no refund' }
+  const plan = samplePlan()
+  const answers = { kind: 'labels', labels, shuffle: true } as const
+  const elsewhere = {
+    open: () => Promise.reject(new Error('unused')),
+    add: () => Promise.reject(new Error('unused')),
+    progress: async () => [],
+    isAttended: async () => true,
+  }
+  const panel = { plan: { ...plan, panel: { ...plan.panel, answers } }, elsewhere }
+  const labelled = await startTestServer({ panel, services: { decisions: { ...askingOnly } } })
   const body = JSON.stringify({ model: 'quorate/triage', messages: CHAT.messages })
   const answer = await ask(labelled.port, '/v1/chat/completions', { method: 'POST', body })
   await labelled.stop()
