@@ -41,7 +41,7 @@ export async function openRun(store: Store, options: OpenRunOptions): Promise<Op
     const [first] = await store.runs.samplingKeys(run.id)
     await store.ledger.append(openingEntry(run, options, first?.key ?? null))
   }
-  if (options.retryErrors) await retryFailed(store, run.id)
+  if (options.retryErrors) await retryFailed(store, run.id, fence)
   await store.ledger.append(resumingEntry(run, { lostCalls, options, fence }))
   return { run, fence, isResumed: true, lostCalls }
 }
@@ -156,13 +156,14 @@ function overridesOf({ deciding }: OpenRunOptions): Readonly<Record<string, unkn
 
 const FAILED: readonly QuestionStatus[] = ['agent-failure', 'time-out', 'error']
 
-export async function retryFailed(store: Store, runId: string): Promise<void> {
+/** Without a fence for a run that workers share: nobody has its failed questions. */
+export async function retryFailed(store: Store, runId: string, fence?: string): Promise<void> {
   for (const status of FAILED) {
     const failed = pages(
       (page) => store.runs.questions(runId, { ...page, status }),
       -1,
       ({ position }) => position,
     )
-    for await (const { questionId } of failed) await store.runs.setQuestion(runId, questionId, 'pending')
+    for await (const { questionId } of failed) await store.runs.setQuestion(runId, questionId, 'pending', fence)
   }
 }

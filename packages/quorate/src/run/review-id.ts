@@ -1,5 +1,4 @@
 import { sha256 } from '@quorate/certificate'
-import type { ReviewStore, StoredReview } from '../store/store.ts'
 
 /** Milliseconds and counter of a UUID of version 7, `018f3c2a-9b1e-7abc`: reviews are then in the order of their decisions. */
 const ORDERING = 18
@@ -12,12 +11,4 @@ export function reviewIdOf(decisionId: string): string {
   const digest = sha256(`review of ${decisionId}`)
   const variant = ((Number.parseInt(digest.slice(0, 1), 16) % 4) + 8).toString(16)
   return `${decisionId.slice(0, ORDERING)}-${variant}${digest.slice(1, 4)}-${digest.slice(4, 16)}`
-}
-
-/** Items of earlier versions have the id of their decision. */
-export async function findReviewOf(
-  { reviews }: { readonly reviews: Pick<ReviewStore, 'find'> },
-  decisionId: string,
-): Promise<StoredReview | null> {
-  return (await reviews.find(reviewIdOf(decisionId))) ?? (await reviews.find(decisionId))
 }

@@ -9,7 +9,7 @@ import type { Announce } from './announce.ts'
 import type { DebatedQuestion, PausedDebate, Verdict } from './debate-question.ts'
 import { isSeen } from './deciding.ts'
 import { decisionEntry, decisionRecord, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
-import { findReviewOf } from './review-id.ts'
+import { reviewIdOf } from './review-id.ts'
 import type { RunContext } from './run-context.ts'
 import { suspensionNotice, unlessSuspended } from './suspension.ts'
 
@@ -88,6 +88,8 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
   const { runId, isSpotCheck } = row
   const isCommand = terms.kind === 'command'
   const earlier = isCommand && opened.isResumed ? await store.decisions.find(runId, debate.id) : null
+  // A question that failed before and is decided now need not be reviewed for the failure.
+  const retracts = earlier === null ? null : reviewIdOf(earlier.id)
   const mismatch = [...deciding.mismatch, ...debated.mismatch]
   const record = decisionRecord(verdict, debate, {
     id: isCommand ? newId() : terms.decisionId,
@@ -106,7 +108,7 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
     { record, debate, stored },
   )
   const settled = await store.decisions
-    .settle({ ...settlement, fence: opened.fence, isOperatorsChoice: isCommand })
+    .settle({ ...settlement, retracts, fence: opened.fence, isOperatorsChoice: isCommand })
     .catch((error: unknown) => {
       throw takenOver(error, record)
     })
@@ -114,7 +116,6 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
     calls.notices.add(suspensionNotice(settled.suspension))
     return settleDecision(run, { ...to, verdict: unlessSuspended(verdict, true) })
   }
-  if (earlier !== null) await retractReview(run, earlier.id)
   return { record, verdict, debate, failure, mismatch, messages: settlement.messages.length }
 }
 
@@ -154,10 +155,4 @@ function takenOver(error: unknown, { runId, questionId }: DecisionRecord): unkno
   if (!(error instanceof StoreError && error.kind === 'exists')) return error
   const words = `run ${runId} is being worked on by another process, which decided ${plainText(questionId)}`
   return new StoreError('exists', `${words}; this one ends`, { cause: error })
-}
-
-/** What failed before and is decided now need not be reviewed for the failure. */
-async function retractReview({ tools: { store } }: RunContext, decisionId: string): Promise<void> {
-  const review = await findReviewOf(store, decisionId)
-  if (review?.status === 'waiting') await store.reviews.update(review.id, review, { status: 'retracted' })
 }

@@ -179,8 +179,11 @@ async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQues
   }
 }
 
-async function recordError({ tools }: RunContext, { runId, questionId }: RunQuestion): Promise<SettledQuestion> {
-  await tools.store.runs.setQuestion(runId, questionId, 'error')
+async function recordError(
+  { tools, opened }: RunContext,
+  { runId, questionId }: RunQuestion,
+): Promise<SettledQuestion> {
+  await tools.store.runs.setQuestion(runId, questionId, 'error', opened.fence)
   return { kind: 'settled', status: 'error', verdict: null, decision: null }
 }
 

@@ -91,7 +91,8 @@ async function settleChecked(engine: Engine, settlement: Settlement): Promise<Se
 
 /** The ledger last: whoever appends to the same chain waits from there to the commit. */
 function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
-  const { question, decision, debate, entry, certified, knownRounds = 0, review, messages = [], fence } = settlement
+  const { question, decision, debate, entry, certified, knownRounds = 0, messages = [], fence } = settlement
+  const { review, retracts = null } = settlement
   if (decision?.kind === 'act' && !decision.isShadow) {
     const { certificateId } = decision
     const { isOperatorsChoice = false } = settlement
@@ -118,12 +119,18 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   if (debate.rounds >= longest) yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, decision)
   else if (decision !== null) yield* listDecision(engine, decision)
   if (decision !== null) yield* writeDecision(engine, decision)
+  if (retracts !== null) yield* retractWaiting(engine, retracts)
   if (review !== undefined && review !== null) yield* insertReview(engine, review)
   yield* insertMessages(engine, messages)
   const now = decision ?? before
   yield* recount(engine, before, now && { ...now, rounds: Math.max(debate.rounds, longest) })
   const row = yield* appendEntry(engine, isErased ? erasedEntry(entry) : entry)
   return { kind: 'settled', row, arrival: added?.arrival ?? null }
+}
+
+function retractWaiting({ queries }: Engine, id: string): Steps<number> {
+  const item = queries.updateTable('reviews').where('id', '=', id).where('status', '=', 'waiting')
+  return affectedBy(item.set({ status: 'retracted', queue: null }))
 }
 
 const certifiedSchema = z

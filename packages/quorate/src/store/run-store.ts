@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { questionStatusSchema } from '../record/run.ts'
 import { StoreError } from '../record/store-error.ts'
-import { UNHELD } from './admission.ts'
+import { admitResult, UNHELD } from './admission.ts'
 import {
   addQuestion,
   inOrderOfArrival,
@@ -78,7 +78,13 @@ export function createRunStore(engine: Engine): RunStore {
     spotChecks: (page) => engine.read(() => readSpotChecks(engine, page)),
     arrivals: (certificateId) => engine.read(() => lastArrival(engine, certificateId)),
     rates: (of) => engine.read(() => readRates(engine, of)),
-    setQuestion: (runId, questionId, status) => engine.write(() => setStatus(engine, { runId, questionId, status })),
+    setQuestion: (runId, questionId, status, fence) =>
+      engine.write(function* () {
+        yield* admitResult(engine, { runId, questionId }, fence)
+        const found = yield* readQuestion(engine, runId, questionId)
+        // The row is locked: what is settled now stays settled until this commit.
+        if (found?.status !== 'done') yield* setStatus(engine, { runId, questionId, status })
+      }),
     counts: (runId) => engine.read(() => counts(engine, runId)),
     finish: async (runId) => {
       const changed = await engine.writeOne(queries.updateTable('runs').set({ status: 'done' }).where('id', '=', runId))

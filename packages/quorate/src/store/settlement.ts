@@ -35,6 +35,8 @@ export interface Settlement {
   /** Certified rounds of the question that whoever settles knows of; with others in the store nothing is written. */
   readonly knownRounds?: number
   readonly review?: Review | null
+  /** Review item of an earlier decision of the question: it is retracted if it still waits. */
+  readonly retracts?: string | null
   readonly messages?: readonly OutboxMessage[]
   /** One that was taken over is an error; absent: nobody's in particular. */
   readonly fence?: string

@@ -121,7 +121,11 @@ export interface RunStore {
   arrivals(certificateId: string): Promise<number>
   /** The probabilities that arrivals after `after` were sampled with, in order. */
   rates(of: { readonly certificateId: string; readonly after: number }): Promise<readonly RateChange[]>
-  setQuestion(runId: string, questionId: string, status: QuestionStatus): Promise<void>
+  /**
+   * A question that is `done` keeps its status, so that a write that comes late changes nothing. With a fence it is an error
+   * where the run or the question was taken over.
+   */
+  setQuestion(runId: string, questionId: string, status: QuestionStatus, fence?: string): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
   finish(runId: string): Promise<void>
   /** All keys of a run, by number. Secret: for tossing coins and for the bundle, never for a list. */

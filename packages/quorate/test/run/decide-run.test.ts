@@ -131,6 +131,34 @@ describe('a run that decides', () => {
     expect(waiting.every(({ reason }) => reason !== 'agent-failure')).toBe(true)
   })
 
+  test('retracts the review of a failure in the commit of the new decision', async () => {
+    const store = await newStore()
+    const certified = await shared()
+    const { models } = countedModels(async (agent) => {
+      if (agent === 'cleo') throw new ModelError('request', 'no', { charged: 'no' })
+    })
+    const world = { store, plan: DECIDE, questions: FRESH.slice(0, 5), certified }
+    await runWorld({ ...world, models })
+    // Killed right after the commit: no later statement of this process reaches the store.
+    const settle: Store['decisions']['settle'] = async (settlement) => {
+      await store.decisions.settle(settlement)
+      throw new Error('killed')
+    }
+    const lame: Store = { ...store, decisions: { ...store.decisions, settle } }
+    const killed = runWorld({ ...world, store: lame, resume: { kind: 'latest' }, retryErrors: true })
+    await expect(killed).rejects.toThrow('killed')
+    const decided = (await recordsOf(store, (await store.runs.list(1))[0]?.id ?? '')).filter(
+      ({ reason }) => reason !== 'agent-failure',
+    )
+    expect(decided.length).toBeGreaterThan(0)
+    for (const { questionId } of decided) {
+      const items = (await reviewsOf(store)).filter((item) => item.questionId === questionId)
+      expect(items.filter(({ reason }) => reason === 'agent-failure').map(({ status }) => status)).toEqual([
+        'retracted',
+      ])
+    }
+  })
+
   test('has a review item for each deferral after a kill in the middle: both are one commit', async () => {
     const store = await newStore()
     const certified = await shared()

@@ -24,7 +24,7 @@ export function retryingStore(
     runs: {
       ...runs,
       find: (id) => retrying(() => runs.find(id)),
-      setQuestion: (runId, questionId, status) => retrying(() => runs.setQuestion(runId, questionId, status)),
+      setQuestion: (...written) => retrying(() => runs.setQuestion(...written)),
     },
     calls,
     shared: {

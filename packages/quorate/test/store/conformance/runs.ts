@@ -101,6 +101,27 @@ export function runsConformance(fresh: Fresh): void {
       })
     })
 
+    test('that are settled keep their status, whoever writes late about them', async () => {
+      const store = await freshStore(fresh)
+      const { id } = await createRun(store)
+      await store.runs.setQuestion(id, 'q0', 'done')
+      for (const late of ['pending', 'error'] as const) await store.runs.setQuestion(id, 'q0', late)
+      expect(await store.runs.findQuestion(id, 'q0')).toMatchObject({ status: 'done' })
+    })
+
+    test('are left alone by a process whose run was taken over', async () => {
+      const store = await freshStore(fresh)
+      const run = sampleRun()
+      await store.runs.create(run, sampleQuestions(2), 'first')
+      await store.runs.setQuestion(run.id, 'q0', 'error', 'first')
+      await store.calls.takeOver(run.id, 'second', 5)
+      for (const late of ['pending', 'error'] as const) {
+        await expect(store.runs.setQuestion(run.id, 'q0', late, 'first')).rejects.toMatchObject({ kind: 'fenced' })
+      }
+      await store.runs.setQuestion(run.id, 'q0', 'pending', 'second')
+      expect(await store.runs.findQuestion(run.id, 'q0')).toMatchObject({ status: 'pending' })
+    })
+
     test('that are not there cannot get a status, and a page has at least one row', async () => {
       const store = await freshStore(fresh)
       const { id } = await createRun(store)
