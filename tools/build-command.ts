@@ -23,6 +23,7 @@ const FOR_NODE = {
   main: 'cli/main.ts',
   'heavy-process': 'server/deciding/heavy-process.ts',
   'split-process': 'evaluation/split-process.ts',
+  'math-process': 'answers/math-process.ts',
 }
 
 /** What pages may import too. */

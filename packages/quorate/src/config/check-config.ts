@@ -1,6 +1,7 @@
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import { type ProviderName, parseModelReference } from '../model/providers.ts'
 import { simulatedModel } from '../model/simulated-model.ts'
+import { openAnswers } from '../record/task.ts'
 import { closestName } from '../text/closest-name.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,7 @@ export function crossFindings(
     ...config.panel.agents.flatMap((agent, index) => agentFindings(agent, ['panel', 'agents', index])),
     ...nameFindings(config),
     ...promiseFindings(config),
+    ...openFindings(config),
     ...deferredGroupFindings(config),
     ...limitFindings(config),
     ...priceFindings(config),
@@ -137,6 +139,12 @@ function promiseFindings({ budget, certificate: { profile }, answers: set }: Con
     findings.push(found(['budget', 'answers'], 'left out, or used with promise: pac', `promise: ${promise}`))
   }
   return [...findings, ...unknownAnswers(answers ?? {}, set)]
+}
+
+/** Classes have names only once answers are compared, so that samples and tokens cannot name them. */
+function openFindings({ answers, panel: { beliefs } }: Config): readonly Finding[] {
+  if (openAnswers(answers) === null || beliefs === 'vote' || beliefs === 'stated') return []
+  return [found(['panel', 'beliefs'], `vote or stated with answers: { kind: ${answers?.kind} }`, beliefs)]
 }
 
 /** A budget for an answer that nobody can give would be kept by nobody. */

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import { loadPrompts } from '../debate/load-prompts.ts'
 import { FileError } from '../files/file-error.ts'
 import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
+import { openAnswers } from '../record/task.ts'
 import { plainText } from '../text/plain-text.ts'
 import { crossFindings } from './check-config.ts'
 import { CONFIG_NAMES, type Config, ConfigSchema } from './config.ts'
@@ -46,7 +47,11 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   const overrides = readOverrides(flags, env)
   const config = checkedConfig(source, overrides, env)
   const near = { source, folder: configFolder }
-  const prompts = loadPrompts(await promptPaths(config, near), config.task?.instruction)
+  const prompts = loadPrompts(
+    await promptPaths(config, near),
+    config.task?.instruction,
+    openAnswers(config.answers) !== null,
+  )
   const guideline = await readGuideline(config, near)
   const scripts = await readScripts(config, near)
   const said = overrides.find(({ path: [key] }) => key === 'store')?.source
@@ -67,7 +72,11 @@ export async function loadGivenConfig({ folder, env, value }: GivenConfig): Prom
     const source = parseConfigSource(JSON.stringify(value) ?? '', 'config')
     const config = checkedConfig(source, [], env)
     const near = { source, folder }
-    const prompts = loadPrompts(await promptPaths(config, near), config.task?.instruction)
+    const prompts = loadPrompts(
+      await promptPaths(config, near),
+      config.task?.instruction,
+      openAnswers(config.answers) !== null,
+    )
     const guideline = await readGuideline(config, near)
     const scripts = await readScripts(config, near)
     await checkNearStore(config, near)

@@ -5,6 +5,8 @@ import type { Question } from '../record/question.ts'
 /** What one agent said in one round, with its words. */
 export interface DebateTurn extends AgentTurn {
   readonly beliefs: Readonly<Record<string, number>> | null
+  /** Open answers: what the agent answered; `answer` is the class of it. */
+  readonly said?: string | null
   /** The reply word for word; where a reminder was needed both replies, a blank line between. */
   readonly text: string
   /** Of all calls of the turn; null where a provider did not say. */
@@ -19,12 +21,28 @@ export interface DebateSoFar extends Debate {
   readonly question: string
   readonly group: string | null
   readonly gold: string | null
+  /** Open answers: the right one in words. */
+  readonly gold_text?: string
   readonly rounds: readonly (readonly DebateTurn[])[]
 }
 
-export function debateSoFar(question: Question, rounds: readonly (readonly DebateTurn[])[]): DebateSoFar {
-  const { id, group, gold } = question
-  return { quorate: 1, id, group, question: question.question, options: optionsOf(question), gold, rounds: [...rounds] }
+/** `correct`: of open answers, the classes that are right as far as they are known. */
+export function debateSoFar(
+  question: Question,
+  rounds: readonly (readonly DebateTurn[])[],
+  correct: readonly string[] = [],
+): DebateSoFar {
+  const { id, group, gold, goldText } = question
+  const right = goldText === undefined ? { gold } : { gold, gold_text: goldText, correct }
+  return {
+    quorate: 1,
+    id,
+    group,
+    question: question.question,
+    options: optionsOf(question),
+    ...right,
+    rounds: [...rounds],
+  }
 }
 
 /** As an object where there are texts and its order, by code point, is the question's; else names in order. */

@@ -12,11 +12,11 @@ export type PromptPaths = { readonly [Name in keyof PromptTemplates]?: string }
  * The three templates of a panel, from the files under `prompts/` unless others are named. A place that we cannot fill, or
  * one that is missing, is an error that names the file. So is a template that would leave out the instruction of the task.
  */
-export function loadPrompts(paths: PromptPaths = {}, instruction?: string): PanelPrompts {
+export function loadPrompts(paths: PromptPaths = {}, instruction?: string, isOpen = false): PanelPrompts {
   const read = (name: keyof PromptTemplates, file: string): string => {
     const path = paths[name] ?? fileURLToPath(new URL(`../../prompts/${file}.txt`, import.meta.url))
     const text = readText(path)
-    checkTemplate(name, text, plainText(path))
+    checkTemplate(name, text, plainText(path), isOpen)
     if (instruction !== undefined && name !== 'reminder' && !text.includes('{instruction}')) {
       throw new FileError(
         `${plainText(path)}: expected the place {instruction}, since the config has task.instruction, got none`,
@@ -25,8 +25,8 @@ export function loadPrompts(paths: PromptPaths = {}, instruction?: string): Pane
     return text
   }
   return {
-    firstRound: read('firstRound', 'first-round'),
-    laterRound: read('laterRound', 'later-round'),
+    firstRound: read('firstRound', isOpen ? 'open-first-round' : 'first-round'),
+    laterRound: read('laterRound', isOpen ? 'open-later-round' : 'later-round'),
     reminder: read('reminder', 'reminder'),
     ...(instruction === undefined ? {} : { instruction }),
   }

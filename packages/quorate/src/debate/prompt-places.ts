@@ -21,8 +21,8 @@ const PLACES: Readonly<
 
 const PLACE = /\{([A-Za-z][\w-]*)\}/gu
 
-/** Throws where a place is unknown or missing; `file` is what the message calls the template. */
-export function checkTemplate(name: keyof PromptTemplates, template: string, file: string): void {
+/** Throws where a place is unknown or missing; `file` is what the message calls the template. Open answers have no options to show. */
+export function checkTemplate(name: keyof PromptTemplates, template: string, file: string, isOpen = false): void {
   const { known, needed } = PLACES[name]
   const listed = known.map((place) => `{${place}}`).join(', ')
   for (const found of template.matchAll(PLACE)) {
@@ -30,7 +30,7 @@ export function checkTemplate(name: keyof PromptTemplates, template: string, fil
     const line = template.slice(0, found.index).split('\n').length
     throw new FileError(`${file}: line ${line}: a place must be one of ${listed}, got ${found[0].slice(0, 60)}`)
   }
-  for (const place of needed) {
+  for (const place of needed.filter((each) => !(isOpen && each === 'options'))) {
     if (!template.includes(`{${place}}`)) throw new FileError(`${file}: expected the place {${place}}, got none`)
   }
 }

@@ -19,6 +19,8 @@ export interface PromptContext {
   readonly round: number
   /** Of all agents in the order of the panel, its own included; null where it answers alone. */
   readonly responses: readonly PriorResponse[] | null
+  /** Answers are open: the names of classes are no options to show. */
+  readonly isOpen?: boolean
 }
 
 /** What is asked for, and the code that the answer carries. */
@@ -47,12 +49,13 @@ export function renderReminder(
 }
 
 function valuesOf(context: PromptContext, form: PromptForm): ReadonlyMap<string, string> {
-  const { question, agent, round, responses, templates } = context
+  const { question, agent, round, responses, templates, isOpen = false } = context
+  const shown = isOpen ? [] : question.options
   return new Map([
     ['instruction', templates.instruction ?? ''],
     ['question', question.question],
-    ['options', question.options.map(({ name, text }) => (name === text ? name : `${name}: ${text}`)).join('\n')],
-    ['names', question.options.map(({ name }) => name).join('|')],
+    ['options', shown.map(({ name, text }) => (name === text ? name : `${name}: ${text}`)).join('\n')],
+    ['names', shown.map(({ name }) => name).join('|')],
     ['agent', agent],
     ['round', String(round)],
     ['code', form.code],

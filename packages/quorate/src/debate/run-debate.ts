@@ -1,12 +1,15 @@
 import { CertificateError } from '@quorate/certificate'
+import { type AnswerClasses, answerClasses, equivalenceOf } from '../answers/equivalence.ts'
 import { haltReason } from '../model/aborted-error.ts'
 import { LIMITS } from '../record/limits.ts'
 import type { Question } from '../record/question.ts'
+import { openAnswers } from '../record/task.ts'
 import type { AgentAnswer, Ask } from './ask.ts'
 import { type DebateSoFar, type DebateTurn, debateSoFar } from './debate-record.ts'
 import { ELICITATIONS } from './elicit/elicitations.ts'
 import type { AgentPlan, PanelPlan } from './panel.ts'
 import { checkTemplate } from './prompt-places.ts'
+import type { OpenForm } from './reply/parsed-answer.ts'
 import { type TurnOutcome, takeTurn } from './take-turn.ts'
 
 export interface DebateOptions {
@@ -50,39 +53,65 @@ export async function runDebate(options: DebateOptions): Promise<DebateOutcome> 
   const { question, panel, afterRound, signal } = options
   checkPanel(panel)
   const rounds: (readonly DebateTurn[])[] = []
+  const open = openAnswers(panel.answers)
+  const rules = open && equivalenceOf(open)
+  const classes = open && rules && answerClasses(rules, open.classes)
+  let correct: readonly string[] = []
+  const soFar = () => debateSoFar(question, rounds, correct)
   for (let round = 1; round <= panel.rounds; round++) {
-    if (signal?.aborted === true) return halted(haltReason(signal), debateSoFar(question, rounds))
+    if (signal?.aborted === true) return halted(haltReason(signal), soFar())
     const asked = agentsAsked(panel, round)
-    const outcomes = await debateRound(options, { round, asked, before: rounds.at(-1) ?? null })
+    const form = rules === null ? undefined : { ...rules, isPlain: open?.kind === 'number' }
+    const outcomes = await debateRound(options, { round, asked, before: rounds.at(-1) ?? null, form })
     const failure = failureOf(outcomes, asked)
-    if (failure?.kind === 'halted') return halted(failure.reason, debateSoFar(question, rounds))
-    if (failure !== null) return { ...failure, round, debate: debateSoFar(question, rounds) }
-    const turns = outcomes.flatMap((outcome) => (outcome.kind === 'turn' ? [outcome.turn] : []))
+    if (failure?.kind === 'halted') return halted(failure.reason, soFar())
+    if (failure !== null) return { ...failure, round, debate: soFar() }
+    const said = outcomes.flatMap((outcome) => (outcome.kind === 'turn' ? [outcome.turn] : []))
+    const turns = classes === null ? said : await inClasses(said, classes)
+    if (classes !== null && question.goldText !== undefined) correct = await classes.sameAs(question.goldText)
     rounds.push(panel.protocol === 'growing-panel' ? [...(rounds.at(-1) ?? []), ...turns] : turns)
-    const debate = debateSoFar(question, rounds)
+    const debate = soFar()
     const verdict = (await afterRound?.(debate)) ?? { kind: 'continue' }
     if (verdict.kind === 'stop') return { kind: 'stopped', reason: verdict.reason, debate }
   }
-  return { kind: 'complete', debate: debateSoFar(question, rounds) }
+  return { kind: 'complete', debate: soFar() }
+}
+
+/** In the order of the agents, each against what stands for the classes so far. */
+async function inClasses(turns: readonly DebateTurn[], classes: AnswerClasses): Promise<DebateTurn[]> {
+  const placed: DebateTurn[] = []
+  for (const turn of turns) {
+    const answer = typeof turn.said === 'string' ? await classes.place(turn.said) : null
+    placed.push({ ...turn, answer })
+  }
+  return placed
 }
 
 interface RoundPlan {
   readonly round: number
   readonly asked: readonly AgentPlan[]
   readonly before: readonly DebateTurn[] | null
+  readonly form: OpenForm | undefined
 }
 
 /** All agents at once. An `ask` that throws is a bug of ours: it surfaces, but only after every other call has ended. */
 async function debateRound(
   options: DebateOptions,
-  { round, asked, before }: RoundPlan,
+  { round, asked, before, form }: RoundPlan,
 ): Promise<readonly TurnOutcome[]> {
   const { question, panel, ask, seed, aroundTurn } = options
   const responses = panel.protocol === 'debate' ? before : null
   const settled = await Promise.allSettled(
     asked.map((agent) => {
-      const prompt = { question, templates: panel.prompts, agent: agent.name, round, responses }
-      const take = () => takeTurn({ agent, panel, prompt, ask, seed })
+      const prompt = {
+        question,
+        templates: panel.prompts,
+        agent: agent.name,
+        round,
+        responses,
+        isOpen: form !== undefined,
+      }
+      const take = () => takeTurn({ agent, panel, prompt, ask, seed, open: form })
       return aroundTurn === undefined ? take() : aroundTurn({ agent: agent.name, round }, take)
     }),
   )
@@ -130,8 +159,12 @@ function checkPanel(panel: PanelPlan): void {
     throw refused('samples', `a whole number from 1 to ${LIMITS.samples}`, samples)
   }
   if (protocol === 'growing-panel') checkSizes(panel, sizes ?? [])
-  checkTemplate('firstRound', prompts.firstRound, 'prompts.firstRound')
-  if (protocol === 'debate' && rounds > 1) checkTemplate('laterRound', prompts.laterRound, 'prompts.laterRound')
+  const isOpen = openAnswers(panel.answers) !== null
+  if (isOpen && elicitation !== 'vote' && elicitation !== 'stated') {
+    throw refused('elicitation', 'vote or stated for open answers', elicitation)
+  }
+  checkTemplate('firstRound', prompts.firstRound, 'prompts.firstRound', isOpen)
+  if (protocol === 'debate' && rounds > 1) checkTemplate('laterRound', prompts.laterRound, 'prompts.laterRound', isOpen)
   checkTemplate('reminder', prompts.reminder, 'prompts.reminder')
 }
 

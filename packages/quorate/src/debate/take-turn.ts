@@ -8,6 +8,7 @@ import { ELICITATIONS } from './elicit/elicitations.ts'
 import { instanceSeed } from './instance-seed.ts'
 import type { AgentPlan, PanelPlan } from './panel.ts'
 import { type PromptContext, promptCode, renderPrompt, renderReminder } from './render-prompt.ts'
+import type { OpenForm } from './reply/parsed-answer.ts'
 
 /** One turn of one agent: what it is asked, and how. */
 export interface TurnPlan {
@@ -16,6 +17,8 @@ export interface TurnPlan {
   readonly prompt: PromptContext
   readonly ask: Ask
   readonly seed: number
+  /** Answers that no list holds. The turn then has what was `said`, and no class yet. */
+  readonly open?: OpenForm | undefined
 }
 
 type Failure = Exclude<AgentAnswer, { kind: 'reply' }>
@@ -27,7 +30,8 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   const { panel, agent, prompt } = plan
   const { options } = prompt.question
   const elicitation: Elicitation = ELICITATIONS[panel.elicitation]
-  const request = { options, code: promptCode(prompt), isStructured: hasStructuredOutput(agent.model) }
+  const form = { options, ...(plan.open === undefined ? {} : { open: plan.open }) }
+  const request = { ...form, code: promptCode(prompt), isStructured: hasStructuredOutput(agent.model) }
   const repeats = Array.from({ length: elicitation.isRepeated ? panel.samples : 1 }, (_, repeat) => repeat)
   const outcomes = await Promise.all(repeats.map((repeat) => askOnce(plan, { elicitation, request, repeat })))
   const failed = outcomes.find(({ kind }) => kind === 'halted') ?? outcomes.find(({ kind }) => kind === 'down')
@@ -41,7 +45,7 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
     kind: 'turn',
     turn: {
       agent: agent.name,
-      ...said,
+      ...(plan.open === undefined ? said : { ...said, answer: null, said: said.answer }),
       text: (shown?.replies ?? []).map(({ text }) => text).join('\n\n'),
       usage: usageOf(replies),
       ...(served.length === 0 ? {} : { served }),

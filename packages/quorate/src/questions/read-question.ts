@@ -1,10 +1,11 @@
+import { equivalenceOf } from '../answers/equivalence.ts'
 import { FileError } from '../files/file-error.ts'
 import { checkPlainName } from '../files/plain-names.ts'
 import { compareCodePoints } from '../record/code-points.ts'
 import { LIMITS } from '../record/limits.ts'
 import { ID_WORDS, isDotSegment } from '../record/names.ts'
 import type { Question, QuestionOption } from '../record/question.ts'
-import { type Answers, answerOptions } from '../record/task.ts'
+import { type Answers, answerOptions, openAnswers } from '../record/task.ts'
 import { plainText } from '../text/plain-text.ts'
 
 /** Names file, line and field in a message. */
@@ -48,7 +49,7 @@ export function readQuestion(value: unknown, place: string | ReadPlace, common: 
     id,
     question: readText(field(value, 'question'), at('question')),
     options,
-    gold: readGold(field(value, 'gold') ?? null, options, at),
+    ...readRight(field(value, 'gold') ?? null, { options, common, at }),
     group: readGroup(field(value, 'group') ?? null, at),
   }
 }
@@ -120,6 +121,26 @@ function readId(value: unknown, at: ReadPlace): string {
   checkPlainName(id, at('id'))
   if (isDotSegment(id)) throw refusal(at('id'), ID_WORDS, id)
   return id
+}
+
+/** The right answer: an option, or where answers are open a text that can be read as one. */
+function readRight(
+  value: unknown,
+  {
+    options,
+    common,
+    at,
+  }: Pick<CommonOptions, 'at'> & {
+    readonly options: readonly QuestionOption[]
+    readonly common: CommonAnswers | null
+  },
+): Pick<Question, 'gold' | 'goldText'> {
+  const open = openAnswers(common?.answers)
+  if (open === null || value === null) return { gold: readGold(value, options, at) }
+  const goldText = readText(typeof value === 'number' ? String(value) : value, at('gold'))
+  const rules = equivalenceOf(open)
+  if (!rules.isReadable(goldText)) throw refusal(at('gold'), rules.form, goldText)
+  return { gold: null, goldText }
 }
 
 function readGold(value: unknown, options: readonly QuestionOption[], at: ReadPlace): string | null {

@@ -7,6 +7,11 @@ import { nameSchema, shareSchema } from './names.ts'
 export const turnSchema = z.looseObject({
   agent: nameSchema,
   answer: nameSchema.nullable().describe('Name of an option; null for an abstention'),
+  said: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Open answers: what the agent answered; `answer` is the class that it belongs to'),
   beliefs: z
     .record(nameSchema, z.number().min(0))
     .nullable()

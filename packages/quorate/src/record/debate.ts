@@ -43,6 +43,7 @@ export const debateSchema = z.looseObject({
   question: z.string().nullable().optional().catch(null),
   options: optionsSchema(1, z.string()),
   gold: z.string().nullable().optional(),
+  gold_text: z.string().nullable().optional().describe('Open answers: the right answer in words'),
   correct: z
     .array(z.string())
     .nullable()
@@ -103,6 +104,7 @@ type Keep = (member: unknown) => unknown
 const KEPT_OF_TURN: Readonly<Record<keyof Turn, Keep>> = {
   agent: textOf,
   answer: textOf,
+  said: () => null,
   beliefs: (beliefs) => (isObject(beliefs) ? Object.fromEntries(Object.entries(beliefs).filter(isNumbered)) : null),
   conf: (conf) => (isObject(conf) ? kept(conf, { verbal: numberOf }) : null),
   samples: (samples) => listOf(samples, textOf),
@@ -119,6 +121,7 @@ const KEPT_OF_DEBATE: Readonly<Record<keyof DebateRecord, Keep>> = {
   question: () => null,
   options: bareOptions,
   gold: textOf,
+  gold_text: () => null,
   correct: (correct) => listOf(correct, textOf),
   grades: gradesOf,
   audits: gradesOf,

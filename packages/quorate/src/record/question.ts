@@ -11,6 +11,8 @@ export const questionSchema = z.object({
   options: z.array(z.object({ name: z.string(), text: z.string() })).min(1),
   /** Name of the right option; null when unknown. */
   gold: z.string().nullable(),
+  /** The right answer in words, where answers are open and so no option names it. */
+  goldText: z.string().optional(),
   group: z.string().nullable(),
   /** Columns of the row, or fields of the line, that it came from, in their order; absent: nobody asked to keep them. */
   columns: z.array(z.tuple([z.string(), z.unknown()])).optional(),

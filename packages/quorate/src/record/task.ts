@@ -3,6 +3,15 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { LIMITS } from './limits.ts'
 import { PLAIN_NAME } from './names.ts'
+import {
+  classNames,
+  jsonAnswersSchema,
+  mathAnswersSchema,
+  numberAnswersSchema,
+  OPEN_KINDS,
+  type OpenAnswers,
+  textAnswersSchema,
+} from './open-answers.ts'
 import type { QuestionOption } from './question.ts'
 
 /*
@@ -53,10 +62,23 @@ export const labelsSchema = z.strictObject({
 })
 
 /** Which answers there are, the same for every question. Another kind is another member of this union. */
-export const answersSchema = z.discriminatedUnion('kind', [labelsSchema], {
-  error: (issue) => (issue.code === 'invalid_union' ? 'one of the kinds labels' : 'a map with kind: labels'),
-})
+export const answersSchema = z.discriminatedUnion(
+  'kind',
+  [labelsSchema, numberAnswersSchema, textAnswersSchema, mathAnswersSchema, jsonAnswersSchema],
+  {
+    error: (issue) =>
+      issue.code === 'invalid_union'
+        ? `one of the kinds labels, ${OPEN_KINDS.join(', ')}`
+        : `a map with kind: labels, ${OPEN_KINDS.join(', ')}`,
+  },
+)
 export type Answers = Immutable<z.output<typeof answersSchema>>
+
+/** Answers that no list holds; null for labels and where every question brings its options. */
+export function openAnswers(answers: Answers | undefined): OpenAnswers | null {
+  // as: only the lists of the schema are read-only here
+  return answers === undefined || answers.kind === 'labels' ? null : (answers as OpenAnswers)
+}
 
 const COLUMN = 'the name of a column'
 
@@ -77,6 +99,7 @@ export function answerOptions(
   answers: Answers,
   { seed, questionId }: { readonly seed: number; readonly questionId: string },
 ): readonly QuestionOption[] {
+  if (answers.kind !== 'labels') return classNames(answers).map((name) => ({ name, text: name }))
   const options = Object.entries(answers.labels).map(([name, text]) => ({ name, text }))
   if (!answers.shuffle) return options
   return options

@@ -32,8 +32,9 @@ export function writeQuestion(question: Question): string {
   return JSON.stringify(storedFields(question))
 }
 
-function storedFields({ id, question, options, gold, group, columns }: Question) {
-  return { id, question, options, gold, group, ...(columns === undefined ? {} : { columns }) }
+function storedFields({ id, question, options, gold, goldText, group, columns }: Question) {
+  const right = goldText === undefined ? { gold } : { gold, goldText }
+  return { id, question, options, ...right, group, ...(columns === undefined ? {} : { columns }) }
 }
 
 export function readStoredQuestion(json: string): Question {

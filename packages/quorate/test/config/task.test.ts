@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { renderPrompt } from '../../src/debate/render-prompt.ts'
 import { LIMITS } from '../../src/record/limits.ts'
-import { answerOptions } from '../../src/record/task.ts'
+import { type Answers, answerOptions } from '../../src/record/task.ts'
 import { panelFingerprint } from '../../src/run/calibration/panel-fingerprint.ts'
 
 const BASE = `
@@ -75,19 +75,21 @@ describe('a config with a task', () => {
   })
 })
 
+const labelsOf = (answers: Answers | undefined) => (answers?.kind === 'labels' ? answers.labels : {})
+
 describe('labels', () => {
   const many = (count: number) =>
     `answers: { kind: labels, labels: { ${Array.from({ length: count }, (_, at) => `l${at}: text`).join(', ')} } }\n${BASE}`
 
   test('may be as many as the limit, and no more', async () => {
-    expect(Object.keys((await load(many(LIMITS.options))).config.panel.answers?.labels ?? {})).toHaveLength(500)
+    expect(Object.keys(labelsOf((await load(many(LIMITS.options))).config.panel.answers))).toHaveLength(500)
     await expect(load(many(LIMITS.options + 1))).rejects.toThrow(/answers\.labels must be a map of 2 to 500 labels/u)
     await expect(load(many(1))).rejects.toThrow(/answers\.labels must be a map of 2 to 500 labels/u)
   })
 
   test('of an unknown kind are refused with the kinds there are', async () => {
     await expect(load(`answers: { kind: lables, labels: { a: b, c: d } }\n${BASE}`)).rejects.toThrow(
-      /quorate\.config\.yaml:1:18: answers\.kind must be one of the kinds labels, got "lables"/u,
+      /quorate\.config\.yaml:1:18: answers\.kind must be one of the kinds labels, number, text, math, json, got "lables"/u,
     )
   })
 

@@ -39,9 +39,9 @@ export interface AnswerReading {
 export function reasonedForm(hasConfidence: boolean): Pick<Elicitation, 'form' | 'settings'> {
   return {
     form: (request) => formText({ ...request, hasConfidence }),
-    settings: ({ options, isStructured }) => ({
+    settings: ({ options, open, isStructured }) => ({
       topLogprobs: null,
-      schema: isStructured ? answerSchema({ options, hasConfidence, isStructured }) : null,
+      schema: isStructured ? answerSchema({ options, open, hasConfidence, isStructured }) : null,
     }),
   }
 }

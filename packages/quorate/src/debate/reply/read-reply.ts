@@ -1,5 +1,5 @@
 import type { ModelReply } from '../../model/model.ts'
-import { type AnswerForm, type ParsedAnswer, unreadable } from './parsed-answer.ts'
+import { type AnswerForm, isOpenAnswer, type ParsedAnswer, unreadable } from './parsed-answer.ts'
 import { readPlain } from './plain.ts'
 import { LONGEST_REPLY, replyText } from './reply-text.ts'
 import { readStructured, structuredForm } from './structured.ts'
@@ -20,7 +20,16 @@ export function readReply({ text, finish }: Pick<ModelReply, 'text' | 'finish'>,
   if (form.isStructured) return readStructured(text, finish, form)
   const whole = replyText(text)
   // An option alone is the whole reply, its thinking included: anybody can write `</think> A`.
-  return readTagged(afterThinking(whole), finish, form) ?? readPlain(whole, finish, form.options)
+  return readTagged(afterThinking(whole), finish, form) ?? plainAnswer(whole, finish, form)
+}
+
+/** Of open answers only those that could be nothing else, such as a number, are read without marks. */
+function plainAnswer(text: string, finish: ModelReply['finish'], { options, open }: AnswerForm): ParsedAnswer {
+  if (open === undefined) return readPlain(text, finish, options)
+  const words = text.trim()
+  if (finish === 'length') return unreadable('truncated')
+  const isAnswer = open.isPlain && words !== '' && isOpenAnswer(words, open)
+  return isAnswer ? { kind: 'answer', option: words, confidence: null } : unreadable('no-answer')
 }
 
 /** Some servers leave what a model thinks in its reply, often without the opening mark. An end that never comes: nothing. */

@@ -2,22 +2,24 @@ import { z } from 'zod'
 import type { JsonSchema, ModelReply } from '../../model/model.ts'
 import { optionMatcher } from '../match-option.ts'
 import { parseConfidence } from './parse-confidence.ts'
-import { type AnswerForm, type ParsedAnswer, unreadable } from './parsed-answer.ts'
+import { type AnswerForm, isOpenAnswer, type ParsedAnswer, unreadable } from './parsed-answer.ts'
 
 /** The schema that a provider holds a reply to. */
-export function answerSchema({ options, hasConfidence }: Omit<AnswerForm, 'code'>): JsonSchema {
-  const answer = { type: 'string', enum: options.map(({ name }) => name) }
+export function answerSchema({ options, open, hasConfidence }: Omit<AnswerForm, 'code'>): JsonSchema {
+  const names = options.map(({ name }) => name)
+  const answer = open === undefined ? { type: 'string', enum: names } : { type: 'string' }
   const confidence = hasConfidence ? { confidence: { type: 'number' } } : {}
   const properties = { reasoning: { type: 'string' }, answer, ...confidence }
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
 
 /** The part of a prompt that goes with the schema. */
-export function structuredForm({ options, hasConfidence }: AnswerForm): string {
-  const names = options.map(({ name }) => name).join('|')
+export function structuredForm({ options, open, hasConfidence }: AnswerForm): string {
+  const names = open === undefined ? options.map(({ name }) => name).join('|') : '...'
   const confidence = hasConfidence ? ', "confidence": 0-100' : ''
   return [
     `Think step by step, then return a JSON object: {"reasoning": "...", "answer": "${names}"${confidence}}`,
+    ...(open === undefined ? [] : [`The answer is a string: ${open.form}.`]),
     ...(hasConfidence ? ['The confidence is the probability, in percent, that your answer is right.'] : []),
   ].join('\n')
 }
@@ -29,14 +31,22 @@ const Reply = z.strictObject({ reasoning: z.string(), answer: z.string(), confid
  * stand inside its reasoning. One whose quotation marks were not escaped would end the reasoning and add keys of its own,
  * and a parser keeps the last of two equal keys: such a reply is not read.
  */
-export function readStructured(text: string, finish: ModelReply['finish'], { options }: AnswerForm): ParsedAnswer {
+export function readStructured(
+  text: string,
+  finish: ModelReply['finish'],
+  { options, open }: AnswerForm,
+): ParsedAnswer {
   const parsed = Reply.safeParse(jsonOf(text))
   if (!parsed.success) return unreadable(finish === 'length' ? 'truncated' : 'no-answer')
   const { answer, confidence } = parsed.data
+  const stated = confidence === undefined ? null : parseConfidence(String(confidence))
+  if (open !== undefined) {
+    const said = answer.trim()
+    return isOpenAnswer(said, open) ? { kind: 'answer', option: said, confidence: stated } : unreadable('not-an-option')
+  }
   const match = optionMatcher(options).whole(answer)
   if (match.kind === 'several') return unreadable('several-answers')
   if (match.kind === 'none') return unreadable('not-an-option')
-  const stated = confidence === undefined ? null : parseConfidence(String(confidence))
   return { kind: 'answer', option: options[match.index]?.name ?? '', confidence: stated }
 }
 

@@ -1,7 +1,7 @@
 import type { ModelReply } from '../../model/model.ts'
 import { type OptionMatch, optionMatcher } from '../match-option.ts'
 import { parseConfidence } from './parse-confidence.ts'
-import { type AnswerForm, type ParsedAnswer, unreadable } from './parsed-answer.ts'
+import { type AnswerForm, isOpenAnswer, type OpenForm, type ParsedAnswer, unreadable } from './parsed-answer.ts'
 import { unescapedMarkup } from './reply-text.ts'
 
 /** Nobody who means one answer writes so many. */
@@ -12,11 +12,12 @@ const CONFIDENCE_PLACEHOLDER = '0-100'
  * The part of a prompt that asks for an answer between marks. The marks carry a code that stands nowhere else in the
  * prompt, so no other text that the agent is shown can hold an answer.
  */
-export function taggedForm({ options, code, hasConfidence }: AnswerForm): string {
-  const answer = `<answer-${code}>${placeholder(options)}</answer-${code}>`
+export function taggedForm({ options, open, code, hasConfidence }: AnswerForm): string {
+  const answer = `<answer-${code}>${open === undefined ? placeholder(options) : '...'}</answer-${code}>`
   const confidence = hasConfidence ? `<confidence-${code}>${CONFIDENCE_PLACEHOLDER}</confidence-${code}>` : ''
   return [
     `Think step by step, then return: <reasoning>...</reasoning>${answer}${confidence}`,
+    ...(open === undefined ? [] : [`The answer is ${open.form}.`]),
     `Copy the code ${code} as it stands: only marks that carry it are read as yours.`,
     ...(hasConfidence ? ['The confidence is the probability, in percent, that your answer is right.'] : []),
   ].join('\n')
@@ -40,9 +41,12 @@ interface MarkContext {
 function fromMarks(marks: readonly Mark[], text: string, { finish, form }: MarkContext): ParsedAnswer {
   const { options } = form
   if (marks.length > MOST_MARKS) return unreadable('several-answers')
-  const given = marks.filter(({ words }) => words !== '' && words !== placeholder(options))
+  const given = marks.filter(
+    ({ words }) => words !== '' && words !== (form.open === undefined ? placeholder(options) : '...'),
+  )
   if (given.length === 0) return unreadable(finish === 'length' ? 'truncated' : 'no-answer')
   if (finish === 'length' && given.some(({ isClosed }) => !isClosed)) return unreadable('truncated')
+  if (form.open !== undefined) return openAnswer(given, text, { ...form, open: form.open })
   const matcher = optionMatcher(options)
   const matches = given.map(({ words }) => matcher.whole(words))
   const [first] = matches
@@ -51,6 +55,18 @@ function fromMarks(marks: readonly Mark[], text: string, { finish, form }: MarkC
     return unreadable('several-answers')
   }
   return { kind: 'answer', option: options[first.index]?.name ?? '', confidence: confidenceIn(text, form) }
+}
+
+/** An answer that no list holds: every mark must say the same. */
+function openAnswer(
+  marks: readonly Mark[],
+  text: string,
+  form: AnswerForm & { readonly open: OpenForm },
+): ParsedAnswer {
+  const [first = '', ...others] = new Set(marks.map(({ words }) => words))
+  if (others.length > 0) return unreadable('several-answers')
+  if (!isOpenAnswer(first, form.open)) return unreadable('not-an-option')
+  return { kind: 'answer', option: first, confidence: confidenceIn(text, form) }
 }
 
 /** What all marks of confidence agree on; null where they do not, or where one cannot be read. */

@@ -1,7 +1,8 @@
+import { equivalenceOf } from '../../answers/equivalence.ts'
 import { byName } from '../../debate/debate-record.ts'
 import type { AgentPlan, PanelPlan } from '../../debate/panel.ts'
 import { textDigest } from '../../debate/text-digest.ts'
-import { answersWords } from '../../record/task.ts'
+import { type Answers, answersWords, openAnswers } from '../../record/task.ts'
 
 /** What changes beliefs beside models and prompts, in words, so that a difference can be told: by agent, `panel`, and `answers`. */
 export type PanelSettings = Readonly<Record<string, string>>
@@ -20,8 +21,14 @@ export function settingsOf({ protocol, samples, sizes, agents, answers }: SetPan
     const words = `temperature ${temperature ?? 'default'}, maxOutputTokens ${maxOutputTokens}, address ${place}`
     return [`agent ${name}`, words] as const
   })
-  const ofAnswers = answers === undefined ? [] : [['answers', answersWords(answers)] as const]
+  const ofAnswers = answers === undefined ? [] : [['answers', wordsOf(answers)] as const]
   return byName([...ofAgents, ['panel', panel], ...ofAnswers])
+}
+
+/** Of open answers also the rules that say when two of them are the same. */
+function wordsOf(answers: Answers): string {
+  const open = openAnswers(answers)
+  return open === null ? answersWords(answers) : `${answersWords(answers)}, ${equivalenceOf(open).words}`
 }
 
 const DIGITS = 12

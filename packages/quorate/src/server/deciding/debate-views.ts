@@ -4,6 +4,7 @@ import type { DebateQuery, DebateRow, DebateView } from '../../contract/debates.
 import type { VerdictFigures } from '../../contract/decisions.ts'
 import { debateSchema, optionNames } from '../../record/debate.ts'
 import { ledgerLineSchema } from '../../record/ledger.ts'
+import { membersOf } from '../../record/open-answers.ts'
 import { findStored, parseStored } from '../../record/parse-stored.ts'
 import { excerptOf } from '../../review/asked-question.ts'
 import { readStoredQuestion } from '../../run/stored-question.ts'
@@ -171,12 +172,13 @@ export async function findDebate(
       failure,
     })
   const asked = row.question === null ? null : readStoredQuestion(row.question)
+  const members = membersOf(rounds)
   return {
     ...debateRow(row, figures),
     question: asked === null || asked.question === '' ? null : asked.question,
     options: (asked?.options ?? optionNames(options).map((name) => ({ name, text: name }))).map(({ name, text }) => ({
       name,
-      text: text === '' || text === name ? null : text,
+      text: members.get(name)?.join(' | ') ?? (text === '' || text === name ? null : text),
     })),
     turns: rounds.map((turns) =>
       turns.map(({ agent, answer, beliefs, conf, samples, text }) => ({

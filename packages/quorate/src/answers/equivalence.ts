@@ -1,0 +1,231 @@
+import { canonicalJson } from '@quorate/certificate'
+import type { JsonField, OpenAnswers } from '../record/open-answers.ts'
+import { isSameMath, MATH_ENGINE } from './math-engine.ts'
+
+/**
+ * When two open answers are the same. A frozen function of the two texts: it sees no label, no other question and no later
+ * round. It need not be transitive, since an answer is only ever compared with the one that stands for a class.
+ */
+export interface Equivalence {
+  /** Name, version and settings, for the fingerprint of a panel. */
+  readonly words: string
+  /** What the answer is, for the prompt. */
+  readonly form: string
+  /** Whether the text is such an answer at all. */
+  isReadable(said: string): boolean
+  isSame(representative: string, said: string): boolean | Promise<boolean>
+}
+
+/** Raised whenever two texts could be the same where they were not, or the other way round. */
+export const EQUIVALENCE_VERSION = 1
+
+export function equivalenceOf(answers: OpenAnswers): Equivalence {
+  const engine = answers.kind === 'math' ? `, ${MATH_ENGINE}` : ''
+  const words = `${answers.kind} rules ${EQUIVALENCE_VERSION}${engine}, ${canonicalJson(answers)}`
+  return { words, ...rulesOf(answers) }
+}
+
+type Rules = Omit<Equivalence, 'words'>
+/** An answer is read once; null: it is none. Two that were read are compared. */
+interface Compared<Read> {
+  read(said: string): Read | null
+  isSame(one: Read, other: Read): boolean
+}
+
+function rulesOf(answers: OpenAnswers): Rules {
+  switch (answers.kind) {
+    case 'number':
+      return { form: numberForm(answers.unit), ...byReading(numberRules(answers)) }
+    case 'text':
+      return { form: 'a short text, the answer alone and no sentence around it', ...byReading(textRules(answers)) }
+    case 'json':
+      return { form: jsonForm(answers.fields), ...byReading(jsonRules(answers.fields)) }
+    case 'math':
+      return {
+        form: 'a mathematical expression in LaTeX, simplified and without $',
+        isReadable: (said) => mathText(said) !== '',
+        isSame: (one, other) => isSameMath(mathText(one), mathText(other)),
+      }
+  }
+}
+
+function byReading<Read>({ read, isSame }: Compared<Read>): Pick<Rules, 'isReadable' | 'isSame'> {
+  return {
+    isReadable: (said) => read(said) !== null,
+    isSame(representative, said) {
+      const [one, other] = [read(representative), read(said)]
+      return one !== null && other !== null && isSame(one, other)
+    },
+  }
+}
+
+interface NumberSettings {
+  readonly absTol: number
+  readonly relTol: number
+  readonly unit?: string | undefined
+}
+
+function numberForm(unit: string | undefined): string {
+  return unit === undefined ? 'a number' : `a number in ${unit}`
+}
+
+function numberRules({ absTol, relTol, unit }: NumberSettings): Compared<number> {
+  return {
+    read: (said) => readNumber(said, unit),
+    isSame(one, other) {
+      const apart = Math.abs(one - other)
+      return apart <= absTol || apart <= relTol * Math.max(Math.abs(one), Math.abs(other))
+    },
+  }
+}
+
+/** `1,234.5`, `-3/4`, `1.2e3`, `1.2 x 10^3`, `45 %`, `$12`, `3.2 km`; with decimals after a point. */
+const NUMBER =
+  /^(?:[$€£¥] ?)?([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)(?:e([+-]?\d{1,3})| ?[x×*·] ?10 ?\^ ?\{?([+-]?\d{1,3})\}?)?(?: ?\/ ?(\d{1,12}(?:\.\d+)?))?(?: ?([^\d\s.,;/][^\d;]{0,40}?))?\.?$/iu
+
+function readNumber(said: string, unit: string | undefined): number | null {
+  const bare = said
+    .normalize('NFKC')
+    .replace(/[−‐‑‒–]/gu, '-')
+    .replace(/^\s*(?:\\?\$|\\\()?\s*|\s*(?:\\?\$|\\\))?\s*$/gu, '')
+    .replace(/\\(?:,|!|;| )/gu, '')
+    .replace(/\\%/gu, '%')
+    .trim()
+  const found = NUMBER.exec(bare)
+  if (found === null || !/\d/u.test(found[1] ?? '')) return null
+  const [, digits = '', exponent, power, divisor, named] = found
+  const value = (Number(digits.replaceAll(',', '')) * 10 ** Number(exponent ?? power ?? 0)) / Number(divisor ?? 1)
+  const factor = factorOf(named?.trim(), unit)
+  return factor === null || !Number.isFinite(value) ? null : value * factor
+}
+
+/** Quantity and size of a unit. Prefixes are written out: a wrong guess would be a wrong answer. */
+const UNITS: ReadonlyMap<string, readonly [quantity: string, size: number]> = new Map(
+  Object.entries({
+    length: { mm: 1e-3, cm: 1e-2, m: 1, km: 1e3, in: 0.0254, ft: 0.3048, mi: 1609.344 },
+    mass: { mg: 1e-6, g: 1e-3, kg: 1, t: 1e3, lb: 0.45359237, oz: 0.028349523125 },
+    time: { ms: 1e-3, s: 1, min: 60, h: 3600, d: 86_400 },
+    volume: { ml: 1e-3, l: 1 },
+    share: { '%': 0.01, '‰': 0.001 },
+  }).flatMap(([quantity, units]) => Object.entries(units).map(([name, size]) => [name, [quantity, size]] as const)),
+)
+
+/** What a number in the named unit is multiplied with; null where the named unit is no such unit. */
+function factorOf(named: string | undefined, unit: string | undefined): number | null {
+  if (named === undefined || named === unit) return 1
+  const from = UNITS.get(named)
+  if (unit === undefined) return named === '%' ? 0.01 : null
+  const to = UNITS.get(unit)
+  return from !== undefined && to !== undefined && from[0] === to[0] ? from[1] / to[1] : null
+}
+
+function textRules({ normalise }: { readonly normalise: readonly string[] }): Compared<string> {
+  const isOn = new Set(normalise)
+  return {
+    read(said) {
+      let text = said.normalize('NFC').trim()
+      if (isOn.has('accents'))
+        text = text
+          .normalize('NFD')
+          .replace(/\p{Mn}/gu, '')
+          .normalize('NFC')
+      if (isOn.has('case')) text = text.toLowerCase()
+      if (isOn.has('punctuation')) text = text.replace(/[\p{P}\p{S}]+/gu, ' ')
+      if (isOn.has('articles')) text = text.replace(/(?<![\p{L}\p{N}])(?:the|an?)(?![\p{L}\p{N}])/giu, ' ')
+      if (isOn.has('space') || isOn.has('punctuation') || isOn.has('articles')) text = text.replace(/\s+/gu, ' ').trim()
+      return text === '' ? null : text
+    },
+    isSame: (one, other) => one === other,
+  }
+}
+
+function jsonForm(fields: Readonly<Record<string, JsonField>>): string {
+  const listed = Object.entries(fields).map(([name, each]) => {
+    return `${JSON.stringify(name)}: ${each.kind === 'number' ? numberForm(each.unit) : 'a text'}`
+  })
+  return `a JSON object {${listed.join(', ')}}`
+}
+
+function jsonRules(fields: Readonly<Record<string, JsonField>>): Compared<ReadonlyMap<string, string>> {
+  const rules = new Map(Object.entries(fields).map(([name, each]) => [name, fieldRules(each)]))
+  return {
+    read(said) {
+      const value = jsonObject(said)
+      const read = new Map<string, string>()
+      for (const [name, rule] of rules) {
+        const member: unknown = value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+        const text = typeof member === 'number' || typeof member === 'string' ? String(member) : null
+        if (text === null || !rule.isReadable(text)) return null
+        read.set(name, text)
+      }
+      return read
+    },
+    isSame: (one, other) => [...rules].every(([name, rule]) => rule.isSame(one.get(name) ?? '', other.get(name) ?? '')),
+  }
+}
+
+function fieldRules(each: JsonField) {
+  return each.kind === 'number' ? byReading(numberRules(each)) : byReading(textRules(each))
+}
+
+function jsonObject(said: string): object | null {
+  try {
+    const text = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/u.exec(said)?.[1] ?? said
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null // no JSON, so no such answer
+  }
+}
+
+/** Without what stands around an expression. */
+function mathText(said: string): string {
+  let text = said.normalize('NFC').trim().replace(/\.$/u, '')
+  for (const [open, close] of [
+    ['$$', '$$'],
+    ['$', '$'],
+    ['\\(', '\\)'],
+    ['\\[', '\\]'],
+  ] as const) {
+    if (text.length > open.length + close.length && text.startsWith(open) && text.endsWith(close)) {
+      text = text.slice(open.length, -close.length).trim()
+    }
+  }
+  return (/^\\boxed\{(.*)\}$/su.exec(text)?.[1] ?? text)
+    .replace(/\\(?:left|right|,|!|;)/gu, '')
+    .replaceAll('\\dfrac', '\\frac')
+    .trim()
+}
+
+/** Classes of a debate: what was said so far, and which class each further answer belongs to. */
+export interface AnswerClasses {
+  /** The class of the next answer, in the fixed order of rounds and agents; null: there is no class left for it. */
+  place(said: string): Promise<string | null>
+  /** Classes whose answer is the same as this one. */
+  sameAs(text: string): Promise<string[]>
+}
+
+/** `known`: what stands for classes 1, 2, ... so far. */
+export function answerClasses(rules: Equivalence, most: number, known: readonly string[] = []): AnswerClasses {
+  const standing = [...known]
+  const classOf = async (said: string): Promise<number> => {
+    for (const [at, representative] of standing.entries()) {
+      if (representative === said || (await rules.isSame(representative, said))) return at
+    }
+    return -1
+  }
+  return {
+    async place(said) {
+      const found = await classOf(said)
+      if (found >= 0) return String(found + 1)
+      return standing.length >= most ? null : String(standing.push(said))
+    },
+    async sameAs(text) {
+      const same: string[] = []
+      for (const [at, representative] of standing.entries()) {
+        if (representative === text || (await rules.isSame(representative, text))) same.push(String(at + 1))
+      }
+      return same
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+
+/*
+ * Answers that no list holds: a number, a text, mathematics, a JSON object. Answers that mean the same are one class. Classes are
+ * named 1, 2, ... by first appearance, so that every question has the same options and their names tell nothing.
+ */
+
+const tolerance = (usual: number) => {
+  const error = 'a number of at least 0, such as 0.01'
+  return z.number({ error }).min(0, { error }).default(usual)
+}
+
+const NORMALISE = ['case', 'space', 'punctuation', 'accents', 'articles'] as const
+const normalise = z
+  .array(z.enum(NORMALISE, { error: `one of ${NORMALISE.join(', ')}` }), { error: `a list of ${NORMALISE.join(', ')}` })
+  .default(['case', 'space', 'punctuation'])
+  .describe('What two texts may differ in and still be the same answer.')
+
+const MOST_CLASSES = 60
+const classes = z
+  .int({ error: `a whole number from 2 to ${MOST_CLASSES}` })
+  .min(2, { error: `a whole number from 2 to ${MOST_CLASSES}` })
+  .max(MOST_CLASSES, { error: `a whole number from 2 to ${MOST_CLASSES}` })
+  .default(12)
+  .describe('How many different answers of one debate have a name; later ones count as abstentions.')
+
+const numberFields = {
+  absTol: tolerance(0).describe('Two numbers are the same answer if they differ by at most this,'),
+  relTol: tolerance(1e-9).describe('or by at most this share of the larger one.'),
+  unit: z
+    .string({ error: 'the unit of the answer, such as kg' })
+    .min(1, { error: 'the unit of the answer, such as kg' })
+    .max(LIMITS.name, { error: 'the unit of the answer, such as kg' })
+    .optional()
+    .describe('Answers in another unit of the same quantity are converted; a number without a unit is in this one.'),
+}
+
+export const numberAnswersSchema = z.strictObject({ kind: z.literal('number'), ...numberFields, classes })
+export const textAnswersSchema = z.strictObject({ kind: z.literal('text'), normalise, classes })
+export const mathAnswersSchema = z.strictObject({ kind: z.literal('math'), classes })
+
+const field = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('number'), ...numberFields }),
+    z.strictObject({ kind: z.literal('text'), normalise }),
+  ],
+  { error: 'a map with kind: number or kind: text' },
+)
+export type JsonField = z.output<typeof field>
+
+const FIELDS = 'a map of 1 to 50 fields, such as { total: { kind: number } }'
+export const jsonAnswersSchema = z.strictObject({
+  kind: z.literal('json'),
+  fields: z
+    .record(z.string().min(1).max(LIMITS.name), field, { error: FIELDS })
+    .refine((fields) => Object.keys(fields).length >= 1 && Object.keys(fields).length <= 50, { error: FIELDS })
+    .describe(
+      'Fields of the object that make the answer. Two answers are the same if all of them are; others are not read.',
+    ),
+  classes,
+})
+
+export const OPEN_KINDS = ['number', 'text', 'math', 'json'] as const
+export type OpenAnswers =
+  | z.output<typeof numberAnswersSchema>
+  | z.output<typeof textAnswersSchema>
+  | z.output<typeof mathAnswersSchema>
+  | z.output<typeof jsonAnswersSchema>
+
+/** The answer for everything that has no class; it can never be right. */
+export const OTHER = 'other'
+
+/** The same for every question. */
+export function classNames({ classes: count }: Pick<OpenAnswers, 'classes'>): readonly string[] {
+  return [...Array.from({ length: count }, (_, at) => String(at + 1)), OTHER]
+}
+
+/** What an agent said, with the class that it was put into. */
+interface SaidTurn {
+  readonly answer: string | null
+  readonly said?: string | null | undefined
+}
+
+/** The answer that stands for each class: the first that was put into it, in order of rounds and agents. */
+export function representatives(rounds: readonly (readonly SaidTurn[])[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { answer, said } of rounds.flat()) {
+    if (answer !== null && typeof said === 'string' && !found.has(answer)) found.set(answer, said)
+  }
+  return found
+}
+
+/** Each class with everything that was said in it, in order and each text once. */
+export function membersOf(rounds: readonly (readonly SaidTurn[])[]): ReadonlyMap<string, readonly string[]> {
+  const members = new Map<string, string[]>()
+  for (const { answer, said } of rounds.flat()) {
+    if (answer === null || typeof said !== 'string') continue
+    const own = members.get(answer) ?? []
+    members.set(answer, own)
+    if (!own.includes(said)) own.push(said)
+  }
+  return members
+}
