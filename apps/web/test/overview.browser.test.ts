@@ -36,6 +36,7 @@ const NOTHING: MonitorView = {
   spotChecks: {
     ...{ rate: 0.05, sampled: 0, labelled: 0, wrong: null, uniform: null, history: [] },
     ...{ openSpotChecks: { count: 0, oldestAt: null }, upperWithOpen: null, frozenAt: null },
+    ...{ right: null, uncounted: { count: 0, labelled: 0 } },
   },
   automation: { acted: null, deferred: {} },
   rounds: { of: 4, mean: null, saved: null },

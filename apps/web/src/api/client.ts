@@ -39,6 +39,15 @@ export async function ask<Answer>(path: string, { method = 'GET', body, signal }
   return (response.status === 204 ? null : await response.json()) as Answer
 }
 
+/** A file of the server, which may be large. */
+export async function askFile(path: string): Promise<Blob> {
+  const response = await fetch(path, { headers: sessionHeader() }).catch(() => {
+    throw new ApiError(0, null, 'the server cannot be reached')
+  })
+  if (!response.ok) throw await refusal(response)
+  return response.blob()
+}
+
 /** Only types are taken from the contract: its schemas need not be loaded here. */
 const KEY_HEADER: typeof SESSION_KEY_HEADER = 'x-quorate-session'
 

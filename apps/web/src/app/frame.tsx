@@ -1,16 +1,29 @@
 import { useMutation } from '@tanstack/react-query'
-import type { SessionView } from 'quorate/contract'
-import type { ReactNode, RefObject } from 'react'
+import type { MonitorView, SessionView } from 'quorate/contract'
+import { countText } from 'quorate/figures'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { ApiError, ask } from '../api/client.ts'
 import { useMonitor } from '../api/queries.ts'
 import { forgetSessionKey } from '../api/session-key.ts'
 import { DataText } from '../parts/data-text.tsx'
-import { PolicyBadge } from '../parts/policy-badge.tsx'
+import { Icon, type IconName, Logo } from '../parts/icons.tsx'
+import { Mark } from '../parts/mark.tsx'
 import { TEXT } from '../text/english.ts'
+import { goToSearch, KeysDialog, usePageKeys } from './keys.tsx'
 import { linkTo } from './router.ts'
 import { ThemeButton } from './theme-button.tsx'
 
-const ORDER = ['', 'operating', 'debates', 'queue', 'audit', 'certificates'] as const
+const PAGES = [
+  ['', 'overview'],
+  ['runs', 'runs'],
+  ['debates', 'debates'],
+  ['review', 'review'],
+  ['certificates', 'certificates'],
+  ['settings', 'settings'],
+] as const satisfies readonly (readonly [string, IconName])[]
+
+/** Of the phone; the rest stands under More. */
+const TAB_PAGES = ['', 'debates', 'review', 'certificates'] as const
 
 interface FrameProps {
   readonly session: SessionView
@@ -19,59 +32,112 @@ interface FrameProps {
   readonly children: ReactNode
 }
 
-/** What every page has: where you are, whether the policy is live, who you are. */
+/** What every page has: where you are, the state of the policy, who you are. */
 export function Frame({ session, page, main, children }: FrameProps) {
   const monitor = useMonitor()
-  const waiting = monitor.data?.queue.waiting
+  const [hasHelp, setHelp] = useState(false)
+  usePageKeys({ hasOwnHelp: page === 'review', openHelp: () => setHelp(true) })
+  const waiting = monitor.data?.queue.waiting ?? 0
   return (
-    <>
+    <div className={`frame ${page === 'review' ? 'is-slim' : ''}`}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {TEXT.app.skip}
       </button>
-      <header className="bar">
-        <a className="brand" href={linkTo('')}>
-          {TEXT.app.name}
-        </a>
+      <header className="side">
+        <Brand />
+        <PolicyState monitor={monitor.data} />
         <nav aria-label={TEXT.app.pages}>
           <ul>
-            {ORDER.map((name) => (
+            {PAGES.map(([name, icon]) => (
               <li key={name}>
                 <a href={linkTo(name)} aria-current={name === page ? 'page' : undefined}>
-                  {TEXT.pages[name]}
-                  {name === 'queue' && waiting !== undefined && waiting > 0 ? (
-                    <span className="count"> {waiting.toLocaleString('en')}</span>
-                  ) : null}
+                  <Icon name={icon} />
+                  <span className="name">{TEXT.pages[name]}</span>
+                  <Count of={name === 'review' ? waiting : 0} />
                 </a>
               </li>
             ))}
           </ul>
         </nav>
-        <div className="who">
-          <PolicyBadge monitor={monitor.data} />
-          <Who session={session} />
-          <a className="soft" href="/docs">
-            {TEXT.app.docs}
-          </a>
+        <div className="foot">
+          <button type="button" className="quiet" onClick={goToSearch}>
+            {TEXT.app.search} <kbd>/</kbd>
+          </button>
+          <button type="button" className="quiet" onClick={() => setHelp(true)}>
+            {TEXT.keys.title} <kbd>?</kbd>
+          </button>
           <ThemeButton />
+          <Who session={session} />
         </div>
       </header>
+      <div className="top">
+        <Brand />
+        <PolicyState monitor={monitor.data} />
+        <button type="button" aria-label={TEXT.app.search} onClick={goToSearch}>
+          <Icon name="search" />
+        </button>
+      </div>
       <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
-    </>
+      <nav className="tab-bar" aria-label={TEXT.app.pages}>
+        {TAB_PAGES.map((name) => (
+          <a key={name} href={linkTo(name)} aria-current={name === page ? 'page' : undefined}>
+            <Icon name={name === '' ? 'overview' : name} />
+            {TEXT.pages[name]}
+            <Count of={name === 'review' ? waiting : 0} />
+          </a>
+        ))}
+        <a href={linkTo('settings')} aria-current={page === 'settings' || page === 'runs' ? 'page' : undefined}>
+          <Icon name="more" />
+          {TEXT.app.more}
+        </a>
+      </nav>
+      <KeysDialog isOpen={hasHelp} onClose={() => setHelp(false)} />
+    </div>
+  )
+}
+
+function Brand() {
+  return (
+    <a className="brand" href={linkTo('')}>
+      <Logo />
+      <span className="name">{TEXT.app.name}</span>
+    </a>
+  )
+}
+
+function Count({ of }: { readonly of: number }) {
+  return of === 0 ? null : <span className="count">{countText(of)}</span>
+}
+
+const STATE_MARKS = { acting: 'act', idle: 'none', suspended: 'stopped', none: 'none' } as const
+
+/** The one sentence about the state, which the server makes. */
+function PolicyState({ monitor }: { readonly monitor: MonitorView | undefined }) {
+  if (monitor === undefined) return <span className="policy-state soft">{TEXT.app.unknownState}</span>
+  const { kind, name, detail } = monitor.state
+  return (
+    <a className="policy-state" href={linkTo('')} title={`${name} ${detail}`}>
+      <Mark name={STATE_MARKS[kind]} />
+      <b>{name}</b>
+      <span>
+        <DataText text={detail} />
+      </span>
+    </a>
   )
 }
 
 /** Under whose name things are done here, and how to end that. */
-function Who({ session: { name, role, isLocal } }: { readonly session: SessionView }) {
+export function Who({ session: { name, role, isLocal } }: { readonly session: SessionView }) {
   const leaving = useMutation({ mutationFn: signOut })
   return (
     <>
-      <span className="soft">
+      <span className="who">
         <DataText text={name} /> ({TEXT.app.roles[role]})
       </span>
       {isLocal ? (
-        <a className="soft" href={linkTo('sign-in')} title={TEXT.app.localTitle}>
+        <a className="button quiet" href={linkTo('sign-in')} title={TEXT.app.localTitle}>
           {TEXT.app.signInAs}
         </a>
       ) : (

@@ -3,13 +3,12 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 /** One page, one file to load. */
 const FILES = {
   '': () => import('../pages/overview/overview-page.tsx').then(({ OverviewPage }) => OverviewPage),
-  operating: () =>
-    import('../pages/operating-point/operating-point-page.tsx').then(({ OperatingPointPage }) => OperatingPointPage),
+  runs: () => import('../pages/runs/runs-page.tsx').then(({ RunsPage }) => RunsPage),
   debates: () => import('../pages/debates/debates-page.tsx').then(({ DebatesPage }) => DebatesPage),
-  queue: () => import('../pages/queue/queue-page.tsx').then(({ QueuePage }) => QueuePage),
-  audit: () => import('../pages/audit/audit-page.tsx').then(({ AuditPage }) => AuditPage),
+  review: () => import('../pages/queue/queue-page.tsx').then(({ QueuePage }) => QueuePage),
   certificates: () =>
     import('../pages/certificates/certificates-page.tsx').then(({ CertificatesPage }) => CertificatesPage),
+  settings: () => import('../pages/settings/settings-page.tsx').then(({ SettingsPage }) => SettingsPage),
   'sign-in': () => import('../pages/sign-in/sign-in-page.tsx').then(({ SignInPage }) => SignInPage),
 } as const
 

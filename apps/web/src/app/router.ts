@@ -14,7 +14,15 @@ export function usePlace(): Place {
 export function parsePlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [page = '', ...rest] = path.split('/').map(decoded)
-  return { page, rest, query: new URLSearchParams(query) }
+  const [name, before] = MOVED[page] ?? [page, []]
+  return { page: name, rest: [...before, ...rest], query: new URLSearchParams(query) }
+}
+
+/** Addresses that people may have kept. */
+const MOVED: Readonly<Record<string, readonly [string, readonly string[]]>> = {
+  queue: ['review', []],
+  operating: ['certificates', ['active']],
+  audit: ['certificates', ['active', 'checks']],
 }
 
 /** The address of a page; names may hold anything. */

@@ -6,7 +6,13 @@ import { TEXT } from '../text/english.ts'
 export function Loading({ what }: { readonly what: string }) {
   return (
     <section className="state loading" aria-busy="true" aria-live="polite">
-      <p className="soft">{TEXT.states.loading(what)}</p>
+      <div className="skeleton" aria-hidden="true">
+        <i className="short" />
+        <i />
+        <i className="middle" />
+        <i className="box" />
+      </div>
+      <p className="small soft">{TEXT.states.loading(what)}</p>
     </section>
   )
 }
@@ -20,8 +26,8 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
       {problem?.next === undefined ? null : <p>{problem.next}</p>}
       {again === undefined ? null : (
         <p>
-          <button type="button" onClick={again}>
-            {TEXT.states.again}
+          <button type="button" data-again onClick={again}>
+            {TEXT.states.again} <kbd>R</kbd>
           </button>
         </p>
       )}

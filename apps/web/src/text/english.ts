@@ -193,14 +193,6 @@ const SIGN_IN_TEXT = {
     'This browser does not keep the token. It exchanges the token for a cookie that no script can read and a key that only this address can read.',
 } as const
 
-interface BudgetFigures {
-  readonly checks: string
-  readonly now: string
-  readonly lower: string
-  readonly upper: string
-  readonly allowed: string
-}
-
 function ageText(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   if (minutes < 1) return 'under a minute'
@@ -232,21 +224,38 @@ export const TEXT = {
     signOut: 'Sign out',
     notSignedOut: 'Not signed out',
     docs: 'HTTP API',
+    search: 'Search everything',
+    more: 'More',
+    unknownState: 'state not known yet',
   },
   pages: {
     '': 'Overview',
-    operating: 'Operating point',
+    runs: 'Runs',
     debates: 'Debates',
-    queue: 'Review queue',
-    audit: 'Audit',
+    review: 'Review',
     certificates: 'Certificates',
+    settings: 'Settings',
   },
-  policy: {
-    live: 'live',
-    idle: 'never acts: defers everything',
-    suspended: 'suspended: defers everything',
-    none: 'no certificate: defers everything',
-    unknown: 'policy not known yet',
+  keys: {
+    title: 'Keys',
+    close: 'Close',
+    on: 'Keys of one letter are on',
+    rows: [
+      ['G O', 'Overview'],
+      ['G R', 'Runs'],
+      ['G D', 'Debates'],
+      ['G V', 'Review'],
+      ['G C', 'Certificates'],
+      ['G S', 'Settings'],
+      ['/', 'search'],
+      ['J K', 'next and previous row of a list'],
+      ['X', 'select a row'],
+      ['Space', 'peek at a row'],
+      ['Enter', 'open a row'],
+      ['R', 'try again after an error'],
+      ['Esc', 'back'],
+      ['?', 'this list'],
+    ],
   },
   states: {
     loading: (what: string) => `Loading ${what} …`,
@@ -273,177 +282,9 @@ export const TEXT = {
     reasons: DEFER_WORDS as Readonly<Record<string, string>>,
   },
   overview: {
-    title: 'Overview',
     what: 'what the monitor knows',
-    live: 'The policy is live',
-    liveMeaning: 'It acts where the bound reaches the threshold and defers everything else to people.',
-    suspended: 'The policy is suspended',
-    suspendedMeaning:
-      'Nothing is acted on: every question goes straight to people with the reason “suspended”. Only spot checks are still debated, to the last round. A release lets the policy act again and restarts the monitors.',
-    idle: 'The policy never acts',
-    idleMeaning: {
-      budget:
-        'The budget of its certificate is too small to act with: every question goes straight to people. Only spot checks are debated.',
-      labels:
-        'Its certificate has too few labelled debates for any bound to reach the threshold: every question goes straight to people. Only spot checks are debated.',
-    },
-    idleNext: 'See which budget would act',
-    none: 'There is no certificate',
-    noneMeaning: 'Without one nothing can be decided: questions are refused (503), not deferred, until one is active.',
-    makeOne: 'How to make and activate a certificate',
-    warning: 'Note:',
-    causes: {
-      monitor: 'Suspended by the spot checks',
-      drift: 'Suspended by drift of the questions',
-      fingerprint: 'Suspended because the panel is not the calibrated one',
-      admin: 'Suspended by an admin',
-    },
-    since: 'since',
-    by: 'by',
-    program: 'the program itself',
-    note: 'note',
-    release: 'Release the policy',
-    suspend: 'Suspend the policy',
-    releaseNote: 'Why may it act again? (for the ledger)',
-    suspendNote: 'Why must it stop? (for the ledger)',
     noteTooShort: 'Write at least 3 letters.',
     cancel: 'Cancel',
-    sending: 'Sending …',
-    adminOnly: 'An admin can release it on this page.',
-    tiles: 'In short',
-    wrongRate: 'Realised wrong-action rate',
-    wrongOf: (wrong: string, of: string) => `${wrong} of ${of} counted spot checks were acted on and wrong`,
-    oneLook: (lower: string, upper: string) => `for a single look: ${lower}–${upper} % (95 %)`,
-    wrongWhy: 'no spot check is labelled yet',
-    withOpen: (share: string, upper: string) =>
-      `if every open spot check is wrong: ${share} %, at most ${upper} % (95 %)`,
-    openSpotChecks: (count: string) =>
-      count === '1' ? '1 spot check is open, from' : `${count} spot checks are open, the oldest from`,
-    frozen: 'Figures end at the suspension of',
-    frozenWhy: 'later deferrals count only under “Acted on”.',
-    uniform: (lower: string, upper: string, level: string) => `${lower}–${upper} % at every moment (${level} %)`,
-    automation: 'Acted on',
-    automationOf: (acted: string, of: string) => `${acted} of ${of} questions`,
-    automationWhy: 'no question was decided yet',
-    automationHidden: (hidden: string) => `without ${hidden} hidden until they are reviewed`,
-    hiddenTest: 'Hidden until the questions in the queue are reviewed. An alarm suspends the policy all the same.',
-    rounds: 'Rounds saved a question',
-    roundsOf: (mean: string, of: number) => `${mean} of ${of} on average, including spot checks, which run to the end`,
-    roundsWhy: 'no question was debated yet',
-    idleSaves: 'nothing is saved: it never acts',
-    money: 'Money saved, about',
-    spent: (spent: string, calls: string) => `${spent} spent on ${calls} calls`,
-    unpriced: (calls: string) => `${calls} calls without a known price`,
-    moneyWhy: 'no price is known',
-    queue: 'Waiting for people',
-    oldest: 'oldest from',
-    queueEmpty: 'nothing waits',
-    toQueue: 'To the review queue',
-    gauge: 'Budget',
-    gaugeReading:
-      'Above: how the declared budget is split. Below: the share of it that wrong actions used, estimated from labelled spot checks, with the 95 % interval for a single look. If you look repeatedly, use the band beside it.',
-    gaugeEmpty: 'No spot check is labelled yet: the budget used is not known.',
-    history: 'Wrong-action rate over time',
-    historyReading:
-      'Counted in the order of arrival up to the oldest spot check without a label. The band holds at every moment at once, however often you look.',
-    spotChecks: (rate: string, sampled: string, labelled: string) =>
-      `${rate} % of all questions are sampled for a spot check: ${sampled} sampled so far, ${labelled} labelled.`,
-    watch: 'What is watched',
-    watchReading:
-      'You may look at each test after every question. It raises an alarm when its wealth reaches the threshold. Only questions that the certificate covers count. Each certificate that decides has its own tests from its first question on, each with its own chance of a false alarm. A release restarts all of them. The total is watched, and each class with a floor. A single group of questions may be worse without an alarm.',
-    columns: { test: 'Test', state: 'State', wealth: 'Wealth against its threshold', counted: 'Counted' },
-    risk: 'Spot checks',
-    riskQuestion: (beta: string) => `Is the wrong-action rate above the budget ${beta}?`,
-    drift: 'Drift',
-    driftQuestion:
-      'Do debates still look like those of the calibration after round 1? Repeated questions raise an alarm too.',
-    classes: 'Classes and their floor',
-    classesReading:
-      'Of the spot checks that were acted on in each class, the share that was right. The bounds hold for all classes together, however often you look. An alarm of a class suspends the policy.',
-    classColumns: { name: 'Class', right: 'Right, according to spot checks', floor: 'Floor', state: 'State' },
-    classShare: (share: string) => `${share} %`,
-    classUnseen: (sampled: string) => (sampled === '0' ? 'no spot check yet' : `no label yet, ${sampled} spot checks`),
-    classInterval: ({ count, of, lower, upper }: { count: string; of: string; lower: string; upper: string }) =>
-      `${count} of ${of}; between ${lower} % and ${upper} %`,
-    missing: 'Missing confidences',
-    missingQuestion: (share: string, limit: string) =>
-      `Do answers lack what the certificate reads more often than in calibration? ${share} % lack it; the calibration allows ${limit} %.`,
-    missingUnknown: 'Do answers lack what the certificate reads more often than in calibration?',
-    other: 'Another certificate:',
-    otherQuestion: 'Also decides, because a request named it: spot checks',
-    otherDrift: (state: string) => `drift: ${state}`,
-    otherUnseen: 'not tested yet',
-    fingerprint: 'Fingerprint',
-    fingerprintQuestion: 'Is the panel the one that was calibrated?',
-    quiet: 'quiet',
-    alarm: 'alarm',
-    same: 'the same panel',
-    sameKnown: (unknown: string) => `the same panel as far as is known; not known: ${unknown}`,
-    panelFields: {
-      models: 'models',
-      prompts: 'prompts',
-      settings: 'settings',
-      reader: 'reader of answers',
-      agents: 'agents',
-      panels: 'panels',
-      elicitation: 'beliefs',
-    },
-    differs: 'differs in',
-    uncounted: 'The test of spot checks does not count the decisions of such a panel.',
-    wealth: (wealth: string, line: string) => `${wealth} of ${line}`,
-    questions: (count: string) => `${count} questions`,
-    debates: (count: string) => `${count} debates`,
-    power: 'What this setting can see',
-    powerHead: (rate: string) =>
-      `With ${rate} % sampled, and a rate that is too high from the first question on, half of all alarms come within:`,
-    powerLater:
-      'After a good period it takes longer, because the test weighs all questions since it began. With 5 % sampled, a budget of 10 % and a rate of 30 %, it takes about 550 questions from the start, and 10,550 after 20,000 questions at a rate of 3 %.',
-    powerRate: (rate: string) => `at a true rate of ${rate} %`,
-    powerDelay: (delay: string) => `${delay} questions`,
-    powerNever: (horizon: string) => `more than ${horizon} questions`,
-    falseAlarm: (share: string, horizon: string, eta: string) =>
-      `A policy exactly at its budget is suspended by a false alarm with probability ${share} within ${horizon} questions, and at most ${eta} ever after each start. After k starts, it is at most k times that.`,
-    nothingSampled: 'No question is sampled for a spot check, so the wrong-action rate cannot be known.',
-    deferrals: 'Why questions were deferred',
-    noDeferrals: 'No question was deferred.',
-    reason: 'Reason',
-    count: 'Questions',
-    ofDeferrals: 'Of deferrals',
-    infrastructure: 'failure, not a judgement',
-    claim: 'What is promised',
-    withThis: {
-      automationWhy: 'no question was decided yet with this certificate',
-      roundsWhy: 'no question was debated yet with this certificate',
-      noDeferrals: 'No question was deferred with this certificate. The debates page has the decisions of others.',
-    },
-    budget: {
-      within: ({ checks, now, upper, allowed }: BudgetFigures) =>
-        `Within budget according to ${checks} spot checks: ${now} % wrong, at most ${upper} %, ${allowed} % allowed.`,
-      over: ({ checks, now, lower, allowed }: BudgetFigures) =>
-        `Over budget according to ${checks} spot checks: ${now} % wrong, at least ${lower} %, ${allowed} % allowed.`,
-      open: ({ checks, now, lower, upper, allowed }: BudgetFigures) =>
-        `Not known yet: ${now} % of ${checks} spot checks were wrong, so the rate is ${lower} to ${upper} %, and ${allowed} % is allowed.`,
-      unknown: (allowed: string) => `Not known yet: no spot check is labelled. ${allowed} % wrong is allowed.`,
-      unsampled: (allowed: string) =>
-        `Not known: no question is sampled for a spot check. ${allowed} % wrong is allowed.`,
-      idle: (allowed: string) =>
-        `Within budget: the policy never acts, so no action can be wrong. ${allowed} % is allowed.`,
-    },
-    log: 'Activations, suspensions and releases',
-    events: {
-      activate: 'activated',
-      release: 'released',
-      admin: 'suspended',
-      monitor: 'suspended: spot checks',
-      drift: 'suspended: drift',
-      fingerprint: 'suspended: another panel',
-    } as Readonly<Record<string, string>>,
-    noLog: 'Nothing has happened yet.',
-    certificate: 'Certificate',
-    noClaim: 'Nothing: every question is deferred, so no action can be wrong.',
-    profile: 'profile',
-    upTo: (rounds: number) => `up to ${rounds} rounds`,
-    line: (line: string) => `acts from the threshold ${line}`,
   },
   debates: {
     title: 'Debates',
@@ -599,7 +440,7 @@ export const TEXT = {
     claim: 'What is promised',
   },
   audit: {
-    title: 'Audit',
+    title: 'Checks of the assumptions',
     what: 'the audit',
     lead: 'Checks that can contradict the assumptions of the certificate. They can never prove one.',
     verdicts: {
@@ -763,7 +604,8 @@ export const TEXT = {
   signIn: SIGN_IN_TEXT,
   operating: {
     data: 'the stored debates',
-    lead: 'Move the budget and see its effect. This page decides every stored debate again in the browser. Nothing changes on the server.',
+    title: 'Dials',
+    lead: 'Moving a dial decides the stored debates again, in this browser. Nothing changes until you activate.',
     controls: 'Budget and profile',
     names: { beta: 'beta', delta: 'delta', epsilon: 'epsilon', floor: 'floor', profile: 'profile' },
     meanings: {

@@ -27,6 +27,11 @@ export const debateRowSchema = z.object({
   threshold: z.number().nullable(),
   /** Null while hidden. */
   isSpotCheck: z.boolean().nullable(),
+  /**
+   * What each agent said in each round beside the panel's answer, or beside the most frequent last answer where there is
+   * none; null while hidden, or where nothing was said.
+   */
+  votes: z.array(z.array(z.enum(['same', 'other', 'none']))).nullable(),
   /** The right option as far as it is known. */
   gold: z.string().nullable(),
   /** A blind item of the queue is about it: what was answered and decided is told when a person has had their say. */
@@ -71,8 +76,11 @@ export const debateViewSchema = debateRowSchema.extend({
 })
 export type DebateView = z.infer<typeof debateViewSchema>
 
-/** GET /v1/debates?kind=&reason=&group=&status=&run=&id=&sampled=: `id` is what the question's id begins with. Hidden ones are found by
- * neither kind, reason, status nor sampled. */
+/**
+ * GET /v1/debates?kind=&reason=&group=&status=&run=&id=&sampled=&outcome=&q=: `id` is what the question's id begins with, `q`
+ * is searched in the question, its id and what was argued. Hidden ones are found by neither kind, reason, status, sampled nor
+ * outcome, and by `q` only in their question and its id.
+ */
 export const debateQuerySchema = pageQuerySchema.extend({
   kind: decisionSchema.shape.kind.optional(),
   reason: deferReasonSchema.optional(),
@@ -81,5 +89,27 @@ export const debateQuerySchema = pageQuerySchema.extend({
   run: z.string().max(100).optional(),
   id: z.string().max(1000).optional(),
   sampled: z.enum(['true', 'false']).optional(),
+  /** What a label says of a debate that was acted on; `unlabelled` of any debate. */
+  outcome: z.enum(['wrong', 'right', 'unlabelled']).optional(),
+  q: z.string().max(200).optional(),
 })
 export type DebateQuery = z.infer<typeof debateQuerySchema>
+
+/** GET /v1/debate-summary: counts over the latest debates that a query finds. */
+export const debateSummarySchema = z.object({
+  /** How many were looked at, and whether there are more. */
+  debates: z.int(),
+  isCut: z.boolean(),
+  acted: z.int(),
+  deferred: z.int(),
+  /** Acted on, and a label says that it was wrong. */
+  wrong: z.int(),
+  /** Neither acted nor deferred as far as who asks may know. */
+  hidden: z.int(),
+  /** Best bound minus threshold, counted in bars of one width. */
+  bars: z.array(z.object({ from: z.number(), to: z.number(), acted: z.int(), deferred: z.int(), wrong: z.int() })),
+})
+export type DebateSummary = z.infer<typeof debateSummarySchema>
+
+export const debateSummaryQuerySchema = debateQuerySchema.omit({ cursor: true, limit: true })
+export type DebateSummaryQuery = z.infer<typeof debateSummaryQuerySchema>

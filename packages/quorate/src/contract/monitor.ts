@@ -52,9 +52,52 @@ export const classSchema = z.object({
 })
 export type ClassView = z.infer<typeof classSchema>
 
+/** The rate after so many spot checks, when the last of them arrived, and bounds that hold at every moment at once. */
+const ratePointSchema = z.object({
+  at: z.number(),
+  sampled: z.int(),
+  wrong: z.int(),
+  rate: z.number(),
+  lower: z.number(),
+  upper: z.number(),
+})
+export type RatePoint = z.infer<typeof ratePointSchema>
+
+/** From one activation or release to the next: tests start anew in each, figures stay. */
+const periodSchema = z.object({
+  /** From 1. */
+  number: z.int(),
+  certificate: z.string(),
+  beta: z.number().nullable(),
+  from: z.number(),
+  /** Null: it lasts. */
+  to: z.number().nullable(),
+  start: z.object({ kind: z.enum(['activate', 'release']), by: z.string().nullable(), note: z.string().nullable() }),
+  /** Counted spot checks that were acted on and wrong; null before the first. */
+  wrong: shareSchema.nullable(),
+  uniform: z
+    .object({ rate: z.number().nullable(), lower: z.number(), upper: z.number(), level: z.number() })
+    .nullable(),
+  history: z.array(ratePointSchema),
+})
+export type Period = z.infer<typeof periodSchema>
+
+/** A time in which nothing was acted on. */
+const suspensionSchema = z.object({
+  from: z.number(),
+  /** Null: it lasts. */
+  to: z.number().nullable(),
+  cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin']).nullable(),
+  by: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type Suspension = z.infer<typeof suspensionSchema>
+
 /** GET /v1/monitor: all that the overview shows. */
 export const monitorSchema = z.object({
   at: z.number(),
+  /** One state, one name, one sentence: the app, the API and the terminal say the same. */
+  state: z.object({ kind: z.enum(['acting', 'idle', 'suspended', 'none']), name: z.string(), detail: z.string() }),
   policy: policyStateSchema,
   certificate: z
     .object({
@@ -91,8 +134,18 @@ export const monitorSchema = z.object({
     upperWithOpen: shareSchema.nullable(),
     /** Of a suspended policy: since when nothing more is counted here. */
     frozenAt: z.number().nullable(),
-    history: z.array(z.object({ sampled: z.int(), rate: z.number(), lower: z.number(), upper: z.number() })),
+    /** Right, of the counted ones that were acted on; those that nobody can tell are not among the right ones. */
+    right: shareSchema.nullable(),
+    /** Labelled, but not in the rate yet, because an earlier one is open. Counted, uncounted and open ones are all. */
+    uncounted: z.object({ count: z.int(), labelled: z.int() }),
+    history: z.array(ratePointSchema),
   }),
+  /** Oldest first; at most twelve, the latest. The last one has the figures of `spotChecks`. */
+  periods: z.array(periodSchema),
+  /** Oldest first. */
+  suspensions: z.array(suspensionSchema),
+  /** The certificate that acted, deferred, rounds and spend are about: the active one, else that of the latest run. */
+  countedFor: z.string().nullable(),
   /** Empty where the certificate promises no floor. */
   classes: z.array(classSchema),
   alarm: wealthSchema.extend({

@@ -3,7 +3,7 @@ const LIGHT = {
   ground: '#ffffff',
   ink: '#14202b',
   soft: '#4a5866',
-  rule: '#dce2e8',
+  rule: '#e2e7ec',
   act: '#0b6f9c',
   defer: '#b06f00',
   wrong: '#b3143f',
@@ -12,10 +12,10 @@ const LIGHT = {
 }
 
 const DARK: typeof LIGHT = {
-  ground: '#131a21',
+  ground: '#12181f',
   ink: '#e9eff4',
   soft: '#a8b6c3',
-  rule: '#2f3b47',
+  rule: '#27323d',
   act: '#58bde6',
   defer: '#e3a83b',
   wrong: '#ff7f98',

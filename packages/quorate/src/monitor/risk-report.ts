@@ -1,5 +1,6 @@
 import {
   type BoundSettings,
+  clopperPearsonInterval,
   type MonitorPower,
   monitorPower,
   questionsOf,
@@ -10,7 +11,7 @@ import {
   riskMonitor,
   sampledOf,
 } from '@quorate/certificate'
-import type { MonitorView, Wealth } from '../contract/monitor.ts'
+import type { MonitorView, RatePoint, Wealth } from '../contract/monitor.ts'
 import type { Millis, RateChange } from '../store/store.ts'
 import { type ArrivalWalk, arrivalWalk, type CountedSpotCheck, type Walk } from './arrival-walk.ts'
 import { labelThatCounts, type SampledQuestion, spotCheckOutcome } from './spot-check-outcome.ts'
@@ -84,7 +85,7 @@ export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
     walked,
     history,
     alarmAt: early,
-  } = follow(walk, closed, { from: start, point: (state) => pointOf(state, eta) })
+  } = follow(walk, closed, { from: start, point: (state, { arrivedAt }) => pointOf(state, eta, arrivedAt) })
   const settled = walk.upTo(walked, (spotChecks[firstOpen]?.arrival ?? arrivals + 1) - 1)
   const rest = follow(walk, spotChecks.slice(closed.length), { from: settled, point: () => null })
   const { state: latest } = walk.upTo(rest.walked, arrivals)
@@ -99,6 +100,8 @@ export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
       wrong: wrongShare(settled.state),
       uniform: bandOf(settled.state, eta),
       openSpotChecks: openOf(spotChecks),
+      right: rightShare(closed),
+      uncounted: uncountedOf(spotChecks.slice(closed.length)),
       upperWithOpen: shareWithOpen(latest),
       history,
     },
@@ -127,6 +130,7 @@ export function riskAlarm(input: RiskInput): RiskAlarm {
 
 interface ReportedSpotCheck extends CountedSpotCheck {
   readonly isLabelled: boolean
+  readonly isActed: boolean
   readonly arrivedAt: Millis
 }
 
@@ -136,7 +140,8 @@ function countedSpotChecks({ spotChecks, ...times }: RiskInput, { rateOf }: Arri
     const spotCheckRate = rateOf(arrival)
     if (spotCheckRate === null) return []
     const isLabelled = labelThatCounts(spotCheck, times) !== null
-    return [{ arrival, outcome: spotCheckOutcome(spotCheck, times), spotCheckRate, isLabelled, arrivedAt }]
+    const isActed = spotCheck.decision?.kind === 'act'
+    return [{ arrival, outcome: spotCheckOutcome(spotCheck, times), spotCheckRate, isLabelled, isActed, arrivedAt }]
   })
 }
 
@@ -149,9 +154,23 @@ function openOf(spotChecks: readonly ReportedSpotCheck[]): MonitorView['spotChec
   return { count: times.length, oldestAt: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)) }
 }
 
+function rightShare(closed: readonly ReportedSpotCheck[]): MonitorView['spotChecks']['right'] {
+  const acted = closed.filter(({ isActed }) => isActed)
+  if (acted.length === 0) return null
+  const count = acted.filter(({ outcome }) => outcome === 'not-wrong').length
+  const of = acted.length
+  return { count, of, share: count / of, ...clopperPearsonInterval(count, of, 0.95) }
+}
+
+/** Known, but after one that is open. */
+function uncountedOf(later: readonly ReportedSpotCheck[]): MonitorView['spotChecks']['uncounted'] {
+  const known = later.filter(({ outcome }) => outcome !== 'open')
+  return { count: known.length, labelled: labelledOf(known) }
+}
+
 interface Following<Point> {
   readonly from: Walk
-  readonly point: (state: RiskState) => Point
+  readonly point: (state: RiskState, spotCheck: ReportedSpotCheck) => Point
 }
 
 interface Followed<Point> {
@@ -164,7 +183,7 @@ interface Followed<Point> {
 /** Along the spot checks, with at most so many points on the way, the last spot check among them. */
 function follow<Point>(
   { observe }: ArrivalWalk,
-  spotChecks: readonly CountedSpotCheck[],
+  spotChecks: readonly ReportedSpotCheck[],
   { from, point }: Following<Point>,
 ): Followed<Point> {
   const every = Math.max(1, Math.ceil(spotChecks.length / HISTORY_POINTS))
@@ -175,14 +194,15 @@ function follow<Point>(
     const hadAlarm = walked.state.alarm !== null
     walked = observe(walked, spotCheck)
     if (!hadAlarm && walked.state.alarm !== null) alarmAt = spotCheck.arrival
-    if ((spotChecks.length - 1 - index) % every === 0) history.push(point(walked.state))
+    if ((spotChecks.length - 1 - index) % every === 0) history.push(point(walked.state, spotCheck))
   }
   return { walked, history, alarmAt }
 }
 
-function pointOf(state: RiskState, eta: BoundSettings['eta']): MonitorView['spotChecks']['history'][number] {
+function pointOf(state: RiskState, eta: BoundSettings['eta'], at: Millis): RatePoint {
   const { rate = null, lower = 0, upper = 1 } = bandOf(state, eta) ?? {}
-  return { sampled: sampledOf(state), rate: rate ?? state.wrong / sampledOf(state), lower, upper }
+  const { wrong } = state
+  return { at, sampled: sampledOf(state), wrong, rate: rate ?? wrong / sampledOf(state), lower, upper }
 }
 
 /** Half of eta on each side, so that both bounds together hold with what is printed; the alarm looks at one side only. */

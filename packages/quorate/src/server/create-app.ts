@@ -16,6 +16,7 @@ import { openaiEndpoints } from './endpoints/openai.ts'
 import { policyEndpoints } from './endpoints/policy.ts'
 import { reviewEndpoints } from './endpoints/reviews.ts'
 import { sessionEndpoints } from './endpoints/session.ts'
+import { settingsEndpoints } from './endpoints/settings.ts'
 import { upkeepEndpoints } from './endpoints/upkeep.ts'
 import { createLongAnswers, type LongAnswers } from './long-answers.ts'
 import { fieldErrors, partsOf, problemResponse } from './problem-response.ts'
@@ -34,6 +35,7 @@ const ENDPOINTS: Readonly<Record<Exclude<RouteName, 'GET /openapi.json'>, Endpoi
   ...debateEndpoints,
   ...reviewEndpoints,
   ...policyEndpoints,
+  ...settingsEndpoints,
 }
 
 export type App = OpenAPIHono<AppEnvironment>

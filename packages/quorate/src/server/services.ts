@@ -6,13 +6,15 @@ import type {
   MakeCertificateQuery,
 } from '../contract/certificates.ts'
 import type { CertifyInput, QuestionInput } from '../contract/debate-input.ts'
-import type { DebateQuery, DebateRow, DebateView } from '../contract/debates.ts'
+import type { DebateQuery, DebateRow, DebateSummary, DebateSummaryQuery, DebateView } from '../contract/debates.ts'
 import type { CertifyAnswer, DecisionView, RoundEvent } from '../contract/decisions.ts'
 import type { LabelQuery, LabelView } from '../contract/labels.ts'
 import type { LedgerQuery, LedgerRowView } from '../contract/ledger.ts'
 import type { MonitorView, PolicyState } from '../contract/monitor.ts'
 import type { AuditView, EvaluationView, OperatingPoint } from '../contract/operating-point.ts'
 import type { Page, PageQuery } from '../contract/page.ts'
+import type { RunRow } from '../contract/runs.ts'
+import type { MadeToken, NewToken, SettingsView, TokenRow } from '../contract/settings.ts'
 import type { ReviewService } from '../review/review-service.ts'
 import type { Announce } from '../run/announce.ts'
 import type { Certified } from '../run/calibration/certified.ts'
@@ -44,6 +46,8 @@ export interface Services {
   readonly certificates: CertificateService
   readonly debates: {
     list(query: DebateQuery, who: Identity): Promise<Page<DebateRow>>
+    /** Counts over the latest that a query finds, without what is hidden from who asks. */
+    summary(query: DebateSummaryQuery, who: Identity): Promise<DebateSummary>
     /** A hidden one without its figures, unless an admin reveals it, which is logged. */
     find(
       runId: string,
@@ -66,6 +70,14 @@ export interface Services {
   ): Promise<AsyncIterable<string> | null>
   readonly labels: { list(query: LabelQuery): Promise<Page<LabelView>> }
   readonly ledger: { list(query: LedgerQuery): Promise<Page<LedgerRowView>> }
+  readonly runs: { list(query: PageQuery, of: Hiding): Promise<Page<RunRow>> }
+  readonly tokens: {
+    list(): Promise<{ readonly items: readonly TokenRow[] }>
+    /** A name that another token has is an error. The token itself is in no other answer. */
+    create(token: NewToken): Promise<MadeToken>
+    revoke(id: string): Promise<TokenRow | null>
+  }
+  settings(): SettingsView
   /** Cheap: also asked for /metrics. */
   monitor(of?: Hiding): Promise<MonitorView>
   readonly policy: {
@@ -154,6 +166,8 @@ export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
   readonly undoMs: number
   /** The messages of an event, one for each target that wants it: to be stored in the same commit. */
   readonly announce: Announce
+  /** Where webhooks go, for the page of settings. */
+  readonly webhookHosts?: readonly string[]
   /** After a commit with messages that are due: the sender need not wait for its next look. */
   readonly wakeSender: () => void
   /** A line of the log about something that no request hears of. */

@@ -70,12 +70,15 @@ export async function startServer(
   const targets = new Map(webhooks.map((webhook) => [targetName(webhook.url), webhook]))
   const sender = startWebhookSender({ outbox: store.outbox, targets, now, sleep, random, report, publicOrigin })
   const announce = createAnnounce(webhooks, newId)
-  const services = await createServices({ ...tools, announce, wakeSender: sender.wake }).catch(
-    async (error: unknown) => {
-      await sender.stop()
-      throw error
-    },
-  )
+  const services = await createServices({
+    ...tools,
+    announce,
+    wakeSender: sender.wake,
+    webhookHosts: hostsOf(webhooks),
+  }).catch(async (error: unknown) => {
+    await sender.stop()
+    throw error
+  })
   let listening: Listening = options
   const gate = {
     site: () => ({ listening, publicOrigin }),
@@ -122,6 +125,11 @@ export async function startServer(
       await upkeep
     },
   }
+}
+
+/** Without paths, which may hold a secret. */
+function hostsOf(webhooks: ServerOptions['webhooks']): readonly string[] {
+  return [...new Set(webhooks.map(({ url }) => new URL(url).host))]
 }
 
 function appParts(

@@ -17,6 +17,7 @@ export function readLatest(
   { after, limit, filter = {}, now, hides }: LatestPage,
 ): Steps<readonly ListedDebate[]> {
   let query = filtered(engine, filter).select(hiddenAt(now, hides).as('isHidden'))
+  if (filter.words !== undefined && filter.words !== '') query = query.where(holds(engine, filter.words, now, hides))
   if (filter.isShown === true) query = query.where(hiddenAt(now, hides), '=', 0)
   if (after !== null) {
     query = query.where(({ eb, refTuple, tuple }) =>
@@ -34,13 +35,30 @@ export function readLatest(
   return rowsOf(ordered.limit(checkedLimit(limit)), listedSchema)
 }
 
+/** Questions and debates are stored as JSON, so the words are looked for as they stand in JSON. */
+function holds({ name }: Engine, words: string, now: Millis, hides?: Hides) {
+  const written = JSON.stringify(words).slice(1, -1)
+  const pattern = `%${written.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const like = (column: string) =>
+    name === 'postgres'
+      ? sql<boolean>`${sql.ref(column)} ilike ${pattern}`
+      : sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
+  // What was argued in a hidden debate must not be found by what it says.
+  return sql<boolean>`(${like('question.question')} or ${like('debate.questionId')}
+    or (${like('debate.debate')} and ${hiddenAt(now, hides)} = 0))`
+}
+
 /** As a number, as both engines give it back. */
 function hiddenAt(now: Millis, hides?: Hides) {
   return sql<number>`case when ${isHiddenAt(now, hides)} then 1 else 0 end`
 }
 
-function filtered(engine: Engine, { runId, kind, reason, group, status, isSpotCheck, prefix }: DebateFilter) {
+function filtered(engine: Engine, filter: DebateFilter) {
+  const { runId, kind, reason, group, status, isSpotCheck, prefix, outcome } = filter
   let query = joined(engine)
+  if (outcome === 'unlabelled') query = query.where('label.verdict', 'is', null)
+  if (outcome === 'wrong') query = query.where(sql<boolean>`decision.kind = 'act' and label.gold <> decision.answer`)
+  if (outcome === 'right') query = query.where(sql<boolean>`decision.kind = 'act' and label.gold = decision.answer`)
   if (kind !== undefined) query = query.where('debate.kind', '=', kind)
   if (reason !== undefined) query = query.where('debate.reason', '=', reason)
   if (group !== undefined) query = query.where('debate.groupName', '=', group)
@@ -67,7 +85,7 @@ function joined({ queries }: Engine) {
     )
     .leftJoin('labels as label', (join) => join.on(latestLabel))
     .select(['debate.runId', 'debate.questionId', 'rounds', 'debate.status', 'debate.at', 'groupName'])
-    .select(['question.question', 'question.isSpotCheck'])
+    .select(['question.question', 'question.isSpotCheck', 'debate.debate'])
     .select(['decision.id as decisionId', 'decision.kind', 'decision.reason', 'decision.at as decidedAt'])
     .select(['decision.certificateId', 'answer', 'round', 'decision.decision', 'isShadow'])
     .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
@@ -89,6 +107,7 @@ const listedSchema = z
     at: integer,
     groupName: z.string().nullable(),
     question: jsonText.nullable(),
+    debate: jsonText,
     isSpotCheck: flagValue,
     ...decisionColumns,
     isHidden: flagValue,
@@ -96,7 +115,8 @@ const listedSchema = z
   })
   .transform((row): ListedDebate => {
     const { runId, questionId, rounds, status, at, groupName: group, question, isSpotCheck } = row
-    const about = { runId, questionId, rounds, status, at, group, question, isSpotCheck, isHidden: row.isHidden }
+    const { debate } = row
+    const about = { runId, questionId, rounds, status, at, group, question, debate, isSpotCheck, isHidden: row.isHidden }
     return { ...about, decision: decisionOf(row), label: labelOfRow(row) }
   })
   .describe('listed debate')

@@ -8,6 +8,8 @@ export interface ListedDebate extends Required<Omit<StoredDebate, 'debate'>> {
   /** The whole decision, if there is one. */
   readonly decision: Omit<StoredDecision, 'runId' | 'questionId'> | null
   readonly label: SpotCheck['label']
+  /** JSON of the debate, for its votes. */
+  readonly debate: string
   /** A blind item of the queue is about it, or a spot check that nobody had yet, and nobody's word on it is final. */
   readonly isHidden: boolean
 }
@@ -23,6 +25,10 @@ export interface DebateFilter {
   readonly isShown?: true
   /** What the question's id begins with. */
   readonly prefix?: string
+  /** Found in the question or its id, and, where the debate is not hidden, in what was argued. Whatever the case. */
+  readonly words?: string
+  /** Acted on, and a label says that it was wrong or right. */
+  readonly outcome?: 'wrong' | 'right' | 'unlabelled'
 }
 
 export type DebateCursor = Pick<StoredDebate, 'at' | 'runId' | 'questionId'>

@@ -167,6 +167,7 @@ function firstOf({ queries, name }: Engine, list: ReviewList, taker: Claim) {
     .where(mayTake(taker))
     .where(isFreeFor(taker))
     .orderBy('rank')
+    .orderBy('arrival')
     .orderBy('id')
     .limit(1)
   // A row that somebody is submitting or releasing is not waited for.

@@ -30,7 +30,9 @@ export function* insertReview(engine: Engine, review: Review): Steps<void> {
   if (lock !== null) yield lock
   const sequence = sql<number>`(select coalesce(max(earlier.sequence), 0) + 1 from reviews as earlier
     where earlier.run_id = ${runId} and earlier.question_id = ${questionId})`
-  const query = engine.queries.insertInto('reviews').values({ ...rowOfReview(review, list), sequence })
+  const query = engine.queries
+    .insertInto('reviews')
+    .values({ ...rowOfReview(review, list), ...placeOf(review, list), sequence })
   if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
   throw new StoreError('exists', `store: review ${review.id} exists`)
 }
@@ -71,14 +73,12 @@ function blindShare(spotChecks: number, deferrals: number): number {
 function rowOfReview(
   { chance: _, ...review }: Review,
   list: ReviewList,
-): Omit<Insertable<Tables['reviews']>, 'sequence'> {
-  const { status, lockedUntil, createdAt, distance = null } = review
-  const billionths = distance === null ? null : Math.round(distance * BILLION)
+): Omit<Insertable<Tables['reviews']>, 'sequence' | 'rank' | 'arrival'> {
+  const { status, lockedUntil } = review
   return {
     ...review,
-    distance: billionths,
+    distance: billionthsOf(review),
     list,
-    rank: list === 'blind' ? createdAt : (billionths ?? UNKNOWN_RANK),
     queue: status === 'waiting' && lockedUntil === null ? list : null,
     isBlind: null,
     claimedBy: null,
@@ -89,4 +89,21 @@ function rowOfReview(
     note: null,
     skips: 0,
   }
+}
+
+/**
+ * Blind items are handed out in the order in which their questions arrived, which is the order in which the monitor counts
+ * spot checks: no label waits for one that the queue holds back. Blind deferrals stand in the same order.
+ */
+function placeOf(review: Review, list: ReviewList) {
+  const { runId, questionId, createdAt } = review
+  if (list === 'open') return { rank: billionthsOf(review) ?? UNKNOWN_RANK, arrival: 0 }
+  const of = (column: 'arrived_at' | 'arrival', otherwise: number) =>
+    sql<number>`coalesce((select ${sql.ref(column)} from run_questions
+      where run_questions.run_id = ${runId} and run_questions.question_id = ${questionId}), ${sql.lit(otherwise)})`
+  return { rank: of('arrived_at', createdAt), arrival: of('arrival', 0) }
+}
+
+function billionthsOf({ distance = null }: Pick<Review, 'distance'>): number | null {
+  return distance === null ? null : Math.round(distance * BILLION)
 }

@@ -17,6 +17,8 @@ import {
 import { checkedLimit } from './checked-input.ts'
 import { takeNumbers } from './counters.ts'
 import type { Engine } from './engine.ts'
+import { isHiddenAt } from './hidden-questions.ts'
+import { latestLabel } from './latest-label.ts'
 import { appendEntry } from './ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { integer, ROWS_AT_ONCE } from './row-schemas.ts'
@@ -24,9 +26,11 @@ import { missingQuestion, runQuestionRow, runRow, samplingKeyRow } from './run-r
 import { flag } from './schema.ts'
 import type {
   LedgerEntry,
+  Millis,
   NewRun,
   NewRunQuestion,
   QuestionStatus,
+  RunFigures,
   RunQuestion,
   RunStore,
   SamplingKey,
@@ -86,6 +90,7 @@ export function createRunStore(engine: Engine): RunStore {
         if (found?.status !== 'done') yield* setStatus(engine, { runId, questionId, status })
       }),
     counts: (runId) => engine.read(() => counts(engine, runId)),
+    figures: (runIds, at) => engine.read(() => readFigures(engine, runIds, at)),
     finish: async (runId) => {
       const changed = await engine.writeOne(queries.updateTable('runs').set({ status: 'done' }).where('id', '=', runId))
       if (changed === 0) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
@@ -186,4 +191,70 @@ function* counts({ queries }: Engine, runId: string): Steps<Readonly<Record<Ques
   )
   const none = { pending: 0, done: 0, 'agent-failure': 0, 'time-out': 0, error: 0 }
   return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
+}
+
+const figureSchema = z
+  .object({ runId: z.string(), name: z.string().nullable(), count: integer, hidden: integer })
+  .describe('count of a run')
+
+interface FiguresAt {
+  readonly now: Millis
+  readonly hides: boolean
+}
+
+/** Three counts for all runs of a page: statuses, decisions and spot checks. */
+function* readFigures(
+  engine: Engine,
+  runIds: readonly string[],
+  { now, hides }: FiguresAt,
+): Steps<readonly RunFigures[]> {
+  if (runIds.length === 0) return []
+  const { queries } = engine
+  const isHidden = hides ? isHiddenAt(now) : sql<boolean>`(1 = 0)`
+  const hidden = sql<number>`sum(case when ${isHidden} then 1 else 0 end)`.as('hidden')
+  const questions = queries.selectFrom('runQuestions as question').where('question.runId', 'in', runIds)
+  const statuses = yield* rowsOf(
+    questions
+      .select(({ fn }) => ['question.runId', 'question.status as name', fn.countAll().as('count')])
+      .select(sql<number>`0`.as('hidden'))
+      .groupBy(['question.runId', 'question.status']),
+    figureSchema,
+  )
+  const decisions = yield* rowsOf(
+    questions
+      .innerJoin('decisions as decision', (join) =>
+        join.onRef('decision.runId', '=', 'question.runId').onRef('decision.questionId', '=', 'question.questionId'),
+      )
+      .select(({ fn }) => ['question.runId', 'decision.kind as name', fn.countAll().as('count')])
+      .select(hidden)
+      .groupBy(['question.runId', 'decision.kind']),
+    figureSchema,
+  )
+  const samples = yield* rowsOf(
+    questions
+      .leftJoin('labels as label', (join) => join.on(latestLabel))
+      .where('question.isSpotCheck', '=', 1)
+      .select(({ fn }) => ['question.runId', 'label.verdict as name', fn.countAll().as('count')])
+      .select(hidden)
+      .groupBy(['question.runId', 'label.verdict']),
+    figureSchema,
+  )
+  return runIds.map((runId) => {
+    const sum = (rows: typeof statuses, fits: (name: string | null) => boolean) =>
+      rows
+        .filter((row) => row.runId === runId && fits(row.name))
+        .reduce((total, { count, hidden: left }) => total + count - left, 0)
+    const left = decisions.filter((row) => row.runId === runId).reduce((total, row) => total + row.hidden, 0)
+    return {
+      runId,
+      questions: sum(statuses, () => true),
+      pending: sum(statuses, (name) => name === 'pending'),
+      failed: sum(statuses, (name) => name !== 'pending' && name !== 'done'),
+      acted: sum(decisions, (name) => name === 'act'),
+      deferred: sum(decisions, (name) => name === 'defer'),
+      hidden: left,
+      sampled: sum(samples, () => true),
+      labelled: sum(samples, (name) => name !== null),
+    }
+  })
 }

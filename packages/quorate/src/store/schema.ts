@@ -127,8 +127,10 @@ interface ReviewColumns {
   readonly isBlind: Flag | null
   /** The list that it stands in while it is free; null while somebody holds it, and once it is submitted. */
   readonly queue: StoredReview['list'] | null
-  /** Its place in that list: the time of a blind item, the distance of an open one. */
+  /** Its place in that list: when the question of a blind item arrived, the distance of an open one. */
   readonly rank: number
+  /** Among items of one rank: the number of the question's arrival; 0 in the open list. */
+  readonly arrival: number
   /** How often anybody skipped it. */
   readonly skips: number
 }

@@ -85,6 +85,22 @@ export interface Pruned {
 /** Times are milliseconds since 1970, given by the caller: the store reads no clock. */
 export type Millis = number
 
+/** Counts of a run; a hidden question is only in `questions`, `pending` and `hidden`. */
+export interface RunFigures {
+  readonly runId: string
+  readonly questions: number
+  readonly pending: number
+  /** Debates that broke off. */
+  readonly failed: number
+  readonly acted: number
+  readonly deferred: number
+  /** Decided, but hidden from people until they are reviewed. */
+  readonly hidden: number
+  readonly sampled: number
+  /** Sampled questions with a label. */
+  readonly labelled: number
+}
+
 export interface RunStore {
   /** With a fence the run is its process's alone, until another takes it over; without one anybody's. */
   create(run: NewRun, questions: readonly NewRunQuestion[], fence?: string): Promise<void>
@@ -127,6 +143,11 @@ export interface RunStore {
    */
   setQuestion(runId: string, questionId: string, status: QuestionStatus, fence?: string): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
+  /** What came of the questions of each run; with `hides`, without what is hidden from people at that time. */
+  figures(
+    runIds: readonly string[],
+    at: { readonly now: Millis; readonly hides: boolean },
+  ): Promise<readonly RunFigures[]>
   finish(runId: string): Promise<void>
   /** All keys of a run, by number. Secret: for tossing coins and for the bundle, never for a list. */
   samplingKeys(runId: string): Promise<readonly SamplingKey[]>

@@ -84,6 +84,7 @@ function evidence(runId: string, questionId: string): DebateView {
     rounds: 1,
     status: 'done',
     isSpotCheck: true,
+    votes: null,
     gold: null,
     isHidden: false,
   } as const

@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/policy/suspend': { note: 'a look at it' },
   'POST /v1/policy/hold': { note: 'a look at it' },
   'POST /v1/policy/release': { note: 'looked at it' },
+  'POST /v1/tokens': { name: 'bea', role: 'reviewer', kind: 'human' },
 }
 
 /** What is answered where the caller may; 200 unless named. */
@@ -69,6 +70,7 @@ const MAY: Readonly<Record<string, readonly Caller[]>> = {
   'POST /v1/certificates/{id}/activate': ['admin'],
   'GET /v1/debates': READING,
   'GET /v1/debates/{runId}/{questionId}': READING,
+  'GET /v1/debate-summary': READING,
   'GET /v1/operating-point': READING,
   'GET /v1/evaluate': READING,
   'GET /v1/audit': READING,
@@ -88,6 +90,11 @@ const MAY: Readonly<Record<string, readonly Caller[]>> = {
   'POST /v1/policy/release': ['admin'],
   'GET /v1/ledger': READING,
   'GET /v1/export/answers': READING,
+  'GET /v1/runs': READING,
+  'GET /v1/settings': READING,
+  'GET /v1/tokens': RULING,
+  'POST /v1/tokens': ['admin'],
+  'POST /v1/tokens/{id}/revoke': ['admin'],
 }
 
 const NAMES = ROUTES.map(({ method, path }) => `${method} ${path}`)

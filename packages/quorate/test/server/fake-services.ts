@@ -42,6 +42,7 @@ const DEBATE: DebateView = {
     boundRound: 1,
     threshold: 0.95,
     isSpotCheck: false,
+    votes: [['same']],
     gold: null,
     isHidden: false,
   },
@@ -60,9 +61,12 @@ const POLICY: PolicyState = { state: 'live', cause: null, reason: null, since: A
 
 export const MONITOR: MonitorView = {
   ...{ at: AT + 60_000, policy: POLICY, certificate: null, claim: [] },
+  state: { kind: 'none', name: 'Not acting', detail: 'No certificate is active.' },
+  ...{ periods: [], suspensions: [], countedFor: null },
   spotChecks: {
     ...{ rate: 0.05, sampled: 7, labelled: 5, wrong: null, uniform: null, history: [] },
     ...{ openSpotChecks: { count: 2, oldestAt: AT }, upperWithOpen: null, frozenAt: null },
+    ...{ right: null, uncounted: { count: 0, labelled: 0 } },
   },
   alarm: {
     ...{ wealth: 1.5, alarmAt: 20, counted: 100, isAlarm: false, eta: 0.05, falseAlarm: 0.02, horizon: 10_000 },
@@ -106,6 +110,22 @@ const POINT: OperatingPoint = {
 const PROGRESS = { waiting: 1, mineToday: 0, submitted: 0, oldestAt: AT }
 const DONE = { kind: 'done', value: ITEM } as const
 
+const SUMMARY = { debates: 1, isCut: false, acted: 1, deferred: 0, wrong: 0, hidden: 0, bars: [] }
+const TOKEN = {
+  id: 'token-1',
+  name: 'mira',
+  role: 'reviewer',
+  kind: 'human',
+  createdAt: AT,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+} as const
+const SETTINGS = {
+  ...{ spotCheckRate: 0.05, maxClaims: 3, lockMs: 600_000, undoMs: 10_000 },
+  ...{ declared: null, panel: null, missing: 'no panel', hosts: [] },
+}
+
 /** Answers of the right shape to everything; a test replaces what it is about. */
 export function fakeServices(replaced: Partial<Services> = {}): Services {
   return {
@@ -138,7 +158,11 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
         }
       },
     },
-    debates: { list: async () => ({ items: [DEBATE], next: null }), find: async () => DEBATE },
+    debates: {
+      list: async () => ({ items: [DEBATE], next: null }),
+      find: async () => DEBATE,
+      summary: async () => SUMMARY,
+    },
     blindness: {
       hidden: async () => new Set(),
       hidesAny: async () => false,
@@ -162,6 +186,13 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
     },
     labels: { list: async () => NO_PAGE },
     ledger: { list: async () => NO_PAGE },
+    runs: { list: async () => NO_PAGE },
+    tokens: {
+      list: async () => ({ items: [TOKEN] }),
+      create: async () => ({ ...TOKEN, token: 'qt_shown-once' }),
+      revoke: async () => ({ ...TOKEN, revokedAt: AT }),
+    },
+    settings: () => SETTINGS,
     monitor: async () => MONITOR,
     policy: { suspend: async () => ({ ...POLICY, state: 'suspended' }), release: async () => POLICY },
     stop: async () => undefined,

@@ -22,8 +22,8 @@ export function AuditPage() {
     staleTime: 60_000,
   })
   return (
-    <>
-      <h1>{TEXT.audit.title}</h1>
+    <section className="section">
+      <h2>{TEXT.audit.title}</h2>
       <p className="reading">{TEXT.audit.lead}</p>
       {audit.data === undefined ? (
         audit.isError ? (
@@ -34,7 +34,7 @@ export function AuditPage() {
       ) : (
         <Shown view={audit.data} />
       )}
-    </>
+    </section>
   )
 }
 

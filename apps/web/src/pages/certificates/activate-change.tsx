@@ -46,7 +46,7 @@ function Change({ row, active }: { readonly row: CertificateRow; readonly active
 function Head({ title, id }: { readonly title: string; readonly id: string }) {
   return (
     <th scope="col">
-      {title} <DataText text={id.slice(0, 8)} />
+      {title} <DataText text={id.slice(0, 6)} />
     </th>
   )
 }

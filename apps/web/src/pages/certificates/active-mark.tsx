@@ -4,7 +4,7 @@ import { TEXT } from '../../text/english.ts'
 export function ActiveMark({ row: { isActive, feasible } }: { readonly row: CertificateRow }) {
   return (
     <>
-      <span className={isActive ? 'policy-live active' : 'soft'}>
+      <span className={isActive ? 'text-act active' : 'soft'}>
         <span aria-hidden="true">{isActive ? '●' : '○'}</span>{' '}
         {isActive ? TEXT.certificates.active : TEXT.certificates.inactive}
       </span>

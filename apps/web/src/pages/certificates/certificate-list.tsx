@@ -4,41 +4,45 @@ import { useState } from 'react'
 import { goTo, linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { ActiveMark } from './active-mark.tsx'
 import { useCertificates } from './certificate-queries.ts'
+import { MakeOne } from './make-one.tsx'
 
 export function CertificateList() {
   const certificates = useCertificates()
   const rows = certificates.data?.pages.flatMap(({ items }) => items)
   return (
     <>
-      <h1>{TEXT.certificates.title}</h1>
-      {rows === undefined ? (
-        certificates.isError ? (
-          <Failure error={certificates.error} again={() => void certificates.refetch()} />
+      <PageHead title={TEXT.certificates.title} />
+      <div className="body">
+        {rows === undefined ? (
+          certificates.isError ? (
+            <Failure error={certificates.error} again={() => void certificates.refetch()} />
+          ) : (
+            <Loading what={TEXT.certificates.what} />
+          )
+        ) : rows.length === 0 ? (
+          <Empty title={TEXT.certificates.empty}>
+            <p>{TEXT.certificates.emptyNext}</p>
+            <MakeOne />
+          </Empty>
         ) : (
-          <Loading what={TEXT.certificates.what} />
-        )
-      ) : rows.length === 0 ? (
-        <Empty title={TEXT.certificates.empty}>
-          <p>{TEXT.certificates.emptyNext}</p>
-          <HowToMake />
-        </Empty>
-      ) : (
-        <>
-          <Marked rows={rows} />
-          {certificates.hasNextPage ? (
-            <p>
-              <button type="button" onClick={() => void certificates.fetchNextPage()}>
-                {TEXT.certificates.more}
-              </button>
-            </p>
-          ) : null}
-          <HowToMake />
-        </>
-      )}
+          <>
+            <Marked rows={rows} />
+            {certificates.hasNextPage ? (
+              <p>
+                <button type="button" onClick={() => void certificates.fetchNextPage()}>
+                  {TEXT.certificates.more}
+                </button>
+              </p>
+            ) : null}
+            <MakeOne />
+          </>
+        )}
+      </div>
     </>
   )
 }
@@ -118,12 +122,12 @@ function Row({ row, isMarked, toggle }: RowProps) {
           type="checkbox"
           checked={isMarked}
           onChange={toggle}
-          aria-label={TEXT.certificates.compareThis(row.id.slice(0, 8))}
+          aria-label={TEXT.certificates.compareThis(row.id.slice(0, 6))}
         />
       </td>
       <th scope="row">
         <a href={linkTo('certificates', [row.id])}>
-          <DataText text={row.id.slice(0, 8)} />
+          <DataText text={row.id.slice(0, 6)} />
         </a>
       </th>
       <td>
@@ -148,18 +152,5 @@ function Row({ row, isMarked, toggle }: RowProps) {
         {probabilityText(row.budget.threshold)}
       </td>
     </tr>
-  )
-}
-
-function HowToMake() {
-  return (
-    <section className="make">
-      <h2>{TEXT.certificates.make}</h2>
-      <p>{TEXT.certificates.labelsFrom}</p>
-      <p>{TEXT.certificates.makeFile}</p>
-      <pre>{TEXT.certificates.makeCommand}</pre>
-      <p>{TEXT.certificates.makeHttp}</p>
-      <pre>{TEXT.certificates.makeCurl(window.location.origin)}</pre>
-    </section>
   )
 }

@@ -1,16 +1,41 @@
+import { useMonitor } from '../../api/queries.ts'
 import { usePlace } from '../../app/router.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Failure, Loading } from '../../parts/page-states.tsx'
+import { TEXT } from '../../text/english.ts'
 import { CertificateList } from './certificate-list.tsx'
 import { CertificatePage } from './certificate-page.tsx'
 import { Comparison } from './comparison.tsx'
 import '../../style/blocks.css'
 import './certificates.css'
 
-/** #/certificates, #/certificates/ID, and #/certificates?left=ID&right=ID to compare two. */
+/** #/certificates, #/certificates/ID/TAB with `active` for the active one, #/certificates?left=ID&right=ID to compare. */
 export function CertificatesPage() {
   const { rest, query } = usePlace()
-  const [id] = rest
+  const [id, tab] = rest
   const [left, right] = [query.get('left'), query.get('right')]
-  if (id !== undefined && id !== '') return <CertificatePage key={id} id={id} />
+  if (id === 'active') return <ActiveCertificate tab={tab} />
+  if (id !== undefined && id !== '') return <CertificatePage key={id} id={id} tab={tab} />
   if (left !== null && right !== null) return <Comparison key={`${left} ${right}`} left={left} right={right} />
   return <CertificateList />
+}
+
+/** Whichever is active now; without one, those that could be. */
+function ActiveCertificate({ tab }: { readonly tab: string | undefined }) {
+  const monitor = useMonitor()
+  const id = monitor.data?.certificate?.id
+  if (id !== undefined) return <CertificatePage key={id} id={id} tab={tab} />
+  if (monitor.data !== undefined) return <CertificateList />
+  return (
+    <>
+      <PageHead title="Certificates" />
+      <div className="body">
+        {monitor.isError ? (
+          <Failure error={monitor.error} again={() => void monitor.refetch()} />
+        ) : (
+          <Loading what={TEXT.certificates.what} />
+        )}
+      </div>
+    </>
+  )
 }

@@ -2,6 +2,7 @@ import type { CertificateView } from 'quorate/contract'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { ActiveMark } from './active-mark.tsx'
@@ -15,17 +16,19 @@ export function Comparison({ left, right }: { readonly left: string; readonly ri
   const error = first.error ?? second.error
   return (
     <article className="certificate">
-      <p className="back">
-        <a href={linkTo('certificates')}>← {TEXT.certificates.back}</a>
-      </p>
-      <h1>{TEXT.certificates.comparison}</h1>
-      {first.data !== undefined && second.data !== undefined ? (
-        <Fields left={first.data} right={second.data} />
-      ) : error === null ? (
-        <Loading what={TEXT.certificates.what} />
-      ) : (
-        <Failure error={error} again={() => void Promise.all([first.refetch(), second.refetch()])} />
-      )}
+      <PageHead
+        title={TEXT.certificates.comparison}
+        tools={<a href={linkTo('certificates')}>{TEXT.certificates.back}</a>}
+      />
+      <div className="body">
+        {first.data !== undefined && second.data !== undefined ? (
+          <Fields left={first.data} right={second.data} />
+        ) : error === null ? (
+          <Loading what={TEXT.certificates.what} />
+        ) : (
+          <Failure error={error} again={() => void Promise.all([first.refetch(), second.refetch()])} />
+        )}
+      </div>
     </article>
   )
 }
@@ -48,10 +51,10 @@ function Fields({ left, right }: { readonly left: CertificateView; readonly righ
         <tbody>
           <tr>
             <th scope="row">{TEXT.certificates.columns.at}</th>
-            <td data-name={left.id.slice(0, 8)}>
+            <td data-name={left.id.slice(0, 6)}>
               <Moment at={left.at} />
             </td>
-            <td data-name={right.id.slice(0, 8)}>
+            <td data-name={right.id.slice(0, 6)}>
               <Moment at={right.at} />
             </td>
             <td />
@@ -59,10 +62,10 @@ function Fields({ left, right }: { readonly left: CertificateView; readonly righ
           {fields.map(({ name, values, kind }) => (
             <tr key={name} className={kind}>
               <th scope="row">{TEXT.certificates.fields[name] ?? <DataText text={name} />}</th>
-              <td data-name={left.id.slice(0, 8)}>
+              <td data-name={left.id.slice(0, 6)}>
                 <FieldValue value={values[0]} />
               </td>
-              <td data-name={right.id.slice(0, 8)}>
+              <td data-name={right.id.slice(0, 6)}>
                 <FieldValue value={values[1]} />
               </td>
               <td className={kind === 'differs' ? '' : 'soft'}>
@@ -82,7 +85,7 @@ function Side({ view }: { readonly view: CertificateView }) {
   return (
     <th scope="col">
       <a href={linkTo('certificates', [view.id])}>
-        <DataText text={view.id.slice(0, 8)} />
+        <DataText text={view.id.slice(0, 6)} />
       </a>{' '}
       <ActiveMark row={view} />
     </th>

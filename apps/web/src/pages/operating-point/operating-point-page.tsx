@@ -20,9 +20,11 @@ export function OperatingPointPage() {
   const replaying = useReplay()
   const { status, facts, error } = replaying.state
   return (
-    <>
-      <h1>{TEXT.pages.operating}</h1>
-      <p className="soft">{TEXT.operating.lead}</p>
+    <section className="section">
+      <header>
+        <h2>{TEXT.operating.title}</h2>
+        <span className="right">{TEXT.operating.lead}</span>
+      </header>
       {status === 'failed' ? <Failure error={error} again={replaying.again} /> : null}
       {status === 'loading' ? <Loading what={TEXT.operating.data} /> : null}
       {status === 'none' ? (
@@ -35,7 +37,7 @@ export function OperatingPointPage() {
         </Empty>
       ) : null}
       {status === 'ready' && facts !== null ? <Ready facts={facts} replaying={replaying} /> : null}
-    </>
+    </section>
   )
 }
 

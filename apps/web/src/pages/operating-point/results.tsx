@@ -1,5 +1,6 @@
 import { budgetGauge, countText, percentText, stoppingRoundsFigure } from 'quorate/figures'
 import type { ReactNode } from 'react'
+import { ENOUGH } from '../../parts/enough.ts'
 import { Figure } from '../../parts/figure.tsx'
 import { TEXT } from '../../text/english.ts'
 import type { Decided } from './replay/create-replay.ts'
@@ -59,7 +60,9 @@ function ShareTile({ name, share, now, why, children }: ShareTileProps) {
     <div>
       <dt>{name}</dt>
       <dd>
-        <span className="operating-number">{spanText(share)}</span>
+        <span className={`operating-number ${isFew(share) ? 'few' : ''}`}>
+          {isFew(share) ? 'too few' : spanText(share)}
+        </span>
         <span className="interval">
           {share === null ? why : TEXT.operating.interval(percentText(share.lower), percentText(share.upper))}
         </span>
@@ -68,6 +71,11 @@ function ShareTile({ name, share, now, why, children }: ShareTileProps) {
       </dd>
     </div>
   )
+}
+
+/** Below 30 debates there is no headline. */
+function isFew(share: SpannedShare | null): boolean {
+  return share !== null && share.of < ENOUGH
 }
 
 /** One number where everything is known. */

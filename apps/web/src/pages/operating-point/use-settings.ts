@@ -24,8 +24,9 @@ export function useSettings(declared: Settings): readonly [Settings, (settings: 
       clearTimeout(timer.current)
       timer.current = setTimeout(() => {
         // While the next page loads this one is hidden and not yet gone: the address is no longer ours.
-        if (parsePlace(window.location.hash).page !== 'operating') return
-        const link = linkTo('operating', [], toQuery(next, declared))
+        const { page, rest } = parsePlace(window.location.hash)
+        if (page !== 'certificates') return
+        const link = linkTo(page, rest, toQuery(next, declared))
         written.current = link.split('?', 2)[1] ?? ''
         window.history.replaceState(null, '', link)
       }, ADDRESS_DELAY_MS)

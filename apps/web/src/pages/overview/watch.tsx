@@ -1,241 +1,196 @@
-import type { MonitorView } from 'quorate/contract'
-import { countText, exactTexts, percentText, probabilityText } from 'quorate/figures'
+import type { MonitorView, Wealth } from 'quorate/contract'
+import { countText, percentText } from 'quorate/figures'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
-import { TEXT } from '../../text/english.ts'
+import { Mark } from '../../parts/mark.tsx'
 import { useCertificate } from '../certificates/certificate-queries.ts'
 
-/** The things that can suspend the policy, and how far each is from doing so. */
+/** The tests that can suspend the policy, and how far each is from doing so. */
 export function Watch({ view }: { readonly view: MonitorView }) {
   const { alarm, drift, missing, mismatch, certificate, others } = view
-  const columns = TEXT.overview.columns
-  const beta = certificate === null ? '' : (exactTexts([certificate.budget.beta])[0] ?? '')
   return (
-    <section>
-      <h2>{TEXT.overview.watch}</h2>
-      <p className="reading">{TEXT.overview.watchReading}</p>
-      <div className="watch">
-        <table className="stacked">
-          <thead>
-            <tr>
-              <th scope="col">{columns.test}</th>
-              <th scope="col">{columns.state}</th>
-              <th scope="col">{columns.wealth}</th>
-              <th scope="col" className="number">
-                {columns.counted}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
+    <section className="section">
+      <header>
+        <h2>What could suspend it</h2>
+        <span className="right">each test may be looked at after every question; all start anew in each period</span>
+      </header>
+      <table className="stack">
+        <thead>
+          <tr>
+            <th scope="col">Test</th>
+            <th scope="col">State</th>
+            <th scope="col">Evidence, of what raises the alarm</th>
+            <th scope="col" className="number">
+              Counted
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <TestRow
+            name={`Wrong actions stay below beta ${percentText(certificate?.budget.beta ?? 0)} %`}
+            test={alarm}
+            unit="questions"
+          />
+          <TestRow name="New debates look like the labelled ones" test={drift} unit="debates" />
+          {missing !== null && missing.limit !== null ? (
             <TestRow
-              name={TEXT.overview.risk}
-              question={TEXT.overview.riskQuestion(beta)}
-              test={alarm}
+              name={`Answers have a confidence as often as in calibration${missing.share === null ? '' : `: ${percentText(missing.share)} % lack it, ${percentText(missing.limit)} % is allowed`}`}
+              test={missing}
               unit="questions"
             />
-            {drift === null ? (
-              <HiddenRow name={TEXT.overview.drift} question={TEXT.overview.driftQuestion} />
-            ) : (
-              <TestRow name={TEXT.overview.drift} question={TEXT.overview.driftQuestion} test={drift} unit="debates" />
-            )}
-            {missing !== null && missing.limit !== null && (
-              <TestRow
-                name={TEXT.overview.missing}
-                question={missingQuestion(missing.share, missing.limit)}
-                test={missing}
-                unit="questions"
-              />
-            )}
-            {others.map((other) => (
-              <OtherRow key={other.certificate} other={other} />
+          ) : null}
+          {view.classes
+            .filter((one) => one.alarm.isAlarm)
+            .map((one) => (
+              <TestRow key={one.name} name={`Right in the class ${one.name}`} test={one.alarm} unit="spot checks" />
             ))}
-            <FingerprintRow mismatch={mismatch} certificate={certificate?.id ?? ''} />
-          </tbody>
-        </table>
-        <Power alarm={alarm} rate={view.spotChecks.rate} />
-      </div>
+          {others.map((other) => (
+            <OtherRow key={other.certificate} other={other} />
+          ))}
+          <PanelRow mismatch={mismatch} certificate={certificate?.id ?? ''} />
+        </tbody>
+      </table>
+      <p className="small soft">
+        A quiet test is no proof. The total is watched, and each class with a floor; a single group of questions may be
+        worse without an alarm.
+      </p>
     </section>
   )
 }
 
-function missingQuestion(share: number | null, limit: number): string {
-  if (share === null) return TEXT.overview.missingUnknown
-  return TEXT.overview.missingQuestion(percentText(share), percentText(limit))
-}
-
 interface TestRowProps {
   readonly name: string
-  readonly question: string
-  readonly test: NonNullable<MonitorView['drift']>
-  readonly unit: 'questions' | 'debates'
+  /** Null: its figures would tell of questions that are hidden from this person. */
+  readonly test: Wealth | null
+  readonly unit: string
 }
 
-function TestRow({ name, question, test, unit }: TestRowProps) {
+function TestRow({ name, test, unit }: TestRowProps) {
   return (
     <tr>
-      <th scope="row">
-        {name}
-        <span className="interval">{question}</span>
+      <th scope="row" className="wide">
+        <DataText text={name} />
       </th>
-      <td>
-        <AlarmState isAlarm={test.isAlarm} />
-      </td>
-      <td>
-        <WealthBar wealth={test.wealth} alarmAt={test.alarmAt} />
-      </td>
-      <td className="number">{TEXT.overview[unit](countText(test.counted))}</td>
-    </tr>
-  )
-}
-
-/** A test whose figures would tell of questions that are hidden from this person. */
-function HiddenRow({ name, question }: Pick<TestRowProps, 'name' | 'question'>) {
-  return (
-    <tr>
-      <th scope="row">
-        {name}
-        <span className="interval">{question}</span>
-      </th>
-      <td colSpan={3}>{TEXT.overview.hiddenTest}</td>
+      {test === null ? (
+        <td colSpan={3} className="soft wide">
+          Hidden until the questions in Review are reviewed. An alarm suspends all the same.
+        </td>
+      ) : (
+        <>
+          <td>
+            <State isAlarm={test.isAlarm} />
+          </td>
+          <td className="gone">
+            <EvidenceBar test={test} />
+          </td>
+          <td className="number">
+            {countText(test.counted)} {unit}
+          </td>
+        </>
+      )}
     </tr>
   )
 }
 
 /** A certificate that is not the active one, in short. */
 function OtherRow({ other: { certificate, alarm, drift } }: { readonly other: MonitorView['others'][number] }) {
-  const drifted = drift === null ? TEXT.overview.otherUnseen : TEXT.overview[drift.isAlarm ? 'alarm' : 'quiet']
   return (
     <tr>
-      <th scope="row">
-        {TEXT.overview.other}{' '}
+      <th scope="row" className="wide">
+        Another certificate:{' '}
         <a href={linkTo('certificates', [certificate])}>
-          <DataText text={certificate.slice(0, 8)} />
+          <DataText text={certificate.slice(0, 6)} />
         </a>
-        <span className="interval">{TEXT.overview.otherQuestion}</span>
       </th>
       <td>
-        <AlarmState isAlarm={alarm.isAlarm || drift?.isAlarm === true} />
-        <span className="interval">{TEXT.overview.otherDrift(drifted)}</span>
+        <State isAlarm={alarm.isAlarm || drift?.isAlarm === true} />
       </td>
-      <td>
-        <WealthBar wealth={alarm.wealth} alarmAt={alarm.alarmAt} />
+      <td className="gone">
+        <EvidenceBar test={alarm} />
       </td>
-      <td className="number">{TEXT.overview.questions(countText(alarm.counted))}</td>
+      <td className="number">{countText(alarm.counted)} questions</td>
     </tr>
   )
 }
 
-interface FingerprintRowProps {
-  readonly mismatch: readonly string[]
-  readonly certificate: string
-}
-
-function FingerprintRow({ mismatch, certificate }: FingerprintRowProps) {
+function PanelRow({ mismatch, certificate }: { readonly mismatch: readonly string[]; readonly certificate: string }) {
   const fingerprint = useCertificate(certificate).data?.fingerprint
   const unknown = fingerprint === undefined ? [] : unknownFields(fingerprint)
   return (
     <tr>
-      <th scope="row">
-        {TEXT.overview.fingerprint}
-        <span className="interval">{TEXT.overview.fingerprintQuestion}</span>
+      <th scope="row" className="wide">
+        The panel is the one that was calibrated
       </th>
       <td>
-        <AlarmState isAlarm={mismatch.length > 0} />
+        <State isAlarm={mismatch.length > 0} />
       </td>
       <td colSpan={2}>
-        {mismatch.length === 0 ? (
-          unknown.length === 0 ? (
-            TEXT.overview.same
-          ) : (
-            TEXT.overview.sameKnown(unknown.map((name) => TEXT.overview.panelFields[name]).join(', '))
-          )
-        ) : (
+        {mismatch.length > 0 ? (
           <>
-            {TEXT.overview.differs} <DataText text={mismatch.join(', ')} />. {TEXT.overview.uncounted}
+            differs in <DataText text={mismatch.join(', ')} />
           </>
+        ) : unknown.length === 0 ? (
+          'the same'
+        ) : (
+          `the same as far as is known; not known: ${unknown.map((name) => PANEL_FIELDS[name]).join(', ')}`
         )}
       </td>
     </tr>
   )
 }
 
-/** Of a panel; what an imported record did not say cannot be compared. */
+const PANEL_FIELDS = {
+  models: 'models',
+  prompts: 'prompts',
+  settings: 'settings',
+  reader: 'reader of answers',
+  agents: 'agents',
+  panels: 'panels',
+  elicitation: 'beliefs',
+} as const
+type PanelField = keyof typeof PANEL_FIELDS
+
+/** What an imported record did not say cannot be compared. */
 function unknownFields(fingerprint: Readonly<Record<string, unknown>>): readonly PanelField[] {
-  return PANEL_FIELDS.filter((name) => fingerprint[name] === null || fingerprint[name] === undefined)
+  const names = Object.keys(PANEL_FIELDS) as readonly PanelField[]
+  return names.filter((name) => fingerprint[name] === null || fingerprint[name] === undefined)
 }
 
-const PANEL_FIELDS = ['models', 'prompts', 'settings', 'reader', 'agents', 'panels', 'elicitation'] as const
-type PanelField = (typeof PANEL_FIELDS)[number]
-
-function AlarmState({ isAlarm }: { readonly isAlarm: boolean }) {
-  return (
-    <span className={`verdict ${isAlarm ? 'bad' : ''}`}>
-      <span aria-hidden="true">{isAlarm ? '✕' : '○'}</span> {isAlarm ? TEXT.overview.alarm : TEXT.overview.quiet}
+function State({ isAlarm }: { readonly isAlarm: boolean }) {
+  return isAlarm ? (
+    <span className="text-wrong">
+      <Mark name="wrong" /> alarm
+    </span>
+  ) : (
+    <span>
+      <Mark name="right" /> no alarm
     </span>
   )
 }
 
-/** How long a bad policy would go unseen with these settings: a quiet test is no proof. */
-function Power({ alarm, rate }: { readonly alarm: MonitorView['alarm']; readonly rate: number }) {
-  const { power, falseAlarm, horizon, eta } = alarm
-  return (
-    <div className="power">
-      <h3>{TEXT.overview.power}</h3>
-      {horizon === null || power.length === 0 ? (
-        <p>{TEXT.overview.nothingSampled}</p>
-      ) : (
-        <>
-          <p>{TEXT.overview.powerHead(percentText(rate))}</p>
-          <dl>
-            {power.map((line) => (
-              <div key={line.rate}>
-                <dt>{TEXT.overview.powerRate(percentText(line.rate))}</dt>
-                <dd>
-                  {line.medianDelay === null
-                    ? TEXT.overview.powerNever(countText(horizon))
-                    : TEXT.overview.powerDelay(countText(Math.round(line.medianDelay)))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-          <p>{TEXT.overview.powerLater}</p>
-          <p className="soft">
-            {TEXT.overview.falseAlarm(probabilityText(falseAlarm), countText(horizon), String(eta))}
-          </p>
-        </>
-      )}
-    </div>
-  )
-}
+const WIDTH = 120
+/** The alarm stands here, so that evidence beyond it still shows. */
+const ALARM_AT = 100
 
-const WIDTH = 180
-const HEIGHT = 16
-/** The line stands here, so that a wealth beyond it still shows. */
-const LINE_AT = 150
-
-interface WealthBarProps {
-  readonly wealth: number
-  readonly alarmAt: number
-}
-
-/** Wealth multiplies, so its scale is logarithmic: from 1 (nothing is known) to the line and beyond. */
-function WealthBar({ wealth, alarmAt }: WealthBarProps) {
+/** Evidence multiplies, so its scale is logarithmic, from 1 (nothing is known) to the alarm and beyond. */
+function EvidenceBar({ test: { wealth, alarmAt, isAlarm } }: { readonly test: Wealth }) {
   const share = Math.max(0, Math.log(wealth)) / Math.log(alarmAt)
-  const end = Math.min(WIDTH, Math.max(0, share * LINE_AT) || 0)
-  const isAlarm = wealth >= alarmAt
+  const end = Math.min(WIDTH, Math.max(0, share * ALARM_AT) || 0)
   return (
     <span className="bound-bar">
-      <svg className="figure" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-        <rect className="track" x="0" y="4" width={WIDTH} height="8" />
-        <rect className={isAlarm ? 'wrong' : 'slack'} x="0" y="4" width={end} height="8" />
-        <line className="threshold" x1={LINE_AT} x2={LINE_AT} y1="0" y2={HEIGHT} />
+      <svg className="chart evidence-bar" viewBox={`0 0 ${WIDTH} 12`} aria-hidden="true">
+        <rect className="track" y="2" width={WIDTH} height="8" />
+        <rect className={isAlarm ? 'is-wrong-fill' : 'band'} y="2" width={end} height="8" />
+        <line className="floor" x1={ALARM_AT} x2={ALARM_AT} y1="0" y2="12" />
       </svg>{' '}
-      <span>{TEXT.overview.wealth(wealthText(wealth), wealthText(alarmAt))}</span>
+      <span>
+        {shortText(wealth)} of {shortText(alarmAt)}
+      </span>
     </span>
   )
 }
 
-function wealthText(wealth: number): string {
-  if (wealth >= 10_000) return wealth.toExponential(1)
-  return wealth >= 100 || Number.isInteger(wealth) ? wealth.toFixed(0) : wealth.toFixed(2)
+function shortText(value: number): string {
+  if (value >= 10_000) return value.toExponential(1)
+  return value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(2)
 }

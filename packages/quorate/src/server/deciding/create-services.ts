@@ -18,8 +18,10 @@ import { createMonitorView } from './monitor-view.ts'
 import { createWatch } from './monitor-watch.ts'
 import { createOperatingPoint } from './operating-point.ts'
 import { openPolicyService } from './policy-service.ts'
+import { runService } from './run-views.ts'
 import { createSampler } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
+import { settingsView, tokenService } from './settings-service.ts'
 import { createStudies } from './studies.ts'
 
 /** Everything behind the routes. Goes on with what an earlier process accepted and did not finish. */
@@ -54,6 +56,9 @@ export const createServices: CreateServices = async (given) => {
     },
     labels: labelList(tools.store),
     ledger: ledgerList(tools.store),
+    runs: runService(context),
+    tokens: tokenService(tools),
+    settings: () => settingsView(tools),
     monitor: createMonitorView(context, decisions.runs),
     policy: {
       suspend: (note, who) => policy.suspendBy(note, who.name),

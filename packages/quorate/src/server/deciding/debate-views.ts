@@ -1,6 +1,6 @@
 import { kindName } from '@quorate/certificate'
 import { z } from 'zod'
-import type { DebateQuery, DebateRow, DebateView } from '../../contract/debates.ts'
+import type { DebateRow, DebateSummary, DebateSummaryQuery, DebateView } from '../../contract/debates.ts'
 import type { VerdictFigures } from '../../contract/decisions.ts'
 import { debateSchema, optionNames } from '../../record/debate.ts'
 import { ledgerLineSchema } from '../../record/ledger.ts'
@@ -40,6 +40,16 @@ export function debateService(context: CertificateContext): Services['debates'] 
       const { items, next } = pageOfRows(rows, limit, writeCursor)
       return { items: items.map((row) => hiddenRow(debateRow(row, figuresOf(row)))), next }
     },
+    async summary(query, who) {
+      const rows = await store.debates.latest({
+        after: null,
+        limit: MOST_SUMMED,
+        filter: filterOf(query),
+        now: now(),
+        hides: hidesFrom(who),
+      })
+      return summaryOf(rows.map((row) => hiddenRow(debateRow(row, figuresOf(row)))))
+    },
     async find(runId, questionId, { who, isRevealed }) {
       const view = await findDebate(context, { runId, questionId }, hidesFrom(who))
       if (view === null || !view.isHidden) return view
@@ -52,6 +62,34 @@ export function debateService(context: CertificateContext): Services['debates'] 
   }
 }
 
+/** Debates that a summary looks at, the latest. */
+const MOST_SUMMED = 2000
+const BAR = 0.02
+
+function summaryOf(rows: readonly DebateRow[]): DebateSummary {
+  const isWrong = ({ kind, answer, gold }: DebateRow) => kind === 'act' && gold !== null && gold !== answer
+  const bars = new Map<number, { acted: number; deferred: number; wrong: number }>()
+  for (const row of rows) {
+    if (row.bound === null || row.threshold === null) continue
+    const place = Math.floor((row.bound - row.threshold) / BAR + 1e-9)
+    const bar = bars.get(place) ?? { acted: 0, deferred: 0, wrong: 0 }
+    bar[row.kind === 'act' ? 'acted' : 'deferred'] += 1
+    if (isWrong(row)) bar.wrong += 1
+    bars.set(place, bar)
+  }
+  return {
+    debates: rows.length,
+    isCut: rows.length === MOST_SUMMED,
+    acted: rows.filter(({ kind }) => kind === 'act').length,
+    deferred: rows.filter(({ kind }) => kind === 'defer').length,
+    wrong: rows.filter(isWrong).length,
+    hidden: rows.filter(({ isHidden }) => isHidden).length,
+    bars: [...bars]
+      .sort(([left], [right]) => left - right)
+      .map(([place, bar]) => ({ from: place * BAR, to: (place + 1) * BAR, ...bar })),
+  }
+}
+
 /** Somebody alone with the store, or a program, is kept from nothing but what is blind. */
 function hidesFrom(who: Identity): Hides {
   return isKeptBlind(who) ? 'what-may-be-blind' : 'what-is-blind'
@@ -61,7 +99,7 @@ function hidesFrom(who: Identity): Hides {
 function hiddenRow(row: DebateRow): DebateRow {
   if (!row.isHidden) return row
   const nothing = { kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null, gold: null }
-  return { ...row, ...nothing, isSpotCheck: null, rounds: null, status: null }
+  return { ...row, ...nothing, isSpotCheck: null, rounds: null, status: null, votes: null }
 }
 
 function hiddenView(view: DebateView): DebateView {
@@ -76,7 +114,7 @@ function hiddenView(view: DebateView): DebateView {
   return { ...view, ...hiddenRow(view), ...nothing }
 }
 
-function filterOf({ kind, reason, group, status, run, id, sampled }: DebateQuery): DebateFilter {
+function filterOf({ kind, reason, group, status, run, id, sampled, outcome, q }: DebateSummaryQuery): DebateFilter {
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(reason === undefined ? {} : { reason }),
@@ -85,7 +123,9 @@ function filterOf({ kind, reason, group, status, run, id, sampled }: DebateQuery
     ...(run === undefined ? {} : { runId: run }),
     ...(id === undefined ? {} : { prefix: id }),
     ...(sampled === undefined ? {} : { isSpotCheck: sampled === 'true' }),
-    ...((kind ?? reason ?? status ?? sampled) === undefined ? {} : { isShown: true }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(q === undefined || q.trim() === '' ? {} : { words: q.trim() }),
+    ...((kind ?? reason ?? status ?? sampled ?? outcome) === undefined ? {} : { isShown: true }),
   }
 }
 
@@ -126,8 +166,24 @@ function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow
     reason: decision?.reason ?? null,
     ...bestBound(figures),
     threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
+    votes: votesOf(row),
     gold: label?.gold ?? question?.gold ?? null,
   }
+}
+
+function votesOf({ debate, decision }: ListedDebate): DebateRow['votes'] {
+  const rounds = findStored(debateSchema, debate)?.rounds ?? []
+  if (rounds.length === 0) return null
+  const answer = decision?.answer ?? mostFrequent((rounds.at(-1) ?? []).map((turn) => turn.answer))
+  return rounds.map((turns) =>
+    turns.map((turn) => (turn.answer === null ? 'none' : turn.answer === answer ? 'same' : 'other')),
+  )
+}
+
+function mostFrequent(answers: readonly (string | null)[]): string | null {
+  const counts = new Map<string, number>()
+  for (const answer of answers) if (answer !== null) counts.set(answer, (counts.get(answer) ?? 0) + 1)
+  return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0] ?? null
 }
 
 /** What acted, else the best that any round came to: the round in which it was nearest to acting. */

@@ -1,12 +1,15 @@
 import type { Missing, MonitorView, PolicyState, Wealth } from '../../contract/monitor.ts'
 import { priceOf } from '../../model/prices.ts'
 import { allowedMismatch, GROUPS_UNWATCHED } from '../../monitor/suspension-due.ts'
+import { stateWords } from '../../record/state-words.ts'
 import type { RunContext } from '../../run/run-context.ts'
 import type { PolicyEvent } from '../../store/policy-events.ts'
 import type { Run, Spend, Store } from '../../store/store.ts'
 import type { Services } from '../services.ts'
 import { mismatchOf } from './decision-service.ts'
 import { type DecisionTally, readTally, shareOf } from './decision-tally.ts'
+import { hiddenOf } from './monitor-others.ts'
+import { createPeriods, suspensionsOf } from './periods.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** Nobody sees the difference, and a busy page costs the store little. */
@@ -19,13 +22,14 @@ export function createMonitorView(context: ServiceContext, runs: () => readonly 
   const { now } = context.tools
   const unpriced = unpricedCalls(context)
   const batch = createBatchSpend(context.tools.store)
+  const periods = createPeriods(context)
   const views = new Map<boolean, MadeView>()
   return ({ hidesBlind } = { hidesBlind: false }) => {
     const at = now()
     const policy = context.policy.state()
     const last = views.get(hidesBlind)
     if (last !== undefined && last.policy === policy && at - last.at < FRESH_MS) return last.view
-    const view = makeView(context, { runs: runs(), at, unpriced, batch, hidesBlind })
+    const view = makeView(context, { runs: runs(), at, unpriced, batch, periods, hidesBlind })
     views.set(hidesBlind, { at, policy, view })
     return view
   }
@@ -42,13 +46,14 @@ interface ViewParts {
   readonly at: number
   readonly unpriced: (job: RunContext, at: number) => Promise<number>
   readonly batch: ReturnType<typeof createBatchSpend>
+  readonly periods: ReturnType<typeof createPeriods>
   /** Without what people must not be able to tell from it. */
   readonly hidesBlind: boolean
 }
 
 async function makeView(
   context: ServiceContext,
-  { runs, at, unpriced, batch, hidesBlind }: ViewParts,
+  { runs, at, unpriced, batch, periods, hidesBlind }: ViewParts,
 ): Promise<MonitorView> {
   const { policy, watch, certificates, tools } = context
   if (await policy.refresh()) await watch.follow()
@@ -57,19 +62,32 @@ async function makeView(
     : { ...(await watch.evidence()), hidden: { counts: [] } }
   const mismatch = mismatchOf(tools, { certificates }, policy.activeId())
   const active = policy.activeId()
-  const tally = await readTally(tools.store, active, hidden.counts)
+  const countedFor = active ?? (await latestCertificate(tools.store))
+  const tally = await readTally(
+    tools.store,
+    countedFor,
+    active === null && hidesBlind && countedFor !== null ? (await hiddenOf(tools, countedFor)).counts : hidden.counts,
+  )
   const hiddenDecisions = hidden.counts.reduce((total, { decided }) => total + decided, 0)
   const cached = active === null ? null : certificates.known(active)
+  const certificate = cached && certificateOf(cached.certified)
   const rounds = cached?.certified.certificate.rounds ?? 0
   const { waiting, oldestAt } = await tools.store.reviews.counts({ reviewer: '', since: at })
   const { undecidable: _, settled: __, ...spotChecks } = risk.spotChecks
   const { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power } = risk.alarm
   return {
     at,
+    state: stateWords({
+      ...policy.state(),
+      certificate: certificate && { id: certificate.id, canAct: certificate.canAct },
+    }),
     policy: policy.state(),
-    certificate: cached && certificateOf(cached.certified),
+    certificate,
     claim: [...(cached?.claim ?? [])],
     spotChecks,
+    periods: await periods({ hidesBlind, at, current: active === null ? null : spotChecks }),
+    suspensions: suspensionsOf(policy.events()),
+    countedFor,
     classes: classes.map(({ at: _, ...view }) => view),
     alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
     drift: drift && wealthOf(drift),
@@ -85,12 +103,12 @@ async function makeView(
     automation: { acted: shareOf(tally.acted, tally.decided), deferred: { ...tally.deferred } },
     rounds: roundsOf(tally, rounds),
     spend: await spendOf({
-      runs: ownJobs(runs, active),
+      runs: ownJobs(runs, countedFor),
       tally,
       rounds,
       unpriced: (job) => unpriced(job, at),
       isWhole: hiddenDecisions === 0,
-      batch: await batch(active, new Set(runs.map(({ opened }) => opened.run.id)), at),
+      batch: await batch(countedFor, new Set(runs.map(({ opened }) => opened.run.id)), at),
     }),
     queue: { waiting, oldestAt },
     alarms: alarmsOf(policy.events()),
@@ -226,6 +244,15 @@ async function sumOf(store: Store, certificateId: string | null, working: Readon
     sums.unpricedCalls += spend.unpricedCalls
   }
   return sums
+}
+
+/** Without an active certificate: the one that the latest run decided with, such as a run of the command line. */
+async function latestCertificate({ runs }: Store): Promise<string | null> {
+  const latest = await runs.list(RUNS_AT_ONCE)
+  return (
+    latest.find(({ kind, isShadow, certificateId }) => kind === 'decide' && !isShadow && certificateId !== null)
+      ?.certificateId ?? null
+  )
 }
 
 const RUNS_AT_ONCE = 100

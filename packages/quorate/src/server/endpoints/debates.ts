@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { debateQuerySchema, debateRowSchema, debateViewSchema } from '../../contract/debates.ts'
+import {
+  debateQuerySchema,
+  debateRowSchema,
+  debateSummaryQuerySchema,
+  debateSummarySchema,
+  debateViewSchema,
+} from '../../contract/debates.ts'
 import {
   auditSchema,
   evaluateQuerySchema,
@@ -20,6 +26,11 @@ export const debateEndpoints = {
     query: debateQuerySchema,
     answer: pageOf(debateRowSchema),
     run: ({ query, who, services }) => services.debates.list(query, who),
+  }),
+  'GET /v1/debate-summary': endpoint({
+    query: debateSummaryQuerySchema,
+    answer: debateSummarySchema,
+    run: ({ query, who, services }) => services.debates.summary(query, who),
   }),
   'GET /v1/debates/{runId}/{questionId}': endpoint({
     params: placeSchema,

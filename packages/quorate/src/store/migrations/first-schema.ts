@@ -172,7 +172,10 @@ function labelTables(context: Context): readonly Compilable[] {
 function reviewTables(context: Context): readonly Compilable[] {
   const reviews = table(context, 'reviews', [
     ['text', 'id runId questionId source reason? status assignee? outcome? list queue? by? note? claimedBy?'],
-    ['integer', 'sequence createdAt lockedUntil? distance? rank skips isBlind? submittedAt? undoUntil? claimedAt?'],
+    [
+      'integer',
+      'sequence createdAt lockedUntil? distance? rank arrival skips isBlind? submittedAt? undoUntil? claimedAt?',
+    ],
   ])
   const viewers = table(context, 'reviewViewers', [['text', 'runId questionId reviewer']])
   return [
@@ -180,7 +183,7 @@ function reviewTables(context: Context): readonly Compilable[] {
       .addPrimaryKeyConstraint('reviewsKey', ['id'])
       .addUniqueConstraint('reviewsByQuestion', ['runId', 'questionId', 'sequence']),
     index(context, 'reviews', 'reviewsByStatus', 'status id'),
-    index(context, 'reviews', 'reviewsByRank', 'queue rank id'),
+    index(context, 'reviews', 'reviewsByRank', 'queue rank arrival id'),
     index(context, 'reviews', 'reviewsByLock', 'status queue lockedUntil'),
     index(context, 'reviews', 'reviewsByAge', 'status createdAt'),
     // What can still be undone is asked for often, and is little of all that was submitted.

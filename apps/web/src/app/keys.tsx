@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react'
+import { Modal } from '../parts/modal.tsx'
+import { TEXT } from '../text/english.ts'
+import { goTo, linkTo } from './router.ts'
+
+/** G, then one of these. */
+const PLACES: Readonly<Record<string, string>> = {
+  o: '',
+  r: 'runs',
+  d: 'debates',
+  v: 'review',
+  c: 'certificates',
+  s: 'settings',
+}
+
+/** So long after G the second key counts. */
+const CHORD_MS = 1500
+const SETTING = 'quorate-review-keys'
+
+/** Whether keys of one letter do anything; remembered, on unless switched off (WCAG 2.1.4). */
+export function useKeySetting(): readonly [boolean, (isOn: boolean) => void] {
+  const [isOn, setOn] = useState(() => localStorage.getItem(SETTING) !== 'off')
+  return [
+    isOn,
+    (next) => {
+      localStorage.setItem(SETTING, next ? 'on' : 'off')
+      setOn(next)
+    },
+  ]
+}
+
+/** Keys rest in fields, in dialogs and with Ctrl, Alt or Meta. */
+export function keysRest(event: KeyboardEvent): boolean {
+  const { target } = event
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return true
+  if (document.querySelector('dialog[open]') !== null) return true
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true
+  return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox'
+}
+
+interface PageKeys {
+  /** A page with a list of keys of its own shows that one. */
+  readonly hasOwnHelp: boolean
+  readonly openHelp: () => void
+}
+
+/** The keys of every page: G and a letter goes to a page, / searches, ? shows the keys, R tries again. */
+export function usePageKeys({ hasOwnHelp, openHelp }: PageKeys): void {
+  const chordUntil = useRef(0)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (localStorage.getItem(SETTING) === 'off' || keysRest(event)) return
+      const key = event.key.toLowerCase()
+      const page = event.timeStamp < chordUntil.current ? PLACES[key] : undefined
+      chordUntil.current = 0
+      if (page !== undefined) goTo(linkTo(page))
+      else if (key === 'g') chordUntil.current = event.timeStamp + CHORD_MS
+      else if (key === '/') goToSearch()
+      else if (key === '?' && !hasOwnHelp) openHelp()
+      else if (key === 'r' && clickAgain()) return
+      else return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    // Before the keys of a page: the letter after G is no command.
+    document.addEventListener('keydown', pressed, true)
+    return () => document.removeEventListener('keydown', pressed, true)
+  })
+}
+
+/** The search field of the page, else that of the debates. */
+export function goToSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
+  if (field === null) goTo(linkTo('debates', [], { focus: 'search' }))
+  else field.focus()
+}
+
+function clickAgain(): boolean {
+  const again = document.querySelector<HTMLButtonElement>('main [data-again]')
+  again?.click()
+  return again !== null
+}
+
+interface KeysDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function KeysDialog({ isOpen, onClose }: KeysDialogProps) {
+  const [isOn, setOn] = useKeySetting()
+  const words = TEXT.keys
+  return (
+    <Modal title={words.title} isOpen={isOpen} onClose={onClose}>
+      <table>
+        <tbody>
+          {words.rows.map(([key, does]) => (
+            <tr key={key}>
+              <th scope="row">
+                <kbd>{key}</kbd>
+              </th>
+              <td>{does}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        <label>
+          <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.target.checked)} /> {words.on}
+        </label>
+      </p>
+      <p className="buttons">
+        <button type="button" onClick={onClose}>
+          {words.close}
+        </button>
+      </p>
+    </Modal>
+  )
+}

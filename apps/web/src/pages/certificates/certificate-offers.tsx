@@ -1,0 +1,71 @@
+import { countText, percentText } from 'quorate/figures'
+import { linkTo } from '../../app/router.ts'
+import { DataText } from '../../parts/data-text.tsx'
+import { Failure, Loading } from '../../parts/page-states.tsx'
+import { useCertificates } from './certificate-queries.ts'
+import { MakeOne } from './make-one.tsx'
+
+const MOST = 4
+
+/** Wherever no certificate is active: those that could be, each with the way to activate it. */
+export function CertificateOffers({ isAdmin }: { readonly isAdmin: boolean }) {
+  const list = useCertificates()
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
+  if (list.isPending) return <Loading what="certificates" />
+  if (list.isError && rows.length === 0) return <Failure error={list.error} again={() => void list.refetch()} />
+  return (
+    <section className="section card">
+      <h2>{rows.length === 0 ? 'No certificate is stored yet' : 'Activate one of these'}</h2>
+      {rows.length === 0 ? (
+        <MakeOne />
+      ) : (
+        <table className="stack">
+          <thead>
+            <tr>
+              <th scope="col">Certificate</th>
+              <th scope="col" className="number">
+                Labels
+              </th>
+              <th scope="col" className="number">
+                Beta
+              </th>
+              <th scope="col">
+                <span className="hidden">Activate</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST).map(({ id, labels, budget, profile, feasible }, index) => (
+              <tr key={id}>
+                <th scope="row">
+                  <a className="mono" href={linkTo('certificates', [id])}>
+                    <DataText text={id.slice(0, 6)} />
+                  </a>
+                  <br />
+                  <span className="interval">
+                    profile <DataText text={profile} />
+                    {feasible ? '' : ', acts on nothing'}
+                  </span>
+                </th>
+                <td className="number gone">{countText(labels)}</td>
+                <td className="number gone">{percentText(budget.beta)} %</td>
+                <td className="number">
+                  {isAdmin ? (
+                    <a
+                      className={`button ${index === 0 ? 'primary' : ''}`}
+                      href={linkTo('certificates', [id], { activate: 'yes' })}
+                    >
+                      Activate…
+                    </a>
+                  ) : (
+                    <span className="faint">an admin can activate it</span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,198 @@
+import { clopperPearsonInterval } from '@quorate/certificate'
+import type { CertificateView } from 'quorate/contract'
+import { countText, percentText } from 'quorate/figures'
+import { DataText } from '../../parts/data-text.tsx'
+import { ENOUGH } from '../../parts/enough.ts'
+import { IntervalBar } from '../../parts/interval-bar.tsx'
+import { Mark } from '../../parts/mark.tsx'
+import { Term } from '../../parts/term.tsx'
+
+type Outcome = NonNullable<CertificateView['promise']>['outcomes'][number]
+type Class = Outcome['classes'][number]
+
+interface ClassTableProps {
+  readonly outcome: Outcome
+  readonly floor: number | null
+}
+
+const LOWEST = 0.55
+
+/** What acts, what is refused and what is not judged: refused and blocked are never the same. */
+export function ClassTable({ outcome, floor }: ClassTableProps) {
+  const { classes, kinds, blocked, acted, wrong } = outcome
+  const acting = classes.filter(({ state }) => state === 'acts')
+  const refused = classes.filter(({ state }) => state !== 'acts')
+  const unseen = kinds.filter(({ state }) => state === 'unseen')
+  return (
+    <div className="scroll">
+      <table className="classes stack">
+        <thead>
+          <tr>
+            <th scope="col">
+              <Term name="class">Class</Term>
+            </th>
+            <th scope="col" className="number">
+              Labelled
+            </th>
+            <th scope="col" className="number">
+              Wrong
+            </th>
+            <th scope="col">Right against the floor</th>
+            <th scope="col" className="number">
+              Right
+            </th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <Group title="Acts on">
+          {acting.map((one) => (
+            <Row key={one.name} row={one} floor={floor} />
+          ))}
+          {acting.length === 0 ? <Nothing words="It acts on nothing." /> : null}
+          {acted === 0 ? null : (
+            <tr className="total">
+              <th scope="row">All it acts on</th>
+              <td className="number gone">{countText(acted)}</td>
+              <td className="number gone">{countText(wrong)}</td>
+              <td className="gone" />
+              <td className="number">{acted < ENOUGH ? <Few /> : `${percentText(1 - wrong / acted)} %`}</td>
+              <td />
+            </tr>
+          )}
+        </Group>
+        {refused.length === 0 ? null : (
+          <Group title="Refused: goes to people">
+            {refused.map((one) => (
+              <Row key={one.name} row={one} floor={floor} />
+            ))}
+          </Group>
+        )}
+        {blocked.length + unseen.length === 0 ? null : (
+          <Group title="Not judged">
+            {blocked.map((name) => (
+              <tr key={`blocked ${name}`} className="is-dim">
+                <th scope="row">
+                  <DataText text={name} />
+                </th>
+                <td className="gone" colSpan={4} />
+                <td>Blocked: the debate goes on</td>
+              </tr>
+            ))}
+            {unseen.map(({ name, rows, right }) => (
+              <tr key={`unseen ${name}`} className="is-dim">
+                <th scope="row">
+                  <DataText text={name} />
+                </th>
+                <td className="number gone">{countText(rows)}</td>
+                <td className="number gone">{countText(rows - right)}</td>
+                <td className="gone" />
+                <td className="number">
+                  <Few />
+                </td>
+                <td>
+                  too few: {countText(Math.min(rows, ENOUGH))} of {ENOUGH} labels
+                </td>
+              </tr>
+            ))}
+          </Group>
+        )}
+      </table>
+    </div>
+  )
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
+  return (
+    <tbody>
+      <tr className="group">
+        <th colSpan={6} scope="colgroup">
+          {title}
+        </th>
+      </tr>
+      {children}
+    </tbody>
+  )
+}
+
+function Row({ row, floor }: { readonly row: Class; readonly floor: number | null }) {
+  const { name, rows, right, lower, state, vetoed } = row
+  const share = rows === 0 ? 0 : right / rows
+  const isFew = rows < ENOUGH
+  const kind = isFew ? 'few' : state === 'acts' ? 'act' : 'defer'
+  const upper = rows === 0 ? 1 : clopperPearsonInterval(right, rows, 0.95).upper
+  return (
+    <tr>
+      <th scope="row" className="wide">
+        <DataText text={name} />
+        {vetoed.length === 0 ? null : (
+          <span className="interval">
+            {' '}
+            without <DataText text={vetoed.join(', ')} />
+          </span>
+        )}
+      </th>
+      <td className="number gone">{countText(rows)}</td>
+      <td className="number gone">{countText(rows - right)}</td>
+      <td>
+        <IntervalBar
+          from={Math.min(LOWEST, lower, floor ?? 1)}
+          share={share}
+          lower={lower}
+          upper={upper}
+          floor={floor}
+          kind={kind}
+        />
+      </td>
+      <td className="number">
+        {isFew ? <Few /> : <b>{percentText(share)} %</b>}{' '}
+        <span className="interval">at least {percentText(lower)} %</span>
+      </td>
+      <td>
+        <State row={row} floor={floor} />
+      </td>
+    </tr>
+  )
+}
+
+function Few() {
+  return <span className="few">too few</span>
+}
+
+/** What a class does, and what it lacks. */
+function State({
+  row: { state, rows, right, labelsMissing },
+  floor,
+}: {
+  readonly row: Class
+  readonly floor: number | null
+}) {
+  if (state === 'acts') {
+    return (
+      <span className="text-act">
+        <Mark name="act" /> acts
+      </span>
+    )
+  }
+  const isBelow = floor !== null && rows > 0 && right / rows < floor
+  const words =
+    state === 'spoiled'
+      ? 'a kind in it is below the floor'
+      : isBelow || labelsMissing === null
+        ? 'below the floor'
+        : `about ${countText(labelsMissing)} more labels`
+  return (
+    <span className="text-defer">
+      <Mark name="defer" /> {words}
+    </span>
+  )
+}
+
+function Nothing({ words }: { readonly words: string }) {
+  return (
+    <tr>
+      <td colSpan={6} className="soft">
+        {words}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,74 @@
+import type { MonitorView } from 'quorate/contract'
+import { countText, percentText } from 'quorate/figures'
+import { DataText } from '../../parts/data-text.tsx'
+import { ENOUGH } from '../../parts/enough.ts'
+import { IntervalBar } from '../../parts/interval-bar.tsx'
+import { Term } from '../../parts/term.tsx'
+
+/** The floor of each class, as far as spot checks say. */
+export function ClassRows({ classes }: Pick<MonitorView, 'classes'>) {
+  const floor = classes[0]?.floor ?? 0
+  const from = Math.max(0, Math.min(floor - 0.15, ...classes.flatMap(({ right }) => right?.share ?? [])))
+  return (
+    <section className="section">
+      <header>
+        <h2>Right in every class</h2>
+        <span className="right">this period</span>
+      </header>
+      <table className="stack">
+        <thead>
+          <tr>
+            <th scope="col">
+              <Term name="class">Class</Term>
+            </th>
+            <th scope="col">
+              {percentText(from)} % to 100 %, <Term name="floor">floor</Term> {percentText(floor)} %
+            </th>
+            <th scope="col" className="number">
+              Right
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {classes.map(({ name, floor: own, right, uniform, sampled, alarm }) => {
+            const isFew = right === null || right.of < ENOUGH
+            return (
+              <tr key={name}>
+                <th scope="row" className="wide">
+                  <DataText text={name} />
+                </th>
+                <td>
+                  {right === null || uniform === null ? null : (
+                    <IntervalBar
+                      from={from}
+                      share={right.share}
+                      lower={uniform.lower}
+                      upper={uniform.upper}
+                      floor={own}
+                      kind={isFew ? 'few' : 'act'}
+                    />
+                  )}
+                </td>
+                <td className="number">
+                  {isFew ? <span className="few">too few</span> : <b>{percentText(right.share)} %</b>}
+                  <br />
+                  <span className="interval">
+                    {right === null
+                      ? sampled === 0
+                        ? 'no spot check yet'
+                        : `no label yet, ${countText(sampled)} spot checks`
+                      : isFew
+                        ? `${countText(right.of)} of ${ENOUGH} labels`
+                        : `${countText(right.count)} of ${countText(right.of)}`}
+                    {alarm.isAlarm ? ', alarm' : ''}
+                  </span>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <p className="small soft">Classes with fewer than {ENOUGH} labels are grey and give no verdict.</p>
+    </section>
+  )
+}

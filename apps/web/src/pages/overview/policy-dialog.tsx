@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { MonitorView, PolicyState } from 'quorate/contract'
+import { useState } from 'react'
+import { ask } from '../../api/client.ts'
+import { Modal } from '../../parts/modal.tsx'
+import { NoteForm } from '../../parts/note-form.tsx'
+
+/** Suspends the policy, or releases it. Both need a note, which the ledger keeps. */
+export function PolicyButton({ view }: { readonly view: MonitorView }) {
+  const [isOpen, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const { state } = view.policy
+  if (state === 'none') return null
+  const isHeld = state === 'held'
+  const last = view.periods.at(-1)?.number ?? 0
+  const close = () => setOpen(false)
+  const send = async (note: string) => {
+    await ask<PolicyState>(`/v1/policy/${isHeld ? 'release' : 'hold'}`, { method: 'POST', body: { note } })
+    // Awaited, so that the form goes only once the page shows the new state.
+    await queries.invalidateQueries({ queryKey: ['monitor'] })
+    close()
+  }
+  return (
+    <>
+      <button type="button" className={isHeld ? 'primary' : ''} onClick={() => setOpen(true)}>
+        {isHeld ? 'Release…' : 'Suspend…'}
+      </button>
+      <Modal title={isHeld ? 'Release the policy?' : 'Suspend acting?'} isOpen={isOpen} onClose={close}>
+        <p>
+          {isHeld
+            ? `Period ${last + 1} begins. Tests start anew. ${last === 0 ? 'All figures' : `Periods 1 to ${last}`} stay.`
+            : `From the next question on everything goes to people. Reviews and spot checks go on. The figures of period ${Math.max(1, last)} stay.`}
+        </p>
+        <NoteForm
+          label={isHeld ? 'Why may it act again?' : 'Why?'}
+          action={isHeld ? 'Release' : 'Suspend'}
+          sending="Sending …"
+          send={send}
+          close={close}
+        />
+      </Modal>
+    </>
+  )
+}

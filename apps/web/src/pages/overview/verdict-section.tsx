@@ -1,0 +1,173 @@
+import type { MonitorView } from 'quorate/contract'
+import { countText, percentText } from 'quorate/figures'
+import { dayText, SUSPENDED_BY } from 'quorate/record'
+import type { ReactNode } from 'react'
+import { DataBlock, DataText } from '../../parts/data-text.tsx'
+import { ENOUGH } from '../../parts/enough.ts'
+import { Mark, type MarkName } from '../../parts/mark.tsx'
+import { Term } from '../../parts/term.tsx'
+import { BudgetGauge } from './budget-gauge.tsx'
+import { type VerdictKind, verdictKind } from './verdict.ts'
+
+const TITLES: Readonly<Record<VerdictKind, readonly [MarkName, string]>> = {
+  within: ['right', 'Within budget'],
+  few: ['few', 'Not known yet'],
+  unsampled: ['none', 'Not known'],
+  open: ['none', 'Not shown yet'],
+  over: ['wrong', 'Over budget'],
+  suspended: ['stopped', 'Suspended'],
+  idle: ['none', 'Never acts'],
+  none: ['none', 'Not acting'],
+}
+
+/** The answer to the first question of an owner: does it keep its promise? */
+export function VerdictSection({ view }: { readonly view: MonitorView }) {
+  const kind = verdictKind(view)
+  const [mark, title] = TITLES[kind]
+  const { certificate, spotChecks } = view
+  const { wrong, uniform } = spotChecks
+  const hasGauge = certificate !== null && wrong !== null && uniform !== null
+  return (
+    <section className={`verdict ${hasGauge ? '' : 'is-alone'}`} aria-label="Verdict">
+      <div>
+        <h2>
+          <Mark name={mark} isLarge /> {title}
+        </h2>
+        <div className="words">
+          <Words kind={kind} view={view} />
+        </div>
+      </div>
+      {hasGauge ? (
+        <BudgetGauge
+          beta={certificate.budget.beta}
+          wrong={wrong}
+          rate={uniform.rate ?? wrong.share}
+          lower={uniform.lower}
+          upper={uniform.upper}
+          level={uniform.level}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: MonitorView }) {
+  const { certificate, spotChecks, policy, classes } = view
+  const { wrong, uniform, sampled, openSpotChecks, uncounted } = spotChecks
+  const now = <b>{percentText(uniform?.rate ?? wrong?.share ?? 0)} %</b>
+  const beta = <b>{percentText(certificate?.budget.beta ?? 0)} %</b>
+  if (kind === 'none') {
+    return (
+      <p>
+        No certificate is active. New questions are refused with 503, so nothing is decided by accident. Runs of the
+        command line count without activation.
+      </p>
+    )
+  }
+  if (kind === 'suspended') return <Suspended policy={policy} />
+  if (kind === 'idle') {
+    return <p>The certificate acts on nothing, so that no action can be wrong. Everything goes to people.</p>
+  }
+  if (kind === 'unsampled') {
+    return (
+      <p>
+        No question is chosen for a <Term name="spotCheck">spot check</Term>, so wrong actions cannot be counted.{' '}
+        <Term name="beta">Beta</Term> allows {beta}.
+      </p>
+    )
+  }
+  if (kind === 'few') {
+    const counted = wrong?.of ?? 0
+    return (
+      <p>
+        <b>{countText(counted)}</b> of {ENOUGH} <Term name="spotCheck">spot checks</Term> are labelled and counted. That
+        is too few to say. {sampled === 0 ? 'None was chosen yet.' : `${countText(sampled)} were chosen so far`}
+        {sampled === 0 ? null : `: ${addedUp(counted, uncounted.count, openSpotChecks.count)}.`}
+      </p>
+    )
+  }
+  if (kind === 'open') {
+    return (
+      <p>
+        {now} of all questions were acted on and wrong, but up to <b>{percentText(uniform?.upper ?? 1)} %</b> is
+        possible. <Term name="beta">Beta</Term> allows {beta}.
+      </p>
+    )
+  }
+  if (kind === 'over') {
+    return (
+      <>
+        <p>
+          At least <b>{percentText(uniform?.lower ?? 0)} %</b> of all questions are acted on and wrong; {beta} is
+          allowed. {policy.state === 'held' ? 'Acting is suspended.' : null}
+        </p>
+        {policy.reason === null ? null : <Reason text={policy.reason} />}
+      </>
+    )
+  }
+  return (
+    <p>
+      {now} of all questions were acted on and wrong, at most <b>{percentText(uniform?.upper ?? 1)} %</b> at every
+      moment. <Term name="beta">Beta</Term> allows {beta}. <ClassWords classes={classes} />
+    </p>
+  )
+}
+
+/** The parts of all spot checks; together they are all of them. */
+export function addedUp(counted: number, uncounted: number, open: number): string {
+  const parts = [`${countText(counted)} counted`]
+  if (uncounted > 0) parts.push(`${countText(uncounted)} known but after an open one`)
+  parts.push(`${countText(open)} open`)
+  return parts.join(', ')
+}
+
+function Suspended({ policy: { since, cause, by, reason } }: Pick<MonitorView, 'policy'>) {
+  const who: ReactNode = cause === 'admin' && by !== null ? <DataText text={by} /> : SUSPENDED_BY[cause ?? 'admin']
+  return (
+    <>
+      <p>
+        {since === null ? null : `Since ${dayText(since)} `}by {who}. Everything goes to people. Reviews and spot checks
+        go on, and the figures of every period stay.
+      </p>
+      {reason === null ? null : <Reason text={reason} />}
+    </>
+  )
+}
+
+function Reason({ text }: { readonly text: string }) {
+  return <DataBlock text={text} className="reason" />
+}
+
+function ClassWords({ classes }: Pick<MonitorView, 'classes'>) {
+  const judged = classes.filter(({ right }) => right !== null && right.of >= ENOUGH)
+  const [first] = classes
+  if (first === undefined) return null
+  const floor = (
+    <>
+      <Term name="floor">floor</Term> of {percentText(first.floor)} %
+    </>
+  )
+  const below = judged.filter(({ uniform, floor: own }) => uniform !== null && uniform.upper < own)
+  if (below.length > 0)
+    return (
+      <>
+        {countText(below.length)} of them are below the {floor}.
+      </>
+    )
+  if (judged.length === 0)
+    return (
+      <>
+        No <Term name="class">class</Term> has {ENOUGH} labels yet.
+      </>
+    )
+  const isShown = judged.every(({ right, floor: own }) => right !== null && right.share >= own)
+  return isShown ? (
+    <>
+      Every <Term name="class">class</Term> with enough labels is above its {floor}.
+    </>
+  ) : (
+    <>
+      Not every <Term name="class">class</Term> is above its {floor} so far.
+    </>
+  )
+}

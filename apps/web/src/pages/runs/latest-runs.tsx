@@ -1,0 +1,80 @@
+import { countText } from 'quorate/figures'
+import { dayText } from 'quorate/record'
+import { linkTo } from '../../app/router.ts'
+import { DataText } from '../../parts/data-text.tsx'
+import { moneyText } from '../../parts/money-text.ts'
+import { Failure } from '../../parts/page-states.tsx'
+import { RunBar } from '../../parts/run-bar.tsx'
+import { runName, useRuns } from './run-queries.ts'
+
+const SHOWN = 4
+
+/** The last few runs, on the overview. */
+export function LatestRuns() {
+  const runs = useRuns(SHOWN)
+  const rows = runs.data?.pages[0]?.items ?? []
+  return (
+    <section className="section">
+      <header>
+        <h2>Latest runs</h2>
+        <span className="right">
+          <a href={linkTo('runs')}>All runs</a>
+        </span>
+      </header>
+      {runs.isError && rows.length === 0 ? (
+        <Failure error={runs.error} again={() => void runs.refetch()} />
+      ) : rows.length === 0 ? (
+        <p className="blank">
+          {runs.isPending ? 'Loading runs …' : 'No run yet. Run quorate decide, or ask over HTTP.'}
+        </p>
+      ) : (
+        <table className="stack">
+          <thead>
+            <tr>
+              <th scope="col">Run</th>
+              <th scope="col">
+                <span className="hidden">Progress</span>
+              </th>
+              <th scope="col" className="number">
+                Questions
+              </th>
+              <th scope="col" className="number">
+                Act / defer
+              </th>
+              <th scope="col" className="number">
+                Cost
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((run) => (
+              <tr key={run.id}>
+                <td>
+                  <a href={linkTo('debates', [], { run: run.id })}>
+                    <DataText text={runName(run)} />
+                  </a>
+                  <br />
+                  <span className="interval">
+                    {dayText(run.createdAt)}
+                    {run.pending > 0
+                      ? `, ${countText(run.questions - run.pending)} of ${countText(run.questions)}`
+                      : ''}
+                  </span>
+                </td>
+                <td className="gone bar-cell">
+                  <RunBar acted={run.acted} deferred={run.deferred} of={run.questions} />
+                </td>
+                <td className="number gone">{countText(run.questions)}</td>
+                <td className="number">
+                  <span className="text-act">{countText(run.acted)}</span> /{' '}
+                  <span className="text-defer">{countText(run.deferred)}</span>
+                </td>
+                <td className="number gone">{run.costMicroUsd === null ? '–' : moneyText(run.costMicroUsd)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

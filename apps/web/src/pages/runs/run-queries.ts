@@ -1,0 +1,24 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Page, RunRow } from 'quorate/contract'
+import { ask } from '../../api/client.ts'
+
+/** Runs, latest first; a page at a time. */
+export function useRuns(limit: number) {
+  return useInfiniteQuery({
+    queryKey: ['runs', limit],
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === null ? '' : `&cursor=${encodeURIComponent(pageParam)}`
+      return ask<Page<RunRow>>(`/v1/runs?limit=${limit}${cursor}`, { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: 15_000,
+  })
+}
+
+/** What a run is called: nobody gives it a name, so it is where it came from. */
+export function runName({ source, kind, postedBy }: RunRow): string {
+  if (source === 'api') return 'Questions over HTTP'
+  if (source === 'posted') return postedBy === null ? 'Posted debates' : `Debates posted by ${postedBy}`
+  return kind === 'decide' ? 'Command line' : 'Debates without decisions'
+}

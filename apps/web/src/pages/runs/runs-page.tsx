@@ -1,0 +1,165 @@
+import './runs.css'
+import type { RunRow } from 'quorate/contract'
+import { countText } from 'quorate/figures'
+import { linkTo } from '../../app/router.ts'
+import { DataText } from '../../parts/data-text.tsx'
+import { ExportLink } from '../../parts/export-link.tsx'
+import { Mark } from '../../parts/mark.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { moneyText } from '../../parts/money-text.ts'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
+import { RunBar } from '../../parts/run-bar.tsx'
+import { runName, useRuns } from './run-queries.ts'
+
+const PAGE = 30
+
+/** What was decided when, under which certificate, at what cost? */
+export function RunsPage() {
+  const runs = useRuns(PAGE)
+  const rows = runs.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <>
+      <PageHead title="Runs" tools={rows.length === 0 ? undefined : <ExportLink label="Export answers" />} />
+      <div className="body">
+        {runs.isPending ? (
+          <Loading what="runs" />
+        ) : rows.length === 0 ? (
+          runs.isError ? (
+            <Failure error={runs.error} again={() => void runs.refetch()} />
+          ) : (
+            <Empty title="No run yet.">
+              <p>
+                Run <code>quorate decide questions.csv --certificate certificate.json</code>, ask over HTTP (POST
+                /v1/decisions), or post your own debates (POST /v1/certify).
+              </p>
+            </Empty>
+          )
+        ) : (
+          <>
+            <RunTable rows={rows} />
+            {runs.hasNextPage ? (
+              <p>
+                <button type="button" disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+                  {runs.isFetchingNextPage ? 'Loading more …' : 'More'}
+                </button>
+              </p>
+            ) : null}
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
+  return (
+    <table className="stack runs">
+      <caption>
+        Latest first. A run opens as its debates. What waits in Review counts as neither acted on nor deferred until it
+        is reviewed.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Run</th>
+          <th scope="col">Certificate</th>
+          <th scope="col">
+            <span className="hidden">Progress</span>
+          </th>
+          <th scope="col" className="number">
+            Questions
+          </th>
+          <th scope="col" className="number">
+            Act / defer
+          </th>
+          <th scope="col" className="number">
+            Failed
+          </th>
+          <th scope="col" className="number">
+            Spot checks
+          </th>
+          <th scope="col" className="number">
+            Cost
+          </th>
+          <th scope="col">
+            <span className="hidden">Export</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((run) => (
+          <Row key={run.id} run={run} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ run }: { readonly run: RunRow }) {
+  const { id, certificate, questions, pending, acted, deferred, failed, hidden, spotChecks, costMicroUsd } = run
+  return (
+    <tr>
+      <th scope="row" className="wide">
+        <a href={linkTo('debates', [], { run: id })}>
+          <DataText text={runName(run)} />
+        </a>{' '}
+        {run.isShadow ? <span className="chip">shadow</span> : null}
+        <br />
+        <span className="interval">
+          <Moment at={run.createdAt} />
+        </span>
+      </th>
+      <td>
+        {certificate === null ? (
+          <span className="faint">none</span>
+        ) : (
+          <a className="mono" href={linkTo('certificates', [certificate])}>
+            {certificate.slice(0, 6)}
+          </a>
+        )}
+      </td>
+      <td className="gone bar-cell">
+        <RunBar acted={acted} deferred={deferred} of={questions} />
+        <span className="interval">{progressText(run)}</span>
+      </td>
+      <td className="number">
+        {countText(questions)}
+        <span className="only-narrow interval">questions</span>
+      </td>
+      <td className="number">
+        <span className="text-act">
+          <Mark name="act" /> {countText(acted)}
+        </span>{' '}
+        /{' '}
+        <span className="text-defer">
+          <Mark name="defer" /> {countText(deferred)}
+        </span>
+        {hidden === 0 ? null : (
+          <>
+            <br />
+            <span className="interval">{countText(hidden)} hidden until reviewed</span>
+          </>
+        )}
+      </td>
+      <td className="number gone">{failed === 0 ? <span className="faint">0</span> : countText(failed)}</td>
+      <td className="number gone">
+        {spotChecks.sampled === 0 ? (
+          <span className="faint">none</span>
+        ) : (
+          `${countText(spotChecks.labelled)} of ${countText(spotChecks.sampled)} labelled`
+        )}
+      </td>
+      <td className="number">{costMicroUsd === null ? <span className="faint">–</span> : moneyText(costMicroUsd)}</td>
+      <td className="gone">
+        {run.kind === 'decide' && pending < questions ? <ExportLink label="Export" run={id} /> : null}
+      </td>
+    </tr>
+  )
+}
+
+/** An open run of the server takes questions as they come, so it never ends by itself. */
+function progressText({ status, source, questions, pending }: RunRow): string {
+  if (pending > 0) return `running, ${countText(questions - pending)} of ${countText(questions)}`
+  if (status === 'open') return source === 'cli' ? 'stopped early' : 'takes questions'
+  return 'done'
+}

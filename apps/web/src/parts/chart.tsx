@@ -1,0 +1,67 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import '../style/chart.css'
+
+interface ChartProps {
+  /** What the picture says, for who does not see it. */
+  readonly label: string
+  readonly height: number
+  /** Called again with every new width: a chart is laid out anew, never shrunk. */
+  readonly draw: (width: number) => ReactNode
+}
+
+const LEAST_WIDTH = 260
+
+/** A drawing as wide as its place. */
+export function Chart({ label, height, draw }: ChartProps) {
+  const frame = useRef<HTMLElement>(null)
+  const [width, setWidth] = useState<number | null>(null)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const measure = () => setWidth(Math.max(LEAST_WIDTH, Math.floor(element.clientWidth)))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <figure ref={frame} className="chart-frame">
+      <svg
+        className="chart"
+        role="img"
+        aria-label={label}
+        width={width ?? LEAST_WIDTH}
+        height={height}
+        viewBox={`0 0 ${width ?? LEAST_WIDTH} ${height}`}
+      >
+        {width === null ? null : draw(width)}
+      </svg>
+    </figure>
+  )
+}
+
+interface TipProps {
+  readonly x: number
+  readonly y: number
+  /** Of the whole drawing, which the tooltip must not leave. */
+  readonly within: number
+  readonly lines: readonly string[]
+}
+
+const TIP_LETTER = 6.2
+
+/** Shown while its group is hovered or focused. */
+export function Tip({ x, y, within, lines }: TipProps) {
+  const width = Math.max(...lines.map((line) => line.length)) * TIP_LETTER + 20
+  const left = Math.max(0, Math.min(within - width, x + 10 + width > within ? x - 10 - width : x + 10))
+  return (
+    <g className="tip">
+      <rect x={left} y={y} width={width} height={lines.length * 15 + 10} rx="4" />
+      {lines.map((line, index) => (
+        <text key={line} className={index === 0 ? 'strong' : ''} x={left + 10} y={y + 17 + index * 15}>
+          {line}
+        </text>
+      ))}
+    </g>
+  )
+}

@@ -1,0 +1,2 @@
+/** Below so many labels a figure is grey, and there is no verdict and no headline. */
+export const ENOUGH = 30

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { roleSchema, tokenKindSchema } from './session.ts'
+
+/** A token without what it is: that is shown once, when it is created. */
+export const tokenRowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: roleSchema,
+  kind: tokenKindSchema,
+  createdAt: z.number(),
+  expiresAt: z.number().nullable(),
+  revokedAt: z.number().nullable(),
+  lastUsedAt: z.number().nullable(),
+})
+export type TokenRow = z.infer<typeof tokenRowSchema>
+
+export const tokenListSchema = z.object({ items: z.array(tokenRowSchema) })
+
+/** POST /v1/tokens (admin). */
+export const newTokenSchema = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(64)
+    .refine((name) => name.trim() === name && !/[\p{Cc}\p{Cf}]/u.test(name), 'plain text without spaces at its ends'),
+  role: roleSchema,
+  kind: tokenKindSchema,
+  /** Null or absent: it does not expire. */
+  days: z.int().min(1).max(3650).nullish(),
+})
+
+export type NewToken = z.infer<typeof newTokenSchema>
+
+/** The only answer that has the token itself. */
+export const madeTokenSchema = tokenRowSchema.extend({ token: z.string() })
+export type MadeToken = z.infer<typeof madeTokenSchema>
+
+/** GET /v1/settings: how this server is set up. Read-only: the config file is where it is changed. */
+export const settingsSchema = z.object({
+  spotCheckRate: z.number(),
+  /** Items of the review queue that one person may hold at once. */
+  maxClaims: z.int(),
+  /** How long one item is somebody's, and how long an answer can be undone. */
+  lockMs: z.int(),
+  undoMs: z.int(),
+  declared: z.object({ profile: z.string(), beta: z.number(), deferGroups: z.array(z.string()) }).nullable(),
+  /** Null: no panel answers here, and `missing` says why. */
+  panel: z
+    .object({
+      rounds: z.int(),
+      agents: z.array(z.object({ name: z.string(), model: z.string(), host: z.string().nullable() })),
+    })
+    .nullable(),
+  missing: z.string().nullable(),
+  /** Every host that this server sends something to, and what. */
+  hosts: z.array(z.object({ host: z.string(), what: z.string() })),
+})
+export type SettingsView = z.infer<typeof settingsSchema>

@@ -1,0 +1,50 @@
+/** What is known of the policy, as far as its state sentence needs it. */
+export interface Standing {
+  readonly state: 'live' | 'held' | 'none'
+  readonly cause: 'monitor' | 'drift' | 'fingerprint' | 'admin' | null
+  readonly since: number | null
+  readonly by: string | null
+  readonly certificate: { readonly id: string; readonly canAct: boolean } | null
+}
+
+/** One state has one name and one sentence: the same in the sidebar, on the page, in the API and in the terminal. */
+export interface StateWords {
+  readonly kind: 'acting' | 'idle' | 'suspended' | 'none'
+  readonly name: string
+  readonly detail: string
+}
+
+/** Who or what suspended the policy, after "by". */
+export const SUSPENDED_BY: Readonly<Record<NonNullable<Standing['cause']>, string>> = Object.freeze({
+  monitor: 'the spot checks',
+  drift: 'the drift check',
+  fingerprint: 'the fingerprint check',
+  admin: 'an admin',
+})
+
+export function stateWords({ state, cause, since, by, certificate }: Standing): StateWords {
+  const when = since === null ? '' : `since ${dayText(since)}`
+  if (state === 'none' || certificate === null) {
+    return { kind: 'none', name: 'Not acting', detail: 'No certificate is active.' }
+  }
+  if (state === 'held') {
+    const who = cause === 'admin' && by !== null ? by : SUSPENDED_BY[cause ?? 'admin']
+    return { kind: 'suspended', name: 'Suspended', detail: `${when} by ${who}. Everything goes to people.`.trim() }
+  }
+  if (!certificate.canAct) {
+    return { kind: 'idle', name: 'Never acts', detail: 'Its certificate acts on nothing. Everything goes to people.' }
+  }
+  const id = certificate.id.slice(0, SHORT_ID)
+  return { kind: 'acting', name: 'Acting', detail: when === '' ? `certificate ${id}` : `${when}, certificate ${id}` }
+}
+
+/** Letters of a certificate's id that people read. */
+export const SHORT_ID = 6
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** 2 Nov, in UTC, so that every place says the same day. */
+export function dayText(at: number): string {
+  const day = new Date(at)
+  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { pageOf, pageQuerySchema } from '../../contract/page.ts'
+import { runRowSchema } from '../../contract/runs.ts'
+import {
+  madeTokenSchema,
+  newTokenSchema,
+  settingsSchema,
+  tokenListSchema,
+  tokenRowSchema,
+} from '../../contract/settings.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
+import { endpoint } from '../endpoint.ts'
+import { orNotFound } from '../problem-response.ts'
+
+export const settingsEndpoints = {
+  'GET /v1/runs': endpoint({
+    query: pageQuerySchema,
+    answer: pageOf(runRowSchema),
+    run: ({ query, who, services }) => services.runs.list(query, { hidesBlind: isKeptBlind(who) }),
+  }),
+  'GET /v1/settings': endpoint({
+    answer: settingsSchema,
+    run: async ({ services }) => services.settings(),
+  }),
+  'GET /v1/tokens': endpoint({
+    answer: tokenListSchema,
+    run: ({ services }) => services.tokens.list(),
+  }),
+  'POST /v1/tokens': endpoint({
+    body: newTokenSchema,
+    answer: madeTokenSchema,
+    run: ({ body, services }) => services.tokens.create(body),
+  }),
+  'POST /v1/tokens/{id}/revoke': endpoint({
+    params: z.object({ id: z.string().min(1).max(100) }),
+    answer: tokenRowSchema,
+    run: async ({ params, services }) => orNotFound(await services.tokens.revoke(params.id)),
+  }),
+}
