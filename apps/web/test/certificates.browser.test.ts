@@ -20,6 +20,8 @@ describeInBrowser('certificates', [], (stage) => {
       for (const link of [
         '#/certificates',
         `#/certificates/${older}`,
+        `#/certificates/${older}/fingerprint`,
+        `#/certificates/${older}/history`,
         `#/certificates?left=${oldest}&right=${latest}`,
       ]) {
         await expectSound(stage, link, { colorScheme, width })
@@ -58,19 +60,30 @@ describeInBrowser('certificates', [], (stage) => {
     await page.close()
   })
 
-  test('an admin activates one in two steps, and says why', async () => {
+  test('an admin activates one in a dialog that shows what changes, and says why', async () => {
     const { page } = await stage.open(`#/certificates/${older}`)
-    await page.getByRole('button', { name: 'Activate …' }).click()
-    const change = await page.locator('.activate-change').innerText()
-    expect(change).toMatch(/Now c7d1e04a\s+Then a1b90c44/)
+    await page.getByRole('button', { name: 'Activate…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Activate a1b90c?' })
+    const change = await dialog.locator('.activate-change').innerText()
+    expect(change).toMatch(/Now c7d1e0\s+Then a1b90c/)
     expect(change).toMatch(/Labels\s+4,812\s+≠ 2,400/)
     expect(change).toMatch(/Budget beta\s+0\.100\s+0\.100/)
-    await page.getByRole('button', { name: 'Yes, activate it' }).press('Enter')
+    expect(await dialog.innerText()).toContain('Period 4 begins. Tests start anew. Periods 1 to 3 stay in the charts.')
+    await dialog.getByRole('button', { name: 'Activate' }).press('Enter')
     await page.getByText('Write at least 3 letters.').waitFor()
     await page.keyboard.type('its audit is clean')
-    await page.getByRole('button', { name: 'Yes, activate it' }).press('Enter')
-    await page.getByText('● active').waitFor()
+    await dialog.getByRole('button', { name: 'Activate' }).press('Enter')
+    await page.locator('.chip', { hasText: 'Active' }).waitFor()
     expect(stage.asked()).toEqual([`POST /v1/certificates/${older}/activate {"note":"its audit is clean"}`])
+    await page.close()
+  })
+
+  test('the history has every period with its figures, its author and its note, and the suspension between', async () => {
+    const { page } = await stage.open(`#/certificates/${older}/history`)
+    const text = await page.locator('.history').innerText()
+    expect(text).toMatch(/Activated c7d1e0 by ada\. “its audit is clean” Period 3: 4\.3 %, 17 of 391, at most 9\.0 %\./)
+    expect(text).toMatch(/Suspended by the fingerprint check\. “qwen answered as another model”/)
+    expect(text).toMatch(/Released 7d20ae by ada\. “qwen pinned” Period 2: 1\.7 %, 5 of 297/)
     await page.close()
   })
 })
@@ -101,6 +114,7 @@ const SPOILT = [
     : [
         getRoute('/v1/certificates/{id}', certificateViewSchema, {
           ...first,
+          claim: [...first.claim, '<script>alert(1)</script>'],
           fingerprint: {
             ...first.fingerprint,
             '<script>alert(1)</script>': { '<b>x</b>': '<script>alert(1)</script>' },
@@ -116,6 +130,7 @@ describeInBrowser('certificates of hostile texts', SPOILT, (stage) => {
     expect(await page.locator('main :is(script, img, b)').count()).toBe(0)
     await page.close()
     await expectOnlyText(stage, '#/certificates/x')
+    await expectOnlyText(stage, '#/certificates/x/fingerprint')
     await expectOnlyText(stage, '#/certificates?left=x&right=y')
   })
 })

@@ -32,7 +32,7 @@ describeInBrowser('debates', [], (stage) => {
     const rows = page.locator('tbody tr')
     expect(await rows.count()).toBe(50)
     expect(await rows.nth(0).innerText()).toMatch(
-      /acts[\s\S]*B[\s\S]*claim-1042[\s\S]*0\.943[\s\S]*in round 3, which acted[\s\S]*late delivery/,
+      /acts[\s\S]*B[\s\S]*claim-1042[\s\S]*late delivery[\s\S]*0\.943[\s\S]*in round 3, which acted[\s\S]*right/,
     )
     expect(await rows.nth(2).innerText()).toContain('in round 2, the best')
     expect(await rows.nth(3).innerText()).toContain('acted, wrong')
@@ -50,13 +50,30 @@ describeInBrowser('debates', [], (stage) => {
     await page.waitForURL(/reason=too-few-labels/)
     await page.getByText(/^All \d+ shown\./).waitFor()
     expect(new Set(await page.locator('tbody td.decision').allInnerTexts())).toEqual(
-      new Set([expect.stringContaining('too-few-labels')]),
+      new Set([expect.stringContaining('too few labelled debates')]),
     )
     await page.getByRole('searchbox').fill('nothing like this')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'No debate fits this filter' }).waitFor()
+    await page.getByRole('heading', { name: 'No debate contains “nothing like this”.' }).waitFor()
     await page.goBack()
     await page.getByText(/^All \d+ shown\./).waitFor()
+    await page.getByRole('link', { name: 'Acted and wrong' }).click()
+    await page.waitForURL(/outcome=wrong/)
+    await page.close()
+  })
+
+  test('are walked and peeked at with the keyboard, and what was searched for is marked', async () => {
+    const { page, heard } = await stage.open('#/debates?q=parcel')
+    expect(await page.locator('tbody mark').first().innerText()).toBe('parcel')
+    await page.keyboard.press('j')
+    const peek = page.getByRole('complementary', { name: 'Peek' })
+    await peek.getByText('Answers by round').waitFor()
+    expect(await peek.locator('.matrix').innerText()).toMatch(/haiku\s+A\s+\.70\s+B\s+\.75\s+B\s+\.90/)
+    await page.keyboard.press(' ')
+    await peek.waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'All debates' }).waitFor()
+    expect(heard).toEqual([])
     await page.close()
   })
 
@@ -142,6 +159,7 @@ const NOTHING_SAID = {
   ...{ kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null },
   isSpotCheck: null,
   gold: null,
+  votes: null,
 }
 const UNSEEN = { ...NOTHING_SAID, rounds: null, status: null, isHidden: true }
 const HIDDEN: DebateView = {

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     await fixture?.close()
   })
 
-  test.each(['#/', '#/debates', '#/audit', '#/certificates', '#/nowhere'])(
+  test.each(['#/', '#/runs', '#/debates', '#/review', '#/certificates', '#/settings', '#/nowhere'])(
     '%s opens under the content security policy without a word of complaint',
     async (link) => {
       const { page, heard } = await openPage(browser, fixture.address, link, { width: 1440 })
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
   )
 
   test('the first Tab finds a way past the navigation, and what has the focus shows it', async () => {
-    const { page } = await openPage(browser, fixture.address, '#/audit', { width: 1440 })
+    const { page } = await openPage(browser, fixture.address, '#/settings', { width: 1440 })
     await page.keyboard.press('Tab')
     const skip = page.getByRole('button', { name: 'Skip to the content' })
     expect((await skip.boundingBox())?.x).toBeGreaterThanOrEqual(0)
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
 
   test('the focus follows to every new page, also within a section of the app', async () => {
     const { page } = await openPage(browser, fixture.address, '#/', { width: 1440 })
-    await page.getByRole('link', { name: 'Debates' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Debates' }).click()
     await page.getByRole('heading', { name: 'Debates' }).waitFor()
     expect(await focusedTag(page)).toBe('MAIN')
     await page.locator('tbody a').first().click()
@@ -48,9 +48,38 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     await page.getByRole('link', { name: 'All debates' }).click()
     await page.getByRole('heading', { name: 'Debates' }).waitFor()
     expect(await focusedTag(page)).toBe('MAIN')
-    await page.goto(`${fixture.address}/#/queue/list`)
+    await page.goto(`${fixture.address}/#/review/list`)
     await page.getByRole('heading', { name: 'All items of the queue' }).waitFor()
     expect(await focusedTag(page)).toBe('MAIN')
+    await page.close()
+  })
+
+  test('G and a letter goes to every page, / to the search, ? to the list of keys; all of them can be switched off', async () => {
+    const { page, heard } = await openPage(browser, fixture.address, '#/', { width: 1440 })
+    for (const [letter, title] of [
+      ['r', 'Runs'],
+      ['c', 'Certificates'],
+      ['s', 'Settings'],
+      ['d', 'Debates'],
+      ['o', 'Overview'],
+    ] as const) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(letter)
+      await page.getByRole('heading', { name: title, exact: true, level: 1 }).waitFor()
+    }
+    await page.keyboard.press('/')
+    await page.getByRole('heading', { name: 'Debates', level: 1 }).waitFor()
+    await page.locator('input[type="search"]:focus').waitFor()
+    await page.keyboard.type('g s ?')
+    expect(page.url()).toContain('debates')
+    await page.locator('h1').click()
+    await page.keyboard.press('?')
+    await page.getByRole('checkbox', { name: 'Keys of one letter are on' }).click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    expect(page.url()).toContain('debates')
+    expect(heard).toEqual([])
     await page.close()
   })
 })

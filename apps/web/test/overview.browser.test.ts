@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  certificateRowSchema,
   certificateViewSchema,
   type MonitorView,
   monitorSchema,
+  pageOf,
   sessionSchema,
 } from '../../../packages/quorate/src/contract/index.ts'
 import { CERTIFICATES } from './fixture/certificate-fixture.ts'
@@ -20,6 +22,11 @@ import { ADMIN } from './fixture/routes/session.ts'
 
 const SUSPENDED: MonitorView = {
   ...MONITOR,
+  state: {
+    kind: 'suspended',
+    name: 'Suspended',
+    detail: 'since 15 Nov by the spot checks. Everything goes to people.',
+  },
   policy: {
     ...{ state: 'suspended', cause: 'monitor', since: START, by: null, note: null },
     reason: 'Spot checks contradict the budget: after 214 of them the evidence reached its line.',
@@ -30,6 +37,8 @@ const SUSPENDED: MonitorView = {
 }
 const NOTHING: MonitorView = {
   ...MONITOR,
+  state: { kind: 'none', name: 'Not acting', detail: 'No certificate is active.' },
+  ...{ periods: [], suspensions: [], countedFor: null, classes: [] },
   policy: { state: 'none', cause: null, reason: null, since: null, by: null, note: null },
   certificate: null,
   claim: [],
@@ -50,60 +59,78 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     expectSound(stage, '#/', { colorScheme, width }),
   )
 
-  test('shows each class with its estimate, its interval and its floor, and no figure where there is no spot check', async () => {
-    const { page } = await stage.open('#/')
-    const row = (name: string) => page.getByRole('row', { name }).innerText()
-    expect(await row('round 1, unanimous, never changed')).toMatch(
-      /95\.2 %\s+199 of 209; between 87\.1 % and 98\.4 %\s+80\.0 %\s+quiet/,
-    )
-    const unseen = await row('round 2, split, changed')
-    expect(unseen).toContain('no spot check yet')
-    expect(unseen.replace('80.0 %', '')).not.toContain('%')
-  })
-
-  test('shows the realised rate with its interval, the budget, the history and the power of the setting', async () => {
+  test('says the verdict first, then what needs a person, five figures, the rate by period, classes, reasons and runs', async () => {
     const { page, heard } = await stage.open('#/')
     const text = await page.locator('main').innerText()
     expect(text).toMatch(
-      /^Overview\s+● Within budget according to 391 spot checks: 4\.3 % wrong, at most 9\.0 %, 10\.0 % allowed\./,
+      /^Overview[\s\S]*Within budget\s+4\.3 % of all questions were acted on and wrong, at most 9\.0 %/,
     )
-    expect(text).toContain('4.3 %')
-    expect(text).toMatch(/activated c7d1e04a by ada\s+its audit is clean/)
-    await page.getByText('the same panel as far as is known; not known: settings, reader of answers').waitFor()
-    expect(text).toContain('for a single look: 2.5–6.9 % (95 %)')
-    expect(text).toContain('17 of 391 counted spot checks were acted on and wrong')
-    expect(await page.locator('.tiles .interval').first().innerText()).toBe('1.8–9.0 % at every moment (95 %)')
-    expect(text).toContain('a rate that is too high from the first question on')
-    expect(text).toContain('After a good period it takes longer')
-    expect(text).toContain('The total is watched, and each class with a floor.')
-    expect(text).not.toContain('Another certificate')
-    expect(text).toContain('if every open spot check is wrong: 9.5 %, at most 12.7 % (95 %)')
-    expect(text).toMatch(/23 spot checks are open, the oldest from \w/)
-    expect(text).not.toContain('Figures end at the suspension')
-    expect(text).toContain('Repeated questions raise an alarm too.')
-    expect(text).toContain('5,775 questions')
-    expect(text).toContain('is at most beta = 0.1.')
-    expect(await page.locator('figure svg[role="img"]').count()).toBe(2)
+    expect(text).toMatch(/Beta\s.*allows 10\.0 %/s)
+    expect(text).toContain('37 questions wait for a person.')
+    expect(text).toContain('7 spot checks are labelled but not counted yet.')
+    expect(await page.locator('.kpis dd:not(.small)').allInnerTexts()).toEqual([
+      '62.0 %',
+      '3,094',
+      '93.0 %',
+      '2.31',
+      '$41.73',
+    ])
+    expect(text).toMatch(/421 were chosen in this\s+period: 391 counted, 7 known but after an open one, 23 open\./)
+    const row = (name: string) => page.getByRole('row', { name }).innerText()
+    expect(await row('round 1, unanimous, never changed')).toMatch(/95\.2 %\s+199 of 209/)
+    const unseen = await row('round 2, split, changed')
+    expect(unseen).toMatch(/too few\s+no spot check yet/)
+    expect(unseen).not.toContain('%')
+    expect(text).toMatch(/No round met the threshold\s+2,871/)
+    expect(text).toMatch(/Questions over HTTP\s+14 Nov, 96 of 130/)
+    await page.getByText('the same as far as is known; not known: settings, reader of answers').waitFor()
     expect(heard).toEqual([])
     await page.close()
   })
 
-  test('lets an admin hold the policy with a note, and release it, by keyboard', async () => {
+  test('shows all periods with their marks in one chart, each with its figures as a table', async () => {
     const { page } = await stage.open('#/')
-    await page.getByRole('button', { name: 'Suspend the policy …' }).focus()
+    const chart = page.getByRole('img', { name: /^Wrong actions of all questions/ })
+    expect(await chart.locator('text', { hasText: /^Period \d$/ }).allTextContents()).toEqual([
+      'Period 1',
+      'Period 2',
+      'Period 3',
+    ])
+    expect(await chart.locator('.hatch').count()).toBe(1)
+    await page.getByText('Show as a table').click()
+    expect(await page.locator('.numbers').innerText()).toContain('Period 1: 1.5 %, 4 of 266, at most 4.8 %.')
+    await page.getByRole('link', { name: 'This period' }).click()
+    await page.waitForURL(/periods=this/)
+    expect(await chart.locator('polyline').count()).toBe(1)
+    await page.close()
+  })
+
+  test('says the state in one sentence, the same in the sidebar as the server does', async () => {
+    const { page } = await stage.open('#/')
+    expect(await page.getByRole('banner').innerText()).toMatch(/Acting\s+since 1 Nov, certificate c7d1e0/)
+    await page.close()
+  })
+
+  test('lets an admin suspend the policy with a note, and release it, by keyboard', async () => {
+    const { page } = await stage.open('#/')
+    await page.getByRole('button', { name: 'Suspend…' }).focus()
     await page.keyboard.press('Enter')
-    await page.keyboard.type('no')
-    await page.getByRole('button', { name: 'Suspend the policy', exact: true }).click()
+    const suspend = page.getByRole('dialog', { name: 'Suspend acting?' })
+    expect(await suspend.innerText()).toContain('The figures of period 3 stay.')
+    await suspend.getByRole('textbox').fill('no')
+    await suspend.getByRole('button', { name: 'Suspend', exact: true }).click()
     await page.getByText('Write at least 3 letters.').waitFor()
     expect(stage.asked()).toEqual([])
-    await page.getByRole('textbox').fill('labels look wrong')
-    await page.getByRole('button', { name: 'Suspend the policy', exact: true }).click()
-    await page.getByRole('heading', { name: 'The policy is suspended' }).waitFor()
-    expect(await page.locator('.policy-panel').innerText()).toContain('labels look wrong')
-    await page.getByRole('button', { name: 'Release the policy …' }).click()
-    await page.getByRole('textbox').fill('labels were checked')
-    await page.getByRole('button', { name: 'Release the policy', exact: true }).click()
-    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    await suspend.getByRole('textbox').fill('labels look wrong')
+    await suspend.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await page.getByRole('heading', { name: 'Suspended' }).waitFor()
+    expect(await page.locator('.verdict').innerText()).toContain('labels look wrong')
+    await page.getByRole('button', { name: 'Release…' }).click()
+    const release = page.getByRole('dialog', { name: 'Release the policy?' })
+    expect(await release.innerText()).toContain('Period 4 begins. Tests start anew. Periods 1 to 3 stay.')
+    await release.getByRole('textbox').fill('labels were checked')
+    await release.getByRole('button', { name: 'Release', exact: true }).click()
+    await page.getByRole('heading', { name: 'Within budget' }).waitFor()
     expect(stage.asked()).toEqual([
       'POST /v1/policy/suspend {"note":"labels look wrong"}',
       'POST /v1/policy/release {"note":"labels were checked"}',
@@ -112,39 +139,40 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
   })
 })
 
-const WATCHED: MonitorView = {
+const FEW: MonitorView = {
   ...MONITOR,
   spotChecks: {
     ...MONITOR.spotChecks,
-    uniform: { rate: 0.0312, lower: 0.0181, upper: 0.0897, level: 0.925 },
+    ...{ sampled: 15, labelled: 12, wrong: { count: 0, of: 12, share: 0, lower: 0, upper: 0.26 } },
+    ...{ uniform: { rate: 0, lower: 0, upper: 0.4, level: 0.95 }, openSpotChecks: { count: 2, oldestAt: START } },
+    ...{ right: { count: 9, of: 9, share: 1, lower: 0.66, upper: 1 }, uncounted: { count: 1, labelled: 1 } },
   },
+  mismatch: ['prompts'],
+  drift: { wealth: 11.2, alarmAt: 20, counted: 90, isAlarm: false },
+  warnings: ['The panel is not the one that was calibrated: prompts differs.'],
   others: [
-    {
-      certificate: 'e1f1e04a9b52f388',
-      alarm: { wealth: 2.2, alarmAt: 20, counted: 60, isAlarm: false },
-      drift: { wealth: 1, alarmAt: 20, counted: 60, isAlarm: false },
-    },
     { certificate: '0badf00d9b52f388', alarm: { wealth: 31, alarmAt: 20, counted: 56, isAlarm: true }, drift: null },
   ],
-  warnings: ['The panel is not the one that was calibrated: prompts differs.'],
 }
 
-describeInBrowser('a live policy with more to say', [getRoute('/v1/monitor', monitorSchema, WATCHED)], (stage) => {
+describeInBrowser('few labels and much to look at', [getRoute('/v1/monitor', monitorSchema, FEW)], (stage) => {
   test.each(EACH_THEME_AND_WIDTH)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
     expectSound(stage, '#/', { colorScheme, width }),
   )
 
-  test('says what it warns of, how other certificates stand, and what the band holds with once p has changed', async () => {
+  test('gives no verdict and no headline below 30 labels, and says what needs a person', async () => {
     const { page } = await stage.open('#/')
-    const panel = await page.locator('.policy-panel').innerText()
-    expect(panel).toContain('Note:')
-    expect(panel).toContain('The panel is not the one that was calibrated: prompts differs.')
-    const table = await page.locator('.watch table').innerText()
-    expect(table).toMatch(/Another certificate: e1f1e04a[\s\S]*○ quiet[\s\S]*drift: quiet[\s\S]*60 questions/)
-    expect(table).toMatch(/Another certificate: 0badf00d[\s\S]*✕ alarm[\s\S]*drift: not tested yet[\s\S]*56 questions/)
-    const tile = await page.locator('.tiles').innerText()
-    expect(tile).toContain('3.1 %')
-    expect(tile).toContain('1.8–9.0 % at every moment (92.5 %)')
+    const verdict = await page.locator('.verdict').innerText()
+    expect(verdict).toMatch(/Not known yet\s+12 of 30 spot checks/)
+    expect(verdict).toContain('15 were chosen so far: 12 counted, 1 known but after an open one, 2 open.')
+    expect(verdict).not.toContain('Within budget')
+    const tile = await page.locator('.kpis > div', { hasText: 'Right when it acts' }).innerText()
+    expect(tile).toMatch(/too few\s+9 of 9 spot checks\s+30 are needed/)
+    expect(tile).not.toContain('%')
+    const todo = await page.locator('.todo').innerText()
+    expect(todo).toContain('It differs in prompts')
+    expect(todo).toMatch(/Drift.* is at 11\.2\. The alarm is at 20\./s)
+    expect(todo).toContain('Certificate 0badf0 raised an alarm.')
     await page.close()
   })
 })
@@ -152,37 +180,53 @@ describeInBrowser('a live policy with more to say', [getRoute('/v1/monitor', mon
 const VIEWER = getRoute('/v1/session', sessionSchema, { ...ADMIN, role: 'viewer' })
 
 describeInBrowser('a suspended policy', [VIEWER, getRoute('/v1/monitor', monitorSchema, SUSPENDED)], (stage) => {
-  test.each(EACH_THEME_AND_WIDTH)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
-    expectSound(stage, '#/', { colorScheme, width }),
-  )
-
-  test('says what tripped it, since when and what that means; a viewer cannot release it', async () => {
+  test('says what suspended it and since when; its figures stay; a viewer cannot release it', async () => {
+    await expectSound(stage, '#/', { colorScheme: 'dark', width: 390 })
     const { page } = await stage.open('#/')
-    const panel = await page.locator('.policy-panel').innerText()
-    expect(panel).toContain('■ The policy is suspended')
-    expect(panel).toContain('Suspended by the spot checks.')
-    expect(panel).toContain('after 214 of them')
-    expect(panel).toContain('every question goes straight to people with the reason “suspended”')
-    expect(panel).toContain('Only spot checks are still debated')
-    expect(panel).toContain('An admin can release it')
-    expect(await page.locator('.policy-panel button').count()).toBe(0)
-    expect(await page.locator('table').first().innerText()).toContain('✕ alarm')
+    const verdict = await page.locator('.verdict').innerText()
+    expect(verdict).toMatch(/Suspended\s+Since 15 Nov by the spot checks\. Everything goes to people\./)
+    expect(verdict).toContain('after 214 of them')
+    expect(await page.getByRole('banner').innerText()).toContain('since 15 Nov by the spot checks.')
+    expect(await page.getByRole('button', { name: 'Release…' }).count()).toBe(0)
+    expect(await page.locator('.kpis dd').first().innerText()).toBe('62.0 %')
     await page.close()
   })
 })
 
-describeInBrowser('an overview of nothing yet', [getRoute('/v1/monitor', monitorSchema, NOTHING)], (stage) => {
-  test.each(EACH_THEME_AND_WIDTH)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
-    expectSound(stage, '#/', { colorScheme, width }),
-  )
+const NO_CERTIFICATES = getRoute('/v1/certificates', pageOf(certificateRowSchema), { items: [], next: null })
+const BATCH: MonitorView = {
+  ...NOTHING,
+  countedFor: CERTIFICATE_ID,
+  automation: MONITOR.automation,
+  queue: MONITOR.queue,
+}
 
-  test('says what is not known and why, never zero, and what to do next', async () => {
+describeInBrowser(
+  'an overview of nothing yet',
+  [NO_CERTIFICATES, getRoute('/v1/monitor', monitorSchema, NOTHING)],
+  (stage) => {
+    test('says what is not known and why, never zero, and what to do next', async () => {
+      await expectSound(stage, '#/', { colorScheme: 'light', width: 390 })
+      const { page } = await stage.open('#/')
+      const text = await page.locator('main').innerText()
+      expect(text).toMatch(/Not acting\s+No certificate is active\. New questions are refused with 503/)
+      expect(text).toContain('nothing is decided yet')
+      expect(text).toContain('quorate calibrate')
+      expect(text).not.toMatch(/\b0\.0 %/)
+      await page.close()
+    })
+  },
+)
+
+describeInBrowser('a run of the command line alone', [getRoute('/v1/monitor', monitorSchema, BATCH)], (stage) => {
+  test('is known with its figures, and its certificate is offered for activation', async () => {
     const { page } = await stage.open('#/')
     const text = await page.locator('main').innerText()
-    expect(text).toContain('no spot check is labelled yet')
-    expect(text).toContain('no question was decided yet')
-    expect(text).toContain('How to make and activate a certificate')
-    expect(text).not.toMatch(/\b0\.0 %/)
+    expect(text).toContain('Decided with certificate c7d1e0, which is not active here')
+    expect(text).toContain('5,046 of 8,140 questions')
+    expect(text).not.toContain('nothing is decided yet')
+    await page.getByRole('link', { name: 'Activate…' }).nth(1).click()
+    await page.getByRole('dialog', { name: /^Activate / }).waitFor()
     await page.close()
   })
 })
@@ -190,6 +234,7 @@ describeInBrowser('an overview of nothing yet', [getRoute('/v1/monitor', monitor
 const CERTIFICATE = { ...MONITOR.certificate, id: CERTIFICATE_ID, profile: 'cells', rounds: 4, budget: BUDGET }
 const IDLE: MonitorView = {
   ...MONITOR,
+  state: { kind: 'idle', name: 'Never acts', detail: 'Its certificate acts on nothing. Everything goes to people.' },
   certificate: { ...CERTIFICATE, feasible: false, canAct: false },
   rounds: { of: 4, mean: 0, saved: 4 },
   automation: { acted: { count: 0, of: 12, share: 0, lower: 0, upper: 0.26 }, deferred: { 'budget-infeasible': 12 } },
@@ -199,22 +244,21 @@ describeInBrowser('a certificate that cannot act', [getRoute('/v1/monitor', moni
   test('promises nothing, saves nothing, and never looks live', async () => {
     const { page } = await stage.open('#/')
     const text = await page.locator('main').innerText()
-    expect(text).toContain('The policy never acts')
-    expect(text).toContain('is too small to act with')
+    expect(text).toMatch(/Never acts\s+The certificate acts on nothing/)
     expect(text).toContain('nothing is saved: it never acts')
-    expect(text).toContain('Nothing: every question is deferred, so no action can be wrong.')
-    expect(text).not.toMatch(/4\.00|\$30|is at most beta|It acts where the bound/)
-    expect(await page.getByRole('banner').innerText()).toContain('never acts: defers everything')
+    expect(text).not.toMatch(/4\.00|\$30|Within budget/)
+    expect(await page.getByRole('banner').innerText()).toContain('Never acts')
     await page.close()
   })
-
-  test.each(EACH_THEME_AND_WIDTH)('has no barrier and fits, %s at %d px', (colorScheme, width) =>
-    expectSound(stage, '#/', { colorScheme, width }),
-  )
 })
 
 const SPOILT = hostile(
-  { ...SUSPENDED, warnings: ['x'], alarms: [{ at: START, kind: 'suspend', by: 'x', text: 'x', certificate: 'x' }] },
+  {
+    ...SUSPENDED,
+    warnings: ['<script>alert(1)</script>'],
+    mismatch: ['x'],
+    suspensions: [{ from: START, to: null, cause: 'admin' as const, by: 'x', note: 'x' }],
+  },
   ['reason'],
 )
 
@@ -225,26 +269,6 @@ const SPOILT_ROUTES = [
 
 describeInBrowser('an overview of hostile texts', SPOILT_ROUTES, (stage) => {
   test('shows them as text', () => expectOnlyText(stage, '#/'))
-})
-
-const FRESH: MonitorView = {
-  ...NOTHING,
-  policy: MONITOR.policy,
-  certificate: MONITOR.certificate,
-  queue: MONITOR.queue,
-}
-
-describeInBrowser('a certificate that was just activated', [getRoute('/v1/monitor', monitorSchema, FRESH)], (stage) => {
-  test('is not said to be all that ever decided', async () => {
-    const { page } = await stage.open('#/')
-    const text = await page.locator('main').innerText()
-    expect(text).toContain('Not known yet: no spot check is labelled. 10.0 % wrong is allowed.')
-    expect(text).toContain('no question was decided yet with this certificate')
-    expect(text).toContain('no question was debated yet with this certificate')
-    expect(text).toContain('No question was deferred with this certificate.')
-    expect(text).not.toMatch(/\$0\.00\s+no price/)
-    await page.close()
-  })
 })
 
 const DOWN = { method: 'GET', path: '/v1/monitor', answer: () => refused(403, 'Not yours', 'no', 'Ask.') } as const

@@ -5,11 +5,11 @@ import { answered, done, type FixtureRoute, refused } from './fixture/fixture-ro
 import { ADMIN } from './fixture/routes/session.ts'
 
 describeInBrowser('on the machine of the server', [], (stage) => {
-  test('the header says who works here, links the HTTP API, and offers to work under another name', async () => {
-    const { page } = await stage.open('#/')
+  test('the sidebar says who works here and offers to work under another name, settings link the HTTP API', async () => {
+    const { page } = await stage.open('#/settings')
+    expect(await page.getByRole('link', { name: 'HTTP API' }).getAttribute('href')).toBe('/docs')
     const banner = page.getByRole('banner')
     expect(await banner.innerText()).toContain('ada (admin)')
-    expect(await banner.getByRole('link', { name: 'HTTP API' }).getAttribute('href')).toBe('/docs')
     expect(await banner.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
     await banner.getByRole('link', { name: 'Sign in as …' }).click()
     await page.getByLabel('Token').waitFor()

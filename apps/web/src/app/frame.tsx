@@ -43,7 +43,7 @@ export function Frame({ session, page, main, children }: FrameProps) {
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {TEXT.app.skip}
       </button>
-      <header className="side">
+      <header className="sidebar">
         <Brand />
         <PolicyState monitor={monitor.data} />
         <nav aria-label={TEXT.app.pages}>
@@ -70,13 +70,13 @@ export function Frame({ session, page, main, children }: FrameProps) {
           <Who session={session} />
         </div>
       </header>
-      <div className="top">
+      <header className="top">
         <Brand />
         <PolicyState monitor={monitor.data} />
         <button type="button" aria-label={TEXT.app.search} onClick={goToSearch}>
           <Icon name="search" />
         </button>
-      </div>
+      </header>
       <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
@@ -120,7 +120,7 @@ function PolicyState({ monitor }: { readonly monitor: MonitorView | undefined })
   return (
     <a className="policy-state" href={linkTo('')} title={`${name} ${detail}`}>
       <Mark name={STATE_MARKS[kind]} />
-      <b>{name}</b>
+      <strong>{name}</strong>
       <span>
         <DataText text={detail} />
       </span>

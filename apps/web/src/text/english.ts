@@ -2,9 +2,9 @@ import { DEFER_WORDS } from 'quorate/record'
 
 /** The words of the review queue. */
 const QUEUE_TEXT = {
-  title: 'Review queue',
+  title: 'Review',
   what: 'the next item',
-  toList: 'All items',
+  toList: 'List',
   toReviewing: 'Review',
   question: 'Question',
   noQuestion: 'The text of this question is not stored: it was redacted, or never sent.',
@@ -18,6 +18,7 @@ const QUEUE_TEXT = {
   key: (key: string) => `key ${key}`,
   note: 'Note (optional)',
   submit: 'Submit',
+  choose: 'Choose a label',
   submitting: 'Submitting …',
   chooseFirst: 'Choose what is right first.',
   skip: 'Skip',
@@ -104,13 +105,13 @@ const QUEUE_TEXT = {
   machine: 'A machine cannot review',
   machineWhy:
     'You are signed in with a machine’s token. Only a person can say what is right. Create a token for a person:',
-  evidence: 'What the panel did',
+  evidence: 'Why it came to you',
   noEvidence: 'Nothing is known about the debate except the question.',
   here: 'Why it is here',
   source: { deferral: 'Deferred to a person', 'spot-check': 'Sampled for a spot check' },
   reason: (reason: string | undefined, raw: string) => reason ?? raw,
   leaned: 'The panel leaned to',
-  bound: 'The bound against the threshold, round by round',
+  bound: 'Score by round, against the threshold',
   arguments: 'Arguments by answer',
   round: (round: number, of: number) => `Round ${round} of ${of}`,
   roundChoice: 'Round',
@@ -125,8 +126,10 @@ const QUEUE_TEXT = {
     onWhy:
       'They are inactive while you write in a field. When they are off, everything works with Tab, Space and Enter.',
     columns: { key: 'Key', does: 'What it does' },
-    option: 'selects the option of that letter or place',
-    optionKey: 'letter, or 1–9, 0',
+    option: 'selects the label of that place',
+    optionKey: '1–9, 0',
+    list: 'shows all items',
+    round: 'previous and next round of the arguments',
     cannotTell: 'selects “cannot tell”',
     badQuestion: 'selects “bad question”',
     submit: 'submits the selection; claims the item again after the claim has expired',
@@ -137,7 +140,6 @@ const QUEUE_TEXT = {
     note: 'writes a note; Esc leaves it',
     last: 'opens and closes the last items',
     help: 'this list',
-    taken: 'If an option has the letter of a command, the command needs Shift.',
   },
   list: {
     title: 'All items of the queue',

@@ -1,6 +1,6 @@
 /** What is known of the policy, as far as its state sentence needs it. */
 export interface Standing {
-  readonly state: 'live' | 'held' | 'none'
+  readonly state: 'live' | 'suspended' | 'none'
   readonly cause: 'monitor' | 'drift' | 'fingerprint' | 'admin' | null
   readonly since: number | null
   readonly by: string | null
@@ -27,7 +27,7 @@ export function stateWords({ state, cause, since, by, certificate }: Standing): 
   if (state === 'none' || certificate === null) {
     return { kind: 'none', name: 'Not acting', detail: 'No certificate is active.' }
   }
-  if (state === 'held') {
+  if (state === 'suspended') {
     const who = cause === 'admin' && by !== null ? by : SUSPENDED_BY[cause ?? 'admin']
     return { kind: 'suspended', name: 'Suspended', detail: `${when} by ${who}. Everything goes to people.`.trim() }
   }

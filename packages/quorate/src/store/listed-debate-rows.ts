@@ -116,7 +116,18 @@ const listedSchema = z
   .transform((row): ListedDebate => {
     const { runId, questionId, rounds, status, at, groupName: group, question, isSpotCheck } = row
     const { debate } = row
-    const about = { runId, questionId, rounds, status, at, group, question, debate, isSpotCheck, isHidden: row.isHidden }
+    const about = {
+      runId,
+      questionId,
+      rounds,
+      status,
+      at,
+      group,
+      question,
+      debate,
+      isSpotCheck,
+      isHidden: row.isHidden,
+    }
     return { ...about, decision: decisionOf(row), label: labelOfRow(row) }
   })
   .describe('listed debate')

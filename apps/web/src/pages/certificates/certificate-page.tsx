@@ -159,7 +159,7 @@ function Headline({ view }: { readonly view: CertificateView }) {
   return (
     <section className="claim-head">
       <div>
-        <span className={`big ${isFew ? 'few' : ''}`}>
+        <span className={`big ${all !== undefined && isFew ? 'few' : ''}`}>
           {all === undefined ? percentText(budget.beta) : isFew ? 'too few' : percentText(all.acted / all.counted)}
           {all !== undefined && isFew ? '' : ' %'}
         </span>
@@ -178,14 +178,14 @@ function Headline({ view }: { readonly view: CertificateView }) {
         ) : (
           <p>
             Of those {countText(all.counted)} questions this certificate would have been wrong on{' '}
-            <b>{countText(all.wrong)}</b>
+            <strong>{countText(all.wrong)}</strong>
             {isFew ? '' : ` (${percentText(all.wrong / Math.max(1, all.counted))} %)`}; <Term name="beta">beta</Term>{' '}
             allows {percentText(budget.beta)} %.{' '}
             {weakest === null || weakest === undefined ? null : (
               <>
                 Its weakest <Term name="class">class</Term> was right{' '}
-                <b>{percentText(weakest.right / weakest.rows)} %</b> of the time, at least{' '}
-                <b>{percentText(weakest.lower)} %</b>
+                <strong>{percentText(weakest.right / weakest.rows)} %</strong> of the time, at least{' '}
+                <strong>{percentText(weakest.lower)} %</strong>
                 {promise?.floor === null || promise === null ? '.' : ` (floor ${percentText(promise.floor)} %).`}
               </>
             )}
@@ -279,9 +279,12 @@ function History({ id }: { readonly id: string }) {
             <li key={key} className={certificate === null || certificate === id ? '' : 'soft'}>
               <time dateTime={new Date(at).toISOString()}>{dayText(at)}</time>
               <span>
-                <b>{what}</b>
+                <strong>{what}</strong>
                 {certificate === null ? null : (
-                  <a href={linkTo('certificates', [certificate])}>{certificate.slice(0, 6)}</a>
+                  <>
+                    {' '}
+                    <a href={linkTo('certificates', [certificate])}>{certificate.slice(0, 6)}</a>
+                  </>
                 )}
                 {by === null ? null : (
                   <>

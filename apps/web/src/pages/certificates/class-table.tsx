@@ -144,7 +144,7 @@ function Row({ row, floor }: { readonly row: Class; readonly floor: number | nul
         />
       </td>
       <td className="number">
-        {isFew ? <Few /> : <b>{percentText(share)} %</b>}{' '}
+        {isFew ? <Few /> : <strong>{percentText(share)} %</strong>}{' '}
         <span className="interval">at least {percentText(lower)} %</span>
       </td>
       <td>

@@ -1,4 +1,5 @@
 import { TEXT } from '../../text/english.ts'
+import '../../style/blocks.css'
 
 /** How a certificate comes about. */
 export function MakeOne() {

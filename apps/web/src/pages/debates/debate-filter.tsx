@@ -1,86 +1,118 @@
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { goTo, linkTo } from '../../app/router.ts'
+import { DataText } from '../../parts/data-text.tsx'
+import { Icon } from '../../parts/icons.tsx'
 import { TEXT } from '../../text/english.ts'
-import { FILTERS, type Filter } from './debates-queries.ts'
+import { changed, type Filter, type FilterName } from './debates-queries.ts'
 
-/** What is chosen stands in the address: it can be linked, and the way back works. */
-export function DebateFilter({ filter }: { readonly filter: Filter }) {
-  const apply = (form: HTMLFormElement) => goTo(linkTo('debates', [], chosen(form, filter)))
+const TYPING_MS = 300
+
+const CHOICES: Readonly<
+  Record<'kind' | 'outcome' | 'reason' | 'status' | 'sampled', readonly [string, Readonly<Record<string, string>>]>
+> = {
+  kind: ['Decision', { act: 'acted', defer: 'deferred' }],
+  outcome: ['Label', { wrong: 'acted and wrong', right: 'acted and right', unlabelled: 'no label' }],
+  reason: ['Reason', TEXT.parts.reasons],
+  status: ['Debate', TEXT.debates.statuses],
+  sampled: ['Spot check', { true: 'spot checks only', false: 'no spot checks' }],
+}
+
+/** Search and filters apply when they change. They stand in the address: it can be linked, and the way back works. */
+export function DebateFilter({ filter, takesFocus }: { readonly filter: Filter; readonly takesFocus: boolean }) {
+  const set = (name: FilterName, value: string) => goTo(linkTo('debates', [], changed(filter, name, value)))
   return (
-    <form
-      className="debate-filter"
-      aria-label={TEXT.debates.filter}
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault()
-        apply(event.currentTarget)
-      }}
-      onChange={(event) => {
-        if (event.target instanceof HTMLSelectElement) apply(event.currentTarget)
-      }}
-    >
-      <Choice name="kind" label={TEXT.debates.kind} value={filter.kind} options={TEXT.debates.kinds} />
-      <Choice name="reason" label={TEXT.debates.reason} value={filter.reason} options={REASONS} />
-      <Choice name="status" label={TEXT.debates.status} value={filter.status} options={TEXT.debates.statuses} />
-      <Choice
-        name="sampled"
-        label={TEXT.debates.spotCheck}
-        value={filter.sampled}
-        options={{ true: TEXT.debates.sampledOnly }}
-      />
-      <Field label={TEXT.debates.group}>
-        {(id) => <input id={id} name="group" type="text" maxLength={1000} defaultValue={filter.group} />}
-      </Field>
-      <Field label={TEXT.debates.id}>
-        {(id) => <input id={id} name="id" type="search" maxLength={1000} defaultValue={filter.id} />}
-      </Field>
-      <button type="submit">{TEXT.debates.apply}</button>
-      {Object.keys(filter).length === 0 ? null : <a href={linkTo('debates')}>{TEXT.debates.clear}</a>}
-    </form>
+    <search>
+      <form className="find" aria-label={TEXT.debates.filter} onSubmit={(event) => event.preventDefault()}>
+        <Search value={filter.q ?? ''} takesFocus={takesFocus} apply={(words) => set('q', words)} />
+        {(Object.keys(CHOICES) as readonly (keyof typeof CHOICES)[]).map((name) => (
+          <Choice key={name} name={name} value={filter[name] ?? ''} apply={(value) => set(name, value)} />
+        ))}
+        {(['group', 'id', 'run'] as const).map((name) =>
+          filter[name] === undefined ? null : (
+            <span key={name} className="picked">
+              <span>{NAMES[name]}</span>
+              <span>
+                <DataText text={name === 'run' ? filter[name].slice(-8) : filter[name]} />
+              </span>
+              <button type="button" aria-label={`Remove the filter ${NAMES[name]}`} onClick={() => set(name, '')}>
+                ×
+              </button>
+            </span>
+          ),
+        )}
+        {Object.keys(filter).length === 0 ? null : (
+          <a className="button quiet" href={linkTo('debates')}>
+            {TEXT.debates.clear}
+          </a>
+        )}
+      </form>
+    </search>
   )
 }
 
-const REASONS = Object.fromEntries(Object.keys(TEXT.parts.reasons).map((reason) => [reason, reason]))
+const NAMES = { group: 'Group', id: 'Id begins with', run: 'Run' } as const
 
-/** `run` has no field: it comes with a link and stays. */
-function chosen(form: HTMLFormElement, { run }: Filter): Record<string, string> {
-  const data = new FormData(form)
-  const entries = FILTERS.flatMap((name) => {
-    const value = name === 'run' ? run : data.get(name)
-    return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : []
-  })
-  return Object.fromEntries(entries)
+interface SearchProps {
+  readonly value: string
+  readonly takesFocus: boolean
+  readonly apply: (words: string) => void
+}
+
+function Search({ value, takesFocus, apply }: SearchProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [words, setWords] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => setWords(value), [value])
+  useEffect(() => {
+    if (takesFocus) field.current?.focus()
+    return () => clearTimeout(timer.current)
+  }, [takesFocus])
+  return (
+    <span className="search">
+      <Icon name="search" />
+      <input
+        ref={field}
+        type="search"
+        maxLength={200}
+        aria-label="Search questions, arguments and ids"
+        placeholder="Search questions, arguments and ids"
+        value={words}
+        onChange={({ target }) => {
+          setWords(target.value)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => apply(target.value), TYPING_MS)
+        }}
+        onKeyDown={({ key }) => {
+          if (key !== 'Enter') return
+          clearTimeout(timer.current)
+          apply(words)
+        }}
+      />
+      <kbd className="only-wide">/</kbd>
+    </span>
+  )
 }
 
 interface ChoiceProps {
-  readonly name: string
-  readonly label: string
-  readonly value: string | undefined
-  readonly options: Readonly<Record<string, string>>
+  readonly name: keyof typeof CHOICES
+  readonly value: string
+  readonly apply: (value: string) => void
 }
 
-function Choice({ name, label, value = '', options }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(id) => (
-        <select id={id} name={name} defaultValue={value}>
-          <option value="">{TEXT.debates.any}</option>
-          {Object.entries(options).map(([key, text]) => (
-            <option key={key} value={key}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
-}
-
-function Field({ label, children }: { readonly label: string; readonly children: (id: string) => ReactNode }) {
+function Choice({ name, value, apply }: ChoiceProps) {
   const id = useId()
+  const [label, options] = CHOICES[name]
   return (
-    <div className="field">
+    <span className={`choice ${value === '' ? '' : 'is-set'}`}>
       <label htmlFor={id}>{label}</label>
-      {children(id)}
-    </div>
+      <select id={id} value={value} onChange={({ target }) => apply(target.value)}>
+        <option value="">{TEXT.debates.any}</option>
+        {Object.entries(options).map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </span>
   )
 }

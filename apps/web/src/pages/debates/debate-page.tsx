@@ -1,5 +1,5 @@
 import type { DebateView } from 'quorate/contract'
-import { comparedText, countText } from 'quorate/figures'
+import { countText } from 'quorate/figures'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { linkTo } from '../../app/router.ts'
@@ -10,9 +10,11 @@ import { Moment } from '../../parts/moment.tsx'
 import { OutcomeMark } from '../../parts/outcome-mark.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
+import { AnswersByRound } from './answers-by-round.tsx'
 import { Compared } from './compared.tsx'
 import { useDebate } from './debates-queries.ts'
 import { outcomeOf } from './decision-mark.tsx'
+import { Words } from './decision-sentence.tsx'
 import { Evidence } from './evidence.tsx'
 import { Transcript } from './transcript.tsx'
 
@@ -32,23 +34,27 @@ export function DebatePage({ runId, questionId }: DebatePageProps) {
   const isMissing = debate.error instanceof ApiError && debate.error.status === 404
   return (
     <article className="debate">
-      <p className="back">
-        <a href={linkTo('debates')}>← {TEXT.debate.back}</a>
-      </p>
-      <h1 ref={heading} tabIndex={-1}>
-        <DataText text={questionId} />
-      </h1>
-      {debate.data === undefined ? (
-        isMissing ? (
-          <p className="blank">{TEXT.debate.missing}</p>
-        ) : debate.isError ? (
-          <Failure error={debate.error} again={() => void debate.refetch()} />
+      <div className="head">
+        <h1 ref={heading} tabIndex={-1}>
+          <DataText text={questionId} />
+        </h1>
+        <div className="tools">
+          <a href={linkTo('debates')}>{TEXT.debate.back}</a>
+        </div>
+      </div>
+      <div className="body">
+        {debate.data === undefined ? (
+          isMissing ? (
+            <p className="blank">{TEXT.debate.missing}</p>
+          ) : debate.isError ? (
+            <Failure error={debate.error} again={() => void debate.refetch()} />
+          ) : (
+            <Loading what={TEXT.debate.what} />
+          )
         ) : (
-          <Loading what={TEXT.debate.what} />
-        )
-      ) : (
-        <Shown view={debate.data} />
-      )}
+          <Shown view={debate.data} />
+        )}
+      </div>
     </article>
   )
 }
@@ -85,6 +91,7 @@ function Course({ view }: { readonly view: DebateView }) {
   return (
     <>
       <Evidence view={view} />
+      <AnswersByRound view={view} />
       <Transcript view={view} />
       <Compared view={view} />
     </>
@@ -153,7 +160,7 @@ function DebateFacts({ view }: { readonly view: DebateView }) {
           TEXT.debate.noCertificate
         ) : (
           <a href={linkTo('certificates', [certificate])}>
-            <DataText text={certificate.slice(0, 8)} />
+            <DataText text={certificate.slice(0, 6)} />
           </a>
         )}
       </Fact>
@@ -190,37 +197,4 @@ function DecisionSentence({ view }: { readonly view: DebateView }) {
       {outcome === null ? null : <OutcomeMark outcome={outcome} />} <Words view={view} />
     </p>
   )
-}
-
-function Words({ view }: { readonly view: DebateView }) {
-  const { kind, answer, reason, verdict, bound, threshold, gold } = view
-  const numbers = bound === null || threshold === null ? null : comparedText(bound, threshold)
-  if (kind === 'act' && answer !== null) {
-    return (
-      <>
-        {TEXT.debate.acts(verdict?.round ?? view.rounds ?? 0)}{' '}
-        <strong>
-          <DataText text={answer} />
-        </strong>
-        {numbers === null ? '.' : `: ${TEXT.debate.actsBecause(...numbers)}`}{' '}
-        {gold === null ? null : gold === answer ? TEXT.debate.actedRight : TEXT.debate.actedWrong}
-      </>
-    )
-  }
-  if (kind === 'defer') {
-    return (
-      <>
-        {TEXT.debate.defers} (<DataText text={reason ?? ''} />
-        ): {TEXT.parts.reasons[reason ?? ''] ?? reason}
-        {numbers === null ? '.' : `; ${TEXT.debate.bestBound(heldText(view), ...numbers)}`}
-      </>
-    )
-  }
-  if (view.isHidden) return TEXT.debate.hidden
-  return verdict?.kind === 'continue' ? TEXT.debate.goesOn : TEXT.debate.undecided
-}
-
-/** Rounds whose bounds were looked at, as the command line counts them. */
-function heldText({ verdict, rounds }: DebateView): string {
-  return TEXT.debate.heldRounds(verdict?.path.length ?? rounds ?? 0)
 }

@@ -1,5 +1,6 @@
 import { linkTo, usePlace } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { TEXT } from '../../text/english.ts'
 import { DebateList } from './debate-list.tsx'
 import { DebatePage } from './debate-page.tsx'
@@ -19,16 +20,15 @@ export function DebatesPage() {
 function NoSuchDebate({ name }: { readonly name: string }) {
   return (
     <article className="debate">
-      <p className="back">
-        <a href={linkTo('debates')}>← {TEXT.debate.back}</a>
-      </p>
-      <h1>{TEXT.debate.missing}</h1>
-      <p>
-        {TEXT.debate.missingNext}{' '}
-        <a href={linkTo('debates', [], { id: name })}>
-          {TEXT.debate.missingLook} <DataText text={name} />
-        </a>
-      </p>
+      <PageHead title={TEXT.debate.missing} tools={<a href={linkTo('debates')}>{TEXT.debate.back}</a>} />
+      <div className="body">
+        <p>
+          {TEXT.debate.missingNext}{' '}
+          <a href={linkTo('debates', [], { id: name })}>
+            {TEXT.debate.missingLook} <DataText text={name} />
+          </a>
+        </p>
+      </div>
     </article>
   )
 }

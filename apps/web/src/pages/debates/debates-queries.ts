@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { DebateRow, DebateView, Page } from 'quorate/contract'
+import type { DebateRow, DebateSummary, DebateView, Page } from 'quorate/contract'
 import { ask } from '../../api/client.ts'
 
 /** What a list can be narrowed by; also the query of its address. */
-export const FILTERS = ['kind', 'reason', 'group', 'status', 'id', 'sampled', 'run'] as const
-export type Filter = Partial<Readonly<Record<(typeof FILTERS)[number], string>>>
+export const FILTERS = ['q', 'kind', 'outcome', 'reason', 'group', 'status', 'id', 'sampled', 'run'] as const
+export type FilterName = (typeof FILTERS)[number]
+export type Filter = Partial<Readonly<Record<FilterName, string>>>
 
 const PAGE_SIZE = 50
 
@@ -14,6 +15,16 @@ export function useDebates(filter: Filter) {
     queryFn: ({ pageParam, signal }) => ask<Page<DebateRow>>(listPath(filter, pageParam), { signal }),
     initialPageParam: null as string | null, // the type of every later one
     getNextPageParam: (last) => last.next,
+    placeholderData: (before) => before,
+  })
+}
+
+/** Counts over the latest debates that a filter finds. */
+export function useSummary(filter: Filter) {
+  return useQuery({
+    queryKey: ['debate-summary', filter],
+    queryFn: ({ signal }) => ask<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(filter)}`, { signal }),
+    staleTime: 30_000,
     placeholderData: (before) => before,
   })
 }
@@ -33,6 +44,12 @@ export function filterOf(query: URLSearchParams): Filter {
       return value === null || value === '' ? [] : [[name, value]]
     }),
   )
+}
+
+/** The same filter with one part changed; an empty part is left out. */
+export function changed(filter: Filter, name: FilterName, value: string): Record<string, string> {
+  const { [name]: _, ...rest } = filter
+  return value.trim() === '' ? rest : { ...rest, [name]: value.trim() }
 }
 
 function listPath(filter: Filter, cursor: string | null): string {

@@ -18,7 +18,9 @@ export function DecisionMark({ row }: { readonly row: Decided }) {
       </span>
       <span className="interval">
         {row.kind === 'act' && row.answer !== null ? <DataText text={row.answer} /> : null}
-        {row.kind === 'defer' && row.reason !== null ? <DataText text={row.reason} /> : null}
+        {row.kind === 'defer' && row.reason !== null ? (
+          <DataText text={TEXT.parts.reasons[row.reason] ?? row.reason} />
+        ) : null}
       </span>
     </>
   )

@@ -67,7 +67,7 @@ function Ready({ facts, replaying }: { readonly facts: ReplayFacts; readonly rep
       {decided === null ? null : (
         <div className="operating-about">
           {decided.total === null ? null : <ClassesSection total={decided.total} />}
-          {decided.total === null ? null : <DialsSection total={decided.total} />}
+          {decided.total === null ? null : <DialsSection total={decided.total} settings={decided.settings} />}
           <ChangeSection change={decided.change} />
           <ConfigSection settings={settings} rounds={facts.rounds} />
           <ClaimSection decided={decided} />

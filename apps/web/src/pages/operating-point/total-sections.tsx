@@ -1,7 +1,10 @@
 import { BINDING_WORDS, type DialPoint } from '@quorate/certificate'
 import { countText, percentText } from 'quorate/figures'
+import { Chart, Tip } from '../../parts/chart.tsx'
+import { Term } from '../../parts/term.tsx'
 import { TEXT } from '../../text/english.ts'
 import type { DecidedTotal } from './replay/create-replay.ts'
+import type { Settings } from './replay/settings.ts'
 
 /** Each class with what was counted, its limit and whether it acts. */
 export function ClassesSection({ total }: { readonly total: DecidedTotal }) {
@@ -44,49 +47,180 @@ export function ClassesSection({ total }: { readonly total: DecidedTotal }) {
 }
 
 /** Both dials: which one binds, and how much is acted on along each while the other stays. */
-export function DialsSection({ total: { dials } }: { readonly total: DecidedTotal }) {
+export function DialsSection({
+  total: { dials },
+  settings,
+}: {
+  readonly total: DecidedTotal
+  readonly settings: Settings
+}) {
   if (dials === null) return null
-  const { dialColumns } = TEXT.operating
+  const { beta, floor } = settings
+  const binds = (name: 'beta' | 'floor') => dials.binds === name || dials.binds === 'both'
   return (
-    <section aria-labelledby="operating-dials">
-      <h2 id="operating-dials">{TEXT.operating.dials}</h2>
-      <p>
-        <strong>{BINDING_WORDS[dials.binds]}</strong>
+    <section className="section operating-dials" aria-labelledby="operating-dials">
+      <header>
+        <h2 id="operating-dials">Two dials</h2>
+        <span className="right">{BINDING_WORDS[dials.binds]}</span>
+      </header>
+      <div className="dials">
+        <Dial
+          title="wrong actions, of all questions"
+          name="beta"
+          value={beta}
+          points={dials.byBeta}
+          isBinding={binds('beta')}
+          along={floor === null ? 'beta, without a floor' : `beta, at floor ${percentText(floor)} %`}
+        />
+        {floor === null ? (
+          <p className="soft">No floor: a class may be wrong far more often than the total.</p>
+        ) : (
+          <Dial
+            title="right, in every class"
+            name="floor"
+            value={floor}
+            points={dials.byFloor}
+            isBinding={binds('floor')}
+            along={`floor, at beta ${percentText(beta)} %`}
+          />
+        )}
+      </div>
+      <p className="small soft">
+        A moved dial makes a draft. Chosen after looking, it has no promise until fresh labels confirm it.
       </p>
-      <DialTable caption={TEXT.operating.byBeta} name={dialColumns.beta} points={dials.byBeta} />
-      {dials.byFloor.length === 0 ? null : (
-        <DialTable caption={TEXT.operating.byFloor} name={dialColumns.floor} points={dials.byFloor} />
-      )}
     </section>
   )
 }
 
-interface DialTableProps {
-  readonly caption: string
-  readonly name: string
+interface DialProps {
+  readonly name: 'beta' | 'floor'
+  readonly title: string
+  readonly value: number
   readonly points: readonly DialPoint[]
+  readonly isBinding: boolean
+  /** What the axis is, and what stays. */
+  readonly along: string
 }
 
-function DialTable({ caption, name, points }: DialTableProps) {
+const TOP = 24
+const BOTTOM = 108
+const LEFT = 44
+const RIGHT = 14
+/** A step of less than a point changes nothing. */
+const FLAT = 0.01
+
+function Dial({ name, title, value, points, isBinding, along }: DialProps) {
+  const now = points.find((point) => point.value === value)
+  const [from = 0, to = 1] = [points[0]?.value, points.at(-1)?.value]
+  const flat = flatFrom(name, points)
+  const label = `Acts on against ${along}: ${points.map((point) => `${percentText(point.act)} % at ${percentText(point.value)} %`).join(', ')}`
   return (
-    <table className="operating-rounds">
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{name}</th>
-          <th scope="col" className="number">
-            {TEXT.operating.dialColumns.act}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {points.map(({ value, act }) => (
-          <tr key={value}>
-            <th scope="row">{value}</th>
-            <td className="number">{percentText(act)} %</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div className={`dial ${isBinding ? 'is-binding' : ''}`}>
+      <header>
+        <h3>
+          <Term name={name}>{name === 'beta' ? 'Beta' : 'Floor'}</Term>: {title}
+        </h3>
+        <span className={`chip ${isBinding ? 'is-ink' : ''}`}>{isBinding ? 'this one binds' : 'room left'}</span>
+      </header>
+      <p className="value">{percentText(value)} %</p>
+      <Chart
+        label={label}
+        height={142}
+        draw={(width) => {
+          const x = (at: number) => LEFT + ((at - from) / Math.max(1e-9, to - from)) * (width - LEFT - RIGHT)
+          const y = (act: number) => BOTTOM - act * (BOTTOM - TOP)
+          return (
+            <>
+              {flat === null ? null : (
+                <>
+                  <rect
+                    className="flat"
+                    x={Math.min(x(flat), x(name === 'beta' ? to : from))}
+                    y={TOP}
+                    width={Math.abs(x(name === 'beta' ? to : from) - x(flat))}
+                    height={BOTTOM - TOP}
+                  />
+                  <text className="middle" x={(x(flat) + x(name === 'beta' ? to : from)) / 2} y={BOTTOM - 8}>
+                    flat
+                  </text>
+                </>
+              )}
+              {[0, 0.5, 1].map((act) => (
+                <g key={act}>
+                  <line className="grid" x1={LEFT} x2={width - RIGHT} y1={y(act)} y2={y(act)} />
+                  <text className="end" x={LEFT - 6} y={y(act) + 4}>
+                    {act * 100} %
+                  </text>
+                </g>
+              ))}
+              <text x={LEFT} y="12">
+                acts on
+              </text>
+              <polyline
+                className="act-line"
+                points={points.map((point) => `${x(point.value)},${y(point.act)}`).join(' ')}
+              />
+              <line className="limit" x1={x(value)} x2={x(value)} y1={TOP} y2={BOTTOM} />
+              {points.map((point) => (
+                <g key={point.value} className="point">
+                  <rect className="hit" x={x(point.value) - 8} y={TOP} width="16" height={BOTTOM - TOP} />
+                  <circle className="act" cx={x(point.value)} cy={y(point.act)} r={point.value === value ? 5 : 3} />
+                  <Tip
+                    x={x(point.value)}
+                    y={TOP}
+                    within={width}
+                    lines={[`${percentText(point.act)} % acted on`, `${name} ${percentText(point.value)} %`]}
+                  />
+                </g>
+              ))}
+              {now === undefined ? null : (
+                <text className="strong" x={Math.min(x(value) + 8, width - 80)} y={Math.max(TOP + 10, y(now.act) - 8)}>
+                  {percentText(now.act)} % now
+                </text>
+              )}
+              <text x={LEFT} y="122">
+                {percentText(from)} %
+              </text>
+              <text className="end" x={width - RIGHT} y="122">
+                {percentText(to)} %
+              </text>
+              <text className="middle" x={(LEFT + width - RIGHT) / 2} y="136">
+                {along}
+              </text>
+            </>
+          )
+        }}
+      />
+      <details className="numbers">
+        <summary>Show as a table</summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{name}</th>
+              <th scope="col" className="number">
+                Acts on
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <tr key={point.value}>
+                <th scope="row">{percentText(point.value)} %</th>
+                <td className="number">{percentText(point.act)} %</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </div>
   )
+}
+
+/** From where on a looser dial changes nothing; null: it always does. */
+function flatFrom(name: 'beta' | 'floor', points: readonly DialPoint[]): number | null {
+  const looser = name === 'beta' ? points : points.toReversed()
+  const last = looser.at(-1)
+  if (last === undefined) return null
+  const first = looser.findIndex(({ act }) => Math.abs(act - last.act) < FLAT)
+  return first < 0 || first >= looser.length - 1 ? null : (looser[first]?.value ?? null)
 }

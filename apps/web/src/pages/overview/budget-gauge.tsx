@@ -44,7 +44,6 @@ export function BudgetGauge({ beta, wrong, rate, lower, upper, level }: BudgetGa
               </g>
             ))}
             <rect className="track" x={x(0)} y="34" width={x(most) - x(0)} height="18" />
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the interval must be reachable with the keyboard */}
             <g className="point" tabIndex={0}>
               <rect className="band" x={x(lower)} y="34" width={Math.max(1, end - x(lower))} height="18" />
               <rect className="hit" x={x(lower)} y="26" width={Math.max(8, end - x(lower))} height="34" />

@@ -50,7 +50,7 @@ export function ClassRows({ classes }: Pick<MonitorView, 'classes'>) {
                   )}
                 </td>
                 <td className="number">
-                  {isFew ? <span className="few">too few</span> : <b>{percentText(right.share)} %</b>}
+                  {isFew ? <span className="few">too few</span> : <strong>{percentText(right.share)} %</strong>}
                   <br />
                   <span className="interval">
                     {right === null

@@ -1,5 +1,5 @@
 import type { MonitorView } from 'quorate/contract'
-import { countText, exactTexts } from 'quorate/figures'
+import { countText } from 'quorate/figures'
 import type { ReactNode } from 'react'
 import { linkTo } from '../../app/router.ts'
 import { ageText } from '../../parts/age-text.ts'
@@ -37,7 +37,7 @@ export function NeedsYou({ view }: { readonly view: MonitorView }) {
           <li key={id}>
             <Mark name={mark} />
             <span>
-              <b>{what}</b> <span className="soft">{detail}</span>
+              <strong>{what}</strong> <span className="soft">{detail}</span>
             </span>
             <a className={`button ${isMain ? 'primary' : ''}`} href={link}>
               {action} {key === undefined ? null : <kbd className="only-wide">{key}</kbd>}
@@ -121,5 +121,5 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
 }
 
 function shortText(value: number): string {
-  return value >= 1000 ? value.toExponential(1) : (exactTexts([Number(value.toPrecision(3))])[0] ?? '')
+  return value >= 1000 ? value.toExponential(1) : String(Number(value.toPrecision(3)))
 }

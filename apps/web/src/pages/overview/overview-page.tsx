@@ -35,7 +35,9 @@ export function OverviewPage() {
         tools={
           view === undefined ? undefined : (
             <>
-              <ExportLink label="Export answers" />
+              <span className="only-wide">
+                <ExportLink label="Export answers" />
+              </span>
               {isAdmin ? <PolicyButton view={view} /> : null}
             </>
           )
@@ -151,8 +153,8 @@ function RateSection({ view, isAll }: Pick<OverviewProps, 'view' | 'isAll'>) {
       )}
       <p className="small soft">
         {percentText(rate)} % of all questions are chosen for a spot check. {countText(sampled)} were chosen in this
-        period: {addedUp(wrong?.of ?? 0, uncounted.count, openSpotChecks.count)}. They are counted in the order in which the
-        questions arrived.
+        period: {addedUp(wrong?.of ?? 0, uncounted.count, openSpotChecks.count)}. They are counted in the order in which
+        the questions arrived.
       </p>
       {view.periods.length === 0 ? null : (
         <details className="numbers">

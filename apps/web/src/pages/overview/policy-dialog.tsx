@@ -11,11 +11,11 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
   const queries = useQueryClient()
   const { state } = view.policy
   if (state === 'none') return null
-  const isHeld = state === 'held'
+  const isHeld = state === 'suspended'
   const last = view.periods.at(-1)?.number ?? 0
   const close = () => setOpen(false)
   const send = async (note: string) => {
-    await ask<PolicyState>(`/v1/policy/${isHeld ? 'release' : 'hold'}`, { method: 'POST', body: { note } })
+    await ask<PolicyState>(`/v1/policy/${isHeld ? 'release' : 'suspend'}`, { method: 'POST', body: { note } })
     // Awaited, so that the form goes only once the page shows the new state.
     await queries.invalidateQueries({ queryKey: ['monitor'] })
     close()

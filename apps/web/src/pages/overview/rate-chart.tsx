@@ -26,7 +26,9 @@ const TICK_ROOM = 74
 export function RateChart({ periods, suspensions, beta, now }: RateChartProps) {
   const from = Math.min(...periods.map((period) => Math.min(period.from, period.history[0]?.at ?? period.from)))
   const to = Math.max(now, ...periods.flatMap(({ history }) => history.at(-1)?.at ?? []))
-  const shown = periods.flatMap(({ history }) => history.filter(({ sampled }) => sampled >= ENOUGH).map(({ rate }) => rate))
+  const shown = periods.flatMap(({ history }) =>
+    history.filter(({ sampled }) => sampled >= ENOUGH).map(({ rate }) => rate),
+  )
   const most = Math.min(1, Math.max(2 * beta, 1.2 * Math.max(0, ...shown)))
   const last = periods.at(-1)
   const label = `Wrong actions of all questions since ${dayText(from)}, ${periods.length === 1 ? '1 period' : `${periods.length} periods`}. ${last === undefined ? '' : sentenceOf(last)}`
@@ -103,7 +105,6 @@ function PeriodStart({ period, x, width }: { readonly period: Period; readonly x
   const who = start.by === null ? '' : ` by ${start.by}`
   const isNarrow = width - x < 50
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who began the period and why must be reachable with the keyboard
     <g className="point" tabIndex={0}>
       <title>{`${what}${who}${start.note === null ? '' : `: ${start.note}`}`}</title>
       <line className="note" x1={x} x2={x} y1="14" y2={BOTTOM} />

@@ -54,8 +54,8 @@ export function VerdictSection({ view }: { readonly view: MonitorView }) {
 function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: MonitorView }) {
   const { certificate, spotChecks, policy, classes } = view
   const { wrong, uniform, sampled, openSpotChecks, uncounted } = spotChecks
-  const now = <b>{percentText(uniform?.rate ?? wrong?.share ?? 0)} %</b>
-  const beta = <b>{percentText(certificate?.budget.beta ?? 0)} %</b>
+  const now = <strong>{percentText(uniform?.rate ?? wrong?.share ?? 0)} %</strong>
+  const beta = <strong>{percentText(certificate?.budget.beta ?? 0)} %</strong>
   if (kind === 'none') {
     return (
       <p>
@@ -80,8 +80,9 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
     const counted = wrong?.of ?? 0
     return (
       <p>
-        <b>{countText(counted)}</b> of {ENOUGH} <Term name="spotCheck">spot checks</Term> are labelled and counted. That
-        is too few to say. {sampled === 0 ? 'None was chosen yet.' : `${countText(sampled)} were chosen so far`}
+        <strong>{countText(counted)}</strong> of {ENOUGH} <Term name="spotCheck">spot checks</Term> are labelled and
+        counted. That is too few to say.{' '}
+        {sampled === 0 ? 'None was chosen yet.' : `${countText(sampled)} were chosen so far`}
         {sampled === 0 ? null : `: ${addedUp(counted, uncounted.count, openSpotChecks.count)}.`}
       </p>
     )
@@ -89,8 +90,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   if (kind === 'open') {
     return (
       <p>
-        {now} of all questions were acted on and wrong, but up to <b>{percentText(uniform?.upper ?? 1)} %</b> is
-        possible. <Term name="beta">Beta</Term> allows {beta}.
+        {now} of all questions were acted on and wrong, but up to <strong>{percentText(uniform?.upper ?? 1)} %</strong>{' '}
+        is possible. <Term name="beta">Beta</Term> allows {beta}.
       </p>
     )
   }
@@ -98,8 +99,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
     return (
       <>
         <p>
-          At least <b>{percentText(uniform?.lower ?? 0)} %</b> of all questions are acted on and wrong; {beta} is
-          allowed. {policy.state === 'held' ? 'Acting is suspended.' : null}
+          At least <strong>{percentText(uniform?.lower ?? 0)} %</strong> of all questions are acted on and wrong; {beta}{' '}
+          is allowed. {policy.state === 'suspended' ? 'Acting is suspended.' : null}
         </p>
         {policy.reason === null ? null : <Reason text={policy.reason} />}
       </>
@@ -107,8 +108,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   }
   return (
     <p>
-      {now} of all questions were acted on and wrong, at most <b>{percentText(uniform?.upper ?? 1)} %</b> at every
-      moment. <Term name="beta">Beta</Term> allows {beta}. <ClassWords classes={classes} />
+      {now} of all questions were acted on and wrong, at most <strong>{percentText(uniform?.upper ?? 1)} %</strong> at
+      every moment. <Term name="beta">Beta</Term> allows {beta}. <ClassWords classes={classes} />
     </p>
   )
 }

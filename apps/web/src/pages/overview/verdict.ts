@@ -10,7 +10,7 @@ export function verdictKind({ policy, certificate, spotChecks }: MonitorView): V
   if (policy.state === 'none' || certificate === null) return 'none'
   const isEnough = wrong !== null && uniform !== null && wrong.of >= ENOUGH
   const isOver = isEnough && uniform.lower > certificate.budget.beta
-  if (policy.state === 'held') return policy.cause === 'monitor' && isOver ? 'over' : 'suspended'
+  if (policy.state === 'suspended') return policy.cause === 'monitor' && isOver ? 'over' : 'suspended'
   if (!certificate.canAct) return 'idle'
   if (isOver) return 'over'
   if (rate === 0 && sampled === 0) return 'unsampled'

@@ -124,7 +124,7 @@ function PanelRow({ mismatch, certificate }: { readonly mismatch: readonly strin
       <td>
         <State isAlarm={mismatch.length > 0} />
       </td>
-      <td colSpan={2}>
+      <td colSpan={2} className="wide">
         {mismatch.length > 0 ? (
           <>
             differs in <DataText text={mismatch.join(', ')} />

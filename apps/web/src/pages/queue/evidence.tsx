@@ -1,15 +1,15 @@
 import type { DebateView, ReviewItem } from 'quorate/contract'
-import { debateStepsFigure } from 'quorate/figures'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
+import { keysRest } from '../../app/keys.tsx'
 import { linkTo } from '../../app/router.ts'
 import { argumentText } from '../../parts/argument-text.ts'
 import { beliefText } from '../../parts/belief-text.ts'
-import { boundRows } from '../../parts/bound-rows.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
-import { Figure } from '../../parts/figure.tsx'
 import { OutcomeMark } from '../../parts/outcome-mark.tsx'
 import { TEXT } from '../../text/english.ts'
 import type { Turn } from '../debates/answer-sides.ts'
+import { AnswersByRound } from '../debates/answers-by-round.tsx'
+import { RoundScores } from '../debates/round-scores.tsx'
 import { panelAnswer } from './outcome-text.tsx'
 import { sidesInOrder } from './sides-in-order.ts'
 import './evidence.css'
@@ -27,11 +27,10 @@ export function Evidence({ item }: { readonly item: ReviewItem }) {
       {verdict === null ? null : (
         <section>
           <h3>{WORDS.bound}</h3>
-          <Figure
-            draw={(width) => debateStepsFigure({ threshold: verdict.threshold, rows: boundRows(verdict) }, width)}
-          />
+          <RoundScores view={evidence} />
         </section>
       )}
+      <AnswersByRound view={evidence} />
       {evidence.turns.length === 0 ? null : <Arguments key={item.id} evidence={evidence} />}
       <p className="to-debate">
         <a href={linkTo('debates', [evidence.runId, evidence.questionId])}>{WORDS.toDebate}</a>
@@ -73,6 +72,15 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
   const { turns, options } = evidence
   const id = useId()
   const [shown, setShown] = useState(turns.length)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (keysRest(event) || (event.key !== '[' && event.key !== ']')) return
+      event.preventDefault()
+      setShown((before) => Math.max(1, Math.min(turns.length, before + (event.key === ']' ? 1 : -1))))
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [turns.length])
   const round = turns[shown - 1] ?? []
   const groups = sidesInOrder(
     round,

@@ -14,10 +14,9 @@ interface FormActionsProps {
 
 /** At the bottom, where thumbs are. After the lock ran out the first button claims the item again. */
 export function FormActions({ hand, work, hasKeys }: FormActionsProps) {
-  const { draft, item, isExpired } = hand
+  const { draft, isExpired } = hand
   const isBusy = work !== null
-  const options = item.options.map(({ name }) => name)
-  const keyOf = (command: LetterCommand) => (hasKeys ? <kbd>{commandKey(command, options)}</kbd> : null)
+  const keyOf = (command: LetterCommand) => (hasKeys ? <kbd>{commandKey(command)}</kbd> : null)
   return (
     <div className="actions">
       {isExpired ? (
@@ -36,7 +35,7 @@ export function FormActions({ hand, work, hasKeys }: FormActionsProps) {
           aria-disabled={draft.outcome === null || isBusy}
           title={draft.outcome === null ? WORDS.chooseFirst : undefined}
         >
-          {work === 'submit' ? WORDS.submitting : WORDS.submit}
+          {work === 'submit' ? WORDS.submitting : draft.outcome === null ? WORDS.choose : WORDS.submit}
           {draft.outcome === null ? null : (
             <span className="submits">
               <OutcomeText outcome={draft.outcome} />

@@ -1,32 +1,33 @@
 import { useId } from 'react'
 import { Modal } from '../../parts/modal.tsx'
 import { TEXT } from '../../text/english.ts'
-import { commandKey, moveKeys } from './key-commands.ts'
+import { commandKey } from './key-commands.ts'
 
 const WORDS = TEXT.queue.help
 
 interface HelpDialogProps {
   readonly hasKeys: boolean
   readonly setKeys: (isOn: boolean) => void
-  readonly options: readonly string[]
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Every key as it is for the item shown, and the switch for all of them. */
-export function HelpDialog({ hasKeys, setKeys, options, isOpen, onClose }: HelpDialogProps) {
+export function HelpDialog({ hasKeys, setKeys, isOpen, onClose }: HelpDialogProps) {
   const id = useId()
   const rows = [
     [WORDS.optionKey, WORDS.option],
-    ['Shift+C', WORDS.cannotTell],
-    ['Shift+B', WORDS.badQuestion],
+    [commandKey('cannot-tell'), WORDS.cannotTell],
+    [commandKey('bad-question'), WORDS.badQuestion],
     ['Enter', WORDS.submit],
-    [`↓ / ↑, ${moveKeys(options)}`, WORDS.move],
-    [commandKey('note', options), WORDS.note],
-    [commandKey('undo', options), WORDS.undo],
-    [commandKey('skip', options), WORDS.skip],
-    [commandKey('release', options), WORDS.release],
-    [commandKey('last', options), WORDS.last],
+    ['↓ / ↑, J / K', WORDS.move],
+    [commandKey('note'), WORDS.note],
+    [commandKey('undo'), WORDS.undo],
+    [commandKey('skip'), WORDS.skip],
+    [commandKey('release'), WORDS.release],
+    [commandKey('last'), WORDS.last],
+    [commandKey('list'), WORDS.list],
+    ['[ / ]', WORDS.round],
     ['?', WORDS.help],
   ] as const
   return (
@@ -54,7 +55,6 @@ export function HelpDialog({ hasKeys, setKeys, options, isOpen, onClose }: HelpD
           ))}
         </tbody>
       </table>
-      <p className="soft after">{WORDS.taken}</p>
       <p className="buttons">
         <button type="button" onClick={onClose}>
           {WORDS.close}

@@ -5,6 +5,7 @@ import { ask } from '../../api/client.ts'
 import { goTo, linkTo, usePlace } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { TEXT } from '../../text/english.ts'
@@ -24,25 +25,35 @@ export function QueueList({ session }: { readonly session: SessionView }) {
   const canRelease = session.role === 'admin' && session.kind === 'human'
   return (
     <section className="queue-list">
-      <h1>{WORDS.title}</h1>
-      <div className="list-tools">
-        <label>
-          {WORDS.status}{' '}
-          <select
-            value={status ?? 'any'}
-            onChange={(event) => goTo(linkTo('queue', ['list'], { status: event.target.value }))}
-          >
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {WORDS.statuses[one]}
-              </option>
-            ))}
-            <option value="any">{WORDS.any}</option>
-          </select>
-        </label>
-        {canReview ? <a href={linkTo('queue')}>{TEXT.queue.toReviewing}</a> : null}
+      <PageHead
+        title={WORDS.title}
+        tools={
+          canReview ? (
+            <a className="button" href={linkTo('review')}>
+              {TEXT.queue.toReviewing}
+            </a>
+          ) : undefined
+        }
+      />
+      <div className="body">
+        <div className="list-tools">
+          <label>
+            {WORDS.status}{' '}
+            <select
+              value={status ?? 'any'}
+              onChange={(event) => goTo(linkTo('review', ['list'], { status: event.target.value }))}
+            >
+              {STATUSES.map((one) => (
+                <option key={one} value={one}>
+                  {WORDS.statuses[one]}
+                </option>
+              ))}
+              <option value="any">{WORDS.any}</option>
+            </select>
+          </label>
+        </div>
+        <Rows rows={rows} me={session.name} canReview={canReview} canRelease={canRelease} />
       </div>
-      <Rows rows={rows} me={session.name} canReview={canReview} canRelease={canRelease} />
     </section>
   )
 }
@@ -156,7 +167,7 @@ function Row({ item, now, me, canReview, canRelease }: RowProps) {
       {canReview ? (
         <td className="claim">
           {status === 'waiting' && !isOthers ? (
-            <a href={linkTo('queue', ['item', id])}>
+            <a href={linkTo('review', ['item', id])}>
               {WORDS.claim}
               <span className="hidden">: {excerpt === null ? id : <DataText text={excerpt} />}</span>
             </a>

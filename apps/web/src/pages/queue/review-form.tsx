@@ -121,18 +121,21 @@ function Outcomes({ item, chosen, hasKeys }: OutcomesProps) {
   return (
     <fieldset className="outcomes">
       <legend>{WORDS.outcome}</legend>
-      <div className="option-list">
+      <div
+        className={`option-list ${options.length > 10 ? 'is-long' : ''}`}
+        data-rows={Math.min(5, Math.ceil(options.length / 2))}
+      >
         {options.map(({ name, text }, index) => (
           <OutcomeChoice
             key={name}
-            {...choice({ kind: 'option', option: name }, index, keys[index]?.toUpperCase() ?? null)}
+            {...choice({ kind: 'option', option: name }, index, keys[index] ?? null)}
             text={text}
           />
         ))}
       </div>
       <div className="other-outcomes">
-        <OutcomeChoice {...choice({ kind: 'cannot-tell' }, options.length, 'Shift+C')} text={null} />
-        <OutcomeChoice {...choice({ kind: 'bad-question' }, options.length + 1, 'Shift+B')} text={null} />
+        <OutcomeChoice {...choice({ kind: 'cannot-tell' }, options.length, 'C')} text={null} />
+        <OutcomeChoice {...choice({ kind: 'bad-question' }, options.length + 1, 'B')} text={null} />
       </div>
     </fieldset>
   )
@@ -174,17 +177,17 @@ function OutcomeChoice({ id, outcome, text, isChosen, keyText, onChoose }: Outco
         onChange={onChoose}
         aria-keyshortcuts={keyText ?? undefined}
       />
+      {keyText === null ? null : (
+        <span className="key" aria-hidden="true">
+          <kbd>{keyText}</kbd>
+        </span>
+      )}
       <span className="choice-text">
         <span className="choice-name">
           <OutcomeText outcome={outcome} />
         </span>
         {text === null ? null : <DataBlock text={text} />}
       </span>
-      {keyText === null ? null : (
-        <span className="key" aria-hidden="true">
-          <kbd>{keyText}</kbd>
-        </span>
-      )}
     </label>
   )
 }

@@ -1,20 +1,22 @@
 import './review-page.css'
 import type { ReviewItem, SessionView } from 'quorate/contract'
 import { useEffect, useRef, useState } from 'react'
-import { linkTo } from '../../app/router.ts'
+import { useKeySetting } from '../../app/keys.tsx'
+import { goTo, linkTo } from '../../app/router.ts'
 import { Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { Evidence } from './evidence.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import type { Command } from './key-commands.ts'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
+import { Rail } from './rail.tsx'
 import { RetractDialog } from './retract-dialog.tsx'
 import { ReviewForm } from './review-form.tsx'
 import { handOf, type ReviewState } from './review-state.ts'
 import { NoItem } from './review-states.tsx'
 import { runOnItem } from './run-on-item.ts'
 import { StatusLine } from './status-line.tsx'
-import { useKeySetting, useKeys } from './use-keys.ts'
+import { useKeys } from './use-keys.ts'
 import { reviewSession, useLockKeeping, useReviewSession } from './use-review-session.ts'
 
 interface ReviewPageProps {
@@ -48,7 +50,6 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
       <StatusLine
         state={state}
         hasKeys={hasKeys}
-        options={options}
         isOpen={open === 'last'}
         onOpen={(isOpen) => setOpen(isOpen ? 'last' : null)}
         onHelp={() => setOpen('help')}
@@ -60,6 +61,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
         <Elsewhere state={state} />
       ) : (
         <div className="item">
+          <Rail current={hand.item.id} />
           <ReviewForm
             key={hand.item.id}
             hand={hand}
@@ -71,13 +73,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
           <EvidenceSide item={hand.item} />
         </div>
       )}
-      <HelpDialog
-        hasKeys={hasKeys}
-        options={options}
-        setKeys={setKeys}
-        isOpen={open === 'help'}
-        onClose={() => setOpen(null)}
-      />
+      <HelpDialog hasKeys={hasKeys} setKeys={setKeys} isOpen={open === 'help'} onClose={() => setOpen(null)} />
       <RetractDialog
         said={state.said.find(({ item }) => item.id === retracting) ?? null}
         onClose={() => setRetracting(null)}
@@ -96,7 +92,7 @@ function useStart(wanted: string | null): void {
     if (wanted === null && hasStarted.current) return
     hasStarted.current = true
     // The address is the session's again: what is wanted is in hand, and a reload must not ask for it once more.
-    if (wanted !== null) history.replaceState(null, '', linkTo('queue'))
+    if (wanted !== null) history.replaceState(null, '', linkTo('review'))
     void reviewSession.start(wanted)
   }, [wanted])
 }
@@ -112,6 +108,7 @@ function commandRunner({ state, setOpen, say, takeBack }: Runner): (command: Com
   return (command) => {
     if (command.kind === 'help') setOpen(() => 'help')
     else if (command.kind === 'last') setOpen((before) => (before === 'last' ? null : 'last'))
+    else if (command.kind === 'list') goTo(linkTo('review', ['list']))
     else if (command.kind === 'undo') takeBack(state.said[0]?.item.id)
     else if (command.kind === 'submit') say()
     else runOnItem(command, state)

@@ -50,7 +50,7 @@ export function MayNotReview({ role, kind }: { readonly role: string; readonly k
       <p>{isMachine ? WORDS.machineWhy : WORDS.viewerWhy(role)}</p>
       <pre>{WORDS.viewerCommand}</pre>
       <p>
-        <a href={linkTo('queue', ['list'])}>{WORDS.toList}</a>
+        <a href={linkTo('review', ['list'])}>{WORDS.toList}</a>
       </p>
     </section>
   )

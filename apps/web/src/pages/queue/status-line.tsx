@@ -16,7 +16,6 @@ const WORDS = TEXT.queue
 interface StatusLineProps {
   readonly state: ReviewState
   readonly hasKeys: boolean
-  readonly options: readonly string[]
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void
   readonly onHelp: () => void
@@ -27,21 +26,26 @@ interface StatusLineProps {
 
 /** One line of a fixed height: what just happened, what can be taken back, how much there is to do. */
 export function StatusLine(props: StatusLineProps) {
-  const { state, hasKeys, options, isOpen, onOpen, onHelp, onTakeBack } = props
+  const { state, hasKeys, isOpen, onOpen, onHelp, onTakeBack } = props
   return (
-    <div className="status-line">
+    <div className="head status-line">
+      <span className="page-name" aria-hidden="true">
+        Review
+      </span>
+      <Progress progress={state.progress} />
       <div className="happened">
         <Happened {...props} />
       </div>
       <div className="tools">
-        <Progress progress={state.progress} />
         <button type="button" className="quiet" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
-          {WORDS.lastItems} {hasKeys ? <kbd>{commandKey('last', options)}</kbd> : null}
+          {WORDS.lastItems} {hasKeys ? <kbd>{commandKey('last')}</kbd> : null}
         </button>
-        <button type="button" className="quiet" onClick={onHelp}>
+        <button type="button" className="quiet keys-button" onClick={onHelp}>
           {hasKeys ? WORDS.keys : WORDS.keysOff} {hasKeys ? <kbd>?</kbd> : null}
         </button>
-        <a href={linkTo('queue', ['list'])}>{WORDS.toList}</a>
+        <a className="button quiet" href={linkTo('review', ['list'])}>
+          {WORDS.toList} {hasKeys ? <kbd>{commandKey('list')}</kbd> : null}
+        </a>
       </div>
       {isOpen ? <LastItems said={state.said} isBusy={state.work !== null} onTakeBack={onTakeBack} /> : null}
     </div>
@@ -68,7 +72,7 @@ function Progress({ progress }: Pick<ReviewState, 'progress'>) {
   )
 }
 
-function Happened({ state, hasKeys, options, onTakeBack, onAgain }: StatusLineProps) {
+function Happened({ state, hasKeys, onTakeBack, onAgain }: StatusLineProps) {
   const { problem, news } = state
   const said = state.said[0]
   if (problem !== null) return <Trouble problem={problem} onAgain={onAgain} />
@@ -93,7 +97,7 @@ function Happened({ state, hasKeys, options, onTakeBack, onAgain }: StatusLinePr
       <TakeBack
         said={said}
         isBusy={state.work !== null}
-        keyText={hasKeys ? commandKey('undo', options) : null}
+        keyText={hasKeys ? commandKey('undo') : null}
         onTakeBack={onTakeBack}
       />
     </>

@@ -1,19 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { keysRest } from '../../app/keys.tsx'
 import { type Command, commandOf } from './key-commands.ts'
-
-const SETTING = 'quorate-review-keys'
-
-/** Whether keys of one letter do anything; remembered, on unless switched off (WCAG 2.1.4). */
-export function useKeySetting(): readonly [boolean, (isOn: boolean) => void] {
-  const [isOn, setOn] = useState(() => localStorage.getItem(SETTING) !== 'off')
-  return [
-    isOn,
-    (next) => {
-      localStorage.setItem(SETTING, next ? 'on' : 'off')
-      setOn(next)
-    },
-  ]
-}
 
 export interface Keys {
   readonly isOn: boolean
@@ -27,7 +14,7 @@ export function useKeys({ isOn, options, run }: Keys): void {
   useEffect(() => {
     if (!isOn) return
     const pressed = (event: KeyboardEvent) => {
-      const command = rests(event) ? null : commandOf(event, options)
+      const command = keysRest(event) ? null : commandOf(event, options)
       if (command === null || isOwnOf(event, command)) return
       event.preventDefault()
       run(command)
@@ -35,16 +22,6 @@ export function useKeys({ isOn, options, run }: Keys): void {
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
   })
-}
-
-function rests(event: KeyboardEvent): boolean {
-  const { target } = event
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return true
-  if (document.querySelector('dialog[open]') !== null) return true
-  if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
-    return true
-  return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox'
 }
 
 /** What the focused element does with the key itself: Enter on a button or a link, arrows where they scroll or choose. */

@@ -31,7 +31,7 @@ export function periodPlaces(events: readonly PolicyEvent[]): readonly PeriodPla
   const places: PeriodPlace[] = []
   let open: Omit<PeriodPlace, 'end' | 'until'> | null = null
   let active: string | null = null
-  let isHeld = false
+  let isSuspended = false
   let hasRelease = false
   const seen = new Set<string>()
   const close = (end: PolicyEvent, until: number | null) => {
@@ -47,14 +47,14 @@ export function periodPlaces(events: readonly PolicyEvent[]): readonly PeriodPla
   for (const event of events) {
     if (event.kind === 'activate' && event.certificateId !== null) {
       active = event.certificateId
-      if (isHeld) continue
+      if (isSuspended) continue
       close(event, null)
       begin(event, active)
-    } else if (event.kind === 'hold' && !isHeld) {
-      isHeld = true
+    } else if (event.kind === 'suspend' && !isSuspended) {
+      isSuspended = true
       close(event, event.certificateId === active ? event.arrival : null)
-    } else if (event.kind === 'release' && isHeld) {
-      isHeld = false
+    } else if (event.kind === 'release' && isSuspended) {
+      isSuspended = false
       hasRelease = true
       if (active !== null) begin(event, active)
     }
@@ -74,7 +74,7 @@ export function suspensionsOf(events: readonly PolicyEvent[]): Suspension[] {
   const all: Suspension[] = []
   for (const { kind, at, cause, by, note } of events) {
     const last = all.at(-1)
-    if (kind === 'hold' && last?.to !== null) all.push({ from: at, to: null, cause, by, note })
+    if (kind === 'suspend' && last?.to !== null) all.push({ from: at, to: null, cause, by, note })
     else if (kind === 'release' && last !== undefined && last.to === null) all[all.length - 1] = { ...last, to: at }
   }
   return all

@@ -23,7 +23,8 @@ type Case = (typeof HIDDEN)[number]
 function paths({ certificateId }: Served): readonly string[] {
   return [
     ...['/v1/monitor', '/metrics', '/v1/certificates?limit=9', `/v1/certificates/${certificateId}`],
-    ...['/v1/operating-point', '/v1/evaluate', '/v1/audit'],
+    ...['/v1/operating-point', '/v1/evaluate', '/v1/audit', '/v1/runs', '/v1/debate-summary'],
+    ...['/v1/debate-summary?outcome=wrong', '/v1/debate-summary?q=answer'],
   ]
 }
 
@@ -96,7 +97,9 @@ test('a program sees them whole, so that the test above can fail', async () => {
   const [acted, deferred] = [HIDDEN[0], HIDDEN[3]]
   const [one, other] = [await seenBy(acted, 'machine'), await seenBy(deferred, 'machine')]
   const told = one.after.filter((text, at) => text !== other.after[at]).map((text) => text.split(' ')[0])
-  expect(told).toEqual(expect.arrayContaining(['/v1/monitor', '/metrics', '/v1/operating-point']))
+  expect(told).toEqual(
+    expect.arrayContaining(['/v1/monitor', '/metrics', '/v1/operating-point', '/v1/runs', '/v1/debate-summary']),
+  )
   expect(told.some((path) => path?.startsWith('/v1/certificates/'))).toBe(true)
 }, 120_000)
 

@@ -65,6 +65,7 @@ async function targets({ store, certificateId }: Served, { questionId, decisionI
   const usual = ['', 'reveal=true']
   const filters = [
     ...[...usual, 'kind=act', 'kind=defer', 'sampled=true', 'sampled=false', 'status=done', 'status=submitted'],
+    ...['outcome=wrong', 'outcome=right', 'outcome=unlabelled', 'q=a', 'q=answer'],
     ...['source=spot-check', 'source=deferral', 'reason=bound-low', `id=${encodeURIComponent(questionId)}`],
   ]
   return ROUTES.filter(({ method }) => method === 'GET').flatMap(({ path }) =>

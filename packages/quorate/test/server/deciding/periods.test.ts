@@ -7,7 +7,7 @@ function event(
   sequence: number,
   { certificateId = 'a', arrival = 0 }: { readonly certificateId?: string; readonly arrival?: number } = {},
 ): PolicyEvent {
-  const cause = kind === 'hold' ? 'admin' : null
+  const cause = kind === 'suspend' ? 'admin' : null
   const about = { id: `e${sequence}`, sequence, kind, cause, by: 'mira', note: `note ${sequence}` } as const
   return { ...about, certificateId, at: sequence * 1000, arrival }
 }
@@ -26,7 +26,7 @@ describe('the periods of a policy', () => {
   test('begin with an activation or a release and end with a suspension or another certificate', () => {
     const events = [
       event('activate', 1),
-      event('hold', 2, { arrival: 40 }),
+      event('suspend', 2, { arrival: 40 }),
       event('release', 3, { arrival: 55 }),
       event('activate', 4, { certificateId: 'b', arrival: 0 }),
     ]
@@ -57,8 +57,8 @@ describe('the periods of a policy', () => {
   test('do not begin while the policy is suspended, and a second suspension ends nothing', () => {
     const events = [
       event('activate', 1),
-      event('hold', 2, { arrival: 10 }),
-      event('hold', 3, { arrival: 12 }),
+      event('suspend', 2, { arrival: 10 }),
+      event('suspend', 3, { arrival: 12 }),
       event('activate', 4, { certificateId: 'b' }),
       event('release', 5, { certificateId: 'b', arrival: 3 }),
     ]
@@ -70,7 +70,7 @@ describe('the periods of a policy', () => {
 })
 
 test('a suspension lasts from its first event to the release', () => {
-  const events = [event('activate', 1), event('hold', 2), event('hold', 3), event('release', 4), event('hold', 5)]
+  const events = [event('activate', 1), event('suspend', 2), event('suspend', 3), event('release', 4), event('suspend', 5)]
   expect(suspensionsOf(events).map(({ from, to }) => [from, to])).toEqual([
     [2000, 4000],
     [5000, null],

@@ -1,0 +1,58 @@
+import type { DebateView } from 'quorate/contract'
+import { DataText } from '../../parts/data-text.tsx'
+import { panelAnswer } from '../queue/outcome-text.tsx'
+import '../../style/matrix.css'
+
+/** What each agent answered in each round; the panel's answer is bold, a change is underlined. */
+export function AnswersByRound({ view }: { readonly view: DebateView }) {
+  const { turns } = view
+  if (turns.length === 0) return null
+  const names = [...new Set(turns.flat().map(({ agent }) => agent))]
+  const answer = panelAnswer(view)
+  return (
+    <section className="section">
+      <h2>Answers by round</h2>
+      <div className="scroll">
+        <table className="matrix">
+          <thead>
+            <tr>
+              <th scope="col">Agent</th>
+              {turns.map((_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a round is its place
+                <th key={index} scope="col">
+                  Round {index + 1}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {names.map((agent) => {
+              const own = turns.map((round) => round.find((turn) => turn.agent === agent))
+              return (
+                <tr key={agent}>
+                  <th scope="row">
+                    <DataText text={agent} />
+                  </th>
+                  {own.map((turn, index) => {
+                    const before = own[index - 1]?.answer
+                    const said = turn?.answer ?? null
+                    const isChange = index > 0 && before !== undefined && before !== said
+                    return (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a round is its place
+                      <td key={index} className={`${said === answer ? 'is-panel' : ''} ${isChange ? 'is-change' : ''}`}>
+                        {said === null ? <span className="faint">none</span> : <DataText text={said} />}{' '}
+                        {turn?.confidence === null || turn?.confidence === undefined ? null : (
+                          <span className="interval">{turn.confidence.toFixed(2).replace(/^0/, '')}</span>
+                        )}
+                      </td>
+                    )
+                  })}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

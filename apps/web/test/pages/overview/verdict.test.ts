@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { verdictKind } from '../../../src/pages/overview/verdict.ts'
+import { MONITOR } from '../../fixture/monitor-fixture.ts'
+
+const { spotChecks, policy } = MONITOR
+
+function counted(of: number, lower: number, upper: number) {
+  const wrong = { count: 0, of, share: 0, lower: 0, upper: 1 }
+  return { ...spotChecks, wrong, uniform: { rate: (lower + upper) / 2, lower, upper, level: 0.95 } }
+}
+
+test('the verdict is by the bounds that hold at every moment, beta .1', () => {
+  expect(verdictKind(MONITOR)).toBe('within')
+  expect(verdictKind({ ...MONITOR, spotChecks: counted(200, 0.02, 0.12) })).toBe('open')
+  expect(verdictKind({ ...MONITOR, spotChecks: counted(200, 0.11, 0.3) })).toBe('over')
+})
+
+test('below 30 counted spot checks there is none, however good or bad they look', () => {
+  for (const [lower, upper] of [
+    [0, 0.05],
+    [0.2, 0.6],
+  ] as const) {
+    expect(verdictKind({ ...MONITOR, spotChecks: counted(29, lower, upper) })).toBe('few')
+  }
+  expect(verdictKind({ ...MONITOR, spotChecks: { ...spotChecks, wrong: null, uniform: null } })).toBe('few')
+})
+
+test('a policy that does not act says so first', () => {
+  expect(verdictKind({ ...MONITOR, policy: { ...policy, state: 'none' }, certificate: null })).toBe('none')
+  const held = { ...policy, state: 'suspended', cause: 'fingerprint' } as const
+  expect(verdictKind({ ...MONITOR, policy: held })).toBe('suspended')
+  const monitor = { ...policy, state: 'suspended', cause: 'monitor' } as const
+  expect(verdictKind({ ...MONITOR, policy: monitor, spotChecks: counted(200, 0.11, 0.3) })).toBe('over')
+  const { certificate } = MONITOR
+  expect(verdictKind({ ...MONITOR, certificate: certificate && { ...certificate, canAct: false } })).toBe('idle')
+  expect(verdictKind({ ...MONITOR, spotChecks: { ...spotChecks, rate: 0, sampled: 0 } })).toBe('unsampled')
+})
