@@ -11,29 +11,29 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
   const queries = useQueryClient()
   const { state } = view.policy
   if (state === 'none') return null
-  const isHeld = state === 'suspended'
+  const isSuspended = state === 'suspended'
   const last = view.periods.at(-1)?.number ?? 0
   const close = () => setOpen(false)
   const send = async (note: string) => {
-    await ask<PolicyState>(`/v1/policy/${isHeld ? 'release' : 'suspend'}`, { method: 'POST', body: { note } })
+    await ask<PolicyState>(`/v1/policy/${isSuspended ? 'release' : 'suspend'}`, { method: 'POST', body: { note } })
     // Awaited, so that the form goes only once the page shows the new state.
     await queries.invalidateQueries({ queryKey: ['monitor'] })
     close()
   }
   return (
     <>
-      <button type="button" className={isHeld ? 'primary' : ''} onClick={() => setOpen(true)}>
-        {isHeld ? 'Release…' : 'Suspend…'}
+      <button type="button" className={isSuspended ? 'primary' : ''} onClick={() => setOpen(true)}>
+        {isSuspended ? 'Release…' : 'Suspend…'}
       </button>
-      <Modal title={isHeld ? 'Release the policy?' : 'Suspend acting?'} isOpen={isOpen} onClose={close}>
+      <Modal title={isSuspended ? 'Release the policy?' : 'Suspend acting?'} isOpen={isOpen} onClose={close}>
         <p>
-          {isHeld
+          {isSuspended
             ? `Period ${last + 1} begins. Tests start anew. ${last === 0 ? 'All figures' : `Periods 1 to ${last}`} stay.`
             : `From the next question on everything goes to people. Reviews and spot checks go on. The figures of period ${Math.max(1, last)} stay.`}
         </p>
         <NoteForm
-          label={isHeld ? 'Why may it act again?' : 'Why?'}
-          action={isHeld ? 'Release' : 'Suspend'}
+          label={isSuspended ? 'Why may it act again?' : 'Why?'}
+          action={isSuspended ? 'Release' : 'Suspend'}
           sending="Sending …"
           send={send}
           close={close}

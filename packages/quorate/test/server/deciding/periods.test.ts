@@ -70,7 +70,13 @@ describe('the periods of a policy', () => {
 })
 
 test('a suspension lasts from its first event to the release', () => {
-  const events = [event('activate', 1), event('suspend', 2), event('suspend', 3), event('release', 4), event('suspend', 5)]
+  const events = [
+    event('activate', 1),
+    event('suspend', 2),
+    event('suspend', 3),
+    event('release', 4),
+    event('suspend', 5),
+  ]
   expect(suspensionsOf(events).map(({ from, to }) => [from, to])).toEqual([
     [2000, 4000],
     [5000, null],
