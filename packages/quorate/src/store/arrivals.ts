@@ -5,9 +5,9 @@ import { StoreError } from '../record/store-error.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
-import { ONE, preparedQuery } from './prepared-query.ts'
+import { ONE, preparedQuery, preparedRows } from './prepared-query.ts'
 import { flagValue, integer, joinedDecision } from './row-schemas.ts'
 import { rateText, runQuestionRow, runRow } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
@@ -90,12 +90,53 @@ export function* addQuestion(engine: Engine, runId: string, question: NewQuestio
   return { kind: 'added', question: { ...row, isSpotCheck, samplingKey, samplingRate }, arrival: number.arrival }
 }
 
+/** A question that is to be added, and how its row begins. */
+export interface NewRow {
+  readonly question: NewQuestion
+  readonly status: RunQuestion['status']
+  /** Whether it is deferred by a suspension, so that the monitor does not count it. */
+  readonly isSuspended: boolean
+}
+
+/** Arrivals of the questions that were added; one that the run has already is left out. Each id comes once. */
+export function* addNewQuestions(
+  engine: Engine,
+  runId: string,
+  added: readonly NewRow[],
+): Steps<ReadonlyMap<string, Pick<AddedQuestion, 'arrival'>>> {
+  const run = yield* rowOf(prepared(engine).run({ runId }), runRow)
+  if (run === null) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
+  if (run.status !== 'open') throw new StoreError('invalid', `store: run ${runId} is done and takes no question`)
+  const numbered = yield* lockArrivals(engine, run)
+  const known = new Set<string>()
+  for (const query of prepared(engine).known(added.map(({ question: { questionId } }) => ({ runId, questionId })))) {
+    for (const { questionId } of yield* rowsOf(query, KNOWN)) known.add(questionId)
+  }
+  let position = (yield* rowOf(prepared(engine).lastPosition({ runId }), LAST))?.last ?? -1
+  const rows = added
+    .filter(({ question }) => !known.has(question.questionId))
+    .map(({ question, status, isSuspended }) => {
+      const { questionId, isSpotCheck, samplingKey = null, samplingRate = null } = question
+      const number = numbered(question.counted)
+      position += 1
+      return {
+        ...{ runId, questionId, question: question.question, position, status },
+        ...{ isSpotCheck: flag(isSpotCheck), samplingKey, samplingRate: rateTextOf(samplingRate) },
+        ...number,
+        rateMark: isSuspended && number.arrival !== null ? NOT_COUNTED : number.rateMark,
+      }
+    })
+  yield* runAll(prepared(engine).insertRows(rows))
+  return new Map(rows.map(({ questionId, arrival }) => [questionId, { arrival }]))
+}
+
 /** As the store keeps a probability. */
 export function rateTextOf(rate: number | null): string | null {
   return rate === null ? null : String(rate)
 }
 
 const DRAWN = z.object({ isSpotCheck: flagValue }).describe('question that was decided')
+const KNOWN = z.object({ questionId: z.string() }).describe('question of a run')
 const LAST = z.object({ last: integer.nullable() }).describe('last question')
 const LAST_ARRIVAL = z.object({ arrival: integer, spotCheckRate: rateText }).describe('last arrival')
 
@@ -104,6 +145,13 @@ type OfQuestion = Pick<RunQuestion, 'runId' | 'questionId'>
 const LIVE = { kind: 'decide', isShadow: flag(false) } as const
 const SAMPLED_COLUMNS = ['isSpotCheck', 'samplingKey', 'samplingRate'] as const
 const ARRIVAL_COLUMNS = ['certificateId', 'arrival', 'arrivedAt', 'spotCheckRate', 'rateMark'] as const
+
+const QUESTION_COLUMNS = [
+  ...(['runId', 'questionId', 'question', 'position', 'status'] as const),
+  ...SAMPLED_COLUMNS,
+  ...ARRIVAL_COLUMNS,
+]
+type NewQuestionRow = Omit<Tables['runQuestions'], 'fence'>
 
 /** Those that every question makes. */
 const prepared = perEngine((queries) => ({
@@ -136,9 +184,22 @@ const prepared = perEngine((queries) => ({
       .select(({ fn }) => fn.max('position').as('last'))
       .where('runId', '=', runId),
   ),
-  insert: preparedQuery(
-    ['runId', 'questionId', 'question', 'position', 'status', ...SAMPLED_COLUMNS, ...ARRIVAL_COLUMNS],
-    (row: Omit<Tables['runQuestions'], 'fence'>) => queries.insertInto('runQuestions').values({ ...row, fence: null }),
+  known: preparedRows(['runId', 'questionId'], (rows: readonly OfQuestion[]) =>
+    queries
+      .selectFrom('runQuestions')
+      .select('questionId')
+      .where('runId', '=', rows[0]?.runId ?? '')
+      .where(
+        'questionId',
+        'in',
+        rows.map(({ questionId }) => questionId),
+      ),
+  ),
+  insert: preparedQuery(QUESTION_COLUMNS, (row: NewQuestionRow) =>
+    queries.insertInto('runQuestions').values({ ...row, fence: null }),
+  ),
+  insertRows: preparedRows(QUESTION_COLUMNS, (rows: readonly NewQuestionRow[]) =>
+    queries.insertInto('runQuestions').values(rows.map((row) => ({ ...row, fence: null }))),
   ),
 }))
 

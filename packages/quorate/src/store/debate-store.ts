@@ -6,9 +6,9 @@ import { admitResult } from './admission.ts'
 import { checkedLimit, isStorable } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { readLatest } from './listed-debate-rows.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
-import { preparedQuery } from './prepared-query.ts'
+import { preparedQuery, preparedRows } from './prepared-query.ts'
 import { integer, jsonText } from './row-schemas.ts'
 import { setStatus } from './run-store.ts'
 import { flag, type Tables } from './schema.ts'
@@ -67,20 +67,30 @@ export function erasedDebate(debate: StoredDebate): StoredDebate {
 }
 
 /** With what its decision is listed by; without a decision, what is there of an earlier one stays. */
-export function writeDebate(
-  engine: Engine,
-  { group, ...debate }: StoredDebate,
-  decision: Pick<StoredDecision, 'kind' | 'reason'> | null,
-): Steps<number> {
-  const own = {
+export function writeDebate(engine: Engine, debate: StoredDebate, decision: Listing | null): Steps<number> {
+  const { decided, undecided } = prepared(engine)
+  return affectedBy((decision === null ? undecided : decided)(rowOfDebate(debate, decision)))
+}
+
+type Listing = Pick<StoredDecision, 'kind' | 'reason'>
+
+function rowOfDebate({ group, ...debate }: StoredDebate, decision: Listing | null): Tables['debates'] {
+  return {
     ...debate,
     groupName: group === undefined ? groupOf(debate.debate) : group,
     isErased: flag(false),
     version: 1,
+    kind: decision?.kind ?? null,
+    reason: decision?.reason ?? null,
   }
-  const { decided, undecided } = prepared(engine)
-  if (decision === null) return affectedBy(undecided({ ...own, kind: null, reason: null }))
-  return affectedBy(decided({ ...own, kind: decision.kind, reason: decision.reason }))
+}
+
+/** Debates of questions that had none before. */
+export function insertDebates(
+  engine: Engine,
+  debates: readonly { readonly debate: StoredDebate; readonly decision: Listing | null }[],
+): Steps<void> {
+  return runAll(prepared(engine).insert(debates.map(({ debate, decision }) => rowOfDebate(debate, decision))))
 }
 
 /** With a decision that is about fewer rounds than the debate has. */
@@ -123,6 +133,7 @@ const prepared = perEngine((queries) => {
     find: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: Place) =>
       queries.selectFrom('debates').selectAll().where('runId', '=', runId).where('questionId', '=', questionId),
     ),
+    insert: preparedRows(COLUMNS, (rows: readonly Tables['debates'][]) => queries.insertInto('debates').values(rows)),
     decided: preparedQuery(COLUMNS, (row: Tables['debates']) => write(row, row)),
     undecided: preparedQuery(COLUMNS, (row: Tables['debates']) => {
       const { kind: _, reason: __, ...update } = row

@@ -3,23 +3,24 @@ import { decisionSchema, stepSchema } from '../record/decision.ts'
 import { findStored } from '../record/parse-stored.ts'
 import { StoreError } from '../record/store-error.ts'
 import { admitResult } from './admission.ts'
-import { addQuestion, NOT_COUNTED } from './arrivals.ts'
+import { addNewQuestions, addQuestion, NOT_COUNTED } from './arrivals.ts'
 import { checkedLimit } from './checked-input.ts'
-import { erasedDebate, listDecision, writeDebate } from './debate-store.ts'
+import { erasedDebate, insertDebates, listDecision, writeDebate } from './debate-store.ts'
 import type { Engine } from './engine.ts'
-import { appendEntry, erasedEntry } from './ledger-store.ts'
-import { countedBefore, recount } from './monitor-store.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { gathered } from './gathered.ts'
+import { appendEntries, appendEntry, erasedEntry } from './ledger-store.ts'
+import { countedBefore, countNew, recount } from './monitor-store.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps } from './operation.ts'
 import { insertMessages } from './outbox-store.ts'
 import { perEngine } from './per-engine.ts'
 import { suspensionOfAction } from './policy-store.ts'
-import { preparedQuery } from './prepared-query.ts'
-import { insertReview } from './review-row.ts'
+import { preparedQuery, preparedRows } from './prepared-query.ts'
+import { insertFirstReviews, insertReview } from './review-row.ts'
 import { flagValue, integer, jsonText } from './row-schemas.ts'
 import { missingQuestion } from './run-rows.ts'
 import { flag, type Tables } from './schema.ts'
 import type { Certified, Settled, Settlement } from './settlement.ts'
-import type { DecisionStore, StoredDebate, StoredDecision } from './store.ts'
+import type { DecisionStore, NewQuestion, StoredDebate, StoredDecision } from './store.ts'
 
 const decisionRow = decisionSchema
   .pick({
@@ -39,15 +40,21 @@ const decisionRow = decisionSchema
 const countSchema = decisionRow.pick({ kind: true, reason: true }).extend({ count: integer }).describe('count')
 
 export function createDecisionStore(engine: Engine): DecisionStore {
+  const together = settledTogether(engine)
   const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
   return {
     save: async (decision, debate, entry, fence) => {
       const fenced = fence === undefined ? {} : { fence }
-      const { kind } = await settleChecked(engine, { decision, debate, entry, ...fenced, isOperatorsChoice: true })
+      const settlement = checkedSettlement({ decision, debate, entry, ...fenced, isOperatorsChoice: true })
+      const { kind } = await engine.write(() => settle(engine, settlement))
       if (kind === 'suspended')
         throw new StoreError('invalid', 'store: the policy is suspended, so that nothing may act')
     },
-    settle: (settlement) => settleChecked(engine, settlement),
+    settle: async (settlement) => {
+      const checked = checkedSettlement(settlement)
+      const settled = isNew(checked) ? await together(checked.debate.runId)(checked) : 'alone'
+      return settled === 'alone' ? engine.write(() => settle(engine, checked)) : settled
+    },
     certified: (runId, questionId) => engine.read(() => readCertified(engine, { runId, questionId })),
     findById: (id) =>
       engine.read(() => rowOf(engine.queries.selectFrom('decisions').selectAll().where('id', '=', id), decisionRow)),
@@ -76,13 +83,13 @@ export function createDecisionStore(engine: Engine): DecisionStore {
   }
 }
 
-async function settleChecked(engine: Engine, settlement: Settlement): Promise<Settled> {
+function checkedSettlement(settlement: Settlement): Settlement {
   const { debate, entry, decision, question, certified, review } = settlement
   const parts = [decision, question, certified, review].filter((part) => part !== null && part !== undefined)
   const isSame = parts.every(
     (part) => part.questionId === debate.questionId && (!('runId' in part) || part.runId === debate.runId),
   )
-  if (isSame && entry.runId === debate.runId) return engine.write(() => settle(engine, settlement))
+  if (isSame && entry.runId === debate.runId) return settlement
   throw new StoreError(
     'invalid',
     `store: question ${JSON.stringify(debate.questionId)}: its decision, its debate or its entry is of another run or question`,
@@ -133,6 +140,119 @@ function retractWaiting({ queries }: Engine, id: string): Steps<number> {
   return affectedBy(item.set({ status: 'retracted', queue: null }))
 }
 
+/** A settlement of a question that is probably new, as most that are certified are; whether it is, the store finds out. */
+interface NewSettlement extends Settlement {
+  readonly question: NewQuestion
+  readonly certified: Certified
+}
+
+function isNew(settlement: Settlement): settlement is NewSettlement {
+  const { question, certified, knownRounds = 0, fence } = settlement
+  const hasText = question !== undefined && question.question !== null
+  return hasText && certified !== undefined && knownRounds === 0 && fence === undefined
+}
+
+/** More would keep those that wait for the same locks waiting for long. */
+const MOST_TOGETHER = 64
+
+/**
+ * Settlements of new questions of one run that come while a commit of it is under way share the next commit: the chain of
+ * the run has one end, so that commits of single ones would wait for each other. Where the commit fails, each is settled
+ * alone. `alone`: the question is known, and nothing was written about it.
+ */
+function settledTogether(engine: Engine) {
+  const ofRun = new Map<string, (settlement: NewSettlement) => Promise<Settled | 'alone'>>()
+  return (runId: string) => {
+    const known =
+      ofRun.get(runId) ??
+      gathered<NewSettlement, Settled | 'alone'>({
+        ...{ most: MOST_TOGETHER, atOnce: 1, later: setImmediate },
+        run: async (settlements) => {
+          const [first, ...others] = settlements
+          if (first === undefined || others.length > 0) return engine.write(() => settleNew(engine, runId, settlements))
+          return [await engine.write(() => settle(engine, first))]
+        },
+      })
+    ofRun.set(runId, known)
+    return known
+  }
+}
+
+/** Locks and tables in the order of `settle`, each with one statement for all. */
+function* settleNew(
+  engine: Engine,
+  runId: string,
+  settlements: readonly NewSettlement[],
+): Steps<readonly (Settled | 'alone')[]> {
+  const suspended = yield* suspendedActions(engine, settlements)
+  const ids = new Set<string>()
+  const tried = settlements.filter((settlement) => {
+    const { questionId } = settlement.debate
+    if (suspended.has(settlement) || ids.has(questionId)) return false
+    ids.add(questionId)
+    return true
+  })
+  const rows = tried.map(({ question, decision, debate }) => ({
+    question,
+    status: decision === null ? ('pending' as const) : debate.status,
+    isSuspended: decision?.reason === 'suspended',
+  }))
+  const arrivals = yield* addNewQuestions(engine, runId, rows)
+  const added = tried.filter(({ debate }) => arrivals.has(debate.questionId))
+  yield* runAll(prepared(engine).certifiedRows(added.map(({ certified }) => ({ ...certified }))))
+  yield* insertDebates(engine, added)
+  const decided = added.flatMap(({ decision, debate }) => (decision === null ? [] : [{ ...decision, debate }]))
+  yield* runAll(prepared(engine).decisions(decided.map(({ debate: _, ...decision }) => rowOfDecision(decision))))
+  yield* insertFirstReviews(
+    engine,
+    added.flatMap(({ review }) => review ?? []),
+  )
+  yield* insertMessages(
+    engine,
+    added.flatMap(({ messages = [] }) => messages),
+  )
+  yield* countNew(
+    engine,
+    decided.map(({ debate, ...decision }) => ({ ...decision, rounds: debate.rounds })),
+  )
+  const chained = yield* appendEntries(
+    engine,
+    runId,
+    added.map(({ entry }) => entry),
+  )
+  const settled = new Map<NewSettlement, Settled>(
+    added.map((settlement, at) => [
+      settlement,
+      {
+        kind: 'settled',
+        row: chained[at] ?? null,
+        arrival: arrivals.get(settlement.debate.questionId)?.arrival ?? null,
+      },
+    ]),
+  )
+  return settlements.map((settlement) => suspended.get(settlement) ?? settled.get(settlement) ?? 'alone')
+}
+
+/** Settlements that a suspension of the policy forbids. */
+function* suspendedActions(
+  engine: Engine,
+  settlements: readonly NewSettlement[],
+): Steps<ReadonlyMap<NewSettlement, Settled>> {
+  const suspended = new Map<NewSettlement, Settled>()
+  const allowed = new Set<string>()
+  for (const settlement of settlements) {
+    const { decision, isOperatorsChoice = false } = settlement
+    if (decision?.kind !== 'act' || decision.isShadow) continue
+    const { certificateId } = decision
+    const key = JSON.stringify([certificateId, isOperatorsChoice])
+    if (allowed.has(key)) continue
+    const suspension = yield* suspensionOfAction(engine, { certificateId, isOperatorsChoice })
+    if (suspension === null) allowed.add(key)
+    else suspended.set(settlement, { kind: 'suspended', suspension })
+  }
+  return suspended
+}
+
 const certifiedSchema = z
   .object({
     runId: z.string(),
@@ -166,8 +286,11 @@ function* settleStatus(engine: Engine, { runId, questionId, status }: StoredDeba
 }
 
 function writeDecision(engine: Engine, decision: StoredDecision): Steps<number> {
-  const columns = { isShadow: flag(decision.isShadow), debateKind: debateKindOf(decision) }
-  return affectedBy(prepared(engine).decision({ ...decision, ...columns }))
+  return affectedBy(prepared(engine).decision(rowOfDecision(decision)))
+}
+
+function rowOfDecision(decision: StoredDecision): Tables['decisions'] {
+  return { ...decision, isShadow: flag(decision.isShadow), debateKind: debateKindOf(decision) }
 }
 
 const pathSchema = z.looseObject({ path: z.array(stepSchema.pick({ kind: true })) })
@@ -176,6 +299,8 @@ function debateKindOf({ kind, decision }: StoredDecision): number | null {
   if (kind !== 'act') return null
   return findStored(pathSchema, decision)?.path.at(-1)?.kind ?? null
 }
+
+const DECISION_COLUMNS = [...decisionRow.keyof().options, 'debateKind'] as const
 
 /** Those that every decision makes. */
 const prepared = perEngine((queries) => ({
@@ -200,7 +325,7 @@ const prepared = perEngine((queries) => ({
         .where('questionId', '=', questionId)
         .where('arrival', 'is not', null),
   ),
-  decision: preparedQuery([...decisionRow.keyof().options, 'debateKind'], (row: Tables['decisions']) =>
+  decision: preparedQuery(DECISION_COLUMNS, (row: Tables['decisions']) =>
     queries
       .insertInto('decisions')
       .values(row)
@@ -208,6 +333,12 @@ const prepared = perEngine((queries) => ({
   ),
   certified: preparedQuery(certifiedSchema.keyof().options, (row: Tables['certified']) =>
     queries.insertInto('certified').values(row),
+  ),
+  decisions: preparedRows(DECISION_COLUMNS, (rows: readonly Tables['decisions'][]) =>
+    queries.insertInto('decisions').values(rows),
+  ),
+  certifiedRows: preparedRows(certifiedSchema.keyof().options, (rows: readonly Tables['certified'][]) =>
+    queries.insertInto('certified').values(rows),
   ),
   certifiedRounds: preparedQuery(
     ['runId', 'questionId'],

@@ -3,9 +3,9 @@ import { admitRun } from './admission.ts'
 import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { nextRow } from './ledger-chain.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { rowOf, rowsOf, runAll, type Steps } from './operation.ts'
 import { perEngine } from './per-engine.ts'
-import { ONE, preparedQuery } from './prepared-query.ts'
+import { ONE, preparedQuery, preparedRows } from './prepared-query.ts'
 import { integer, jsonString } from './row-schemas.ts'
 import type { Tables } from './schema.ts'
 import type { LedgerEntry, LedgerRow, LedgerStore, LedgerText } from './store.ts'
@@ -64,18 +64,34 @@ export function erasedEntry(entry: LedgerEntry): WrittenEntry {
 
 /** Reads the last row and writes the next one; whoever appends to the same chain meanwhile waits. */
 export function* appendEntry(engine: Engine, entry: WrittenEntry): Steps<LedgerRow> {
-  const lock = engine.lock(`ledger of ${entry.runId}`)
-  if (lock !== null) yield lock
-  const row = nextRow(entry, yield* rowOf(prepared(engine).end({ runId: entry.runId }), endSchema))
-  yield* affectedBy(prepared(engine).insert({ ...row }))
-  for (const [position, text] of entry.texts.entries()) {
-    const { runId, sequence } = row
-    const { digest, salt, questionId } = text
-    const json = text.text === null ? null : JSON.stringify(text.text)
-    const values = { runId, sequence, position, digest, salt, text: json, questionId }
-    yield* affectedBy(prepared(engine).insertText(values))
-  }
+  const [row] = yield* appendEntries(engine, entry.runId, [entry])
+  if (row === undefined) throw new Error('ledger: no row was appended')
   return row
+}
+
+/** The same with several entries of one run, in their order. */
+export function* appendEntries(
+  engine: Engine,
+  runId: string,
+  entries: readonly WrittenEntry[],
+): Steps<readonly LedgerRow[]> {
+  const lock = engine.lock(`ledger of ${runId}`)
+  if (lock !== null) yield lock
+  let last = yield* rowOf(prepared(engine).end({ runId }), endSchema)
+  const rows: LedgerRow[] = []
+  const texts: Tables['ledgerTexts'][] = []
+  for (const entry of entries) {
+    const row = nextRow(entry, last)
+    last = row
+    rows.push(row)
+    for (const [position, { text, digest, salt, questionId }] of entry.texts.entries()) {
+      const json = text === null ? null : JSON.stringify(text)
+      texts.push({ runId, sequence: row.sequence, position, digest, salt, text: json, questionId })
+    }
+  }
+  yield* runAll(prepared(engine).insert(rows.map((row) => ({ ...row }))))
+  yield* runAll(prepared(engine).insertTexts(texts))
+  return rows
 }
 
 function lastRow(engine: Engine, runId: string): Steps<LedgerRow | null> {
@@ -96,11 +112,11 @@ const prepared = perEngine((queries) => ({
       .orderBy('sequence', 'desc')
       .limit(ONE),
   ),
-  insert: preparedQuery(['runId', 'sequence', 'line', 'hash'], (row: Tables['ledger']) =>
-    queries.insertInto('ledger').values(row),
+  insert: preparedRows(['runId', 'sequence', 'line', 'hash'], (rows: readonly Tables['ledger'][]) =>
+    queries.insertInto('ledger').values(rows),
   ),
-  insertText: preparedQuery(
+  insertTexts: preparedRows(
     ['runId', 'sequence', 'position', 'digest', 'salt', 'text', 'questionId'],
-    (row: Tables['ledgerTexts']) => queries.insertInto('ledgerTexts').values(row),
+    (rows: readonly Tables['ledgerTexts'][]) => queries.insertInto('ledgerTexts').values(rows),
   ),
 }))

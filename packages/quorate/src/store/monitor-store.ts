@@ -90,7 +90,9 @@ function* readPosition(engine: Engine): Steps<string> {
   return JSON.stringify([written?.writes ?? 0, yield* lastNumber(engine, 'labels')])
 }
 
-type Counted = Pick<StoredDecision, 'certificateId' | 'kind' | 'reason' | 'isShadow'> & { readonly rounds: number }
+export type Counted = Pick<StoredDecision, 'certificateId' | 'kind' | 'reason' | 'isShadow'> & {
+  readonly rounds: number
+}
 
 const beforeSchema = z
   .object({
@@ -114,6 +116,20 @@ export function countedBefore(
 export function* recount(engine: Engine, before: Counted | null, now: Counted | null): Steps<void> {
   if (before !== null) yield* add(engine, before, -1)
   if (now !== null) yield* add(engine, now, 1)
+}
+
+/** Counts decisions of questions that had none; each sum is one statement, in an order that all processes share. */
+export function* countNew(engine: Engine, decided: readonly Counted[]): Steps<void> {
+  const sums = new Map<string, Tables['decisionCounts']>()
+  for (const { certificateId, kind, reason, isShadow, rounds } of decided) {
+    if (isShadow) continue
+    const key = JSON.stringify([certificateId, kind, reason ?? ''])
+    const sum = sums.get(key) ?? { certificateId, kind, reason: reason ?? '', decided: 0, rounds: 0 }
+    sums.set(key, { ...sum, decided: sum.decided + 1, rounds: sum.rounds + rounds })
+  }
+  for (const [, row] of [...sums].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    yield* affectedBy(prepared(engine).add(row))
+  }
 }
 
 function* add(engine: Engine, { certificateId, kind, reason, isShadow, rounds }: Counted, sign: 1 | -1): Steps<void> {

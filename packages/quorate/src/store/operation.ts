@@ -33,6 +33,11 @@ export function* affectedBy(query: Compilable): Steps<number> {
   return affected
 }
 
+/** Runs queries one after another. */
+export function* runAll(queries: readonly Compilable[]): Steps<void> {
+  for (const query of queries) yield query.compile()
+}
+
 function checkedRow<Row>(row: Readonly<Record<string, unknown>>, schema: z.ZodType<Row>): Row {
   const named: Record<string, unknown> = {}
   for (const column of Object.keys(row)) named[camelCase(column)] = row[column]

@@ -13,6 +13,51 @@ let named = 0
 type QueryValue = string | number | null
 export type QueryValues = Readonly<Record<string, QueryValue | readonly QueryValue[]>>
 
+/** Rows of one statement at most. */
+export const MOST_ROWS = 64
+
+/**
+ * A query about several rows, as statements of 64, 32, 16 ... rows: each size is compiled once. `build` is given rows of
+ * marks and must pass them on as values, not look at them.
+ */
+export function preparedRows<Row extends QueryValues>(
+  names: readonly (keyof Row & string)[],
+  build: (rows: readonly Row[]) => Compilable,
+): (rows: readonly Row[]) => readonly Compilable[] {
+  const ofSize = new Map<number, (rows: readonly Row[]) => Compilable>()
+
+  function prepare(size: number): (rows: readonly Row[]) => Compilable {
+    const placeOf = new Map<unknown, readonly [row: number, name: keyof Row]>()
+    const marked = Array.from({ length: size }, (_, row) => {
+      const marks = names.map((name) => [name, `\0${row}.${name}`] as const)
+      for (const [name, mark] of marks) placeOf.set(mark, [row, name])
+      // The marks stand where values of all types will.
+      return Object.fromEntries(marks) as unknown as Row
+    })
+    const { parameters, ...rest } = build(marked).compile()
+    const places = parameters.map((parameter) => placeOf.get(parameter) ?? null)
+    const name = `quorate-${named++}`
+    return (rows) => ({
+      compile(): NamedQuery {
+        const ordered = places.map((place, at) => (place === null ? parameters[at] : rows[place[0]]?.[place[1]]))
+        return { ...rest, name, parameters: ordered }
+      },
+    })
+  }
+
+  return (rows) => {
+    const statements: Compilable[] = []
+    let size = MOST_ROWS
+    for (let start = 0; start < rows.length; start += size) {
+      while (size > rows.length - start) size /= 2
+      const query = ofSize.get(size) ?? prepare(size)
+      ofSize.set(size, query)
+      statements.push(query(rows.slice(start, start + size)))
+    }
+    return statements
+  }
+}
+
 /**
  * A query whose text is the same for all values: compiled once, at its first use, since compiling takes longer than
  * running. `build` is given a mark for each name and must pass it on as a value, not look at it.

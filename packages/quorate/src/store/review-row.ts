@@ -37,6 +37,20 @@ export function* insertReview(engine: Engine, review: Review): Steps<void> {
   throw new StoreError('exists', `store: review ${review.id} exists`)
 }
 
+/** Reviews of questions that are added in the same commit, so that none of them has had one and nobody else adds one. */
+export function* insertFirstReviews(engine: Engine, reviews: readonly Review[]): Steps<void> {
+  const isChosen = reviews.some(({ source, list }) => list === undefined && source !== 'spot-check')
+  const latest = isChosen ? [...(yield* latestSources(engine))] : []
+  const rows: Insertable<Tables['reviews']>[] = []
+  for (const review of reviews) {
+    const list = review.list ?? listFor(review, latest)
+    rows.push({ ...rowOfReview(review, list), sequence: 1 })
+    latest.unshift({ source: review.source })
+    latest.length = Math.min(latest.length, COUNTED)
+  }
+  if (rows.length > 0) yield* affectedBy(engine.queries.insertInto('reviews').values(rows))
+}
+
 /** Locked until the commit where rows can be. */
 export function readReview({ queries, name }: Engine, id: string): Steps<StoredReview | null> {
   const query = queries.selectFrom('reviews').selectAll().where('id', '=', id)
@@ -54,13 +68,19 @@ const sourceSchema = reviewRow.pick({ source: true }).describe('source of a revi
  * deferrals are as frequent as spot checks, and of about two thirds mostly. Nothing about the item itself counts, nor
  * what was blind before: who knows all earlier items knows nothing of the next.
  */
-function* chosenList(
-  { queries }: Engine,
+function* chosenList(engine: Engine, review: Pick<Review, 'source' | 'chance'>): Steps<ReviewList> {
+  return listFor(review, review.source === 'spot-check' ? [] : yield* latestSources(engine))
+}
+
+function latestSources({ queries }: Engine): Steps<readonly Pick<Review, 'source'>[]> {
+  return rowsOf(queries.selectFrom('reviews').select('source').orderBy('id', 'desc').limit(COUNTED), sourceSchema)
+}
+
+function listFor(
   { source, chance = 0 }: Pick<Review, 'source' | 'chance'>,
-): Steps<ReviewList> {
+  latest: readonly Pick<Review, 'source'>[],
+): ReviewList {
   if (source === 'spot-check') return 'blind'
-  const query = queries.selectFrom('reviews').select('source').orderBy('id', 'desc').limit(COUNTED)
-  const latest = yield* rowsOf(query, sourceSchema)
   const spotChecks = latest.filter((item) => item.source === 'spot-check').length
   return chance < blindShare(spotChecks, latest.length - spotChecks) ? 'blind' : 'open'
 }

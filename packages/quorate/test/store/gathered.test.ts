@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
-import { gathered } from '../../src/store/postgres/gathered.ts'
+import { gathered } from '../../src/store/gathered.ts'
 
 /** Runs of a statement, and what fails in them. */
 function counted(fail: (items: readonly number[]) => Error | null = () => null) {

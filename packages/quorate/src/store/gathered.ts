@@ -1,8 +1,10 @@
-import { StoreError } from '../../record/store-error.ts'
+import { StoreError } from '../record/store-error.ts'
 
 export interface Gathering<Item, Result> {
   /** Of one statement. */
   readonly most: number
+  /** How many may run at a time; while so many do, what is asked gathers. */
+  readonly atOnce?: number
   /** Calls back at the end of this turn of the event loop. */
   readonly later: (action: () => void) => void
   /** Results in the order of the items; all are done or none. */
@@ -16,11 +18,12 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * One statement for what is asked in one turn of the event loop: agents of a round ask together. Where it fails, each is
- * done alone, so that nobody's error is another's.
+ * One statement for what is asked in one turn of the event loop, or while earlier ones run: agents of a round ask
+ * together. Where it fails, each is done alone, so that nobody's error is another's.
  */
-export function gathered<Item, Result>({ most, later, run }: Gathering<Item, Result>) {
+export function gathered<Item, Result>({ most, atOnce = Infinity, later, run }: Gathering<Item, Result>) {
   let waiting: Waiting<Item, Result>[] = []
+  let running = 0
 
   async function runSome(some: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
@@ -38,14 +41,20 @@ export function gathered<Item, Result>({ most, later, run }: Gathering<Item, Res
   }
 
   function runAll(): void {
-    const all = waiting
-    waiting = []
-    for (let start = 0; start < all.length; start += most) void runSome(all.slice(start, start + most))
+    while (waiting.length > 0 && running < atOnce) {
+      const some = waiting.slice(0, most)
+      waiting = waiting.slice(most)
+      running += 1
+      void runSome(some).finally(() => {
+        running -= 1
+        if (waiting.length > 0) later(runAll)
+      })
+    }
   }
 
   return (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (waiting.length === 1) later(runAll)
+      if (waiting.length === 1 && running < atOnce) later(runAll)
     })
 }
