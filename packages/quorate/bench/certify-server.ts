@@ -1,22 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { calibrate } from '@quorate/certificate'
 import { createIds, newKey, newSalt } from '../src/panel/process-world.ts'
 import { sealCertified } from '../src/run/calibration/certified.ts'
 import { createServices } from '../src/server/deciding/create-services.ts'
 import { startServer } from '../src/server/start-server.ts'
 import { simulatePanel } from '../src/simulated/simulate-panel.ts'
-import { openSqlite } from '../src/store/sqlite/open-sqlite.ts'
+import { openStore } from '../src/store/open-store.ts'
 import { timerSleep } from '../src/traffic/timer-sleep.ts'
 
 /** The server of certify.ts: prints its port. */
-const [folder = '', profile = 'cells', rows = '10000'] = process.argv.slice(2)
+const [url = '', profile = 'cells', rows = '10000'] = process.argv.slice(2)
 const budget = { beta: 0.15, delta: 0.03, epsilon: 0.02 }
 const debates = simulatePanel({ seed: 5, count: Number(rows) })
 const options = { profile: profile as 'cells' | 'tight' | 'paper', budget, beliefs: 'stated' } as const
 const certificate = calibrate(debates, options)
 const certified = sealCertified(certificate, { contents: [], served: new Map() })
-const store = openSqlite(join(folder, 'bench.db'), { now: Date.now })
+const store = await openStore(url, { baseFolder: '.', now: Date.now })
 const never = new AbortController().signal
 const server = await startServer(
   createServices,

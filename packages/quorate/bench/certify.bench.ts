@@ -4,48 +4,67 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seededRandom } from '@quorate/certificate'
+import { startPostgres } from '../../../tools/postgres.ts'
 import { simulatePanel } from '../src/simulated/simulate-panel.ts'
 import { type PlainClient, plainClient, plainRequest } from './plain-client.ts'
 
 /**
  * POST /v1/certify with decisions stored and chained, against 10,000 calibration rows. The server runs in a process of
  * its own (certify-server.ts), this one sends: a core each. Two loads: `closed`, every connection asks again as soon as it
- * is answered, which says how many requests there can be; `open`, 2,000 requests a second whatever is answered, each timed
+ * is answered, which says how many requests there can be; `open`, half as many a second whatever is answered, each timed
  * from when it was due, which says what a caller waits at that load.
  *
- *     node --conditions=quorate-source packages/quorate/bench/certify.bench.ts [requests] [connections] [profile]
+ * The closed load runs with 32 and with 200 connections, on SQLite and on PostgreSQL, which is started for it.
+ *
+ *     node --conditions=quorate-source packages/quorate/bench/certify.bench.ts [requests] [profile] [engine]
  */
-const [requests = 15_000, connections = 32] = process.argv.slice(2, 4).map(Number)
-const profiles = process.argv[4] === undefined ? ['cells', 'tight', 'paper'] : [process.argv[4]]
+const requests = Number(process.argv[2] ?? 15_000)
+const profiles = process.argv[3] === undefined ? ['cells', 'tight', 'paper'] : [process.argv[3]]
+const engines = process.argv[4] === undefined ? ['sqlite', 'postgres'] : [process.argv[4]]
+const CONNECTIONS = [32, 200]
 const ROWS = 10_000
-const WARM_UP = 4000
-const OFFERED_PER_SECOND = 2000
+const WARM_UP = 2000
 /** Enough that none is ever waited for: a caller who has no free connection opens one. */
 const OPEN_CONNECTIONS = 256
 
-for (const profile of profiles) await bench(profile)
+for (const engine of engines) for (const profile of profiles) await benchOn(engine, profile)
 
-async function bench(profile: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'quorate-bench-'))
+async function benchOn(engine: string, profile: string): Promise<void> {
+  if (engine === 'postgres') {
+    const start = await startPostgres()
+    if (start.kind === 'absent') return console.log(`certify on PostgreSQL: ${start.reason}`)
+    await bench(start.postgres.url, profile, `${engine} ${profile}`).finally(() => start.postgres.stop())
+  } else {
+    const folder = await mkdtemp(join(tmpdir(), 'quorate-bench-'))
+    const removed = () => rmSync(folder, { recursive: true, force: true })
+    await bench(`sqlite:${join(folder, 'bench.db')}`, profile, `${engine} ${profile}`).finally(removed)
+  }
+}
+
+async function bench(url: string, profile: string, name: string): Promise<void> {
   const server = spawn(
     process.execPath,
-    [...process.execArgv, ...[join(import.meta.dirname, 'certify-server.ts'), folder, profile, String(ROWS)]],
+    [...process.execArgv, ...[join(import.meta.dirname, 'certify-server.ts'), url, profile, String(ROWS)]],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   )
   try {
     const port = Number(await firstLine(server))
-    const bodies = bodiesOf(2 * requests + WARM_UP).map((body) => plainRequest(port, '/v1/certify', body))
-    await closedLoop(port, bodies.slice(0, WARM_UP))
-    const closed = bodies.slice(WARM_UP, WARM_UP + requests)
-    await measured(`${profile.padEnd(6)} closed`, server, () => closedLoop(port, closed))
-    await measured(`${profile.padEnd(6)} open  `, server, () => openLoop(port, bodies.slice(WARM_UP + requests)))
+    const bodies = bodiesOf(3 * requests + WARM_UP).map((body) => plainRequest(port, '/v1/certify', body))
+    const part = (at: number) => bodies.slice(WARM_UP + at * requests, WARM_UP + (at + 1) * requests)
+    await closedLoop(port, bodies.slice(0, WARM_UP), 32)
+    let most = 0
+    for (const [at, connections] of CONNECTIONS.entries()) {
+      const load = () => closedLoop(port, part(at), connections)
+      most = Math.max(most, await measured(`${name} closed ${connections}`, server, load))
+    }
+    await measured(`${name} open, half of that`, server, () => openLoop(port, part(CONNECTIONS.length), most / 2))
   } finally {
     server.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function measured(name: string, server: ChildProcess, load: () => Promise<readonly number[]>): Promise<void> {
+/** Requests a second. */
+async function measured(name: string, server: ChildProcess, load: () => Promise<readonly number[]>): Promise<number> {
   const before = await cpuMs(server)
   const began = performance.now()
   const times = [...(await load())].sort((left, right) => left - right)
@@ -56,6 +75,7 @@ async function measured(name: string, server: ChildProcess, load: () => Promise<
     `certify ${name} ${Math.round(times.length / seconds)} requests/s; ms p50 ${at(0.5)} p90 ${at(0.9)} p99 ${at(0.99)} ` +
       `p99.9 ${at(0.999)} most ${at(1)}; ${(busy / times.length).toFixed(3)} ms of one core each`,
   )
+  return times.length / seconds
 }
 
 /** First rounds of debates that are new to the certificate. */
@@ -69,7 +89,7 @@ function bodiesOf(count: number): string[] {
   })
 }
 
-async function closedLoop(port: number, bodies: readonly Buffer[]): Promise<readonly number[]> {
+async function closedLoop(port: number, bodies: readonly Buffer[], connections: number): Promise<readonly number[]> {
   const times: number[] = []
   let next = 0
   const work = async () => {
@@ -86,7 +106,7 @@ async function closedLoop(port: number, bodies: readonly Buffer[]): Promise<read
 }
 
 /** Timed from when each was due, sent or not: a server that stops for a while is not spared what it kept waiting. */
-async function openLoop(port: number, bodies: readonly Buffer[]): Promise<readonly number[]> {
+async function openLoop(port: number, bodies: readonly Buffer[], perSecond: number): Promise<readonly number[]> {
   const free = await Promise.all(Array.from({ length: OPEN_CONNECTIONS }, () => plainClient(port)))
   const all = [...free]
   const times: number[] = []
@@ -99,7 +119,7 @@ async function openLoop(port: number, bodies: readonly Buffer[]): Promise<readon
     free.push(client)
   }
   for (let sent = 0; sent < bodies.length; ) {
-    const due = began + (sent * 1000) / OFFERED_PER_SECOND
+    const due = began + (sent * 1000) / perSecond
     const body = bodies[sent]
     if (performance.now() < due || body === undefined) await new Promise((resolve) => setTimeout(resolve, 1))
     else {

@@ -11,6 +11,7 @@ import { queueConformance } from './conformance/queue.ts'
 import { resultsConformance } from './conformance/results.ts'
 import { runsConformance } from './conformance/runs.ts'
 import { serverConformance } from './conformance/server.ts'
+import { settledTogetherConformance } from './conformance/settled-together.ts'
 
 /** What every engine must do, in the same words. */
 export function storeConformance(engine: string, fresh: Fresh, options: { readonly sequences: number }): void {
@@ -23,6 +24,7 @@ export function storeConformance(engine: string, fresh: Fresh, options: { readon
     erasureConformance(fresh)
     queueConformance(fresh)
     serverConformance(fresh)
+    settledTogetherConformance(fresh)
     monitorConformance(fresh)
     concurrencyConformance(fresh)
     modelConformance(fresh, options.sequences)

@@ -39,3 +39,34 @@ test('a database that is gone is not asked again for each', async () => {
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
   expect(runs.length).toBe(1)
 })
+
+test('while as many run as may, what is asked gathers for the next one', async () => {
+  const runs: (readonly number[])[] = []
+  const ends: (() => void)[] = []
+  const ask = gathered<number, number>({
+    ...{ most: 3, atOnce: 1, later: setImmediate },
+    run: async (items) => {
+      runs.push(items)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return items
+    },
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const first = ask(1)
+  await turn()
+  const others = [2, 3, 4, 5].map(ask)
+  await turn()
+  expect(runs).toEqual([[1]])
+  ends.shift()?.()
+  expect(await first).toBe(1)
+  await turn()
+  await turn()
+  expect(runs).toEqual([[1], [2, 3, 4]])
+  ends.shift()?.()
+  await Promise.all(others.slice(0, 3))
+  await turn()
+  await turn()
+  ends.shift()?.()
+  expect(await Promise.all(others)).toEqual([2, 3, 4, 5])
+  expect(runs).toEqual([[1], [2, 3, 4], [5]])
+})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { preparedQuery } from '../../src/store/prepared-query.ts'
+import { preparedQuery, preparedRows } from '../../src/store/prepared-query.ts'
 import { sqliteQueries } from '../../src/store/sqlite/sqlite-queries.ts'
 
 const queries = sqliteQueries()
@@ -45,4 +45,33 @@ test('is built once', () => {
     ['b'],
   ])
   expect(built).toBe(1)
+})
+
+test('rows are cut into statements of 64, 32, 16 ... rows, which give what compiling anew would', () => {
+  const insert = (rows: readonly { readonly runId: string; readonly sequence: number; line: string; hash: string }[]) =>
+    queries.insertInto('ledger').values(rows)
+  let built = 0
+  const prepared = preparedRows(['runId', 'sequence', 'line', 'hash'], (rows: Parameters<typeof insert>[0]) => {
+    built += 1
+    return insert(rows)
+  })
+  const rows = Array.from({ length: 203 }, (_, at) => ({
+    runId: 'run',
+    sequence: at,
+    line: `\0${at}.line`,
+    hash: `${at}`,
+  }))
+  const sizes = [64, 64, 64, 8, 2, 1]
+  for (const round of [1, 2]) {
+    const statements = prepared(rows).map((query) => query.compile())
+    let start = 0
+    expect(statements.length, `round ${round}`).toBe(sizes.length)
+    for (const [at, size] of sizes.entries()) {
+      const { sql, parameters } = insert(rows.slice(start, start + size)).compile()
+      expect(statements[at]).toMatchObject({ sql, parameters })
+      start += size
+    }
+  }
+  expect(built).toBe(4)
+  expect(prepared([])).toEqual([])
 })
