@@ -147,9 +147,9 @@ interface NewSettlement extends Settlement {
 }
 
 function isNew(settlement: Settlement): settlement is NewSettlement {
-  const { question, certified, knownRounds = 0, fence } = settlement
+  const { question, certified, knownRounds = 0, retracts = null, fence } = settlement
   const hasText = question !== undefined && question.question !== null
-  return hasText && certified !== undefined && knownRounds === 0 && fence === undefined
+  return hasText && certified !== undefined && knownRounds === 0 && retracts === null && fence === undefined
 }
 
 /** More would keep those that wait for the same locks waiting for long. */
