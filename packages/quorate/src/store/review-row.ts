@@ -41,13 +41,12 @@ export function* insertReview(engine: Engine, review: Review): Steps<void> {
 export function* insertFirstReviews(engine: Engine, reviews: readonly Review[]): Steps<void> {
   const isChosen = reviews.some(({ source, list }) => list === undefined && source !== 'spot-check')
   const latest = isChosen ? [...(yield* latestSources(engine))] : []
-  const rows: Insertable<Tables['reviews']>[] = []
-  for (const review of reviews) {
+  const rows = reviews.map((review) => {
     const list = review.list ?? listFor(review, latest)
-    rows.push({ ...rowOfReview(review, list), sequence: 1 })
     latest.unshift({ source: review.source })
     latest.length = Math.min(latest.length, COUNTED)
-  }
+    return { ...rowOfReview(review, list), ...placeOf(review, list), sequence: 1 }
+  })
   if (rows.length > 0) yield* affectedBy(engine.queries.insertInto('reviews').values(rows))
 }
 
