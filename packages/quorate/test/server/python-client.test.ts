@@ -1,19 +1,30 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findPython } from '../../../../tools/python.ts'
 import { signatureOf } from '../../src/server/webhooks/deliver.ts'
-import { serveWorld } from './deciding/world.ts'
+import { calibrated, certifyInput, FRESH, inputOf, serveWorld } from './deciding/world.ts'
+import { modelWorld } from './openai/model-world.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const document = readFileSync(new URL('../../../../docs/http.md', import.meta.url), 'utf8')
 const [client = '', verifier = ''] = [...document.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(
   ([, code]) => code ?? '',
 )
-const hasPython = spawnSync('python3', ['--version']).status === 0
+const found = findPython()
+if (found.kind === 'absent') process.stderr.write(`skipped: ${found.reason}\n`)
+const FILE = new URL('../../../../clients/python/', import.meta.url).pathname
+const [example = ''] = [
+  ...readFileSync(new URL('../../../../docs/python.md', import.meta.url), 'utf8').matchAll(
+    /^```python\n([\s\S]*?)^```$/gm,
+  ),
+].map(([, code]) => code ?? '')
 
 function python(script: string, env: Readonly<Record<string, string>> = {}) {
   return new Promise<{ readonly code: number | null; readonly output: string }>((resolve) => {
-    const child = spawn('python3', ['-c', script], { env: { ...process.env, ...env } })
+    const child = spawn('python3', ['-c', script], {
+      env: { ...process.env, PYTHONPATH: FILE, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
@@ -25,7 +36,7 @@ function python(script: string, env: Readonly<Record<string, string>> = {}) {
   })
 }
 
-describe.skipIf(!hasPython)('the Python of docs/http.md', () => {
+describe.skipIf(found.kind === 'absent')('the Python of docs/http.md', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer({ requiresToken: true })
@@ -81,5 +92,82 @@ describe.skipIf(!hasPython)('the Python of docs/http.md', () => {
       ),
     ].join('\n')
     expect((await python(script)).output.trim().split('\n')).toEqual(['True', ...Array(8).fill('False')])
+  })
+})
+
+describe.skipIf(found.kind === 'absent')('the Python client', () => {
+  async function world() {
+    const served = await modelWorld()
+    const env = { QUORATE_URL: `http://127.0.0.1:${served.server.port}`, QUORATE_TOKEN: served.token }
+    const run = async (script: string, more: Readonly<Record<string, string>> = {}) => {
+      const { code, output } = await python(`${PREPARED}\n${script}`, { ...env, ...more })
+      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
+      return output.trim().split('\n')
+    }
+    return { ...served, env, run }
+  }
+
+  const PREPARED = [
+    'import json, os',
+    'from quorate import Deferred, Quorate, QuorateError',
+    'panel = Quorate(os.environ["QUORATE_URL"], os.environ.get("QUORATE_TOKEN"))',
+    'given = json.loads(os.environ.get("GIVEN", "null"))',
+  ].join('\n')
+
+  test('returns the answer of an action and raises Deferred for all others, the same when it is asked again', async () => {
+    const { run, services } = await world()
+    const asked = FRESH.slice(0, 8).map(inputOf)
+    const script = `
+for question in given * 2:
+    try:
+        print("act", panel.decide(question["question"], question["options"], id=question["id"], group=question["group"]))
+    except Deferred as deferred:
+        print("defer", deferred.reason, deferred.review_id, deferred)`
+    const lines = await run(script, { GIVEN: JSON.stringify(asked) })
+    const first = lines.slice(0, asked.length)
+    expect(lines.slice(asked.length)).toEqual(first)
+    const who = { name: 'claims', role: 'reviewer', kind: 'machine', isLocal: false } as const
+    for (const [at, question] of asked.entries()) {
+      const { decision, reviewId } = await services.decisions.ask(question, { who, idempotencyKey: null })
+      const words = `${decision?.reason} ${reviewId} ${decision?.reasonText}`
+      expect(first[at]).toBe(decision?.kind === 'act' ? `act ${decision.answer}` : `defer ${words}`)
+    }
+    expect(new Set(first.map((line) => line.split(' ')[0]))).toEqual(new Set(['act', 'defer']))
+  })
+
+  test('asks with a key once, certifies, lists and repeats the words of a refusal', async () => {
+    const { run } = await world()
+    const [question] = FRESH.map(inputOf)
+    const [debate] = (await calibrated()).debates
+    if (question === undefined || debate === undefined) throw new Error('no question')
+    const script = `
+question, debate = given
+ids = {panel.ask(question["question"], question["options"], key="one")["id"] for _ in range(2)}
+print(len(ids), panel.wait_for(ids.pop())["status"])
+print(panel.certify(debate["id"], debate["options"], debate["rounds"])["kind"] in ("act", "continue", "defer"))
+print(len(list(panel.debates(limit=1))) >= 1, all("id" in item for item in panel.reviews()))
+try:
+    panel.ask("", ["A"])
+except QuorateError as error:
+    print(error.status, error)
+try:
+    Quorate(os.environ["QUORATE_URL"], "wrong").decision("x")
+except QuorateError as error:
+    print(error.status)
+try:
+    panel.decision("none/../x")
+except QuorateError as error:
+    print(error.status)`
+    const lines = await run(script, { GIVEN: JSON.stringify([question, certifyInput(debate, 1)]) })
+    expect(lines.slice(0, 3)).toEqual(['1 decided', 'True', 'True True'])
+    expect(lines[3]).toMatch(/^400 400: .*question must be .*options must be/)
+    expect(lines.slice(4)).toEqual(['401', '404'])
+  })
+
+  test('the example of docs/python.md runs as it stands', async () => {
+    const { env } = await world()
+    const { code, output } = await python(example, env)
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
+    expect(output).toMatch(/^(act on C|a person must look)/)
   })
 })
