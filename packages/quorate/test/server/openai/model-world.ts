@@ -53,7 +53,7 @@ export function choiceOf({ options }: AskedQuestion) {
   const anyOf = options.map(({ name, text }) => ({ const: name, description: text }))
   return {
     type: 'object' as const,
-    properties: { answer: { type: 'string', anyOf } },
+    properties: { answer: { type: 'string' as const, anyOf } },
     required: ['answer'],
     additionalProperties: false,
   }
