@@ -1,7 +1,6 @@
-import { canonicalJson, type Panels, policyNamed } from '@quorate/certificate'
+import { canonicalJson, type Panels, POLICIES, policyNamed } from '@quorate/certificate'
 import { twinRows } from '../twins/twin-table.ts'
 import { measureDitheredSplit } from './measure/dithered-split.ts'
-import { REPRODUCED_POLICIES } from './measure/ours.ts'
 import { measureRecordedSplit } from './measure/recorded-split.ts'
 import { sweepBudgets } from './measure/sweep.ts'
 import { measureTwinAudit } from './measure/twin-audit.ts'
@@ -21,11 +20,7 @@ export function doTask(task: Task): Results[Task['kind']] {
   if (task.kind === 'dithered-split') return measureDitheredSplit(panels, task.seed)
   if (task.kind === 'recorded-split') {
     const isCompared = COMPARED_FILES.includes(task.world.name)
-    return measureRecordedSplit(
-      panels,
-      isCompared ? COMPARED_POLICIES.map(policyNamed) : REPRODUCED_POLICIES,
-      task.seed,
-    )
+    return measureRecordedSplit(panels, isCompared ? COMPARED_POLICIES.map(policyNamed) : POLICIES, task.seed)
   }
   const twin = task.world.name
   if (task.kind === 'audit') return measureTwinAudit(panels, { ...task, twin })

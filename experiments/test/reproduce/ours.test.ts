@@ -1,14 +1,14 @@
-import type { PolicyName } from '@quorate/certificate'
+import { type PolicyName, policyNamed, replay } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { usualBudget } from '../../src/reproduce/measure/budgets.ts'
-import { REPRODUCED_POLICIES } from '../../src/reproduce/measure/ours.ts'
-import { openWorld } from '../../src/reproduce/measure/worlds.ts'
+import { calibrateOurs } from '../../src/reproduce/measure/ours.ts'
+import { openWorld, splitInHalves } from '../../src/reproduce/measure/worlds.ts'
 
 // Fewer neighbour rows than the smallest neighbourhood of the paper.
 const panels = openWorld({ kind: 'twin', name: 'logiqa', count: 120 })
 
 test.each(['paper', 'knn-no-envelope'] as const)(
-  '%s is measured on neighbourhoods cut to the rows there are',
+  '%s as shipped cuts its neighbourhoods to the rows there are',
   (name) => {
     expect(actionsOf(name)).toBeGreaterThan(0)
   },
@@ -18,8 +18,16 @@ test('the paper without its envelope acts wherever the paper acts', () => {
   expect(actionsOf('knn-no-envelope')).toBeGreaterThanOrEqual(actionsOf('paper'))
 })
 
+test('the row Ours and the shipped policy act on the same debates', () => {
+  const { train, test: held } = splitInHalves(panels, 7)
+  const ours = replay(calibrateOurs(train, 7), held).at(usualBudget(0.9)).actedAt
+  const shipped = policyNamed('paper').fit(train, { seed: 7 })
+  if (shipped.kind === 'unfit') throw new Error(shipped.reason)
+  expect([...shipped.replay(held).at(usualBudget(0.9)).actedAt]).toEqual([...ours])
+})
+
 function actionsOf(name: PolicyName): number {
-  const fitted = REPRODUCED_POLICIES.find((policy) => policy.name === name)!.fit(panels, { seed: 7 })
+  const fitted = policyNamed(name).fit(panels, { seed: 7 })
   if (fitted.kind === 'unfit') throw new Error(fitted.reason)
   return fitted
     .replay(panels)

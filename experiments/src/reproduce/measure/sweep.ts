@@ -1,6 +1,6 @@
-import { type Panels, selectRelativeBudget } from '@quorate/certificate'
+import { type Panels, policyNamed, selectRelativeBudget } from '@quorate/certificate'
 import { DELTA, EPSILON } from './budgets.ts'
-import { oursPolicy } from './ours.ts'
+
 import { finalError, splitInHalves } from './worlds.ts'
 
 /** Largest share of the budget that may be used on the held-out training half, by name of the rule. */
@@ -18,7 +18,7 @@ export interface Sweep {
 /** The paper's choice of the budget (appendix, Training-selected lambda*) under its three limits, in one sweep. */
 export function sweepBudgets(panels: Panels, seed: number): Sweep {
   const { train } = splitInHalves(panels, seed)
-  const { sweep } = selectRelativeBudget(train, { policy: oursPolicy, seed, delta: DELTA, epsilon: EPSILON })
+  const { sweep } = selectRelativeBudget(train, { policy: policyNamed('paper'), seed, delta: DELTA, epsilon: EPSILON })
   const chosenWithin = (limit: number) => {
     let best: (typeof sweep)[number] | null = null
     for (const point of sweep) if (point.budgetUsed <= limit && point.act > (best?.act ?? 0)) best = point

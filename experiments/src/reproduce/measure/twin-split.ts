@@ -1,4 +1,4 @@
-import { type Panels, replay } from '@quorate/certificate'
+import { type Panels, POLICIES, replay } from '@quorate/certificate'
 import type { TwinName } from '../../twins/targets.ts'
 import {
   type BoundTerms,
@@ -13,7 +13,7 @@ import {
 import { usualBudget } from './budgets.ts'
 import { confidenceCell, type MatchedCells, matchedCells } from './matched.ts'
 import { operatingBudgets } from './operating-budgets.ts'
-import { calibrateOurs, REPRODUCED_POLICIES } from './ours.ts'
+import { calibrateOurs } from './ours.ts'
 import type { Cell } from './outcome.ts'
 import { type PaperCells, paperCells } from './paper-cells.ts'
 import { fitPolicies, type PolicyCells, policyCells } from './policy-cells.ts'
@@ -65,7 +65,7 @@ export function measureTwinSplit(panels: Panels, options: TwinSplitOptions): Twi
   const certificate = calibrateOurs(train, seed)
   const replayed = replay(certificate, test)
   const paper = paperCells(replayed, test, { operating, multiples })
-  const fitted = fitPolicies(train, REPRODUCED_POLICIES, seed)
+  const fitted = fitPolicies(train, POLICIES, seed)
   const paths = boundPaths(certificate, test)
   const isLargest = twin === 'mmlu-pro'
   const own = operating.usual

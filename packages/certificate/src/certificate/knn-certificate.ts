@@ -7,6 +7,7 @@ import { type EvidenceColumns, gatherEvidence, lowerOf } from '../knn/evidence-c
 import { boundAt, boundsAt, fitGroup, fitKnn, type KnnFit } from '../knn/knn-fit.ts'
 import type { KnnOptions, KnnProfile } from '../knn/knn-options.ts'
 import { type Bound, type NoBound, TOO_FEW_LABELS } from '../knn/local-bound.ts'
+import { hasEnoughRows } from '../knn/local-evidence.ts'
 import { normalisedRows } from '../knn/round-model.ts'
 import type { Split } from '../knn/split-rows.ts'
 import { type StateCache, stateCache } from '../knn/state-cache.ts'
@@ -228,7 +229,8 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
       // One look at all rows, all of them right and at no distance: no neighbourhood has a larger bound.
       const looks = options.looks === 'family' ? options.kFamily.length : 1
       const confident = parts.groupConditional ? grouped : pooled
-      return budget.feasible && count > 0 && confident(count, count, looks) >= budget.threshold - ROUNDING
+      if (!(budget.feasible && hasEnoughRows(options, count))) return false
+      return confident(count, count, looks) >= budget.threshold - ROUNDING
     },
     toJSON: () => knnToJson({ ...parts, budget: declaredBudget(budget) }),
   }

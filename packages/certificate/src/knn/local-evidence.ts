@@ -3,10 +3,11 @@ import type { KnnOptions } from './knn-options.ts'
 import type { Envelope, RoundModel } from './round-model.ts'
 
 /**
- * What the calibration rows say at one query, before any confidence is chosen: one entry per neighbourhood size that
- * fits. Belongs to the reader and is overwritten by its next call.
+ * What the calibration rows say at one query, before any confidence is chosen: one entry per neighbourhood size. Belongs
+ * to the reader and is overwritten by its next call.
  */
 export interface LocalEvidence {
+  /** The sizes of the family, those above the number of rows cut to it. */
   readonly kFamily: readonly number[]
   readonly counts: Uint32Array
   readonly successes: Uint32Array
@@ -15,13 +16,29 @@ export interface LocalEvidence {
   readonly envelopes: Float64Array
 }
 
-/** Null where no neighbourhood size fits or the pilot had labels of one kind only: too few labels. */
+/** Null where there are too few labels: too few rows, or pilot labels of one kind only. */
 export type EvidenceReader = ((state: ArrayLike<number>, from: number) => LocalEvidence) | null
 
-export function evidenceReader(model: RoundModel, { kFamily, rho }: KnnOptions): EvidenceReader {
+/**
+ * Whether so many rows are enough for a bound. The sharp alpha is proved for neighbourhoods of at least the smallest size
+ * of the family (`resolveBudget`), so with fewer rows it has none. The printed alpha holds for any number of rows.
+ */
+export function hasEnoughRows(
+  { kFamily, alphaRule }: Pick<KnnOptions, 'kFamily' | 'alphaRule'>,
+  rows: number,
+): boolean {
+  return rows >= (alphaRule === 'sharp' ? kFamily[0]! : 1)
+}
+
+/**
+ * A size above the number of rows is cut to it. The slack then is that of the rows there are, so the bound stays valid;
+ * the slack that the paper prints for its smallest benchmark is that of such a cut.
+ */
+export function evidenceReader(model: RoundModel, options: KnnOptions): EvidenceReader {
   const { index, envelope, normalise } = model
-  const fitting = kFamily.filter((k) => k <= index.rows)
-  if (fitting.length === 0 || envelope === null) return null
+  const { rho } = options
+  if (envelope === null || !hasEnoughRows(options, index.rows)) return null
+  const fitting = [...new Set(options.kFamily.map((k) => Math.min(k, index.rows)))]
   const query = new Float64Array(model.dimension)
   const envelopes = new Float64Array(fitting.length)
   const sum = sumOf(envelope)

@@ -46,9 +46,10 @@ export function labelFloor(
   const isPaper = profile === 'paper'
   const least = isPaper ? Math.sqrt(Math.log(1 / level) / (2 * largest)) : 1 - level ** (1 / largest)
   const enough = isPaper ? Math.log(1 / level) / (2 * budget.alpha ** 2) : perfectRecord(level, budget.alpha)
-  // Ties are counted by tight, so that a neighbourhood may have any size from the smallest on; the paper cuts it at k.
-  const size = isPaper ? kFamily.find((k) => k >= enough) : Math.max(smallest, Math.ceil(enough))
-  const alike = budget.feasible ? (size ?? null) : null
+  // Ties are counted by tight, so that a neighbourhood may have any size from the smallest on. Under the paper it has any
+  // size up to the largest, because a size above the number of rows is cut to it.
+  const size = isPaper ? Math.ceil(enough) : Math.max(smallest, Math.ceil(enough))
+  const alike = budget.feasible && !(isPaper && size > largest) ? size : null
   return {
     alike,
     labels: alike && withPilot(alike),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
-import type { KnnOptions } from '../../src/knn/knn-options.ts'
+import type { KnnOptions, KnnProfile } from '../../src/knn/knn-options.ts'
 import { BUDGET, choices, drawCalibration } from './arbitrary-calibration.ts'
 
 const TOO_FEW = { lower: null, reason: 'too-few-labels' }
@@ -13,21 +13,13 @@ describe('too few labels are a value, not an error', () => {
   const fit = (options: Partial<KnnOptions>, input: typeof calibration = calibration) =>
     fitCertificate(input, { profile: 'tight', budget: BUDGET, split: input.split, kFamily: [3], ...options })
 
-  test('when every k is larger than the neighbour rows', () => {
+  test('when the rows are fewer than the sharp alpha is proved for', () => {
     expect(split.neighbours).toHaveLength(10)
-    for (const profile of ['paper', 'tight'] as const) {
-      const certificate = fitCertificate(calibration, { profile, budget: BUDGET, split })
-      expect(certificate.bound(1, queries[0]!)).toEqual(TOO_FEW)
-      expect(certificate.bounds(2, queries)).toEqual(new Float64Array(queries.length).fill(Number.NaN))
-    }
+    const certificate = fitCertificate(calibration, { profile: 'tight', budget: BUDGET, split })
+    expect(certificate.bound(1, queries[0]!)).toEqual(TOO_FEW)
+    expect(certificate.bounds(2, queries)).toEqual(new Float64Array(queries.length).fill(Number.NaN))
+    expect(certificate.canAct()).toBe(false)
     expect(fit({ kFamily: [11] }).bound(1, queries[0]!)).toEqual(TOO_FEW)
-    expect(fit({ kFamily: [10, 11] }).bound(1, queries[0]!)).toMatchObject({ k: 10, neighbours: 10 })
-  })
-
-  test('a k that does not fit is a look for `family` and none for `distinct`', () => {
-    const lower = (kFamily: number[], looks: KnnOptions['looks']) => fit({ kFamily, looks }).bound(1, queries[0]!).lower
-    expect(lower([5, 11], 'distinct')).toBe(lower([5], 'distinct'))
-    expect(lower([5, 11], 'family')).toBeLessThan(lower([5], 'family')!)
   })
 
   test.each(learned)('when the pilot has one class only and the envelope is %s', (envelope) => {
@@ -69,6 +61,49 @@ describe('too few labels are a value, not an error', () => {
       const bound = fit({ envelope: 'none' }, { ...calibration, rounds }).bound(1, queries[0]!)
       expect(bound).toMatchObject({ mean: label, k: 3 })
     }
+  })
+})
+
+describe('a size above the number of rows is cut to it', () => {
+  const { split, queries, ...input } = drawCalibration({
+    seed: 2,
+    rows: 20,
+    dimension: 2,
+    rounds: 2,
+    kind: 'continuous',
+  })
+  const fit = (options: Partial<KnnOptions>, profile: KnnProfile = 'tight') =>
+    fitCertificate(input, { profile, budget: BUDGET, split, ...options })
+  const boundOf = (options: Partial<KnnOptions>, profile?: KnnProfile) => fit(options, profile).bound(1, queries[0]!)
+
+  test('in both profiles', () => {
+    expect(boundOf({ kFamily: [10, 11] })).toMatchObject({ k: 10, neighbours: 10 })
+    expect(boundOf({ kFamily: [5, 11] })).toEqual(boundOf({ kFamily: [5, 10] }))
+    expect(boundOf({}, 'paper')).toMatchObject({ k: 10, neighbours: 10 })
+    expect(boundOf({ alphaRule: 'printed' })).toMatchObject({ k: 10, neighbours: 10 })
+  })
+
+  test('and pays for the whole family, or for each distinct neighbourhood', () => {
+    const slack = (kFamily: number[], looks: KnnOptions['looks']) => {
+      const bound = boundOf({ kFamily, looks }, 'paper')
+      return bound.lower === null ? null : bound.slack
+    }
+    expect(slack([11, 12], 'distinct')).toBe(slack([10], 'distinct'))
+    expect(slack([11, 12], 'family')).toBeGreaterThan(slack([10], 'family')!)
+  })
+
+  test('the slack that the paper prints for GPQA is that of its 218 neighbour rows', () => {
+    const rows = { seed: 2, rows: 436, dimension: 2, rounds: 4, kind: 'continuous' } as const
+    const { split: sides, queries: asked, ...larger } = drawCalibration(rows)
+    const budget = { beta: 0.15, delta: 0.03, epsilon: 0.02 }
+    const all = fitCertificate(larger, {
+      profile: 'paper',
+      budget,
+      split: sides,
+      envelope: 'none',
+      kFamily: [512, 513, 514],
+    })
+    expect(all.bound(1, asked[0]!)).toMatchObject({ k: 218, slack: expect.closeTo(0.117, 3) })
   })
 })
 

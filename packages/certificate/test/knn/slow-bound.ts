@@ -14,7 +14,7 @@ export interface SlowLook {
   readonly lower: number
 }
 
-/** One entry per member of the family that fits, smallest first; null where there is no envelope. */
+/** One entry per size, cut to the rows there are, smallest first; null where there is no envelope. */
 export function slowLooks(
   { rounds, split }: Calibration,
   options: Choices,
@@ -33,9 +33,9 @@ export function slowLooks(
   const envelope = slowEnvelope(pilot, options)
   if (envelope === null) return null
 
-  const hoods = [...options.kFamily]
+  if (rows.length === 0) return []
+  const hoods = [...new Set(options.kFamily.map((k) => Math.min(k, rows.length)))]
     .sort((a, b) => a - b)
-    .filter((k) => k <= rows.length)
     .map((k) => {
       const reach = rows[k - 1]!.square
       const members = options.ties === 'index' ? rows.slice(0, k) : rows.filter(({ square }) => square <= reach)
