@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../config/load-config.ts'
+import type { PanelRunOptions } from '../panel/panel.ts'
 import type { Question } from '../record/question.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { Deciding, Permissions } from '../run/deciding.ts'
@@ -85,48 +86,65 @@ async function* only(questions: AsyncIterable<Question>, ids: ReadonlySet<string
   for await (const question of questions) if (ids.has(question.id)) yield question
 }
 
-/** Runs, and hands the result on while the store is open. */
+/** Runs the panel of the config, and hands the result on while the store is open. */
 export async function runRequest<Used>(
   request: RunRequest,
   use: (report: RunReport, store: Store) => Promise<Used>,
 ): Promise<Used> {
-  const { flags, path, columns, certified } = request
+  const { kind, flags, path, columns, certified } = request
   steadyHeap()
   const loaded = await configOf(flags)
   const plan = await planOf(loaded, request)
-  const { refuseOtherBudget } = await import('../run/deciding.ts')
-  if (certified !== null) refuseOtherBudget(certified.certified.certificate, loaded.config)
   const { processWorld } = await import('../panel/process-world.ts')
-  const { checkPrices } = await import('../run/run-context.ts')
-  const { runToEnd, prepareRun } = await import('../run/run-to-end.ts')
-  checkPrices(plan)
+  const { openPanel } = await import('../panel/create-panel.ts')
   const { outFlag } = await import('./write-out.ts')
-  await outFlag(flags)
-  const models = await panelModels(loaded, flags)
-  const questions = questionsOf({ path, flags, columns }, loaded.config)
-  const prepared = await prepareRun(plan, questions, certified)
-  const progress = runProgress(prepared.intake.rows.length)
+  const progress = runProgress()
   const interrupt = listenForInterrupt(progress.say)
-  const store = await openConfiguredStore(loaded)
+  let store: Store | null = null
+  const openStore = async () => (store ??= await openConfiguredStore(loaded))
   try {
-    const choice = { resume: await resumed(store, flags), retryErrors: flags.has('retry-errors') }
-    const world = { ...processWorld(), ...interrupt }
-    const result = await runToEnd(
-      prepared,
-      { store, models, world, ...choice },
-      {
-        onOpened: progress.begin,
-        onProgress: progress.tell,
+    const panel = await openPanel({
+      loaded,
+      openStore,
+      async models() {
+        await outFlag(flags)
+        return panelModels(loaded, flags)
       },
-    )
+      certified: certified?.certified ?? null,
+      permissions: certified ?? { allowMismatch: false, allowSeen: false },
+      chosen: { allowUnpriced: plan.allowUnpriced, maxUnreadable: maxUnreadableFlag(flags) },
+      world: processWorld(),
+      aborting: interrupt.aborting,
+    })
+    let deciding: Deciding | null = null
+    const result = await panel.run(questionsOf({ path, flags, columns }, loaded.config), {
+      kind,
+      isShadow: plan.isShadow,
+      ...resumeOf(flags),
+      retryErrors: flags.has('retry-errors'),
+      signal: interrupt.stopping,
+      onOpened(opened, prepared) {
+        deciding = prepared.deciding
+        progress.begin(opened, prepared.intake.rows.length)
+      },
+      onProgress: progress.tell,
+    })
     progress.end()
-    const told = await toldRun(store, { result, plan, seen: progress.seen() })
-    return await use({ result: told, plan, deciding: prepared.deciding }, store)
+    const opened = await openStore()
+    const told = await toldRun(opened, { result, plan, seen: progress.seen() })
+    return await use({ result: told, plan, deciding }, opened)
   } finally {
     progress.end()
     interrupt.end()
-    await store.close()
+    await (store as Store | null)?.close()
   }
+}
+
+/** `--resume` as the panel takes it. */
+function resumeOf(flags: Flags): Pick<PanelRunOptions, 'resume'> {
+  const resume = resumeFlag(flags)
+  if (resume.kind === 'id') return { resume: { id: resume.id } }
+  return resume.kind === 'latest' ? { resume: 'latest' } : {}
 }
 
 /** `--resume` with the beginning of an id means the run that begins so. */
@@ -196,7 +214,7 @@ interface SeenProgress {
 /** A live line on a terminal; elsewhere a plain line now and then. All of it on standard error. */
 interface RunReporter {
   seen(): SeenProgress
-  begin(opened: OpenedRun): void
+  begin(opened: OpenedRun, questions: number): void
   readonly tell: (progress: RunProgress) => void
   readonly say: (words: string) => void
   end(): void
@@ -204,7 +222,7 @@ interface RunReporter {
 
 const PLAIN_LINE_MS = 10_000
 
-function runProgress(questions: number): RunReporter {
+function runProgress(): RunReporter {
   const live = liveProgress({ isOnlyLive: true })
   const isTerminal = surroundings().stderr.isTTY === true
   const start = elapsed()
@@ -216,7 +234,7 @@ function runProgress(questions: number): RunReporter {
     void surroundings().stderr.write(`${isTerminal ? ERASE : ''}quorate: ${words}\n`)
   }
   return {
-    begin({ run, isResumed, lostCalls }) {
+    begin({ run, isResumed, lostCalls }, questions) {
       const lost =
         lostCalls === 0 ? '' : `; ${countOf(lostCalls, 'call')} of the process before, lost, with the reserve kept`
       say(`${isResumed ? 'resuming' : 'beginning'} run ${run.id}, ${countOf(questions, 'question')}${lost}`)

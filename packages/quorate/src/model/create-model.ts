@@ -27,7 +27,7 @@ export interface ModelOptions {
   /** For `function/...`, by name. */
   readonly functions?: Readonly<Record<string, FunctionModel>> | undefined
   /** Simulated agents draw an answer from their beliefs at every call, in place of the likeliest one. */
-  readonly isSpotCheck?: boolean | undefined
+  readonly isSampled?: boolean | undefined
   /** Instead of Node's. */
   readonly fetch?: typeof fetch | undefined
 }
@@ -35,8 +35,8 @@ export interface ModelOptions {
 /** A model from `provider/name`. Its SDK is loaded at its first call unless before, and its key read there. Throws ModelSetupError. */
 export function createModel(reference: string, options: ModelOptions): Model {
   const { id, provider, name } = parseModelReference(reference)
-  const { seed = 0, isSpotCheck = false } = options
-  if (provider === 'simulated') return simulatedModel({ agent: name, seed, isSpotCheck })
+  const { seed = 0, isSampled = false } = options
+  if (provider === 'simulated') return simulatedModel({ agent: name, seed, isSampled })
   if (provider === 'scripted') return ruledModel(name, given(id, 'its lines (script)', options.script))
   if (provider === 'manual') return manualModel(name, given(id, 'a person to ask (prompt)', options.prompt))
   if (provider === 'function') return functionModel(name, functionOf(id, name, options), options.env)

@@ -14,7 +14,7 @@ export interface SimulatedModelOptions {
   /** Agents with one seed are one panel: they hear each other. An integer in [0, 2^32). */
   readonly seed: number
   /** Every call draws its answer from the agent's beliefs, by the seed of its settings; else the likeliest is given. */
-  readonly isSpotCheck?: boolean
+  readonly isSampled?: boolean
 }
 
 /** Longest debate that is played. */
@@ -27,7 +27,7 @@ const CHARACTERS_PER_TOKEN = 4
  * call sees only its messages. Log-probabilities, where they are asked for, are the agent's beliefs. Tokens are counted as
  * four characters each; nothing is charged.
  */
-export function simulatedModel({ agent, seed, isSpotCheck = false }: SimulatedModelOptions): Model {
+export function simulatedModel({ agent, seed, isSampled = false }: SimulatedModelOptions): Model {
   const id = `simulated/${agent}`
   if (!AGENTS.some(({ name }) => name === agent)) {
     throw new ModelSetupError(id, `there is no such solver; choose ${AGENTS.map(({ name }) => name).join(', ')}`)
@@ -36,7 +36,7 @@ export function simulatedModel({ agent, seed, isSpotCheck = false }: SimulatedMo
     id,
     provider: 'simulated',
     hosts: [],
-    ...(isSpotCheck ? { variant: 'drawn' } : {}),
+    ...(isSampled ? { variant: 'drawn' } : {}),
     async call({ messages, settings, signal }) {
       if (signal.aborted) throw abortedError(id, signal, 'no')
       const question = readAskedQuestion(messages)
@@ -46,7 +46,7 @@ export function simulatedModel({ agent, seed, isSpotCheck = false }: SimulatedMo
       const round = Math.min(MOST_ROUNDS, roundAsked(heard))
       const debate = spoken(round)
       const place = { agent, round }
-      const answer = isSpotCheck
+      const answer = isSampled
         ? drawnAnswer(debate, { ...place, seed: settings.seed ?? 0 })
         : (turnOf(debate, place)?.turn.answer ?? null)
       const isAlone = settings.topLogprobs !== null

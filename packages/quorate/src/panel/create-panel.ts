@@ -7,14 +7,16 @@ import { FileError } from '../files/file-error.ts'
 import type { FunctionModel } from '../model/function-model.ts'
 import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
 import { commonAnswers } from '../questions/read-question.ts'
+import type { Question } from '../record/question.ts'
 import { calibrateRun } from '../run/calibration/calibrate-run.ts'
 import { type Certified, openCertified } from '../run/calibration/certified.ts'
-import { refuseOtherBudget } from '../run/deciding.ts'
+import type { PaidModel } from '../run/calls/pay-for-call.ts'
+import { type Permissions, refuseOtherBudget } from '../run/deciding.ts'
 import { wholeRunId } from '../run/find-run.ts'
-import type { OpenRunOptions } from '../run/open-run.ts'
+import type { OpenedRun, OpenRunOptions } from '../run/open-run.ts'
 import { checkPrices } from '../run/run-context.ts'
-import { RunError, runPlan } from '../run/run-plan.ts'
-import { prepareRun, type RunResult, runToEnd } from '../run/run-to-end.ts'
+import { RunError, type RunPlan, runPlan } from '../run/run-plan.ts'
+import { type PreparedRun, prepareRun, type RunResult, runToEnd } from '../run/run-to-end.ts'
 import { openStore as openStoreAt } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { errorSentence } from '../text/error-sentence.ts'
@@ -24,7 +26,7 @@ import { askDecision, type PanelDecision } from './ask-decision.ts'
 import type { Panel, PanelCertificate, PanelRunOptions } from './panel.ts'
 import { createPanelModels } from './panel-models.ts'
 import { readPanelQuestion, readPanelQuestions } from './panel-questions.ts'
-import { createPanelServices, rememberServices } from './panel-services.ts'
+import { createPanelServices, type PanelServices, rememberServices } from './panel-services.ts'
 import { type PanelWorld, processWorld } from './process-world.ts'
 import { serverSettings } from './start-serving.ts'
 
@@ -57,33 +59,82 @@ export interface PanelOptions {
 export async function createPanel(options: PanelOptions): Promise<Panel> {
   const { store, models: functions = {}, allowMismatch = false, allowSeen = false, allowUnpriced = false } = options
   const loaded = await loadedConfig(options)
-  const { config, env } = loaded
   const world: PanelWorld = { ...processWorld(), ...options.world }
-  const { now } = world
   const certified = options.certificate === undefined ? null : await certifiedOf(options.certificate)
+  const { services, ...opened } = await openPanel({
+    loaded,
+    openStore: async () => store,
+    models: ({ config, env }) =>
+      createPanelModels(config, { env, now: world.now, functions, isTrusted: () => options.trustConfig === true }),
+    certified,
+    permissions: { allowMismatch, allowSeen },
+    chosen: { allowUnpriced },
+    world,
+    aborting: new AbortController().signal,
+    ...(options.report === undefined ? {} : { report: options.report }),
+  })
+  const common = commonAnswers(loaded.config)
+  const panel: Panel = {
+    ...opened,
+    run: (questions, chosen) => opened.run(readPanelQuestions(questions, common), chosen),
+  }
+  rememberServices(panel, services)
+  return panel
+}
+
+/** What a panel is made from, where a program has read its config and its certificate itself: the command line has. */
+export interface PanelSetup {
+  readonly loaded: LoadedConfig
+  /** Called once, when questions are read and may be written. */
+  readonly openStore: () => Promise<Store>
+  readonly models: (loaded: LoadedConfig) => Promise<ReadonlyMap<string, PaidModel>>
+  readonly certified: Certified | null
+  readonly permissions: Permissions
+  readonly chosen: Partial<Pick<RunPlan, 'allowUnpriced' | 'maxUnreadable'>>
+  readonly world: PanelWorld
+  /** Fires when calls in flight are to end too. */
+  readonly aborting: AbortSignal
+  readonly report?: NonNullable<PanelOptions['report']>
+}
+
+/** A panel that is given questions as they were read, and whose runs can be followed from their start. */
+export interface OpenPanel extends Omit<Panel, 'run'> {
+  readonly services: PanelServices
+  run(
+    questions: AsyncIterable<Question>,
+    options: PanelRunOptions & { readonly onOpened?: (opened: OpenedRun, prepared: PreparedRun) => void },
+  ): Promise<RunResult>
+}
+
+/** Checks everything that can be checked before a question is read. The store is opened with the first use. */
+export async function openPanel(setup: PanelSetup): Promise<OpenPanel> {
+  const { loaded, certified, permissions, world, aborting } = setup
+  const { config, env } = loaded
   if (certified !== null) refuseOtherBudget(certified.certificate, config)
-  const plan = runPlan(config, { kind: 'decide', allowUnpriced })
+  const plan = runPlan(config, { kind: 'decide', ...setup.chosen })
   checkPrices(plan)
-  const isTrusted = () => options.trustConfig === true
-  const models = await createPanelModels(config, { env, now, functions, isTrusted })
+  const models = await setup.models(loaded)
   const traffic = createTraffic({ ...world, limits: plan.limits.traffic, now: world.elapsed })
   const ending = new AbortController()
-  const permissions = { allowMismatch, allowSeen }
-  const services = createPanelServices({
+  const stopped = (signal: AbortSignal | undefined) =>
+    signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal])
+  let opening: Promise<Store> | null = null
+  const storeOf = () => (opening ??= setup.openStore())
+  const services = createPanelServices(async () => ({
     world,
     config,
     env,
     served: {
-      store,
+      store: await storeOf(),
       panel: { plan, models, traffic },
       certified,
       settings: serverSettings(config),
       stopping: ending.signal,
-      aborting: new AbortController().signal,
-      report: options.report ?? warningsOf(loaded),
+      aborting,
+      report: setup.report ?? warningsOf(loaded),
       ...permissions,
     },
-  })
+  }))
   const running = new Set<Promise<unknown>>()
 
   /** What `close` waits for. */
@@ -98,40 +149,36 @@ export async function createPanel(options: PanelOptions): Promise<Panel> {
     }
   }
 
-  async function run(
-    questions: Parameters<Panel['run']>[0],
-    { kind, resume, retryErrors = false, isShadow = false, onProgress, signal }: PanelRunOptions,
-  ): Promise<RunResult> {
-    const own = kind === 'decide' ? { certified: needed(certified, 'panel.run'), ...permissions } : null
-    const stopping = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal])
-    const prepared = await prepareRun(
-      { ...plan, kind, isShadow },
-      readPanelQuestions(questions, commonAnswers(plan)),
-      own,
-    )
-    const aborting = new AbortController().signal
-    const tools = { store, models, traffic, retryErrors, world: { ...world, stopping, aborting } }
-    return runToEnd(
-      prepared,
-      { ...tools, resume: await resumed(store, resume) },
-      onProgress === undefined ? {} : { onProgress },
-    )
-  }
-
-  const panel: Panel = {
+  return {
+    services,
     decide: (question, { signal } = {}) =>
       counted(async (): Promise<PanelDecision> => {
         needed(certified, 'panel.decide')
         const asked = readPanelQuestion(question, 'the question', commonAnswers(plan))
-        const stopped = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal])
-        return askDecision(await services.decisions(), asked, stopped)
+        return askDecision(await services.decisions(), asked, stopped(signal))
       }),
-    run: (questions, chosen) => counted(() => run(questions, chosen)),
+    run: (questions, { kind, resume, retryErrors = false, isShadow = false, onOpened, onProgress, signal }) =>
+      counted(async () => {
+        const own = kind === 'decide' ? { certified: needed(certified, 'panel.run'), ...permissions } : null
+        const prepared = await prepareRun({ ...plan, kind, isShadow }, questions, own)
+        const store = await storeOf()
+        const stopping = stopped(signal)
+        const tools = { store, models, traffic, retryErrors, world: { ...world, stopping, aborting } }
+        return runToEnd(
+          prepared,
+          { ...tools, resume: await resumed(store, resume) },
+          {
+            ...(onOpened === undefined ? {} : { onOpened: (opened: OpenedRun) => onOpened(opened, prepared) }),
+            ...(onProgress === undefined ? {} : { onProgress }),
+          },
+        )
+      }),
     calibrate: (runId) =>
       counted(async () => {
+        const store = await storeOf()
         const made = await calibrateRun(store, { runId, options: calibrateOptions(config), beliefs: undefined })
         const { id, file, certificate } = made.certified
-        await store.certificates.save({ id, file, at: now(), runId: await wholeRunId(store, runId) })
+        await store.certificates.save({ id, file, at: world.now(), runId: await wholeRunId(store, runId) })
         const { debates, padded, dropped } = made
         return { id, file, canAct: certificate.canAct(), debates, padded, dropped }
       }),
@@ -141,8 +188,6 @@ export async function createPanel(options: PanelOptions): Promise<Panel> {
       await services.close()
     },
   }
-  rememberServices(panel, services)
-  return panel
 }
 
 /** Opens `sqlite:PATH` (from the working directory), `sqlite::memory:` or `postgres://USER@HOST/DATABASE`. */

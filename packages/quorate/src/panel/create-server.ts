@@ -31,7 +31,7 @@ export interface PanelServer {
 export async function createServer(options: PanelServerOptions): Promise<PanelServer> {
   const { panel, host = '127.0.0.1', port = USUAL_PORT, requireToken = false, retainDays = null, log } = options
   const services = servicesOf(panel)
-  const { world, config, env, served } = services.parts
+  const { world, config, env, served } = await services.parts()
   const webhooks = serverWebhooks(config, env, (words) => new RunError(words))
   const requiresToken = requireToken || !isLoopback(host) || config.server.publicOrigin !== null
   if (requiresToken && !(await allTokens(served.store)).some((token) => isValid(token, world.now()))) {

@@ -25,9 +25,9 @@ export async function createPanelModels(
     if (problem !== null) throw new ModelSetupError(agent.model, problem)
   }
   const models = new Map<string, PaidModel>()
-  const isSpotCheck = ELICITATIONS[panel.elicitation].isRepeated
+  const isSampled = ELICITATIONS[panel.elicitation].isRepeated
   for (const { name, model, baseURL, apiKeyEnv, insist, script } of panel.agents) {
-    const options = { ...sources, baseURL, apiKeyEnv, seed, isSpotCheck, script }
+    const options = { ...sources, baseURL, apiKeyEnv, seed, isSampled, script }
     const endpoint = modelEndpoint(model, options)
     const trustConfig = endpoint !== null && isTrusted(endpoint)
     models.set(name, { model: createModel(model, { ...options, trustConfig }), insist })

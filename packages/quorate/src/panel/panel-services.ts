@@ -15,7 +15,8 @@ export interface PanelParts {
 
 /** What decides the questions of a panel that come one by one: once in a process, with or without a server before it. */
 export interface PanelServices {
-  readonly parts: PanelParts
+  /** Opens the store where it is not open yet. */
+  parts(): Promise<PanelParts>
   decisions(): Promise<DecisionService>
   /** For a server, which then has the services until it ends. Throws where they are open already. */
   lend(create: CreateServices): CreateServices
@@ -24,14 +25,15 @@ export interface PanelServices {
   close(): Promise<void>
 }
 
-export function createPanelServices(parts: PanelParts): PanelServices {
+export function createPanelServices(parts: () => Promise<PanelParts>): PanelServices {
   let own: Promise<Services> | null = null
   let lent: Promise<Services> | null = null
   const closers: (() => Promise<void>)[] = []
 
   async function open(): Promise<Services> {
     const { createServices } = await import('../server/deciding/create-services.ts')
-    const tools = serviceTools(parts.served, parts.world)
+    const { served, world } = await parts()
+    const tools = serviceTools(served, world)
     // Only a server sends webhooks.
     return createServices({ ...tools, announce: () => [], wakeSender: () => undefined })
   }

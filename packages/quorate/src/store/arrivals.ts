@@ -68,7 +68,7 @@ export function readQuestion(engine: Engine, runId: string, questionId: string):
 }
 
 export function* wasSampled(engine: Engine, questionId: string): Steps<boolean | null> {
-  const asked = yield* rowsOf(prepared(engine).decided({ questionId }), DRAWN)
+  const asked = yield* rowsOf(prepared(engine).decided({ questionId }), SAMPLED_QUESTION)
   return asked.length === 0 ? null : asked.some(({ isSpotCheck }) => isSpotCheck)
 }
 
@@ -135,7 +135,7 @@ export function rateTextOf(rate: number | null): string | null {
   return rate === null ? null : String(rate)
 }
 
-const DRAWN = z.object({ isSpotCheck: flagValue }).describe('question that was decided')
+const SAMPLED_QUESTION = z.object({ isSpotCheck: flagValue }).describe('question that was decided')
 const KNOWN = z.object({ questionId: z.string() }).describe('question of a run')
 const LAST = z.object({ last: integer.nullable() }).describe('last question')
 const LAST_ARRIVAL = z.object({ arrival: integer, spotCheckRate: rateText }).describe('last arrival')

@@ -61,7 +61,7 @@ describe('a replay', () => {
     }
     const script = [{ say: 'A' }]
     for (const [id, more] of [
-      ['simulated/ada', { isSpotCheck: true }],
+      ['simulated/ada', { isSampled: true }],
       ['scripted/x.jsonl', { script }],
       ['openai-compatible/x', { baseURL: 'http://127.0.0.1:8000/v1' }],
     ] as const) {

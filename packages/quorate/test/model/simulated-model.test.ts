@@ -86,7 +86,7 @@ describe('simulated agents behind the interface of models', () => {
   })
 
   test('draw another answer for another seed where they are to, the same for the same, as often as they believe it', async () => {
-    const drawn = simulatedModel({ agent: 'ada', seed: SEED, isSpotCheck: true })
+    const drawn = simulatedModel({ agent: 'ada', seed: SEED, isSampled: true })
     let changed = 0
     let asked = 0
     for (const question of questions.slice(0, 40)) {
@@ -109,7 +109,7 @@ describe('simulated agents behind the interface of models', () => {
   })
 
   test('know their round also where every answer is drawn', async () => {
-    const panel = AGENTS.map(({ name }) => simulatedModel({ agent: name, seed: SEED, isSpotCheck: true }))
+    const panel = AGENTS.map(({ name }) => simulatedModel({ agent: name, seed: SEED, isSampled: true }))
     const [question] = questions
     if (question === undefined) throw new Error('no question')
     let heard: string[] = []

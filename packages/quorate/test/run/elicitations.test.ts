@@ -22,10 +22,10 @@ function world(elicitation: PanelPlan['elicitation'], seed = 7) {
   const base = samplePlan().panel
   const samples = elicitation === 'samples' ? 4 : 1
   const panel = { ...base, rounds: 2, elicitation, samples, prompts: loadPrompts() }
-  const isSpotCheck = elicitation === 'samples'
+  const isSampled = elicitation === 'samples'
   const models = new Map(
     AGENTS.map((name) => {
-      const model = createModel(`simulated/${name}`, { env: {}, now: () => 0, seed, isSpotCheck })
+      const model = createModel(`simulated/${name}`, { env: {}, now: () => 0, seed, isSampled })
       return [name, { model, insist: true }]
     }),
   )
