@@ -12,10 +12,10 @@ describeInBrowser('a page whose file does not come', [], (stage) => {
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
     // What was loaded before still works, and so does the way back.
     await page.getByRole('link', { name: 'Certificates' }).click()
-    await page.getByRole('heading', { name: 'Certificates' }).waitFor()
+    await page.getByRole('heading', { name: 'Certificates', level: 1 }).waitFor()
     stage.setFault(null)
     await page.getByRole('link', { name: 'Overview' }).click()
-    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    await page.getByRole('heading', { name: 'Within budget' }).waitFor()
     expect(await styledTiles(page)).toBe('grid')
     await page.close()
   })
@@ -33,12 +33,12 @@ describeInBrowser('a page whose file does not come', [], (stage) => {
     expect(await page.getByRole('navigation').count()).toBe(1)
     stage.setFault(null)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    await page.getByRole('heading', { name: 'Within budget' }).waitFor()
     expect(await styledTiles(page)).toBe('grid')
     await page.close()
   })
 })
 
 function styledTiles(page: Page): Promise<string> {
-  return page.evaluate<string>("getComputedStyle(document.querySelector('.tiles')).display")
+  return page.evaluate<string>("getComputedStyle(document.querySelector('.kpis')).display")
 }

@@ -80,7 +80,9 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowRight')
     await poll(() => acted(page)).not.toBe(before)
     await poll(() => page.url()).toContain('beta=0.15')
-    expect(await page.locator('code').textContent()).toContain('budget: { beta: 0.15, delta: 0.03, epsilon: 0 }')
+    expect(await page.locator('.operating-code code').textContent()).toContain(
+      'budget: { beta: 0.15, delta: 0.03, epsilon: 0 }',
+    )
     await poll(() => page.getByText('at most beta = 0.15').count()).toBe(1)
     expect(await page.getByText(/^\d+ more would be acted on$/).count()).toBe(1)
     await page.getByRole('button', { name: 'Back to the certificate in use' }).click()

@@ -50,7 +50,7 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
   }
 
   test('in the queue, with a hostile note of the reviewer', async () => {
-    const { page, heard } = await stage().open(served, '#/queue')
+    const { page, heard } = await stage().open(served, '#/review')
     for (const _ of ['first', 'second']) {
       await page.getByRole('radio').first().waitFor()
       await expectText(page)
@@ -63,13 +63,13 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
       expect((await submitted).status()).toBe(200)
       await page.locator('.review input:checked').waitFor({ state: 'detached' })
     }
-    await page.keyboard.press('l')
+    await page.keyboard.press('h')
     await expectText(page)
     expect(heard).toEqual([])
     await page.close()
   })
 
-  test.each(['#/', '#/debates', '#/queue/list?status=any'])('on %s', async (link) => {
+  test.each(['#/', '#/debates', '#/review/list?status=any'])('on %s', async (link) => {
     for (const width of [1440, 390]) {
       const { page, heard } = await stage().open(served, link, { width })
       await page.getByText('<script>').first().waitFor()

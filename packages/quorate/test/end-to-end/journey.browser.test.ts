@@ -9,12 +9,12 @@ import { asked, type Served } from './served.ts'
 import { describeForReal } from './stage.ts'
 
 const EMPTY_PAGES = [
-  ['#/', 'There is no certificate'],
-  ['#/operating', 'There is no certificate to try budgets with'],
+  ['#/', 'No certificate is active.'],
+  ['#/runs', 'No run yet.'],
   ['#/debates', 'No debate is stored yet'],
-  ['#/queue', 'Nothing waits'],
-  ['#/queue/list', 'No item of this status'],
-  ['#/audit', 'There is no certificate to audit.'],
+  ['#/review', 'Nothing waits'],
+  ['#/review/list', 'No item of this status'],
+  ['#/settings', 'There is no token.'],
   ['#/certificates', 'There is no certificate yet'],
 ] as const
 
@@ -45,17 +45,18 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     await calibrate(stage().folder)
     ;({ page, heard } = await stage().open(served, '#/certificates'))
     await page.getByRole('table').getByRole('link').first().click()
-    await page.getByRole('button', { name: /^Activate/ }).click()
-    await page.keyboard.type('the first one')
-    await page.getByRole('button', { name: 'Yes, activate it' }).click()
-    await page.getByRole('banner').getByText('live').waitFor()
+    await page.getByRole('button', { name: 'Activate…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('the first one')
+    await dialog.getByRole('button', { name: 'Activate' }).click()
+    await page.getByRole('banner').getByText('Acting').waitFor()
     await decideFresh(stage().folder)
     const { queue } = await asked<MonitorView>(served, '/v1/monitor')
     expect(queue.waiting).toBeGreaterThan(10)
   })
 
   test('items are reviewed with the keyboard alone: a spot check, a blind deferral, an open one and an undo among them', async () => {
-    await page.goto(`${served.address}/#/queue`)
+    await page.goto(`${served.address}/#/review`)
     const said: InHand[] = []
     for (let count = 0; count < FEWEST_REVIEWED || !(await isOfEveryKind(served, said)); count++) {
       expect(count, 'reviewed, and no item of some kind').toBeLessThan(MOST_REVIEWED)
@@ -64,7 +65,7 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
       const item = expect(await page.locator('.item').innerText())
       if (isBlind) item.not.toMatch(/\bada\b|bound|deferred/i)
       else item.toMatch(/deferred/i)
-      await page.keyboard.press(count === 1 ? String('ABCD'.indexOf(right) + 1) : right.toLowerCase())
+      await page.keyboard.press(String('ABCD'.indexOf(right) + 1))
       if (count === 4) {
         await page.keyboard.press('n')
         await page.keyboard.type('checked by hand; a ? 1 u')
@@ -89,7 +90,7 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
 
   test('the slider decides the stored debates again and changes what would be acted on', async () => {
     await page.goto(`${served.address}/#/operating`)
-    const figures = page.getByText('acts on', { exact: true }).locator('..')
+    const figures = page.locator('.operating-tiles').getByText('acts on', { exact: true }).locator('..')
     const beta = page.getByRole('slider', { name: 'beta' })
     await beta.waitFor()
     const before = await figures.innerText()
@@ -106,12 +107,12 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
   test('an admin suspends the policy and releases it with a note; meanwhile nothing is acted on', async () => {
     await page.goto(`${served.address}/#/`)
     await changePolicy(page, 'Suspend', 'the prices of the supplier changed')
-    await page.getByRole('heading', { name: 'The policy is suspended' }).waitFor()
+    await page.getByRole('heading', { name: 'Suspended' }).waitFor()
     expect(await page.locator('main').innerText()).toContain('the prices of the supplier changed')
     const [held] = await decideOverHttp(served, LATE.slice(0, 1))
     expect(held?.decision).toMatchObject({ kind: 'defer', reason: 'suspended' })
     await changePolicy(page, 'Release', 'the new prices are in the questions')
-    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    await page.getByRole('banner').getByText('Acting').waitFor()
     const later = await decideOverHttp(served, LATE.slice(1, 10))
     expect(later.map(({ decision }) => decision?.kind)).toContain('act')
     const { items } = await asked<{ items: LedgerRowView[] }>(served, '/v1/ledger?run=policy')
@@ -126,9 +127,9 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
       .poll(async () => (await asked<MonitorView>(served, '/v1/monitor')).policy, { timeout: 60_000, interval: 500 })
       .toMatchObject({ state: 'suspended', cause: 'monitor' })
     await page.reload()
-    await page.getByText('Suspended by the spot checks').waitFor()
+    await page.getByRole('banner').getByText('by the spot checks').waitFor()
     await changePolicy(page, 'Release', 'a reviewer had mistaken every answer')
-    await page.getByRole('heading', { name: 'The policy is live' }).waitFor()
+    await page.getByRole('banner').getByText('Acting').waitFor()
     expect(heard).toEqual([])
   })
 
@@ -175,9 +176,10 @@ async function labelsOf(served: Served): Promise<readonly LabelView[]> {
 }
 
 async function changePolicy(page: Page, change: 'Suspend' | 'Release', note: string): Promise<void> {
-  await page.getByRole('button', { name: `${change} the policy …` }).click()
-  await page.keyboard.type(note)
-  await page.getByRole('button', { name: `${change} the policy`, exact: true }).click()
+  await page.getByRole('button', { name: `${change}…` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(note)
+  await dialog.getByRole('button', { name: change, exact: true }).click()
 }
 
 function percentage(text: string): number {

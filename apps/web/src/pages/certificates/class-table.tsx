@@ -19,7 +19,7 @@ const LOWEST = 0.55
 
 /** What acts, what is refused and what is not judged: refused and blocked are never the same. */
 export function ClassTable({ outcome, floor }: ClassTableProps) {
-  const { classes, kinds, blocked, acted, wrong } = outcome
+  const { classes, answers, kinds, blocked, acted, wrong } = outcome
   const acting = classes.filter(({ state }) => state === 'acts')
   const refused = classes.filter(({ state }) => state !== 'acts')
   const unseen = kinds.filter(({ state }) => state === 'unseen')
@@ -64,6 +64,34 @@ export function ClassTable({ outcome, floor }: ClassTableProps) {
           <Group title="Refused: goes to people">
             {refused.map((one) => (
               <Row key={one.name} row={one} floor={floor} />
+            ))}
+          </Group>
+        )}
+        {answers.length === 0 ? null : (
+          <Group title="Answers with a budget of their own">
+            {answers.map(({ answer, beta, rows, stopped, wrong: bad, state }) => (
+              <tr key={answer}>
+                <th scope="row" className="wide">
+                  <DataText text={answer} />
+                </th>
+                <td className="number gone">{countText(rows)}</td>
+                <td className="number gone">{countText(bad)}</td>
+                <td className="gone interval">
+                  {countText(stopped)} acted on, beta {percentText(beta)} %
+                </td>
+                <td className="number">{rows < ENOUGH ? <Few /> : `${percentText(bad / rows)} % wrong`}</td>
+                <td>
+                  {state === 'acts' ? (
+                    <span className="text-act">
+                      <Mark name="act" /> acts
+                    </span>
+                  ) : (
+                    <span className="text-defer">
+                      <Mark name="defer" /> refused
+                    </span>
+                  )}
+                </td>
+              </tr>
             ))}
           </Group>
         )}
