@@ -30,6 +30,8 @@ export interface TotalBudget {
    * share is acted on and wrong. With `pac` only.
    */
   readonly answers?: Readonly<Record<string, number>>
+  /** Whether a model graded, so that its error is measured on `audits` and added to beta; `calibrate` sets it from the debates. */
+  readonly judged?: boolean
   /** How often certificates were made from labels that overlap these, this one included; default 1. */
   readonly attempt?: number
 }

@@ -192,7 +192,15 @@ export {
 export { permutation, type Random, seededRandom } from './random.ts'
 export { namedState, type StateName } from './states/named-states.ts'
 export type { StateFunction } from './states/state-function.ts'
-export type { AnswerCount, ClassCount, KindCount, KindState, PolicyCount, TotalOutcome } from './total/count.ts'
+export type {
+  AnswerCount,
+  ClassCount,
+  JudgeCount,
+  KindCount,
+  KindState,
+  PolicyCount,
+  TotalOutcome,
+} from './total/count.ts'
 export type { TotalDesign } from './total/design.ts'
 export type { FailedTest } from './total/outlook.ts'
 export {

@@ -115,6 +115,7 @@ function heldOut({ panels, reading }: Panels, { keys, train, test }: Split, opti
 
 function calibratedOn(panels: Panels, { profile, budget, seed, questionOf, groupConditional }: AuditOptions) {
   return calibrate(panels, {
+    trustGrades: true,
     profile,
     budget,
     groupConditional: groupConditional ?? false,

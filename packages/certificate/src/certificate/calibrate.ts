@@ -44,6 +44,11 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
   /** Decide each question from the rows of its own group. */
   readonly groupConditional?: boolean
   readonly groupLevel?: GroupLevel
+  /**
+   * Take the grades of a model for the truth, as an evaluation against these very grades does. The promise is then about the
+   * grades and not about what a person would say.
+   */
+  readonly trustGrades?: boolean
   /** `total`: questions of these groups always go to a person. */
   readonly deferredGroups?: readonly string[]
   /**
@@ -70,6 +75,8 @@ export interface LabelledPanels {
   readonly questions: readonly string[] | null
   /** Names of the agents of each round by code point; null where rows differ. */
   readonly agents: readonly (readonly string[] | null)[]
+  /** Whether a model graded some of them. */
+  readonly isJudged: boolean
 }
 
 /**
@@ -113,7 +120,32 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
   for (const [row, panel] of panels.entries()) correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
   const agents = Array.from({ length: rounds }, (_, round) => agentNames(panels, round))
   const carried = carriedForward(panels, agents)
-  return { panels: carried, correct, rounds, reading, agents, questions: questionsOf(panels, options) }
+  const questions = questionsOf(panels, options)
+  const isJudged = options.trustGrades !== true && judgedByModel(panels, options.profile, questions !== null)
+  return { panels: carried, correct, rounds, reading, agents, questions, isJudged }
+}
+
+/**
+ * Whether a model graded. Its error is then part of the promise, which needs a person's grades of debates drawn at random.
+ * A set that a person checked counts as graded by a model, whoever is named.
+ */
+function judgedByModel(panels: readonly ReadPanel[], profile: Profile, hasRuns: boolean): boolean {
+  const isModel = ({ record: { truth } }: ReadPanel) =>
+    truth?.kind === 'grades' && truth.rounds.some((grade) => grade?.by === 'model' || grade?.by?.startsWith('model:'))
+  const isAudited = panels.some(({ record }) => record.audits !== null)
+  const row = panels.findIndex(isModel)
+  if (row < 0 && !isAudited) return false
+  const refuse = (expected: string) => {
+    throw new CertificateError('calibrate', `debates[${Math.max(0, row)}].grades`, expected, 'grades of a model')
+  }
+  if (!isAudited) {
+    refuse(
+      'graded by a person, or beside `audits` for debates drawn at random: the error of a model is part of the promise',
+    )
+  }
+  if (profile !== 'total') refuse('graded by a person for profiles other than total')
+  if (hasRuns) refuse('graded by a person where questions have several runs')
+  return true
 }
 
 /** A policy that goes on where another one stopped needs rounds that nobody held, and its wrong actions there are hidden. */

@@ -8,7 +8,7 @@ import type { CalibrateOptions } from './calibrate.ts'
 const WHERE = 'calibrate'
 const NAMES = [
   ...['profile', 'budget', 'split', 'beliefs', 'state', 'cells', 'questionOf', 'groupConditional', 'groupLevel'],
-  ...['seed', 'weights', 'models', 'prompts', 'settings', 'reader', 'deferredGroups'],
+  ...['seed', 'weights', 'models', 'prompts', 'settings', 'reader', 'deferredGroups', 'trustGrades'],
   ...KNN_OPTION_NAMES,
 ]
 
@@ -19,6 +19,10 @@ export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptio
   if (state !== undefined) checkState(state)
   if (groupConditional !== undefined && typeof groupConditional !== 'boolean') {
     throw new CertificateError(WHERE, 'groupConditional', 'true or false', groupConditional)
+  }
+  const trust: unknown = options.trustGrades
+  if (trust !== undefined && typeof trust !== 'boolean') {
+    throw new CertificateError(WHERE, 'trustGrades', 'true or false', trust)
   }
   if (questionOf !== undefined && typeof questionOf !== 'function') {
     throw new CertificateError(WHERE, 'questionOf', 'a function from id to question', questionOf)

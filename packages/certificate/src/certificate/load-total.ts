@@ -194,6 +194,13 @@ export function loadRows(file: FileReader, rows: number, rounds: number): Stoppi
     throw file.at('questions').refusal('numbered from 0 in order of first appearance')
   }
   const answers = file.at('answers').optional((each) => loadAnswers(each, cells))
+  const audit = file.at('audit').optional((each) => ({
+    rows: each.at('rows').digits(),
+    misjudged: each.at('misjudged').digits(),
+  }))
+  if (audit !== null && (audit.rows.length !== rows || audit.misjudged.length !== cells)) {
+    throw file.at('audit').refusal(`of ${rows} rows of ${rounds} rounds`)
+  }
   return {
     rows,
     rounds,
@@ -203,6 +210,7 @@ export function loadRows(file: FileReader, rows: number, rounds: number): Stoppi
     right,
     questions: questions && questionRuns(questions),
     ...(answers === null ? {} : { answers }),
+    ...(audit === null ? {} : { audit }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isGradedRight, isRightAt } from '../beliefs/truth.ts'
 import { barOf, kindOf } from '../kinds/kind.ts'
 import type { Split } from '../knn/split-rows.ts'
 import type { Score } from '../scores/score.ts'
@@ -48,7 +49,28 @@ function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): Stoppi
     right,
     questions: questions && questionRuns(renumbered(rows.map((row) => questions[row]!))),
     ...predictedAnswers(labelled, rows),
+    ...judgeAudit(labelled, rows),
   }
+}
+
+/** What people said of rows that a model graded; nothing where no model graded any debate of the set. */
+function judgeAudit(
+  { panels, rounds, isJudged }: LabelledPanels,
+  rows: readonly number[],
+): Pick<StoppingRows, 'audit'> {
+  if (!isJudged) return {}
+  const audit = { rows: new Uint8Array(rows.length), misjudged: new Uint8Array(rows.length * rounds) }
+  for (const [at, row] of rows.entries()) {
+    const panel = panels[row]!
+    const { audits } = panel.record
+    if (audits === null) continue
+    audit.rows[at] = 1
+    for (const [round, { prediction }] of panel.rounds.entries()) {
+      const isMisjudged = isRightAt(panel, round + 1) && !isGradedRight(audits[round], prediction)
+      audit.misjudged[at * rounds + round] = Number(isMisjudged)
+    }
+  }
+  return { audit }
 }
 
 /** The panel's answers by name, of all rounds; nothing where there are too many names to have budgets. */

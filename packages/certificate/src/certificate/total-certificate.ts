@@ -118,7 +118,11 @@ type Attempts = Map<string, number>
 
 export function totalCertificate(input: TotalParts): TotalCertificate {
   const { neighbours, pilot, score, fingerprint, groupConditional, deferredGroups } = input
-  const promise = resolvePromise('certificate', { beta: input.budget.beta, ...input.budget.total })
+  const promise = resolvePromise('certificate', {
+    beta: input.budget.beta,
+    ...input.budget.total,
+    judged: neighbours.audit !== undefined,
+  })
   refuseBesideSelective(promise, input)
   const levels = promiseLevels(promise)
   const design = input.design ?? designTotal(pilot, neighbours.rows, promise)
@@ -282,7 +286,8 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
 /** The budget as a further attempt, unless it names its attempt or its promise was asked for before. */
 function furtherAttempt(own: TotalPromise, attempts: Attempts, budget: Budget): Budget {
   if (budget.total?.attempt !== undefined) return budget
-  const asked = keyOf(resolvePromise('certificate', { beta: budget.beta, ...budget.total, attempt: own.attempt }))
+  const { attempt: declared, isJudged: judged } = own
+  const asked = keyOf(resolvePromise('certificate', { beta: budget.beta, ...budget.total, judged, attempt: declared }))
   if (asked === keyOf(own)) return { ...budget, total: { ...budget.total, attempt: own.attempt } }
   const next = [...attempts.values()].reduce((most, made) => Math.max(most, made), own.attempt) + 1
   const attempt = attempts.get(asked) ?? next

@@ -57,6 +57,8 @@ export interface RowsFile {
   readonly questions: readonly number[] | null
   /** The panel's answers; kept only where an answer has a budget of its own. */
   readonly answers: { readonly names: readonly string[]; readonly of: readonly number[] } | null
+  /** Where a model graded: the rows that a person graded too, and the cells that only the model called right. */
+  readonly audit: { readonly rows: string; readonly misjudged: string } | null
 }
 
 export function totalToJson(
@@ -104,7 +106,7 @@ function ownBudget({ beta, delta, epsilon, total }: Budget): Budget {
 }
 
 export function rowsToJson(rows: StoppingRows, hasAnswers = false): RowsFile {
-  const { rounds, scores, kinds, barred, right, questions, answers } = rows
+  const { rounds, scores, kinds, barred, right, questions, answers, audit } = rows
   return {
     rounds,
     scores: Array.from(scores),
@@ -113,5 +115,6 @@ export function rowsToJson(rows: StoppingRows, hasAnswers = false): RowsFile {
     right: right.join(''),
     questions: questions && Array.from(questions.of),
     answers: hasAnswers && answers !== undefined ? { names: answers.names, of: Array.from(answers.of) } : null,
+    audit: audit === undefined ? null : { rows: audit.rows.join(''), misjudged: audit.misjudged.join('') },
   }
 }

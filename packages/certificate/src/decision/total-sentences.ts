@@ -26,6 +26,7 @@ export function totalSentences(claimant: TotalClaimant, { isTried = false } = {}
   const scope = groupConditional ? `, for each ${outcomes ? `of the ${outcomes.size} groups` : 'group'} separately` : ''
   return [
     totalSentence(claimant, counted, scope),
+    ...judgeSentences(claimant),
     floorSentence(claimant),
     ...answersSentences(claimant),
     `${isTried ? TRIED : `Budget, floor and seed were fixed before these labels were read (attempt ${promise.attempt}).`} It ` +
@@ -51,6 +52,9 @@ function totalSentence({ promise, levels }: TotalClaimant, counted: number | nul
     )
   }
   const confidence = `With ${percent(levels.totalConfidence)} confidence ${draw}, `
+  if (promise.isJudged) {
+    return `${confidence}this certificate acts on at most ${beta} of new questions drawn the same way and does not have its answer graded right.`
+  }
   return promise.kind === 'selective'
     ? `${confidence}at most ${beta} of the new questions that this certificate acts on are wrong.`
     : `${confidence}this certificate acts on and is wrong about at most ${beta} of new questions drawn the same way.`
@@ -83,6 +87,23 @@ function floorSentence({ promise, levels, outcomes, deferredGroups }: TotalClaim
     `With ${percent(levels.floorConfidence)} confidence, in ${classesText(classes)} at least ${percent(promise.floor)} of the ` +
     `new debates it acts on there${before} are right${together}.`
   )
+}
+
+/** Grades of a model are no truth: what they miss comes on top of beta, and both are printed. */
+function judgeSentences({ promise, levels, outcomes }: TotalClaimant): string[] {
+  if (!promise.isJudged) return []
+  const judges = [...(outcomes?.values() ?? [])].flatMap(({ judge }) => judge ?? [])
+  if (judges.length === 0) {
+    return ['A model graded: what it calls right and a person does not is measured and comes on top of that.']
+  }
+  return judges.map(({ audited, misjudged, upper }) => {
+    return (
+      `A model graded: of ${whole(audited)} counted debates that a person graded too, ${whole(misjudged)} would be acted on by some ` +
+      `policy with an answer that the model called right and the person did not. With ${percent(levels.judgeConfidence)} confidence ` +
+      `that is so in at most ${percentUp(upper)} of all questions, so that at most ${percentUp(Math.min(1, promise.beta + upper))} are acted ` +
+      'on and wrong. It assumes that these debates were drawn at random. The floor below is about the grades.'
+    )
+  })
 }
 
 /** Of the debates that end with an answer, and not of all: both shares are named. */
@@ -186,6 +207,11 @@ function twoDigits(count: number): number {
 
 function whole(count: number): string {
   return count.toLocaleString('en-US')
+}
+
+/** An upper limit is never rounded down. */
+function percentUp(share: number): string {
+  return `${Number((Math.ceil(1000 * share - 1e-9) / 10).toFixed(1))} %`
 }
 
 /** 97 %, 92.6 %: one decimal where it says something. */

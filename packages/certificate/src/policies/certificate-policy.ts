@@ -25,7 +25,12 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
     summary,
     fit(train, options) {
       if (train.panels.length === 0) return unfit('there are no labelled debates to calibrate on')
-      const certificate = calibrate(train, { ...choice, ...fitting(choice.profile, options), budget: ANY_BUDGET })
+      const certificate = calibrate(train, {
+        ...choice,
+        ...fitting(choice.profile, options),
+        budget: ANY_BUDGET,
+        trustGrades: true,
+      })
       return {
         kind: 'fitted',
         at(budget) {

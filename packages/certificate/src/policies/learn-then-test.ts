@@ -27,7 +27,7 @@ export const learnThenTestPolicy: Policy = {
       scores,
       tune: ({ beta, total }) => {
         const { delta, attempt } = resolvePromise('learn-then-test', { beta, ...total })
-        const level = promiseLevels({ kind: 'pac', delta, floor: null, answers: [], attempt }).total
+        const level = promiseLevels({ kind: 'pac', delta, floor: null, answers: [], isJudged: false, attempt }).total
         return {
           delta: level,
           epsilon: null,

@@ -1,3 +1,4 @@
+import { clopperPearsonUpper } from '../concentration/clopper-pearson.ts'
 import { KINDS_PER_ROUND, type KindCode } from '../kinds/kind.ts'
 import { type KindClass, ROWS_TO_VETO } from './classes.ts'
 import type { TotalDesign } from './design.ts'
@@ -29,6 +30,8 @@ export interface TotalOutcome {
   readonly kinds: readonly KindCount[]
   /** Answers with a budget of their own, under the chosen policy; of the strictest where none was chosen. */
   readonly answers: readonly AnswerCount[]
+  /** The error of the model that graded; null where none did. */
+  readonly judge: JudgeCount | null
   /** What the certificate acts on among its own counting rows, so a little flattering. */
   readonly acted: number
   readonly wrong: number
@@ -36,6 +39,15 @@ export interface TotalOutcome {
   readonly floorLevel: number
   /** Without a floor: at least this share of what the chosen policy stops on is right; 0 where it is not asked. */
   readonly limit: number
+}
+
+export interface JudgeCount {
+  /** Counted debates that a person graded too. */
+  readonly audited: number
+  /** Those in which some policy acts where the model said right and the person did not. */
+  readonly misjudged: number
+  /** At most this share of all questions is so, with the confidence of the judge's limit. */
+  readonly upper: number
 }
 
 export interface AnswerCount {
@@ -120,11 +132,37 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
     classes: limitsOf(shown, judged),
     kinds,
     answers: judged.answers,
+    judge: judgeCount(design, promise, neighbours, allowed),
     acted,
     wrong,
     floorLevel,
     limit: isLimitAsked ? floorLimit(shown, neighbours.questions, levels.limit / design.policies.length, 0) : 0,
   }
+}
+
+/**
+ * An upper limit for P(act, graded right, truly wrong), whatever policy is chosen: a row counts where *any* policy of the
+ * design acts on an answer that the model called right and the person did not. Pilot rows fix the policies, so that the rows
+ * that were drawn for the person are independent trials of one event, and Clopper-Pearson is exact. A class or an answer
+ * that is refused only takes actions away.
+ */
+function judgeCount(
+  design: TotalDesign,
+  promise: TotalPromise,
+  neighbours: StoppingRows,
+  allowed: Uint8Array,
+): JudgeCount | null {
+  const { audit, rounds } = neighbours
+  if (!promise.isJudged || audit === undefined) return null
+  const isHit = new Uint8Array(neighbours.rows)
+  for (const cuts of design.policies) {
+    for (const [row, round] of stopsOf(neighbours, allowed, cuts).entries()) {
+      if (round >= 0 && audit.rows[row] === 1 && audit.misjudged[row * rounds + round] === 1) isHit[row] = 1
+    }
+  }
+  const [audited, misjudged] = [sumOf(audit.rows), sumOf(isHit)]
+  const upper = audited === 0 ? 1 : clopperPearsonUpper(misjudged, audited, promiseLevels(promise).judge)
+  return { audited, misjudged, upper }
 }
 
 interface Replayed extends ActedRows {

@@ -20,6 +20,8 @@ export interface TotalPromise {
   readonly floor: number | null
   /** Answers with a budget of their own, by name: of the debates that end with this answer, at most `beta` are acted on and wrong. */
   readonly answers: readonly AnswerBudget[]
+  /** A model graded: beta bounds what it graded wrong, and its measured error comes on top. */
+  readonly isJudged: boolean
   /** How often certificates were made from labels that overlap these, this one included. */
   readonly attempt: number
 }
@@ -35,8 +37,8 @@ export interface TotalPromiseInput extends TotalBudget {
 
 /** Of delta, this share is for the total and the rest for the floor. */
 const SHARE_OF_TOTAL = 0.6
-/** The same where answers have budgets of their own; they have what total and floor leave. */
-const SHARES_BESIDE_ANSWERS = { total: 0.4, floor: 0.3 }
+/** The same where answers have budgets of their own, or a judge is checked; they have what total and floor leave. */
+const SHARES_BESIDE_MORE = { total: 0.4, floor: 0.3 }
 const DEFAULT_DELTA = 0.05
 const MOST_ATTEMPTS = 10_000
 
@@ -56,7 +58,13 @@ export function resolvePromise(where: string, input: TotalPromiseInput): TotalPr
     throw new CertificateError(where, 'budget.total.attempt', `a whole number in [1, ${MOST_ATTEMPTS}]`, attempt)
   }
   const answers = resolveAnswers(where, kind, input.answers ?? {})
-  return Object.freeze({ kind, beta, delta, floor: resolveFloor(where, kind, input), answers, attempt })
+  const isJudged = input.judged ?? false
+  if (isJudged && (kind === 'selective' || answers.length > 0)) {
+    const expected =
+      'false beside the selective target and budgets of answers: the error of a judge is bounded of all questions'
+    throw new CertificateError(where, 'budget.total.judged', expected, isJudged)
+  }
+  return Object.freeze({ kind, beta, delta, floor: resolveFloor(where, kind, input), answers, isJudged, attempt })
 }
 
 const MOST_ANSWERS = 500
@@ -98,12 +106,15 @@ export interface PromiseLevels {
   readonly floor: number
   /** For the budgets of all answers together. */
   readonly answers: number
+  /** For the upper limit of a judge's error. */
+  readonly judge: number
   /** Without a floor: for the share right that is said of what is acted on. */
   readonly limit: number
   /** Confidence in the total, over this attempt and every other one. */
   readonly totalConfidence: number
   readonly floorConfidence: number
   readonly answersConfidence: number
+  readonly judgeConfidence: number
   readonly confidence: number
 }
 
@@ -112,25 +123,30 @@ export interface PromiseLevels {
  * attempts together then fail with probability at most 1.392 delta: that is what later attempts print, however many follow.
  */
 export function promiseLevels(
-  promise: Pick<TotalPromise, 'kind' | 'delta' | 'floor' | 'answers' | 'attempt'>,
+  promise: Pick<TotalPromise, 'kind' | 'delta' | 'floor' | 'answers' | 'isJudged' | 'attempt'>,
 ): PromiseLevels {
-  const { kind, delta, floor, answers, attempt } = promise
+  const { kind, delta, floor, answers, isJudged, attempt } = promise
   const share = attempt === 1 ? 1 : BASEL / attempt ** 2
   const spent = attempt === 1 ? 1 : 2 - BASEL
   // Without a floor the total keeps its own share: what is said of the total does not depend on the other dial.
-  const shares = answers.length > 0 ? SHARES_BESIDE_ANSWERS : { total: SHARE_OF_TOTAL, floor: 1 - SHARE_OF_TOTAL }
+  const hasMore = answers.length > 0 || isJudged
+  const shares = hasMore ? SHARES_BESIDE_MORE : { total: SHARE_OF_TOTAL, floor: 1 - SHARE_OF_TOTAL }
   const total = kind === 'selective' ? delta : shares.total * delta
   const floorDelta = floor === null ? 0 : shares.floor * delta
-  const answersDelta = answers.length > 0 ? (1 - shares.total - shares.floor) * delta : 0
+  const moreDelta = hasMore ? (1 - shares.total - shares.floor) * delta : 0
+  const answersDelta = answers.length > 0 ? moreDelta : 0
+  const judgeDelta = isJudged ? moreDelta : 0
   return {
     total: decimal(total) * share,
     floor: decimal(floorDelta) * share,
     answers: decimal(answersDelta) * share,
+    judge: decimal(judgeDelta) * share,
     limit: decimal(shares.floor * delta) * share,
     totalConfidence: 1 - decimal(total) * spent,
     floorConfidence: 1 - decimal(floorDelta) * spent,
     answersConfidence: 1 - decimal(answersDelta) * spent,
-    confidence: 1 - decimal(total + floorDelta + answersDelta) * spent,
+    judgeConfidence: 1 - decimal(judgeDelta) * spent,
+    confidence: 1 - decimal(total + floorDelta + moreDelta) * spent,
   }
 }
 

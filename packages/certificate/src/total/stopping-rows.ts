@@ -16,6 +16,15 @@ export interface StoppingRows {
   readonly questions: QuestionRuns | null
   /** The panel's answers; absent where nobody needs them. */
   readonly answers?: PredictedAnswers
+  /** What a person said of rows drawn at random whose `right` a model graded; absent where no model did. */
+  readonly audit?: JudgeAudit
+}
+
+export interface JudgeAudit {
+  /** 1 for a row that a person graded too. */
+  readonly rows: Uint8Array
+  /** Row-major: 1 where the model said right and the person did not. */
+  readonly misjudged: Uint8Array
 }
 
 /** Names of answers, and the place among them of the panel's answer in every round of every row. */
@@ -90,7 +99,7 @@ export function pickStoppingRows(all: StoppingRows, picked: readonly number[]): 
     return into
   }
   const cells = picked.length * rounds
-  const { answers } = all
+  const { answers, audit } = all
   return {
     rows: picked.length,
     rounds,
@@ -102,6 +111,14 @@ export function pickStoppingRows(all: StoppingRows, picked: readonly number[]): 
     ...(answers === undefined
       ? {}
       : { answers: { names: answers.names, of: columns(answers.of, new Uint16Array(cells)) } }),
+    ...(audit === undefined
+      ? {}
+      : {
+          audit: {
+            rows: Uint8Array.from(picked, (row) => audit.rows[row]!),
+            misjudged: columns(audit.misjudged, new Uint8Array(cells)),
+          },
+        }),
   }
 }
 

@@ -267,9 +267,11 @@ describe('looking again', () => {
       return false
     })
   const scheduled = (attempt: number) =>
-    promiseLevels({ kind: 'pac', answers: [], delta: delta / 0.6, floor: 0.8, attempt }).total
+    promiseLevels({ kind: 'pac', answers: [], isJudged: false, delta: delta / 0.6, floor: 0.8, attempt }).total
   const promised =
-    1 - promiseLevels({ kind: 'pac', answers: [], delta: delta / 0.6, floor: 0.8, attempt: 2 }).totalConfidence
+    1 -
+    promiseLevels({ kind: 'pac', answers: [], isJudged: false, delta: delta / 0.6, floor: 0.8, attempt: 2 })
+      .totalConfidence
 
   test('attempts that are counted keep the confidence that they print', () => {
     expect(promised).toBeCloseTo(delta * (2 - 6 / Math.PI ** 2), 9)

@@ -20,8 +20,15 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
       lines.push(['Class', `${className(each)}: ${counts}`])
     }
   }
-  for (const [group, { answers }] of certificate.outcomes) {
+  for (const [group, { answers, judge }] of certificate.outcomes) {
     const of = group === '' ? '' : ` (${plainText(group)})`
+    if (judge !== null) {
+      const found = `${countText(judge.misjudged)} of ${countText(judge.audited)} checked debates`
+      lines.push([
+        `Judge${of}`,
+        `calls right what a person does not in ${found}, at most ${percentText(judge.upper)} % of all questions`,
+      ])
+    }
     for (const { answer, beta, rows, stopped, wrong, state } of answers) {
       const counts = `${countText(stopped)} of ${countText(rows)} such debates, ${countText(wrong)} wrong`
       const kept = state === 'acts' ? `acted on within its budget of ${percentText(beta)} %` : 'always goes to a person'
