@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeBlocks, machinePlaces, mentionedPaths, withGenerated } from '../documents.ts'
 import { startPostgres } from '../postgres.ts'
@@ -10,9 +10,9 @@ const IGNORED = /(^|\/)(node_modules|dist|coverage|\.git|\.quorate|quorate-demo)
 /** Inside the repository, so that the blocks find the packages as a user's code would; ignored by git. */
 const FOLDER = '.quorate/docs'
 /** Their `sh` blocks are run in this order: later commands read what the demo of the README wrote. */
-const RUNNABLE = ['README.md', 'docs/getting-started.md']
+const RUNNABLE = ['README.md', 'docs/getting-started.md', 'docs/guides/from-logs.md']
 /** A command of such a block that is run; `npm test` itself would never end. */
-const RUN = /^npm run (demo|quorate)\b/
+const RUN = /^(npm run (demo|quorate)|node tools\/make-logs\.ts)\b/
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
@@ -58,14 +58,15 @@ describe('TypeScript blocks', () => {
   })
 })
 
-describe('commands of the README and of the first steps', () => {
+describe('commands of the README, of the first steps and of the guides', () => {
   const commands = RUNNABLE.flatMap((document) => codeBlocks(read(document)))
     .filter(({ language }) => language === 'sh')
     .flatMap(({ code }) => code.split('\n').map((line) => line.replace(/\s+#.*$/, '')))
     .filter((line) => RUN.test(line))
 
   test.each([...new Set(commands)])('%s succeeds', (command) => {
-    const env = { ...process.env, NODE_OPTIONS: '--conditions=quorate-source' }
+    const path = `node_modules/.bin${delimiter}${process.env['PATH'] ?? ''}`
+    const env = { ...process.env, PATH: path, NODE_OPTIONS: '--conditions=quorate-source' }
     const { status, stdout, stderr } = spawnSync(command, { shell: true, encoding: 'utf8', env })
     expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' })
   })

@@ -8,7 +8,7 @@ import { fileText, programName } from '../command-line.ts'
 import { EXIT } from '../exit-code.ts'
 import { STORE_FLAGS } from '../flags/config-flags.ts'
 import { wordFlag } from '../flags/debate-flags.ts'
-import { type Flags, type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, integersFlag, parseFlags } from '../flags/parse-flags.ts'
 import { columnsOf, mapArguments, mapFlag } from '../flags/run-flags.ts'
 import { shortRunId } from '../text/next-steps.ts'
 import { UsageError } from '../usage-error.ts'
@@ -16,21 +16,38 @@ import { UsageError } from '../usage-error.ts'
 const KINDS = ['questions', 'debates', 'labels'] as const
 
 const FLAGS = {
+  format: {
+    value: 'TOOL',
+    about:
+      'read logs of lm-eval, inspect, promptfoo or helm. The models join the panel in the order of their files; the ' +
+      'debates become a run, or are written to --out',
+  },
+  only: {
+    value: 'NAME',
+    about: 'where a log has several: the filter of lm-eval, the scorer of inspect, the prompt of promptfoo',
+  },
+  sizes: {
+    value: 'N,N',
+    about: 'with --format: how many models are heard by the end of each round (default: one more each round)',
+  },
+  partial: { about: 'with --format: leave out questions that not every model answered, and count them' },
+  'mixed-settings': { about: 'with --format: accept that models were sampled with different settings' },
   as: { value: 'WHAT', about: 'debates | labels | questions' },
   map: {
     value: 'FIELD=COLUMN',
     about:
       'column of a CSV file that has a field; may be repeated. options.A=COLUMN and beliefs.A=COLUMN give one option its ' +
-      'column',
+      'column. With --format: the field of a log that has question, options, gold or group',
   },
   replace: { about: 'let labels contradict earlier ones and replace them' },
-  out: { value: 'FILE', about: 'file to write questions to' },
+  out: { value: 'FILE', about: 'file to write questions, or the debates of --format, to' },
   ...STORE_FLAGS,
 } satisfies FlagTable
 
 export const importCommand: Command = {
   name: 'import',
   help: `quorate import FILE --as debates|labels|questions [flags]
+quorate import FILE... --format lm-eval|inspect|promptfoo|helm [flags]
 
 debates: debates held elsewhere become a run, for quorate calibrate --run.
 JSONL, or CSV with a turn a row: id, round (from 1), agent, answer (blank: an
@@ -39,6 +56,10 @@ abstention), options, and where there are any question, gold, group, confidence
 group and question may stand in the first alone.
 labels: {id, gold} a line, or CSV, for questions of earlier runs.
 questions: CSV becomes the JSONL that debate and decide read (--out FILE).
+
+--format: logs of several models over the same questions become the debates of
+a growing panel, without a call. Answers are joined by the text of the question
+and its options. Repeated answers of a model count as runs of one question.
 
 CSV has commas, semicolons or tabs, as its header says. All of a file is
 imported or, where a line is wrong, nothing.
@@ -49,17 +70,101 @@ Examples
   quorate import debates.jsonl --as debates
   quorate import panel.csv --as debates --map agent=Model --map answer=Says
   quorate import labels.csv --as labels --map id=Case --map gold=Verdict
+  quorate import logs/*/samples_*.jsonl --format lm-eval --out debates.jsonl
 `,
   async run(args, terminal) {
     const { rest, entries } = mapArguments(args)
-    const { flags, operands } = parseFlags('import', rest, FLAGS, ['FILE'])
-    const kind = wordFlag(flags, 'as', KINDS)
-    if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
+    const hasFormat = rest.some((argument) => argument === '--format' || argument.startsWith('--format='))
+    const { flags, operands } = parseFlags('import', rest, FLAGS, [hasFormat ? 'FILE...' : 'FILE'])
     const request = { path: operands[0] ?? '', flags, entries }
-    const told = kind === 'questions' ? await importQuestions(request) : await importToStore(kind, request)
+    const { kind, told } = hasFormat
+      ? { kind: 'debates', told: await importLogFiles(operands, request) }
+      : await importOf(request)
     terminal.write(flags.has('json') ? jsonLine({ quorate: 1, as: kind, ...told.json }) : `${told.text}\n`)
     return EXIT.ok
   },
+}
+
+async function importOf(request: Request): Promise<{ readonly kind: (typeof KINDS)[number]; readonly told: Told }> {
+  const { flags } = request
+  const kind = wordFlag(flags, 'as', KINDS)
+  if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
+  const misplaced = FORMAT_ONLY.find((name) => flags.has(name))
+  if (misplaced !== undefined) throw new UsageError(`import: --${misplaced} needs --format`)
+  return { kind, told: kind === 'questions' ? await importQuestions(request) : await importToStore(kind, request) }
+}
+
+const FORMAT_ONLY = ['only', 'sizes', 'partial', 'mixed-settings'] as const
+const LOG_FIELDS = ['question', 'options', 'gold', 'group']
+
+/** Logs of evaluation tools become debates, in a file or in the store. */
+async function importLogFiles(paths: readonly string[], request: Request): Promise<Told> {
+  const { flags, entries } = request
+  const { importLogs, LOG_FORMATS } = await import('../../run/exchange/import-logs.ts')
+  const format = wordFlag(flags, 'format', LOG_FORMATS)
+  if (format === undefined) throw new UsageError(`import: --format must be one of ${LOG_FORMATS.join(', ')}`)
+  if (flags.has('as') && flags.get('as') !== 'debates') throw new UsageError('import: logs become debates, not --as')
+  const { readFieldColumns } = await import('../../questions/column-map.ts')
+  const only = flags.get('only')
+  const joined = await importLogs(format, paths, {
+    only: typeof only === 'string' ? only : null,
+    fields: mapFlag(entries, (each) => readFieldColumns(each, { fields: LOG_FIELDS, prefixes: [] })) ?? {},
+    sizes: sizesFlag(flags),
+    isPartial: flags.has('partial'),
+    isMixed: flags.has('mixed-settings'),
+  })
+  const { debates, models, questions, leftOut } = joined
+  const left =
+    leftOut === 0
+      ? ''
+      : `\n${countOf(leftOut, 'run')} that not every model answered ${leftOut === 1 ? 'is' : 'are'} left out.`
+  const told = await keepDebates(debates, request)
+  const panel = `Panel: ${models.map(plainText).join(', ')}.`
+  return {
+    text: `${told.what}, of ${countOf(questions, 'question')}.${left}\n${panel}\n${told.next}`,
+    json: { format, debates: debates.length, questions, models, leftOut, ...told.json },
+  }
+}
+
+interface KeptDebates {
+  readonly what: string
+  readonly next: string
+  readonly json: Told['json']
+}
+
+async function keepDebates(debates: readonly object[], { path, flags }: Request): Promise<KeptDebates> {
+  const out = flags.get('out')
+  const count = countOf(debates.length, 'debate')
+  if (typeof out === 'string' && out !== '') {
+    const { writeWhole } = await import('../../files/write-whole.ts')
+    await writeWhole(
+      out,
+      debates.map((debate) => `${JSON.stringify(debate)}\n`),
+    )
+    const next = `Next  ${programName()} calibrate ${fileText(out)} --beta 0.1 --out certificate.json`
+    return { what: `Wrote ${count} to ${plainText(out)}`, next: plainText(next), json: { file: out } }
+  }
+  const { openStoreOf } = await import('../configured-store.ts')
+  const { importDebates } = await import('../../run/exchange/import-debates.ts')
+  const store = await openStoreOf(flags)
+  try {
+    const read = async function* () {
+      for (const [index, value] of debates.entries()) yield { value, place: `debate ${index + 1}` }
+    }
+    const { id } = await importDebates(store, read, { now: Date.now, newId: createIds(), where: plainText(path) })
+    const next = `Next  ${programName()} calibrate --run ${shortRunId(id)} --out certificate.json`
+    return { what: `Imported ${count} as run ${id}`, next, json: { runId: id } }
+  } finally {
+    await store.close()
+  }
+}
+
+function sizesFlag(flags: Flags): readonly number[] | null {
+  const sizes = integersFlag(flags, 'sizes', {
+    expected: 'growing numbers of models, such as 1,3,5',
+    accepts: (values) => values.every((size, at) => size >= 1 && size > (values[at - 1] ?? 0)),
+  })
+  return sizes ?? null
 }
 
 interface Request {

@@ -29,13 +29,13 @@ export type Flags = ReadonlyMap<string, string | true>
 
 export interface CommandLine {
   readonly flags: Flags
-  /** What stands without a dash, as many as `operands` named. */
+  /** What stands without a dash, as many as were named. */
   readonly operands: readonly string[]
 }
 
 /**
  * Reads flags and the operands named, for example `DEBATES.jsonl`, and refuses everything else, in words. One in brackets,
- * `[DIR]`, may be left out.
+ * `[DIR]`, may be left out. The last one takes all that follow where it ends in dots, `FILE...`.
  */
 export function parseFlags(
   command: string,
@@ -50,7 +50,7 @@ export function parseFlags(
   const operands: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      if (operands.push(token.value) <= operandNames.length) continue
+      if (operands.push(token.value) <= operandNames.length || operandNames.at(-1)?.endsWith('...')) continue
       throw new UsageError(`${command}: unexpected argument ${quoted(token.value)}`)
     }
     if (token.kind !== 'option') continue
@@ -66,7 +66,8 @@ export function parseFlags(
     flags.set(token.name, token.value ?? true)
   }
   const missing = operandNames[operands.length]
-  if (missing !== undefined && !missing.startsWith('[')) throw new UsageError(`${command}: ${missing} is missing`)
+  if (missing !== undefined && !missing.startsWith('['))
+    throw new UsageError(`${command}: ${missing.replace('...', '')} is missing`)
   return { flags, operands }
 }
 

@@ -1,0 +1,144 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { inflateRaw, zstdDecompress } from 'node:zlib'
+import { FileError } from '../../../files/file-error.ts'
+import { plainText } from '../../../text/plain-text.ts'
+
+/** One file of an archive. */
+export interface ZipEntry {
+  readonly name: string
+  text(): Promise<string>
+}
+
+/** Of one file, unpacked: a small archive must not fill the memory. */
+const LARGEST_ENTRY = 256 * 2 ** 20
+const LARGEST_DIRECTORY = 256 * 2 ** 20
+
+const inflated = promisify(inflateRaw)
+const unzstd = promisify(zstdDecompress)
+
+/** The files of a ZIP archive (PKWARE APPNOTE 6.3), stored, deflated or in Zstandard, also with 64-bit sizes. */
+export async function withZip<Result>(
+  path: string,
+  work: (entries: readonly ZipEntry[]) => Promise<Result>,
+): Promise<Result> {
+  const file = await open(path).catch((cause: unknown) => {
+    throw new FileError(`cannot read ${plainText(path)}`, { cause })
+  })
+  try {
+    return await work(await entriesOf(file, plainText(path)))
+  } finally {
+    await file.close()
+  }
+}
+
+const END = 0x06054b50
+const END_64 = 0x06064b50
+const LOCATOR_64 = 0x07064b50
+const ENTRY = 0x02014b50
+const LOCAL = 0x04034b50
+const END_BYTES = 22
+const LONGEST_COMMENT = 65_535
+const UNSET = 0xffff_ffff
+
+async function entriesOf(file: FileHandle, name: string): Promise<readonly ZipEntry[]> {
+  const { start, bytes } = await directoryOf(file, name)
+  if (bytes > LARGEST_DIRECTORY) throw broken(name, 'its list of files is too long')
+  const directory = await readAt(file, start, bytes, name)
+  const entries: ZipEntry[] = []
+  for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === ENTRY; ) {
+    const nameLength = directory.readUInt16LE(at + 28)
+    const extraLength = directory.readUInt16LE(at + 30)
+    const extra = directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength)
+    const place = {
+      method: directory.readUInt16LE(at + 10),
+      ...wide(extra, {
+        size: directory.readUInt32LE(at + 24),
+        packed: directory.readUInt32LE(at + 20),
+        offset: directory.readUInt32LE(at + 42),
+      }),
+    }
+    const entry = directory.toString('utf8', at + 46, at + 46 + nameLength)
+    entries.push({ name: entry, text: () => textOf(file, place, `${name}: ${plainText(entry)}`) })
+    at += 46 + nameLength + extraLength + directory.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+async function directoryOf(
+  file: FileHandle,
+  name: string,
+): Promise<{ readonly start: number; readonly bytes: number }> {
+  const { size } = await file.stat()
+  const from = Math.max(0, size - END_BYTES - LONGEST_COMMENT)
+  const tail = await readAt(file, from, size - from, name)
+  for (let at = tail.length - END_BYTES; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== END) continue
+    const start = tail.readUInt32LE(at + 16)
+    if (start !== UNSET) return { start, bytes: tail.readUInt32LE(at + 12) }
+    if (at < 20 || tail.readUInt32LE(at - 20) !== LOCATOR_64) break
+    const end = await readAt(file, Number(tail.readBigUInt64LE(at - 12)), 56, name)
+    if (end.readUInt32LE(0) !== END_64) break
+    return { start: Number(end.readBigUInt64LE(48)), bytes: Number(end.readBigUInt64LE(40)) }
+  }
+  throw broken(name, 'its list of files is missing, so it may have been cut')
+}
+
+interface Sizes {
+  readonly size: number
+  readonly packed: number
+  readonly offset: number
+}
+
+/** Sizes that do not fit into 32 bits stand in an extra field, in this order. */
+function wide(extra: Buffer, sizes: Sizes): Sizes {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 1) continue
+    let next = at + 4
+    const read = (value: number) => {
+      if (value !== UNSET || next + 8 > extra.length) return value
+      next += 8
+      return Number(extra.readBigUInt64LE(next - 8))
+    }
+    const size = read(sizes.size)
+    const packed = read(sizes.packed)
+    return { size, packed, offset: read(sizes.offset) }
+  }
+  return sizes
+}
+
+async function textOf(file: FileHandle, entry: Sizes & { readonly method: number }, place: string): Promise<string> {
+  if (entry.size > LARGEST_ENTRY || entry.packed > LARGEST_ENTRY) {
+    throw new FileError(`${place} must have at most ${LARGEST_ENTRY} bytes, got ${entry.size}`)
+  }
+  const header = await readAt(file, entry.offset, 30, place)
+  if (header.readUInt32LE(0) !== LOCAL) throw broken(place, 'its header is missing')
+  const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
+  const packed = await readAt(file, start, entry.packed, place)
+  const bytes = await unpacked(packed, entry.method, place)
+  if (bytes.length !== entry.size) throw broken(place, 'its size is not the one that the archive states')
+  return bytes.toString('utf8')
+}
+
+async function unpacked(packed: Buffer, method: number, place: string): Promise<Buffer> {
+  const limit = { maxOutputLength: LARGEST_ENTRY }
+  try {
+    if (method === 0) return packed
+    if (method === 8) return await inflated(packed, limit)
+    if (method === 93) return await unzstd(packed, limit)
+  } catch (cause) {
+    throw broken(place, 'it cannot be unpacked', cause)
+  }
+  throw new FileError(`${place} must be stored, deflated or in Zstandard, got ZIP method ${method}`)
+}
+
+async function readAt(file: FileHandle, position: number, length: number, place: string): Promise<Buffer> {
+  const buffer = Buffer.alloc(length)
+  const { bytesRead } = await file.read(buffer, 0, length, position)
+  if (bytesRead !== length) throw broken(place, 'it ends too early')
+  return buffer
+}
+
+function broken(place: string, reason: string, cause?: unknown): FileError {
+  return new FileError(`${place} must be a whole ZIP archive: ${reason}`, { cause })
+}
