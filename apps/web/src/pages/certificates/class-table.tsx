@@ -5,6 +5,7 @@ import { DataText } from '../../parts/data-text.tsx'
 import { ENOUGH } from '../../parts/enough.ts'
 import { IntervalBar } from '../../parts/interval-bar.tsx'
 import { Mark } from '../../parts/mark.tsx'
+import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { Term } from '../../parts/term.tsx'
 
 type Outcome = NonNullable<CertificateView['promise']>['outcomes'][number]
@@ -24,7 +25,7 @@ export function ClassTable({ outcome, floor }: ClassTableProps) {
   const refused = classes.filter(({ state }) => state !== 'acts')
   const unseen = kinds.filter(({ state }) => state === 'unseen')
   return (
-    <div className="scroll">
+    <ScrollRegion name="Classes">
       <table className="classes stack">
         <thead>
           <tr>
@@ -125,7 +126,7 @@ export function ClassTable({ outcome, floor }: ClassTableProps) {
           </Group>
         )}
       </table>
-    </div>
+    </ScrollRegion>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { DebateView } from 'quorate/contract'
 import { DataText } from '../../parts/data-text.tsx'
+import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { panelAnswer } from '../queue/outcome-text.tsx'
 import '../../style/matrix.css'
 
@@ -12,7 +13,7 @@ export function AnswersByRound({ view }: { readonly view: DebateView }) {
   return (
     <section className="section">
       <h2>Answers by round</h2>
-      <div className="scroll">
+      <ScrollRegion name="Answers by round">
         <table className="matrix">
           <thead>
             <tr>
@@ -52,7 +53,7 @@ export function AnswersByRound({ view }: { readonly view: DebateView }) {
             })}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </section>
   )
 }
