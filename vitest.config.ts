@@ -78,6 +78,12 @@ const projects = [
     testTimeout: 2 * MINUTE,
     hookTimeout: 2 * MINUTE,
   },
+  {
+    name: 'examples',
+    include: ['packages/ai-sdk/test/**/*.test.ts', 'examples/**/*.test.ts'],
+    testTimeout: 2 * MINUTE,
+    hookTimeout: 2 * MINUTE,
+  },
   { ...SHARED, name: 'server', include: [SERVER], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   {
     name: 'end-to-end',

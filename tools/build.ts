@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, rmSync } from 'node:fs'
 
 /** In order of dependency: the second is compiled against the declarations of the first. */
-const PACKAGES = ['packages/certificate', 'packages/quorate']
+const PACKAGES = ['packages/certificate', 'packages/quorate', 'packages/ai-sdk']
 
 for (const folder of PACKAGES) {
   rmSync(`${folder}/dist`, { recursive: true, force: true })

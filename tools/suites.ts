@@ -33,6 +33,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'web', lane: 'check' },
   { name: 'panel', lane: 'test' },
   { name: 'server', lane: 'test' },
+  { name: 'examples', lane: 'test' },
   { name: 'browser', lane: 'test' },
   { name: 'end-to-end', lane: 'test' },
   { name: 'real-model', lane: 'test' },

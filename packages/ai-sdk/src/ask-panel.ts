@@ -1,0 +1,123 @@
+import { APICallError } from '@ai-sdk/provider'
+import { z } from 'zod'
+
+/** What quorate says of a decision. */
+const quorateSchema = z.object({
+  kind: z.enum(['act', 'defer', 'hidden']),
+  bound: z.number().nullable(),
+  threshold: z.number().nullable(),
+  reason: z.string().nullable(),
+  decisionId: z.string(),
+  reviewId: z.string().nullable(),
+})
+export type QuorateDecision = z.infer<typeof quorateSchema>
+
+/** The panel does not act: a person must look. There is no answer to act on. */
+export class DeferredError extends Error {
+  override readonly name = 'DeferredError'
+  /** Why, which decision, and which item of the review queue. */
+  readonly decision: QuorateDecision
+
+  constructor(message: string, decision: QuorateDecision) {
+    super(message)
+    this.decision = decision
+  }
+}
+
+export interface PanelSettings {
+  /** Of the server. Absent: QUORATE_URL of the environment, else http://127.0.0.1:4711. */
+  readonly url?: string
+  /** A machine token with the role reviewer. Absent: QUORATE_TOKEN of the environment. */
+  readonly token?: string
+  /** What a deferral is: `throw` (usual) throws DeferredError; `refuse` answers with the finish reason content-filter. */
+  readonly onDefer?: 'throw' | 'refuse'
+  readonly fetch?: typeof globalThis.fetch
+}
+
+export interface PanelQuestion {
+  readonly model: string
+  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[]
+  /** JSON Schema with one enum property; null: the labels of the server's config. */
+  readonly schema: object | null
+  readonly id?: string | undefined
+  readonly group?: string | undefined
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The content of an action, or the words of a refusal. */
+export interface PanelAnswer {
+  readonly content: string | null
+  readonly refusal: string | null
+  readonly quorate: QuorateDecision
+}
+
+const completionSchema = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullable(), refusal: z.string().nullable() }) })),
+  quorate: quorateSchema,
+})
+
+const problemSchema = z.object({ detail: z.string(), quorate: quorateSchema.optional() })
+
+/** One question, asked and waited for. Throws DeferredError unless the settings want refusals. */
+export async function askPanel(settings: PanelSettings, question: PanelQuestion): Promise<PanelAnswer> {
+  const { fetch = globalThis.fetch, onDefer = 'throw' } = settings
+  const server = settings.url ?? process.env['QUORATE_URL'] ?? 'http://127.0.0.1:4711'
+  const url = `${server.replace(/\/$/, '')}/v1/chat/completions`
+  const token = settings.token ?? process.env['QUORATE_TOKEN']
+  const body = requestBody(question)
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      ...definedOnly(question.headers ?? {}),
+      'content-type': 'application/json',
+      'x-quorate-on-defer': onDefer === 'throw' ? 'error' : 'refusal',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+    ...(question.signal === undefined ? {} : { signal: question.signal }),
+  })
+  const text = await answer.text()
+  if (answer.ok) return answerOf(completionSchema.parse(JSON.parse(text)))
+  const problem = problemSchema.safeParse(parsed(text)).data
+  if (problem?.quorate !== undefined) throw new DeferredError(problem.detail, problem.quorate)
+  throw new APICallError({
+    message: problem?.detail ?? `the server answered ${answer.status}`,
+    url,
+    requestBodyValues: body,
+    statusCode: answer.status,
+    responseBody: text,
+    // Only a server that is full or shutting down may be asked again.
+    isRetryable: answer.status === 429 || answer.status === 503,
+  })
+}
+
+function requestBody({ model, messages, schema, id, group }: PanelQuestion): object {
+  const metadata = {
+    ...(id === undefined ? {} : { quorate_id: id }),
+    ...(group === undefined ? {} : { quorate_group: group }),
+  }
+  const format = { type: 'json_schema', json_schema: { name: 'choice', schema } }
+  const name = model.startsWith('quorate/') ? model : `quorate/${model}`
+  return { model: name, messages, metadata, ...(schema === null ? {} : { response_format: format }) }
+}
+
+function answerOf({ choices, quorate }: z.infer<typeof completionSchema>): PanelAnswer {
+  const { content = null, refusal = null } = choices[0]?.message ?? {}
+  // Whatever the text is: only an action is an answer.
+  return { content: quorate.kind === 'act' ? content : null, refusal, quorate }
+}
+
+function definedOnly(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const defined = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  return Object.fromEntries(defined)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A proxy may answer with a page of its own.
+    return null
+  }
+}
