@@ -64,7 +64,10 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
       if (request.signal.aborted) throw abortedError(endpoint.model, request.signal, 'no')
       try {
         const sdk = await load()
-        return withoutKeys(await callOnce({ model: await open(), adapter, sdk }, request), keys)
+        // Dropped settings are stored with the call; the SDK would also print them.
+        globalThis.AI_SDK_LOG_WARNINGS = false
+        const result = await sdk.generateText(textRequest({ model: await open(), adapter, sdk }, request))
+        return withoutKeys(replyOf(result, adapter, request.settings), keys)
       } catch (error) {
         if (error instanceof EmptyText)
           throw new ModelError('empty', `${endpoint.model}: no text`, { charged: 'unknown' })
@@ -92,14 +95,11 @@ interface Opened {
   readonly sdk: Sdk
 }
 
-async function callOnce({ model, adapter, sdk }: Opened, request: ModelRequest): Promise<ModelReply> {
-  // Dropped settings are stored with the call; the SDK would also print them.
-  globalThis.AI_SDK_LOG_WARNINGS = false
-  const { settings, signal } = request
+function textRequest({ model, adapter, sdk }: Opened, { messages, settings, signal }: ModelRequest) {
   const top = settings.topLogprobs
-  const result = await sdk.generateText({
+  return {
     model,
-    messages: request.messages.map(({ role, content }): ModelMessage => ({ role, content })),
+    messages: messages.map(({ role, content }): ModelMessage => ({ role, content })),
     allowSystemInMessages: true,
     maxOutputTokens: settings.maxOutputTokens,
     ...(settings.temperature === null ? {} : { temperature: settings.temperature }),
@@ -109,8 +109,7 @@ async function callOnce({ model, adapter, sdk }: Opened, request: ModelRequest):
     maxRetries: 0,
     abortSignal: signal,
     include: { responseBody: top !== null },
-  })
-  return replyOf(result, adapter, settings)
+  }
 }
 
 /** The schema goes with the request. What comes back is kept word for word, also where it does not fit. */

@@ -110,14 +110,22 @@ async function tryOnce(
   }
   // The intent is committed. Where nothing may be sent any more it is closed as one that cost nothing.
   let sent = false
-  let ended: Called
+  let ended: Called = { result: unsent(model) }
+  let limit: ReturnType<typeof timeLimited> | null = null
   try {
     if (shared !== undefined) await pace(model.provider, call.signal)
     shared?.checkLease()
     sent = !call.signal.aborted
-    ended = sent ? await callModel(sending, one) : { result: unsent(model) }
+    if (sent) {
+      const { messages, settings } = call
+      limit = timeLimited(sending, call)
+      const asked = model.call({ messages, settings, signal: limit.signal })
+      ended = { result: { kind: 'reply', reply: await unlessStopped(asked, limit.signal, model) } }
+    }
   } catch (error) {
-    ended = { result: unsent(model), bug: error }
+    ended = sent ? failedWith(error, model) : { result: unsent(model), bug: error }
+  } finally {
+    limit?.end()
   }
   if (sent) admission.finish(attempt, ended.result)
   else admission.withdraw(attempt)
@@ -192,8 +200,15 @@ interface Called {
   readonly bug?: unknown
 }
 
-/** One call with its time-out. It ends when the signal says so, even if the model does not listen. */
-async function callModel({ limits, sleep }: Sending, { model, call }: Try): Promise<Called> {
+function failedWith(error: unknown, { id }: Model): Called {
+  if (error instanceof ModelError) return { result: { kind: 'error', error } }
+  // Models throw nothing else: the attempt is recorded, then the defect is reported as one.
+  const unknown = new ModelError('request', `${id}: failed unexpectedly`, { charged: 'unknown', cause: error })
+  return { result: { kind: 'error', error: unknown }, bug: error }
+}
+
+/** The signal of one call: it fires with the signal of the caller, and when the time-out is over. */
+function timeLimited({ limits, sleep }: Sending, call: TrafficCall) {
   const stop = new AbortController()
   const done = new AbortController()
   const stopListening = onAbort(call.signal, () => stop.abort(call.signal.reason))
@@ -203,22 +218,17 @@ async function callModel({ limits, sleep }: Sending, { model, call }: Try): Prom
       if (!done.signal.aborted) stop.abort(new DOMException('no reply in time', 'TimeoutError'))
     })
   }
-  try {
-    const { messages, settings } = call
-    const reply = await unlessStopped(model.call({ messages, settings, signal: stop.signal }), stop.signal, model)
-    return { result: { kind: 'reply', reply } }
-  } catch (error) {
-    if (error instanceof ModelError) return { result: { kind: 'error', error } }
-    // Models throw nothing else: the attempt is recorded, then the defect is reported as one.
-    const unknown = new ModelError('request', `${model.id}: failed unexpectedly`, { charged: 'unknown', cause: error })
-    return { result: { kind: 'error', error: unknown }, bug: error }
-  } finally {
-    // Without a reason an error would be made for each call.
-    done.abort('done')
-    stopListening()
+  return {
+    signal: stop.signal,
+    end() {
+      // Without a reason an error would be made for each call.
+      done.abort('done')
+      stopListening()
+    },
   }
 }
 
+/** Ends when the signal says so, even if the model does not listen. */
 function unlessStopped(reply: Promise<ModelReply>, signal: AbortSignal, model: Model): Promise<ModelReply> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(abortedError(model.id, signal))
