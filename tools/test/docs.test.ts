@@ -9,6 +9,8 @@ const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md'), ...globSync
 const IGNORED = /(^|\/)(node_modules|dist|coverage|\.git|\.quorate|quorate-demo)$/
 /** Inside the repository, so that the blocks find the packages as a user's code would; ignored by git. */
 const FOLDER = '.quorate/docs'
+/** Their TypeScript blocks are run as well as those of every README. */
+const EXECUTED = ['docs/library.md', 'docs/guides/free-text.md']
 /** Their `sh` blocks are run in this order: later commands read what the demo of the README wrote. */
 const RUNNABLE = ['README.md', 'docs/getting-started.md', 'docs/guides/from-logs.md']
 /** A command of such a block that is run; `npm test` itself would never end. */
@@ -47,7 +49,7 @@ describe('TypeScript blocks', () => {
     expect(runNode(['node_modules/typescript/bin/tsc', '-p', FOLDER])).toEqual({ status: 0, output: '' })
   })
 
-  const run = blocks.filter(({ document }) => document.endsWith('README.md') || document === 'docs/library.md')
+  const run = blocks.filter(({ document }) => document.endsWith('README.md') || EXECUTED.includes(document))
 
   test.each(run)('$file runs', ({ file }) => {
     const { status, output } = runNode(['--conditions=quorate-source', join(FOLDER, file)])

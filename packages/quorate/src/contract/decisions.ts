@@ -11,6 +11,8 @@ export const verdictSchema = decisionSchema
     reasonText: z.string().nullable(),
     /** In plain words, where more is known of `uncalibrated` or `agent-failure`: who or what it was. */
     detail: z.string().optional(),
+    /** Open answers: the answer itself, of which `answer` is the class; absent for options, and once it was erased. */
+    answerText: z.string().optional(),
     threshold: z.number(),
   })
 export type VerdictFigures = z.infer<typeof verdictSchema>

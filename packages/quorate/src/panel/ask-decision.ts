@@ -13,8 +13,10 @@ export type PanelDecision = PanelAction | PanelDeferral
 
 export interface PanelAction extends Decided {
   readonly kind: 'act'
-  /** Name of an option. */
+  /** Name of an option; of open answers the class. */
   readonly answer: string
+  /** The answer itself where answers are open, else the name of the option. */
+  readonly answerText: string
   /** How often answers like this one were right, at least. */
   readonly bound: number
 }
@@ -73,9 +75,10 @@ export async function askDecision(
 
 function decisionOf(view: DecisionView, verdict: VerdictFigures): PanelDecision {
   const { id, runId, questionId, certificate: certificateId, reviewId } = view
-  const { kind, answer, bound, reason, reasonText, detail = null, round, threshold, path } = verdict
+  const { kind, answer, answerText, bound, reason, reasonText, detail = null, round, threshold, path } = verdict
   const decided = { id, runId, questionId, certificateId, round, threshold, path }
-  if (kind === 'act' && answer !== null && bound !== null) return { kind, answer, bound, ...decided }
+  if (kind === 'act' && answer !== null && bound !== null)
+    return { kind, answer, answerText: answerText ?? answer, bound, ...decided }
   if (kind === 'defer' && reason !== null) {
     return { kind, reason, reasonText: reasonText ?? reason, detail, reviewId, ...decided }
   }

@@ -77,6 +77,12 @@ export function classNames({ classes: count }: Pick<OpenAnswers, 'classes'>): re
   return [...Array.from({ length: count }, (_, at) => String(at + 1)), OTHER]
 }
 
+/** Whether these are the options of a question with open answers. */
+export function areClasses(options: readonly { readonly name: string }[]): boolean {
+  const last = options.length - 1
+  return last > 0 && options.every(({ name }, at) => name === (at === last ? OTHER : String(at + 1)))
+}
+
 /** What an agent said, with the class that it was put into. */
 interface SaidTurn {
   readonly answer: string | null

@@ -1,6 +1,6 @@
 import type { ReviewItem } from '../contract/reviews.ts'
 import { debateSchema, optionNames } from '../record/debate.ts'
-import { membersOf, OTHER } from '../record/open-answers.ts'
+import { areClasses, membersOf, OTHER } from '../record/open-answers.ts'
 import { findStored } from '../record/parse-stored.ts'
 import { readStoredQuestion } from '../run/stored-question.ts'
 import type { Review, Store } from '../store/store.ts'
@@ -17,7 +17,7 @@ export async function askedQuestion(
   if (stored !== null && stored.question !== null) {
     const { question, options, group } = readStoredQuestion(stored.question)
     const texts = options.map(({ name, text }) => ({ name, text: text === '' || text === name ? null : text }))
-    const classes = isClasses(options) ? await classesOf(debates, { runId, questionId }) : null
+    const classes = areClasses(options) ? await classesOf(debates, { runId, questionId }) : null
     if (classes !== null) return { question, options: classes, group }
     // A panel of somebody else may be certified without its question being told.
     return { question: question === '' ? null : question, options: texts, group }
@@ -25,11 +25,6 @@ export async function askedQuestion(
   const debate = await debates.find(runId, questionId)
   const { options, group } = findStored(bareSchema, debate?.debate ?? null) ?? { options: [] }
   return { question: null, options: optionNames(options).map((name) => ({ name, text: null })), group: group ?? null }
-}
-
-function isClasses(options: readonly { readonly name: string }[]): boolean {
-  const last = options.length - 1
-  return options.every(({ name }, at) => name === (at === last ? OTHER : String(at + 1)))
 }
 
 /** Of open answers: the classes that somebody gave, each with all that was said in it, and the rest. Null: no debate yet. */

@@ -1,5 +1,7 @@
+import { debateSchema } from '../../record/debate.ts'
 import { decisionSchema } from '../../record/decision.ts'
-import { parseStored } from '../../record/parse-stored.ts'
+import { areClasses, representatives } from '../../record/open-answers.ts'
+import { findStored, parseStored } from '../../record/parse-stored.ts'
 import type { QuestionColumns } from '../../record/question.ts'
 import type { Run, RunQuestion, Store, StoredDecision, StoredLabel } from '../../store/store.ts'
 import { cellText, csvLine } from '../../text/csv-text.ts'
@@ -82,10 +84,28 @@ async function* finalAnswers(store: Store, request: AnswerRequest): AsyncGenerat
       // A later run decided it again.
       if (decision === undefined || decision.runId !== runId) continue
       const told = hidden.has(questionId) ? HIDDEN : answerOf(decision, labels.get(questionId))
-      yield { id: questionId, columns: columnsOf(question), decisionId: decision.id, ...told }
+      const answer = await answerIn(store, { runId, questionId, question, answer: told.answer })
+      yield { id: questionId, columns: columnsOf(question), decisionId: decision.id, ...told, answer }
     }
   }
 }
+
+interface GivenAnswer extends Pick<RunQuestion, 'runId' | 'questionId' | 'question'> {
+  readonly answer: string | null
+}
+
+/** Of open answers what was said, in place of the class; the class once that was erased. */
+async function answerIn(
+  { debates }: Store,
+  { runId, questionId, question, answer }: GivenAnswer,
+): Promise<string | null> {
+  if (answer === null || question === null || !areClasses(readStoredQuestion(question).options)) return answer
+  const stored = await debates.find(runId, questionId)
+  const rounds = findStored(roundsSchema, stored?.debate ?? null)?.rounds ?? []
+  return representatives(rounds).get(answer) ?? answer
+}
+
+const roundsSchema = debateSchema.pick({ rounds: true })
 
 type Told = Pick<FinalAnswer, 'answer' | 'by' | 'reviewer' | 'at' | 'bound'>
 

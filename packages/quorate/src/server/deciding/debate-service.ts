@@ -12,7 +12,7 @@ import { withDetail } from './deferral-detail.ts'
 import { arrivedAs, type PendingQuestion, pendingView, type ServedRun, tell } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { verdictFigures } from './verdict-figures.ts'
+import { verdictFigures, withAnswerText } from './verdict-figures.ts'
 
 /** Where accepted questions are debated, here or elsewhere. */
 export interface DebateService {
@@ -160,7 +160,7 @@ function recordDecision({ tools, watch }: ServiceContext, question: PendingQuest
   const { certificate } = question.served.deciding.certified
   if (messages > 0) tools.wakeSender()
   question.rounds = record.debate.rounds.length
-  const figures = verdictFigures(verdict, certificate.threshold)
+  const figures = withAnswerText(verdictFigures(verdict, certificate.threshold), debate.rounds)
   if (figures.path.length > question.figures.length) question.figures.push(figures)
   question.decided = {
     ...pendingView(question),

@@ -1,9 +1,11 @@
 import type { DecisionView } from '../../contract/decisions.ts'
-import type { StoredReview } from '../../store/store.ts'
+import { debateSchema } from '../../record/debate.ts'
+import { findStored } from '../../record/parse-stored.ts'
+import type { StoredDebate, StoredReview } from '../../store/store.ts'
 import { agentsOf, failureOf, withDetail } from './deferral-detail.ts'
 import { timeOf } from './pending-question.ts'
 import type { ServiceContext } from './service-context.ts'
-import { type ReadRecord, readRecord, recordFigures } from './verdict-figures.ts'
+import { type ReadRecord, readRecord, recordFigures, withAnswerText } from './verdict-figures.ts'
 
 export interface StoredView {
   readonly record: ReadRecord
@@ -30,7 +32,7 @@ export async function storedView(
     createdAt: timeOf(id),
     // Not those that were held after the decision: only spot checks have them.
     rounds: record.debate.rounds.length,
-    decision: withDetail(recordFigures(record, certificate?.threshold ?? 1), {
+    decision: withDetail(withAnswerText(recordFigures(record, certificate?.threshold ?? 1), saidIn(debate)), {
       fingerprint: certificate?.fingerprint ?? null,
       agents: agentsOf(record.debate.rounds),
       mismatch: record.mismatch ?? [],
@@ -42,6 +44,13 @@ export async function storedView(
   }
   return { record, view }
 }
+
+/** Nothing of a debate that was erased, or that cannot be read as one. */
+function saidIn(debate: Pick<StoredDebate, 'debate'> | null) {
+  return findStored(roundsSchema, debate?.debate ?? null)?.rounds ?? []
+}
+
+const roundsSchema = debateSchema.pick({ rounds: true })
 
 /** An action has an item only if it is a spot check, so the item is not named before its review is final. */
 function namedReview({ kind }: ReadRecord, review: StoredReview | null, now: number): string | null {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { VerdictFigures } from '../../contract/decisions.ts'
 import { decisionSchema } from '../../record/decision.ts'
 import { DEFER_WORDS } from '../../record/decision-words.ts'
+import { representatives } from '../../record/open-answers.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { Verdict } from '../../run/debate-question.ts'
 import type { StoredDecision } from '../../store/store.ts'
@@ -23,6 +24,12 @@ export function verdictFigures(verdict: AnyVerdict, threshold: number): VerdictF
     threshold: last?.threshold ?? threshold,
     path: path.map(({ state, ...step }) => (state === undefined ? step : { ...step, state: [...state] })),
   }
+}
+
+/** Open answers: with the answer that stands for the class that is acted on. */
+export function withAnswerText(figures: VerdictFigures, rounds: Parameters<typeof representatives>[0]): VerdictFigures {
+  const answerText = figures.answer === null ? undefined : representatives(rounds).get(figures.answer)
+  return answerText === undefined ? figures : { ...figures, answerText }
 }
 
 export function readRecord({ id, decision }: Pick<StoredDecision, 'id' | 'decision'>): ReadRecord {
