@@ -24,6 +24,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/demo-command.ts')).demoCommand,
   },
   {
+    name: 'run',
+    summary: 'a whole file: calibrate on its labels, decide the rest',
+    load: async () => (await import('./commands/run-command.ts')).runCommand,
+  },
+  {
     name: 'debate',
     summary: 'hold debates over questions, all rounds, to calibrate on',
     load: async () => (await import('./commands/debate-command.ts')).debateCommand,

@@ -6,7 +6,7 @@ import type { Deciding, Permissions } from '../run/deciding.ts'
 import type { OpenedRun } from '../run/open-run.ts'
 import type { RunProgress } from '../run/progress.ts'
 import type { RunPlan } from '../run/run-plan.ts'
-import type { RunResult } from '../run/run-to-end.ts'
+import type { PreparedRun, RunResult, RunToEndOptions } from '../run/run-to-end.ts'
 import type { Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { countOf } from '../text/number-text.ts'
@@ -137,6 +137,30 @@ export async function runRequest<Used>(
     progress.end()
     interrupt.end()
     await (store as Store | null)?.close()
+  }
+}
+
+/** Works on a prepared run, with its progress on standard error, until it ends or is interrupted. */
+export async function workOn(
+  store: Store,
+  prepared: PreparedRun,
+  choice: Pick<RunToEndOptions, 'models' | 'resume' | 'retryErrors'>,
+): Promise<RunReport> {
+  const { processWorld } = await import('../panel/process-world.ts')
+  const { runToEnd } = await import('../run/run-to-end.ts')
+  const { plan, deciding } = prepared
+  const progress = runProgress()
+  const interrupt = listenForInterrupt(progress.say)
+  try {
+    const world = { ...processWorld(), ...interrupt }
+    const onOpened = (opened: OpenedRun) => progress.begin(opened, prepared.intake.rows.length)
+    const result = await runToEnd(prepared, { store, world, ...choice }, { onOpened, onProgress: progress.tell })
+    progress.end()
+    const told = await toldRun(store, { result, plan, seen: progress.seen() })
+    return { result: told, plan, deciding }
+  } finally {
+    progress.end()
+    interrupt.end()
   }
 }
 

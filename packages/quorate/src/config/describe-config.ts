@@ -5,7 +5,7 @@ import type { SettingName } from '../model/dropped-settings.ts'
 import { checkPairing, type Endpoint, readKeys } from '../model/keys.ts'
 import { ModelError } from '../model/model-error.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
-import { priceOf } from '../model/prices.ts'
+import { isOwnServer, priceOf, unpricedWords } from '../model/prices.ts'
 import { parseModelReference } from '../model/providers.ts'
 import type { Environment } from '../model/redact-secrets.ts'
 import { droppedFor, insistProblem } from './insist.ts'
@@ -89,8 +89,23 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
     spotCheckRate,
     store,
     errors: unique(looks.flatMap(({ errors }) => errors)),
-    stops: unique([...looks.flatMap(({ stops }) => stops), ...priceStops(agents, limits.maxCostUsd, allowed)]),
-    notes: unique([...looks.flatMap(({ notes }) => notes), ...loaded.notes]),
+    stops: unique([
+      ...looks.flatMap(({ stops }) => stops),
+      ...priceStops(
+        agents.filter((_, at) => !isOwn(config, at)),
+        limits.maxCostUsd,
+        allowed,
+      ),
+    ]),
+    notes: unique([
+      ...looks.flatMap(({ notes }) => notes),
+      ...countedNotes(
+        agents.filter((_, at) => isOwn(config, at)),
+        limits.maxCostUsd,
+        allowed,
+      ),
+      ...loaded.notes,
+    ]),
   }
 }
 
@@ -170,6 +185,21 @@ function settingWords(
   if (problem !== null) return { errors: [`${model}: ${problem}`], notes: [] }
   const notes = drops.length === 0 ? [] : [`${model}: drops ${drops.join(' and ')}; insist makes that an error`]
   return { errors: [], notes }
+}
+
+function isOwn({ panel: { agents } }: ResolvedConfig, at: number): boolean {
+  const agent = agents[at]
+  return agent !== undefined && isOwnServer(agent)
+}
+
+/** Of servers of one's own a cap counts calls. */
+function countedNotes(
+  agents: readonly AgentDescription[],
+  maxCostUsd: number | null,
+  { allowUnpriced }: Allowances,
+): readonly string[] {
+  const unpriced = unique(agents.flatMap(({ model, priceUsdPerMillion }) => (priceUsdPerMillion ? [] : [model])))
+  return maxCostUsd === null || allowUnpriced || unpriced.length === 0 ? [] : [unpricedWords(unpriced, maxCostUsd)]
 }
 
 function priceStops(

@@ -64,3 +64,24 @@ export function mostInputTokens({ messages, settings }: AskedTokens): number {
 export function costOf({ inputMicroUsd, outputMicroUsd }: Price, { inputTokens, outputTokens }: TokenCount): number {
   return Math.ceil((inputTokens * inputMicroUsd + outputTokens * outputMicroUsd) / MILLION)
 }
+
+/** Under a cap in US dollars a call of an unpriced model on a server of one's own counts as this much. */
+export const UNPRICED_CALL_MICRO_USD = 1000
+
+const OWN_HOST =
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\]|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/u
+
+/** Whether a model is reached on this machine or its private network: nobody sends a bill. */
+export function isOwnServer({ baseURL }: { readonly baseURL?: string | null | undefined }): boolean {
+  return typeof baseURL === 'string' && URL.canParse(baseURL) && OWN_HOST.test(new URL(baseURL).hostname)
+}
+
+/** How a cap counts the calls of unpriced models on servers of one's own, in words. */
+export function unpricedWords(models: readonly string[], maxCostUsd: number): string {
+  const calls = Math.floor((maxCostUsd * 1e6) / UNPRICED_CALL_MICRO_USD)
+  const has = `${models.join(', ')} ${models.length === 1 ? 'has' : 'have'} no known price`
+  return (
+    `${has}: the cap of ${maxCostUsd} USD counts each call as ${UNPRICED_CALL_MICRO_USD / 1e6} USD, so at most ${calls} calls. ` +
+    'Write the price into the config (prices), 0 for a server of your own'
+  )
+}

@@ -1,4 +1,4 @@
-import { priceOf } from '../model/prices.ts'
+import { isOwnServer, priceOf, UNPRICED_CALL_MICRO_USD, unpricedWords } from '../model/prices.ts'
 import type { Millis, Store } from '../store/store.ts'
 import type { Sleep, Traffic } from '../traffic/traffic.ts'
 import { createNotices } from './calls/notices.ts'
@@ -60,6 +60,9 @@ export async function createRunContext(
 ): Promise<RunContext> {
   const { store, traffic, models, now, newId, stopping, warning } = tools
   const { id: runId } = opened.run
+  const notices = createNotices()
+  const unpriced = unpricedNotice(plan)
+  if (unpriced !== null) notices.add(unpriced)
   const telemetry = plan.telemetry === undefined ? null : await loadTelemetry(plan.telemetry)
   const calls: CallContext = {
     runId,
@@ -69,10 +72,11 @@ export async function createRunContext(
     traffic,
     models: telemetry === null ? models : tracedModels(models, telemetry),
     prices: plan.prices,
+    unpricedMicroUsd: capOf(plan) === null || plan.allowUnpriced ? null : UNPRICED_CALL_MICRO_USD,
     now,
     newId,
     stopping,
-    notices: createNotices(),
+    notices,
     ...(warning === undefined ? {} : { warning }),
   }
   return { plan, tools, opened, deciding, calls, telemetry }
@@ -92,14 +96,28 @@ async function ownMeter(plan: RunPlan, store: Store, runId: string): Promise<Spe
   return createSpendMeter({ before: await store.calls.spend(runId), capMicroUsd: capOf(plan) })
 }
 
-/** A cap over a model whose price nobody knows would be no cap. */
-export function checkPrices({ panel, prices, limits, allowUnpriced }: RunPlan): void {
-  if (limits.maxCostUsd === null || allowUnpriced) return
-  const unpriced = new Set(panel.agents.map(({ model }) => model).filter((model) => priceOf(model, prices) === null))
-  const [first] = unpriced
-  if (first === undefined) return
+/** A cap over a model of a provider whose price nobody knows would be no cap. */
+export function checkPrices(plan: RunPlan): void {
+  const unpriced = unpricedModels(plan, (agent) => !isOwnServer(agent))
+  if (unpriced.length === 0) return
   throw new RunError(
-    `${[...unpriced].join(', ')} must have a price, since there is a spend cap of ${limits.maxCostUsd} USD: write it into ` +
+    `${unpriced.join(', ')} must have a price, since there is a spend cap of ${plan.limits.maxCostUsd} USD: write it into ` +
       'the config (prices), take the cap away (--max-cost none), or say --allow-unpriced',
   )
+}
+
+/** What a cap means for unpriced models of servers of one's own; null where there are none, or no cap. */
+export function unpricedNotice(plan: RunPlan): string | null {
+  const unpriced = unpricedModels(plan, isOwnServer)
+  if (unpriced.length === 0) return null
+  return unpricedWords(unpriced, plan.limits.maxCostUsd ?? 0)
+}
+
+function unpricedModels(
+  { panel, prices, limits, allowUnpriced }: RunPlan,
+  isWanted: (agent: RunPlan['panel']['agents'][number]) => boolean,
+): readonly string[] {
+  if (limits.maxCostUsd === null || allowUnpriced) return []
+  const agents = panel.agents.filter((agent) => isWanted(agent) && priceOf(agent.model, prices) === null)
+  return [...new Set(agents.map(({ model }) => model))]
 }

@@ -27,6 +27,8 @@ export interface CallContext {
   /** By agent. */
   readonly models: ReadonlyMap<string, PaidModel>
   readonly prices: PriceTable
+  /** What a call of a model without a known price counts as under the cap; null: nothing. */
+  readonly unpricedMicroUsd?: number | null
   readonly now: () => Millis
   readonly newId: () => string
   /** Once fired nothing more is sent; what is in flight may finish. */
@@ -110,7 +112,7 @@ interface Sending {
 async function send(place: Place, { paid, attemptsMade, signal }: Sending): Promise<AgentAnswer> {
   const { context, call, model } = place
   const { messages, settings } = call
-  const reserved = reserveMicroUsd(model.id, { messages, settings }, context.prices)
+  const reserved = reserveMicroUsd(model.id, { messages, settings }, context.prices) ?? context.unpricedMicroUsd ?? null
   const outcome = await context.traffic.send(model, {
     messages,
     settings,

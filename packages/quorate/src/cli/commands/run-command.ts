@@ -1,0 +1,50 @@
+import type { Command } from '../command.ts'
+import { type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+import { RUN_FLAGS, runArguments } from '../flags/run-flags.ts'
+
+const { resume: _, 'resume-run': __, detach: ___, 'dry-run': ____, out: _____, ...SHARED } = RUN_FLAGS
+
+const FLAGS = {
+  certificate: {
+    value: 'FILE',
+    about: 'certificate to decide with (default certificate.json beside the config). It is made where there is none',
+  },
+  out: { value: 'FILE', about: 'write every row with its columns and its decision, as FILE.csv or FILE.jsonl' },
+  again: { about: 'decide rows again that this certificate has decided. Their older review items are withdrawn' },
+  'allow-mismatch': { about: 'decide although the panel is not the calibrated one (recorded)' },
+  'allow-seen': { about: 'decide rows whose text was used for calibration, without a guarantee (recorded)' },
+  'fail-on-defer': { about: 'exit with 10 when something was deferred' },
+  ...SHARED,
+} satisfies FlagTable
+
+export const runCommand: Command = {
+  name: 'run',
+  help: `quorate run QUESTIONS [flags]
+
+The whole job of one file, CSV or JSONL. Without a certificate the panel debates
+the rows that have a label, and a certificate is made from them. Then it decides
+the rows without a label, and says what waits for a person and where. Repeat the
+command after a stop or with more rows: a row that was decided under this
+certificate is not asked, sampled or queued again.
+
+Flags
+${flagsHelp(FLAGS)}
+Exit codes
+  0   every row is decided
+  1   an error, or a provider that refuses every request
+  10  with --fail-on-defer: something was deferred
+  20  the certificate cannot act on anything: everything is deferred
+  40  the spend cap was reached; the same command continues
+  130 stopped by Ctrl-C; the same command continues
+
+Examples
+  quorate run tickets.csv --out decided.csv
+  quorate run tickets.csv --skip-bad bad.csv
+`,
+  async run(args, terminal) {
+    const { rest, columns } = runArguments(args)
+    const { flags, operands } = parseFlags('run', rest, FLAGS, ['QUESTIONS'])
+    const { runJob } = await import('../run-job.ts')
+    return runJob({ path: operands[0] ?? '', flags, columns }, terminal)
+  },
+}

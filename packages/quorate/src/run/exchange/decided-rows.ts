@@ -1,0 +1,90 @@
+import { decisionSchema } from '../../record/decision.ts'
+import { parseStored } from '../../record/parse-stored.ts'
+import type { Question, QuestionColumns } from '../../record/question.ts'
+import type { Store, StoredDecision } from '../../store/store.ts'
+import { COMMA, cellText, csvLine } from '../../text/csv-text.ts'
+import { reviewIdOf } from '../review-id.ts'
+import { addedTitles } from './answer-lines.ts'
+
+export interface DecidedRequest {
+  readonly questions: AsyncIterable<Question>
+  readonly certificateId: string
+  readonly format: 'csv' | 'jsonl'
+  /** Of CSV; as the input has it. */
+  readonly delimiter?: string
+  /** Whether CSV begins with a byte order mark. */
+  readonly hasMark?: boolean
+}
+
+const ADDED = ['decision', 'answer', 'bound', 'threshold', 'reason', 'decision_id', 'review_id'] as const
+
+/**
+ * Every row of the input with all its columns in their order, and what was decided: `act`, `defer`, `label` for a row that
+ * has its answer, `pending` for one that nobody has decided yet. Lines without line ends.
+ */
+export async function* decidedRows(store: Store, request: DecidedRequest): AsyncGenerator<string> {
+  const { format, certificateId, delimiter = COMMA, hasMark = false } = request
+  let titles: readonly string[] | null = null
+  for await (const page of batches(request.questions)) {
+    const questionIds = page.map(({ id }) => id)
+    const found = await store.decisions.ofQuestions({ questionIds, certificateId })
+    const latest = new Map(found.map((decision) => [decision.questionId, decision]))
+    for (const question of page) {
+      const columns = columnsOf(question)
+      const added = addedOf(question, latest.get(question.id))
+      if (format === 'jsonl') yield JSON.stringify({ ...Object.fromEntries(columns), ...added })
+      else {
+        if (titles === null) {
+          titles = columns.map(([title]) => title)
+          yield `${hasMark ? '\ufeff' : ''}${lineOf([...titles, ...addedTitles(ADDED, titles)], delimiter)}`
+        }
+        const cells = new Map(columns.map(([title, value]) => [title, cellText(value)]))
+        const own = ADDED.map((name) => cellText(added[name]))
+        yield lineOf([...titles.map((title) => cells.get(title) ?? ''), ...own], delimiter)
+      }
+    }
+  }
+}
+
+type Added = Readonly<Record<(typeof ADDED)[number], string | number | null>>
+
+const NOTHING = { answer: null, bound: null, threshold: null, reason: null, decision_id: null, review_id: null }
+
+const shownSchema = decisionSchema.pick({ bound: true, path: true })
+
+function addedOf({ gold }: Question, decision: StoredDecision | undefined): Added {
+  if (decision === undefined) return { ...NOTHING, decision: gold === null ? 'pending' : 'label', answer: gold }
+  const { id, kind, answer, reason } = decision
+  const { bound, path } = parseStored(shownSchema, decision.decision, `decision ${id}`)
+  return {
+    decision: kind,
+    answer,
+    bound,
+    threshold: path.at(-1)?.threshold ?? null,
+    reason,
+    decision_id: id,
+    // The item of an action is not named: that there is one says that it is a spot check.
+    review_id: kind === 'defer' ? reviewIdOf(id) : null,
+  }
+}
+
+function columnsOf({ id, question, gold, group, columns }: Question): QuestionColumns {
+  return columns ?? Object.entries({ id, question, gold, group })
+}
+
+function lineOf(cells: readonly string[], delimiter: string): string {
+  return csvLine(cells, delimiter).replace(/\r\n$/u, '')
+}
+
+const BATCH = 200
+
+async function* batches<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
+  let batch: Item[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

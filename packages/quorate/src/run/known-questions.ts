@@ -1,0 +1,79 @@
+import type { Question } from '../record/question.ts'
+import type { Run, RunQuestion, Store } from '../store/store.ts'
+import { plainText } from '../text/plain-text.ts'
+import { findReviewOf } from './review-id.ts'
+import { RunError, type RunPlan } from './run-plan.ts'
+import { readStoredQuestion } from './stored-question.ts'
+
+/** What a store knows about questions that come again. */
+export interface KnownQuestions {
+  /** Ids of those that this certificate has decided. */
+  readonly decided: ReadonlySet<string>
+  /** Runs of this config and certificate that were stopped and have some of them left. */
+  readonly unfinished: readonly Run[]
+  /** Ids of those that any run has asked. */
+  readonly asked: ReadonlySet<string>
+}
+
+const BATCH = 200
+
+/** Throws where an id names another text than before: the store would mix two questions. */
+export async function knownQuestions(
+  store: Store,
+  {
+    questions,
+    certificateId,
+    plan,
+  }: { readonly questions: readonly Question[]; readonly certificateId: string; readonly plan: RunPlan },
+): Promise<KnownQuestions> {
+  const [decided, asked, pendingIn] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (let start = 0; start < questions.length; start += BATCH) {
+    const page = new Map(questions.slice(start, start + BATCH).map((question) => [question.id, question]))
+    const questionIds = [...page.keys()]
+    for (const row of await store.runs.asked(questionIds)) {
+      refuseOtherText(page.get(row.questionId), row)
+      asked.add(row.questionId)
+      if (row.status === 'pending') pendingIn.add(row.runId)
+    }
+    const decisions = await store.decisions.ofQuestions({ questionIds, certificateId })
+    for (const { questionId } of decisions) decided.add(questionId)
+  }
+  const runs = await Promise.all([...pendingIn].map((id) => store.runs.find(id)))
+  const unfinished = runs.flatMap((run) => (run !== null && isOurs(run, { certificateId, plan }) ? [run] : []))
+  return { decided, asked, unfinished }
+}
+
+function isOurs(
+  run: Run,
+  { certificateId, plan }: { readonly certificateId: string; readonly plan: RunPlan },
+): boolean {
+  const isSame = run.certificateId === certificateId && run.configHash === plan.hash
+  return isSame && run.kind === 'decide' && run.status === 'open' && !run.isShadow
+}
+
+function refuseOtherText(question: Question | undefined, { runId, questionId, question: stored }: RunQuestion): void {
+  // An erased text cannot be compared.
+  if (question === undefined || stored === null) return
+  if (readStoredQuestion(stored).question === question.question) return
+  throw new RunError(
+    `the question ${JSON.stringify(plainText(questionId))} was asked before with another text (run ${runId}): an id names one ` +
+      'question for good, so give the new one another id',
+  )
+}
+
+/** Retracts the waiting review items of earlier decisions about these questions; how many there were. */
+export async function supersedeReviews(store: Store, runId: string, questionIds: readonly string[]): Promise<number> {
+  let superseded = 0
+  for (let start = 0; start < questionIds.length; start += BATCH) {
+    const decisions = await store.decisions.ofQuestions({ questionIds: questionIds.slice(start, start + BATCH) })
+    const renewed = new Set(decisions.flatMap((decision) => (decision.runId === runId ? [decision.questionId] : [])))
+    for (const decision of decisions) {
+      if (decision.runId === runId || !renewed.has(decision.questionId)) continue
+      const review = await findReviewOf(store, decision.id)
+      if (review?.status !== 'waiting') continue
+      await store.reviews.update(review.id, review, { status: 'retracted' })
+      superseded += 1
+    }
+  }
+  return superseded
+}
