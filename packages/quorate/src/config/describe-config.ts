@@ -19,7 +19,7 @@ export interface ConfigDescription {
   readonly hash: string
   readonly panel: Pick<ResolvedConfig['panel'], 'protocol' | 'rounds' | 'sizes' | 'elicitation' | 'samples'>
   readonly agents: readonly AgentDescription[]
-  /** Every host, of models and store. */
+  /** Every host, of models, webhooks and store. */
   readonly hosts: readonly string[]
   readonly callsPerQuestion: { readonly calls: number; readonly withReminders: number }
   readonly budget: ResolvedBudget
@@ -78,7 +78,11 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
     hash,
     panel: { protocol, rounds, sizes, elicitation, samples },
     agents,
-    hosts: [...new Set([...agents.map(({ host }) => host), store.host].filter((host) => host !== null))],
+    hosts: unique([
+      ...agents.flatMap(({ host }) => host ?? []),
+      ...config.webhooks.map(({ url }) => new URL(url).host),
+      ...(store.host === null ? [] : [store.host]),
+    ]),
     callsPerQuestion: callsPerQuestion(panel),
     budget: resolveProfileBudget('quorate.config', config.budget, profile, sizes?.length ?? rounds),
     promise:

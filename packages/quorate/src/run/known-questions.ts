@@ -1,7 +1,7 @@
 import type { Question } from '../record/question.ts'
 import type { Run, RunQuestion, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
-import { findReviewOf } from './review-id.ts'
+import { reviewIdOf } from './review-id.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
 
@@ -69,7 +69,7 @@ export async function supersedeReviews(store: Store, runId: string, questionIds:
     const renewed = new Set(decisions.flatMap((decision) => (decision.runId === runId ? [decision.questionId] : [])))
     for (const decision of decisions) {
       if (decision.runId === runId || !renewed.has(decision.questionId)) continue
-      const review = await findReviewOf(store, decision.id)
+      const review = await store.reviews.find(reviewIdOf(decision.id))
       if (review?.status !== 'waiting') continue
       await store.reviews.update(review.id, review, { status: 'retracted' })
       superseded += 1

@@ -87,7 +87,7 @@ describe('before anything is asked', () => {
   })
 
   test('a cap over a model without a price is refused, and --resume without a run is', async () => {
-    const agents = [{ name: 'x', model: 'openai-compatible/x', baseURL: 'http://127.0.0.1:9/v1' }]
+    const agents = [{ name: 'x', model: 'openai-compatible/x', baseURL: 'https://models.example/v1' }]
     const { at, run } = simulatedFolder({ panel: { agents } })
     const refused = await run('debate', at('labelled.jsonl'))
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('say --allow-unpriced') })
