@@ -130,6 +130,7 @@ const QUEUE_TEXT = {
     optionKey: '1–9, 0',
     list: 'shows all items',
     round: 'previous and next round of the arguments',
+    guideline: 'opens and closes the guideline',
     cannotTell: 'selects “cannot tell”',
     badQuestion: 'selects “bad question”',
     submit: 'submits the selection; claims the item again after the claim has expired',

@@ -64,8 +64,8 @@ export async function startServing(
 
 /** What a config says about a server that does not depend on its panel. */
 export function serverSettings(config: ResolvedConfig): ServiceTools['settings'] {
-  const { budget, profile, deferGroups, spotCheckRate, maxClaims, seed } = config
-  return { budget, profile, spotCheckRate, maxClaims, seed, declared: { budget, profile, deferGroups } }
+  const { budget, profile, deferGroups, spotCheckRate, maxClaims, seed, guideline } = config
+  return { budget, profile, spotCheckRate, maxClaims, seed, declared: { budget, profile, deferGroups, guideline } }
 }
 
 /** The secrets of webhooks only come from the environment; `refuse` makes the error of one that is not there. */

@@ -4,7 +4,7 @@ import { storableText } from '../store/checked-input.ts'
 import { isUsedUp } from '../store/review-claims.ts'
 import type { Claim, ReviewList } from '../store/reviews.ts'
 import type { Millis, StoredReview } from '../store/store.ts'
-import { askedQuestion } from './asked-question.ts'
+import { type AskedQuestion, askedQuestion } from './asked-question.ts'
 import { labelOf, releaseEntry, reviewEntry, reviewEvent, type Said, undoneEntries } from './review-entries.ts'
 import type { Refusal, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
@@ -92,12 +92,20 @@ export function createReviewService(options: ReviewOptions): ReviewService {
   }
 }
 
-async function itemOf({ store, now, evidenceOf }: ReviewOptions, review: StoredReview): Promise<ReviewItem> {
-  const asked = await askedQuestion(store, review)
+async function itemOf(options: ReviewOptions, review: StoredReview): Promise<ReviewItem> {
+  const { store, now, evidenceOf, labelOrder = [] } = options
+  const asked = inTaskOrder(await askedQuestion(store, review), labelOrder)
   const at = now()
   const evidence = isHidden(review, at) ? null : await evidenceOf(review.runId, review.questionId)
   // One that was taken back may wait again as another item, which is blind.
   return reviewItem(review, { asked, evidence: evidence?.isHidden === true ? null : evidence, now: at })
+}
+
+/** Models are shown labels in an order of each question; people always find them at the same place. */
+function inTaskOrder(asked: AskedQuestion, labelOrder: readonly string[]): AskedQuestion {
+  const place = ({ name }: { readonly name: string }) => labelOrder.indexOf(name)
+  if (asked.options.some((option) => place(option) < 0)) return asked
+  return { ...asked, options: asked.options.toSorted((left, right) => place(left) - place(right)) }
 }
 
 interface Submit {

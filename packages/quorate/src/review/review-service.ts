@@ -76,6 +76,8 @@ export interface ReviewOptions {
   readonly undoMs: number
   /** Items that one reviewer may hold at once. */
   readonly maxClaims: number
+  /** The labels of the task: items show them in this order, so that their keys never move. Absent: as each question has them. */
+  readonly labelOrder?: readonly string[]
   /** All that is known of a debate, for an item that is not blind. */
   readonly evidenceOf: (runId: string, questionId: string) => Promise<DebateView | null>
   /** The messages of an event, one for each target; none where no webhook is set. */

@@ -145,7 +145,8 @@ export interface CertificateService {
 export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
   readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'maxClaims' | 'seed'> & {
     /** What the config promises. The active certificate defers its groups at least. Absent without a config. */
-    readonly declared?: Pick<ResolvedConfig, 'budget' | 'profile' | 'deferGroups'>
+    readonly declared?: Pick<ResolvedConfig, 'budget' | 'profile' | 'deferGroups'> &
+      Partial<Pick<ResolvedConfig, 'guideline'>>
   }
   /** What debates questions; where there is none, its `missing` says why, and only /v1/decisions is refused (503). */
   readonly panel:

@@ -4,13 +4,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { axeViolations, overflow } from '../../../../apps/web/test/fixture/opened-page.ts'
 import type { DebateRow, NextReview } from '../../src/contract/index.ts'
 import { decideOverHttp, rightOption } from './over-http.ts'
-import { createToken, FRESH } from './quorate-folder.ts'
-import { keepScreenshots, makeSteady } from './screenshots.ts'
+import { createToken, FRESH, LATE } from './quorate-folder.ts'
+import { KEEPS_SCREENSHOTS, keepScreenshots, makeSteady } from './screenshots.ts'
 import { asked, type Served } from './served.ts'
 import { copyCalibrated, describeForReal } from './stage.ts'
 
 const FIRST_PAGE_BYTES = 160_000
-const MOST_REVIEWED = 40
+const MOST_REVIEWED = KEEPS_SCREENSHOTS ? 2000 : 40
 const LOOKS = [
   { colorScheme: 'light', width: 1440 },
   { colorScheme: 'dark', width: 1440 },
@@ -39,9 +39,12 @@ describeForReal('every page on a store with debates, decisions and reviews', (st
 
   beforeAll(async () => {
     await copyCalibrated(stage().folder)
-    served = await stage().serve('--certificate', 'certificate.json')
+    // Pictures are taken of a store with hundreds of labels.
+    const rate = KEEPS_SCREENSHOTS ? ['--spot-check-rate', '0.15'] : []
+    served = await stage().serve('--certificate', 'certificate.json', ...rate)
+    const questions = KEEPS_SCREENSHOTS ? [...FRESH, ...LATE] : FRESH
     // One after the other, so that they arrive in this order every time.
-    for (const question of FRESH) await decideOverHttp(served, [question])
+    for (const question of questions) await decideOverHttp(served, [question])
     places.set('ITEM', await reviewAllButOne(served))
     // Those with a blind review are not in the list until it is final.
     const { items } = await asked<{ items: DebateRow[] }>(served, '/v1/debates?kind=defer&limit=100')

@@ -37,6 +37,20 @@ async function open(items: readonly Put[] = three) {
 }
 
 describe('next', () => {
+  test('shows the labels in the order of the task, whatever order its question has them in', async () => {
+    for (const [labelOrder, expected] of [
+      [
+        ['B', 'A'],
+        ['B', 'A'],
+      ],
+      [['B'], ['A', 'B']],
+    ] as const) {
+      const { service } = await openReviews(three, { labelOrder })
+      const { item } = await nextOf(service, ann)
+      expect(item?.options.map(({ name }) => name)).toEqual(expected)
+    }
+  })
+
   test('gives the question with its options, locked, and how much is left', async () => {
     const { service } = await openReviews([{ distance: 0.2 }, { distance: 0.1 }])
     const first = nextReviewSchema.parse(await nextOf(service, ann))

@@ -123,7 +123,7 @@ const TOKEN = {
 } as const
 const SETTINGS = {
   ...{ spotCheckRate: 0.05, maxClaims: 3, lockMs: 600_000, undoMs: 10_000 },
-  ...{ declared: null, panel: null, missing: 'no panel', hosts: [] },
+  ...{ declared: null, guideline: null, labels: null, panel: null, missing: 'no panel', hosts: [] },
 }
 
 /** Answers of the right shape to everything; a test replaces what it is about. */

@@ -201,7 +201,10 @@ function DebateTable({ rows, words, at, choose }: DebateTableProps) {
           <th scope="col">Question</th>
           <th scope="col">Rounds</th>
           <th scope="col">
-            Score, <Term name="threshold">threshold</Term>
+            Score,{' '}
+            <Term name="threshold" opensLeft>
+              threshold
+            </Term>
           </th>
           <th scope="col">Label</th>
         </tr>

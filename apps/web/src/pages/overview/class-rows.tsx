@@ -22,7 +22,11 @@ export function ClassRows({ classes }: Pick<MonitorView, 'classes'>) {
               <Term name="class">Class</Term>
             </th>
             <th scope="col">
-              {percentText(from)} % to 100 %, <Term name="floor">floor</Term> {percentText(floor)} %
+              {percentText(from)} % to 100 %,{' '}
+              <Term name="floor" opensLeft>
+                floor
+              </Term>{' '}
+              {percentText(floor)} %
             </th>
             <th scope="col" className="number">
               Right

@@ -28,6 +28,7 @@ export function HelpDialog({ hasKeys, setKeys, isOpen, onClose }: HelpDialogProp
     [commandKey('last'), WORDS.last],
     [commandKey('list'), WORDS.list],
     ['[ / ]', WORDS.round],
+    ['I', WORDS.guideline],
     ['?', WORDS.help],
   ] as const
   return (

@@ -6,6 +6,7 @@ import { goTo, linkTo } from '../../app/router.ts'
 import { Loading } from '../../parts/page-states.tsx'
 import { TEXT } from '../../text/english.ts'
 import { Evidence } from './evidence.tsx'
+import { Guideline } from './guideline.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import type { Command } from './key-commands.ts'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
@@ -136,9 +137,13 @@ function EvidenceSide({ item }: { readonly item: ReviewItem }) {
         <div className="blind-why">
           <p>{TEXT.queue.blindWhy}</p>
           <p className="soft">{TEXT.queue.blindAfter}</p>
+          <Guideline isOpen />
         </div>
       ) : (
-        <Evidence item={item} />
+        <>
+          <Guideline />
+          <Evidence item={item} />
+        </>
       )}
     </section>
   )

@@ -21,7 +21,7 @@ import { openPolicyService } from './policy-service.ts'
 import { runService } from './run-views.ts'
 import { createSampler } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { settingsView, tokenService } from './settings-service.ts'
+import { settingsView, taskLabels, tokenService } from './settings-service.ts'
 import { createStudies } from './studies.ts'
 
 /** Everything behind the routes. Goes on with what an earlier process accepted and did not finish. */
@@ -168,6 +168,7 @@ function watchedReviews(context: ServiceContext): ReviewService {
     lockMs,
     undoMs,
     maxClaims: settings.maxClaims,
+    labelOrder: (taskLabels(tools) ?? []).map(([name]) => name),
     evidenceOf: (runId, questionId) => findDebate(context, { runId, questionId }, 'what-is-blind'),
     messagesOf: ({ event, reviewId, at, notBefore, body }) =>
       announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),

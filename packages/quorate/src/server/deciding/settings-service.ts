@@ -58,6 +58,8 @@ export function settingsView(tools: ServiceTools): SettingsView {
       declared === undefined
         ? null
         : { profile: declared.profile, beta: declared.budget.beta, deferGroups: [...declared.deferGroups] },
+    guideline: declared?.guideline ?? null,
+    labels: taskLabels(tools)?.map(([name, text]) => ({ name, text })) ?? null,
     panel: plan === null ? null : { rounds: plan.rounds, agents },
     missing: 'missing' in panel ? panel.missing : null,
     hosts: [
@@ -65,4 +67,10 @@ export function settingsView(tools: ServiceTools): SettingsView {
       ...webhookHosts.map((host) => ({ host, what: 'webhooks: events without the texts of questions' })),
     ],
   }
+}
+
+/** Labels with their descriptions in the order of the task; null: every question brings its own options. */
+export function taskLabels({ panel }: Pick<ServiceTools, 'panel'>): readonly (readonly [string, string])[] | null {
+  const answers = 'plan' in panel ? panel.plan.panel.answers : undefined
+  return answers?.kind === 'labels' ? Object.entries(answers.labels) : null
 }
