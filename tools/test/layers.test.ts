@@ -83,6 +83,7 @@ const WORKSPACES = {
       'hono',
       'hono/http-exception',
       'hono/utils/http-status',
+      'hyparquet',
       'kysely',
       'pg',
       'pg-boss',

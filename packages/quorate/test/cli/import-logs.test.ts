@@ -40,7 +40,7 @@ test('two commands lead from logs to a certificate, by a file or by the store', 
 test('wrong flags are refused in one line', async () => {
   const { run, files } = withLogs(3)
   const refused = async (...args: readonly string[]) => (await run(['import', ...files.slice(0, 1), ...args])).stderr
-  expect(await refused('--format', 'lmeval')).toContain('--format must be one of lm-eval, inspect, promptfoo, helm')
+  expect(await refused('--format', 'lmeval')).toContain('--format must be')
   expect(await refused('--format', 'lm-eval', '--sizes', '3,1')).toContain('--sizes must be growing numbers of models')
   expect(await refused('--format', 'lm-eval', '--sizes', '2')).toContain('--sizes must be at most 1')
   expect(await refused('--format', 'lm-eval', '--map', 'id=x')).toContain(

@@ -1,4 +1,6 @@
 import { createIds } from '../../panel/process-world.ts'
+import type { BenchmarkFormat } from '../../questions/benchmarks/load-benchmark.ts'
+import type { LogFormat } from '../../run/exchange/import-logs.ts'
 import type { Store } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
 import { countOf } from '../../text/number-text.ts'
@@ -8,7 +10,7 @@ import { fileText, programName } from '../command-line.ts'
 import { EXIT } from '../exit-code.ts'
 import { STORE_FLAGS } from '../flags/config-flags.ts'
 import { wordFlag } from '../flags/debate-flags.ts'
-import { type Flags, type FlagTable, flagsHelp, integersFlag, parseFlags } from '../flags/parse-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, integersFlag, numberFlag, parseFlags } from '../flags/parse-flags.ts'
 import { columnsOf, mapArguments, mapFlag } from '../flags/run-flags.ts'
 import { shortRunId } from '../text/next-steps.ts'
 import { UsageError } from '../usage-error.ts'
@@ -17,11 +19,13 @@ const KINDS = ['questions', 'debates', 'labels'] as const
 
 const FLAGS = {
   format: {
-    value: 'TOOL',
+    value: 'NAME',
     about:
-      'read logs of lm-eval, inspect, promptfoo or helm. The models join the panel in the order of their files; the ' +
-      'debates become a run, or are written to --out',
+      'lm-eval, inspect, promptfoo or helm: the models of these logs join the panel in the order of their files; the ' +
+      'debates become a run, or are written to --out. gpqa, bbh, logiqa, logiqa2, arc, musr or mmlu-pro: questions of ' +
+      'the benchmark, written to --out',
   },
+  seed: { value: 'N', about: 'of the order in which the options of gpqa stand (default 1)' },
   only: {
     value: 'NAME',
     about: 'where a log has several: the filter of lm-eval, the scorer of inspect, the prompt of promptfoo',
@@ -48,6 +52,7 @@ export const importCommand: Command = {
   name: 'import',
   help: `quorate import FILE --as debates|labels|questions [flags]
 quorate import FILE... --format lm-eval|inspect|promptfoo|helm [flags]
+quorate import FILE... --format BENCHMARK --out FILE
 
 debates: debates held elsewhere become a run, for quorate calibrate --run.
 JSONL, or CSV with a turn a row: id, round (from 1), agent, answer (blank: an
@@ -60,6 +65,8 @@ questions: CSV becomes the JSONL that debate and decide read (--out FILE).
 --format: logs of several models over the same questions become the debates of
 a growing panel, without a call. Answers are joined by the text of the question
 and its options. Repeated answers of a model count as runs of one question.
+Files of benchmarks, as they are published, become questions. Questions that
+stand there twice are left out, and those with contradictory answers too.
 
 CSV has commas, semicolons or tabs, as its header says. All of a file is
 imported or, where a line is wrong, nothing.
@@ -71,21 +78,25 @@ Examples
   quorate import panel.csv --as debates --map agent=Model --map answer=Says
   quorate import labels.csv --as labels --map id=Case --map gold=Verdict
   quorate import logs/*/samples_*.jsonl --format lm-eval --out debates.jsonl
+  quorate import gpqa_extended.csv --format gpqa --seed 7 --out questions.jsonl
 `,
   async run(args, terminal) {
     const { rest, entries } = mapArguments(args)
     const hasFormat = rest.some((argument) => argument === '--format' || argument.startsWith('--format='))
     const { flags, operands } = parseFlags('import', rest, FLAGS, [hasFormat ? 'FILE...' : 'FILE'])
     const request = { path: operands[0] ?? '', flags, entries }
-    const { kind, told } = hasFormat
-      ? { kind: 'debates', told: await importLogFiles(operands, request) }
-      : await importOf(request)
+    const { kind, told } = hasFormat ? await importFormat(operands, request) : await importOf(request)
     terminal.write(flags.has('json') ? jsonLine({ quorate: 1, as: kind, ...told.json }) : `${told.text}\n`)
     return EXIT.ok
   },
 }
 
-async function importOf(request: Request): Promise<{ readonly kind: (typeof KINDS)[number]; readonly told: Told }> {
+interface Imported {
+  readonly kind: (typeof KINDS)[number]
+  readonly told: Told
+}
+
+async function importOf(request: Request): Promise<Imported> {
   const { flags } = request
   const kind = wordFlag(flags, 'as', KINDS)
   if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
@@ -94,16 +105,61 @@ async function importOf(request: Request): Promise<{ readonly kind: (typeof KIND
   return { kind, told: kind === 'questions' ? await importQuestions(request) : await importToStore(kind, request) }
 }
 
-const FORMAT_ONLY = ['only', 'sizes', 'partial', 'mixed-settings'] as const
+const LOG_ONLY = ['only', 'sizes', 'partial', 'mixed-settings'] as const
+const FORMAT_ONLY = [...LOG_ONLY, 'seed'] as const
 const LOG_FIELDS = ['question', 'options', 'gold', 'group']
 
+async function importFormat(paths: readonly string[], request: Request): Promise<Imported> {
+  const { flags } = request
+  const { LOG_FORMATS } = await import('../../run/exchange/import-logs.ts')
+  const { BENCHMARK_FORMATS } = await import('../../questions/benchmarks/load-benchmark.ts')
+  const format = wordFlag(flags, 'format', [...LOG_FORMATS, ...BENCHMARK_FORMATS])
+  const tool = LOG_FORMATS.find((name) => name === format)
+  const benchmark = BENCHMARK_FORMATS.find((name) => name === format)
+  const kind = benchmark === undefined ? 'debates' : 'questions'
+  const as = flags.get('as')
+  if (as !== undefined && as !== kind) throw new UsageError(`import: --format ${format} gives ${kind}; leave --as out`)
+  if (benchmark !== undefined) return { kind, told: await importBenchmark(benchmark, paths, request) }
+  if (flags.has('seed')) throw new UsageError('import: --seed needs --format gpqa')
+  return { kind, told: await importLogFiles(tool ?? LOG_FORMATS[0], paths, request) }
+}
+
+/** Files of a benchmark become questions. */
+async function importBenchmark(
+  format: BenchmarkFormat,
+  paths: readonly string[],
+  { flags, entries }: Request,
+): Promise<Told> {
+  const misplaced = LOG_ONLY.find((name) => flags.has(name)) ?? (entries.length > 0 ? 'map' : undefined)
+  if (misplaced !== undefined) throw new UsageError(`import: --${misplaced} is about logs, not about ${format}`)
+  const out = flags.get('out')
+  if (typeof out !== 'string' || out === '') throw new UsageError(`import --format ${format}: --out FILE is missing`)
+  const { loadBenchmark } = await import('../../questions/benchmarks/load-benchmark.ts')
+  const { writeWhole } = await import('../../files/write-whole.ts')
+  const seed = numberFlag(flags, 'seed', {
+    fallback: 1,
+    expected: 'a whole number from 0 to 4294967295',
+    accepts: (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32,
+  })
+  const { questions, repeated, contradictory } = await loadBenchmark(format, paths, { seed })
+  const { questionLine } = await import('../../run/exchange/question-lines.ts')
+  await writeWhole(
+    out,
+    questions.map((question) => `${questionLine(question)}\n`),
+  )
+  const left = [
+    ...(repeated === 0 ? [] : [`${countOf(repeated, 'repetition')} left out.`]),
+    ...(contradictory === 0 ? [] : [`${countOf(contradictory, 'question')} with contradictory answers left out.`]),
+  ]
+  const next = `Next  ${programName()} debate ${fileText(out)}`
+  const text = [`Wrote ${countOf(questions.length, 'question')} to ${plainText(out)}.`, ...left, plainText(next)]
+  return { text: text.join('\n'), json: { format, questions: questions.length, repeated, contradictory, file: out } }
+}
+
 /** Logs of evaluation tools become debates, in a file or in the store. */
-async function importLogFiles(paths: readonly string[], request: Request): Promise<Told> {
+async function importLogFiles(format: LogFormat, paths: readonly string[], request: Request): Promise<Told> {
   const { flags, entries } = request
-  const { importLogs, LOG_FORMATS } = await import('../../run/exchange/import-logs.ts')
-  const format = wordFlag(flags, 'format', LOG_FORMATS)
-  if (format === undefined) throw new UsageError(`import: --format must be one of ${LOG_FORMATS.join(', ')}`)
-  if (flags.has('as') && flags.get('as') !== 'debates') throw new UsageError('import: logs become debates, not --as')
+  const { importLogs } = await import('../../run/exchange/import-logs.ts')
   const { readFieldColumns } = await import('../../questions/column-map.ts')
   const only = flags.get('only')
   const joined = await importLogs(format, paths, {

@@ -1,11 +1,16 @@
 import { debateSoFar } from '../../debate/debate-record.ts'
 import type { ColumnMap } from '../../questions/csv-questions.ts'
 import { readQuestions } from '../../questions/read-questions.ts'
+import type { Question } from '../../record/question.ts'
 
 /** Questions of a file in the JSONL that people exchange. */
 export async function* questionLines(path: string, columns?: ColumnMap): AsyncGenerator<string> {
   for await (const question of readQuestions(path, columns === undefined ? {} : { columns })) {
-    const { rounds: _, ...line } = debateSoFar(question, [])
-    yield JSON.stringify(line)
+    yield questionLine(question)
   }
+}
+
+export function questionLine(question: Question): string {
+  const { rounds: _, ...line } = debateSoFar(question, [])
+  return JSON.stringify(line)
 }

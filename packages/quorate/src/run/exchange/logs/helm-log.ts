@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { parsedAs, readJsonFile } from '../../../questions/parsed-json.ts'
 import { refusal } from '../../../questions/read-question.ts'
 import { plainText } from '../../../text/plain-text.ts'
-import { type LoggedAnswer, optionIn, parsedAs, readJsonFile } from './logged-answer.ts'
+import { type LoggedAnswer, optionIn } from './logged-answer.ts'
 
 /**
  * `scenario_state.json` of a HELM run (stanford-crfm/helm, `src/helm/benchmark/adaptation/request_state.py`), of tasks

@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
 import { FileError } from '../../../files/file-error.ts'
+import { optionLetter, parsedAs, parseJson, readJsonFile } from '../../../questions/parsed-json.ts'
 import { refusal } from '../../../questions/read-question.ts'
 import { plainText } from '../../../text/plain-text.ts'
-import { type LogChoice, type LoggedAnswer, optionLetter, parsedAs, parseJson, readJsonFile } from './logged-answer.ts'
+import type { LogChoice, LoggedAnswer } from './logged-answer.ts'
 import { withZip } from './read-zip.ts'
 
 /**

@@ -4,18 +4,11 @@ import { z } from 'zod'
 import { optionMatcher } from '../../../debate/match-option.ts'
 import { FileError } from '../../../files/file-error.ts'
 import { readLines } from '../../../files/read-lines.ts'
+import { optionLetter, parsedAs, parseJson, readJsonFile } from '../../../questions/parsed-json.ts'
 import { refusal } from '../../../questions/read-question.ts'
 import type { QuestionOption } from '../../../record/question.ts'
 import { plainText } from '../../../text/plain-text.ts'
-import {
-  type LogChoice,
-  type LoggedAnswer,
-  optionIn,
-  optionLetter,
-  parsedAs,
-  parseJson,
-  readJsonFile,
-} from './logged-answer.ts'
+import { type LogChoice, type LoggedAnswer, optionIn } from './logged-answer.ts'
 
 /**
  * Sample logs of EleutherAI/lm-evaluation-harness: `samples_TASK_DATE.jsonl`, written with `--log_samples` by

@@ -1,10 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
-import type { z } from 'zod'
 import { optionMatcher } from '../../../debate/match-option.ts'
-import { FileError } from '../../../files/file-error.ts'
-import { refusal } from '../../../questions/read-question.ts'
 import type { QuestionOption } from '../../../record/question.ts'
-import { plainText } from '../../../text/plain-text.ts'
 
 /** One answer of one model to one question, as an evaluation tool logged it. */
 export interface LoggedAnswer {
@@ -42,70 +37,6 @@ export interface LogChoice {
 
 /** Reads the logs of one tool. It reads row by row and keeps no text of replies. */
 export type LogReader = (path: string, choice: LogChoice) => AsyncIterable<LoggedAnswer>
-
-/** Node cannot hold a longer text. */
-const LARGEST_JSON = 500 * 2 ** 20
-
-/** A JSON document that is read whole. */
-export async function readJsonFile(path: string): Promise<unknown> {
-  const name = plainText(path)
-  let text: string
-  try {
-    const { size } = await stat(path)
-    if (size > LARGEST_JSON) throw new FileError(`${name} must have at most ${LARGEST_JSON} bytes, got ${size}`)
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    if (cause instanceof FileError) throw cause
-    throw new FileError(`cannot read ${name}`, { cause })
-  }
-  return parseJson(text, name)
-}
-
-export function parseJson(text: string, place: string): unknown {
-  const bare = text.startsWith('\ufeff') ? text.slice(1) : text
-  try {
-    return JSON.parse(bare)
-  } catch (cause) {
-    throw new FileError(`${place} must be JSON, got ${JSON.stringify(plainText(bare).slice(0, 60))}${lineOf(cause)}`)
-  }
-}
-
-/** V8 names the line of a long text. */
-function lineOf(cause: unknown): string {
-  const found = /line (\d+) column (\d+)/.exec(cause instanceof Error ? cause.message : '')
-  return found === null ? '' : ` (the mistake is at line ${found[1]}, column ${found[2]})`
-}
-
-/** The value as the schema has it, or one sentence with the place and the field. */
-export function parsedAs<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string): z.infer<Schema> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const path = issue?.path ?? []
-  const received = path.reduce<unknown>(
-    (held, key) =>
-      typeof held === 'object' && held !== null && Object.hasOwn(held, key) ? Reflect.get(held, key) : undefined,
-    value,
-  )
-  throw refusal(`${place}: ${pathText(path)}`, expectedBy(issue), received)
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return 'it'
-  return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`)).join('')
-}
-
-function expectedBy(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_type') return `${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
-  if (issue?.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(' or ')
-  if (issue?.code === 'invalid_union') return 'of another type'
-  return issue?.message ?? 'something else'
-}
-
-/** Letters A, B, C and so on, numbers after Z. */
-export function optionLetter(index: number): string {
-  return index < 26 ? String.fromCharCode(65 + index) : String(index + 1)
-}
 
 /** The option that a reply is, or that its last line names, such as `ANSWER: B`; null for none or several. */
 export function optionIn(reply: string, options: readonly QuestionOption[]): string | null {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { optionMatcher } from '../../../debate/match-option.ts'
 import { FileError } from '../../../files/file-error.ts'
+import { optionLetter, parsedAs, readJsonFile } from '../../../questions/parsed-json.ts'
 import { refusal } from '../../../questions/read-question.ts'
 import type { QuestionOption } from '../../../record/question.ts'
 import { plainText } from '../../../text/plain-text.ts'
-import { type LogChoice, type LoggedAnswer, optionIn, optionLetter, parsedAs, readJsonFile } from './logged-answer.ts'
+import { type LogChoice, type LoggedAnswer, optionIn } from './logged-answer.ts'
 
 /**
  * Results of promptfoo (`promptfoo eval --output results.json`): `OutputFile` of `src/types/index.ts` in

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto'
+import { canonicalJson } from '@quorate/certificate'
+import { FileError } from '../../files/file-error.ts'
+import type { Question } from '../../record/question.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { optionLetter } from '../parsed-json.ts'
+import { readArc } from './arc.ts'
+import { readBbh } from './bbh.ts'
+import { readGpqa } from './gpqa.ts'
+import { readLogiqa, readLogiqa2 } from './logiqa.ts'
+import { readMmluPro } from './mmlu-pro.ts'
+import { readMusr } from './musr.ts'
+
+/** Benchmarks whose files can be read as they are published. */
+export const BENCHMARK_FORMATS = ['gpqa', 'bbh', 'logiqa', 'logiqa2', 'arc', 'musr', 'mmlu-pro'] as const
+export type BenchmarkFormat = (typeof BENCHMARK_FORMATS)[number]
+
+/** A question of a benchmark; its options get the letters A, B, C and so on. */
+export interface BenchmarkQuestion {
+  /** The benchmark's own id; null where it has none. */
+  readonly id: string | null
+  readonly group: string | null
+  readonly question: string
+  /** Letters where they are absent. */
+  readonly names?: readonly string[]
+  readonly texts: readonly string[]
+  /** Index of the right option. */
+  readonly gold: number
+}
+
+export interface BenchmarkOptions {
+  /** Of the order of options, where the file always has the right one first. */
+  readonly seed: number
+}
+
+type BenchmarkReader = (path: string, options: BenchmarkOptions) => AsyncIterable<BenchmarkQuestion>
+
+const READERS: Readonly<Record<BenchmarkFormat, BenchmarkReader>> = {
+  gpqa: readGpqa,
+  bbh: readBbh,
+  logiqa: readLogiqa,
+  logiqa2: readLogiqa2,
+  arc: readArc,
+  musr: readMusr,
+  'mmlu-pro': readMmluPro,
+}
+
+export interface LoadedBenchmark {
+  readonly questions: readonly Question[]
+  /** Questions that stand in the files again; they are left out, since a question counts once. */
+  readonly repeated: number
+  /** Questions that stand in the files with different right answers, or with the right answer twice; all are left out. */
+  readonly contradictory: number
+}
+
+/** The questions of a benchmark's files, each once. */
+export async function loadBenchmark(
+  format: BenchmarkFormat,
+  paths: readonly string[],
+  options: BenchmarkOptions,
+): Promise<LoadedBenchmark> {
+  const found = new Map<string, Found>()
+  let repeated = 0
+  for (const path of paths) {
+    let count = 0
+    for await (const question of READERS[format](path, options)) {
+      count += 1
+      const right = question.texts[question.gold] ?? ''
+      const key = hash('sha256', canonicalJson([question.question.trim(), question.texts.toSorted()]), 'hex')
+      const first = found.get(key)
+      const isTwofold = question.texts.filter((text) => text === right).length > 1
+      if (first === undefined) found.set(key, { question, right, isContradictory: isTwofold })
+      else if (first.right === right) repeated += 1
+      else found.set(key, { ...first, isContradictory: true })
+    }
+    if (count === 0) throw new FileError(`${plainText(path)}: expected questions of ${format}, got none`)
+  }
+  const kept = [...found].filter(([, { isContradictory }]) => !isContradictory)
+  return {
+    questions: withIds(kept, format),
+    repeated,
+    contradictory: found.size - kept.length,
+  }
+}
+
+interface Found {
+  readonly question: BenchmarkQuestion
+  readonly right: string
+  readonly isContradictory: boolean
+}
+
+/** The benchmark's own ids where every question has one that no other has, else a digest of the question. */
+function withIds(found: readonly (readonly [string, Found])[], format: BenchmarkFormat): readonly Question[] {
+  const own = new Set(found.flatMap(([, { question }]) => (question.id === null ? [] : [question.id])))
+  const hasOwn = own.size === found.length
+  return found.map(
+    ([
+      key,
+      {
+        question: { id, group, question, names, texts, gold },
+      },
+    ]) => {
+      const nameOf = (index: number) => names?.[index] ?? optionLetter(index)
+      return {
+        id: hasOwn && id !== null ? `${format}-${id}` : `${format}-${key.slice(0, 16)}`,
+        group,
+        question,
+        options: texts.map((text, index) => ({ name: nameOf(index), text })),
+        gold: nameOf(gold),
+      }
+    },
+  )
+}
