@@ -47,8 +47,15 @@ export function storedDecision(record: DecisionRecord): StoredDecision {
   return { id, runId, questionId, certificateId, kind, reason, answer, round, decision, isShadow, at }
 }
 
+interface ToLedger {
+  readonly record: DecisionRecord
+  readonly debate: DebateSoFar
+  /** Name of the token that asked a server; null for a question of a command. */
+  readonly askedBy: string | null
+}
+
 /** In the ledger all that was said stands as one salted digest. */
-export function decisionEntry(record: DecisionRecord, debate: DebateSoFar, salt: string): LedgerEntry {
+export function decisionEntry({ record, debate, askedBy }: ToLedger, salt: string): LedgerEntry {
   const { runId, at, questionId } = record
   const said = debate.rounds.map((turns) => turns.map(({ text }) => text))
   const text = JSON.stringify({ question: debate.question, options: debate.options, said })
@@ -56,6 +63,7 @@ export function decisionEntry(record: DecisionRecord, debate: DebateSoFar, salt:
   const review = reviewOf(record)
   const body = {
     ...record,
+    ...(askedBy === null ? {} : { askedBy }),
     text: digest,
     review: review === null ? null : { source: review.source, reason: review.reason },
   }

@@ -11,6 +11,7 @@ import { isSeen } from './deciding.ts'
 import { decisionEntry, decisionRecord, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
 import { reviewIdOf } from './review-id.ts'
 import type { RunContext } from './run-context.ts'
+import { readIntake } from './stored-question.ts'
 import { suspensionNotice, unlessSuspended } from './suspension.ts'
 
 /** What differs between a question of a command and one that somebody asked a server. */
@@ -105,7 +106,7 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
   })
   const settlement = settlementOf(
     { newSalt, announce: isCommand ? toNobody : terms.announce },
-    { record, debate, stored },
+    { record, debate, stored, askedBy: isCommand ? null : (readIntake(row.question)?.askedBy ?? null) },
   )
   const settled = await store.decisions
     .settle({ ...settlement, retracts, fence: opened.fence, isOperatorsChoice: isCommand })
@@ -127,14 +128,18 @@ export function deferredAsOverspent({ debate, verdict, path, decidedOn, mismatch
   return { kind: 'debated', debate, status: 'done', failure: null, verdict: found, decidedOn, mismatch }
 }
 
+interface Decided {
+  readonly record: DecisionRecord
+  readonly debate: DebateSoFar
+  readonly stored: StoredDebate
+  /** Who asked a server, by the name of the token; null for a question of a command. */
+  readonly askedBy?: string | null
+}
+
 /** All that one commit is to hold: the decision, its debate, its ledger entry, its review item and its messages. */
 export function settlementOf(
   { newSalt, announce }: { readonly newSalt: () => string; readonly announce: Announce },
-  {
-    record,
-    debate,
-    stored,
-  }: { readonly record: DecisionRecord; readonly debate: DebateSoFar; readonly stored: StoredDebate },
+  { record, debate, stored, askedBy = null }: Decided,
 ): Settlement & { readonly messages: readonly OutboxMessage[] } {
   const { id, runId, questionId, kind, answer, reason, round, bound, at, isShadow } = record
   const review = reviewOf(record, newSalt())
@@ -145,7 +150,7 @@ export function settlementOf(
   return {
     decision: storedDecision(record),
     debate: stored,
-    entry: decisionEntry(record, debate, newSalt()),
+    entry: decisionEntry({ record, debate, askedBy }, newSalt()),
     review,
     messages: isShadow ? [] : announce({ event, subject: id, at, notBefore: at, body }),
   }

@@ -5,6 +5,8 @@ import { type Question, questionSchema } from '../record/question.ts'
 const intakeSchema = z.object({
   decisionId: z.string(),
   requestKey: z.string().nullish(),
+  /** Name of the token that asked, for the ledger. */
+  askedBy: z.string().optional(),
   /** It is debated only while a client waits for it. */
   isAttended: z.boolean().optional(),
 })
@@ -13,10 +15,10 @@ const intakeSchema = z.object({
 export type ServedIntake = z.infer<typeof intakeSchema>
 
 /** The run keeps with the question what who goes on after a crash, or decides elsewhere, must know. */
-export function writeIntake(question: Question, { decisionId, requestKey, isAttended }: ServedIntake): string {
+export function writeIntake(question: Question, { requestKey, isAttended, ...intake }: ServedIntake): string {
   const key = typeof requestKey === 'string' ? { requestKey } : {}
   const attended = isAttended === true ? { isAttended } : {}
-  return JSON.stringify({ ...storedFields(question), decisionId, ...key, ...attended })
+  return JSON.stringify({ ...storedFields(question), ...intake, ...key, ...attended })
 }
 
 /** Null: its text was erased, or it was asked otherwise. */

@@ -85,7 +85,7 @@ export function createDecisions(context: ServiceContext): Deciding {
         const served = await runOf(activeOf(context))
         const known = await earlier(context, panel, question.id)
         if (known !== null) return same(context, debates, { served, known, question, isAttended })
-        return accept(context, debates, { served, question, requestKey, isAttended })
+        return accept(context, debates, { served, question, requestKey, askedBy: who.name, isAttended })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())
       // Opened first: it knows the keys of earlier processes.
@@ -180,13 +180,14 @@ interface Asked {
   readonly served: ServedRun
   readonly question: Question
   readonly requestKey: string | null
+  readonly askedBy: string
   readonly isAttended: boolean
 }
 
 async function accept(
   context: ServiceContext,
   debates: DebateService,
-  { served, question, requestKey, isAttended }: Asked,
+  { served, question, requestKey, askedBy, isAttended }: Asked,
 ): Promise<DecisionView> {
   const { tools } = context
   const { certified, mismatch } = served.deciding
@@ -197,7 +198,7 @@ async function accept(
   const id = tools.newId()
   const added = await debates.accept(served, {
     questionId: question.id,
-    question: writeIntake(question, { decisionId: id, requestKey, isAttended }),
+    question: writeIntake(question, { decisionId: id, requestKey, askedBy, isAttended }),
     ...(await context.sampler.toss(served.run.id, question.id)),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
@@ -219,7 +220,7 @@ export function seenProblem(field: string): ProblemError {
 async function same(
   context: ServiceContext,
   debates: DebateService,
-  { served, known, question, isAttended }: Omit<Asked, 'requestKey'> & { readonly known: RunQuestion },
+  { served, known, question, isAttended }: Omit<Asked, 'requestKey' | 'askedBy'> & { readonly known: RunQuestion },
 ): Promise<DecisionView> {
   const errors = differencesOf(known, question)
   if (errors.length > 0) {

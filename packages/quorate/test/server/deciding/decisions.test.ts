@@ -34,6 +34,15 @@ describe('questions that come over HTTP', () => {
     expect(await verified(store, views[0]?.runId ?? '')).toMatchObject({ kind: 'whole', decisions: SOME.length })
   })
 
+  test('name who asked in the ledger, with the decision', async () => {
+    const { services, store } = await serveWorld()
+    const [view] = await askAll(services, SOME.slice(0, 1))
+    const rows = await store.ledger.list(view?.runId ?? '', { after: 0, limit: 100 })
+    const bodies = rows.map(({ line }) => JSON.parse(line)).filter(({ kind }) => kind === 'decision')
+    expect(bodies.map(({ body }) => body.askedBy)).toEqual([ANN.name])
+    expect(await verified(store, view?.runId ?? '')).toMatchObject({ kind: 'whole' })
+  })
+
   test('have an id at once, which is the decision they get', async () => {
     const { services, store } = await serveWorld()
     const [question] = SOME
