@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chooseStarter } from '../../src/cli/commands/init-command.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
+import { PRESET_KEYS, PRESETS } from '../../src/config/starter-files.ts'
 import { promptCode, renderPrompt } from '../../src/debate/render-prompt.ts'
 import { createModel } from '../../src/model/create-model.ts'
 import { readQuestions } from '../../src/questions/read-questions.ts'
@@ -11,23 +12,33 @@ import { folderWith } from '../config/config-folder.ts'
 import { runMain } from './run-main.ts'
 
 describe('init', () => {
-  test.each(['simulated', 'paper'])('writes a %s config that is valid, and ten labelled questions', async (preset) => {
+  test.each(PRESETS)('writes a %s config that is valid, and ten labelled questions', async (preset) => {
     const folder = join(folderWith({}), 'new')
     const { status, stdout, stderr } = await runMain(['init', folder, '--preset', preset])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toContain('quorate validate')
+    for (const name of PRESET_KEYS[preset]) expect(stdout).toContain(name)
     expect(readdirSync(folder).sort()).toEqual(['questions.jsonl', 'quorate.config.yaml'])
-    const { config } = await loadConfig({ folder, env: {} })
-    expect(config.panel.agents.map(({ model }) => model)).toEqual(
-      preset === 'paper'
-        ? ['anthropic/claude-haiku-4-5', 'deepseek/deepseek-reasoner', 'openai-compatible/qwen3-32b']
-        : ['simulated/ada', 'simulated/bob', 'simulated/cleo'],
-    )
+    const { config, notes } = await loadConfig({ folder, env: {} })
+    expect(notes).toEqual([])
+    expect(config.panel.agents).toHaveLength(3)
+    expect(config.profile).toBe(preset === 'paper' ? 'paper' : 'total')
     const questions = await questionsOf(folder)
     expect(questions).toHaveLength(10)
     expect(questions.every(({ gold }) => gold !== null)).toBe(true)
     const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(readConfig(folder)) ?? []
     expect(existsSync(join(folder, schema)), schema).toBe(true)
+  })
+
+  test.each(PRESETS)('every model of %s has a price and finds its key, and a run is estimated', async (preset) => {
+    const folder = folderWith({})
+    expect((await runMain(['init', folder, '--preset', preset])).status).toBe(0)
+    const env = Object.fromEntries(PRESET_KEYS[preset].map((name) => [name, 'made-up-for-a-test']))
+    const validated = await runMain(['validate', '--json'], { cwd: folder, env })
+    expect(validated.status, validated.stdout + validated.stderr).toBe(0)
+    const estimated = await runMain(['debate', 'questions.jsonl', '--dry-run'], { cwd: folder, env })
+    expect(estimated.status, estimated.stderr).toBe(0)
+    expect(estimated.stdout).not.toMatch(/unknown price|unpriced/)
   })
 
   test('its simulated agents answer its questions', async () => {
@@ -75,7 +86,9 @@ describe('init', () => {
     expect((await runMain(['init', join(folder, 'file')])).stderr).toContain('must be a folder: it is a file')
     const wrong = await runMain(['init', folder, '--preset', 'papr'])
     expect(wrong.status).toBe(2)
-    expect(wrong.stderr).toContain('--preset must be one of simulated, paper, got "papr", did you mean paper?')
+    expect(wrong.stderr).toContain(
+      '--preset must be one of simulated, local, openai, anthropic, paper, got "papr", did you mean paper?',
+    )
     expect(existsSync(join(folder, 'questions.jsonl'))).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline'
-import { PRESETS, type Starter } from '../../config/starter-files.ts'
+import { PRESET_KEYS, PRESETS, type Starter } from '../../config/starter-files.ts'
 import { alreadyThere, writeNew } from '../../config/write-new.ts'
 import { packagePath } from '../../files/package-version.ts'
 import { plainText } from '../../text/plain-text.ts'
@@ -17,7 +17,8 @@ const FLAGS = {
   preset: {
     value: 'P',
     about:
-      'simulated (default): a panel that needs no key and no network. paper: Claude Haiku 4.5, DeepSeek-R1 and Qwen-3 32B',
+      'simulated (default): a panel that needs no key and no network. local: models of Ollama on this machine. openai, ' +
+      'anthropic: three models of one maker. paper: Claude Haiku 4.5, a DeepSeek model and Qwen-3 32B with profile paper',
   },
   beta: {
     value: 'B',
@@ -72,7 +73,9 @@ export async function chooseStarter(
 ): Promise<Pick<Starter, 'preset' | 'beta'> | null> {
   const preset = await choose({
     given: wordFlag(flags, 'preset', PRESETS),
-    ask: ask && (() => ask('Panel: simulated (no key, no network) or paper (three real models)?', PRESETS[0])),
+    ask:
+      ask &&
+      (() => ask('Panel: simulated (no key, no network), local (Ollama), openai, anthropic or paper?', PRESETS[0])),
     read: (text) => wordFlag(new Map([['preset', text]]), 'preset', PRESETS),
     fallback: PRESETS[0],
   })
@@ -152,10 +155,10 @@ function nextSteps(folder: string, config: string, { preset, beta }: Pick<Starte
   const program = programName(surroundings().env, folder)
   const steps = [
     ...(place === '' ? [] : [`cd ${fileText(place)}`]),
-    ...(preset === 'paper' ? KEYS : []),
+    ...keySteps(PRESET_KEYS[preset]),
     `${program} validate`,
     '  what the config would call, and what is missing',
-    ...(preset === 'paper' ? [`${program} debate ${QUESTIONS} --dry-run`, '  what that would cost'] : []),
+    ...(PRESET_KEYS[preset].length > 0 ? [`${program} debate ${QUESTIONS} --dry-run`, '  what that would cost'] : []),
     `${program} debate ${QUESTIONS}`,
     '  debates for calibration',
   ]
@@ -166,10 +169,10 @@ Next
 ${steps.map((step) => `  ${plainIndented(step)}\n`).join('')}`
 }
 
-const KEYS = [
-  'set ANTHROPIC_API_KEY, DEEPSEEK_API_KEY and QWEN_KEY',
-  '  in the environment, or in .env beside the config',
-]
+function keySteps(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return []
+  return [`set ${names.join(' and ')}`, '  in the environment, or in .env beside the config']
+}
 
 /** A name of a folder may hold anything. */
 function plainIndented(line: string): string {
