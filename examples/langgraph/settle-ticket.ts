@@ -1,0 +1,30 @@
+import { Annotation, type BaseCheckpointSaver, END, interrupt, START, StateGraph } from '@langchain/langgraph'
+import type { Quorate, Ticket } from '../quorate-client.ts'
+
+const State = Annotation.Root({ ticket: Annotation<Ticket>, answer: Annotation<string> })
+
+/** A graph that settles a ticket where the panel may act, and stops for a person where it may not. */
+export function ticketGraph(
+  quorate: Quorate,
+  {
+    settle,
+    checkpointer,
+  }: { readonly settle: (id: string, answer: string) => Promise<void>; readonly checkpointer: BaseCheckpointSaver },
+) {
+  return new StateGraph(State)
+    .addNode('decide', async ({ ticket }) => {
+      // After a resume this node runs again from its top: the id of the ticket makes it the same decision.
+      const decision = await quorate.decide(ticket)
+      if (decision.kind === 'act') return { answer: decision.answer }
+      const answer: string = interrupt({ reviewId: decision.reviewId })
+      return { answer }
+    })
+    .addNode('settle', async ({ ticket, answer }) => {
+      await settle(ticket.id, answer)
+      return {}
+    })
+    .addEdge(START, 'decide')
+    .addEdge('decide', 'settle')
+    .addEdge('settle', END)
+    .compile({ checkpointer })
+}

@@ -1,0 +1,27 @@
+import { Agent, type Model, tool } from '@openai/agents'
+import { z } from 'zod'
+import type { Quorate, Ticket } from '../quorate-client.ts'
+
+export interface Tickets {
+  find(id: string): Promise<Ticket>
+  settle(id: string, answer: string): Promise<void>
+}
+
+/** An agent whose tool runs where the panel may act, and needs approval where a person must look. */
+export function ticketAgent(quorate: Quorate, tickets: Tickets, model: Model) {
+  const settle = tool({
+    name: 'settle_ticket',
+    description: 'Settles a ticket with the answer that the panel, or else a person, found.',
+    parameters: z.object({ id: z.string() }),
+    // The id makes it the same decision each time, before the approval and after it.
+    needsApproval: async (_, { id }) => (await quorate.decide(await tickets.find(id))).kind === 'defer',
+    execute: async ({ id }) => {
+      const decision = await quorate.decide(await tickets.find(id))
+      const answer = decision.kind === 'act' ? decision.answer : await quorate.reviewed(decision.reviewId)
+      if (answer === null) throw new Error(`the ticket ${id} is not reviewed yet`)
+      await tickets.settle(id, answer)
+      return `settled with ${answer}`
+    },
+  })
+  return new Agent({ name: 'tickets', instructions: 'Settle the ticket that you are given.', tools: [settle], model })
+}
