@@ -94,6 +94,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/token-command.ts')).tokenCommand,
   },
   {
+    name: 'grade',
+    summary: "say by a program whether the panel's answers are right",
+    load: async () => (await import('./commands/grade-command.ts')).gradeCommand,
+  },
+  {
     name: 'import',
     summary: 'bring in debates, labels or questions from JSONL or CSV',
     load: async () => (await import('./commands/import-command.ts')).importCommand,
