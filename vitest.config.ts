@@ -39,7 +39,7 @@ const SHARED = { isolate: false }
 /** One project for each suite of tools/suites.ts that has no commands. */
 const projects = [
   { name: 'layers', include: ['tools/test/layers.test.ts'] },
-  { name: 'tools', include: ['tools/test/{imports,count-tests,report-tests,run}.test.ts'], testTimeout: MINUTE },
+  { name: 'tools', include: ['tools/test/{imports,count-tests,release-files,report-tests,run}.test.ts'], testTimeout: MINUTE },
   {
     ...SHARED,
     name: 'certificate',
