@@ -63,7 +63,9 @@ describe('TypeScript blocks', () => {
 describe('commands of the README, of the first steps and of the guides', () => {
   const commands = RUNNABLE.flatMap((document) => codeBlocks(read(document)))
     .filter(({ language }) => language === 'sh')
-    .flatMap(({ code }) => code.split('\n').map((line) => line.replace(/\s+#.*$/, '')))
+    .flatMap(({ code }) =>
+      code.split('\n').map((line) => line.replace(/\s+#.*$/, '').replace(/^npx quorate demo\b/, 'npm run demo')),
+    )
     .filter((line) => RUN.test(line))
 
   test.each([...new Set(commands)])('%s succeeds', (command) => {
