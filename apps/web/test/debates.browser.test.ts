@@ -77,6 +77,23 @@ describeInBrowser('debates', [], (stage) => {
     await page.close()
   })
 
+  test('a filter is kept under a name in the sidebar, and forgotten again', async () => {
+    const { page, heard } = await stage.open('#/debates?kind=defer&q=parcel')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('<b>Late</b> parcels')
+    await page.keyboard.press('Enter')
+    await page.goto(`${new URL(page.url()).origin}/#/`)
+    await page
+      .getByRole('navigation', { name: 'Saved views' })
+      .getByRole('link', { name: '<b>Late</b> parcels' })
+      .click()
+    await page.waitForURL(/q=parcel&kind=defer/)
+    await page.getByRole('button', { name: 'Forget view' }).click()
+    expect(await page.getByRole('navigation', { name: 'Saved views' }).count()).toBe(0)
+    expect(heard).toEqual([])
+    await page.close()
+  })
+
   test('one debate gives a minority as much room as the majority', async () => {
     const { page, heard } = await stage.open('#/debates')
     await page.locator('tbody a').first().click()

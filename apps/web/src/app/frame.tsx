@@ -8,6 +8,7 @@ import { forgetSessionKey } from '../api/session-key.ts'
 import { DataText } from '../parts/data-text.tsx'
 import { Icon, type IconName, Logo } from '../parts/icons.tsx'
 import { Mark } from '../parts/mark.tsx'
+import { useSavedViews } from '../parts/saved-views.ts'
 import { TEXT } from '../text/english.ts'
 import { goToSearch, KeysDialog, usePageKeys } from './keys.tsx'
 import { linkTo } from './router.ts'
@@ -59,6 +60,7 @@ export function Frame({ session, page, main, children }: FrameProps) {
             ))}
           </ul>
         </nav>
+        <SavedViews />
         <div className="foot">
           <button type="button" className="quiet" onClick={goToSearch}>
             {TEXT.app.search} <kbd>/</kbd>
@@ -95,6 +97,26 @@ export function Frame({ session, page, main, children }: FrameProps) {
       </nav>
       <KeysDialog isOpen={hasHelp} onClose={() => setHelp(false)} />
     </div>
+  )
+}
+
+/** Of this browser: named addresses of the debates. */
+function SavedViews() {
+  const views = useSavedViews()
+  if (views.length === 0) return null
+  return (
+    <nav className="saved" aria-labelledby="saved-views">
+      <h2 id="saved-views">Saved views</h2>
+      <ul>
+        {views.map(({ name, query }) => (
+          <li key={name}>
+            <a href={linkTo('debates', [], query)}>
+              <DataText text={name} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

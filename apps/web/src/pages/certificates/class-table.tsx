@@ -25,7 +25,7 @@ export function ClassTable({ outcome, floor }: ClassTableProps) {
   const refused = classes.filter(({ state }) => state !== 'acts')
   const unseen = kinds.filter(({ state }) => state === 'unseen')
   return (
-    <ScrollRegion name="Classes">
+    <ScrollRegion name={`Table of classes${outcome.group === null ? '' : ` of ${outcome.group}`}`}>
       <table className="classes stack">
         <thead>
           <tr>

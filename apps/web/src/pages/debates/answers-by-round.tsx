@@ -13,7 +13,7 @@ export function AnswersByRound({ view }: { readonly view: DebateView }) {
   return (
     <section className="section">
       <h2>Answers by round</h2>
-      <ScrollRegion name="Answers by round">
+      <ScrollRegion name={`Answers by round of ${view.questionId}`}>
         <table className="matrix">
           <thead>
             <tr>

@@ -16,6 +16,7 @@ import { type Filter, filterOf, useDebates, useSummary } from './debates-queries
 import { DecisionMark } from './decision-mark.tsx'
 import { MarkedText } from './marked-text.tsx'
 import { Peek } from './peek.tsx'
+import { SaveView } from './save-view.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'
 import { VoteCells } from './vote-cells.tsx'
 
@@ -49,6 +50,7 @@ export function DebateList() {
           ))}
         </nav>
         <div className="tools">
+          <SaveView filter={filter} />
           <ExportLink label="Export" {...(filter.run === undefined ? {} : { run: filter.run })} />
         </div>
       </div>

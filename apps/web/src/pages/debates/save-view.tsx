@@ -1,0 +1,54 @@
+import { type FormEvent, useState } from 'react'
+import { Modal } from '../../parts/modal.tsx'
+import { removeView, saveView, useSavedViews } from '../../parts/saved-views.ts'
+import type { Filter } from './debates-queries.ts'
+
+const MOST_LETTERS = 40
+
+/** Keeps the filter under a name, which then stands in the sidebar; or forgets it. */
+export function SaveView({ filter }: { readonly filter: Filter }) {
+  const views = useSavedViews()
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const key = JSON.stringify(Object.entries(filter).sort())
+  const saved = views.find(({ query }) => JSON.stringify(Object.entries(query).sort()) === key)
+  if (Object.keys(filter).length === 0) return null
+  if (saved !== undefined) {
+    return (
+      <button type="button" className="quiet" onClick={() => removeView(saved.name)}>
+        Forget view
+      </button>
+    )
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '') return
+    saveView({ name: name.trim(), query: { ...filter } as Record<string, string> })
+    setName('')
+    setOpen(false)
+  }
+  return (
+    <>
+      <button type="button" className="quiet" onClick={() => setOpen(true)}>
+        Save view
+      </button>
+      <Modal title="Save this view" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <form onSubmit={submit}>
+          <label>
+            Name{' '}
+            <input value={name} maxLength={MOST_LETTERS} required onChange={({ target }) => setName(target.value)} />
+          </label>
+          <p className="small soft">It stands in the sidebar of this browser.</p>
+          <p className="buttons">
+            <button type="submit" className="primary">
+              Save
+            </button>
+            <button type="button" onClick={() => setOpen(false)}>
+              Cancel
+            </button>
+          </p>
+        </form>
+      </Modal>
+    </>
+  )
+}

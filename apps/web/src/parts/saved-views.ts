@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from 'react'
+
+/** A named address of the debates, kept in this browser. */
+export interface SavedView {
+  readonly name: string
+  readonly query: Readonly<Record<string, string>>
+}
+
+const KEY = 'quorate-views'
+const MOST_VIEWS = 12
+const listeners = new Set<() => void>()
+let kept: { readonly text: string | null; readonly views: readonly SavedView[] } = { text: null, views: [] }
+
+export function useSavedViews(): readonly SavedView[] {
+  return useSyncExternalStore(subscribe, readViews)
+}
+
+export function saveView(view: SavedView): void {
+  write([...readViews().filter(({ name }) => name !== view.name), view].slice(-MOST_VIEWS))
+}
+
+export function removeView(name: string): void {
+  write(readViews().filter((view) => view.name !== name))
+}
+
+function subscribe(listen: () => void): () => void {
+  listeners.add(listen)
+  return () => listeners.delete(listen)
+}
+
+function write(views: readonly SavedView[]): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(views))
+  } catch {
+    // Storage is off: nothing is kept.
+  }
+  for (const listen of listeners) listen()
+}
+
+/** The same list as long as nothing changed. Whatever else stands there counts as none. */
+function readViews(): readonly SavedView[] {
+  const text = storedText()
+  if (text !== kept.text) kept = { text, views: parsed(text) }
+  return kept.views
+}
+
+function storedText(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+function parsed(text: string | null): readonly SavedView[] {
+  try {
+    const found: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(found) ? found.filter(isView) : []
+  } catch {
+    return []
+  }
+}
+
+function isView(found: unknown): found is SavedView {
+  if (typeof found !== 'object' || found === null || !('name' in found) || !('query' in found)) return false
+  const { name, query } = found
+  if (typeof name !== 'string' || typeof query !== 'object' || query === null) return false
+  return Object.values(query).every((value) => typeof value === 'string')
+}
