@@ -117,9 +117,9 @@ describeForReal('every page on a store with debates, decisions and reviews', (st
 async function reviewAllButOne(served: Served): Promise<string> {
   let open: string | null = null
   for (let reviewed = 0; reviewed < MOST_REVIEWED; reviewed++) {
-    const { item } = await asked<NextReview>(served, '/v1/reviews/next', { body: {} })
-    if (item === null || item.id === open) break
-    const isLeft = open === null && !item.isBlind
+    const { item, progress } = await asked<NextReview>(served, '/v1/reviews/next', { body: {} })
+    if (item === null || (item.id === open && (progress.waiting <= 1 || !KEEPS_SCREENSHOTS))) break
+    const isLeft = item.id === open || (open === null && !item.isBlind)
     const outcome = { kind: 'option', option: rightOption(item.question ?? '') }
     await asked(served, `/v1/reviews/${item.id}/${isLeft ? 'skip' : 'submit'}`, { body: isLeft ? {} : { outcome } })
     if (isLeft) open = item.id

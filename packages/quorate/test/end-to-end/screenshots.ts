@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
+import { dayText } from '../../src/record/state-words.ts'
 
 /** QUORATE_SCREENSHOTS=write keeps the screenshots of docs/images; otherwise none is taken. */
 export const KEEPS_SCREENSHOTS = process.env['QUORATE_SCREENSHOTS'] === 'write'
@@ -51,7 +52,7 @@ export async function keepScreenshots(page: Page, name: string): Promise<void> {
 /** What was is as long ago as the test makes it, many times over; what is to come in ten minutes. */
 function steadyText(text: string): string {
   const now = Date.now()
-  return text
+  const steady = text
     .replace(/^\{"at":\d+/, `{"at":${SHOWN_NOW}`)
     .replace(/\b1[789]\d{11}\b/g, (time) => {
       if (time === String(SHOWN_NOW)) return time
@@ -59,4 +60,6 @@ function steadyText(text: string): string {
       return String(Math.round(SHOWN_NOW + (age < 0 ? AHEAD_MS : -age * FASTER)))
     })
     .replace(/"hash":"\w+"/g, `"hash":"${'5eed'.repeat(16)}"`)
+  const since = /"policy":\{[^}]*"since":(\d+)/.exec(steady)?.[1]
+  return since === undefined ? steady : steady.replace(/since \d+ \w{3}/, `since ${dayText(Number(since))}`)
 }

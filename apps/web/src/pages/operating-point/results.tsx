@@ -67,7 +67,7 @@ function ShareTile({ name, share, now, why, children }: ShareTileProps) {
           {share === null ? why : TEXT.operating.interval(percentText(share.lower), percentText(share.upper))}
         </span>
         {share === null ? null : <span className="interval">{children}</span>}
-        <span className="interval">{TEXT.operating.now(spanText(now))}</span>
+        {isFew(now) ? null : <span className="interval">{TEXT.operating.now(spanText(now))}</span>}
       </dd>
     </div>
   )
@@ -94,6 +94,9 @@ export function ResultFigures({ decided }: { readonly decided: Decided }) {
   const { figures, budget } = decided
   const { wrong } = figures
   if (wrong === null) return <ActedByRound figures={figures} />
+  if (wrong.of < ENOUGH) {
+    return <p className="soft">Fewer than {ENOUGH} debates here have a label, so right and wrong are not shown.</p>
+  }
   const rate = { value: wrong.share, low: wrong.lower, high: wrong.upper }
   return (
     <div className="operating-figures">

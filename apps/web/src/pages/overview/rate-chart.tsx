@@ -15,7 +15,7 @@ interface RateChartProps {
 
 const TOP = 22
 const BOTTOM = 206
-const LEFT = 42
+const LEFT = 48
 const RIGHT = 10
 const HOUR = 3_600_000
 const STEPS = [HOUR, 6 * HOUR, 24 * HOUR, 48 * HOUR, 168 * HOUR, 336 * HOUR, 730 * HOUR, 2190 * HOUR, 8760 * HOUR]
