@@ -44,7 +44,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'docs', lane: 'test', runsAlone: 'replaces dist' },
   { name: 'packaging', lane: 'test', runsAlone: 'replaces dist' },
   { name: 'efficiency', lane: 'full', runsAlone: 'loads the machine' },
-  // Measures every number of experiments/RESULTS.md again, without the cache.
+  // Measures every number of experiments/RESULTS.md and RECORDED.md again, without the cache.
   { name: 'results', lane: 'full', commands: [[FROM_SOURCES, 'experiments/src/reproduce/main.ts', '--check']] },
   { name: 'soak', lane: 'full', commands: [[FROM_SOURCES, 'tools/soak.ts', '--quick']] },
 ]

@@ -23,6 +23,8 @@ export type RecordedName =
   | 'mmlu-pro-conf-12models'
   | 'mmlu-pro-conf-trio-mid'
   | 'mmlu-pro-paper-families'
+  | 'mmlu-pro-trio'
+  | 'mmlu-pro-trio-thinking'
   | 'umass-judges-triviaqa'
 
 /** How a recorded file is meant to be read. */
@@ -32,11 +34,34 @@ interface Recording {
   /** Sizes of a growing panel, and the order in which its agents are polled. */
   readonly sizes?: readonly number[]
   readonly order?: readonly number[]
+  /** Only the questions of these groups. */
+  readonly groups?: readonly string[]
   /** `renormalise`: given beliefs were rounded to four digits. `drop`: they were derived from the stated confidence. */
   readonly beliefs?: 'renormalise' | 'drop'
   /** Where an agent stated no confidence, its probability of the answer's token stands in. */
   readonly usesLogits?: boolean
 }
+
+/** The domains of MMLU-Pro that the paper uses. */
+const PAPER_DOMAINS = [
+  'chemistry',
+  'economics',
+  'engineering',
+  'health',
+  'law',
+  'math',
+  'physics',
+  'psychology',
+] as const
+
+/** Haiku, R1 and one reading of Qwen, on the paper's domains. */
+const paperTrio = (qwen: number): Recording => ({
+  file: 'mmlu-pro-paper-families',
+  sizes: [3],
+  order: [0, 1, qwen],
+  usesLogits: true,
+  groups: PAPER_DOMAINS,
+})
 
 const RECORDINGS: Readonly<Record<RecordedName, Recording>> = {
   'conformal-llm-mmlu-10prompts': { beliefs: 'renormalise' },
@@ -50,6 +75,8 @@ const RECORDINGS: Readonly<Record<RecordedName, Recording>> = {
   'mmlu-pro-conf-12models': { sizes: [3, 6, 9, 12], order: [1, 3, 5, 4, 6, 8, 10, 9, 7, 11, 0, 2] },
   'mmlu-pro-conf-trio-mid': { beliefs: 'drop' },
   'mmlu-pro-paper-families': { sizes: [3], order: [0, 1, 2], usesLogits: true },
+  'mmlu-pro-trio': paperTrio(3),
+  'mmlu-pro-trio-thinking': paperTrio(2),
   'umass-judges-triviaqa': {},
 }
 
@@ -66,10 +93,11 @@ export const NO_RECORDED_DATA = `no recorded debates in ${DATA_FOLDER}: set QUOR
 
 /** The debates of a recorded file in the protocol that method and data description give it. */
 export function readRecorded(name: RecordedName): Debate[] {
-  const { sizes, order, beliefs, usesLogits = false } = RECORDINGS[name]
+  const { sizes, order, beliefs, usesLogits = false, groups } = RECORDINGS[name]
   const lines = readFileSync(recordedFile(name), 'utf8').trimEnd().split('\n')
-  return lines.map((line) => {
+  return lines.flatMap((line) => {
     const debate: Debate = JSON.parse(line) // readPanels checks it
+    if (groups && !groups.includes(debate.group ?? '')) return []
     const rounds = debate.rounds.map((turns) =>
       turns.map((turn) => withConfidence(withBeliefs(turn, beliefs), usesLogits)),
     )

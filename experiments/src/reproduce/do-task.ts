@@ -5,6 +5,7 @@ import { measureRecordedSplit } from './measure/recorded-split.ts'
 import { sweepBudgets } from './measure/sweep.ts'
 import { measureTwinAudit } from './measure/twin-audit.ts'
 import { measureTwinSplit } from './measure/twin-split.ts'
+import { STATE_VARIANTS, variantsOn } from './measure/variants.ts'
 import { COMPARED_FILES, COMPARED_POLICIES, openWorld, type ReproducedWorld } from './measure/worlds.ts'
 import { frontierBudgets } from './paper/frontier.ts'
 import { printedConfidenceAct } from './paper/matched.ts'
@@ -22,11 +23,15 @@ export function doTask(task: Task): Results[Task['kind']] {
     const isCompared = COMPARED_FILES.includes(task.world.name)
     return measureRecordedSplit(panels, isCompared ? COMPARED_POLICIES.map(policyNamed) : POLICIES, task.seed)
   }
+  if (task.kind === 'real-split') {
+    return measureTwinSplit(panels, { ...task, variants: STATE_VARIANTS, triesSizes: false })
+  }
   const twin = task.world.name
   if (task.kind === 'audit') return measureTwinAudit(panels, { ...task, twin })
   return measureTwinSplit(panels, {
     ...task,
-    twin,
+    variants: variantsOn(twin),
+    triesSizes: twin === 'mmlu-pro',
     multiples: frontierBudgets(twin),
     printedAct: printedConfidenceAct(twin),
   })

@@ -3,11 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hasRecordedData, NO_RECORDED_DATA } from '../data/recorded.ts'
 import { fileCache, NO_CACHE } from './cache.ts'
-import { ALL_SEEDS, documentText, section } from './document.ts'
+import { firstDifference } from './compare-results.ts'
+import { ALL_SEEDS, onTwins, recordedDocument, section, twinDocument } from './document.ts'
 import { figuresOf } from './figures/all-figures.ts'
 import { measureAll } from './measure-all.ts'
-import { type ReproduceOptions, readOptions, USAGE } from './options.ts'
+import { PARTS, type Part, type ReproduceOptions, readOptions, USAGE } from './options.ts'
 import { progressOn } from './progress.ts'
+import { type ResultsFile, recordedResults, resultsFile, resultsSchema, twinResults } from './results.ts'
 import type { Measurements } from './tasks.ts'
 
 const HOME = resolve(import.meta.dirname, '../..')
@@ -23,44 +25,73 @@ if (typeof options === 'string') {
 
 async function reproduce(asked: ReproduceOptions): Promise<void> {
   if (!hasRecordedData) console.error(`reproduce: ${NO_RECORDED_DATA}`)
-  if (asked.isCheck && !hasRecordedData) return // the results hold recorded debates too
+  const parts = PARTS.filter((part) => (asked.part ?? part) === part && (part === 'twins' || hasRecordedData))
+  if (parts.length === 0 && asked.table === null) {
+    console.error('reproduce: nothing was made or checked, because the recorded part needs recorded debates.')
+    process.exitCode = 1
+    return
+  }
+  const isTwinsOnly = asked.part === 'twins' && asked.table === null
   const measured = await measureAll({
     ...(asked.isQuick ? QUICK : { seeds: ALL_SEEDS }),
+    ...(isTwinsOnly ? { recorded: [], real: [] } : {}),
     threads: asked.threads,
     cache: asked.isCheck ? NO_CACHE : fileCache(),
     report: progressOn(process.stderr),
   })
-  const note = asked.isQuick
-    ? `Quick: 2 of ${ALL_SEEDS.length} splits of twins and 1 of recorded files; not the results of a full run.\n\n`
-    : ''
-  if (asked.table) console.log(note + section(asked.table, measured))
-  else if (asked.isCheck) check(measured)
-  else if (asked.out !== null) write(resolve(asked.out), measured, note)
-  else if (asked.isQuick) console.log(note + documentText(measured))
-  else if (hasRecordedData) write(HOME, measured, '')
-  else
-    console.error('reproduce: experiments/RESULTS.md holds recorded debates too and is left as it is; use --out DIR.')
+  const files = parts.flatMap((part) => filesOf(part, measured))
+  if (asked.table) console.log(quickNote(asked) + section(asked.table, measured))
+  else if (asked.isCheck) process.exitCode = check(files) ? 0 : 1
+  else if (asked.out !== null) write(resolve(asked.out), files, quickNote(asked))
+  else if (asked.isQuick) for (const [file, text] of files) console.log(isDocument(file) ? quickNote(asked) + text : '')
+  else write(HOME, files, '')
 }
 
-function write(folder: string, measured: Measurements, note: string): void {
+type ResultFile = readonly [file: string, text: string]
+
+function write(folder: string, files: readonly ResultFile[], note: string): void {
   mkdirSync(join(folder, 'figures'), { recursive: true })
-  for (const [file, text] of filesOf(measured))
-    writeFileSync(join(folder, file), file.endsWith('.md') ? note + text : text)
-  console.log(`reproduce: wrote RESULTS.md and figures to ${folder === HOME ? 'experiments' : folder}`)
+  for (const [file, text] of files) writeFileSync(join(folder, file), isDocument(file) ? note + text : text)
+  const names = files.map(([file]) => file).join(', ')
+  console.log(`reproduce: wrote ${names} to ${folder === HOME ? 'experiments' : folder}`)
 }
 
-function check(measured: Measurements): void {
-  const differing = filesOf(measured).filter(([file, text]) => readStored(join(HOME, file)) !== text)
-  for (const [file, text] of differing) console.error(firstDifference(file, readStored(join(HOME, file)), text))
-  console.log(
-    `reproduce: ${differing.length === 0 ? 'experiments/RESULTS.md and figures are as generated' : 'results differ'}`,
-  )
-  process.exitCode = differing.length === 0 ? 0 : 1
+/** Whether all are as generated. Nothing to compare is a failure. */
+function check(files: readonly ResultFile[]): boolean {
+  const differing = files.flatMap(([file, text]) => {
+    const difference = firstDifference(readStored(join(HOME, file)), text)
+    return difference === null ? [] : `${file}, ${difference}`
+  })
+  for (const difference of differing) console.error(difference)
+  const names = files.map(([file]) => file).join(', ')
+  console.log(`reproduce: compared ${names}: ${differing.length === 0 ? 'as generated' : 'results differ'}`)
+  if (!hasRecordedData) console.log('reproduce: RECORDED.md and RECORDED.json were not compared.')
+  return files.length > 0 && differing.length === 0
 }
 
-function filesOf(measured: Measurements): (readonly [file: string, text: string])[] {
-  const figures = figuresOf(measured).map(({ name, svg }) => [join('figures', `${name}.svg`), svg] as const)
-  return [['RESULTS.md', documentText(measured)], ...figures]
+function filesOf(part: Part, measured: Measurements): ResultFile[] {
+  if (part === 'recorded') {
+    return [
+      ['RECORDED.md', recordedDocument(measured)],
+      ['RECORDED.json', resultsText(recordedResults(measured))],
+    ]
+  }
+  const twins = onTwins(measured)
+  return [
+    ['RESULTS.md', twinDocument(twins)],
+    ['RESULTS.json', resultsText(twinResults(twins))],
+    ['results.schema.json', resultsSchema()],
+    ...figuresOf(twins).map(({ name, svg }): ResultFile => [join('figures', `${name}.svg`), svg]),
+  ]
+}
+
+/** Checked against its own schema before it is written. */
+function resultsText(results: ResultsFile): string {
+  return `${JSON.stringify(resultsFile.parse(results), null, 1)}\n`
+}
+
+function isDocument(file: string): boolean {
+  return file.endsWith('.md')
 }
 
 function readStored(file: string): string {
@@ -71,9 +102,8 @@ function readStored(file: string): string {
   }
 }
 
-function firstDifference(file: string, stored: string, made: string): string {
-  const [before, after] = [stored.split('\n'), made.split('\n')]
-  const at = after.findIndex((line, place) => line !== before[place])
-  const place = at < 0 ? after.length : at
-  return `${file}, line ${place + 1}:\n- ${before[place] ?? ''}\n+ ${after[place] ?? ''}`
+/** Empty for a full run. */
+function quickNote({ isQuick }: ReproduceOptions): string {
+  if (!isQuick) return ''
+  return `Quick: 2 of ${ALL_SEEDS.length} splits of twins and 1 of recorded files; not the results of a full run.\n\n`
 }

@@ -1,11 +1,14 @@
 import { hasRecordedData, type RecordedName } from '../data/recorded.ts'
 import { TWIN_NAMES, type TwinName } from '../twins/targets.ts'
-import { relativeBeta } from './measure/budgets.ts'
+import { LARGEST_BETA, relativeBeta } from './measure/budgets.ts'
 import { meanOf } from './measure/outcome.ts'
 import type { RecordedSplit } from './measure/recorded-split.ts'
 import type { Sweep } from './measure/sweep.ts'
-import { COMPARED_FILES, RECORDED_FILES } from './measure/worlds.ts'
+import type { TwinSplit } from './measure/twin-split.ts'
+import { COMPARED_FILES, REAL_WORLDS, RECORDED_FILES, type RealWorld } from './measure/worlds.ts'
 import { ACTIVATED } from './paper/activated.ts'
+import { MULTIPLES } from './paper/frontier.ts'
+import { printedConfidenceAct } from './paper/matched.ts'
 import { type RunOptions, runTasks } from './run-tasks.ts'
 import type { Measurements, Results, Task, TaskOf, TwinMeasurements } from './tasks.ts'
 
@@ -16,6 +19,8 @@ export interface MeasureOptions extends RunOptions {
   /** Of the twins whose agents do not round; by default the same. */
   readonly ditheredSeeds?: readonly number[]
   readonly twins?: readonly TwinName[]
+  /** By default all, or none where there is no recorded data. */
+  readonly real?: readonly RealWorld[]
   /** By default all, or none where there is no recorded data. */
   readonly recorded?: readonly RecordedName[]
   /** Debates of each twin; by default as many as its benchmark has. */
@@ -29,31 +34,71 @@ export async function measureAll(options: MeasureOptions): Promise<Measurements>
     recordedSeeds = seeds,
     twins = TWIN_NAMES,
     recorded = hasRecordedData ? [...RECORDED_FILES, ...COMPARED_FILES] : [],
+    real = hasRecordedData ? REAL_WORLDS : [],
   } = options
   const worldOf = (name: TwinName) => ({ kind: 'twin', name, ...sizeOf(options) }) as const
-  const sweeping = twins.flatMap((name) =>
-    seeds.map((seed) => ({ kind: 'sweep', world: worldOf(name), seed }) as const),
-  )
+  const sweeping = [
+    ...twins.flatMap((name) => seeds.map((seed) => sweepTask(worldOf(name), seed))),
+    ...real.flatMap(({ name }) => recordedSeeds.map((seed) => sweepTask({ kind: 'recorded', name }, seed))),
+  ]
   const sweeps = await runTasks(sweeping, options)
   const planned = twins.map((name, at) => {
     const own = sweeps.slice(at * seeds.length, (at + 1) * seeds.length)
     return { name, pooledLambda: pooled(own), tasks: twinTasks(worldOf(name), options, own) }
   })
-  const files = recorded.map((name) => ({ name, tasks: recordedSeeds.map((seed) => recordedTask(name, seed)) }))
+  const places = real.map((world, at) => {
+    const from = twins.length * seeds.length + at * recordedSeeds.length
+    const own = sweeps.slice(from, from + recordedSeeds.length)
+    return { world, pooledLambda: pooled(own), tasks: realTasks(world, recordedSeeds, own) }
+  })
+  const isReal = (name: RecordedName) => real.some((world) => world.name === name)
+  const files = recorded
+    .filter((name) => !isReal(name))
+    .map((name) => ({ name, tasks: recordedSeeds.map((seed) => recordedTask(name, seed)) }))
   const results = await resultsOf(
-    [...files.flatMap(({ tasks }) => tasks), ...planned.flatMap(({ tasks }) => tasks)],
+    [files, places, planned].flatMap((group) => group.flatMap<Task>(({ tasks }) => tasks)),
     options,
   )
+  const measuredReal = places.map(({ world, pooledLambda, tasks }) => ({
+    world,
+    pooledLambda,
+    splits: tasks.map((task) => results.get(task) as TwinSplit), // the result of a task of this kind
+  }))
   return {
     seeds,
     twins: new Map(
       planned.map(({ name, pooledLambda, tasks }) => [name, twinMeasurements(tasks, pooledLambda, results)]),
     ),
-    recorded: files.map(({ name, tasks }) => ({
+    recorded: recorded.map((name) => ({
       name,
-      splits: tasks.map((task) => results.get(task) as RecordedSplit), // the result of a task of this kind
+      // A file that the paper's tables are made of was measured with every policy there.
+      splits:
+        measuredReal.find(({ world }) => world.name === name)?.splits ??
+        files.find((file) => file.name === name)!.tasks.map((task) => results.get(task) as RecordedSplit), // of this kind
     })),
+    real: measuredReal,
   }
+}
+
+function sweepTask(world: TaskOf<'sweep'>['world'], seed: number): TaskOf<'sweep'> {
+  return { kind: 'sweep', world, seed }
+}
+
+function realTasks(
+  { name, like }: RealWorld,
+  seeds: readonly number[],
+  sweeps: readonly Sweep[],
+): TaskOf<'real-split'>[] {
+  const error = meanOf(sweeps.map(({ trainError }) => trainError))
+  return seeds.map((seed, at) => ({
+    kind: 'real-split',
+    world: { kind: 'recorded', name },
+    seed,
+    sweep: sweeps[at]!,
+    pooledLambda: pooled(sweeps),
+    multiples: MULTIPLES.map((multiple) => Math.min(LARGEST_BETA, multiple * error)),
+    printedAct: like && printedConfidenceAct(like),
+  }))
 }
 
 function sizeOf({ twinCount }: MeasureOptions): { count?: number } {
@@ -66,7 +111,7 @@ function pooled(sweeps: readonly Sweep[]): number | null {
 }
 
 function twinTasks(
-  world: TaskOf<'sweep'>['world'],
+  world: TaskOf<'aggregates'>['world'],
   { seeds, ditheredSeeds = seeds }: MeasureOptions,
   sweeps: readonly Sweep[],
 ): Task[] {
@@ -80,7 +125,7 @@ function twinTasks(
   ]
 }
 
-function ditheredTask(world: TaskOf<'sweep'>['world'], seed: number): Task {
+function ditheredTask(world: TaskOf<'aggregates'>['world'], seed: number): Task {
   return { kind: 'dithered-split', world: { ...world, isDithered: true }, seed }
 }
 

@@ -6,12 +6,12 @@ import type { RecordedSplit } from './measure/recorded-split.ts'
 import type { Sweep } from './measure/sweep.ts'
 import type { TwinAudit } from './measure/twin-audit.ts'
 import type { TwinSplit } from './measure/twin-split.ts'
-import type { ReproducedWorld } from './measure/worlds.ts'
+import type { RealWorld, ReproducedWorld } from './measure/worlds.ts'
 
 /** A piece of work for one thread. Its result depends on nothing but the task, the code and the recorded file. */
 export type Task =
   | { readonly kind: 'aggregates'; readonly world: TwinWorld }
-  | { readonly kind: 'sweep'; readonly world: TwinWorld; readonly seed: number }
+  | { readonly kind: 'sweep'; readonly world: ReproducedWorld; readonly seed: number }
   | {
       readonly kind: 'twin-split'
       readonly world: TwinWorld
@@ -21,6 +21,16 @@ export type Task =
     }
   | { readonly kind: 'dithered-split'; readonly world: TwinWorld; readonly seed: number }
   | { readonly kind: 'audit'; readonly world: TwinWorld; readonly seed: number; readonly beta: number | null }
+  | {
+      readonly kind: 'real-split'
+      readonly world: RecordedWorld
+      readonly seed: number
+      readonly sweep: Sweep
+      readonly pooledLambda: number | null
+      /** Budgets: multiples of the final-round error. */
+      readonly multiples: readonly number[]
+      readonly printedAct: number | null
+    }
   | { readonly kind: 'recorded-split'; readonly world: RecordedWorld; readonly seed: number }
 
 type TwinWorld = Extract<ReproducedWorld, { kind: 'twin' }>
@@ -33,6 +43,7 @@ export interface Results {
   readonly 'twin-split': TwinSplit
   readonly 'dithered-split': DitheredSplit
   readonly audit: TwinAudit
+  readonly 'real-split': TwinSplit
   readonly 'recorded-split': RecordedSplit
 }
 
@@ -43,13 +54,22 @@ export interface Measurements {
   readonly seeds: readonly number[]
   readonly twins: ReadonlyMap<TwinName, TwinMeasurements>
   readonly recorded: readonly RecordedMeasurements[]
+  readonly real: readonly RealMeasurements[]
 }
 
-export interface TwinMeasurements {
-  readonly aggregates: readonly TwinRow[]
+/** The paper's tables on the splits of one world. */
+export interface MeasuredSplits {
   /** Mean multiplier over the splits that have one. */
   readonly pooledLambda: number | null
   readonly splits: readonly TwinSplit[]
+}
+
+export interface RealMeasurements extends MeasuredSplits {
+  readonly world: RealWorld
+}
+
+export interface TwinMeasurements extends MeasuredSplits {
+  readonly aggregates: readonly TwinRow[]
   /** Of the activated twins only. */
   readonly dithered: readonly DitheredSplit[]
   readonly audit: TwinAudit

@@ -8,7 +8,7 @@ const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
 
 test('the record on defaults quotes the mean rows of the results', () => {
   const record = read('docs/decisions/2026-11-16-total-is-the-default.md')
-  const means = read('experiments/RESULTS.md').filter((line) => line.startsWith('| **mean Act, all kinds**'))
+  const means = read('experiments/RECORDED.md').filter((line) => line.startsWith('| **mean Act, all kinds**'))
   expect(means).toHaveLength(4)
   for (const line of means) {
     const [, , policy, ...figures] = cellsOf(line)

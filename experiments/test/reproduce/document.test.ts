@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { documentText } from '../../src/reproduce/document.ts'
+import { recordedDocument, twinDocument } from '../../src/reproduce/document.ts'
 import { figuresOf } from '../../src/reproduce/figures/all-figures.ts'
 import { COMPARED_POLICIES } from '../../src/reproduce/measure/worlds.ts'
 import { ALL_TABLES } from '../../src/reproduce/tables/all-tables.ts'
 import { keptIn } from '../../src/reproduce/tables/budget-kept.ts'
 import { kindsBelow } from '../../src/reproduce/tables/profiles.ts'
+import type { Measurements } from '../../src/reproduce/tasks.ts'
 import { madeCellByKind, madeMeasurements, madeSplit, madeTwin } from './made-measurements.ts'
+
+/** Both parts. */
+const documentText = (measured: Measurements) => twinDocument(measured) + recordedDocument(measured)
 
 const HOME = resolve(import.meta.dirname, '../..')
 

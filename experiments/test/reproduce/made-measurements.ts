@@ -36,6 +36,7 @@ export function madeSplit(twin: TwinName, changes: Partial<TwinSplit> = {}): Twi
   const usual = (beta: number) => madeCell(beta, 0.5, 0.98)
   return {
     rounds: 4,
+    debates: 2 * DEBATES,
     sweep: { trainError: 0.1, lambda: { strict: 1, usual: 2, loose: 3 } },
     paper: {
       operating: {
@@ -120,5 +121,6 @@ export function madeMeasurements(given: Partial<Record<TwinName, TwinMeasurement
     seeds: [7, 11],
     twins: new Map(TWIN_NAMES.map((name) => [name, given[name] ?? madeTwin(name)])),
     recorded: [],
+    real: [],
   }
 }

@@ -18,9 +18,10 @@ test('what cannot be done is said in a sentence', () => {
   expect(readOptions(['--table', '99'])).toContain('no table 99')
   expect(readOptions(['--threads', '0'])).toContain('--threads')
   expect(readOptions(['--check', '--quick'])).toContain('--check')
+  expect(readOptions(['--part', 'twin'])).toBe('--part: expected twins or recorded, got twin')
   expect(readOptions(['--fast'])).toContain('--fast')
 })
 
 test('without words it makes everything on all cores', () => {
-  expect(readOptions([])).toMatchObject({ isQuick: false, table: null, out: null, isCheck: false })
+  expect(readOptions([])).toMatchObject({ isQuick: false, table: null, out: null, isCheck: false, part: null })
 })

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Cache, NO_CACHE } from '../../src/reproduce/cache.ts'
-import { documentText } from '../../src/reproduce/document.ts'
+import { twinDocument } from '../../src/reproduce/document.ts'
 import { measureAll } from '../../src/reproduce/measure-all.ts'
 import { takeByWorld } from '../../src/reproduce/run-tasks.ts'
 import { fullTable } from '../../src/reproduce/tables/full-table.ts'
 import type { Measurements, Task } from '../../src/reproduce/tasks.ts'
 
 /** Two small twins, one split: what a run is made of, in seconds. */
-const SMALL = { seeds: [7], twins: ['arc', 'bbh'], recorded: [], twinCount: 320 } as const
+const SMALL = { seeds: [7], twins: ['arc', 'bbh'], recorded: [], real: [], twinCount: 320 } as const
 
 function memoryCache(): Cache & { readonly stored: Map<string, unknown> } {
   const stored = new Map<string, unknown>()
@@ -41,7 +41,7 @@ describe('a small run', () => {
     expect(text).not.toContain('### MMLU-Pro')
     const oracle = text.split('\n').find((line) => line.startsWith('| Oracle'))!
     expect(oracle).toMatch(/96\.3 \/ \d+\.\d \(/)
-    expect(documentText(single)).not.toMatch(/NaN|undefined/)
+    expect(twinDocument(single)).not.toMatch(/NaN|undefined/)
   })
 
   test('counts every policy on the test half', () => {

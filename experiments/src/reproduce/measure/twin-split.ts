@@ -1,5 +1,4 @@
 import { type Panels, POLICIES, replay } from '@quorate/certificate'
-import type { TwinName } from '../../twins/targets.ts'
 import {
   type BoundTerms,
   boundPaths,
@@ -19,12 +18,20 @@ import { type PaperCells, paperCells } from './paper-cells.ts'
 import { fitPolicies, type PolicyCells, policyCells } from './policy-cells.ts'
 import { actionsByGroup, type GroupActions, type SubgroupCell, subgroupCells } from './subgroups.ts'
 import type { Sweep } from './sweep.ts'
-import { type CalibrationSizeCell, calibrationSizeCells, type VariantCells, variantCells } from './variants.ts'
+import {
+  type CalibrationSizeCell,
+  calibrationSizeCells,
+  type VariantCells,
+  type VariantName,
+  variantCells,
+} from './variants.ts'
 import { splitInHalves } from './worlds.ts'
 
-/** Everything that is measured on one split of one twin. */
+/** Everything that is measured on one split of one twin, or of a recorded file that stands beside it. */
 export interface TwinSplit {
   readonly rounds: number
+  /** Debates of both halves. */
+  readonly debates: number
   readonly sweep: Sweep
   readonly paper: PaperCells
   readonly variants: readonly VariantCells[]
@@ -47,18 +54,20 @@ export interface TwinSplit {
 }
 
 export interface TwinSplitOptions {
-  readonly twin: TwinName
+  readonly variants: readonly VariantName[]
+  /** Whether calibration sizes and single neighbourhood sizes are tried. */
+  readonly triesSizes: boolean
   readonly seed: number
   readonly sweep: Sweep
   readonly pooledLambda: number | null
-  /** Multiples of the printed error, as budgets. */
+  /** Multiples of the final-round error, as budgets. */
   readonly multiples: readonly number[]
   /** Act of the paper's matched confidence threshold. */
   readonly printedAct: number | null
 }
 
 export function measureTwinSplit(panels: Panels, options: TwinSplitOptions): TwinSplit {
-  const { twin, seed, sweep, pooledLambda, multiples, printedAct } = options
+  const { variants, triesSizes, seed, sweep, pooledLambda, multiples, printedAct } = options
   const halves = splitInHalves(panels, seed)
   const { train, test } = halves
   const operating = operatingBudgets(sweep, pooledLambda)
@@ -67,13 +76,13 @@ export function measureTwinSplit(panels: Panels, options: TwinSplitOptions): Twi
   const paper = paperCells(replayed, test, { operating, multiples })
   const fitted = fitPolicies(train, POLICIES, seed)
   const paths = boundPaths(certificate, test)
-  const isLargest = twin === 'mmlu-pro'
   const own = operating.usual
   return {
     rounds: replayed.rounds,
+    debates: panels.panels.length,
     sweep,
     paper,
-    variants: variantCells(halves, { twin, seed, beta: operating.usual }),
+    variants: variantCells(halves, { names: variants, seed, beta: operating.usual }),
     policies: policyCells(fitted, halves, operating.usual),
     matched: matchedCells(paper.operating.usual, halves, fitted.get('calibrated-learned')),
     confidence: printedAct === null ? null : confidenceCell(printedAct, halves),
@@ -83,7 +92,7 @@ export function measureTwinSplit(panels: Panels, options: TwinSplitOptions): Twi
     entropy: neighbourEntropy(paths, replayed.at(usualBudget(own ?? 0.15)).actedAt),
     subgroups: subgroupCells(replayed, halves, pooledLambda),
     groupActions: actionsByGroup(replayed, test, own),
-    calibrationSizes: isLargest ? calibrationSizeCells(panels, seed, medianRadius) : [],
-    tradeOff: isLargest ? tradeOff(halves, seed) : [],
+    calibrationSizes: triesSizes ? calibrationSizeCells(panels, seed, medianRadius) : [],
+    tradeOff: triesSizes ? tradeOff(halves, seed) : [],
   }
 }

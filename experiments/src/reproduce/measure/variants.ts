@@ -44,6 +44,13 @@ export const VARIANTS: readonly Variant[] = [
   { name: 'k 512', options: { kFamily: [512] }, twins: ['mmlu-pro'] },
 ]
 
+export function variantsOn(twin: TwinName): VariantName[] {
+  return VARIANTS.filter(({ twins }) => twins.includes(twin)).map(({ name }) => name)
+}
+
+/** The states of other dimensions: the one ablation that is run on recorded files. */
+export const STATE_VARIANTS = ['paper-1d', 'paper-3d', 'paper-4d'] as const satisfies readonly VariantName[]
+
 export interface VariantCells {
   readonly name: VariantName
   /** At beta = .15. */
@@ -54,9 +61,13 @@ export interface VariantCells {
 
 export function variantCells(
   { train, test }: { readonly train: Panels; readonly test: Panels },
-  { twin, seed, beta }: { readonly twin: TwinName; readonly seed: number; readonly beta: number | null },
+  {
+    names,
+    seed,
+    beta,
+  }: { readonly names: readonly VariantName[]; readonly seed: number; readonly beta: number | null },
 ): VariantCells[] {
-  return VARIANTS.filter(({ twins }) => twins.includes(twin)).map(({ name, options }) => {
+  return VARIANTS.filter(({ name }) => names.includes(name)).map(({ name, options }) => {
     const replayed = replay(calibrateOurs(train, seed, options), test)
     return { name, fixed: cellAt(replayed, test, SHARED_BETA)!, operating: cellAt(replayed, test, beta) }
   })

@@ -35,6 +35,51 @@ export const COMPARED_FILES: readonly RecordedName[] = [
   'umass-judges-triviaqa',
 ]
 
+/** A recorded file that the paper's tables are made of. */
+export interface RealWorld {
+  readonly name: RecordedName
+  readonly title: string
+  /** The benchmark of the paper that its questions are from; null for one that the paper does not use. */
+  readonly like: TwinName | null
+  /** How it differs from the paper's debates. */
+  readonly differs: string
+}
+
+export const REAL_WORLDS: readonly RealWorld[] = [
+  {
+    name: 'mmlu-pro-trio-thinking',
+    title: 'MMLU-Pro, Qwen thinking',
+    like: 'mmlu-pro',
+    differs:
+      'Claude 3.5 Haiku, DeepSeek-R1 and Qwen3-32B thinking on the eight domains: one round, no debate, an older Haiku than the paper’s 4.5',
+  },
+  {
+    name: 'mmlu-pro-trio',
+    title: 'MMLU-Pro, Qwen not thinking',
+    like: 'mmlu-pro',
+    differs: 'the same with Qwen3-32B not thinking: one round, no debate, an older Haiku',
+  },
+  {
+    name: 'dylan-mmlu-3agents',
+    title: 'MMLU, DyLAN',
+    like: null,
+    differs:
+      'a benchmark that the paper does not use: three copies of gpt-3.5-turbo, votes only, debates that end when all agree, later rounds carried forward',
+  },
+  {
+    name: 'gpqa-debate-sonnet-a',
+    title: 'GPQA, Sonnet a',
+    like: 'gpqa',
+    differs: 'GPQA Diamond, 198 questions, three copies of one model, votes only, three rounds, all held',
+  },
+  {
+    name: 'gpqa-debate-sonnet-b',
+    title: 'GPQA, Sonnet b',
+    like: 'gpqa',
+    differs: 'a second run over the same 198 questions',
+  },
+]
+
 /** Our profiles that users choose among, and the strongest baseline that bounds the total alone. */
 export const COMPARED_POLICIES = ['total', 'cells', 'tight', 'learn-then-test'] as const
 

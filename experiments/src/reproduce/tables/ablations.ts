@@ -6,14 +6,14 @@ import { ENVELOPE_STRESS, INFLATIONS, STRESSED_TWINS } from '../paper/envelope-s
 import { TWO_TWINS } from '../paper/epsilon-sensitivity.ts'
 import { SMOOTHER_TABLE } from '../paper/smoothers.ts'
 import { STATE_NAMES, STATE_TABLE } from '../paper/state-dimension.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits, TwinMeasurements } from '../tasks.ts'
 import { compareDecimal, compareNumber, comparePercent } from './compare.ts'
 import { absolutePoint } from './fixed-budgets.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
 /** A change to the paper's method, at beta = .15 or at the split's own budget; null where it was not tried. */
 export function variantPoint(
-  twin: TwinMeasurements,
+  twin: MeasuredSplits,
   name: VariantName,
   at: 'fixed' | 'operating' = 'fixed',
 ): Point | null {
@@ -85,7 +85,7 @@ export const stateDimensionTable: Table = {
   },
 }
 
-export function statePoint(twin: TwinMeasurements, state: (typeof STATE_NAMES)[number]): Point | null {
+export function statePoint(twin: MeasuredSplits, state: (typeof STATE_NAMES)[number]): Point | null {
   return state === 'paper' ? absolutePoint(twin, 0.15) : variantPoint(twin, state)
 }
 
@@ -129,7 +129,7 @@ export const envelopeStressTable: Table = {
   },
 }
 
-export function inflatedPoint(twin: TwinMeasurements, inflation: (typeof INFLATIONS)[number]): Point | null {
+export function inflatedPoint(twin: MeasuredSplits, inflation: (typeof INFLATIONS)[number]): Point | null {
   if (inflation === 1) return absolutePoint(twin, 0.15)
   return variantPoint(twin, inflation === 1.25 ? 'rho 1.25' : inflation === 1.5 ? 'rho 1.5' : 'rho 2')
 }

@@ -13,6 +13,7 @@ import { lowBudgetTable } from './low-budget.ts'
 import { mainTable } from './main-table.ts'
 import { matchedTable } from './matched.ts'
 import { profilesTable, totalPrototypeTable } from './profiles.ts'
+import { realTable } from './real.ts'
 import { recordedTable } from './recorded.ts'
 import { budgetSplitTable, epsilonTable } from './sensitivity.ts'
 import { splitSafetyTable, variabilityTable } from './splits.ts'
@@ -44,17 +45,19 @@ export const PAPER_TABLES: readonly Table[] = [
   decompositionTable,
 ]
 
-export const OWN_TABLES: readonly Table[] = [
-  aggregatesTable,
-  gapsTable,
-  lowBudgetTable,
+/** Ours, on twins: anybody with the repository can make them. */
+export const TWIN_TABLES: readonly Table[] = [aggregatesTable, gapsTable, lowBudgetTable, budgetKeptTable]
+
+/** On recorded answers, which the repository does not hold. */
+export const RECORDED_TABLES: readonly Table[] = [
+  realTable,
   budgetKeptTable,
   profilesTable,
   totalPrototypeTable,
   recordedTable,
 ]
 
-export const ALL_TABLES: readonly Table[] = [...PAPER_TABLES, ...OWN_TABLES]
+export const ALL_TABLES: readonly Table[] = [...new Set([...PAPER_TABLES, ...TWIN_TABLES, ...RECORDED_TABLES])]
 
 /** By number in the paper or by name; undefined where there is none. */
 export function tableNamed(asked: string): Table | undefined {

@@ -26,6 +26,7 @@ export const budgetKeptTable: Table = {
   title: 'Budget used by total, cells and tight in every split',
   text(measured) {
     const all = keptIn(measured)
+    if (all.length === 0) return 'Nothing was measured.'
     const exceptions = all.filter(({ worst }) => worst > 1)
     const silent = all.filter(({ acting }) => acting === 0)
     const worst = all.reduce((a, b) => (b.worst > a.worst ? b : a))

@@ -3,7 +3,7 @@ import { TWIN_NAMES } from '../../twins/targets.ts'
 import type { BoundTerms } from '../measure/bound-terms.ts'
 import { meanOf } from '../measure/outcome.ts'
 import { DECOMPOSITION } from '../paper/decomposition.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits } from '../tasks.ts'
 import { compareDecimal } from './compare.ts'
 import { measuredTwins, type Table } from './table.ts'
 
@@ -36,7 +36,7 @@ ${markdownTable(['twin', 'mean', 'envelope', 'slack', 'L', '1 - alpha', 'blockin
 }
 
 /** Means over splits of the medians; null where labels are too few. */
-export function meanTerms({ splits }: TwinMeasurements): BoundTerms | null {
+export function meanTerms({ splits }: MeasuredSplits): BoundTerms | null {
   const found = splits.flatMap(({ terms }) => terms ?? [])
   if (found.length === 0) return null
   const mean = (term: keyof BoundTerms) => meanOf(found.map((terms) => terms[term]))

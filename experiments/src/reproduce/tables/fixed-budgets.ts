@@ -5,12 +5,12 @@ import { ABSOLUTE_BETAS } from '../measure/paper-cells.ts'
 import { ALIGNMENT_BUDGETS, BUDGET_ALIGNMENT } from '../paper/budget-alignment.ts'
 import { FIXED_BUDGET_TABLE, FIXED_BUDGETS } from '../paper/fixed-budget.ts'
 import { FULL_TABLE_TWINS } from '../paper/full-table.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits } from '../tasks.ts'
 import { compareNumber, comparePercent } from './compare.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
 /** The paper's method at one of the absolute budgets. */
-export function absolutePoint(twin: TwinMeasurements, beta: number): Point {
+export function absolutePoint(twin: MeasuredSplits, beta: number): Point {
   const place = ABSOLUTE_BETAS.indexOf(beta)
   return pointIn(twin, ({ paper }) => paper.absolute[place])
 }

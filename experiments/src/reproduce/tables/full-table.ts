@@ -3,7 +3,7 @@ import { FIVE_BUDGETS } from '../measure/budgets.ts'
 import type { Point } from '../measure/outcome.ts'
 import { FULL_TABLE, FULL_TABLE_TWINS } from '../paper/full-table.ts'
 import { PRINTED_NAMES, PRINTED_POLICIES, type PrintedPolicy } from '../paper/printed.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits } from '../tasks.ts'
 import { comparePercent } from './compare.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
@@ -32,11 +32,7 @@ export const fullTable: Table = {
 }
 
 /** A policy at one of the five budgets; null where it could not be fitted. */
-export function fixedPoint(
-  twin: TwinMeasurements,
-  name: PrintedPolicy | 'cells' | 'tight',
-  place: number,
-): Point | null {
+export function fixedPoint(twin: MeasuredSplits, name: PrintedPolicy | 'cells' | 'tight', place: number): Point | null {
   const splits = twin.splits.filter(({ policies }) => policies.some((ran) => ran.name === name && ran.kind === 'ran'))
   if (splits.length === 0) return null
   return pointIn({ ...twin, splits }, ({ policies }) => {

@@ -5,17 +5,17 @@ import type { LimitName } from '../measure/sweep.ts'
 import { ACTIVATED } from '../paper/activated.ts'
 import { LAMBDA_ROBUSTNESS, LAMBDA_RULES, type LambdaRule } from '../paper/lambda-robustness.ts'
 import { LAMBDA_STABILITY } from '../paper/lambda-stability.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits } from '../tasks.ts'
 import { compareDecimal, compareNumber, comparePercent } from './compare.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
 /** Ours under one way to set the budget; splits without one count as Act 0. */
-export function rulePoint(twin: TwinMeasurements, rule: LambdaRule | 'pooled'): Point {
+export function rulePoint(twin: MeasuredSplits, rule: LambdaRule | 'pooled'): Point {
   return pointIn(twin, ({ paper }) => paper.operating[rule])
 }
 
 /** The multipliers that a limit chose, one for each split that has one. */
-export function chosenLambdas({ splits }: TwinMeasurements, limit: LimitName): number[] {
+export function chosenLambdas({ splits }: MeasuredSplits, limit: LimitName): number[] {
   return splits.flatMap(({ sweep }) => sweep.lambda[limit] ?? [])
 }
 

@@ -5,7 +5,7 @@ import type { PolicyCells } from '../measure/policy-cells.ts'
 import type { TwinSplit } from '../measure/twin-split.ts'
 import { INDUCED_BUDGETS, MAIN_TABLE, type MainCell } from '../paper/main-table.ts'
 import { PRINTED_NAMES, PRINTED_POLICIES, type PrintedPolicy } from '../paper/printed.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits, TwinMeasurements } from '../tasks.ts'
 import { compareDecimal, compareNumber, comparePercent } from './compare.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
@@ -24,12 +24,12 @@ export const mainTable: Table = {
 }
 
 /** The paper's row "Ours" under the training-selected budget. */
-export function oursPoint(twin: TwinMeasurements): Point {
+export function oursPoint(twin: MeasuredSplits): Point {
   return pointIn(twin, ({ paper }) => paper.operating.usual)
 }
 
 /** A policy under the budgets of the splits that have one; ours defers on the others. */
-export function operatingPoint(twin: TwinMeasurements, name: PrintedPolicy): Point | null {
+export function operatingPoint(twin: MeasuredSplits, name: PrintedPolicy): Point | null {
   if (name === 'paper') return oursPoint(twin)
   const ran = twin.splits.flatMap((split) => operatingOf(split, name) ?? [])
   if (ran.length === 0) return null

@@ -2,7 +2,7 @@ import { markdownTable, signed } from '../../tables/markdown.ts'
 import type { Point } from '../measure/outcome.ts'
 import { ACTIVATED } from '../paper/activated.ts'
 import { MATCHED_RULES, MATCHED_TABLE, type MatchedRule } from '../paper/matched.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits } from '../tasks.ts'
 import { compareDecimal, comparePercent } from './compare.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
@@ -41,13 +41,13 @@ ${markdownTable(['twin', 'rule', 'Act %', 'Acc %', 'WA %', 'WA / beta', 'Acc les
 }
 
 /** Null when no split has a matched operating point. */
-export function matchedPoint(twin: TwinMeasurements, rule: MatchedRule): Point | null {
+export function matchedPoint(twin: MeasuredSplits, rule: MatchedRule): Point | null {
   const splits = twin.splits.filter(({ matched }) => matched?.[rule])
   return splits.length === 0 ? null : pointIn({ ...twin, splits }, ({ matched }) => matched?.[rule])
 }
 
 /** In points; null without a matched operating point. */
-export function accuracyGap(twin: TwinMeasurements, rule: MatchedRule): number | null {
+export function accuracyGap(twin: MeasuredSplits, rule: MatchedRule): number | null {
   const own = matchedPoint(twin, 'ours')?.accuracy
   const other = matchedPoint(twin, rule)?.accuracy
   return own && other ? 100 * (other.mean - own.mean) : null

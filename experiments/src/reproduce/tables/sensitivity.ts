@@ -3,12 +3,12 @@ import type { Point } from '../measure/outcome.ts'
 import { DELTAS, EPSILONS } from '../measure/paper-cells.ts'
 import { BUDGET_SPLIT, SPLIT_DELTAS, SPLIT_EPSILONS } from '../paper/budget-split.ts'
 import { EPSILON_TABLE, EPSILONS as PRINTED_EPSILONS, TWO_TWINS } from '../paper/epsilon-sensitivity.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits } from '../tasks.ts'
 import { compareDecimal, comparePercent } from './compare.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
 /** The paper's method at beta = .15 under other shares. */
-export function sharesPoint(twin: TwinMeasurements, delta: number, epsilon: number): Point {
+export function sharesPoint(twin: MeasuredSplits, delta: number, epsilon: number): Point {
   const row = DELTAS.indexOf(delta)
   const column = EPSILONS.indexOf(epsilon)
   return pointIn(twin, ({ paper }) => paper.shares[row]?.[column])

@@ -3,7 +3,7 @@ import { type Cell, ratesOf, type Spread } from '../measure/outcome.ts'
 import { ACTIVATED } from '../paper/activated.ts'
 import { SPLIT_SAFETY } from '../paper/split-safety.ts'
 import { type MeanWithError, VARIABILITY } from '../paper/variability.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits } from '../tasks.ts'
 import { compareDecimal, comparePercent } from './compare.ts'
 import { rulePoint } from './lambda.ts'
 import { measuredTwins, type Table } from './table.ts'
@@ -65,7 +65,7 @@ export const splitSafetyTable: Table = {
 }
 
 /** WA / beta of each split under the pooled multiplier. */
-export function usedBySplit({ splits }: TwinMeasurements): number[] {
+export function usedBySplit({ splits }: MeasuredSplits): number[] {
   const pooled = splits.flatMap(({ paper }): Cell[] => (paper.operating.pooled ? [paper.operating.pooled] : []))
   return pooled.map((cell) => ratesOf(cell, splits[0]!.rounds).budgetUsed)
 }

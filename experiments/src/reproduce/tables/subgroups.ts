@@ -3,7 +3,7 @@ import { LARGEST_BETA } from '../measure/budgets.ts'
 import { meanOf } from '../measure/outcome.ts'
 import { TWO_TWINS } from '../paper/epsilon-sensitivity.ts'
 import { SUBGROUP_TABLE } from '../paper/subgroups.ts'
-import type { TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits } from '../tasks.ts'
 import { compareDecimal, compareNumber, comparePercent } from './compare.ts'
 import { measuredTwins, type Table } from './table.ts'
 
@@ -55,7 +55,7 @@ function noteOf(point: SubgroupPoint | undefined): string {
   return `no budget in ${point.infeasible} of ${point.splits} splits`
 }
 
-export function subgroupPoints({ splits }: TwinMeasurements): SubgroupPoint[] {
+export function subgroupPoints({ splits }: MeasuredSplits): SubgroupPoint[] {
   const groups = [...new Set(splits.flatMap(({ subgroups }) => subgroups.map(({ group }) => group)))]
   return groups.map((group) => {
     const cells = splits.flatMap(({ subgroups }) => subgroups.filter((cell) => cell.group === group))

@@ -1,7 +1,7 @@
 import { TARGETS, type TwinName } from '../../twins/targets.ts'
 import { type Cell, type Point, pointOf } from '../measure/outcome.ts'
 import type { TwinSplit } from '../measure/twin-split.ts'
-import type { Measurements, TwinMeasurements } from '../tasks.ts'
+import type { MeasuredSplits, Measurements, TwinMeasurements } from '../tasks.ts'
 
 /** A table of the paper, made again. */
 export interface Table {
@@ -25,7 +25,7 @@ export function measuredTwins<Name extends TwinName>(
 }
 
 /** Over the splits of a twin. */
-export function pointIn({ splits }: TwinMeasurements, pick: (split: TwinSplit) => Cell | null | undefined): Point {
+export function pointIn({ splits }: MeasuredSplits, pick: (split: TwinSplit) => Cell | null | undefined): Point {
   return pointOf(
     splits.map((split) => pick(split) ?? null),
     splits[0]!.rounds,
