@@ -145,6 +145,8 @@ export interface StoredWorker {
   readonly version: string
   /** JSON: the queues that it takes from. */
   readonly queues: string
+  /** JSON: the jobs that it has, as it said when it claimed the last of them; some may have ended since. */
+  readonly jobs: string
   readonly startedAt: Millis
   readonly seenAt: Millis
   readonly endedAt: Millis | null
@@ -159,9 +161,18 @@ export interface StoredWorker {
 
 export interface WorkerStore {
   /** What it says of itself; the first time it is added. `seenAt` is the database's time. */
-  seen(worker: Omit<StoredWorker, 'seenAt'>): Promise<void>
+  seen(worker: Omit<StoredWorker, 'seenAt' | 'jobs'>): Promise<void>
   /** Those seen within so many milliseconds, oldest first, and how long ago. */
   list(withinMs: number): Promise<readonly (StoredWorker & { readonly silentMs: number })[]>
+  /**
+   * Keeps a session of the database for this worker. The database notices the end of a process at once, and ends its
+   * session. True: there was none, and it was opened.
+   */
+  keepSession(id: string): Promise<boolean>
+  /** Writes down which jobs a worker has: those who find it gone hand them on. */
+  keepJobs(id: string, jobs: string): Promise<void>
+  /** Workers with jobs that did not say that they ended, are silent for so long, and have no session. */
+  gone(silentMs: number): Promise<readonly Pick<StoredWorker, 'id' | 'name' | 'queues' | 'jobs'>[]>
 }
 
 /** As pg-boss asks for it. */

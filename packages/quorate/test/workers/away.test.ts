@@ -41,7 +41,7 @@ function busyWorker(jobs: HeldJob[], beat: (jobs: readonly HeldJob[]) => Promise
     }),
     shared: onlyParts<SharedStore>({
       calls: { before: async () => ({ answered: null, attempts: 0, cached: null }) },
-      workers: { seen: async () => {} },
+      workers: { seen: async () => {}, keepSession: async () => false, keepJobs: async () => {}, gone: async () => [] },
       runs: {
         open: async () => [],
         find: async () => RUN,

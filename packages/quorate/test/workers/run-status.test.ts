@@ -306,7 +306,17 @@ function sharedRun(change: Partial<SharedRun> = {}): SharedRun {
 function workerOf(change: Partial<StoredWorker & { silentMs: number }>): StoredWorker & { readonly silentMs: number } {
   return {
     ...{ id: 'w', name: 'm 1', version: '1.0.0', queues: JSON.stringify([queueOf(RUN.configHash)]), startedAt: 0 },
-    ...{ seenAt: 9000, endedAt: null, debates: 0, inFlight: 0, ended: 0, answered: 0, takenOver: 0, silentMs: 500 },
+    ...{
+      seenAt: 9000,
+      endedAt: null,
+      debates: 0,
+      inFlight: 0,
+      ended: 0,
+      answered: 0,
+      takenOver: 0,
+      silentMs: 500,
+      jobs: '[]',
+    },
     ...change,
   }
 }

@@ -30,7 +30,7 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
   const handed: string[] = []
   const shared = onlyParts<SharedStore>({
     runs: { open: async () => [], find: async () => null, ...runs },
-    workers: { seen: async () => {} },
+    workers: { seen: async () => {}, keepSession: async () => false, keepJobs: async () => {}, gone: async () => [] },
     jobs: {},
   })
   const tools = onlyParts<SharedRunTools>({

@@ -29,6 +29,8 @@ export interface SharedQueueOptions {
   /** The same for words that would come again and again. */
   readonly logThrottled: (words: string) => void
   readonly onTaken: (claim: SharedClaim) => void
+  /** Writes down which jobs this process has, so that others can hand them on should it end. */
+  readonly keepJobs: (jobs: readonly HeldJob[]) => Promise<void>
 }
 
 /** How long a worker without work waits before it polls again. */
@@ -41,8 +43,9 @@ const GATHER_MS = 25
  * that is silent; the fence of the question, which is taken when it is opened, makes a late worker's writes fail.
  */
 export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClaim> {
-  const { jobs, runs, tools, log, logThrottled } = options
+  const { jobs, runs, tools, log, logThrottled, keepJobs } = options
   const { shared } = tools
+  const claimed = new Set<HeldJob>()
   const jobsOf = (claims: readonly SharedClaim[]) => claims.map(({ job }) => job)
 
   async function take({ job, fence }: SharedClaim): Promise<RunQuestion | null> {
@@ -67,10 +70,14 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
 
   return {
     async claim(limit) {
-      return (await jobs.take(limit)).map((job) => ({ job, fence: tools.newId(), isTaken: false }))
+      const taken = await jobs.take(limit)
+      for (const job of taken) claimed.add(job)
+      // Without it the jobs of a worker that ends wait for their heartbeat to expire, which is later and no worse.
+      if (taken.length > 0) await keepJobs([...claimed]).catch((error) => logThrottled(errorSentence(error)))
+      return taken.map((job) => ({ job, fence: tools.newId(), isTaken: false }))
     },
-    async wait({ claimed }, woken) {
-      await tools.sleep(claimed === 0 ? IDLE_MS : GATHER_MS, woken)
+    async wait(last, woken) {
+      await tools.sleep(last.claimed === 0 ? IDLE_MS : GATHER_MS, woken)
       await tools.sleep(GATHER_MS)
     },
     idOf: ({ job }) => job.id,
@@ -86,8 +93,14 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
       const ours = new Set(await jobs.beat(jobsOf(claims)))
       return claims.filter(({ job }) => ours.has(job))
     },
-    complete: (claims) => jobs.done(jobsOf(claims)),
-    release: (claims) => jobs.release(jobsOf(claims)),
+    async complete(claims) {
+      await jobs.done(jobsOf(claims))
+      for (const { job } of claims) claimed.delete(job)
+    },
+    async release(claims) {
+      await jobs.release(jobsOf(claims))
+      for (const { job } of claims) claimed.delete(job)
+    },
     async pause({ job, fence }, reason) {
       // Workers have no early warning: whatever else pauses a question, another worker may take it.
       if (reason !== 'spend-cap') return 'release'

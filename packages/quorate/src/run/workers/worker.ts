@@ -1,11 +1,13 @@
-import type { StoredWorker } from '../../store/shared-store.ts'
+import { z } from 'zod'
+import { parseStored } from '../../record/parse-stored.ts'
+import type { StoredWorker, WorkerStore } from '../../store/shared-store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { closeEnded } from '../close-run.ts'
 import type { Queue } from '../queue.ts'
 import { RunError, type RunPlan } from '../run-plan.ts'
 import { debatesAtOnce, startWork, type WorkLoop } from '../work.ts'
 import { freeRuns } from './free-runs.ts'
-import type { JobQueue } from './job-queue.ts'
+import type { HeldJob, JobQueue } from './job-queue.ts'
 import type { Lease } from './lease.ts'
 import { createOpenRuns, type OpenRuns } from './open-runs.ts'
 import { createFailureLog, createRetryLoop, type RetryLoop } from './retry.ts'
@@ -33,7 +35,15 @@ export interface WorkerTally {
   readonly takenOver: number
 }
 
-const BEAT_MS = 2000
+const BEAT_MS = 1000
+/** A worker that has no session any more is gone when it is silent for longer than a heartbeat takes. */
+const GONE_MS = 1500
+/** Between two looks for workers that are gone. */
+const LOOK_MS = 500
+/** After the database was away nobody has a session at first: who has one for less looks for nobody. */
+const SETTLED_MS = 5000
+/** Between two turns of housekeeping. */
+const TIDY_MS = 2000
 /** How many turns of housekeeping a worker is idle before it looks for questions without a job. */
 const IDLE_TURNS = 5
 const DEAD_AT_ONCE = 20
@@ -63,7 +73,16 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
     workerLog.took(job.runId)
     if (job.retryCount > 0) counts.takenOver += 1
   }
-  const queue = createSharedQueue({ jobs, runs, tools, log: log, logThrottled: throttledLog(log, elapsed), onTaken })
+  const keepJobs = (held: readonly HeldJob[]) => tools.shared.workers.keepJobs(worker.me.id, JSON.stringify(held))
+  const queue = createSharedQueue({
+    jobs,
+    runs,
+    tools,
+    log: log,
+    logThrottled: throttledLog(log, elapsed),
+    onTaken,
+    keepJobs,
+  })
   const loop = startWork({
     queue,
     // A worker that was away may send nothing before its next heartbeat: what it claimed it would give up at once.
@@ -78,8 +97,9 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
   // A worker that waits longer between two heartbeats loses its jobs.
   const beating = beat(worker, state, vital(createRetryLoop({ ...retryLoop, mostMs: 1000 })))
   const tidying = tidy(worker, state, () => createRetryLoop(retryLoop))
+  const handingOn = keepHandingOn(worker, createRetryLoop(retryLoop))
   await loop.ended
-  await Promise.all([beating, tidying])
+  await Promise.all([beating, tidying, handingOn])
   await createRetryLoop(retryLoop)(() => closeEnded(tools))
   if (failure !== null) throw inVain((failure as { readonly error: unknown }).error)
   return state.tally()
@@ -130,6 +150,54 @@ async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, re
   await retry(() => seen(tools.now()))
 }
 
+/** As for housekeeping, a failure here ends no worker: the queue hands jobs on by itself, later. */
+async function keepHandingOn(worker: Worker, retry: RetryLoop): Promise<void> {
+  const { sleep, stopping } = worker.tools
+  const handOn = createHandOn(worker)
+  while (!stopping.aborted) {
+    await Promise.allSettled([retry(handOn)])
+    await sleep(LOOK_MS, stopping)
+  }
+}
+
+const jobsSchema = z.array(z.object({ id: z.string(), runId: z.string(), questionId: z.string(), retryCount: z.int() }))
+
+export interface HandingOn {
+  readonly queue: Pick<JobQueue, 'release'>
+  readonly tools: { readonly shared: { readonly workers: Pick<WorkerStore, 'gone' | 'keepJobs' | 'keepSession'> } }
+  readonly me: Pick<StoredWorker, 'id' | 'queues'>
+  readonly elapsed: () => number
+  readonly log: (words: string) => void
+}
+
+/**
+ * Hands on the jobs of workers that are gone: they have no session in the database any more, and they are silent. The queue
+ * alone would wait until their heartbeats expire. A worker must be found gone twice in a row, by one that has had a session of
+ * its own for a while. One that is slow keeps its session, and with it its questions. Should one be found gone that lives,
+ * its next heartbeat tells it which jobs it has lost, and their fences keep it from writing.
+ */
+export function createHandOn({ queue, tools, me, elapsed, log }: HandingOn): () => Promise<void> {
+  const { workers } = tools.shared
+  let suspects = new Set<string>()
+  let connectedAt = elapsed()
+  return async () => {
+    if (await workers.keepSession(me.id)) connectedAt = elapsed()
+    if (elapsed() - connectedAt < SETTLED_MS) {
+      suspects = new Set()
+      return
+    }
+    const gone = (await workers.gone(GONE_MS)).filter(({ queues }) => queues === me.queues)
+    const found = gone.filter(({ id }) => suspects.has(id))
+    suspects = new Set(gone.map(({ id }) => id))
+    for (const { id, name, jobs } of found) {
+      // Those that ended, or that others have by now, the queue leaves as they are.
+      await queue.release(parseStored(jobsSchema, jobs, `the jobs of worker ${name}`))
+      await workers.keepJobs(id, '[]')
+      log(`worker ${name} is gone: its questions go to other workers`)
+    }
+  }
+}
+
 /** Housekeeping. A failure here ends no worker, and keeps nothing else from being done. */
 async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => RetryLoop): Promise<void> {
   const { tools } = worker
@@ -146,7 +214,7 @@ async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => Retry
     // What failed was logged by then.
     await Promise.allSettled(turns)
     runs.forgetIdle()
-    await sleep(BEAT_MS, stopping)
+    await sleep(TIDY_MS, stopping)
   }
 }
 

@@ -291,7 +291,7 @@ function workerTables(context: Context): readonly Compilable[] {
       .addPrimaryKeyConstraint('sharedRunsKey', ['runId'])
       .addForeignKeyConstraint('sharedRunsRun', ['runId'], 'runs', ['id']),
     table(context, 'workers', [
-      ['text', 'id name version queues'],
+      ['text', 'id name version queues jobs'],
       ['integer', 'startedAt seenAt endedAt? debates inFlight ended answered takenOver'],
     ]).addPrimaryKeyConstraint('workersKey', ['id']),
     table(context, 'breakers', [

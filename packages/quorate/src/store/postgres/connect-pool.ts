@@ -28,10 +28,13 @@ export interface PoolOptions {
    * and its calls are read one by one.
    */
   readonly hasFixedPlans?: boolean
+  /** Whether connections that nobody uses stay open: what belongs to their session lasts. */
+  readonly isLasting?: boolean
 }
 
 /** Connections that read integers as numbers and acknowledge a commit only when it is on the disk. */
-export function connectPool(url: string, { connections, isOwnUrl, hasFixedPlans }: PoolOptions): pg.Pool {
+export function connectPool(url: string, options: PoolOptions): pg.Pool {
+  const { connections, isOwnUrl, hasFixedPlans, isLasting } = options
   const pool = new pg.Pool({
     connectionString: url,
     Client: clientWithout(isOwnUrl ? undefined : process.env['PGPASSWORD']),
@@ -40,6 +43,7 @@ export function connectPool(url: string, { connections, isOwnUrl, hasFixedPlans 
     // A connection that vanished without a word must not be waited for until the kernel gives up.
     keepAlive: true,
     ...(hasFixedPlans === true ? { query_timeout: QUERY_TIMEOUT_MS } : {}),
+    ...(isLasting === true ? { idleTimeoutMillis: 0 } : {}),
     application_name: 'quorate',
     types: { getTypeParser },
     onConnect: hasFixedPlans === true ? setUpFixed : setUp,

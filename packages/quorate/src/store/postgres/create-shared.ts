@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Engine } from '../engine.ts'
@@ -16,17 +16,19 @@ export interface SharedPools {
   readonly pool: Pool
   /** Of the statements that every call makes. */
   readonly calls: Pool
+  /** Of the session of a worker; of one connection. */
+  readonly sessions: Pool
   readonly place: string
 }
 
-export function createSharedStore(engine: Engine, { pool, calls, place }: SharedPools): SharedStore {
+export function createSharedStore(engine: Engine, { pool, calls, sessions, place }: SharedPools): SharedStore {
   const fixed = createPostgresEngine(calls, place)
   return {
     runs: createSharedRunStore(engine, { pool, fixed, place }),
     intake: createIntakeStore(engine, { pool, place }),
     calls: createSharedCallStore(fixed),
     limits: createLimitStore(engine),
-    workers: createWorkerStore(engine),
+    workers: createWorkerStore(engine, sessions),
     jobs: {
       executeSql: (text, values) =>
         pool.query<Record<string, unknown>>(text, values).catch((error: unknown) => {
@@ -42,6 +44,7 @@ const workerSchema = z
     name: z.string(),
     version: z.string(),
     queues: jsonText,
+    jobs: jsonText,
     startedAt: integer,
     seenAt: integer,
     endedAt: integer.nullable(),
@@ -56,14 +59,16 @@ const workerSchema = z
 
 const MILLIS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-function createWorkerStore(engine: Engine): WorkerStore {
+const goneSchema = workerSchema.pick({ id: true, name: true, queues: true, jobs: true })
+
+function createWorkerStore(engine: Engine, sessions: Pool): WorkerStore {
   const { queries } = engine
   const countFirst = firstStatistics(engine)
   let isCounted = false
   return {
     async seen(worker) {
       const { id: _, startedAt: __, ...changing } = worker
-      const insert = queries.insertInto('workers').values({ ...worker, seenAt: MILLIS })
+      const insert = queries.insertInto('workers').values({ ...worker, jobs: '[]', seenAt: MILLIS })
       const seen = insert.onConflict((conflict) => conflict.column('id').doUpdateSet({ ...changing, seenAt: MILLIS }))
       await engine.read(() => affectedBy(seen))
       if (!isCounted) isCounted = await countFirst()
@@ -73,6 +78,49 @@ function createWorkerStore(engine: Engine): WorkerStore {
       const query = recent.where('seenAt', '>', sql<number>`${MILLIS} - ${Math.round(withinMs)}::bigint`).orderBy('id')
       return engine.read(() => rowsOf(query, workerSchema))
     },
+    keepSession: createSession(sessions),
+    async keepJobs(id, jobs) {
+      await engine.writeOne(queries.updateTable('workers').set({ jobs }).where('id', '=', id))
+    },
+    gone: (silentMs) => {
+      const silent = queries
+        .selectFrom('workers')
+        .select(['id', 'name', 'queues', 'jobs'])
+        .where('endedAt', 'is', null)
+        .where('jobs', '!=', '[]')
+        .where('seenAt', '<=', sql<number>`${MILLIS} - ${Math.round(silentMs)}::bigint`)
+        .where(sql<boolean>`not exists (select from pg_locks where locktype = 'advisory' and granted
+          and database = (select oid from pg_database where datname = current_database())
+          and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = ${sessionKey(sql.ref('workers.id'))})`)
+      return engine.read(() => rowsOf(silent.orderBy('id'), goneSchema))
+    },
+  }
+}
+
+/** Apart from the names of other locks; 64 bits, as `pg_locks` shows them in two parts. */
+function sessionKey(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`hashtextextended('session of worker ' || ${id}, 0)`
+}
+
+/** A lock that lasts as long as its connection: the database gives it back when the process is gone, however it ended. */
+function createSession(sessions: Pool): WorkerStore['keepSession'] {
+  let isKept = false
+  return async (id) => {
+    if (isKept) return false
+    const client = await sessions.connect()
+    client.once('end', () => {
+      isKept = false
+    })
+    try {
+      await client.query(`select pg_advisory_lock(hashtextextended('session of worker ' || $1::text, 0))`, [id])
+      isKept = true
+      // Nobody else takes from this pool, and it keeps its connection.
+      client.release()
+      return true
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
   }
 }
 

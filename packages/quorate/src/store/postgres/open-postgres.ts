@@ -8,7 +8,7 @@ import { applyMigration, type MigrationPlan, nextMigration, readVersion } from '
 import type { Steps } from '../operation.ts'
 import type { Millis, Store } from '../store.ts'
 import { connectPool } from './connect-pool.ts'
-import { createSharedStore } from './create-shared.ts'
+import { createSharedStore, type SharedPools } from './create-shared.ts'
 import { createPostgresEngine, transaction } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
 import { POSTGRES_TYPES, postgresQueries } from './postgres-queries.ts'
@@ -39,22 +39,24 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       migrations: options.migrations ?? ALL_MIGRATIONS,
       now: options.now,
     })
-    return storeOver(pool, connectPool(url, { connections, isOwnUrl, hasFixedPlans: true }), place)
+    const calls = connectPool(url, { connections, isOwnUrl, hasFixedPlans: true })
+    return storeOver({ pool, calls, sessions: connectPool(url, { connections: 1, isOwnUrl, isLasting: true }), place })
   } catch (error) {
     await pool.end()
     throw storeErrorOfPostgres(error, place)
   }
 }
 
-/** `calls` connects when a worker uses it. */
-function storeOver(pool: pg.Pool, calls: pg.Pool, place: string): Store {
+/** `calls` and `sessions` connect when a worker uses them. */
+function storeOver({ pool, calls, sessions, place }: SharedPools): Store {
   const engine = createPostgresEngine(pool, place)
-  const store = createStore(engine, createSharedStore(engine, { pool, calls, place }))
+  const store = createStore(engine, createSharedStore(engine, { pool, calls, sessions, place }))
   return {
     ...store,
     async close() {
       await store.close()
       if (!calls.ending) await calls.end()
+      if (!sessions.ending) await sessions.end()
     },
   }
 }

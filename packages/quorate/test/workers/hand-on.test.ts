@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { type HeldJob, openQueue } from '../../src/run/workers/job-queue.ts'
+import { createHandOn } from '../../src/run/workers/worker.ts'
+import type { StoredWorker } from '../../src/store/shared-store.ts'
+import { privatePostgres } from '../store/private-postgres.ts'
+
+const JOB: HeldJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 2 }
+const WORKER = { id: 'a', name: 'machine 1', queues: '["ours"]', jobs: JSON.stringify([JOB]) }
+
+/** Looks for workers that are gone, as often as the test says who is. */
+function handingOn() {
+  let gone: readonly Pick<StoredWorker, 'id' | 'name' | 'queues' | 'jobs'>[] = []
+  const released: HeldJob[] = []
+  const kept: string[] = []
+  const said: string[] = []
+  let now = 0
+  let isNew = true
+  const handOn = createHandOn({
+    queue: { release: async (jobs) => void released.push(...jobs) },
+    tools: {
+      shared: {
+        workers: {
+          gone: async () => gone,
+          keepJobs: async (id, jobs) => void kept.push(`${id} ${jobs}`),
+          keepSession: async () => isNew,
+        },
+      },
+    },
+    me: { id: 'me', queues: '["ours"]' },
+    elapsed: () => now,
+    log: (words) => said.push(words),
+  })
+  /** Half a second after the last look. */
+  const look = async (found: typeof gone) => {
+    gone = found
+    now += 500
+    await handOn()
+    isNew = false
+  }
+  const pass = async (looks: number) => {
+    for (let at = 0; at < looks; at++) await look([])
+  }
+  const reconnect = () => {
+    isNew = true
+  }
+  return { look, pass, reconnect, released, kept, said }
+}
+
+describe('the jobs of a worker that is gone', () => {
+  test('are handed on once it is found gone twice in a row, and once', async () => {
+    const { look, pass, released, kept, said } = handingOn()
+    await pass(11)
+    await look([WORKER])
+    expect(released).toEqual([])
+    await look([WORKER])
+    expect(released).toEqual([JOB])
+    expect(kept).toEqual(['a []'])
+    expect(said).toEqual(['worker machine 1 is gone: its questions go to other workers'])
+    await look([])
+    expect(released.length).toBe(1)
+  })
+
+  test('stay for as long as the one who looks has its own session for less than five seconds', async () => {
+    const { look, pass, reconnect, released } = handingOn()
+    await pass(11)
+    reconnect()
+    for (let at = 0; at < 11; at++) await look([WORKER])
+    expect(released).toEqual([])
+    await look([WORKER])
+    expect(released).toEqual([JOB])
+  })
+
+  test('stay where it is back in between: after the database was away all seem gone at first', async () => {
+    const { look, pass, released } = handingOn()
+    await pass(11)
+    for (const found of [[WORKER], [], [WORKER], []]) await look(found)
+    expect(released).toEqual([])
+  })
+
+  test('of another config are for its own workers', async () => {
+    const { look, pass, released } = handingOn()
+    await pass(11)
+    const other = { ...WORKER, queues: '["others"]' }
+    await look([other])
+    await look([other])
+    expect(released).toEqual([])
+  })
+
+  test('that cannot be read are an error, and nothing is handed on', async () => {
+    const { look, pass, released } = handingOn()
+    await pass(11)
+    const damaged = { ...WORKER, jobs: '[{"id":1}]' }
+    await look([damaged])
+    await expect(look([damaged])).rejects.toMatchObject({ kind: 'damaged' })
+    expect(released).toEqual([])
+  })
+})
+
+const postgres = await privatePostgres()
+
+if (postgres.kind === 'absent') {
+  test.skip(`workers that are gone: ${postgres.reason}`, () => {})
+} else {
+  const NONE = { debates: 0, inFlight: 0, ended: 0, answered: 0, takenOver: 0 }
+  const ABOUT = { name: 'm', version: '1', queues: '["ours"]', startedAt: 0, endedAt: null, ...NONE }
+  const twoStores = async () => {
+    const { url } = await postgres.freshUrl()
+    const { openPostgres } = await import('../../src/store/postgres/open-postgres.ts')
+    const stores = [await openPostgres(url, { now: () => 0 }), await openPostgres(url, { now: () => 0 })] as const
+    const [one, two] = [stores[0].shared, stores[1].shared]
+    if (one === null || two === null) throw new Error('PostgreSQL has no shared store')
+    return { stores, one, two }
+  }
+  /** However long or short they are silent. */
+  const goneAtAll = async ({ workers }: Awaited<ReturnType<typeof twoStores>>['two']) =>
+    (await workers.gone(0)).map(({ id }) => id)
+
+  describe('a worker with a database', () => {
+    test('is not gone while its process has a session, however long it is silent', async () => {
+      const { stores, one, two } = await twoStores()
+      await one.workers.seen({ id: 'a', ...ABOUT })
+      await one.workers.keepSession('a')
+      await one.workers.keepSession('a')
+      await one.workers.keepJobs('a', JSON.stringify([JOB]))
+      expect(await goneAtAll(two)).toEqual([])
+      await stores[0].close()
+      await expect.poll(() => goneAtAll(two)).toEqual(['a'])
+      expect((await two.workers.gone(3_600_000)).length, 'it was seen within the hour').toBe(0)
+      await two.workers.seen({ id: 'a', ...ABOUT, endedAt: 5 })
+      expect(await goneAtAll(two), 'it said that it ends').toEqual([])
+      await stores[1].close()
+    })
+
+    test('opens its session again after the database has ended it', async () => {
+      const { stores, one, two } = await twoStores()
+      await one.workers.seen({ id: 'a', ...ABOUT })
+      await one.workers.keepJobs('a', JSON.stringify([JOB]))
+      await one.workers.keepSession('a')
+      await two.jobs.executeSql(
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid != pg_backend_pid()`,
+      )
+      await expect.poll(() => goneAtAll(two)).toEqual(['a'])
+      await expect
+        .poll(async () => {
+          await one.workers.keepSession('a')
+          return goneAtAll(two)
+        })
+        .toEqual([])
+      for (const store of stores) await store.close()
+    })
+
+    test('that is killed loses its job to the next that takes, and its own heartbeat says so', async () => {
+      const { stores, one, two } = await twoStores()
+      const failed = (error: unknown) => expect(error).toBeNull()
+      const options = { configHash: 'hash', isWorker: false, failed }
+      const [first, second] = [
+        await openQueue({ ...options, database: one.jobs }),
+        await openQueue({ ...options, database: two.jobs }),
+      ]
+      await first.add([{ runId: 'run', questionId: 'q0' }], one.jobs)
+      const held = await first.take(1)
+      await one.workers.seen({ id: 'a', ...ABOUT })
+      await one.workers.keepJobs('a', JSON.stringify(held))
+      // Without a session, as after a kill; the jobs stay known.
+      let time = 0
+      const elapsed = () => time
+      const workers = { ...two.workers, gone: () => two.workers.gone(0) }
+      const handOn = createHandOn({
+        queue: second,
+        tools: { shared: { workers } },
+        me: { ...ABOUT, id: 'b' },
+        elapsed,
+        log: () => {},
+      })
+      await handOn()
+      time = 5000
+      await handOn()
+      expect(await first.beat(held)).toEqual(held)
+      await handOn()
+      const taken = await second.take(1)
+      expect(taken).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
+      expect(await first.beat(held)).toEqual([])
+      await first.done(held)
+      expect(await second.beat(taken), 'what the first says of it counts no more').toEqual(taken)
+      await handOn()
+      await handOn()
+      expect(await second.beat(taken), 'it is handed on once').toEqual(taken)
+      for (const queue of [first, second]) await queue.stop()
+      for (const store of stores) await store.close()
+    })
+  })
+}
