@@ -15,11 +15,10 @@ import { isSeen, refuseOtherBudget } from '../run/deciding.ts'
 import { decidedRows } from '../run/exchange/decided-rows.ts'
 import { writeLines } from '../run/exchange/write-lines.ts'
 import { type KnownQuestions, knownQuestions, supersedeReviews } from '../run/known-questions.ts'
-import { pages } from '../run/pages.ts'
 import { checkPrices } from '../run/run-context.ts'
 import { RunError } from '../run/run-plan.ts'
 import { prepareRun } from '../run/run-to-end.ts'
-import { readStoredQuestion, writeQuestion } from '../run/stored-question.ts'
+import { questionsOfRun, writeQuestion } from '../run/stored-question.ts'
 import type { Run, Store } from '../store/store.ts'
 import { certificateBudgetLine } from '../text/budget-line.ts'
 import { jsonLine } from '../text/json-line.ts'
@@ -258,7 +257,7 @@ async function decideOpen(
   }
   let code: ExitCode = certified.certificate.canAct() ? EXIT.ok : EXIT.infeasible
   for (const run of isAgain ? [] : known.unfinished) {
-    const questions = await questionsOfRun(store, run.id)
+    const questions = await listOf(questionsOfRun(store, run.id))
     for (const { id } of questions) resumedIds.add(id)
     code = await work(questions, run)
     if (isStopped(code)) return code
@@ -275,17 +274,6 @@ async function decideOpen(
 
 function isStopped(code: ExitCode): boolean {
   return code === EXIT.error || code === EXIT.spendCap || code === EXIT.interrupted
-}
-
-async function questionsOfRun({ runs }: Store, runId: string): Promise<readonly Question[]> {
-  const rows = pages(
-    (page) => runs.questions(runId, page),
-    -1,
-    ({ position }) => position,
-  )
-  const questions: Question[] = []
-  for await (const { question } of rows) if (question !== null) questions.push(readStoredQuestion(question))
-  return questions
 }
 
 function rowOf(question: Question) {

@@ -1,15 +1,18 @@
 import { usualFloor } from '@quorate/certificate'
 import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
+import { loadPrompts } from '../debate/load-prompts.ts'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 
-export const PRESETS = ['simulated', 'local', 'openai', 'anthropic', 'paper'] as const
+export const PRESETS = ['simulated', 'local', 'openai', 'anthropic', 'paper', 'labels'] as const
 
 export interface Starter {
   readonly preset: (typeof PRESETS)[number]
   readonly beta: number
   /** For the editor: from the config's folder to quorate.config.schema.json. */
   readonly schemaPath: string
+  /** Whether files of one's own prompts stand beside it. */
+  readonly hasPrompts?: boolean
   /** Of whatever is sampled; the default unless told. */
   readonly seed?: number
   /** The default unless told. */
@@ -24,6 +27,11 @@ const AGENTS: Readonly<Record<Starter['preset'], string>> = {
     - { name: bob, model: simulated/bob }
     - { name: cleo, model: simulated/cleo }
     # A real agent: { name: haiku, model: anthropic/claude-haiku-4-5 }, with ANTHROPIC_API_KEY in the environment.
+`,
+  labels: `    # Models that answer OpenAI's chat format, here on this machine. Others: quorate help init, docs/models.md.
+    - { name: small, model: openai-compatible/small, baseURL: 'http://127.0.0.1:8000/v1' }
+    - { name: middle, model: openai-compatible/middle, baseURL: 'http://127.0.0.1:8000/v1' }
+    - { name: haiku, model: anthropic/claude-haiku-4-5 }   # with ANTHROPIC_API_KEY in the environment
 `,
   local: `    # Models on this machine behind an OpenAI-compatible server, here Ollama: ollama pull qwen3:8b, and so on.
     - { name: qwen, model: 'openai-compatible/qwen3:8b', baseURL: 'http://127.0.0.1:11434/v1' }
@@ -52,6 +60,26 @@ const AGENTS: Readonly<Record<Starter['preset'], string>> = {
 `,
 }
 
+const LABELS = `# What is to be done with every row, and which answers there are.
+task:
+  instruction: Choose the label that fits what the customer wants.   # stands above every question in the prompt
+  # guideline: guideline.md       # a text that reviewers see beside every item
+answers:
+  kind: labels
+  labels:                         # name: description; both stand in the prompt, up to 500
+    refund: wants money back
+    bug report: reports a defect
+    other: none of these          # an answer that can be right
+  shuffle: true                   # an order of each row, from the seed and its id: position bias averages out
+
+# Columns of the CSV file. Rows with a label are calibrated on, the others are decided.
+questions: { text: body, id: ticket_id, gold: label, group: channel }
+
+`
+
+const PROMPT_LINES = `  prompts: { firstRound: first-round.txt, laterRound: later-round.txt, reminder: reminder.txt }   # prompts.md explains them
+`
+
 const OWN_SERVER = '{ inputUsdPerMillion: 0, outputUsdPerMillion: 0 }'
 
 const PRICES: Readonly<Record<Starter['preset'], string>> = {
@@ -65,6 +93,7 @@ prices:
 `,
   openai: '',
   anthropic: '',
+  labels: '',
   paper: `
 # US dollars per million tokens, for models that are not in the built-in table. 0 for a server of your own.
 prices:
@@ -74,6 +103,7 @@ prices:
 
 /** Variables that a preset needs. */
 export const PRESET_KEYS: Readonly<Record<Starter['preset'], readonly string[]>> = {
+  labels: [],
   simulated: [],
   local: [],
   openai: ['OPENAI_API_KEY'],
@@ -88,11 +118,11 @@ export function starterConfig({ preset, beta, schemaPath, ...chosen }: Starter):
   return `# yaml-language-server: $schema=${schemaPath}
 # What quorate does with your questions. Check it with: quorate validate
 
-panel:
+${preset === 'labels' ? LABELS : ''}panel:
   protocol: ${panel.protocol}        # or growing-panel with sizes: [3, 6, 9, 12]
   rounds: ${panel.rounds}
   beliefs: ${panel.beliefs}         # ${ELICITATION_NAMES.join(' | ')}: how an answer becomes a probability
-  agents:
+${chosen.hasPrompts === true ? PROMPT_LINES : ''}  agents:
 ${AGENTS[preset]}
 ${preset === 'paper' ? paperBudget(beta) : usualBudget(beta, certificate.profile)}
 
@@ -136,4 +166,48 @@ export function starterQuestions(): string {
     )
     .map((line) => `${line}\n`)
     .join('')
+}
+
+/** Six rows of the preset labels: three with a label, as many as show the columns and far too few to calibrate on. */
+export function starterTickets(): string {
+  return [
+    'ticket_id,channel,body,label',
+    'T-1,mail,"Please send my money back, the coat does not fit.",refund',
+    'T-2,mail,The app closes whenever I open the map.,bug report',
+    'T-3,chat,Do you also have a shop in Vienna?,other',
+    'T-4,mail,The button does nothing since yesterday.,',
+    'T-5,chat,I want to return the shoes and get my money back.,',
+    'T-6,mail,How long are you open on Saturdays?,',
+    '',
+  ].join('\n')
+}
+
+const PLACES = `# The places of your prompts
+
+quorate fills what stands between braces. A template with an unknown place, or without one that is needed, is refused.
+
+| place | what stands there | needed in |
+| --- | --- | --- |
+| {instruction} | task.instruction of the config; a line that holds nothing else is left out without one | first-round.txt and later-round.txt, where the config has an instruction |
+| {question} | the text of the question | first-round.txt, later-round.txt |
+| {options} | the options, one a line, with their descriptions | first-round.txt, later-round.txt |
+| {names} | the names of the options with a bar between them | |
+| {form} | how the answer is to be written so that it can be read | all |
+| {responses} | what every agent said in the round before | later-round.txt |
+| {code} | the code that the marks around responses carry | later-round.txt only |
+| {agent} | the name of the agent that is asked | |
+| {round} | the number of the round | |
+
+Another prompt is another panel: a certificate is about the prompts that it was calibrated with.
+`
+
+/** The built-in prompts as files of one's own, and what their places mean. */
+export function starterPrompts(): readonly { readonly name: string; readonly text: string }[] {
+  const { firstRound, laterRound, reminder } = loadPrompts()
+  return [
+    { name: 'first-round.txt', text: `${firstRound}\n` },
+    { name: 'later-round.txt', text: `${laterRound}\n` },
+    { name: 'reminder.txt', text: `${reminder}\n` },
+    { name: 'prompts.md', text: PLACES },
+  ]
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { findStored, parseStored } from '../record/parse-stored.ts'
 import { type Question, questionSchema } from '../record/question.ts'
+import type { Store } from '../store/store.ts'
+import { pages } from './pages.ts'
 
 const intakeSchema = z.object({
   decisionId: z.string(),
@@ -37,6 +39,16 @@ export function writeQuestion(question: Question): string {
 function storedFields({ id, question, options, gold, goldText, group, columns }: Question) {
   const right = goldText === undefined ? { gold } : { gold, goldText }
   return { id, question, options, ...right, group, ...(columns === undefined ? {} : { columns }) }
+}
+
+/** The questions of a run in their order; those whose text was erased are left out. */
+export async function* questionsOfRun({ runs }: Pick<Store, 'runs'>, runId: string): AsyncGenerator<Question> {
+  const rows = pages(
+    (page) => runs.questions(runId, page),
+    -1,
+    ({ position }) => position,
+  )
+  for await (const { question } of rows) if (question !== null) yield readStoredQuestion(question)
 }
 
 export function readStoredQuestion(json: string): Question {

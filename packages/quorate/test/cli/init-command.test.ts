@@ -87,7 +87,7 @@ describe('init', () => {
     const wrong = await runMain(['init', folder, '--preset', 'papr'])
     expect(wrong.status).toBe(2)
     expect(wrong.stderr).toContain(
-      '--preset must be one of simulated, local, openai, anthropic, paper, got "papr", did you mean paper?',
+      '--preset must be one of simulated, local, openai, anthropic, paper, labels, got "papr", did you mean paper?',
     )
     expect(existsSync(join(folder, 'questions.jsonl'))).toBe(false)
   })
@@ -132,3 +132,26 @@ async function questionsOf(folder: string): Promise<Question[]> {
   for await (const question of readQuestions(join(folder, 'questions.jsonl'))) questions.push(question)
   return questions
 }
+
+test('init --preset labels writes a config of labels that reads its tickets, and --prompts explains every place', async () => {
+  const folder = join(folderWith({}), 'new')
+  const { status, stdout, stderr } = await runMain(['init', folder, '--preset', 'labels', '--prompts', '--yes'])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toContain('run tickets.csv --out decided.csv')
+  expect(readdirSync(folder).sort()).toEqual([
+    ...['first-round.txt', 'later-round.txt', 'prompts.md', 'quorate.config.yaml', 'reminder.txt', 'tickets.csv'],
+  ])
+  const { config } = await loadConfig({ folder, env: {} })
+  expect(config.panel.answers).toMatchObject({ kind: 'labels', shuffle: true })
+  expect(config.panel.prompts.firstRound).toContain('{instruction}')
+  const { questionFormat } = await import('../../src/config/resolve-config.ts')
+  const questions: Question[] = []
+  for await (const question of readQuestions(join(folder, 'tickets.csv'), questionFormat(config)))
+    questions.push(question)
+  expect(questions.map(({ gold }) => gold)).toEqual(['refund', 'bug report', 'other', null, null, null])
+  const places = readFileSync(join(folder, 'prompts.md'), 'utf8')
+  for (const name of ['first-round.txt', 'later-round.txt', 'reminder.txt']) {
+    for (const [place] of readFileSync(join(folder, name), 'utf8').matchAll(/\{\w+\}/gu))
+      expect(places).toContain(place)
+  }
+})

@@ -32,8 +32,11 @@ describe('labels', () => {
     const lines = file('labels.jsonl', '{"id":"q1","gold":"A"}\n\n{"id":"q2","gold":"B"}\n')
     const table = file('labels.csv', 'Case,Verdict\nq3,"C"\n')
     const given = tools()
-    expect(await importLabels(store, { path: lines }, given)).toBe(2)
-    expect(await importLabels(store, { path: table, columns: { id: 'Case', gold: 'Verdict' } }, given)).toBe(1)
+    expect(await importLabels(store, { path: lines }, given)).toEqual({ labels: 2, unknown: 0 })
+    expect(await importLabels(store, { path: table, columns: { id: 'Case', gold: 'Verdict' } }, given)).toEqual({
+      labels: 1,
+      unknown: 0,
+    })
     const labels = await store.labels.list({ after: null, limit: 9 })
     expect(labels.map(({ questionId, gold, source }) => [questionId, gold, source])).toEqual([
       ['q1', 'A', 'import'],

@@ -1,10 +1,12 @@
 import { jsonLine } from '../../text/json-line.ts'
 import { pageWidth } from '../../text/page-frame.ts'
+import { plainText } from '../../text/plain-text.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { flagsHelp, parseFlags } from '../flags/parse-flags.ts'
 import { RUN_FLAGS, runArguments } from '../flags/run-flags.ts'
 import { debateExitCode } from '../run-exit-code.ts'
+import { UsageError } from '../usage-error.ts'
 
 export const debateCommand: Command = {
   name: 'debate',
@@ -34,6 +36,12 @@ Examples
     if (flags.has('dry-run')) {
       terminal.write(await dryRun(request))
       return EXIT.ok
+    }
+    const out = String(flags.get('out') ?? '')
+    if (out.toLowerCase().endsWith('.csv')) {
+      throw new UsageError(
+        `--out ${plainText(out)} would hold JSONL: debates have no form as CSV. Name a file that ends in .jsonl`,
+      )
     }
     if (flags.has('detach')) {
       const { detachRequest } = await import('../detach-request.ts')

@@ -21,6 +21,12 @@ const FLAGS = {
   'allow-seen': { about: 'decide questions that were used for calibration, without a guarantee (recorded)' },
   'fail-on-defer': { about: 'exit with 10 when something was deferred' },
   ...RUN_FLAGS,
+  out: {
+    value: 'FILE',
+    about:
+      'also write the result: FILE.csv has every row of the input with its columns and its decision, any other file the ' +
+      'decisions as JSONL',
+  },
 } satisfies FlagTable
 
 export const decideCommand: Command = {
@@ -68,7 +74,7 @@ Examples
       const { decidedJson, decidedText } = await import('../text/decided-text.ts')
       const { nextSteps } = await import('../text/next-steps.ts')
       const { writeOut } = await import('../write-out.ts')
-      const wrote = await writeOut(store, { runId: result.runId, what: 'decisions', flags })
+      const wrote = await writeOut(store, { runId: result.runId, what: 'decisions', flags, file: request })
       if (deciding === null) throw new Error('decide: expected a run that decides; this is a defect, please report it')
       const { decidedFacts } = await import('../../run/decided-claim.ts')
       const decided = { result, deciding, facts: await decidedFacts(store, result.runId) }

@@ -43,6 +43,7 @@ const FLAGS = {
       'column of a CSV file that has a field; may be repeated. options.A=COLUMN and beliefs.A=COLUMN give one option its ' +
       'column. With --format: the field of a log that has question, options, gold or group',
   },
+  'skip-unknown': { about: 'leave out labels of questions that no run has asked, and count them' },
   replace: { about: 'let labels contradict earlier ones and replace them' },
   out: { value: 'FILE', about: 'file to write questions, or the debates of --format, to' },
   ...STORE_FLAGS,
@@ -59,7 +60,11 @@ JSONL, or CSV with a turn a row: id, round (from 1), agent, answer (blank: an
 abstention), options, and where there are any question, gold, group, confidence
 (0 to 1), beliefs, text. The rows of a debate stand together; options, gold,
 group and question may stand in the first alone.
-labels: {id, gold} a line, or CSV, for questions of earlier runs.
+labels: {id, gold} a line, or CSV, for questions of earlier runs, such as an
+outcome that is known after a month. A file that is called labels needs no --as.
+A label of a question that was debated or sampled for a spot check counts in the
+next calibration, and one of a spot check in the monitor. A label of another
+deferral is the final answer, and counts in neither.
 questions: CSV becomes the JSONL that debate and decide read (--out FILE).
 
 --format: logs of several models over the same questions become the debates of
@@ -98,7 +103,8 @@ interface Imported {
 
 async function importOf(request: Request): Promise<Imported> {
   const { flags } = request
-  const kind = wordFlag(flags, 'as', KINDS)
+  const kind =
+    wordFlag(flags, 'as', KINDS) ?? (/(?:^|[/\\])labels\b[^/\\]*$/iu.test(request.path) ? 'labels' : undefined)
   if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
   const misplaced = FORMAT_ONLY.find((name) => flags.has(name))
   if (misplaced !== undefined) throw new UsageError(`import: --${misplaced} needs --format`)
@@ -274,7 +280,9 @@ async function importRun(store: Store, { path, entries }: Request): Promise<Told
 async function importGold(store: Store, { path, entries, flags }: Request): Promise<Told> {
   const { importLabels } = await import('../../run/exchange/import-labels.ts')
   const columns = columnsOf(entries)
-  const file = { path, isReplacing: flags.has('replace'), ...(columns === undefined ? {} : { columns }) }
-  const count = await importLabels(store, file, { now: Date.now, newId: createIds() })
-  return { text: `Imported ${countOf(count, 'label')}.`, json: { labels: count } }
+  const skipsUnknown = flags.has('skip-unknown')
+  const file = { path, skipsUnknown, isReplacing: flags.has('replace'), ...(columns === undefined ? {} : { columns }) }
+  const { labels, unknown } = await importLabels(store, file, { now: Date.now, newId: createIds() })
+  const left = unknown === 0 ? '' : ` ${countOf(unknown, 'other')} left out: no run has asked the question.`
+  return { text: `Imported ${countOf(labels, 'label')}.${left}`, json: { labels, unknown } }
 }

@@ -18,12 +18,14 @@ const FLAGS = {
     value: 'P',
     about:
       'simulated (default): a panel that needs no key and no network. local: models of Ollama on this machine. openai, ' +
-      'anthropic: three models of one maker. paper: Claude Haiku 4.5, a DeepSeek model and Qwen-3 32B with profile paper',
+      'anthropic: three models of one maker. paper: Claude Haiku 4.5, a DeepSeek model and Qwen-3 32B with profile paper. ' +
+      'labels: one set of labels for the rows of a CSV file',
   },
   beta: {
     value: 'B',
     about: 'largest share of questions on which the panel may act wrongly, above 0 and below 1 (default 0.1)',
   },
+  prompts: { about: 'also write the prompts as files of your own, with their places explained' },
   yes: { about: 'ask no questions' },
 } satisfies FlagTable
 
@@ -31,7 +33,8 @@ export const initCommand: Command = {
   name: 'init',
   help: `quorate init [DIR] [--preset P] [--beta B] [--yes]
 
-Writes quorate.config.yaml and questions.jsonl into DIR (default: here). On a
+Writes quorate.config.yaml and questions.jsonl (tickets.csv for the preset
+labels) into DIR (default: here). On a
 terminal it asks for what no flag says; elsewhere, or with --yes, the defaults
 stand. A file that is there already is never overwritten.
 
@@ -44,19 +47,27 @@ Example
     const { flags, operands } = parseFlags('init', args, FLAGS, ['[DIR]'])
     const folder = resolve(operands[0] ?? '.')
     const { CONFIG_NAMES } = await import('../../config/config.ts')
-    const targets = [...CONFIG_NAMES, QUESTIONS].map((name) => join(folder, name))
+    const targets = [...CONFIG_NAMES, QUESTIONS, TICKETS].map((name) => join(folder, name))
     const there = targets.find((path) => existsSync(path))
     if (there !== undefined) throw alreadyThere(there)
     const isAsking = surroundings().stdin.isTTY === true && surroundings().stdout.isTTY === true && !flags.has('yes')
     const chosen = await chooseStarter(flags, isAsking ? askOnTerminal : null)
     if (chosen === null) return EXIT.interrupted
 
-    const { starterConfig, starterQuestions } = await import('../../config/starter-files.ts')
+    const { starterConfig, starterPrompts, starterQuestions, starterTickets } = await import(
+      '../../config/starter-files.ts'
+    )
     const { makeFolder } = await import('../../files/write-whole.ts')
     await makeFolder(folder)
+    const hasPrompts = flags.has('prompts')
+    const config = starterConfig({ ...chosen, hasPrompts, schemaPath: schemaPath(folder) })
+    const isLabels = chosen.preset === 'labels'
     await writeNew([
-      { path: join(folder, QUESTIONS), text: starterQuestions() },
-      { path: join(folder, CONFIG_NAMES[0]), text: starterConfig({ ...chosen, schemaPath: schemaPath(folder) }) },
+      isLabels
+        ? { path: join(folder, TICKETS), text: starterTickets() }
+        : { path: join(folder, QUESTIONS), text: starterQuestions() },
+      ...(hasPrompts ? starterPrompts().map(({ name, text }) => ({ path: join(folder, name), text })) : []),
+      { path: join(folder, CONFIG_NAMES[0]), text: config },
     ])
     terminal.write(nextSteps(folder, CONFIG_NAMES[0], chosen))
     return EXIT.ok
@@ -90,6 +101,7 @@ export async function chooseStarter(
 }
 
 const QUESTIONS = 'questions.jsonl'
+const TICKETS = 'tickets.csv'
 const BETA = 0.1
 
 interface Choice<Value> {
@@ -153,17 +165,19 @@ function nextSteps(folder: string, config: string, { preset, beta }: Pick<Starte
   const place = relative(process.cwd(), folder)
   const shown = (name: string) => plainText(join(place, name))
   const program = programName(surroundings().env, folder)
+  const file = preset === 'labels' ? TICKETS : QUESTIONS
   const steps = [
     ...(place === '' ? [] : [`cd ${fileText(place)}`]),
     ...keySteps(PRESET_KEYS[preset]),
     `${program} validate`,
     '  what the config would call, and what is missing',
-    ...(PRESET_KEYS[preset].length > 0 ? [`${program} debate ${QUESTIONS} --dry-run`, '  what that would cost'] : []),
-    `${program} debate ${QUESTIONS}`,
-    '  debates for calibration',
+    ...(PRESET_KEYS[preset].length > 0 ? [`${program} debate ${file} --dry-run`, '  what that would cost'] : []),
+    ...(preset === 'labels'
+      ? [`${program} run ${TICKETS} --out decided.csv`, '  once some hundred rows have a label']
+      : [`${program} debate ${QUESTIONS}`, '  debates for calibration']),
   ]
   return `Wrote ${shown(config)} (${preset} panel, beta ${beta})
-and ${shown(QUESTIONS)} (ten samples).
+and ${shown(file)} (${preset === 'labels' ? 'six' : 'ten'} samples).
 
 Next
 ${steps.map((step) => `  ${plainIndented(step)}\n`).join('')}`

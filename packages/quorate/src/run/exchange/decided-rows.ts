@@ -9,6 +9,8 @@ import { addedTitles } from './answer-lines.ts'
 export interface DecidedRequest {
   readonly questions: AsyncIterable<Question>
   readonly certificateId: string
+  /** Only what this run decided, a shadow too; absent: the latest decision of any run. */
+  readonly runId?: string
   readonly format: 'csv' | 'jsonl'
   /** Of CSV; as the input has it. */
   readonly delimiter?: string
@@ -27,7 +29,10 @@ export async function* decidedRows(store: Store, request: DecidedRequest): Async
   let titles: readonly string[] | null = null
   for await (const page of batches(request.questions)) {
     const questionIds = page.map(({ id }) => id)
-    const found = await store.decisions.ofQuestions({ questionIds, certificateId })
+    const found =
+      request.runId === undefined
+        ? await store.decisions.ofQuestions({ questionIds, certificateId })
+        : await decisionsOfRun(store, request.runId, questionIds)
     const latest = new Map(found.map((decision) => [decision.questionId, decision]))
     for (const question of page) {
       const columns = columnsOf(question)
@@ -44,6 +49,11 @@ export async function* decidedRows(store: Store, request: DecidedRequest): Async
       }
     }
   }
+}
+
+async function decisionsOfRun({ decisions }: Store, runId: string, questionIds: readonly string[]) {
+  const found = await Promise.all(questionIds.map((questionId) => decisions.find(runId, questionId)))
+  return found.filter((decision) => decision !== null)
 }
 
 type Added = Readonly<Record<(typeof ADDED)[number], string | number | null>>

@@ -19,17 +19,30 @@ export interface LabelFile {
   readonly columns?: { readonly id?: string; readonly gold?: string }
   /** Whether a label may contradict an earlier one of the same question; the later one counts. */
   readonly isReplacing?: boolean
+  /** Whether labels of questions that no run has are left out instead of refused. */
+  readonly skipsUnknown?: boolean
+}
+
+export interface ImportedLabels {
+  readonly labels: number
+  /** Labels that were left out, since no run has their question. */
+  readonly unknown: number
 }
 
 const labelSchema = z.object({ id: z.string().min(1), gold: z.string().min(1) })
 
 /**
- * The right options of questions that some run has, from a file of {id, gold}, all of them or none; how many there were.
+ * The right options of questions that some run has, from a file of {id, gold}, all of them or none.
  * A label that is no option of its question, or says otherwise than an earlier one, is refused.
  */
-export async function importLabels(store: Store, file: LabelFile, { now, newId }: ImportTools): Promise<number> {
-  const read = await readLabels(file)
-  const known = await knownQuestions(store, new Set(read.map(({ id }) => id)))
+export async function importLabels(
+  store: Store,
+  file: LabelFile,
+  { now, newId }: ImportTools,
+): Promise<ImportedLabels> {
+  const all = await readLabels(file)
+  const known = await knownQuestions(store, new Set(all.map(({ id }) => id)))
+  const read = file.skipsUnknown === true ? all.filter(({ id }) => known.has(id)) : all
   const labels: StoredLabel[] = []
   for (const label of read) {
     checkOption(label, known.get(label.id))
@@ -38,7 +51,7 @@ export async function importLabels(store: Store, file: LabelFile, { now, newId }
     labels.push({ id: newId(), runId: null, questionId, gold, source: 'import', by: null, at: now() })
   }
   await store.labels.addAll(labels)
-  return labels.length
+  return { labels: labels.length, unknown: all.length - read.length }
 }
 
 interface Label extends z.infer<typeof labelSchema> {
