@@ -129,7 +129,7 @@ export {
   kindOf,
 } from './kinds/kind.ts'
 export type { CalibrationInput, StateRows } from './knn/calibration-rows.ts'
-export type { Concentration, EnvelopeChoice, KnnOptions, KnnProfile } from './knn/knn-options.ts'
+export type { Concentration, EnvelopeChoice, EnvelopeFunction, KnnOptions, KnnProfile } from './knn/knn-options.ts'
 export type { Bound, NoBound } from './knn/local-bound.ts'
 export { type Halves, halves } from './knn/split-halves.ts'
 export type { Split, SplitChoice } from './knn/split-rows.ts'

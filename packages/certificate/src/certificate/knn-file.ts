@@ -1,6 +1,6 @@
 import { CertificateError } from '../certificate-error.ts'
 import type { RoundRows } from '../knn/calibration-rows.ts'
-import type { KnnOptions, KnnProfile } from '../knn/knn-options.ts'
+import type { EnvelopeChoice, EnvelopeFunction, KnnOptions, KnnProfile } from '../knn/knn-options.ts'
 import type { Split } from '../knn/split-rows.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
 import type { KnnParts } from './knn-certificate.ts'
@@ -14,7 +14,10 @@ import type { RoundState } from './state-map.ts'
 export interface KnnFile extends CertificateFile {
   readonly method: 'knn'
   readonly profile: KnnProfile
-  readonly options: KnnOptions
+  readonly options: Omit<KnnOptions, 'envelope'> & {
+    /** Of an envelope of the user's own, its name. */
+    readonly envelope: Exclude<EnvelopeChoice, EnvelopeFunction> | Pick<EnvelopeFunction, 'name'>
+  }
   readonly split: Split
   readonly sampleSeed: number
   readonly groupConditional: boolean
@@ -45,7 +48,7 @@ export function knnToJson(parts: KnnParts): KnnFile {
     fingerprint,
     panel,
     ids,
-    options,
+    options: { ...options, envelope: envelopeToJson(options.envelope) },
     split,
     sampleSeed,
     groupConditional,
@@ -54,6 +57,10 @@ export function knnToJson(parts: KnnParts): KnnFile {
     groups: parts.rows.groups,
     data: parts.rows.rounds.map(roundToJson),
   })
+}
+
+function envelopeToJson(envelope: EnvelopeChoice): KnnFile['options']['envelope'] {
+  return typeof envelope === 'object' && 'of' in envelope ? { name: envelope.name } : envelope
 }
 
 function roundToJson({ dimension, points, correct }: RoundRows): RoundFile {

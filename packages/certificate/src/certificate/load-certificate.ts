@@ -1,5 +1,6 @@
 import type { CellDesign } from '../cells/cell-design.ts'
 import { CertificateError } from '../certificate-error.ts'
+import type { EnvelopeFunction } from '../knn/knn-options.ts'
 import type { StateFunction } from '../states/state-function.ts'
 import type { Certificate } from './calibrate.ts'
 import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
@@ -13,6 +14,8 @@ import { loadRows, loadScore, loadTotal } from './load-total.ts'
 export interface LoadOptions {
   /** The function behind a certificate with a state of the user's own. */
   readonly state?: StateFunction
+  /** The function behind a certificate with an envelope of the user's own. */
+  readonly envelope?: EnvelopeFunction['of']
 }
 
 const WHERE = 'loadCertificate'
@@ -38,7 +41,8 @@ export function loadCertificate(json: string | object, options: LoadOptions = {}
   const method = content.at('method').oneOf(['knn', 'cells', 'total'])
   try {
     if (method === 'total') return loadTotal(content)
-    return method === 'knn' ? loadKnn(content, options.state ?? null) : loadCells(content)
+    if (method === 'cells') return loadCells(content)
+    return loadKnn(content, { state: options.state ?? null, envelope: options.envelope ?? null })
   } catch (cause) {
     // A budget that no certificate may have is refused where the certificate is made; the reader's name belongs there.
     if (!(cause instanceof CertificateError) || cause.message.startsWith(WHERE)) throw cause

@@ -1,6 +1,6 @@
 import { CertificateError } from '../certificate-error.ts'
 import { readCalibrationRows } from '../knn/calibration-rows.ts'
-import { resolveKnnOptions } from '../knn/knn-options.ts'
+import { type EnvelopeFunction, resolveKnnOptions } from '../knn/knn-options.ts'
 import type { StateFunction } from '../states/state-function.ts'
 import type { FileReader } from './file-reader.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
@@ -8,7 +8,13 @@ import { loadBudget, loadFingerprint, loadPanel, loadScore, loadSplit } from './
 import { rowsDigest } from './rows-digest.ts'
 import type { RoundState } from './state-map.ts'
 
-export function loadKnn(file: FileReader, customState: StateFunction | null): KnnCertificate {
+/** The functions of the user that a certificate was calibrated with. A file holds their names alone. */
+export interface UserFunctions {
+  readonly state: StateFunction | null
+  readonly envelope: EnvelopeFunction['of'] | null
+}
+
+export function loadKnn(file: FileReader, { state: customState, envelope }: UserFunctions): KnnCertificate {
   const where = 'loadCertificate'
   const profile = file.at('profile').oneOf(['paper', 'tight'])
   const groups = file.at('groups').optional((list) => list.textList())
@@ -44,7 +50,7 @@ export function loadKnn(file: FileReader, customState: StateFunction | null): Kn
   return knnCertificate({
     profile,
     budget: loadBudget(file.at('budget')),
-    options: resolveKnnOptions(where, profile, file.at('options').object()),
+    options: resolveKnnOptions(where, profile, withEnvelope(file.at('options').object(), envelope)),
     split: loadSplit(file.at('split'), rows.count),
     sampleSeed: file.at('sampleSeed').integer(),
     rows,
@@ -56,6 +62,13 @@ export function loadKnn(file: FileReader, customState: StateFunction | null): Kn
     ids,
     fingerprint,
   })
+}
+
+/** Without the function, reading the options fails and names it. */
+function withEnvelope(options: object, of: UserFunctions['envelope']): object {
+  const envelope = 'envelope' in options ? options.envelope : undefined
+  if (of === null || typeof envelope !== 'object' || envelope === null || !('name' in envelope)) return options
+  return { ...options, envelope: { ...envelope, of } }
 }
 
 function loadState(file: FileReader): RoundState {

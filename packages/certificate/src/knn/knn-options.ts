@@ -17,6 +17,18 @@ export type EnvelopeChoice =
   | 'pilot-oscillation'
   | { readonly lipschitz: number }
   | { readonly holder: readonly [constant: number, exponent: number] }
+  /** Correctness changes by at most this much within any neighbourhood. */
+  | { readonly oscillation: number }
+  | EnvelopeFunction
+
+/**
+ * An envelope of the user's own, b(k, state). The state is the one that distances are taken between, before it is
+ * normalised. A saved certificate holds the name; `loadCertificate` takes the function again.
+ */
+export interface EnvelopeFunction {
+  readonly name: string
+  readonly of: (k: number, state: readonly number[]) => number
+}
 
 export interface KnnOptions {
   readonly kFamily: readonly number[]
@@ -148,7 +160,23 @@ function checkedEnvelope(where: string, envelope: EnvelopeChoice): EnvelopeChoic
     }
     return Object.freeze({ holder: Object.freeze([constant, exponent] as const) })
   }
-  throw new CertificateError(where, 'envelope', 'a name, { lipschitz } or { holder: [constant, exponent] }', envelope)
+  if ('oscillation' in stated) {
+    if (isFinitePositive(stated.oscillation)) return Object.freeze({ oscillation: stated.oscillation })
+    throw new CertificateError(where, 'envelope.oscillation', 'a finite number of at least 0', stated.oscillation)
+  }
+  if ('name' in stated && typeof stated.name === 'string' && stated.name !== '') {
+    const { name } = stated
+    if ('of' in stated && typeof stated.of === 'function') {
+      return Object.freeze({ name, of: stated.of as EnvelopeFunction['of'] }) // what it gives is checked at every call
+    }
+    throw new CertificateError(where, 'envelope.of', `the function "${name}" of k and the state`, undefined)
+  }
+  throw new CertificateError(
+    where,
+    'envelope',
+    'a name, { lipschitz }, { holder: [constant, exponent] }, { oscillation } or { name, of }',
+    envelope,
+  )
 }
 
 function isFinitePositive(value: unknown): value is number {

@@ -1,3 +1,4 @@
+import { CertificateError } from '../certificate-error.ts'
 import { distanceSum, type NeighbourSum, noSum, oscillationSum } from '../neighbours/neighbour-index.ts'
 import type { KnnOptions } from './knn-options.ts'
 import type { Envelope, RoundModel } from './round-model.ts'
@@ -43,12 +44,26 @@ export function evidenceReader(model: RoundModel, options: KnnOptions): Evidence
   const envelopes = new Float64Array(fitting.length)
   const sum = sumOf(envelope)
 
+  /** A bound must not rest on an envelope that is no number, or that raises it. */
+  function statedAt(
+    { name, of }: Extract<Envelope, { kind: 'function' }>,
+    k: number,
+    state: ArrayLike<number>,
+    from: number,
+  ): number {
+    const own = Array.from({ length: model.dimension }, (_, axis) => state[from + axis]!)
+    const value: unknown = of(k, own)
+    if (typeof value === 'number' && value >= 0 && value < Infinity) return value
+    throw new CertificateError('bound', `envelope "${name}" at k = ${k}`, 'a finite number of at least 0', value)
+  }
+
   return (state, from) => {
     normalise(state, from, query, 0)
     if (envelope.kind === 'oscillation') sum.centre = envelope.smoother.predict(query, 0)
     const { counts, successes, radii, sums } = index.search(query, fitting, sum)
     for (let slot = 0; slot < fitting.length; slot++) {
       if (envelope.kind === 'none') envelopes[slot] = 0
+      else if (envelope.kind === 'function') envelopes[slot] = rho * statedAt(envelope, fitting[slot]!, state, from)
       else if (envelope.kind === 'radius') envelopes[slot] = rho * envelope.of(radii[slot]!)
       else envelopes[slot] = (rho * sums[slot]!) / counts[slot]!
     }

@@ -9,7 +9,7 @@ import { fitIsotonic } from '../smoothers/isotonic.ts'
 import type { Smoother } from '../smoothers/smoother.ts'
 import { empiricalCdfs, readCdf } from '../states/empirical-cdf.ts'
 import type { RoundRows } from './calibration-rows.ts'
-import type { KnnOptions } from './knn-options.ts'
+import type { EnvelopeFunction, KnnOptions } from './knn-options.ts'
 import type { Split } from './split-rows.ts'
 
 /** Everything that one round's calibration rows teach; nothing in it depends on the budget. */
@@ -34,6 +34,7 @@ export interface FitOptions extends KnnOptions {
 export type Envelope =
   | { readonly kind: 'none' }
   | { readonly kind: 'radius'; readonly of: (radius: number) => number }
+  | { readonly kind: 'function'; readonly name: string; readonly of: EnvelopeFunction['of'] }
   | { readonly kind: 'mean-distance'; readonly of: (distance: number) => number }
   | { readonly kind: 'oscillation'; readonly smoother: Smoother }
 
@@ -102,6 +103,7 @@ function chooseEnvelope(
 ): { envelope: Envelope | null; sampledPilotStates: number | null } {
   const exact = (found: Envelope | null) => ({ envelope: found, sampledPilotStates: null })
   if (envelope === 'none') return exact({ kind: 'none' })
+  if (typeof envelope === 'object' && 'of' in envelope) return exact({ kind: 'function', ...envelope })
   if (typeof envelope === 'object') return exact({ kind: 'radius', of: statedEnvelope(envelope) })
   if (!(pilot && smoother)) return exact(null)
   if (envelope === 'pilot-oscillation') return exact({ kind: 'oscillation', smoother })
@@ -123,7 +125,10 @@ function modulusReader(table: Modulus, reading: ModulusReading): (distance: numb
   return (distance) => readModulus(table, distance, reading)
 }
 
-function statedEnvelope(envelope: Extract<KnnOptions['envelope'], object>): (radius: number) => number {
+function statedEnvelope(
+  envelope: Exclude<Extract<KnnOptions['envelope'], object>, EnvelopeFunction>,
+): (radius: number) => number {
+  if ('oscillation' in envelope) return () => envelope.oscillation
   if ('lipschitz' in envelope) return (radius) => envelope.lipschitz * radius
   const [constant, exponent] = envelope.holder
   return (radius) => constant * radius ** exponent

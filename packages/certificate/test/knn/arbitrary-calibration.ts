@@ -69,6 +69,7 @@ export const choices: fc.Arbitrary<Choices> = fc.record({
     'pilot-oscillation',
     { lipschitz: 0.7 },
     { holder: [0.5, 0.4] },
+    { oscillation: 0.1 },
   ),
   smoother: fc.constantFrom('gam', 'isotonic'),
   rho: fc.constantFrom(1, 1.3, 2),

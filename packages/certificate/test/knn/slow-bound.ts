@@ -70,6 +70,8 @@ function slowEnvelope(pilot: readonly Labelled[], options: Choices): Envelope | 
   const { envelope } = options
   if (envelope === 'none') return () => 0
   if (typeof envelope === 'object') {
+    if ('of' in envelope) throw new Error('the slow bound knows no function of the user')
+    if ('oscillation' in envelope) return () => envelope.oscillation
     if ('lipschitz' in envelope) return (_query, _members, radius) => envelope.lipschitz * radius
     return (_query, _members, radius) => envelope.holder[0] * radius ** envelope.holder[1]
   }
