@@ -11,6 +11,7 @@ function erased(change: { readonly questions?: AsyncIterator<string>; readonly r
   const events: string[] = []
   const stopping = new AbortController()
   const run = onlyParts<RunContext>({
+    telemetry: null,
     tools: {
       store: { runs: { setQuestion: () => new Promise<void>((resolve) => writing.push(resolve)) } },
     } as never, // the only part that is used

@@ -100,6 +100,7 @@ export async function heldDebates(questions: readonly Question[], { plan, ask }:
 function unpaidRun(plan: RunPlan, deciding: Deciding | null): RunContext {
   const sleep = () => new Promise<void>(() => {})
   return onlyParts<RunContext>({
+    telemetry: null,
     plan,
     deciding,
     tools: { sleep, stopping: NEVER, aborting: NEVER },
