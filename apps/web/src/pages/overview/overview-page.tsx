@@ -191,7 +191,9 @@ function Figures({ view }: Pick<OverviewProps, 'view'>) {
         <Tile name="To people" figure={countText(deferred)}>
           {decided === 0 ? 'nothing is decided yet' : `of ${countText(decided)} questions`}
           <br />
-          {queue.waiting === 0 ? 'nothing waits in Review' : `${countText(queue.waiting)} wait in Review`}
+          {queue.waiting === 0
+            ? 'nothing waits in Review'
+            : `${countText(queue.waiting)} ${queue.waiting === 1 ? 'waits' : 'wait'} in Review`}
         </Tile>
         <ShareTile
           name="Right when it acts"
