@@ -156,6 +156,40 @@ describe('joining', () => {
     )
   })
 
+  test('a named question field is enough where other fields of a row differ', async () => {
+    const folder = temporaryFolder()
+    const sample = lmEvalSample(ANSWERS[0] as (typeof ANSWERS)[number], 0, 0) // there are twelve
+    const rows = (model: string, hash: string) =>
+      writeJsonLines(join(folder, model, 'samples_t_2026-11-16T10-00-00.jsonl'), [{ ...sample, doc_hash: hash }])
+    const paths = [rows('a', 'one'), rows('b', 'two')]
+    expect((await imported('lm-eval', paths, { fields: { question: 'question' } })).debates).toHaveLength(1)
+  })
+
+  test('the digits of a generated answer are the name of an option, those of a scored one an index', async () => {
+    const doc = { question: 'Which?', choices: { text: ['red', 'green', 'blue'], label: ['1', '2', '3'] } }
+    const row = {
+      doc,
+      target: '2',
+      arguments: { gen_args_0: { arg_0: 'Which?', arg_1: { until: ['\n'], temperature: 0 } } },
+      filtered_resps: ['Reasons.\nThe answer is (2).'],
+      exact_match: 0,
+    }
+    const path = (rows: readonly object[]) =>
+      writeJsonLines(join(temporaryFolder(), 'ada', 'samples_t_2026-11-16T10-00-00.jsonl'), rows)
+    const [generated] = (await imported('lm-eval', [path([row])])).debates
+    expect(generated).toMatchObject({ gold: '2', rounds: [[{ answer: '2' }]] })
+    const scored = {
+      ...row,
+      arguments: Object.fromEntries(
+        doc.choices.text.map((text, at) => [`gen_args_${at}`, { arg_0: 'Q', arg_1: text }]),
+      ),
+      filtered_resps: [[-3], [-2], [-1]],
+      acc: 1,
+    }
+    const [likeliest] = (await imported('lm-eval', [path([scored])])).debates
+    expect(likeliest).toMatchObject({ gold: '3', rounds: [[{ answer: '3' }]] })
+  })
+
   test('the same file twice is refused', async () => {
     const path = writeJson(join(temporaryFolder(), 'a.json'), inspectLog(ANSWERS, 0))
     await expect(imported('inspect', [path, path])).rejects.toThrow('a.json must be named once, got it twice')
@@ -231,5 +265,13 @@ describe('a wrong file gets one sentence with line and field', () => {
       /results\.results\[0\]: vars\.options must be two or more options; name another variable with --map options=NAME, got nothing/,
     )
     await expect(imported('promptfoo', [edited('b.json', { testCase: {} })])).rejects.toThrow('--map gold=NAME')
+    const providers = [
+      { id: 'openai:ada', config: { temperature: 0 } },
+      { id: 'openai:ada', config: { temperature: 1 } },
+    ]
+    const twice = writeJson(join(folder, 'twice.json'), { ...file, results, config: { providers } })
+    await expect(imported('promptfoo', [twice])).rejects.toThrow(
+      'config.providers must have a label of its own for each entry, got openai:ada twice',
+    )
   })
 })

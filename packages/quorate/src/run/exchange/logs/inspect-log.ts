@@ -17,6 +17,7 @@ const headerSchema = z.looseObject({
     task: z.string().min(1),
     model: z.string().min(1),
     model_generate_config: z.looseObject({}).nullish(),
+    task_args: z.looseObject({}).nullish(),
   }),
   plan: z.looseObject({ config: z.looseObject({}).nullish() }).nullish(),
 })
@@ -120,9 +121,14 @@ const TRANSPORT = new Set([
   'timeout',
 ])
 
+/** Arguments of the task change its prompts, so they count as settings too. */
 function settingsOf({ eval: spec, plan }: Log['header']): LoggedAnswer['settings'] {
   const settings = Object.entries({ ...spec.model_generate_config, ...plan?.config })
-  return Object.fromEntries(settings.filter(([name, value]) => value !== null && !TRANSPORT.has(name)))
+  const { task_args } = spec
+  return {
+    ...Object.fromEntries(settings.filter(([name, value]) => value !== null && !TRANSPORT.has(name))),
+    ...(task_args && Object.keys(task_args).length > 0 ? { task_args } : {}),
+  }
 }
 
 type Answered = Pick<LoggedAnswer, 'question' | 'options' | 'correct' | 'answer'>

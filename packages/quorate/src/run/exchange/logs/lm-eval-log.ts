@@ -82,7 +82,8 @@ type Answered = Pick<LoggedAnswer, 'question' | 'options' | 'correct' | 'answer'
 
 function answerOf(sample: Sample, fields: LogChoice['fields'], place: string): Answered {
   const question = questionText(sample.doc, fields, place)
-  const rowDigest = sample.doc_hash === undefined ? {} : { rowDigest: sample.doc_hash }
+  // Where the user names the fields of a question, other fields may differ.
+  const rowDigest = sample.doc_hash === undefined || fields['question'] ? {} : { rowDigest: sample.doc_hash }
   const requests = requestsOf(sample)
   const settings = settingsOf(requests)
   const isGenerated = settings['request'] === 'generate_until'
@@ -90,7 +91,7 @@ function answerOf(sample: Sample, fields: LogChoice['fields'], place: string): A
   if (options === null || options.length < 2) {
     throw refusal(`${place}: doc`, 'a question with options: only multiple-choice tasks can be joined', sample.doc)
   }
-  const correct = targetsOf(sample.target, options, place)
+  const correct = isGenerated ? [namedTarget(sample.target, options, place)] : targetsOf(sample.target, options, place)
   const read = isGenerated ? generated(sample, options) : likeliest(sample, options, place)
   checkAccuracy(sample, { isGenerated, isRight: read.answer !== null && correct.includes(read.answer) }, place)
   return { question, options, correct, ...read, ...rowDigest, settings }
@@ -176,6 +177,14 @@ function likelihoodOptions(
   const areNames =
     continuations.every((text) => text.length <= 40) && new Set(continuations).size === continuations.length
   return continuations.map((text, index) => ({ name: areNames ? text : optionLetter(index), text }))
+}
+
+/** A task that generates answers has a target in words: a number is the name or the text of an option, and no index. */
+function namedTarget(target: string, options: readonly QuestionOption[], place: string): string {
+  const match = optionMatcher(options).whole(target)
+  const name = match.kind === 'option' ? options[match.index]?.name : undefined
+  if (name !== undefined) return name
+  throw refusal(`${place}: target`, `the name or the text of one of ${options.length} options`, target)
 }
 
 /** A number is an index wherever a task has choices: the harness turns digits into one. */

@@ -30,7 +30,7 @@ const fileSchema = z.looseObject({
 export async function* promptfooAnswers(path: string, { only, fields }: LogChoice): AsyncGenerator<LoggedAnswer> {
   const name = plainText(path)
   const { results, config } = parsedAs(fileSchema, await readJsonFile(path), name)
-  const settings = providerSettings(config?.providers)
+  const settings = providerSettings(config?.providers, name)
   const prompts = new Set<string>()
   let count = 0
   for (const [index, value] of results.results.entries()) {
@@ -61,11 +61,21 @@ const providerSchema = z.looseObject({
 const SAMPLING = ['temperature', 'top_p', 'topP', 'top_k', 'topK', 'max_tokens', 'maxTokens', 'max_output_tokens']
 const THINKING = ['reasoning_effort', 'reasoning', 'thinking', 'frequency_penalty', 'presence_penalty', 'stop']
 
-function providerSettings(providers: unknown): (provider: Result['provider']) => LoggedAnswer['settings'] {
+function providerSettings(
+  providers: unknown,
+  name: string,
+): (provider: Result['provider']) => LoggedAnswer['settings'] {
   const known = (Array.isArray(providers) ? providers : []).flatMap((provider: unknown) => {
     const { success, data } = providerSchema.safeParse(provider)
     return success ? [data] : []
   })
+  const labels = known.map(({ id, label }) => label ?? id)
+  const twice = labels.find((label, index) => labels.indexOf(label) < index)
+  if (twice !== undefined) {
+    throw new FileError(
+      `${name}: config.providers must have a label of its own for each entry, got ${plainText(twice)} twice`,
+    )
+  }
   return ({ id, label }) => {
     const { config } = known.find((each) => (label ? each.label === label : each.id === id)) ?? {}
     const settings = [...SAMPLING, ...THINKING].filter((key) => config !== undefined && Object.hasOwn(config, key))
