@@ -66,6 +66,7 @@ export function inspectLog(answers: readonly MadeUpAnswer[], model: number, { ep
 /** The `.eval` form: header.json and a file a sample, deflated and in Zstandard by turns. */
 export function inspectArchive({ samples, ...header }: ReturnType<typeof inspectLog>): Buffer {
   return zipOf([
+    ['header.json', '{"status": "started"}'],
     ['_journal/start.json', JSON.stringify(header)],
     ...samples.map((each) => [`samples/${each.id}_epoch_${each.epoch}.json`, JSON.stringify(each)] as const),
     ['header.json', JSON.stringify(header)],

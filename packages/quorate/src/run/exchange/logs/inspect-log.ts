@@ -59,7 +59,9 @@ const SAMPLE = /^samples\/.+\.json$/
 
 async function logOf(path: string, name: string): Promise<Log> {
   if (await isArchive(path)) {
-    return withZip(path, async (entries) => {
+    return withZip(path, async (all) => {
+      // The writer appends: of two files with one name the last one counts.
+      const entries = [...new Map(all.map((entry) => [entry.name, entry])).values()]
       const header = entries.find((entry) => entry.name === 'header.json')
       if (header === undefined) {
         throw new FileError(`${name} must have header.json, got none: the evaluation was not finished`)

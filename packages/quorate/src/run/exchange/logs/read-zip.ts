@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { inflateRaw, zstdDecompress } from 'node:zlib'
+import { crc32, inflateRaw, zstdDecompress } from 'node:zlib'
 import { FileError } from '../../../files/file-error.ts'
 import { plainText } from '../../../text/plain-text.ts'
 
@@ -39,47 +39,76 @@ const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 const END_BYTES = 22
 const LONGEST_COMMENT = 65_535
+const HEADER_BYTES = 46
+const LOCAL_BYTES = 30
+/** They say that the number stands elsewhere, in 64 bits. */
 const UNSET = 0xffff_ffff
+const UNSET_COUNT = 0xffff
 
 async function entriesOf(file: FileHandle, name: string): Promise<readonly ZipEntry[]> {
-  const { start, bytes } = await directoryOf(file, name)
+  const { start, bytes, count } = await directoryOf(file, name)
   if (bytes > LARGEST_DIRECTORY) throw broken(name, 'its list of files is too long')
   const directory = await readAt(file, start, bytes, name)
   const entries: ZipEntry[] = []
-  for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === ENTRY; ) {
-    const nameLength = directory.readUInt16LE(at + 28)
-    const extraLength = directory.readUInt16LE(at + 30)
-    const extra = directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength)
+  let at = 0
+  while (at + HEADER_BYTES <= directory.length && directory.readUInt32LE(at) === ENTRY) {
+    const nameEnd = at + HEADER_BYTES + directory.readUInt16LE(at + 28)
+    const extraEnd = nameEnd + directory.readUInt16LE(at + 30)
     const place = {
       method: directory.readUInt16LE(at + 10),
-      ...wide(extra, {
+      checksum: directory.readUInt32LE(at + 16),
+      ...wide(directory.subarray(nameEnd, extraEnd), {
         size: directory.readUInt32LE(at + 24),
         packed: directory.readUInt32LE(at + 20),
         offset: directory.readUInt32LE(at + 42),
       }),
     }
-    const entry = directory.toString('utf8', at + 46, at + 46 + nameLength)
-    entries.push({ name: entry, text: () => textOf(file, place, `${name}: ${plainText(entry)}`) })
-    at += 46 + nameLength + extraLength + directory.readUInt16LE(at + 32)
+    const entry = directory.toString('utf8', at + HEADER_BYTES, nameEnd)
+    const dataStart = await dataStartOf(file, place.offset, { entry, name })
+    entries.push({ name: entry, text: () => textOf(file, { ...place, dataStart }, `${name}: ${plainText(entry)}`) })
+    at = extraEnd + directory.readUInt16LE(at + 32)
   }
+  // A list that ends early would hide files, and what is hidden may be the questions that a model failed.
+  if (at !== directory.length || entries.length !== count) throw broken(name, 'its list of files is damaged')
   return entries
 }
 
-async function directoryOf(
+/** Each file has its name a second time, before its bytes. */
+async function dataStartOf(
   file: FileHandle,
-  name: string,
-): Promise<{ readonly start: number; readonly bytes: number }> {
+  offset: number,
+  { entry, name }: { readonly entry: string; readonly name: string },
+): Promise<number> {
+  const header = await readAt(file, offset, LOCAL_BYTES, name)
+  const nameBytes = header.readUInt16LE(26)
+  const named = await readAt(file, offset + LOCAL_BYTES, nameBytes, name)
+  if (header.readUInt32LE(0) !== LOCAL || named.toString('utf8') !== entry) {
+    throw broken(name, `its list of files names ${plainText(entry)}, which is not there`)
+  }
+  return offset + LOCAL_BYTES + nameBytes + header.readUInt16LE(28)
+}
+
+interface Directory {
+  readonly start: number
+  readonly bytes: number
+  /** Files in the archive. */
+  readonly count: number
+}
+
+async function directoryOf(file: FileHandle, name: string): Promise<Directory> {
   const { size } = await file.stat()
   const from = Math.max(0, size - END_BYTES - LONGEST_COMMENT)
   const tail = await readAt(file, from, size - from, name)
   for (let at = tail.length - END_BYTES; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== END) continue
     const start = tail.readUInt32LE(at + 16)
-    if (start !== UNSET) return { start, bytes: tail.readUInt32LE(at + 12) }
+    const count = tail.readUInt16LE(at + 10)
+    if (start !== UNSET && count !== UNSET_COUNT) return { start, bytes: tail.readUInt32LE(at + 12), count }
     if (at < 20 || tail.readUInt32LE(at - 20) !== LOCATOR_64) break
     const end = await readAt(file, Number(tail.readBigUInt64LE(at - 12)), 56, name)
     if (end.readUInt32LE(0) !== END_64) break
-    return { start: Number(end.readBigUInt64LE(48)), bytes: Number(end.readBigUInt64LE(40)) }
+    const [bytes, place] = [Number(end.readBigUInt64LE(40)), Number(end.readBigUInt64LE(48))]
+    return { start: place, bytes, count: Number(end.readBigUInt64LE(32)) }
   }
   throw broken(name, 'its list of files is missing, so it may have been cut')
 }
@@ -88,6 +117,14 @@ interface Sizes {
   readonly size: number
   readonly packed: number
   readonly offset: number
+}
+
+interface PackedEntry extends Sizes {
+  readonly method: number
+  /** Where its bytes begin. */
+  readonly dataStart: number
+  /** CRC-32 of the bytes before they were packed. */
+  readonly checksum: number
 }
 
 /** Sizes that do not fit into 32 bits stand in an extra field, in this order. */
@@ -107,16 +144,15 @@ function wide(extra: Buffer, sizes: Sizes): Sizes {
   return sizes
 }
 
-async function textOf(file: FileHandle, entry: Sizes & { readonly method: number }, place: string): Promise<string> {
+async function textOf(file: FileHandle, entry: PackedEntry, place: string): Promise<string> {
   if (entry.size > LARGEST_ENTRY || entry.packed > LARGEST_ENTRY) {
     throw new FileError(`${place} must have at most ${LARGEST_ENTRY} bytes, got ${entry.size}`)
   }
-  const header = await readAt(file, entry.offset, 30, place)
-  if (header.readUInt32LE(0) !== LOCAL) throw broken(place, 'its header is missing')
-  const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
-  const packed = await readAt(file, start, entry.packed, place)
+  const packed = await readAt(file, entry.dataStart, entry.packed, place)
   const bytes = await unpacked(packed, entry.method, place)
-  if (bytes.length !== entry.size) throw broken(place, 'its size is not the one that the archive states')
+  if (bytes.length !== entry.size || crc32(bytes) !== entry.checksum) {
+    throw broken(place, 'its bytes are not those that the archive was made of')
+  }
   return bytes.toString('utf8')
 }
 
@@ -133,6 +169,8 @@ async function unpacked(packed: Buffer, method: number, place: string): Promise<
 }
 
 async function readAt(file: FileHandle, position: number, length: number, place: string): Promise<Buffer> {
+  const { size } = await file.stat()
+  if (position + length > size) throw broken(place, 'it ends too early')
   const buffer = Buffer.alloc(length)
   const { bytesRead } = await file.read(buffer, 0, length, position)
   if (bytesRead !== length) throw broken(place, 'it ends too early')
