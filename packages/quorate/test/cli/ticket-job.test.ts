@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore } from '../../src/panel/create-panel.ts'
 import { processWorld } from '../../src/panel/process-world.ts'
 import { createReviewService } from '../../src/review/create-review-service.ts'
-import { startTicketProvider, TICKET_LABELS, TICKET_MODELS, ticketCsv, ticketLabel } from '../fake-provider/tickets.ts'
+import { startTicketProvider, ticketCsv, ticketLabel } from '../fake-provider/tickets.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { runMain } from './run-main.ts'
 
@@ -15,24 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-/** Twelve lines. */
+const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/guides/tickets.md'), 'utf8')
+/** The commands of the guide, without the name of the program. */
+const [RUN = [], , EXPORT = []] = [...GUIDE.matchAll(/^quorate (.+)$/gmu)].map(([, words = '']) => words.split(' '))
+
+/** The config of the guide, which has twelve lines. */
 function configFor(url: string): string {
-  const labels = Object.entries(TICKET_LABELS).map(([name, text]) => `${name}: "${text}"`)
-  const agents = Object.keys(TICKET_MODELS).map(
-    (name) => `    - { name: ${name}, model: openai-compatible/${name}, baseURL: '${url}' }`,
-  )
-  return `${[
-    'task: { instruction: Choose the label that fits what the customer wants. }',
-    'answers:',
-    '  kind: labels',
-    `  labels: { ${labels.join(', ')} }`,
-    'questions: { text: body, id: ticket_id, gold: label, group: channel }',
-    'panel:',
-    '  rounds: 2',
-    '  agents:',
-    ...agents,
-    'budget: { beta: 0.1 }',
-  ].join('\n')}\n`
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/u.exec(GUIDE) ?? []
+  return yaml.replaceAll('http://127.0.0.1:8000/v1', url)
 }
 
 function jobFolder(count = 500, labelled = 300) {
@@ -78,7 +68,11 @@ describe('five hundred tickets and six labels', () => {
     const { at, config, run } = jobFolder()
     expect(config.trim().split('\n').length).toBeLessThanOrEqual(12)
 
-    const first = await run('run', 'tickets.csv', '--out', 'decided.csv')
+    expect([RUN.join(' '), EXPORT.join(' ')]).toEqual([
+      'run tickets.csv --out decided.csv',
+      'export --what answers --out answers.csv',
+    ])
+    const first = await run(...RUN)
     expect(first, first.stdout + first.stderr).toMatchObject({ status: 0 })
     expect(first.stdout).toMatch(/^Calibrated on 300 labelled rows/mu)
     expect(first.stdout).toMatch(/^Decided +200 rows: \d+ acted on, \d+ deferred/mu)
@@ -103,7 +97,7 @@ describe('five hundred tickets and six labels', () => {
     }
 
     await review(at('.quorate/quorate.db'), 10)
-    const exported = await run('export', '--what', 'answers', '--out', 'answers.csv')
+    const exported = await run(...EXPORT)
     expect(exported).toMatchObject({ status: 0, stdout: 'Wrote 200 answers to answers.csv.\n' })
     const answers = rowsOf(at('answers.csv'), ',')
     expect(Object.keys(answers[0] ?? {})).toEqual([

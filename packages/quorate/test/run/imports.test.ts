@@ -102,9 +102,19 @@ describe('labels that cannot be right are refused, all of the file:', () => {
     const given = tools()
     await held(store, ['q1'])
     const labelled = (gold: string, isReplacing = false) =>
-      importLabels(store, { path: file('labels.csv', `id,gold\nq1,${gold}\n`), isReplacing }, given)
+      importLabels(store, { path: file('labels.csv', `id,gold\nq1,${gold}\n`), isReplacing }, given).then(
+        ({ labels }) => labels,
+      )
     expect([await labelled('B'), await labelled('B'), await labelled('A', true)]).toEqual([1, 1, 1])
     expect((await store.labels.of('q1')).map(({ gold }) => gold)).toEqual(['B', 'B', 'A'])
+  })
+
+  test('of a question that no run has is refused, or left out and counted where that is asked for', async () => {
+    const store = await newStore()
+    await held(store, ['q1'])
+    const path = file('labels.csv', 'id,gold\nq1,B\nq99,A\n')
+    await expect(importLabels(store, { path }, tools())).rejects.toThrow('no run has a question "q99"')
+    expect(await importLabels(store, { path, skipsUnknown: true }, tools())).toEqual({ labels: 1, unknown: 1 })
   })
 
   test('one that replaces another counts, also where the clock was an hour ahead when the other one was imported', async () => {
