@@ -13,6 +13,7 @@ const PROCESSES = `${QUORATE}/**/*.process.test.ts`
 const PANEL = [
   `${QUORATE}/{chaos,demo,evaluation,fake-provider,page,panel,run,store/sqlite}/**/*.test.ts`,
   `${QUORATE}/store/postgres.test.ts`,
+  `${QUORATE}/cli/ticket-job.test.ts`,
   PROCESSES,
 ]
 
@@ -39,7 +40,11 @@ const SHARED = { isolate: false }
 /** One project for each suite of tools/suites.ts that has no commands. */
 const projects = [
   { name: 'layers', include: ['tools/test/layers.test.ts'] },
-  { name: 'tools', include: ['tools/test/{imports,count-tests,release-files,report-tests,run}.test.ts'], testTimeout: MINUTE },
+  {
+    name: 'tools',
+    include: ['tools/test/{imports,count-tests,release-files,report-tests,run}.test.ts'],
+    testTimeout: MINUTE,
+  },
   {
     ...SHARED,
     name: 'certificate',

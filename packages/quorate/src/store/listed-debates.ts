@@ -1,6 +1,6 @@
 import type { Millis, SpotCheck, StoredDebate, StoredDecision } from './store.ts'
 
-/** A debate as a list shows it, without what was said. */
+/** A debate as a list shows it, with what stands around it. */
 export interface ListedDebate extends Required<Omit<StoredDebate, 'debate'>> {
   /** JSON of the question as the run keeps it, null once redacted. */
   readonly question: string | null

@@ -67,7 +67,7 @@ test(
     expect(refused).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: 'quorate: late.csv: line 3: gold must be one of "ja", "nein", got "maybe"\n',
+      stderr: 'quorate: late.csv: line 3, column 4: gold must be one of "ja", "nein", got "maybe"\n',
     })
     expect(readdirSync(folder).sort()).toEqual(['late.csv', 'quorate.config.json'])
     const nowhere = await run(['import', 'late.csv', '--as', 'questions', '--out', 'none/late.jsonl'])

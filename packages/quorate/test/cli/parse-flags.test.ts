@@ -36,7 +36,7 @@ test('and the parser: values, switches, and what is neither', () => {
 test.each(COMMANDS)('the page of $name lists its flags once each, below one title', async ({ load }) => {
   const { help } = await load()
   const listed = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name)
-  expect(listed.length).toBeGreaterThan(1)
+  expect(listed.length).toBeGreaterThan(0)
   expect(new Set(listed).size).toBe(listed.length)
   expect(help.match(/^Flags$/gm)).toHaveLength(1)
   expect(help).not.toMatch(/\n\n\n/)

@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openStore } from '../../src/panel/create-panel.ts'
 import { processWorld } from '../../src/panel/process-world.ts'
 import { createReviewService } from '../../src/review/create-review-service.ts'
 import { startTicketProvider, ticketCsv, ticketLabel } from '../fake-provider/tickets.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { runMain } from './run-main.ts'
+
+// Thousands of calls through a store on disk: slow on a loaded machine.
+vi.setConfig({ testTimeout: 600_000 })
 
 let provider: Awaited<ReturnType<typeof startTicketProvider>>
 beforeAll(async () => {
