@@ -12,6 +12,7 @@ function erased(change: { readonly questions?: AsyncIterator<string>; readonly r
   const stopping = new AbortController()
   const run = onlyParts<RunContext>({
     telemetry: null,
+    opened: { fence: 'fence' } as never, // the only part that is used
     tools: {
       store: { runs: { setQuestion: () => new Promise<void>((resolve) => writing.push(resolve)) } },
     } as never, // the only part that is used
