@@ -51,7 +51,15 @@ describeForReal('two reviewers at one queue', (stage) => {
     const id = taken[0]?.id ?? ''
 
     await bea.page.goto(`${served.address}/#/review/list`)
-    const row = bea.page.getByRole('row').filter({ hasText: 'ann' })
+    const rows = bea.page.getByRole('row')
+    const row = rows.filter({ hasText: 'ann' })
+    await rows.nth(1).waitFor()
+    // The list is by age, the queue by arrival: the item may stand on a later page.
+    for (let pages = 0; pages < 5 && (await row.count()) === 0; pages++) {
+      const shown = await rows.count()
+      await bea.page.getByRole('button', { name: 'More' }).click()
+      await expect.poll(() => rows.count(), { timeout: 30_000 }).toBeGreaterThan(shown)
+    }
     await row.waitFor()
     expect(await row.getByRole('link').count()).toBe(0)
     await bea.page.goto(`${served.address}/#/review/item/${id}`)
