@@ -110,7 +110,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'verify',
-    summary: 'whether a bundle is unchanged and its decisions come out again',
+    summary: 'check that a bundle is unchanged and recompute its decisions',
     load: async () => (await import('./commands/verify-command.ts')).verifyCommand,
   },
   {

@@ -41,7 +41,7 @@ describe('verify', () => {
     const told = await runMain(['verify', path])
     expect(told).toMatchObject({ status: 0, stderr: '' })
     expect(told.stdout).toContain(
-      'Consistent: 3 rows of run run 1, 0 decisions came out again.\nNot shown to be the original',
+      'Consistent: 3 rows of run run 1, 0 decisions recomputed with the same result.\nThis does not show that the bundle is the original',
     )
     expect(told.stdout).toContain(`  ${heads[2]}\n`)
   })

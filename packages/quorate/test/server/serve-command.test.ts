@@ -94,7 +94,7 @@ test('off loopback, or where a token is asked for, it does not start before ther
   const { token } = JSON.parse(made.stdout)
   const open = await serve('--host', '0.0.0.0')
   expect(open.port).not.toBeNull()
-  expect(open.output().stderr).toMatch(/plain HTTP off loopback.*\n.*TLS/)
+  expect(open.output().stderr).toMatch(/plain HTTP beyond loopback.*\n.*TLS/)
   const { port, output } = await serve('--require-token')
   expect(output().stderr).not.toContain('plain HTTP')
   expect((await ask(port ?? 0, '/v1/session')).status).toBe(401)

@@ -100,7 +100,7 @@ function otherCodeText(verdict: Extract<BundleVerdict, { kind: 'other-code' }>, 
     `this is quorate ${thisCode.version} (method ${thisCode.methodVersion}). Recomputed values differ:\n` +
     `  ${plainText(first.reason)}\n` +
     `So this version cannot confirm it. Install quorate ${writer} to verify it.\n` +
-    `${countText(unconfirmedDecisions)} of ${countOf(unconfirmedDecisions + decisions, 'decision')} did not come out again.\n`
+    `${countText(unconfirmedDecisions)} of ${countOf(unconfirmedDecisions + decisions, 'decision')} could not be reproduced.\n`
   if (!hasHead) return `${text}The chain is whole: ${countText(rows)} rows of run ${plainText(runId)}.\n`
   const vouched = `No byte has changed up to the head: ${countText(vouchedRows)} rows of run ${plainText(runId)}.\n`
   return rowsAfterHead === 0 ? text + vouched : `${text}${vouched}${afterHeadText(rowsAfterHead)}`
@@ -109,7 +109,7 @@ function otherCodeText(verdict: Extract<BundleVerdict, { kind: 'other-code' }>, 
 function wholeText(verdict: Whole, hasHead: boolean): string {
   const { decisions } = verdict
   const run = `of run ${plainText(verdict.runId)}`
-  const again = `${countText(decisions)} decisions came out again`
+  const again = `${countText(decisions)} decisions recomputed with the same result`
   return `${ofRows(verdict, { hasHead, run, again })}${coinsText(verdict)}`
 }
 
@@ -133,8 +133,8 @@ function ofRows({ rows, vouchedRows, rowsAfterHead, head }: Whole, { hasHead, ru
   if (!hasHead) {
     return (
       `Consistent: ${countText(rows)} rows ${run}, ${again}.\n` +
-      'Not shown to be the original: whoever rewrites all of it can make it so. Its head, to be\n' +
-      `compared with the one that was noted when it was written (--head):\n  ${head}\n`
+      'This does not show that the bundle is the original, because a rewritten bundle can be\n' +
+      `consistent too. Compare its head with the one noted when it was written (--head):\n  ${head}\n`
     )
   }
   const unchanged = `Unchanged up to the head: ${countText(vouchedRows)} rows ${run}`

@@ -15,8 +15,8 @@ export async function startServing(served: Served, address: Address): Promise<Ru
 }
 
 const PLAIN_HTTP =
-  'quorate: warning: this is plain HTTP off loopback: whoever is on the way can read tokens and debates.\n' +
-  '  Put a proxy with TLS in front of it; without https nobody can sign in to the web app.\n'
+  'quorate: warning: the server uses plain HTTP beyond loopback, so others on the network can read tokens and debates.\n' +
+  '  Put a proxy with TLS in front of it. Without https nobody can sign in to the web app.\n'
 
 export interface End {
   readonly stopping: AbortSignal

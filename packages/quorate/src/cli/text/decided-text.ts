@@ -69,8 +69,8 @@ function nextStep({ allowMismatch, isReadable }: Omit<Deciding, 'differences'>, 
   const deferred = `Everything is deferred and ${asked}.`
   if (!isReadable)
     return `${deferred} ${again}; --allow-mismatch cannot help: the certificate knows agents by their names.`
-  if (allowMismatch) return 'Decided all the same (--allow-mismatch), which is recorded.'
-  return `${deferred} ${again}, or say --allow-mismatch: then it decides without a promise, which is recorded.`
+  if (allowMismatch) return 'Decided without a promise (--allow-mismatch, recorded).'
+  return `${deferred} ${again}, or pass --allow-mismatch to decide without a promise (recorded).`
 }
 
 function idleLines({ certified, upFront }: Deciding, asked: string, width: number): readonly string[] {
