@@ -37,7 +37,7 @@ export function madeSplit(twin: TwinName, changes: Partial<TwinSplit> = {}): Twi
   return {
     rounds: 4,
     debates: 2 * DEBATES,
-    sweep: { trainError: 0.1, lambda: { strict: 1, usual: 2, loose: 3 } },
+    sweep: { trainError: 0.1, lambda: { strict: 1, usual: 2, loose: 3 }, largerLambda: 2.5 },
     paper: {
       operating: {
         usual: usual(0.2),

@@ -184,6 +184,7 @@ export {
 } from './policies/policy.ts'
 export { PROMISE_WORDS, type Promised, promiseOf } from './policies/promise.ts'
 export {
+  mostActing,
   type RelativeBudget,
   type RelativeBudgetOptions,
   type RelativeOperatingPoint,

@@ -1,4 +1,4 @@
-import { type Panels, policyNamed, selectRelativeBudget } from '@quorate/certificate'
+import { mostActing, type Panels, policyNamed, selectRelativeBudget } from '@quorate/certificate'
 import { DELTA, EPSILON } from './budgets.ts'
 
 import { finalError, splitInHalves } from './worlds.ts'
@@ -13,17 +13,15 @@ export interface Sweep {
   readonly trainError: number
   /** The multiplier chosen under each limit; null where none qualifies and the split defers. */
   readonly lambda: Readonly<Record<LimitName, number | null>>
+  /** Under the usual limit, with ties going to the larger multiplier. */
+  readonly largerLambda: number | null
 }
 
 /** The paper's choice of the budget (appendix, Training-selected lambda*) under its three limits, in one sweep. */
 export function sweepBudgets(panels: Panels, seed: number): Sweep {
   const { train } = splitInHalves(panels, seed)
   const { sweep } = selectRelativeBudget(train, { policy: policyNamed('paper'), seed, delta: DELTA, epsilon: EPSILON })
-  const chosenWithin = (limit: number) => {
-    let best: (typeof sweep)[number] | null = null
-    for (const point of sweep) if (point.budgetUsed <= limit && point.act > (best?.act ?? 0)) best = point
-    return best?.lambda ?? null
-  }
+  const chosenWithin = (limit: number) => mostActing(sweep, { limit })?.lambda ?? null
   return {
     trainError: finalError(train),
     lambda: {
@@ -31,5 +29,6 @@ export function sweepBudgets(panels: Panels, seed: number): Sweep {
       usual: chosenWithin(LIMITS.usual),
       loose: chosenWithin(LIMITS.loose),
     },
+    largerLambda: mostActing(sweep, { limit: LIMITS.usual, ties: 'larger' })?.lambda ?? null,
   }
 }

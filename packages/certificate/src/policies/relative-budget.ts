@@ -10,6 +10,8 @@ export interface RelativeBudgetOptions extends PolicyOptions {
   /** Largest share of the budget that may be used on the held-out half of the training debates. */
   readonly limit?: number
   readonly lambdas?: readonly number[]
+  /** Which of several multiples that act equally is chosen; default `smaller`. */
+  readonly ties?: 'smaller' | 'larger'
 }
 
 /** `beta`: lambda times the error after the last round, over all training debates. */
@@ -39,7 +41,7 @@ const LIMIT = 0.1
 /**
  * The paper's training-selected budget (appendix, Training-selected lambda*): the multiple of the panel's own error that
  * acts most while using at most a tenth of its budget, on a half of the training questions that calibration has not seen.
- * Equal action goes to the smaller multiple. Where nothing qualifies, everything is deferred.
+ * Equal action goes to the smaller multiple unless told otherwise. Where nothing qualifies, everything is deferred.
  */
 export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptions): RelativeBudget {
   const training = trainingRows(options.policy.name, train)
@@ -49,14 +51,23 @@ export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptio
   const calibrating = pickRows(training, [...split.train])
   const held = pickRows(training, [...split.test])
   const sweep = split.train.length === 0 ? [] : sweepOf(calibrating, held, train, options)
-  const { limit = LIMIT } = options
-  let best: RelativeOperatingPoint | null = null
-  for (const point of sweep) {
-    if (point.act > (best?.act ?? 0) && point.budgetUsed <= limit) best = point
-  }
+  const best = mostActing(sweep, options)
   const beta = best && best.lambda * finalError(training)
   if (best === null || !isBudget(beta)) return { kind: 'defer', sweep }
   return { kind: 'selected', lambda: best.lambda, beta, sweep }
+}
+
+/** The point of a sweep that acts most within the limit; null where none acts within it. */
+export function mostActing(
+  sweep: readonly RelativeOperatingPoint[],
+  { limit = LIMIT, ties = 'smaller' }: Pick<RelativeBudgetOptions, 'limit' | 'ties'>,
+): RelativeOperatingPoint | null {
+  let best: RelativeOperatingPoint | null = null
+  for (const point of sweep) {
+    if (point.act === 0 || point.budgetUsed > limit) continue
+    if (best === null || point.act > best.act || (ties === 'larger' && point.act === best.act)) best = point
+  }
+  return best
 }
 
 function sweepOf(

@@ -5,7 +5,7 @@ import { majorityFinalPolicy } from '../../src/policies/majority-final.ts'
 import { oraclePolicy } from '../../src/policies/oracle.ts'
 import { paperPolicy } from '../../src/policies/paper.ts'
 import type { Policy } from '../../src/policies/policy.ts'
-import { selectRelativeBudget } from '../../src/policies/relative-budget.ts'
+import { mostActing, selectRelativeBudget } from '../../src/policies/relative-budget.ts'
 import { selectivePredictionPolicy } from '../../src/policies/selective-prediction.ts'
 import { permutation, seededRandom } from '../../src/random.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
@@ -134,4 +134,13 @@ describe.each([selectivePredictionPolicy, paperPolicy])('$name on simulated deba
       }
     }
   })
+})
+
+test('multiples that act equally: the smaller unless the larger is asked for, never one above the limit', () => {
+  const at = (lambda: number, act: number, budgetUsed: number) => ({ lambda, beta: 0.1 * lambda, act, budgetUsed })
+  const sweep = [at(1, 0, 0), at(2, 0.5, 0.05), at(3, 0.5, 0.04), at(4, 0.5, 0.2), at(5, 0.4, 0.01)]
+  expect(mostActing(sweep, {})?.lambda).toBe(2)
+  expect(mostActing(sweep, { ties: 'larger' })?.lambda).toBe(3)
+  expect(mostActing(sweep, { ties: 'larger', limit: 0.3 })?.lambda).toBe(4)
+  expect(mostActing([at(1, 0, 0)], { ties: 'larger' })).toBeNull()
 })
