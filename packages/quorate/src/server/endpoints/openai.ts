@@ -51,8 +51,11 @@ async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter
   const { context, services, who } = request
   const wantsError = readOnDefer(context.req.header('x-quorate-on-defer'))
   const key = idempotencyKey(context.req.header('idempotency-key'))
-  if (isKeptBlind(who) && (await services.blindness.isHiding(asked.question))) throw hiddenTwin()
-  const { id, createdAt } = await services.decisions.ask(asked.question, { who, idempotencyKey: key, isAttended: true })
+  const keptBlind = isKeptBlind(who)
+  if (keptBlind && (await services.blindness.isHiding(asked.question))) throw hiddenTwin()
+  // A paused debate is no spot check. So a question of a person is decided whether or not they wait for it.
+  const asking = { who, idempotencyKey: key, isAttended: !keptBlind }
+  const { id, createdAt } = await services.decisions.ask(asked.question, asking)
   if (!asked.isStreamed) {
     const answer = await answerOf(request, asked, { id, signal: context.req.raw.signal })
     if (wantsError && answer.content === null) throw deferralProblem(answer)
@@ -79,7 +82,7 @@ async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter
   return context.body(frameStream(frames(), { gone, sleep, heartbeatMs, report }), 200, headers)
 }
 
-/** Waits for the decision. When the client hangs up, nobody attends the question any more, and its debate is paused. */
+/** Waits for the decision. When the program that asked hangs up, nobody attends the question any more, and its debate is paused. */
 async function answerOf(
   { services, who, parts }: Asked,
   asked: ModelRequest,

@@ -60,6 +60,11 @@ async function quiet({ store }: World): Promise<string> {
   return id
 }
 
+async function allDecided({ store }: World): Promise<void> {
+  const [run] = await store.runs.list(1)
+  while ((await store.runs.counts(run?.id ?? '')).pending > 0) await turn()
+}
+
 test.each([false, true])(
   'a client that hangs up ends its debate after the calls in flight (streamed: %s)',
   async (isStreamed) => {
@@ -96,8 +101,42 @@ test('the debate of a spot check goes on: clients that leave slow answers must n
   await askAndHangUp(world, question, asked)
   go()
   while (asked.length < ALL_CALLS) await turn()
-  const [run] = await world.store.runs.list(1)
-  while ((await world.store.runs.counts(run?.id ?? '')).pending > 0) await turn()
+  await allDecided(world)
+  expect(asked.length).toBe(ALL_CALLS)
+})
+
+test.each([0, 1])('a question of a person is decided after they hang up, sampled or not (rate %d)', async (spotCheckRate) => {
+  const question = await longQuestion()
+  const { models, asked, go } = gatedModels()
+  const world = await modelWorld({ models, plan: { spotCheckRate } })
+  // If only spot checks went on, the status of the decision would tell a person which question is one.
+  const token = await world.server.token({ name: 'mira', role: 'reviewer', kind: 'human' })
+  await askAndHangUp({ ...world, token }, question, asked)
+  go()
+  await allDecided(world)
+  expect(asked.length).toBe(ALL_CALLS)
+})
+
+test('a person who joins a question that a program left does not pause it again', async () => {
+  const question = await longQuestion()
+  const { models, asked, go } = gatedModels()
+  const world = await modelWorld({ models })
+  const named = { ...chatBody(question), metadata: { quorate_id: question.id } }
+  const leave = async (token: string) => {
+    const { ended } = world.attended
+    const hangUp = new AbortController()
+    const headers = { ...bearer(token), 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: JSON.stringify(named), signal: hangUp.signal }
+    const failed = fetch(`${world.baseURL}/chat/completions`, request).catch((error: unknown) => error)
+    while (asked.length < AGENTS || world.attended.begun === ended) await turn()
+    hangUp.abort()
+    expect(await failed).toBeInstanceOf(Error)
+    while (world.attended.ended === ended) await turn()
+  }
+  await leave(world.token)
+  await leave(await world.server.token({ name: 'mira', role: 'reviewer', kind: 'human' }))
+  go()
+  await allDecided(world)
   expect(asked.length).toBe(ALL_CALLS)
 })
 

@@ -15,10 +15,11 @@ export async function modelWorld(
   { known, ...options }: TestOptions & { readonly known?: string } = {},
 ) {
   const { services, store, kill } = await serveWorld(world)
-  const attended = { ended: 0 }
+  const attended = { begun: 0, ended: 0 }
   const decisions: Services['decisions'] = {
     ...services.decisions,
     async attend(id, signal) {
+      attended.begun += 1
       const view = await services.decisions.attend(id, signal)
       attended.ended += 1
       return view
@@ -30,7 +31,7 @@ export async function modelWorld(
   const baseURL = `http://127.0.0.1:${server.port}/v1`
   return {
     server,
-    /** How many requests no longer wait for their decision. */
+    /** How many requests have waited for their decision, and how many no longer do. */
     attended,
     kill,
     services,
