@@ -29,11 +29,19 @@ class Deferred(Exception):
         self.reason = verdict.get("reason")
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """urllib would send the token along, to whatever server the answer names."""
+
+    def redirect_request(self, *_):
+        return None
+
+
 class Quorate:
     def __init__(self, url="http://127.0.0.1:4711", token=None, timeout=90):
         self.url = url.rstrip("/")
         self.token = token
         self.timeout = timeout
+        self._opener = urllib.request.build_opener(_NoRedirect)
 
     def decide(self, question, options=None, id=None, group=None, key=None, wait=600):
         """Asks the panel and returns the name of the option to act on. Raises Deferred where a person must look.
@@ -104,7 +112,7 @@ class Quorate:
             sent["Content-Type"] = "application/json"
         request = urllib.request.Request(address, data=data, headers=sent, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=self.timeout) as answer:
+            with self._opener.open(request, timeout=self.timeout) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             raise QuorateError(error.code, _problem(error.read())) from None

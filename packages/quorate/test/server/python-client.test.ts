@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findPython } from '../../../../tools/python.ts'
 import { signatureOf } from '../../src/server/webhooks/deliver.ts'
 import { calibrated, certifyInput, FRESH, inputOf, serveWorld } from './deciding/world.ts'
@@ -34,6 +36,14 @@ function python(script: string, env: Readonly<Record<string, string>> = {}) {
     })
     child.on('close', (code) => resolve({ code, output }))
   })
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  return (server.address() as AddressInfo).port // of a server that listens on a port
 }
 
 describe.skipIf(found.kind === 'absent')('the Python of docs/http.md', () => {
@@ -162,6 +172,22 @@ except QuorateError as error:
     expect(lines.slice(0, 3)).toEqual(['1 decided', 'True', 'True True'])
     expect(lines[3]).toMatch(/^400 400: .*question must be .*options must be/)
     expect(lines.slice(4)).toEqual(['401', '404'])
+  })
+
+  test('follows no redirect, which would carry its token to another server', async () => {
+    const seen: (string | undefined)[] = []
+    const other = createServer((request, response) => {
+      seen.push(request.headers.authorization)
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"decided","decision":null}')
+    })
+    const otherPort = await listening(other)
+    const moved = createServer((_, response) => {
+      response.writeHead(302, { location: `http://localhost:${otherPort}/v1/decisions/x` }).end()
+    })
+    const url = `http://127.0.0.1:${await listening(moved)}`
+    const script = `${PREPARED}\ntry:\n    panel.decision("x")\nexcept QuorateError as error:\n    print(error.status)`
+    const { output } = await python(script, { QUORATE_URL: url, QUORATE_TOKEN: 'qt_secret' })
+    expect({ seen, output: output.trim() }).toEqual({ seen: [], output: '302' })
   })
 
   test('the example of docs/python.md runs as it stands', async () => {
