@@ -64,6 +64,15 @@ test('secrets and builds of this machine do not go into the image', () => {
   expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '**/node_modules', '**/dist', '**/.quorate']))
 })
 
+test('files with keys that compose.yaml names go neither into the image nor into the repository', () => {
+  const { services } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true })
+  const secret = services.quorate.env_file
+  expect(secret).toBe('quorate.env')
+  for (const file of ['.dockerignore', '.gitignore']) {
+    expect(readFileSync(join(ROOT, file), 'utf8').split('\n'), file).toContain(secret)
+  }
+})
+
 test('the command of the image is understood, and asks for a token before it listens', () => {
   expect(execForm(one('ENTRYPOINT'))).toEqual(['quorate'])
   const args = execForm(one('CMD'))
