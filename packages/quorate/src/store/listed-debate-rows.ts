@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { debateStatusSchema } from '../record/debate.ts'
 import { checkedLimit } from './checked-input.ts'
@@ -39,14 +39,21 @@ export function readLatest(
 function holds({ name }: Engine, words: string, now: Millis, hides?: Hides) {
   const written = JSON.stringify(words).slice(1, -1)
   const pattern = `%${written.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-  const like = (column: string) =>
-    name === 'postgres'
-      ? sql<boolean>`${sql.ref(column)} ilike ${pattern}`
-      : sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
-  // What was argued in a hidden debate must not be found by what it says.
-  return sql<boolean>`(${like('question.question')} or ${like('debate.questionId')}
-    or (${like('debate.debate')} and ${hiddenAt(now, hides)} = 0))`
+  const isPostgres = name === 'postgres'
+  const like = (value: RawBuilder<unknown>) =>
+    isPostgres ? sql<boolean>`${value} ilike ${pattern}` : sql<boolean>`${value} like ${pattern} escape '\\'`
+  const question = sql.ref('question.question')
+  const place = isPostgres ? sql`strpos(${question}, ${OPTIONS})` : sql`instr(${question}, ${OPTIONS})`
+  // What was argued in a hidden debate must not be found by what it says, and neither what is right.
+  return sql<boolean>`(${like(sql`substr(${question}, 1, ${place})`)} or ${like(sql.ref('debate.questionId'))}
+    or ((${like(question)} or ${like(sql.ref('debate.debate'))}) and ${hiddenAt(now, hides)} = 0))`
 }
+
+/**
+ * Where the text of a question ends, after which its options stand, what is right, its columns and who asked. Within the text
+ * every quotation mark is escaped, so this stands there once.
+ */
+const OPTIONS = sql.lit('","options":[')
 
 /** As a number, as both engines give it back. */
 function hiddenAt(now: Millis, hides?: Hides) {

@@ -25,7 +25,7 @@ export interface DebateFilter {
   readonly isShown?: true
   /** What the question's id begins with. */
   readonly prefix?: string
-  /** Found in the question or its id, and, where the debate is not hidden, in what was argued. Whatever the case. */
+  /** Found in the text of the question or its id, and, where the debate is not hidden, in all of both. Whatever the case. */
   readonly words?: string
   /** Acted on, and a label says that it was wrong or right. */
   readonly outcome?: 'wrong' | 'right' | 'unlabelled'

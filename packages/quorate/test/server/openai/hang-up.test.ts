@@ -105,17 +105,20 @@ test('the debate of a spot check goes on: clients that leave slow answers must n
   expect(asked.length).toBe(ALL_CALLS)
 })
 
-test.each([0, 1])('a question of a person is decided after they hang up, sampled or not (rate %d)', async (spotCheckRate) => {
-  const question = await longQuestion()
-  const { models, asked, go } = gatedModels()
-  const world = await modelWorld({ models, plan: { spotCheckRate } })
-  // If only spot checks went on, the status of the decision would tell a person which question is one.
-  const token = await world.server.token({ name: 'mira', role: 'reviewer', kind: 'human' })
-  await askAndHangUp({ ...world, token }, question, asked)
-  go()
-  await allDecided(world)
-  expect(asked.length).toBe(ALL_CALLS)
-})
+test.each([0, 1])(
+  'a question of a person is decided after they hang up, sampled or not (rate %d)',
+  async (spotCheckRate) => {
+    const question = await longQuestion()
+    const { models, asked, go } = gatedModels()
+    const world = await modelWorld({ models, plan: { spotCheckRate } })
+    // If only spot checks went on, the status of the decision would tell a person which question is one.
+    const token = await world.server.token({ name: 'mira', role: 'reviewer', kind: 'human' })
+    await askAndHangUp({ ...world, token }, question, asked)
+    go()
+    await allDecided(world)
+    expect(asked.length).toBe(ALL_CALLS)
+  },
+)
 
 test('a person who joins a question that a program left does not pause it again', async () => {
   const question = await longQuestion()

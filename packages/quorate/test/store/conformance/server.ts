@@ -210,6 +210,32 @@ export function serverConformance(fresh: Fresh): void {
     })
   })
 
+  test('a search finds a hidden debate by the text of its question and its id, and by nothing that is stored beside them', async () => {
+    const store = await freshStore(fresh)
+    const question = JSON.stringify({
+      id: 'q1',
+      question: 'How many? "All", it says: 10 % of \u0000 these_those',
+      options: [{ name: '1', text: 'an option' }],
+      gold: null,
+      goldText: 'forty-two',
+      group: null,
+      columns: [['expected', 'sixty-six']],
+      askedBy: 'claims-service',
+    })
+    const row = { position: 0, questionId: 'q1', question, isSpotCheck: true, samplingKey: 1, samplingRate: 0.5 }
+    await store.runs.create(sampleRun(live), [row])
+    await store.decisions.save(deferral(1, 'bound-low'), sampleDebate('q1'), sampleEntry())
+    const found = async (words: string) =>
+      (await store.debates.latest({ after: null, limit: 9, now: 5, filter: { words } })).length
+    const beside = ['forty-two', 'sixty-six', 'expected', 'claims-service', 'goldText', 'an option']
+    const count = (words: readonly string[]) => Promise.all(words.map(found))
+    expect(await count(beside)).toEqual(beside.map(() => 1))
+    await store.reviews.add(sampleReview(1, { questionId: 'q1', source: 'spot-check' }))
+    expect(await count(beside)).toEqual(beside.map(() => 0))
+    expect(await count(['how MANY', '"All", it', '10 % of', 'these_those', 'q1'])).toEqual([1, 1, 1, 1, 1])
+    expect(await count(['options', '":[{"', '10 _ of', 'those"'])).toEqual([0, 0, 0, 0])
+  })
+
   test('a debate is hidden while it goes on or an item that is or may become blind is about it, until it is final', async () => {
     const store = await freshStore(fresh)
     await fill(store)
