@@ -123,7 +123,13 @@ test.each(CASES)('while a blind item is open about $title, no GET route tells a 
   expect(await leaks(served, told, reviewer)).toEqual([])
   // The same look finds it for programs, for an admin who asks to see it, and once the review is final.
   const machine = bearer(await served.token('reviewer', 'machine'))
-  expect(tellers(await leaks(served, told, machine))).toEqual(['/v1/decisions', '/v1/ledger', '/v1/operating-point'])
+  const exported = of.kind === 'act' ? ['/v1/export'] : []
+  expect(tellers(await leaks(served, told, machine))).toEqual([
+    '/v1/decisions',
+    ...exported,
+    '/v1/ledger',
+    '/v1/operating-point',
+  ])
   const revealed = await leaks(served, told, await signIn(served, 'admin'))
   expect(revealed.filter((leak) => !leak.includes('reveal=true'))).toEqual([])
   expect(tellers(revealed)).toEqual(['/v1/debates', '/v1/decisions', '/v1/ledger'])
