@@ -45,16 +45,18 @@ function totalSentence({ promise, levels }: TotalClaimant, counted: number | nul
   const attempts = promise.attempt === 1 ? '' : ' and over all attempts on them'
   const questions = counted === null ? 'labelled questions' : `${whole(counted)} labelled questions`
   const draw = `over the draw of the ${questions} kept for counting${attempts}${scope}`
+  const ungraded = `acts on at most ${beta} of new questions drawn the same way and does not have its answer graded right`
   if (promise.kind === 'average') {
+    const bounded = promise.isJudged
+      ? ungraded
+      : `acts on and is wrong about at most ${beta} of new questions drawn the same way`
     return (
-      `Averaged over calibration sets drawn like yours${scope}, quorate acts on and is wrong about at most ${beta} of new ` +
-      `questions drawn the same way; this one certificate may be above it.${chosenAmong(promise)}`
+      `Averaged over calibration sets drawn like yours${scope}, quorate ${bounded}; this one certificate may be above ` +
+      `it.${chosenAmong(promise)}`
     )
   }
   const confidence = `With ${percent(levels.totalConfidence)} confidence ${draw}, `
-  if (promise.isJudged) {
-    return `${confidence}this certificate acts on at most ${beta} of new questions drawn the same way and does not have its answer graded right.`
-  }
+  if (promise.isJudged) return `${confidence}this certificate ${ungraded}.`
   return promise.kind === 'selective'
     ? `${confidence}at most ${beta} of the new questions that this certificate acts on are wrong.`
     : `${confidence}this certificate acts on and is wrong about at most ${beta} of new questions drawn the same way.`
@@ -89,19 +91,28 @@ function floorSentence({ promise, levels, outcomes, deferredGroups }: TotalClaim
   )
 }
 
-/** Grades of a model are no truth: what they miss comes on top of beta, and both are printed. */
+/**
+ * Grades of a model are no truth: what they miss comes on top of beta, and both are printed. The sum holds where both do, so
+ * that it is less sure than either. An average has no confidence to add.
+ */
 function judgeSentences({ promise, levels, outcomes }: TotalClaimant): string[] {
   if (!promise.isJudged) return []
   const judges = [...(outcomes?.values() ?? [])].flatMap(({ judge }) => judge ?? [])
   if (judges.length === 0) {
     return ['A model graded: what it calls right and a person does not is measured and comes on top of that.']
   }
+  const bothConfidence = levels.totalConfidence + levels.judgeConfidence - 1
   return judges.map(({ audited, misjudged, upper }) => {
+    const sum = percentUp(Math.min(1, promise.beta + upper))
+    const together =
+      promise.kind === 'average'
+        ? 'which comes on top of that'
+        : `and with ${percent(bothConfidence)} confidence in both at most ${sum} are acted on and wrong`
     return (
       `A model graded: of ${whole(audited)} counted debates that a person graded too, ${whole(misjudged)} would be acted on by some ` +
       `policy with an answer that the model called right and the person did not. With ${percent(levels.judgeConfidence)} confidence ` +
-      `that is so in at most ${percentUp(upper)} of all questions, so that at most ${percentUp(Math.min(1, promise.beta + upper))} are acted ` +
-      'on and wrong. It assumes that these debates were drawn at random. The floor below is about the grades.'
+      `that is so in at most ${percentUp(upper)} of all questions, ${together}. It assumes that these debates were drawn at random` +
+      `${promise.floor === null ? '.' : '. The floor below is about the grades.'}`
     )
   })
 }

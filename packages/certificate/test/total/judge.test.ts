@@ -63,6 +63,22 @@ describe('grades of a model', () => {
     expect(claim).toContain('It assumes that these debates were drawn at random')
   })
 
+  test('are printed with the confidence in beta and in the error together for their sum', () => {
+    // Of delta .05, .4 is for beta and .3 for the judge.
+    expect(budgetSentences(certificate).join(' ')).toMatch(
+      /With 98 % confidence over .* With 98.5 % confidence that is so in at most [\d.]+ % of all questions, and with 96.5 % confidence in both/,
+    )
+  })
+
+  test('are not taken for the truth by the average either', () => {
+    const average = calibrate(judged, { profile: 'total', budget: { ...BUDGET, total: { kind: 'average' } } })
+    const claim = budgetSentences(average).join(' ')
+    expect(claim).toContain('quorate acts on at most 20 % of new questions')
+    expect(claim).toContain('does not have its answer graded right')
+    expect(claim).toMatch(/of all questions, which comes on top of that/)
+    expect(claim).not.toContain('is wrong about')
+  })
+
   test('are saved and loaded with what the person said', () => {
     const loaded = loadCertificate(JSON.parse(JSON.stringify(certificate)))
     expect(JSON.stringify(loaded)).toBe(JSON.stringify(certificate))
