@@ -17,7 +17,7 @@ export interface Equivalence {
 }
 
 /** Raised whenever two texts could be the same where they were not, or the other way round. */
-export const EQUIVALENCE_VERSION = 1
+export const EQUIVALENCE_VERSION = 2
 
 export function equivalenceOf(answers: OpenAnswers): Equivalence {
   const engine = answers.kind === 'math' ? `, ${MATH_ENGINE}` : ''

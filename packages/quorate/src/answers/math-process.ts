@@ -9,13 +9,19 @@ process.on('message', ({ id, one, other }: { readonly id: number; readonly one: 
   process.send?.({ id, isSame: isSame(one, other) })
 })
 
-/** What cannot be parsed is the same as nothing but itself. */
+/**
+ * What cannot be parsed is the same as nothing but itself. Each comparison has a scope of its own: to compare `x:=3` assigns, and
+ * `2x` would be 6 in every later question.
+ */
 function isSame(one: string, other: string): boolean {
+  engine.pushScope()
   try {
     const [left, right] = [engine.parse(one), engine.parse(other)]
     if (!left.isValid || !right.isValid) return false
     return left.isSame(right) || left.isEqual(right) === true
   } catch {
     return false
+  } finally {
+    engine.popScope()
   }
 }

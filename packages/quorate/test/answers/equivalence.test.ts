@@ -97,6 +97,12 @@ describe('mathematics', () => {
       expect([one, other, await rules.isSame(one, other)]).toEqual([one, other, isSame])
   })
 
+  test('does not depend on what was compared before', async () => {
+    await rules.isSame('x:=3', 'A\\cup B')
+    expect(await rules.isSame('2x', '6')).toBe(false)
+    expect(await rules.isSame('A+B', 'B+A')).toBe(true)
+  })
+
   test('names the version of the engine that is installed', () => {
     const main = createRequire(import.meta.url).resolve('@cortex-js/compute-engine')
     const { name, version } = JSON.parse(readFileSync(join(dirname(main), '..', 'package.json'), 'utf8'))
