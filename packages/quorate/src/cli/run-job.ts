@@ -10,6 +10,7 @@ import { isCsvFile } from '../questions/read-questions.ts'
 import type { Question } from '../record/question.ts'
 import { calibrateRun } from '../run/calibration/calibrate-run.ts'
 import { type Certified, openCertified } from '../run/calibration/certified.ts'
+import { labelledAfterwards } from '../run/calibration/labelled-afterwards.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 import { isSeen, refuseOtherBudget } from '../run/deciding.ts'
 import { decidedRows } from '../run/exchange/decided-rows.ts'
@@ -138,7 +139,13 @@ interface Said {
 /** Debates the rows that have a label and calibrates on them; an exit code where that did not come to its end. */
 async function calibrate(job: Job, place: string, { lines, facts }: Said): Promise<Certified | ExitCode> {
   const { loaded, flags, store, models } = job
-  const labelled = job.questions.filter(({ gold }) => gold !== null)
+  const withLabel = job.questions.filter(({ gold }) => gold !== null)
+  const afterwards = await labelledAfterwards(store, withLabel)
+  const labelled = withLabel.filter(({ id }) => !afterwards.has(id))
+  if (afterwards.size > 0) {
+    const rows = `${countOf(afterwards.size, 'row')} labelled after a certificate had decided ${afterwards.size === 1 ? 'it' : 'them'}`
+    lines.push(['Left out', `of the calibration: ${rows}, no random sample of all rows`])
+  }
   if (labelled.length === 0) throw noLabels(job, place)
   const plan = await planOf(loaded, { kind: 'debate', flags })
   const prepared = await prepareRun(plan, asked(labelled), null)

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -146,6 +146,25 @@ describe('five hundred tickets and six labels', () => {
     const facts = JSON.parse(more.stdout)
     expect(facts).toMatchObject({ decided: 5, known: 18, labelled: 82, labelsKept: 2 })
     expect(provider.requests() - used).toBeLessThanOrEqual(30)
+  })
+
+  test('does not calibrate on rows that were labelled after a certificate had decided them', async () => {
+    const { at, run } = jobFolder(320, 300)
+    await run('run', 'tickets.csv')
+    rmSync(at('certificate.json'))
+    // Twenty labels of decided rows, and ten of rows that nobody has seen.
+    writeFileSync(at('tickets.csv'), ticketCsv(330, 330))
+    const again = await run('run', 'tickets.csv', '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ calibratedOn: 310, labelled: 330, decided: 0 })
+    expect(JSON.parse(readFileSync(at('certificate.json'), 'utf8')).budget.total.attempt).toBe(2)
+  })
+
+  test('calibrates on labels of rows that a certificate without any action has decided', async () => {
+    const { at, run } = jobFolder(40, 20)
+    expect((await run('run', 'tickets.csv')).status).toBe(20)
+    rmSync(at('certificate.json'))
+    writeFileSync(at('tickets.csv'), ticketCsv(40, 30))
+    expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ calibratedOn: 30 })
   })
 
   test('refuses another text under a known id, and a job without labels and certificate', async () => {

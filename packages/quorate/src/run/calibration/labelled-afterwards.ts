@@ -1,0 +1,31 @@
+import type { Question } from '../../record/question.ts'
+import type { Store } from '../../store/store.ts'
+import { readStoredQuestion } from '../stored-question.ts'
+import { openCertified } from './certified.ts'
+
+const BATCH = 200
+
+/**
+ * Ids of questions that a certificate decided before they had a label. Who labels them knows what was acted on and what was
+ * deferred, so that they are no random sample: mostly deferrals, which would hide wrong actions among many questions that nobody
+ * acts on. A certificate that acts on nothing defers everything alike, and labels of its questions count.
+ */
+export async function labelledAfterwards(store: Store, questions: readonly Question[]): Promise<ReadonlySet<string>> {
+  const known = new Map<string, boolean>()
+  const canAct = async (id: string): Promise<boolean> => {
+    const stored = known.has(id) ? null : await store.certificates.find(id)
+    const can = known.get(id) ?? (stored === null || openCertified(stored.file).certificate.canAct())
+    known.set(id, can)
+    return can
+  }
+  const found = new Set<string>()
+  for (let start = 0; start < questions.length; start += BATCH) {
+    const questionIds = questions.slice(start, start + BATCH).map(({ id }) => id)
+    for (const { runId, questionId, certificateId } of await store.decisions.ofQuestions({ questionIds })) {
+      const asked = (await store.runs.findQuestion(runId, questionId))?.question ?? null
+      const hadLabel = asked !== null && readStoredQuestion(asked).gold !== null
+      if (!hadLabel && (await canAct(certificateId))) found.add(questionId)
+    }
+  }
+  return found
+}
