@@ -4,7 +4,7 @@ import type { DebateRow, DebateSummary, DebateSummaryQuery, DebateView } from '.
 import type { VerdictFigures } from '../../contract/decisions.ts'
 import { debateSchema, optionNames } from '../../record/debate.ts'
 import { ledgerLineSchema } from '../../record/ledger.ts'
-import { membersOf } from '../../record/open-answers.ts'
+import { areClasses, membersOf } from '../../record/open-answers.ts'
 import { findStored, parseStored } from '../../record/parse-stored.ts'
 import { excerptOf } from '../../review/asked-question.ts'
 import { readStoredQuestion } from '../../run/stored-question.ts'
@@ -111,7 +111,9 @@ function hiddenView(view: DebateView): DebateView {
     ledger: null,
     compared: { kind: 'none' } as const,
   }
-  return { ...view, ...hiddenRow(view), ...nothing }
+  // The texts of open answers are what the panel said.
+  const options = areClasses(view.options) ? view.options.map(({ name }) => ({ name, text: null })) : view.options
+  return { ...view, ...hiddenRow(view), ...nothing, options }
 }
 
 function filterOf({ kind, reason, group, status, run, id, sampled, outcome, q }: DebateSummaryQuery): DebateFilter {

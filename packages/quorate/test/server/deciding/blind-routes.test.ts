@@ -5,6 +5,7 @@ import { decisionViewSchema } from '../../../src/contract/decisions.ts'
 import { pageOf } from '../../../src/contract/page.ts'
 import { ROUTES } from '../../../src/contract/routes.ts'
 import { certifiedDebate } from '../../../src/server/deciding/certify-input.ts'
+import { sampleDebate, sampleReview, sampleRun } from '../../store/samples.ts'
 import { ask, bearer } from '../ask.ts'
 import { type Served, serveBlind, signIn, UNDO_MS } from './blind-server.ts'
 import { verified } from './verified.ts'
@@ -246,3 +247,27 @@ test('a person may not ask the panel again what a blind item hides; a machine ma
 function tellers(found: readonly string[]): readonly string[] {
   return [...new Set(found.map((leak) => `/v1/${leak.split(/[/?]/)[2]}`))].sort()
 }
+
+test('the view of a hidden debate with open answers does not tell what was answered', async () => {
+  const served = await serveBlind(0)
+  const { store } = served
+  const options = ['1', '2', 'other']
+  const named = options.map((name) => ({ name, text: name }))
+  const question = JSON.stringify({ id: 'q0', question: 'How many?', options: named, gold: null, group: null })
+  const said = ['about-4217', 'about-9935'].map((words, at) => ({ agent: `a${at}`, answer: options[at], said: words }))
+  const row = { position: 0, questionId: 'q0', question, isSpotCheck: false }
+  const { id: runId } = sampleRun({ kind: 'decide' })
+  await store.runs.create(sampleRun({ kind: 'decide' }), [row])
+  const debate = JSON.stringify({ quorate: 1, id: 'q0', question: 'How many?', options, rounds: [said] })
+  await store.debates.save(sampleDebate('q0', { debate, rounds: 1 }))
+  await store.reviews.add(sampleReview(1, { questionId: 'q0', source: 'deferral', list: 'blind' }))
+  const view = async (role: 'viewer' | 'admin', query = '') =>
+    (await ask(served.port, `/v1/debates/${runId}/q0${query}`, { headers: await signIn(served, role) })).text
+  const hidden = await view('viewer')
+  expect(JSON.parse(hidden)).toMatchObject({
+    isHidden: true,
+    options: options.map((name) => ({ name, text: null })),
+  })
+  expect(hidden).not.toMatch(/about-/)
+  expect(await view('admin', '?reveal=true')).toMatch(/about-4217.*about-9935/)
+})
