@@ -30,21 +30,24 @@ export function modelAnswer(view: DecisionView, { model, question, property }: M
   const words = isHidden
     ? 'Hidden until it is reviewed'
     : `Deferred to human review${reasonText === null ? '' : `: ${reasonText}`}`
-  const refusal = withoutOptions(
-    [`${words}. See decision ${decisionId}.`, `See decision ${decisionId}.`],
-    question.options,
-  )
-  return { model, created, content: null, refusal: refusal ?? `quorate-${kind}-${decisionId}`, quorate }
+  const see = `See decision ${decisionId}.`
+  const texts = [`${words}. ${see}`, see, `quorate-${kind}-${decisionId}`]
+  // Of letters and digits only, in one word that is no option.
+  const bare = `id${decisionId.replaceAll('-', '')}`
+  return { model, created, content: null, refusal: withoutOptions(texts, question.options) ?? bare, quorate }
 }
 
 /** The first text in which no option occurs: a client that looks for one in a refusal must find none. */
 function withoutOptions(texts: readonly string[], options: QuestionInput['options']): string | null {
   const pairs = Array.isArray(options) ? options.map((name) => [name]) : Object.entries(options ?? {})
-  const names = pairs
-    .flat()
-    .map(wordsOf)
-    .filter((words) => words.trim() !== '')
-  return texts.find((text) => !names.some((words) => wordsOf(text).includes(words))) ?? null
+  const names = pairs.flat().filter((name) => name !== '')
+  return texts.find((text) => !names.some((name) => occurs(name, text))) ?? null
+}
+
+/** As whole words; an option of signs alone, such as -, anywhere. */
+function occurs(name: string, text: string): boolean {
+  const words = wordsOf(name)
+  return words.trim() === '' ? text.includes(name) : wordsOf(text).includes(words)
 }
 
 /** In small letters, each word between spaces. */

@@ -2,6 +2,7 @@ import { generateText, jsonSchema, NoObjectGeneratedError, Output, streamText } 
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { quorateFieldsSchema } from '../../../src/contract/openai.ts'
+import { modelAnswer } from '../../../src/server/openai/write-answer.ts'
 import { countedModels } from '../../run/run-world.ts'
 import { chatBody, choiceOf, modelWorld, QUESTIONS, responsesBody } from './model-world.ts'
 
@@ -204,5 +205,31 @@ test('a hundred requests at once are all answered', async () => {
   expect(ids.size).toBe(100)
   for (const answer of answers) {
     expect(answer.choices[0]?.message.content === null).toBe(quorateOf(answer).kind === 'defer')
+  }
+})
+
+test.each([
+  [['refund', 'human review']],
+  [['decision', 'deferral']],
+  [['decision', 'defer', 'hidden', 'quorate']],
+  [['+', '-']],
+  [['.', ':', ' ']],
+])('no refusal has one of the options %j in it, and none is JSON', (options) => {
+  const view = {
+    id: '019e0000-0000-7000-8000-000000000001',
+    runId: 'r',
+    questionId: 'q',
+    status: 'decided',
+    createdAt: 1,
+    rounds: null,
+    certificate: 'c',
+    decision: null,
+    reviewId: null,
+  } as const
+  const asked = { model: 'quorate/panel', question: { question: 'What?', options }, property: null, isStreamed: false }
+  for (const isHidden of [true, false]) {
+    const { refusal } = modelAnswer({ ...view, isHidden }, asked)
+    for (const option of options) expect(refusal?.toLowerCase()).not.toContain(option)
+    expect(() => JSON.parse(refusal ?? '')).toThrow()
   }
 })
