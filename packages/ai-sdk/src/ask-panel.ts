@@ -68,6 +68,8 @@ export async function askPanel(settings: PanelSettings, question: PanelQuestion)
   const body = requestBody(question)
   const answer = await fetch(url, {
     method: 'POST',
+    // Only the server that was named gets the question, and only its answer may be acted on.
+    redirect: 'error',
     headers: {
       ...definedOnly(question.headers ?? {}),
       'content-type': 'application/json',

@@ -1,5 +1,7 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { experimental_decide, generateText, jsonSchema, Output, streamText } from 'ai'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { choiceOf, modelWorld, QUESTIONS } from '../../quorate/test/server/openai/model-world.ts'
 import { createQuorate, DeferredError } from '../src/index.ts'
 
@@ -70,4 +72,28 @@ test('tools and wrong tokens are errors that are not retried', async () => {
   const call = { model: stranger('panel'), prompt: question.question, output: outputOf(question) }
   await expect(generateText(call)).rejects.toMatchObject({ statusCode: 401 })
   expect(server.lines.length).toBe(before + 1)
+})
+
+test('a redirect is not followed: no other server gets the question or answers it', async () => {
+  const seen: string[] = []
+  const listen = async (answer: RequestListener) => {
+    const server = createServer(answer)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.close()
+    })
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+  }
+  const other = await listen((request, response) => {
+    seen.push(request.url ?? '')
+    const quorate = { kind: 'act', bound: 1, threshold: 0, reason: null, decisionId: 'd', reviewId: null }
+    const choices = [{ message: { content: 'forged', refusal: null } }]
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices, quorate }))
+  })
+  const url = await listen((_, response) => {
+    response.writeHead(307, { location: `${other}/v1/chat/completions` }).end()
+  })
+  const model = createQuorate({ url, token: 'qt_secret' })('panel')
+  await expect(generateText({ model, prompt: 'What?', maxRetries: 0 })).rejects.toThrow()
+  expect(seen).toEqual([])
 })
