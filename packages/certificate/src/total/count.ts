@@ -81,7 +81,7 @@ export interface ClassCount {
   /** At least this share is right, with the floor's confidence for all classes at once. */
   readonly lower: number
   readonly pValue: number
-  /** `spoiled`: a kind that could not be vetoed was seen below the floor. */
+  /** `spoiled`: a kind that could not be vetoed, or what refused answers leave of the class, was seen below the floor. */
   readonly state: 'acts' | 'refused' | 'spoiled'
 }
 
@@ -295,7 +295,12 @@ function judgeClasses(
   neighbours: StoppingRows,
   answers: readonly AnswerCount[],
 ): Judged {
-  const classes = floor === null ? [] : design.classes.map((each) => judgeClass(each, replay, floor, level, neighbours))
+  const classes =
+    floor === null
+      ? []
+      : design.classes
+          .map((each) => judgeClass(each, replay, floor, level, neighbours))
+          .map((each) => (each.state === 'acts' ? afterRefusals(each, replay, floor, neighbours, answers) : each))
   const stateOf = new Map<KindCode, KindState>()
   for (const { kinds, vetoed, state } of classes) {
     for (const kind of vetoed) stateOf.set(kind, 'vetoed')
@@ -309,6 +314,27 @@ function judgeClasses(
   const acted = certified.reduce((sum, { rows }) => sum + rows, 0) - refused.acted
   const right = certified.reduce((sum, { right }) => sum + right, 0) - refused.right
   return { acted, wrong: acted - right, classes, kinds, answers }
+}
+
+/**
+ * The floor is tested before refused answers are taken out. Where what is left of a class was seen below it, the class is refused
+ * too: a refused answer that is mostly right must not carry another one. That only takes actions away.
+ */
+function afterRefusals(
+  judged: JudgedClass,
+  replay: Replayed,
+  floor: number,
+  neighbours: StoppingRows,
+  answers: readonly AnswerCount[],
+): JudgedClass {
+  if (replay.answers === null) return judged
+  const { acts, wrong } = membersOf(judged.kinds, replay, neighbours)
+  const left = Array.from(acts.keys()).filter(
+    (row) => acts[row] === 1 && answers[replay.answers![row]!]?.state !== 'refused',
+  )
+  const right = left.filter((row) => wrong[row] === 0).length
+  const isLow = left.length >= ROWS_TO_VETO && right < floor * left.length
+  return isLow ? { ...judged, rows: left.length, right, state: 'spoiled' } : judged
 }
 
 /** Rows of certified kinds that are not acted on after all, since the budget of their answer is not shown to hold. */

@@ -7,6 +7,7 @@ import { readPanels } from '../../src/certificate/panel.ts'
 import { budgetSentences } from '../../src/decision/budget-sentences.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
+import { countTotal } from '../../src/total/count.ts'
 import { binomialTail } from '../../src/total/exact-tests.ts'
 import { promiseLevels, resolvePromise } from '../../src/total/promise.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
@@ -61,6 +62,33 @@ describe('answers with a budget of their own', () => {
     expect(budgetSentences(strict).join(' ')).toContain(
       'That is not shown for "approve", which always goes to a person.',
     )
+  })
+
+  test('a class that only a refused answer lifts above the floor is refused', () => {
+    // Four of five rows say approve and are right 95 % of the time, the others half of the time; approve may be wrong on 1 %.
+    const rows = 1500
+    const isApproved = (row: number) => row % 5 !== 0
+    const each = <Value>(value: (row: number) => Value) => Array.from({ length: rows }, (_, row) => value(row))
+    const neighbours = {
+      ...{ rows, rounds: 1, questions: null },
+      scores: new Float64Array(rows).fill(0.9),
+      kinds: new Uint16Array(rows).fill(2),
+      barred: new Uint8Array(rows),
+      right: Uint8Array.from(each((row) => Number(isApproved(row) ? row % 20 !== 1 : row % 2))),
+      answers: { names: ['approve', 'decline'], of: Uint16Array.from(each((row) => Number(!isApproved(row)))) },
+    }
+    const design = {
+      ...{ least: 0.8, blocked: [], policies: [[0.85]], ownCuts: [[[0.85]]], tests: 1 },
+      classes: [{ kinds: [2], vetoable: [] }],
+    }
+    const countWith = (beta: number) =>
+      countTotal(design, resolvePromise('test', { beta: 0.2, floor: 0.8, answers: { approve: beta } }), neighbours)
+    expect(countWith(0.01)).toMatchObject({
+      acted: 0,
+      answers: [{ state: 'refused' }],
+      classes: [{ state: 'spoiled', rows: 300, right: 150 }],
+    })
+    expect(countWith(0.1)).toMatchObject({ acted: rows, answers: [{ state: 'acts' }], classes: [{ state: 'acts' }] })
   })
 
   test('are named in the claim with the share that they are of', () => {
