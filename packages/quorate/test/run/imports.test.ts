@@ -65,9 +65,14 @@ describe('labels', () => {
 })
 
 /** Debates without the right option, of options A, B and C, in a run of their own. */
-async function held(store: Store, ids: readonly string[], gold: string | null = null): Promise<void> {
-  const rounds = [[{ agent: 'ann', answer: 'A' }]]
-  const lines = ids.map((id) => JSON.stringify({ id, options: ['A', 'B', 'C'], gold, rounds }))
+async function held(
+  store: Store,
+  ids: readonly string[],
+  gold: string | null = null,
+  options: readonly string[] = ['A', 'B', 'C'],
+): Promise<void> {
+  const rounds = [[{ agent: 'ann', answer: options[0] }]]
+  const lines = ids.map((id) => JSON.stringify({ id, options, gold, rounds }))
   const path = file('held.jsonl', `${lines.join('\n')}\n`)
   let made = 0
   const given = { now: () => 1, newId: () => `run ${++made} of ${ids.join()}`, where: 'held.jsonl' }
@@ -95,6 +100,14 @@ describe('labels that cannot be right are refused, all of the file:', () => {
       words,
     )
     expect(await store.labels.list({ after: null, limit: 9 })).toHaveLength(1)
+  })
+
+  test('the number 1 as the right answer is not read as class 1 of open answers', async () => {
+    const store = await newStore()
+    await held(store, ['q1'], null, ['1', '2', 'other'])
+    const path = file('labels.csv', 'id,gold\nq1,1\n')
+    await expect(importLabels(store, { path }, tools())).rejects.toThrow('where answers are open')
+    expect(await store.labels.list({ after: null, limit: 9 })).toEqual([])
   })
 
   test('one that contradicts an earlier one is taken where that is asked for, and one that agrees always', async () => {

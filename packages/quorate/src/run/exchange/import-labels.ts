@@ -4,6 +4,7 @@ import { cellOf, columnsOf } from '../../questions/csv-columns.ts'
 import { csvTable } from '../../questions/csv-rows.ts'
 import { oneOf, refusal } from '../../questions/read-question.ts'
 import { debateSchema, optionNames } from '../../record/debate.ts'
+import { areClasses } from '../../record/open-answers.ts'
 import { findStored } from '../../record/parse-stored.ts'
 import type { Store, StoredLabel } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
@@ -77,7 +78,12 @@ async function readLabels(file: LabelFile): Promise<readonly Label[]> {
 
 function checkOption({ id, gold, place }: Label, known: KnownQuestion | undefined): void {
   if (known === undefined) throw new FileError(`${place}: no run has a question ${JSON.stringify(plainText(id))}`)
-  const { options, golds } = known
+  const { options, golds, isOpen } = known
+  if (isOpen) {
+    const expected =
+      'left to the question file, to grades or to a reviewer where answers are open: a class has another number in each run'
+    throw refusal(`${place}: gold`, expected, gold)
+  }
   if (options.size > 0 && !options.has(gold)) throw refusal(`${place}: gold`, oneOf([...options]), gold)
   if (golds.size === 0 || golds.has(gold)) return
   throw refusal(`${place}: gold`, `${oneOf([...golds])} as the question itself says, which counts before labels`, gold)
@@ -113,11 +119,13 @@ interface KnownQuestion {
   readonly options: ReadonlySet<string>
   /** Right options that stand in the questions themselves: those count before any label. */
   readonly golds: ReadonlySet<string>
+  /** Its options are classes 1, 2, ... of open answers: the number 1 as the right answer would be read as class 1. */
+  readonly isOpen: boolean
 }
 
 /** Of the questions with these ids, over all runs: the same question may have been in several. */
 async function knownQuestions(store: Store, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, KnownQuestion>> {
-  const known = new Map<string, { options: Set<string>; golds: Set<string> }>()
+  const known = new Map<string, { options: Set<string>; golds: Set<string>; isOpen: boolean }>()
   for await (const { id: runId } of allRuns(store)) {
     const rows = pages(
       (page) => store.runs.questions(runId, page),
@@ -127,8 +135,9 @@ async function knownQuestions(store: Store, ids: ReadonlySet<string>): Promise<R
     for await (const { questionId, question } of rows) {
       if (!ids.has(questionId)) continue
       const { options, gold } = question === null ? await erased(store, runId, questionId) : readNames(question)
-      const held = known.get(questionId) ?? { options: new Set(), golds: new Set() }
+      const held = known.get(questionId) ?? { options: new Set(), golds: new Set(), isOpen: false }
       known.set(questionId, held)
+      held.isOpen ||= areClasses(options.map((name) => ({ name })))
       for (const option of options) held.options.add(option)
       if (gold !== null) held.golds.add(gold)
     }
