@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { codeBlocks } from '../../../../tools/documents.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const BIN = join(ROOT, 'packages/quorate/bin/quorate.js')
 const PORT = '4711'
+const COMPOSE = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
 
 interface Instruction {
   readonly name: string
@@ -65,7 +65,7 @@ test('secrets and builds of this machine do not go into the image', () => {
 })
 
 test('files with keys that compose.yaml names go neither into the image nor into the repository', () => {
-  const { services } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true })
+  const { services } = parse(COMPOSE, { merge: true })
   const secret = services.quorate.env_file
   expect(secret).toBe('quorate.env')
   for (const file of ['.dockerignore', '.gitignore']) {
@@ -107,16 +107,13 @@ test('the health check is 0 while a server answers, 1 once it has ended', async 
   expect(await health(port)).toBe(1)
 })
 
-test('the compose file of the documentation uses the volume, the port and the folder of the image', () => {
-  const [block] = codeBlocks(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).filter(({ code }) =>
-    code.startsWith('# compose.yaml'),
-  )
-  const { services, volumes } = parse(block?.code ?? '')
-  const { ports, volumes: mounts, read_only: isReadOnly } = services.quorate
-  expect(Object.keys(volumes)).toEqual(['store'])
-  expect(mounts).toContain(`store:${one('VOLUME')}`)
-  expect(mounts).toContain(`./quorate.config.yaml:${one('WORKDIR')}/quorate.config.yaml:ro`)
+test('compose.yaml listens on loopback only, takes the folder of the image, and has no password of its own', () => {
+  const { services } = parse(COMPOSE, { merge: true })
+  const { ports, volumes, read_only: isReadOnly } = services.quorate
+  expect(volumes).toEqual([`./quorate.config.yaml:${one('WORKDIR')}/quorate.config.yaml:ro`])
   expect({ ports, isReadOnly }).toEqual({ ports: [`127.0.0.1:${PORT}:${PORT}`], isReadOnly: true })
+  expect([services.worker.ports, services.database.ports]).toEqual([undefined, undefined])
+  expect(services.database.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/)
 })
 
 function envOf(folder: string): NodeJS.ProcessEnv {
