@@ -36,9 +36,9 @@ product's own defaults were chosen is in \`experiments/DEFAULTS.md\`.
 A cell reads **paper / ours (gap)**; a dash is a number that is not there. Act: share of test questions acted on. Acc: share right among
 them, mean over the splits that acted. WA: share of *all* questions acted on and wrong; the paper's WA of Consensus, Confidence Threshold
 and Learned Stopper is 1 - Acc, which counts questions they did not act on. Rnd: mean round, a deferral uses all four; the paper mixes that
-with the mean over actions. Every row uses the shipped policies, as \`quorate evaluate\` does, and one rule: a neighbourhood larger than the
-rows there are is cut to them. The paper does not say so, but the slack of .12 that it prints for GPQA is that of its 218 neighbour rows. The profile
-\`tight\` gives no bound with fewer rows than its smallest neighbourhood, because its alpha is proved from that many rows on.
+with the mean over actions. Every row uses the shipped policies, as \`quorate evaluate\` does, and one rule: under the paper's alpha a
+neighbourhood larger than the rows there are is cut to them. The paper does not say so, but the slack of .12 that it prints for GPQA is that of
+its 218 neighbour rows. The profile \`tight\` leaves such a neighbourhood out.
 
 ## 1. Claims of the paper
 

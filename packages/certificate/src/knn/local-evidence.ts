@@ -8,7 +8,7 @@ import type { Envelope, RoundModel } from './round-model.ts'
  * to the reader and is overwritten by its next call.
  */
 export interface LocalEvidence {
-  /** The sizes of the family, those above the number of rows cut to it. */
+  /** The sizes of the family; those above the number of rows are cut to it or left out, see `evidenceReader`. */
   readonly kFamily: readonly number[]
   readonly counts: Uint32Array
   readonly successes: Uint32Array
@@ -32,14 +32,18 @@ export function hasEnoughRows(
 }
 
 /**
- * A size above the number of rows is cut to it. The slack then is that of the rows there are, so the bound stays valid;
- * the slack that the paper prints for its smallest benchmark is that of such a cut.
+ * Under the printed alpha a size above the number of rows is cut to it: the slack that the paper prints for its smallest
+ * benchmark is that of such a cut. Under the sharp alpha such a size is left out. All rows are the widest neighbourhood
+ * there is, and an envelope learned from few pilot rows is most often too small there (envelope.validity.test.ts).
  */
 export function evidenceReader(model: RoundModel, options: KnnOptions): EvidenceReader {
   const { index, envelope, normalise } = model
   const { rho } = options
   if (envelope === null || !hasEnoughRows(options, index.rows)) return null
-  const fitting = [...new Set(options.kFamily.map((k) => Math.min(k, index.rows)))]
+  const fitting =
+    options.alphaRule === 'sharp'
+      ? options.kFamily.filter((k) => k <= index.rows)
+      : [...new Set(options.kFamily.map((k) => Math.min(k, index.rows)))]
   const query = new Float64Array(model.dimension)
   const envelopes = new Float64Array(fitting.length)
   const sum = sumOf(envelope)

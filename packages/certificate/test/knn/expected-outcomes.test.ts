@@ -76,11 +76,14 @@ describe('a size above the number of rows is cut to it', () => {
     fitCertificate(input, { profile, budget: BUDGET, split, ...options })
   const boundOf = (options: Partial<KnnOptions>, profile?: KnnProfile) => fit(options, profile).bound(1, queries[0]!)
 
-  test('in both profiles', () => {
-    expect(boundOf({ kFamily: [10, 11] })).toMatchObject({ k: 10, neighbours: 10 })
-    expect(boundOf({ kFamily: [5, 11] })).toEqual(boundOf({ kFamily: [5, 10] }))
+  test('under the printed alpha', () => {
     expect(boundOf({}, 'paper')).toMatchObject({ k: 10, neighbours: 10 })
     expect(boundOf({ alphaRule: 'printed' })).toMatchObject({ k: 10, neighbours: 10 })
+  })
+
+  test('and left out under the sharp one', () => {
+    expect(boundOf({ kFamily: [10, 11], looks: 'distinct' })).toEqual(boundOf({ kFamily: [10], looks: 'distinct' }))
+    expect(boundOf({ kFamily: [5, 11], looks: 'distinct' })).toEqual(boundOf({ kFamily: [5], looks: 'distinct' }))
   })
 
   test('and pays for the whole family, or for each distinct neighbourhood', () => {

@@ -30,7 +30,7 @@ function listening(services: Services): Services {
         }
       },
     })
-  const { decisions, certificates, debates, reviews } = services
+  const { decisions, certificates, debates, reviews, tokens } = services
   return {
     ...services,
     ...{
@@ -38,6 +38,7 @@ function listening(services: Services): Services {
       certificates: heard(certificates),
       debates: heard(debates),
       reviews: heard(reviews),
+      tokens: heard(tokens),
     },
   }
 }

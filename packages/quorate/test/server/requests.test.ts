@@ -302,7 +302,7 @@ test('the metrics count decisions, the queue, the monitor, webhooks and requests
     'quorate_acted_share 0.6',
     'quorate_review_queue 40',
     'quorate_review_oldest_seconds 60',
-    'quorate_policy_held 0',
+    'quorate_policy_suspended 0',
     'quorate_monitor_wealth 1.5',
     'quorate_webhooks{state="pending"} 0',
     'quorate_spend_usd 2.5',

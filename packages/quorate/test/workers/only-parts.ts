@@ -1,6 +1,6 @@
 /** Stands for something of which a test uses some parts; whatever else is used is an error that names it. */
 export function onlyParts<Whole extends object>(
-  parts: { readonly [Name in keyof Whole]?: Partial<Whole[Name]> },
+  parts: { readonly [Name in keyof Whole]?: Partial<Whole[Name]> | undefined },
 ): Whole {
   const known = parts as Whole // whatever it has not got is caught below
   return new Proxy(known, {

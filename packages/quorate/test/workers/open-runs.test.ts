@@ -10,7 +10,9 @@ import { onlyParts } from './only-parts.ts'
 
 const LIMITS = { committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0, halt: null, capMicroUsd: null }
 const MINUTE = 60_000
-const PANEL = onlyParts<RunPlan['panel']>({ agents: [onlyParts<Agent>({ name: 'a', model: 'house/m' })] })
+const PANEL = onlyParts<RunPlan['panel']>({
+  agents: [onlyParts<Agent>({ name: 'a', model: 'house/m', baseURL: undefined })],
+})
 const PRICES = { 'house/m': { inputMicroUsd: 7, outputMicroUsd: 9 } }
 const TERMS = { plan: { panel: PANEL, prices: PRICES, allowUnpriced: false }, served: null }
 type Agent = RunPlan['panel']['agents'][number]
@@ -32,7 +34,7 @@ function openRuns({
   const read: string[] = []
   const tools = onlyParts<SharedRunTools>({
     ...{ now: () => time, newId: () => 'id', sleep: async () => {}, models: new Map() },
-    ...{ stopping: new AbortController().signal, traffic: {} },
+    ...{ stopping: new AbortController().signal, traffic: {}, warning: undefined },
     store: onlyParts<Store>({
       runs: {
         async find(id) {
@@ -46,7 +48,10 @@ function openRuns({
       runs: { find: async (runId) => ({ ...LIMITS, runId, createdAt: 1, options, capMicroUsd }) },
     }),
   })
-  const runs = createOpenRuns(onlyParts<RunPlan>({ prices: {}, panel: PANEL, limits: {}, hash }), tools)
+  const runs = createOpenRuns(
+    onlyParts<RunPlan>({ prices: {}, panel: PANEL, limits: {}, hash, telemetry: undefined }),
+    tools,
+  )
   return {
     runs,
     read,

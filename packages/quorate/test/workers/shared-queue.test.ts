@@ -42,7 +42,7 @@ async function decided(allowMismatch: boolean) {
   }
   const models = new Map(panel.agents.map(({ name }) => [name, { model: { id: name, provider: 'simulated' } }]))
   const job = onlyParts<SharedRunContext>({
-    ...{ plan: { ...plan, panel }, tools, deciding, isServed: true },
+    ...{ plan: { ...plan, panel }, tools, deciding, isServed: true, telemetry: null },
     opened: { run: sampleRun({ kind: 'decide' }), fence: 'f', isResumed: true, lostCalls: 0 },
     calls: onlyParts<SharedRunContext['calls']>({
       calls,
