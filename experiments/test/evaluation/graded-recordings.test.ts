@@ -1,5 +1,14 @@
-import { calibrate, type Debate, halves, isRightAt, questionKeys, readPanels, replay } from '@quorate/certificate'
-import { describe, expect, test } from 'vitest'
+import {
+  calibrate,
+  type Debate,
+  halves,
+  isRightAt,
+  type Panels,
+  questionKeys,
+  readPanels,
+  replay,
+} from '@quorate/certificate'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sized } from '../../../tools/lane.ts'
 import { hasRecordedData, type RecordedName, readRecorded } from '../../src/data/recorded.ts'
 
@@ -9,9 +18,14 @@ const SEEDS = [7, 11, 13, 17, 19, 23, 29, 31, 37, 41]
 const BETAS = sized({ short: [0.1], full: [0.05, 0.1, 0.2] })
 
 describe.skipIf(!hasRecordedData).each(GRADED)('%s with grades', (name) => {
-  const plain = readPanels(readRecorded(name))
-  const graded = readPanels(readRecorded(name).map((debate, row) => withGrades(debate, plain.panels[row]!)))
-  const keys = questionKeys(graded.panels)
+  let plain: Panels
+  let graded: Panels
+  let keys: ReturnType<typeof questionKeys>
+  beforeAll(() => {
+    plain = readPanels(readRecorded(name))
+    graded = readPanels(readRecorded(name).map((debate, row) => withGrades(debate, plain.panels[row]!)))
+    keys = questionKeys(graded.panels)
+  })
 
   test('has the labels that the right options give', () => {
     for (const [row, panel] of graded.panels.entries()) {
