@@ -52,7 +52,8 @@ describeForReal('two reviewers at one queue', (stage) => {
 
     await bea.page.goto(`${served.address}/#/review/list`)
     const rows = bea.page.getByRole('row')
-    const row = rows.filter({ hasText: 'ann' })
+    // The name alone: questions speak of banners too.
+    const row = rows.filter({ has: bea.page.getByText('ann', { exact: true }) })
     await rows.nth(1).waitFor()
     // The list is by age, the queue by arrival: the item may stand on a later page.
     for (let pages = 0; pages < 5 && (await row.count()) === 0; pages++) {
