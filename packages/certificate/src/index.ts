@@ -193,8 +193,8 @@ export {
 export { permutation, type Random, seededRandom } from './random.ts'
 export { namedState, type StateName } from './states/named-states.ts'
 export type { StateFunction } from './states/state-function.ts'
+export type { AnswerCount } from './total/answer-budgets.ts'
 export type {
-  AnswerCount,
   ClassCount,
   JudgeCount,
   KindCount,
