@@ -14,16 +14,7 @@ const LEAST_WIDTH = 260
 /** A drawing as wide as its place. */
 export function Chart({ label, height, draw }: ChartProps) {
   const frame = useRef<HTMLElement>(null)
-  const [width, setWidth] = useState<number | null>(null)
-  useLayoutEffect(() => {
-    const element = frame.current
-    if (element === null) return
-    const measure = () => setWidth(Math.max(LEAST_WIDTH, Math.floor(element.clientWidth)))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
+  const width = useWidth(frame)
   return (
     <figure ref={frame} className="chart-frame">
       <svg
@@ -38,6 +29,21 @@ export function Chart({ label, height, draw }: ChartProps) {
       </svg>
     </figure>
   )
+}
+
+/** Of a place on the page, as it changes; null before the first drawing. */
+export function useWidth(frame: React.RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const measure = () => setWidth(Math.max(LEAST_WIDTH, Math.floor(element.clientWidth)))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [frame])
+  return width
 }
 
 interface TipProps {

@@ -1,5 +1,6 @@
 import { type Drawing, inlineSvg, markupText } from 'quorate/figures'
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
+import { useWidth } from './chart.tsx'
 import '../style/data-text.css'
 import '../style/figure.css'
 
@@ -10,8 +11,6 @@ interface FigureProps {
   /** Kept free until the figure stands. */
   readonly minHeight?: 'low' | 'high'
 }
-
-const LEAST_WIDTH = 260
 
 /** The one place for drawn markup: it comes from `markup` of quorate/figures, which escapes every text of others. */
 export function Figure({ draw, className = '', minHeight = 'low' }: FigureProps) {
@@ -27,18 +26,4 @@ export function Figure({ draw, className = '', minHeight = 'low' }: FigureProps)
       dangerouslySetInnerHTML={{ __html: svg }}
     />
   )
-}
-
-function useWidth(frame: React.RefObject<HTMLElement | null>): number | null {
-  const [width, setWidth] = useState<number | null>(null)
-  useLayoutEffect(() => {
-    const element = frame.current
-    if (element === null) return
-    const measure = () => setWidth(Math.max(LEAST_WIDTH, Math.floor(element.clientWidth)))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [frame])
-  return width
 }
